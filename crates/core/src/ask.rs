@@ -1,0 +1,245 @@
+//! One durable request and where it stands: outcome, attention, delivery and presence, never mixed.
+
+use crate::answer::Replies;
+use crate::digest::Digest;
+use crate::id::{AskId, QuestionId};
+use crate::message::Message;
+use crate::outcome::{Outcome, Receipt};
+use crate::problem::{Code, Problem};
+use crate::questionnaire::Questionnaire;
+use crate::who::{Asker, Process};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What an asker wants to have asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewAsk {
+    /// What is asked.
+    pub questionnaire: Arc<Questionnaire>,
+    /// The dialect it came in, and in which its outcome goes back.
+    pub dialect: String,
+    /// Who asks.
+    pub asker: Asker,
+    /// The asker judges each submitted answer before it counts.
+    pub judged: bool,
+    /// How long it may stay open, in milliseconds; for ever without it.
+    pub time_limit_ms: Option<i64>,
+    /// The process that waits for the outcome.
+    pub process: Option<Process>,
+}
+
+/// The request as it was made. It never changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// What is asked.
+    pub questionnaire: Arc<Questionnaire>,
+    /// The digest of [`questionnaire`](Self::questionnaire): what people are shown.
+    pub digest: Digest,
+    /// The dialect it came in.
+    pub dialect: String,
+    /// Who asks.
+    pub asker: Asker,
+    /// The asker judges each submitted answer.
+    pub judged: bool,
+    /// When it was asked.
+    pub created_at: Timestamp,
+    /// How long each round may stay open, in milliseconds.
+    pub time_limit_ms: Option<i64>,
+}
+
+/// What the asker wants mended, after it refused a round.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Feedback {
+    /// About the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// About single questions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<(QuestionId, String)>,
+}
+
+/// What a person submitted, until the asker judges it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Submission {
+    /// The replies.
+    pub replies: Replies,
+    /// Who said so.
+    pub receipt: Receipt,
+    /// Until when the verdict may come; then it counts as answered without one.
+    pub verdict_by: Timestamp,
+}
+
+/// How far towards its one outcome.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Waits for a person.
+    Open {
+        /// Which round, from 1.
+        round: u32,
+        /// What the asker wants mended since the last round.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        feedback: Option<Feedback>,
+    },
+    /// Waits for the asker's verdict; read-only for everyone.
+    Submitted {
+        /// Which round.
+        round: u32,
+        /// What was submitted.
+        submission: Submission,
+    },
+    /// Ended. It never changes again.
+    Settled(Outcome),
+}
+
+/// Whether a person has seen it. Locks nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Attention {
+    /// No one has opened it.
+    #[default]
+    Unseen,
+    /// Someone has.
+    Seen,
+}
+
+/// How far the outcome is on its way back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Delivery {
+    /// There is nothing to deliver yet, or no one has come for it.
+    #[default]
+    Ready,
+    /// Handed to the asker, not yet acknowledged.
+    Offered {
+        /// Which try, from 1.
+        tries: u32,
+        /// Until when this one may be acknowledged before another is made.
+        until: Timestamp,
+    },
+    /// The asker has it.
+    Acked {
+        /// Since when.
+        at: Timestamp,
+    },
+    /// Offered too often without an acknowledgement; still given on request.
+    Parked {
+        /// How often it was offered.
+        tries: u32,
+    },
+}
+
+/// Whether the asker waits. An asker that goes away changes nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Presence {
+    /// It waits.
+    Attached {
+        /// In this process, where it is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        process: Option<Process>,
+    },
+    /// It went away, and may come back.
+    Detached {
+        /// Since when.
+        since: Timestamp,
+    },
+}
+
+/// Where an ask stands. Small: it is rewritten with each change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// How far towards its outcome.
+    pub phase: Phase,
+    /// Whether a person has seen it.
+    pub attention: Attention,
+    /// How far the outcome is on its way back.
+    pub delivery: Delivery,
+    /// Whether the asker waits.
+    pub presence: Presence,
+    /// When an open round ends by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Timestamp>,
+    /// Counts the changes, from 1.
+    pub revision: u64,
+    /// When it last changed.
+    pub changed_at: Timestamp,
+}
+
+/// One durable request and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ask {
+    /// Identifies it.
+    pub id: AskId,
+    /// What was asked, by whom.
+    pub request: Arc<Request>,
+    /// Where it stands.
+    pub state: State,
+}
+
+impl Ask {
+    /// The outcome, once there is one.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match &self.state.phase {
+            Phase::Settled(outcome) => Some(outcome),
+            Phase::Open { .. } | Phase::Submitted { .. } => None,
+        }
+    }
+
+    /// When it will change by itself: an open round at its deadline, a submitted one when no verdict comes.
+    pub fn due_at(&self) -> Option<Timestamp> {
+        match &self.state.phase {
+            Phase::Open { .. } => self.state.deadline,
+            Phase::Submitted { submission, .. } => Some(submission.verdict_by),
+            Phase::Settled(_) => None,
+        }
+    }
+
+    /// Whether it is past the time of [`due_at`](Self::due_at).
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        self.due_at().is_some_and(|due| due <= now)
+    }
+
+    /// Whether asking the same again finds this ask: while it is open or its outcome has not been delivered.
+    pub fn is_live(&self) -> bool {
+        self.outcome().is_none() || !matches!(self.state.delivery, Delivery::Acked { .. })
+    }
+
+    /// Whether no answer and no decline can be given any more, and why.
+    ///
+    /// # Errors
+    /// A problem that says what ended it, or that it waits for a verdict.
+    pub fn must_be_open(&self, now: Timestamp) -> Result<u32, Problem> {
+        match &self.state.phase {
+            Phase::Open { .. } if self.is_due(now) => {
+                Err(Problem::new(Code::AskExpired, Message::AskExpired))
+            }
+            Phase::Open { round, .. } => Ok(*round),
+            Phase::Submitted { .. } => Err(Problem::new(Code::AskSubmitted, Message::AskSubmitted)),
+            Phase::Settled(outcome) => Err(settled_problem(outcome)),
+        }
+    }
+}
+
+/// The problem that says who or what settled an ask first.
+pub fn settled_problem(outcome: &Outcome) -> Problem {
+    match outcome {
+        Outcome::Answered { receipt, .. } => Problem::new(
+            Code::AskAnswered,
+            Message::AskAnswered.with([receipt.by.clone(), receipt.at.to_string()]),
+        )
+        .hint(Message::TextKept),
+        Outcome::Declined { receipt, .. } => Problem::new(
+            Code::AskDeclined,
+            Message::AskDeclined.with([receipt.by.clone(), receipt.at.to_string()]),
+        )
+        .hint(Message::TextKept),
+        Outcome::Cancelled { .. } => {
+            Problem::new(Code::AskCancelled, Message::AskCancelled).hint(Message::TextKept)
+        }
+        Outcome::Expired { .. } => {
+            Problem::new(Code::AskExpired, Message::AskExpired).hint(Message::TextKept)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Ids: they identify, text never does.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use uuid::Uuid;
+
+/// One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct AskId(Uuid);
+
+impl AskId {
+    /// The id of no ask, for what is rendered without one.
+    pub const NIL: Self = Self(Uuid::nil());
+
+    /// How many characters a [handle](Self::handle) has.
+    pub const HANDLE_CHARS: usize = 8;
+
+    /// Wraps an id made elsewhere; core makes none itself.
+    pub const fn new(id: Uuid) -> Self {
+        Self(id)
+    }
+
+    /// Reads a full id in its usual hyphenated form; `None` for anything else.
+    pub fn parse(text: &str) -> Option<Self> {
+        (text.len() == 36).then(|| Uuid::try_parse(text).ok()).flatten().map(Self)
+    }
+
+    /// The short form people type: the last eight hex digits, which are random, while an id's first digits are the
+    /// time and alike for all asks of one minute.
+    pub fn handle(&self) -> String {
+        let text = self.0.simple().to_string();
+        text.chars().skip(text.len().saturating_sub(Self::HANDLE_CHARS)).collect()
+    }
+
+    /// The sixteen bytes, as a store keeps them.
+    pub fn as_bytes(&self) -> &[u8; 16] {
+        self.0.as_bytes()
+    }
+
+    /// From the bytes of [`as_bytes`](Self::as_bytes); `None` when there are not sixteen.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        Uuid::from_slice(bytes).ok().map(Self)
+    }
+}
+
+impl fmt::Display for AskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.hyphenated().fmt(f)
+    }
+}
+
+impl fmt::Debug for AskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AskId({self})")
+    }
+}
+
+macro_rules! text_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// Wraps the text as it came; its length is checked with the questionnaire it stands in.
+            pub fn new(text: impl Into<String>) -> Self {
+                Self(text.into())
+            }
+
+            /// The id as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+text_id! {
+    /// A question within its questionnaire. Dialects without ids number them: `q0`, `q1`, …
+    QuestionId
+}
+
+text_id! {
+    /// An option within its question. Dialects without ids number them: `o1`, `o2`, …, as shown on the screen.
+    OptionId
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handle_is_the_end_of_the_id() {
+        let id = AskId::parse("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
+        assert_eq!(id.handle(), "099a8057");
+        assert_eq!(AskId::from_bytes(id.as_bytes()), Some(id));
+        assert_eq!(AskId::parse("01890a5dac96774bbcceb302099a8057"), None);
+        assert_eq!(AskId::parse("not an id"), None);
+    }
+}

@@ -1,0 +1,320 @@
+//! The life of an ask as a pure state machine: a command and a time in, events and the state after them out. It runs
+//! inside the store's write transaction, so whoever commits first has won.
+
+mod event;
+#[cfg(test)]
+mod tests;
+
+pub use event::Event;
+
+use crate::answer::Replies;
+use crate::ask::{Ask, Attention, Delivery, Feedback, NewAsk, Phase, Presence, Request, State, Submission};
+use crate::digest::Digest;
+use crate::id::AskId;
+use crate::limits;
+use crate::message::Message;
+use crate::outcome::{Outcome, Receipt, Verdict};
+use crate::problem::{Code, Problem};
+use crate::row::Row;
+use crate::sheet::Sheet;
+use crate::who::{Person, Process, Who};
+use jiff::{SignedDuration, Timestamp};
+use std::sync::Arc;
+
+/// What someone wants to happen to an ask.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// A person opened it.
+    See,
+    /// A person submits these replies.
+    Submit {
+        /// The replies.
+        replies: Replies,
+        /// The digest of what the person was shown.
+        shown: Digest,
+    },
+    /// A person says no.
+    Decline {
+        /// Why.
+        reason: Option<String>,
+        /// The digest of what the person was shown.
+        shown: Digest,
+    },
+    /// The asker takes the question back.
+    Cancel,
+    /// The asker takes the submitted answer of this round.
+    Accept {
+        /// Which round.
+        round: u32,
+    },
+    /// The asker wants the submitted answer of this round mended.
+    Reprompt {
+        /// Which round.
+        round: u32,
+        /// What to mend.
+        feedback: Feedback,
+    },
+    /// The asker waits.
+    Attach {
+        /// In this process.
+        process: Option<Process>,
+    },
+    /// The asker no longer waits.
+    Detach,
+    /// The outcome is about to be handed to the asker.
+    Offer,
+    /// The asker has the outcome.
+    Ack,
+    /// Time passed: whatever is due happens.
+    Tick,
+}
+
+/// What a command changes: the ask as it is after, and the events that led there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// The ask after the events.
+    pub ask: Ask,
+    /// What happened, in order; empty when there was nothing to do.
+    pub events: Vec<Event>,
+}
+
+impl Change {
+    /// The ask's row in lists after the change, without its draft.
+    pub fn row(&self) -> Row {
+        Row::of(&self.ask)
+    }
+}
+
+/// Opens an ask.
+///
+/// # Errors
+/// When the questionnaire has problems, or the time limit is out of bounds.
+pub fn open(id: AskId, new: NewAsk, now: Timestamp) -> Result<Change, Problem> {
+    let problems = new.questionnaire.problems();
+    if !problems.is_empty() {
+        let said = Message::RequestHasProblems.with([problems.len()]);
+        return Err(Problem::new(Code::InvalidRequest, said).because(problems));
+    }
+    let deadline = new.time_limit_ms.map(|limit| deadline_after(limit, now)).transpose()?;
+    let presence = match new.process {
+        Some(_) => Presence::Attached { process: new.process },
+        None => Presence::Detached { since: now },
+    };
+    let request = Request {
+        digest: new.questionnaire.digest(),
+        questionnaire: new.questionnaire,
+        dialect: new.dialect,
+        asker: new.asker,
+        judged: new.judged,
+        created_at: now,
+        time_limit_ms: new.time_limit_ms,
+    };
+    let opened = Event::Opened { deadline, presence };
+    let ask = Ask { id, request: Arc::new(request), state: opened.begin(now) };
+    Ok(Change { ask, events: vec![opened] })
+}
+
+fn deadline_after(limit_ms: i64, now: Timestamp) -> Result<Timestamp, Problem> {
+    let most = limits::TIME_LIMIT_SECONDS;
+    let wrong = || Problem::new(Code::InvalidValue, Message::TimeLimitBounds.with([most / 86_400]));
+    if limit_ms < 1 || limit_ms > most * 1_000 {
+        return Err(wrong());
+    }
+    now.checked_add(SignedDuration::from_millis(limit_ms)).map_err(|_| wrong())
+}
+
+/// Applies a command to an ask.
+///
+/// # Errors
+/// When this role may not do it, or the ask is no longer where it would have to be. The ask is then unchanged.
+pub fn apply(ask: &Ask, who: &Who, command: Command, now: Timestamp) -> Result<Change, Problem> {
+    let decided = match (who, command) {
+        (Who::Person(_), Command::See) => see(ask),
+        (Who::Person(person), Command::Submit { replies, shown }) => {
+            submit(ask, person, replies, shown, now)?
+        }
+        (Who::Person(person), Command::Decline { reason, shown }) => {
+            decline(ask, person, reason, shown, now)?
+        }
+        (Who::Asker(_), Command::Cancel) => cancel(ask, now)?,
+        (Who::Asker(_), Command::Accept { round }) => vec![accept(ask, round)?],
+        (Who::Asker(_), Command::Reprompt { round, feedback }) => vec![reprompt(ask, round, feedback, now)?],
+        (Who::Asker(_), Command::Attach { process }) => attach(ask, process),
+        (Who::Asker(_), Command::Detach) => detach(ask, now),
+        (Who::Asker(_), Command::Offer) => offer(ask, now)?,
+        (Who::Asker(_), Command::Ack) => ack(ask, now)?,
+        (_, Command::Tick) => tick(ask, now),
+        (Who::Asker(_), Command::See | Command::Submit { .. } | Command::Decline { .. }) => {
+            return Err(Problem::new(Code::NotAllowed, Message::AskersCannotAnswer));
+        }
+        (Who::Person(_) | Who::Desk, _) => {
+            return Err(Problem::new(Code::NotAllowed, Message::OnlyTheAsker));
+        }
+    };
+    let mut after = ask.clone();
+    if !decided.is_empty() {
+        for event in &decided {
+            event.evolve(&mut after.state);
+        }
+        after.state.revision = after.state.revision.saturating_add(1);
+        after.state.changed_at = now;
+    }
+    Ok(Change { ask: after, events: decided })
+}
+
+/// Rebuilds a state from the whole log of an ask: the events of each change, with its time. `None` when the log does
+/// not begin with the opening.
+pub fn replay<'e>(log: impl IntoIterator<Item = (Timestamp, &'e [Event])>) -> Option<State> {
+    let mut log = log.into_iter();
+    let (at, first) = log.next()?;
+    let [opened @ Event::Opened { .. }] = first else { return None };
+    let mut state = opened.begin(at);
+    for (at, events) in log.filter(|(_, events)| !matches!(events, [Event::Drafted { .. }])) {
+        for event in events {
+            event.evolve(&mut state);
+        }
+        state.revision = state.revision.saturating_add(1);
+        state.changed_at = at;
+    }
+    Some(state)
+}
+
+fn see(ask: &Ask) -> Vec<Event> {
+    match ask.state.attention {
+        Attention::Unseen if ask.outcome().is_none() => vec![Event::Seen],
+        Attention::Unseen | Attention::Seen => Vec::new(),
+    }
+}
+
+fn shown_is_asked(ask: &Ask, shown: Digest) -> Result<(), Problem> {
+    if shown == ask.request.digest {
+        return Ok(());
+    }
+    Err(Problem::new(Code::AskChanged, Message::AskChanged).hint(Message::ShowAgain.with([ask.id])))
+}
+
+fn submit(
+    ask: &Ask,
+    person: &Person,
+    replies: Replies,
+    shown: Digest,
+    now: Timestamp,
+) -> Result<Vec<Event>, Problem> {
+    let round = ask.must_be_open(now)?;
+    shown_is_asked(ask, shown)?;
+    let replies = Sheet::new(ask.request.questionnaire.clone(), replies).submission()?;
+    let receipt = Receipt::of(person, shown, now);
+    if ask.request.judged {
+        let wait = SignedDuration::from_secs(limits::VERDICT_WAIT_SECONDS);
+        let verdict_by = now.checked_add(wait).unwrap_or(Timestamp::MAX);
+        return Ok(vec![Event::Submitted { round, submission: Submission { replies, receipt, verdict_by } }]);
+    }
+    Ok(vec![Event::Settled { outcome: Outcome::Answered { replies, receipt, verdict: None } }])
+}
+
+fn decline(
+    ask: &Ask,
+    person: &Person,
+    reason: Option<String>,
+    shown: Digest,
+    now: Timestamp,
+) -> Result<Vec<Event>, Problem> {
+    ask.must_be_open(now)?;
+    shown_is_asked(ask, shown)?;
+    let reason = reason.filter(|reason| !reason.trim().is_empty());
+    if let Some(long) = reason.as_ref().map(String::len).filter(|bytes| *bytes > limits::TEXT_ANSWER_BYTES) {
+        let said = Message::TextTooLong.with([long, limits::TEXT_ANSWER_BYTES]);
+        return Err(Problem::new(Code::TooLarge, said));
+    }
+    let receipt = Receipt::of(person, shown, now);
+    Ok(vec![Event::Settled { outcome: Outcome::Declined { reason, receipt } }])
+}
+
+fn cancel(ask: &Ask, now: Timestamp) -> Result<Vec<Event>, Problem> {
+    match &ask.state.phase {
+        Phase::Settled(Outcome::Cancelled { .. }) => Ok(Vec::new()),
+        Phase::Settled(outcome) => Err(crate::ask::settled_problem(outcome)),
+        Phase::Open { .. } if ask.is_due(now) => Err(Problem::new(Code::AskExpired, Message::AskExpired)),
+        Phase::Open { .. } | Phase::Submitted { .. } => {
+            Ok(vec![Event::Settled { outcome: Outcome::Cancelled { at: now } }])
+        }
+    }
+}
+
+/// The submission that waits for a verdict on this round.
+fn submitted(ask: &Ask, round: u32) -> Result<&Submission, Problem> {
+    match &ask.state.phase {
+        Phase::Submitted { round: at, submission } if *at == round => Ok(submission),
+        Phase::Submitted { round: at, .. } => {
+            Err(Problem::new(Code::WrongRound, Message::WrongRound.with([*at, round])))
+        }
+        Phase::Open { .. } => Err(Problem::new(Code::AskOpen, Message::AskOpen)),
+        Phase::Settled(outcome) => Err(crate::ask::settled_problem(outcome)),
+    }
+}
+
+fn answered(submission: &Submission, verdict: Verdict) -> Event {
+    let Submission { replies, receipt, .. } = submission.clone();
+    Event::Settled { outcome: Outcome::Answered { replies, receipt, verdict: Some(verdict) } }
+}
+
+fn accept(ask: &Ask, round: u32) -> Result<Event, Problem> {
+    submitted(ask, round).map(|submission| answered(submission, Verdict::Accepted))
+}
+
+fn reprompt(ask: &Ask, round: u32, feedback: Feedback, now: Timestamp) -> Result<Event, Problem> {
+    submitted(ask, round)?;
+    let deadline = ask.request.time_limit_ms.map(|limit| deadline_after(limit, now)).transpose()?;
+    Ok(Event::Reprompted { round: round.saturating_add(1), feedback, deadline })
+}
+
+fn attach(ask: &Ask, process: Option<Process>) -> Vec<Event> {
+    let presence = Presence::Attached { process };
+    if ask.state.presence == presence { Vec::new() } else { vec![Event::Presence { presence }] }
+}
+
+fn detach(ask: &Ask, now: Timestamp) -> Vec<Event> {
+    match ask.state.presence {
+        Presence::Attached { .. } => vec![Event::Presence { presence: Presence::Detached { since: now } }],
+        Presence::Detached { .. } => Vec::new(),
+    }
+}
+
+fn must_be_settled(ask: &Ask) -> Result<(), Problem> {
+    ask.outcome().map(|_| ()).ok_or_else(|| Problem::new(Code::AskOpen, Message::AskOpen))
+}
+
+fn offer(ask: &Ask, now: Timestamp) -> Result<Vec<Event>, Problem> {
+    must_be_settled(ask)?;
+    let tries = match ask.state.delivery {
+        Delivery::Ready => 0,
+        Delivery::Offered { tries, .. } => tries,
+        Delivery::Acked { .. } | Delivery::Parked { .. } => return Ok(Vec::new()),
+    };
+    let delivery = if tries >= limits::OFFER_TRIES {
+        Delivery::Parked { tries }
+    } else {
+        let lease = SignedDuration::from_secs(limits::OFFER_LEASE_SECONDS);
+        Delivery::Offered { tries: tries + 1, until: now.checked_add(lease).unwrap_or(Timestamp::MAX) }
+    };
+    Ok(vec![Event::Delivery { delivery }])
+}
+
+fn ack(ask: &Ask, now: Timestamp) -> Result<Vec<Event>, Problem> {
+    must_be_settled(ask)?;
+    Ok(match ask.state.delivery {
+        Delivery::Acked { .. } => Vec::new(),
+        Delivery::Ready | Delivery::Offered { .. } | Delivery::Parked { .. } => {
+            vec![Event::Delivery { delivery: Delivery::Acked { at: now } }]
+        }
+    })
+}
+
+fn tick(ask: &Ask, now: Timestamp) -> Vec<Event> {
+    let Some(due) = ask.due_at().filter(|due| *due <= now) else { return Vec::new() };
+    match &ask.state.phase {
+        Phase::Open { .. } => vec![Event::Settled { outcome: Outcome::Expired { at: due } }],
+        Phase::Submitted { submission, .. } => vec![answered(submission, Verdict::None)],
+        Phase::Settled(_) => Vec::new(),
+    }
+}

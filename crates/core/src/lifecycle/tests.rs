@@ -1,0 +1,201 @@
+//! The life of an ask in a few stories to read. `lives` holds random ones against what must be true of every one.
+
+mod lives;
+
+use super::*;
+use crate::answer::{Pick, Reply};
+use crate::id::{OptionId, QuestionId};
+use crate::question::{Choice, Kind, Opt, Question, TextEntry};
+use crate::questionnaire::Questionnaire;
+use crate::who::{Asker, Assurance, Surface};
+use std::collections::BTreeMap;
+
+/// A required choice of red or blue, and a text that may be left out.
+fn questionnaire() -> Arc<Questionnaire> {
+    let option = |id: &str| Opt { id: OptionId::new(id), label: id.to_owned(), description: None };
+    let question = |id: &str, required, kind| Question {
+        id: QuestionId::new(id),
+        label: None,
+        prompt: format!("{id}?"),
+        detail: None,
+        required,
+        kind,
+    };
+    let colors = Choice { options: vec![option("red"), option("blue")], multi: false, other: false };
+    let questions = vec![
+        question("color", true, Kind::Choice(colors)),
+        question("why", false, Kind::Text(TextEntry::default())),
+    ];
+    Arc::new(Questionnaire { title: Some("Paint".to_owned()), questions, ..Questionnaire::default() })
+}
+
+fn new_ask(judged: bool, time_limit_ms: Option<i64>) -> NewAsk {
+    NewAsk {
+        questionnaire: questionnaire(),
+        dialect: "sayso".to_owned(),
+        asker: Asker { name: "painter".to_owned(), ..Asker::default() },
+        judged,
+        time_limit_ms,
+        process: None,
+    }
+}
+
+fn id() -> AskId {
+    AskId::parse("01890a5d-ac96-774b-bcce-b302099a8057").unwrap()
+}
+
+fn ada() -> Person {
+    Person { name: "ada".to_owned(), surface: Surface::Prompter, assurance: Assurance::Terminal }
+}
+
+fn person() -> Who {
+    Who::Person(ada())
+}
+
+fn asker() -> Who {
+    Who::Asker(Asker::default())
+}
+
+fn at(ms: i64) -> Timestamp {
+    Timestamp::from_millisecond(1_700_000_000_000 + ms).unwrap()
+}
+
+fn red() -> Replies {
+    let red = Reply::picks([Pick::Option(OptionId::new("red"))]);
+    BTreeMap::from([(QuestionId::new("color"), red)])
+}
+
+fn submit_red() -> Command {
+    Command::Submit { replies: red(), shown: questionnaire().digest() }
+}
+
+fn feedback() -> Feedback {
+    Feedback { summary: Some("not red".to_owned()), errors: Vec::new() }
+}
+
+/// An ask, its log and the time.
+struct Life {
+    ask: Ask,
+    log: Vec<(Timestamp, Vec<Event>)>,
+    now_ms: i64,
+}
+
+impl Life {
+    fn begin(judged: bool, time_limit_ms: Option<i64>) -> Self {
+        let opened = open(id(), new_ask(judged, time_limit_ms), at(0)).unwrap();
+        Self { ask: opened.ask, log: vec![(at(0), opened.events)], now_ms: 0 }
+    }
+
+    fn now(&self) -> Timestamp {
+        at(self.now_ms)
+    }
+
+    fn apply(&mut self, who: &Who, command: Command) -> Result<Vec<Event>, Problem> {
+        let change = apply(&self.ask, who, command, self.now())?;
+        self.ask = change.ask;
+        if !change.events.is_empty() {
+            self.log.push((self.now(), change.events.clone()));
+        }
+        Ok(change.events)
+    }
+
+    fn replayed(&self) -> Option<State> {
+        replay(self.log.iter().map(|(at, events)| (*at, events.as_slice())))
+    }
+
+    fn settlements(&self) -> usize {
+        self.log
+            .iter()
+            .flat_map(|(_, events)| events)
+            .filter(|event| matches!(event, Event::Settled { .. }))
+            .count()
+    }
+}
+
+#[test]
+fn a_person_answers_and_whoever_comes_second_hears_of_the_first() {
+    let mut life = Life::begin(false, None);
+    life.now_ms = 7;
+    life.apply(&person(), submit_red()).unwrap();
+    let Some(Outcome::Answered { replies, receipt, verdict: None }) = life.ask.outcome() else {
+        panic!("{:?}", life.ask.state.phase)
+    };
+    assert_eq!(replies.get(&QuestionId::new("color")), red().get(&QuestionId::new("color")));
+    assert_eq!(replies.get(&QuestionId::new("why")), Some(&Reply::Unanswered), "every question has a reply");
+    assert_eq!(*receipt, Receipt::of(&ada(), questionnaire().digest(), at(7)));
+
+    let late = life.apply(&person(), submit_red()).unwrap_err();
+    assert_eq!(late.code, Code::AskAnswered);
+    assert!(late.to_string().contains("ada"), "{late}");
+    assert_eq!(life.apply(&asker(), Command::Cancel).unwrap_err().code, Code::AskAnswered);
+}
+
+#[test]
+fn an_asker_that_judges_asks_again_with_a_new_deadline() {
+    let mut life = Life::begin(true, Some(1_000));
+    life.now_ms = 900;
+    life.apply(&person(), submit_red()).unwrap();
+    assert_eq!(life.apply(&person(), submit_red()).unwrap_err().code, Code::AskSubmitted);
+    life.now_ms = 5_000;
+    assert_eq!(life.apply(&asker(), Command::Accept { round: 2 }).unwrap_err().code, Code::WrongRound);
+    life.apply(&asker(), Command::Reprompt { round: 1, feedback: feedback() }).unwrap();
+    assert_eq!(life.ask.state.phase, Phase::Open { round: 2, feedback: Some(feedback()) });
+    assert_eq!(life.ask.state.deadline, Some(at(6_000)));
+    life.apply(&person(), submit_red()).unwrap();
+    life.apply(&asker(), Command::Accept { round: 2 }).unwrap();
+    assert!(matches!(
+        life.ask.outcome(),
+        Some(Outcome::Answered { verdict: Some(Verdict::Accepted), receipt, .. }) if receipt.at == at(5_000)
+    ));
+}
+
+#[test]
+fn a_deadline_is_the_first_moment_at_which_it_is_too_late() {
+    let mut life = Life::begin(false, Some(1_000));
+    life.now_ms = 1_000;
+    assert_eq!(life.apply(&person(), submit_red()).unwrap_err().code, Code::AskExpired);
+    assert_eq!(life.apply(&asker(), Command::Cancel).unwrap_err().code, Code::AskExpired);
+    life.now_ms = 9_000;
+    life.apply(&Who::Desk, Command::Tick).unwrap();
+    assert_eq!(life.ask.outcome(), Some(&Outcome::Expired { at: at(1_000) }));
+
+    let mut punctual = Life::begin(false, Some(1_000));
+    punctual.now_ms = 999;
+    assert_eq!(punctual.apply(&Who::Desk, Command::Tick).unwrap(), []);
+    punctual.apply(&person(), submit_red()).unwrap();
+}
+
+#[test]
+fn an_outcome_is_offered_until_it_is_acknowledged_and_then_parked() {
+    let mut life = Life::begin(false, None);
+    assert_eq!(life.apply(&asker(), Command::Offer).unwrap_err().code, Code::AskOpen);
+    assert_eq!(life.apply(&asker(), Command::Ack).unwrap_err().code, Code::AskOpen);
+    life.apply(&asker(), Command::Cancel).unwrap();
+    for tries in 1..=limits::OFFER_TRIES {
+        life.apply(&asker(), Command::Offer).unwrap();
+        assert!(matches!(life.ask.state.delivery, Delivery::Offered { tries: t, .. } if t == tries));
+    }
+    life.apply(&asker(), Command::Offer).unwrap();
+    assert_eq!(life.ask.state.delivery, Delivery::Parked { tries: limits::OFFER_TRIES });
+    assert_eq!(life.apply(&asker(), Command::Offer).unwrap(), []);
+    assert!(life.ask.is_live());
+    life.apply(&asker(), Command::Ack).unwrap();
+    assert!(!life.ask.is_live());
+}
+
+#[test]
+fn bad_requests_and_bad_limits_open_nothing() {
+    let nothing = NewAsk { questionnaire: Arc::default(), ..new_ask(false, None) };
+    let problem = open(id(), nothing, at(0)).unwrap_err();
+    assert_eq!((problem.code, problem.causes.len()), (Code::InvalidRequest, 1));
+    for limit in [0, -1, i64::MIN, i64::MAX, limits::TIME_LIMIT_SECONDS * 1_000 + 1] {
+        assert_eq!(open(id(), new_ask(false, Some(limit)), at(0)).unwrap_err().code, Code::InvalidValue);
+    }
+    assert!(open(id(), new_ask(false, Some(limits::TIME_LIMIT_SECONDS * 1_000)), at(0)).is_ok());
+}
+
+#[test]
+fn a_log_without_its_opening_is_no_log() {
+    assert_eq!(replay([]), None);
+    assert_eq!(replay([(at(0), [Event::Seen].as_slice())]), None);
+}

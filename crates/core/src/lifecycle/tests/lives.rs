@@ -1,0 +1,261 @@
+//! Random lives: anybody does anything at any time. Each step is held against a second telling of the rules.
+
+use super::*;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+
+/// A reply that is right or wrong for either question.
+fn reply() -> impl Strategy<Value = Reply> {
+    let pick = |id: &str| Pick::Option(OptionId::new(id));
+    prop_oneof![
+        4 => Just(Reply::picks([pick("red")])),
+        1 => Just(Reply::picks([pick("red"), pick("blue")])),
+        1 => Just(Reply::picks([pick("green")])),
+        1 => Just(Reply::picks([])),
+        2 => Just(Reply::text(" because ")),
+        1 => Just(Reply::text(" ")),
+        1 => Just(Reply::Skipped),
+        1 => Just(Reply::Unanswered),
+    ]
+}
+
+fn replies() -> impl Strategy<Value = Replies> {
+    let ids = prop_oneof![4 => Just("color"), 2 => Just("why"), 1 => Just("nobody asked")];
+    let any = prop::collection::btree_map(ids.prop_map(QuestionId::new), reply(), 0..3);
+    prop_oneof![1 => Just(red()), 1 => any]
+}
+
+fn shown() -> impl Strategy<Value = Digest> {
+    prop_oneof![5 => Just(questionnaire().digest()), 1 => Just(Digest::of(b"another question"))]
+}
+
+fn command() -> impl Strategy<Value = Command> {
+    let process = prop_oneof![Just(None), Just(Some(Process { pid: 7, started: 1 }))];
+    prop_oneof![
+        1 => Just(Command::See),
+        4 => (replies(), shown()).prop_map(|(replies, shown)| Command::Submit { replies, shown }),
+        1 => (prop::option::of("[ a]{0,2}"), shown())
+            .prop_map(|(reason, shown)| Command::Decline { reason, shown }),
+        1 => Just(Command::Cancel),
+        3 => (1_u32..4).prop_map(|round| Command::Accept { round }),
+        3 => (1_u32..4).prop_map(|round| Command::Reprompt { round, feedback: feedback() }),
+        1 => process.prop_map(|process| Command::Attach { process }),
+        1 => Just(Command::Detach),
+        2 => Just(Command::Offer),
+        1 => Just(Command::Ack),
+        2 => Just(Command::Tick),
+    ]
+}
+
+/// Whoever it is up to, mostly; now and then somebody else.
+fn who(command: &Command) -> impl Strategy<Value = Who> + use<> {
+    let right = match command {
+        Command::See | Command::Submit { .. } | Command::Decline { .. } => person(),
+        Command::Tick => Who::Desk,
+        _ => asker(),
+    };
+    prop_oneof![12 => Just(right), 1 => Just(person()), 1 => Just(asker()), 1 => Just(Who::Desk)]
+}
+
+type Step = (i64, Who, Command);
+
+/// Some milliseconds later somebody does something, once or more often. Now and then it is days later.
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let later = prop_oneof![12 => 0_i64..60, 1 => 1_000_i64..3_000, 1 => Just(90_000_000_i64)];
+    (later, command()).prop_flat_map(|(later, command)| {
+        let times = if command == Command::Offer { 1_usize..30 } else { 1..3 };
+        let step = (Just(later), who(&command), Just(command));
+        (step, times).prop_map(|(step, times)| vec![step; times])
+    })
+}
+
+fn life() -> impl Strategy<Value = (bool, Option<i64>, Vec<Step>)> {
+    let steps = prop::collection::vec(steps(), 0..30).prop_map(|steps| steps.concat());
+    (any::<bool>(), prop::option::of(1_i64..2_000), steps)
+}
+
+/// Whether these replies may be submitted, said once more and in other words than the sheet's.
+fn are_right(replies: &Replies) -> bool {
+    let text_or_nothing = |reply: &Reply| match reply {
+        Reply::Answered(crate::Answer::Text(text)) => !text.trim().is_empty(),
+        Reply::Answered(crate::Answer::Picks(_)) => false,
+        Reply::Skipped | Reply::Unanswered => true,
+    };
+    replies.get(&QuestionId::new("color")) == red().get(&QuestionId::new("color"))
+        && replies.get(&QuestionId::new("why")).is_none_or(text_or_nothing)
+}
+
+/// Whether this role may do this to this ask now.
+fn is_allowed(ask: &Ask, who: &Who, command: &Command, now: Timestamp) -> bool {
+    let in_time = ask.state.deadline.is_none_or(|deadline| now < deadline);
+    let is_open = matches!(ask.state.phase, Phase::Open { .. }) && in_time;
+    let waits_in = |at: u32| matches!(ask.state.phase, Phase::Submitted { round, .. } if round == at);
+    let has_outcome = matches!(ask.state.phase, Phase::Settled(_));
+    let asked = ask.request.digest;
+    match (who, command) {
+        (_, Command::Tick) | (Who::Person(_), Command::See) => true,
+        (Who::Person(_), Command::Submit { replies, shown }) => {
+            is_open && *shown == asked && are_right(replies)
+        }
+        (Who::Person(_), Command::Decline { shown, .. }) => is_open && *shown == asked,
+        (Who::Asker(_), Command::Cancel) => {
+            is_open
+                || matches!(
+                    ask.state.phase,
+                    Phase::Submitted { .. } | Phase::Settled(Outcome::Cancelled { .. })
+                )
+        }
+        (Who::Asker(_), Command::Accept { round } | Command::Reprompt { round, .. }) => waits_in(*round),
+        (Who::Asker(_), Command::Attach { .. } | Command::Detach) => true,
+        (Who::Asker(_), Command::Offer | Command::Ack) => has_outcome,
+        _ => false,
+    }
+}
+
+/// Where an allowed command takes the ask.
+fn phase_after(ask: &Ask, command: &Command, now: Timestamp) -> Phase {
+    let verdict = |submission: &Submission, verdict| {
+        let Submission { replies, receipt, .. } = submission.clone();
+        Phase::Settled(Outcome::Answered { replies, receipt, verdict })
+    };
+    let receipt = Receipt::of(&ada(), questionnaire().digest(), now);
+    match (&ask.state.phase, command) {
+        (Phase::Open { round, .. }, Command::Submit { replies, .. }) => {
+            let typed = |id: &str| match replies.get(&QuestionId::new(id)) {
+                Some(Reply::Answered(crate::Answer::Text(text))) => Reply::text(text.trim()),
+                reply => reply.cloned().unwrap_or_default(),
+            };
+            let replies = ["color", "why"].map(|id| (QuestionId::new(id), typed(id))).into();
+            let verdict_by = now + SignedDuration::from_secs(limits::VERDICT_WAIT_SECONDS);
+            let submission = Submission { replies, receipt, verdict_by };
+            if ask.request.judged {
+                Phase::Submitted { round: *round, submission }
+            } else {
+                verdict(&submission, None)
+            }
+        }
+        (Phase::Open { .. }, Command::Decline { reason, .. }) => {
+            let reason = reason.clone().filter(|reason| reason.contains('a'));
+            Phase::Settled(Outcome::Declined { reason, receipt })
+        }
+        (Phase::Open { .. } | Phase::Submitted { .. }, Command::Cancel) => {
+            Phase::Settled(Outcome::Cancelled { at: now })
+        }
+        (Phase::Submitted { submission, .. }, Command::Accept { .. }) => {
+            verdict(submission, Some(Verdict::Accepted))
+        }
+        (Phase::Submitted { round, .. }, Command::Reprompt { feedback, .. }) => {
+            Phase::Open { round: round + 1, feedback: Some(feedback.clone()) }
+        }
+        (Phase::Open { .. }, Command::Tick) => match ask.state.deadline {
+            Some(deadline) if deadline <= now => Phase::Settled(Outcome::Expired { at: deadline }),
+            _ => ask.state.phase.clone(),
+        },
+        (Phase::Submitted { submission, .. }, Command::Tick) if submission.verdict_by <= now => {
+            verdict(submission, Some(Verdict::None))
+        }
+        (phase, _) => phase.clone(),
+    }
+}
+
+/// How far a delivery is; it never goes back.
+fn delivery_rank(delivery: &Delivery) -> u32 {
+    match delivery {
+        Delivery::Ready => 0,
+        Delivery::Offered { tries, .. } => *tries,
+        Delivery::Parked { .. } => limits::OFFER_TRIES + 1,
+        Delivery::Acked { .. } => limits::OFFER_TRIES + 2,
+    }
+}
+
+/// Does one step and holds what comes of it against the rules.
+fn take(life: &mut Life, (later, who, command): Step) {
+    life.now_ms += later;
+    let (before, now) = (life.ask.clone(), life.now());
+    let allowed = is_allowed(&before, &who, &command, now);
+    let result = life.apply(&who, command.clone());
+    let after = &life.ask.state;
+    assert_eq!(result.is_ok(), allowed, "{who:?} {command:?} on {:?}: {result:?}", before.state);
+    assert_eq!(life.ask.request, before.request);
+    let Ok(events) = result else {
+        assert_eq!(life.ask, before, "an error changes nothing");
+        return;
+    };
+    if events.is_empty() {
+        assert_eq!(*after, before.state, "no event, no change");
+    } else {
+        assert_eq!((after.revision, after.changed_at), (before.state.revision + 1, now));
+    }
+    assert_eq!(after.phase, phase_after(&before, &command, now), "{command:?}");
+    if before.outcome().is_some() {
+        assert_eq!(after.phase, before.state.phase, "settled is settled");
+    }
+    let fresh = match command {
+        Command::Reprompt { .. } => {
+            before.request.time_limit_ms.map(|ms| now + SignedDuration::from_millis(ms))
+        }
+        _ => before.state.deadline,
+    };
+    assert_eq!(after.deadline, fresh);
+    let (rank, was) = (delivery_rank(&after.delivery), delivery_rank(&before.state.delivery));
+    match command {
+        Command::Ack => assert!(matches!(after.delivery, Delivery::Acked { .. })),
+        Command::Offer => assert_eq!(rank, if was > limits::OFFER_TRIES { was } else { was + 1 }),
+        _ => assert_eq!(after.delivery, before.state.delivery),
+    }
+    assert!(rank >= was, "delivery never goes back");
+    assert_eq!(life.replayed().as_ref(), Some(after), "the log gives the state");
+}
+
+/// Ends a life that goes on: its time passes, or it is cancelled where it has none.
+fn end(life: &mut Life) {
+    life.now_ms += 100_000_000_000;
+    take(life, (0, Who::Desk, Command::Tick));
+    if life.ask.outcome().is_none() {
+        take(life, (0, asker(), Command::Cancel));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn every_life_keeps_the_rules_and_ends_once((judged, limit, steps) in life()) {
+        let mut life = Life::begin(judged, limit);
+        for step in steps {
+            take(&mut life, step);
+        }
+        end(&mut life);
+        prop_assert!(life.ask.outcome().is_some());
+        prop_assert_eq!(life.settlements(), 1);
+    }
+}
+
+#[test]
+fn the_random_lives_go_everywhere() {
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..500 {
+        let (judged, limit, steps) = life().new_tree(&mut runner).unwrap().current();
+        let mut life = Life::begin(judged, limit);
+        for step in steps {
+            take(&mut life, step);
+            let again = matches!(life.ask.state.phase, Phase::Open { round: 2.., .. });
+            *seen.entry("a second round").or_default() += usize::from(again);
+            *seen.entry("parked").or_default() +=
+                usize::from(matches!(life.ask.state.delivery, Delivery::Parked { .. }));
+        }
+        let place = match life.ask.outcome() {
+            Some(Outcome::Answered { verdict: Some(Verdict::Accepted), .. }) => "accepted",
+            Some(Outcome::Answered { verdict: Some(Verdict::None), .. }) => "no verdict",
+            Some(outcome) => outcome.kind(),
+            None => "open",
+        };
+        *seen.entry(place).or_default() += 1;
+    }
+    let wanted = ["a second round", "accepted", "answered", "cancelled", "declined", "expired", "no verdict"];
+    for place in wanted.into_iter().chain(["open", "parked"]) {
+        assert!(seen.get(place).is_some_and(|count| *count > 5), "{place}: {seen:?}");
+    }
+}

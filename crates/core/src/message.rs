@@ -1,0 +1,128 @@
+//! The one catalogue of what Sayso says to people, in English and in Chinese. Arguments stand as `{0}`, `{1}`, …
+
+use std::fmt;
+
+/// The languages there are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Lang {
+    /// English.
+    #[default]
+    En,
+    /// Chinese, simplified.
+    Zh,
+}
+
+macro_rules! catalogue {
+    ($($name:ident: $en:literal, $zh:literal;)*) => {
+        /// A sentence of the catalogue. Its name says when it is said; its words stand in the catalogue.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[expect(missing_docs, reason = "the sentence itself says what it is")]
+        pub enum Message { $($name,)* }
+
+        impl Message {
+            /// Every sentence.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// The words, with places for arguments.
+            pub const fn template(self, lang: Lang) -> &'static str {
+                match (self, lang) {
+                    $((Self::$name, Lang::En) => $en, (Self::$name, Lang::Zh) => $zh,)*
+                }
+            }
+        }
+    };
+}
+
+include!("catalogue.rs");
+
+impl Message {
+    /// The sentence with its arguments.
+    pub fn with<T: ToString>(self, args: impl IntoIterator<Item = T>) -> Text {
+        Text::Said(self, args.into_iter().map(|arg| arg.to_string()).collect())
+    }
+
+    /// The sentence in a language, with these arguments.
+    pub fn say<T: ToString>(self, lang: Lang, args: impl IntoIterator<Item = T>) -> String {
+        self.with(args).render(lang)
+    }
+
+    /// The sentence without arguments in a language.
+    pub const fn plain(self, lang: Lang) -> &'static str {
+        self.template(lang)
+    }
+}
+
+/// Words for people: a sentence of the catalogue, or words that a spec prescribes to the letter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Text {
+    /// A sentence and its arguments.
+    Said(Message, Vec<String>),
+    /// Words that are the same in every language.
+    Verbatim(String),
+}
+
+impl Text {
+    /// The words in a language.
+    pub fn render(&self, lang: Lang) -> String {
+        match self {
+            Self::Verbatim(words) => words.clone(),
+            Self::Said(message, args) => fill(message.template(lang), args),
+        }
+    }
+}
+
+impl From<Message> for Text {
+    fn from(message: Message) -> Self {
+        Self::Said(message, Vec::new())
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(Lang::En))
+    }
+}
+
+/// Puts the arguments in their places. An argument is never searched for places itself.
+fn fill(template: &str, args: &[String]) -> String {
+    let mut words = String::with_capacity(template.len() + 16);
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        words.push_str(before);
+        let Some((place, tail)) = after.split_once('}') else {
+            rest = after;
+            break;
+        };
+        if let Some(arg) = place.parse::<usize>().ok().and_then(|index| args.get(index)) {
+            words.push_str(arg);
+        }
+        rest = tail;
+    }
+    words.push_str(rest);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(template: &str) -> Vec<&str> {
+        let mut places: Vec<_> =
+            template.split('{').skip(1).map(|part| part.split('}').next().unwrap()).collect();
+        places.sort_unstable();
+        places
+    }
+
+    #[test]
+    fn both_languages_have_the_same_places() {
+        for message in Message::ALL {
+            assert_eq!(places(message.template(Lang::En)), places(message.template(Lang::Zh)), "{message:?}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_put_in_their_places_and_not_searched_again() {
+        assert_eq!(fill("{1} before {0}.", &["{1}".into(), "b".into()]), "b before {1}.");
+        assert_eq!(fill("nothing", &[]), "nothing");
+    }
+}

@@ -1,0 +1,101 @@
+//! The one thing that ends an ask, and the receipt that says who said so.
+
+use crate::answer::Replies;
+use crate::digest::Digest;
+use crate::who::{Assurance, Person, Surface};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// Who answered, where, how surely, when, and to exactly which question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Receipt {
+    /// The person's name.
+    pub by: String,
+    /// Where it was answered.
+    pub surface: Surface,
+    /// How sure the desk is that a person was there.
+    pub assurance: Assurance,
+    /// When.
+    pub at: Timestamp,
+    /// The digest of what was shown.
+    pub shown: Digest,
+}
+
+impl Receipt {
+    /// The receipt of what a person does now.
+    pub fn of(person: &Person, shown: Digest, at: Timestamp) -> Self {
+        Self { by: person.name.clone(), surface: person.surface, assurance: person.assurance, at, shown }
+    }
+}
+
+/// What the asker said about an answer that it judges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It took the answer.
+    Accepted,
+    /// It was gone and did not come back in time.
+    None,
+}
+
+/// What ended an ask. Leaving a surface ends nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum Outcome {
+    /// A person answered.
+    Answered {
+        /// The replies as submitted.
+        replies: Replies,
+        /// Who said so.
+        receipt: Receipt,
+        /// For an asker that judges: its verdict.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        verdict: Option<Verdict>,
+    },
+    /// A person said no.
+    Declined {
+        /// Why, where they said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        /// Who said so.
+        receipt: Receipt,
+    },
+    /// The asker took the question back.
+    Cancelled {
+        /// When.
+        at: Timestamp,
+    },
+    /// The deadline passed without an answer.
+    Expired {
+        /// When the deadline was.
+        at: Timestamp,
+    },
+}
+
+impl Outcome {
+    /// The kind of outcome, as a stable word.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Answered { .. } => "answered",
+            Self::Declined { .. } => "declined",
+            Self::Cancelled { .. } => "cancelled",
+            Self::Expired { .. } => "expired",
+        }
+    }
+
+    /// The receipt, where a person ended it.
+    pub fn receipt(&self) -> Option<&Receipt> {
+        match self {
+            Self::Answered { receipt, .. } | Self::Declined { receipt, .. } => Some(receipt),
+            Self::Cancelled { .. } | Self::Expired { .. } => None,
+        }
+    }
+
+    /// When it ended.
+    pub fn at(&self) -> Timestamp {
+        match self {
+            Self::Answered { receipt, .. } | Self::Declined { receipt, .. } => receipt.at,
+            Self::Cancelled { at } | Self::Expired { at } => *at,
+        }
+    }
+}

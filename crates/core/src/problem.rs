@@ -1,0 +1,294 @@
+//! What went wrong: a stable code, where, what, and a hint for whoever can mend it.
+
+use crate::message::{Lang, Text};
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
+        /// What kind of problem it is. The text is stable: programs may test for it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Code { $($(#[$doc])* $name,)* }
+
+        impl Code {
+            /// Every code there is.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// The stable text.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// No request was given at all.
+    MissingRequest = "missing_request",
+    /// The request is not JSON.
+    InvalidJson = "invalid_json",
+    /// Bytes that are no UTF-8 text.
+    NotText = "not_text",
+    /// Larger than a limit allows.
+    TooLarge = "too_large",
+    /// Nested deeper than a limit allows.
+    TooDeep = "too_deep",
+    /// The request has problems; they stand in `causes`.
+    InvalidRequest = "invalid_request",
+    /// A value that must be there is missing.
+    Required = "required",
+    /// A value of another type than expected.
+    InvalidType = "invalid_type",
+    /// Fewer or shorter than allowed.
+    TooSmall = "too_small",
+    /// More or longer than allowed.
+    TooBig = "too_big",
+    /// An id that another question or option has already.
+    DuplicateId = "duplicate_id",
+    /// A value that is not one of those allowed.
+    InvalidValue = "invalid_value",
+    /// A dialect that Sayso does not speak, or none that the request shows clearly.
+    UnknownDialect = "unknown_dialect",
+    /// The answers have problems; they stand in `causes`.
+    InvalidAnswers = "invalid_answers",
+    /// A question without an answer.
+    NeedsAnswer = "needs_answer",
+    /// An option that the question does not have.
+    NoSuchOption = "no_such_option",
+    /// A question that the questionnaire does not have.
+    NoSuchQuestion = "no_such_question",
+    /// No ask has this id, or none that the asker may see.
+    AskNotFound = "ask_not_found",
+    /// Several asks fit a short id.
+    AmbiguousId = "ambiguous_id",
+    /// Somebody answered first.
+    AskAnswered = "ask_answered",
+    /// A person declined first.
+    AskDeclined = "ask_declined",
+    /// The asker took the question back.
+    AskCancelled = "ask_cancelled",
+    /// The deadline passed.
+    AskExpired = "ask_expired",
+    /// An answer waits for its asker's verdict.
+    AskSubmitted = "ask_submitted",
+    /// The ask is still open, so there is no outcome to deliver.
+    AskOpen = "ask_open",
+    /// What was answered is not what is asked.
+    AskChanged = "ask_changed",
+    /// A verdict on another round than the one submitted.
+    WrongRound = "wrong_round",
+    /// The key was used for something else before.
+    KeyReused = "key_reused",
+    /// This role may not do this.
+    NotAllowed = "not_allowed",
+    /// Interactive answering needs a terminal.
+    NoTerminal = "no_terminal",
+    /// The desk is too full for another ask.
+    DeskCrowded = "desk_crowded",
+    /// A desk of a kind that is not served.
+    DeskUnsupported = "desk_unsupported",
+    /// The file is not a desk.
+    DeskNotOurs = "desk_not_ours",
+    /// The desk was written by a newer version.
+    DeskTooNew = "desk_too_new",
+    /// The desk's folder or file cannot be opened or written.
+    DeskUnreachable = "desk_unreachable",
+    /// No room left on the disk.
+    DeskFull = "desk_full",
+    /// Other processes held the desk for too long.
+    DeskBusy = "desk_busy",
+    /// Reading or writing the desk failed; whether a write took effect may be unknown.
+    DeskFailed = "desk_failed",
+    /// A setting that cannot be read or has no such value.
+    InvalidSetting = "invalid_setting",
+    /// A file that cannot be read.
+    UnreadableFile = "unreadable_file",
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One step on the way to a value in a JSON document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// A member of an object.
+    Key(String),
+    /// An element of an array, from 0.
+    Index(usize),
+}
+
+impl From<&str> for Step {
+    fn from(key: &str) -> Self {
+        Self::Key(key.to_owned())
+    }
+}
+
+impl From<usize> for Step {
+    fn from(index: usize) -> Self {
+        Self::Index(index)
+    }
+}
+
+/// Where in a document; empty for the whole of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Path(pub Vec<Step>);
+
+impl Path {
+    /// The whole document.
+    pub const fn root() -> Self {
+        Self(Vec::new())
+    }
+
+    /// This path and one step more.
+    #[must_use]
+    pub fn then(&self, step: impl Into<Step>) -> Self {
+        let mut steps = self.0.clone();
+        steps.push(step.into());
+        Self(steps)
+    }
+
+    /// As a JSON pointer (RFC 6901): `/questions/0/header`.
+    pub fn pointer(&self) -> String {
+        self.0.iter().fold(String::new(), |mut text, step| {
+            text.push('/');
+            match step {
+                Step::Key(key) => text.push_str(&key.replace('~', "~0").replace('/', "~1")),
+                Step::Index(index) => text.push_str(&index.to_string()),
+            }
+            text
+        })
+    }
+
+    /// As written in JavaScript: `questions[0].header`.
+    pub fn bracketed(&self) -> String {
+        self.0.iter().fold(String::new(), |mut text, step| {
+            match step {
+                Step::Key(key) if text.is_empty() => text.push_str(key),
+                Step::Key(key) => {
+                    text.push('.');
+                    text.push_str(key);
+                }
+                Step::Index(index) => text.push_str(&format!("[{index}]")),
+            }
+            text
+        })
+    }
+}
+
+impl Serialize for Path {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.0.len()))?;
+        for step in &self.0 {
+            match step {
+                Step::Key(key) => list.serialize_element(key)?,
+                Step::Index(index) => list.serialize_element(index)?,
+            }
+        }
+        list.end()
+    }
+}
+
+/// Something that a person or a program did and can mend.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What kind of problem it is.
+    pub code: Code,
+    /// Where in the request or the answers.
+    pub path: Path,
+    /// What is wrong, in words.
+    pub message: Text,
+    /// What to do about it.
+    pub hint: Option<Text>,
+    /// The single problems, where this one sums up several.
+    pub causes: Vec<Problem>,
+}
+
+impl Problem {
+    /// A problem with the whole of what was given, without a hint.
+    pub fn new(code: Code, message: impl Into<Text>) -> Self {
+        Self { code, path: Path::root(), message: message.into(), hint: None, causes: Vec::new() }
+    }
+
+    /// The same problem, found at this place.
+    #[must_use]
+    pub fn at(mut self, path: Path) -> Self {
+        self.path = path;
+        self
+    }
+
+    /// The same problem with a word on what to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<Text>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same problem, summing up these.
+    #[must_use]
+    pub fn because(mut self, causes: Vec<Self>) -> Self {
+        self.causes = causes;
+        self
+    }
+
+    /// The problem, its causes and its hint as lines for a person.
+    pub fn lines(&self, lang: Lang) -> Vec<String> {
+        let mut lines = vec![self.message.render(lang)];
+        for cause in &self.causes {
+            let place = cause.path.bracketed();
+            let said = cause.message.render(lang);
+            lines.push(if place.is_empty() { format!("- {said}") } else { format!("- {place}: {said}") });
+        }
+        lines.extend(self.hint.as_ref().map(|hint| hint.render(lang)));
+        lines
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.message.render(Lang::En))
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl Serialize for Problem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("path", &self.path)?;
+        map.serialize_entry("code", self.code.as_str())?;
+        map.serialize_entry("message", &self.message.render(Lang::En))?;
+        if let Some(hint) = &self.hint {
+            map.serialize_entry("hint", &hint.render(Lang::En))?;
+        }
+        if !self.causes.is_empty() {
+            map.serialize_entry("causes", &self.causes)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_written_as_pointer_and_as_brackets() {
+        let path = Path::root().then("questions").then(0).then("a/b~c");
+        assert_eq!(path.pointer(), "/questions/0/a~1b~0c");
+        assert_eq!(path.bracketed(), "questions[0].a/b~c");
+        assert_eq!(Path::root().pointer(), "");
+    }
+
+    #[test]
+    fn codes_are_distinct_words() {
+        let mut texts: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        assert_eq!(texts.len(), Code::ALL.len());
+        assert!(texts.iter().all(|text| text.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')));
+    }
+}

@@ -1,0 +1,132 @@
+//! What a list shows of an ask, so that a list never reads whole asks.
+
+use crate::ask::{Ask, Attention, Delivery, Phase, Presence};
+use crate::id::AskId;
+use crate::outcome::Outcome;
+use crate::who::Process;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// The state of an ask in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Waits for a person.
+    Open,
+    /// Waits for its asker's verdict.
+    Submitted,
+    /// A person answered.
+    Answered,
+    /// A person said no.
+    Declined,
+    /// The asker took it back.
+    Cancelled,
+    /// The deadline passed.
+    Expired,
+}
+
+impl Standing {
+    /// Every standing.
+    pub const ALL: [Self; 6] =
+        [Self::Open, Self::Submitted, Self::Answered, Self::Declined, Self::Cancelled, Self::Expired];
+
+    /// Where an ask stands.
+    pub fn of(phase: &Phase) -> Self {
+        match phase {
+            Phase::Open { .. } => Self::Open,
+            Phase::Submitted { .. } => Self::Submitted,
+            Phase::Settled(Outcome::Answered { .. }) => Self::Answered,
+            Phase::Settled(Outcome::Declined { .. }) => Self::Declined,
+            Phase::Settled(Outcome::Cancelled { .. }) => Self::Cancelled,
+            Phase::Settled(Outcome::Expired { .. }) => Self::Expired,
+        }
+    }
+
+    /// The stable word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Submitted => "submitted",
+            Self::Answered => "answered",
+            Self::Declined => "declined",
+            Self::Cancelled => "cancelled",
+            Self::Expired => "expired",
+        }
+    }
+
+    /// Reads the stable word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|standing| standing.as_str() == word)
+    }
+
+    /// Whether it can still be answered, now or after a verdict.
+    pub const fn is_pending(self) -> bool {
+        matches!(self, Self::Open | Self::Submitted)
+    }
+}
+
+/// One line of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// The ask.
+    pub id: AskId,
+    /// Its state in one word.
+    pub state: Standing,
+    /// What it is about: the questionnaire's title, or its first question.
+    pub title: String,
+    /// Who asks.
+    pub asker: String,
+    /// From which folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// In which dialect.
+    pub dialect: String,
+    /// How many questions there are.
+    pub questions: u32,
+    /// How many of them a draft answers.
+    pub answered: u32,
+    /// Whether a person has opened it.
+    pub seen: bool,
+    /// Whether the asker has the outcome.
+    pub delivered: bool,
+    /// When it was asked.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub changed_at: Timestamp,
+    /// When it ends by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Timestamp>,
+    /// Whether the asker waits for it, as far as is known.
+    pub attached: bool,
+    /// The process that waits for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub process: Option<Process>,
+}
+
+impl Row {
+    /// The row of an ask without its draft, which the store counts.
+    pub fn of(ask: &Ask) -> Self {
+        let questionnaire = &ask.request.questionnaire;
+        let process = match ask.state.presence {
+            Presence::Attached { process } => process,
+            Presence::Detached { .. } => None,
+        };
+        Self {
+            id: ask.id,
+            state: Standing::of(&ask.state.phase),
+            title: questionnaire.name().to_owned(),
+            asker: ask.request.asker.name.clone(),
+            folder: ask.request.asker.folder.clone(),
+            dialect: ask.request.dialect.clone(),
+            questions: u32::try_from(questionnaire.questions.len()).unwrap_or(u32::MAX),
+            answered: 0,
+            seen: ask.state.attention == Attention::Seen,
+            delivered: matches!(ask.state.delivery, Delivery::Acked { .. }),
+            created_at: ask.request.created_at,
+            changed_at: ask.state.changed_at,
+            deadline: ask.due_at(),
+            attached: matches!(ask.state.presence, Presence::Attached { .. }),
+            process,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! How a questionnaire is judged, as data: dialects set the rules, core never asks which dialect it is.
+
+use serde::{Deserialize, Serialize};
+
+/// The unit that lengths are counted in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LengthUnit {
+    /// Unicode scalar values.
+    #[default]
+    Scalar,
+    /// UTF-16 code units, the `length` of JavaScript: an emoji counts 2.
+    Utf16,
+}
+
+impl LengthUnit {
+    /// The length of a text in this unit.
+    pub fn count(self, text: &str) -> usize {
+        match self {
+            Self::Scalar => text.chars().count(),
+            Self::Utf16 => text.encode_utf16().count(),
+        }
+    }
+}
+
+/// The rules of one questionnaire.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "snake_case")]
+pub struct Rules {
+    /// The unit of all lengths.
+    pub length_unit: LengthUnit,
+    /// Typed text loses white space at both ends before it is judged and sent.
+    pub trim_text: bool,
+    /// The same option may be picked more than once, and counts each time.
+    pub repeated_picks: bool,
+    /// A typed own answer stands alone: it replaces the picks of a multiple choice.
+    pub other_alone: bool,
+    /// An own answer left empty is an answer all the same.
+    pub empty_other: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            length_unit: LengthUnit::Scalar,
+            trim_text: true,
+            repeated_picks: false,
+            other_alone: false,
+            empty_other: false,
+        }
+    }
+}
+
+impl Rules {
+    /// The text as it is judged and sent.
+    pub fn clean<'t>(&self, text: &'t str) -> &'t str {
+        if self.trim_text { text.trim() } else { text }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_emoji_counts_two_in_utf16_and_a_chinese_character_one() {
+        assert_eq!(LengthUnit::Utf16.count("🦀字"), 3);
+        assert_eq!(LengthUnit::Scalar.count("🦀字"), 2);
+    }
+}

@@ -1,0 +1,108 @@
+//! What a person may answer, and what is said when they may not.
+
+use super::*;
+use crate::id::OptionId;
+use crate::message::Lang;
+use crate::question::{Opt, TextEntry};
+
+fn option(id: &str) -> Opt {
+    Opt { id: OptionId::new(id), label: id.to_uppercase(), description: None }
+}
+
+fn question(id: &str, required: bool, kind: Kind) -> Question {
+    Question { id: QuestionId::new(id), label: None, prompt: format!("{id}?"), detail: None, required, kind }
+}
+
+fn sheet(rules: Rules, questions: Vec<Question>) -> Sheet {
+    let questionnaire = Questionnaire { questions, rules, ..Questionnaire::default() };
+    Sheet::new(Arc::new(questionnaire), Replies::new())
+}
+
+fn choice(multi: bool, other: bool) -> Kind {
+    Kind::Choice(Choice { options: vec![option("a"), option("b")], multi, other })
+}
+
+fn pick(id: &str) -> Pick {
+    Pick::Option(OptionId::new(id))
+}
+
+/// The codes of what is wrong with one reply.
+fn codes(rules: &Rules, kind: Kind, reply: Reply) -> Vec<&'static str> {
+    let question = question("q", true, kind);
+    reply_problems(&question, rules, &reply).iter().map(|problem| problem.code.as_str()).collect()
+}
+
+#[test]
+fn picks_must_be_among_the_options_once_and_one_where_one_is_asked() {
+    let rules = Rules::default();
+    assert!(codes(&rules, choice(false, false), Reply::picks([pick("a")])).is_empty());
+    assert_eq!(codes(&rules, choice(false, false), Reply::picks([pick("c")])), ["no_such_option"]);
+    assert_eq!(codes(&rules, choice(false, false), Reply::picks([pick("a"), pick("b")])), ["too_big"]);
+    assert_eq!(codes(&rules, choice(true, false), Reply::picks([pick("a"), pick("a")])), ["invalid_value"]);
+    assert_eq!(codes(&rules, choice(true, false), Reply::picks([])), ["needs_answer"]);
+    assert_eq!(codes(&rules, choice(true, false), Reply::text("a")), ["invalid_type"]);
+}
+
+#[test]
+fn rules_let_picks_repeat_and_an_own_answer_be_empty_or_stand_alone() {
+    let rules = Rules {
+        repeated_picks: true,
+        empty_other: true,
+        other_alone: true,
+        trim_text: false,
+        ..Rules::default()
+    };
+    let other = |text: &str| Pick::Other(text.to_owned());
+    assert!(codes(&rules, choice(true, true), Reply::picks([pick("a"), pick("a")])).is_empty());
+    assert!(codes(&rules, choice(true, true), Reply::picks([other("")])).is_empty());
+    assert_eq!(codes(&rules, choice(true, true), Reply::picks([pick("a"), other("x")])), ["invalid_value"]);
+    let strict = Rules::default();
+    assert_eq!(codes(&strict, choice(true, true), Reply::picks([other("  ")])), ["needs_answer"]);
+    assert_eq!(codes(&strict, choice(true, false), Reply::picks([other("x")])), ["invalid_value"]);
+    assert!(codes(&strict, choice(true, true), Reply::picks([pick("a"), other("x")])).is_empty());
+}
+
+#[test]
+fn a_blank_text_is_no_answer_and_text_is_sent_trimmed() {
+    let mut sheet = sheet(Rules::default(), vec![question("name", true, Kind::Text(TextEntry::default()))]);
+    let id = QuestionId::new("name");
+    assert_eq!(sheet.set(&id, Reply::text(" \n")).len(), 1);
+    assert!(sheet.set(&id, Reply::text("  Zig ")).is_empty());
+    assert_eq!(sheet.submission().unwrap().get(&id), Some(&Reply::text("Zig")));
+}
+
+#[test]
+fn required_questions_need_an_answer_and_optional_ones_do_not() {
+    let questions =
+        vec![question("a", true, choice(false, false)), question("b", false, choice(false, false))];
+    let mut sheet = sheet(Rules::default(), questions);
+    let problem = sheet.submission().unwrap_err();
+    assert_eq!(problem.code, Code::InvalidAnswers);
+    assert_eq!(
+        problem.lines(Lang::En),
+        ["1 answer(s) need attention.", "- answers.a: This question needs an answer"]
+    );
+    assert_eq!(sheet.next_open(), Some(0));
+    sheet.set(&QuestionId::new("a"), Reply::picks([pick("b")]));
+    assert_eq!(sheet.next_open(), Some(1));
+    sheet.set(&QuestionId::new("b"), Reply::Skipped);
+    assert_eq!(sheet.next_open(), None);
+    let sent = sheet.submission().unwrap();
+    assert_eq!(sent.get(&QuestionId::new("b")), Some(&Reply::Skipped));
+    assert_eq!(sheet.progress(), Progress { answered: 1, total: 2 });
+}
+
+#[test]
+fn a_skip_does_not_satisfy_a_required_question() {
+    let mut sheet = sheet(Rules::default(), vec![question("a", true, choice(false, false))]);
+    assert!(sheet.set(&QuestionId::new("a"), Reply::Skipped).is_empty());
+    assert!(sheet.submission().is_err());
+}
+
+#[test]
+fn a_reply_to_a_question_that_is_not_asked_is_left_out() {
+    let mut sheet = sheet(Rules::default(), vec![question("a", false, choice(false, false))]);
+    let problems = sheet.set(&QuestionId::new("zz"), Reply::text("x"));
+    assert_eq!(problems[0].code, Code::NoSuchQuestion);
+    assert!(!sheet.submission().unwrap().contains_key(&QuestionId::new("zz")));
+}

@@ -1,0 +1,78 @@
+//! Who acts: askers ask, people answer, the desk keeps time. The roles never mix.
+
+use serde::{Deserialize, Serialize};
+
+/// A process, told apart from a later one with the same number by when it started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Process {
+    /// The process id.
+    pub pid: u32,
+    /// When it started, in the system's own unit; 0 where the system does not say.
+    pub started: u64,
+}
+
+/// The agent or program that wants a person's say.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asker {
+    /// What it calls itself.
+    pub name: String,
+    /// The folder it works in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// Its session, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+}
+
+impl Asker {
+    /// What makes two askers the same one: name, folder and session. Keys and repeated questions are found within it.
+    pub fn identity(&self) -> String {
+        let folder = self.folder.as_deref().unwrap_or_default();
+        let session = self.session.as_deref().unwrap_or_default();
+        format!("{}\u{1f}{folder}\u{1f}{session}", self.name)
+    }
+}
+
+/// Where a person answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Surface {
+    /// The line prompter.
+    Prompter,
+    /// A command that takes answers as an argument.
+    Command,
+    /// Lines on a piped standard input.
+    Pipe,
+}
+
+/// How sure the desk is that a person was there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Assurance {
+    /// A program gave the answer.
+    Scripted,
+    /// It was typed at a terminal.
+    Terminal,
+}
+
+/// Who answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    /// The user's name on this machine or at the desk.
+    pub name: String,
+    /// Where the answer is given.
+    pub surface: Surface,
+    /// How sure the desk is that a person was there.
+    pub assurance: Assurance,
+}
+
+/// Who acts on an ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Who {
+    /// The one who asks.
+    Asker(Asker),
+    /// The one who answers.
+    Person(Person),
+    /// The desk itself, which lets deadlines pass.
+    Desk,
+}

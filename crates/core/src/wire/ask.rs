@@ -1,0 +1,87 @@
+//! An ask as JSON, in the two parts that a store keeps: the request, which never changes, and the state.
+
+use super::json;
+use crate::ask::{Ask, Request, State};
+use crate::digest::Digest;
+use crate::id::AskId;
+use crate::problem::Problem;
+use crate::questionnaire::Questionnaire;
+use crate::who::Asker;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+#[derive(Serialize, Deserialize)]
+struct RequestDocument {
+    questionnaire: Arc<Questionnaire>,
+    digest: Digest,
+    dialect: String,
+    asker: Asker,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    judged: bool,
+    created_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    time_limit_ms: Option<i64>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    id: AskId,
+    #[serde(flatten)]
+    request: RequestDocument,
+    #[serde(flatten)]
+    state: &'a State,
+}
+
+fn request_document(request: &Request) -> RequestDocument {
+    RequestDocument {
+        questionnaire: request.questionnaire.clone(),
+        digest: request.digest,
+        dialect: request.dialect.clone(),
+        asker: request.asker.clone(),
+        judged: request.judged,
+        created_at: request.created_at,
+        time_limit_ms: request.time_limit_ms,
+    }
+}
+
+/// A request as compact JSON.
+pub fn write_request(request: &Request) -> String {
+    json::write(&request_document(request))
+}
+
+/// Reads what [`write_request`] wrote.
+///
+/// # Errors
+/// When it is no such JSON.
+pub fn read_request(text: &str) -> Result<Request, Problem> {
+    let document: RequestDocument = json::read_own(text)?;
+    Ok(Request {
+        questionnaire: document.questionnaire,
+        digest: document.digest,
+        dialect: document.dialect,
+        asker: document.asker,
+        judged: document.judged,
+        created_at: document.created_at,
+        time_limit_ms: document.time_limit_ms,
+    })
+}
+
+/// A state as compact JSON.
+pub fn write_state(state: &State) -> String {
+    json::write(state)
+}
+
+/// Reads what [`write_state`] wrote.
+///
+/// # Errors
+/// When it is no such JSON.
+pub fn read_state(text: &str) -> Result<State, Problem> {
+    json::read_own(text)
+}
+
+/// The whole ask as one JSON value, for `show --json` and the network.
+pub fn to_value(ask: &Ask) -> serde_json::Value {
+    let document = Document { id: ask.id, request: request_document(&ask.request), state: &ask.state };
+    serde_json::to_value(document).unwrap_or_default()
+}

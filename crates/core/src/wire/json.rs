@@ -1,0 +1,120 @@
+//! JSON text within limits: size and depth are checked before anything is built from it.
+
+use crate::limits;
+use crate::message::Message;
+use crate::problem::{Code, Path, Problem, Step};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_path_to_error::Segment;
+
+/// Reads a value from JSON text.
+///
+/// # Errors
+/// When the text is too large, too deep, no JSON, or of another shape; with the place where it went wrong.
+pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    within_limits(text)?;
+    let mut json = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = Path(error.path().iter().filter_map(step).collect());
+        reading_problem(error.inner()).at(path)
+    })?;
+    json.end().map_err(|error| reading_problem(&error))?;
+    Ok(value)
+}
+
+/// Whether a text is JSON within the limits at all.
+///
+/// # Errors
+/// What [`read`] would say of it.
+pub fn check(text: &str) -> Result<(), Problem> {
+    read::<serde::de::IgnoredAny>(text).map(drop)
+}
+
+/// Reads a value that this program wrote itself: without limits, and without a place in its error.
+///
+/// # Errors
+/// When it is no such value.
+pub fn read_own<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    serde_json::from_str(text).map_err(|error| reading_problem(&error))
+}
+
+/// Writes a value as compact JSON text. The values written here always have a JSON form, so there is no error.
+pub fn write<T: Serialize + ?Sized>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// Refuses text that is larger or nested deeper than the limits, in one pass and without building anything.
+///
+/// # Errors
+/// `too_large` or `too_deep`.
+pub fn within_limits(text: &str) -> Result<(), Problem> {
+    if text.len() > limits::REQUEST_BYTES {
+        let said = Message::RequestTooLarge.with([text.len(), limits::REQUEST_BYTES]);
+        return Err(Problem::new(Code::TooLarge, said));
+    }
+    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > limits::JSON_DEPTH {
+            let said = Message::RequestTooDeep.with([limits::JSON_DEPTH]);
+            return Err(Problem::new(Code::TooDeep, said));
+        }
+    }
+    Ok(())
+}
+
+/// The problem of a JSON reader's error, with its line and column.
+pub fn reading_problem(error: &serde_json::Error) -> Problem {
+    let text = error.to_string();
+    let what = text.split(" at line ").next().unwrap_or(&text).to_owned();
+    if error.is_data() {
+        return Problem::new(Code::InvalidType, crate::Text::Verbatim(what));
+    }
+    let said = Message::InvalidJson.with([what, error.line().to_string(), error.column().to_string()]);
+    Problem::new(Code::InvalidJson, said)
+}
+
+fn step(segment: &Segment) -> Option<Step> {
+    match segment {
+        Segment::Seq { index } => Some(Step::Index(*index)),
+        Segment::Map { key } => Some(Step::Key(key.clone())),
+        Segment::Enum { .. } | Segment::Unknown => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn depth_is_counted_outside_strings_only() {
+        assert!(within_limits(&format!("\"{}\"", "[".repeat(100))).is_ok());
+        assert!(within_limits(&"[".repeat(64)).is_ok());
+        assert_eq!(within_limits(&"[".repeat(65)).unwrap_err().code, Code::TooDeep);
+        assert_eq!(within_limits(&"[".repeat(200_000)).unwrap_err().code, Code::TooDeep);
+        assert_eq!(within_limits(&" ".repeat(limits::REQUEST_BYTES + 1)).unwrap_err().code, Code::TooLarge);
+    }
+
+    #[test]
+    fn a_lone_surrogate_is_refused_with_its_place() {
+        let problem = read::<serde_json::Value>("{\"a\": \"\\ud800\"}").unwrap_err();
+        assert_eq!(problem.code, Code::InvalidJson);
+        assert!(problem.message.render(crate::Lang::En).contains("line 1"), "{problem}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics_the_reader(text in ".*") {
+            let _ = read::<serde_json::Value>(&text);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! The one place where the desk reads the time and makes ids.
+
+use jiff::Timestamp;
+use sayso_core::AskId;
+use uuid::Uuid;
+
+/// The time now.
+#[expect(clippy::disallowed_methods, reason = "this is the desk's clock")]
+pub(crate) fn now() -> Timestamp {
+    let now = Timestamp::now();
+    // Stores keep microseconds; an ask must be the same when it is read back.
+    Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
+}
+
+/// A new id.
+#[expect(clippy::disallowed_methods, reason = "this is where the desk makes ids")]
+pub(crate) fn new_id() -> AskId {
+    AskId::new(Uuid::now_v7())
+}

@@ -1,0 +1,100 @@
+//! The desk as surfaces and doors see it.
+
+use crate::draft::{Draft, DraftRev, Saved};
+use crate::query::{Page, Query};
+use crate::watch::{Interest, Watch};
+use sayso_core::{Ask, AskId, Asker, Command, NewAsk, Person, Problem, QuestionId, Reply, Who};
+
+/// What asking led to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Opened {
+    /// A new ask.
+    New(Ask),
+    /// One that was there: the same key, or the same content while it is open or not delivered.
+    Same(Ask),
+}
+
+impl Opened {
+    /// The ask, new or not.
+    pub fn ask(&self) -> &Ask {
+        match self {
+            Self::New(ask) | Self::Same(ask) => ask,
+        }
+    }
+}
+
+/// A desk. Calls return when their effect is durable; they block, and may be made from many threads at once.
+pub trait Desk: Send + Sync {
+    /// Asks, or finds the ask that is there already.
+    ///
+    /// # Errors
+    /// When the request has problems, the key was used for another one, or the desk cannot store it.
+    fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem>;
+
+    /// Does something to an ask. With a key, a repetition changes nothing.
+    ///
+    /// # Errors
+    /// When there is no such ask, this role may not do it, or the ask is no longer where it would have to be.
+    fn act(&self, who: &Who, id: AskId, key: Option<&str>, command: Command) -> Result<Ask, Problem>;
+
+    /// Saves replies that are not submitted yet. The rest of the draft stays as it is.
+    ///
+    /// # Errors
+    /// When there is no such ask or the desk cannot store them. An ask that ended keeps the text all the same.
+    fn save(
+        &self,
+        who: &Person,
+        id: AskId,
+        base: DraftRev,
+        replies: Vec<(QuestionId, Reply)>,
+    ) -> Result<Saved, Problem>;
+
+    /// The draft of an ask.
+    ///
+    /// # Errors
+    /// When there is no such ask.
+    fn draft(&self, id: AskId) -> Result<Draft, Problem>;
+
+    /// An ask as it stands.
+    ///
+    /// # Errors
+    /// When there is no such ask.
+    fn get(&self, id: AskId) -> Result<Ask, Problem>;
+
+    /// The one ask that a full id, its beginning or the beginning of its handle means.
+    ///
+    /// # Errors
+    /// When there is none, or more than one.
+    fn find(&self, given: &str) -> Result<AskId, Problem>;
+
+    /// A page of asks.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    fn list(&self, query: &Query) -> Result<Page, Problem>;
+
+    /// The outcome as the asker gets it. It is rendered at the first offer and stored; every later offer gives the same
+    /// bytes. `form` names the rendering where one ask can have several.
+    ///
+    /// # Errors
+    /// When the ask has no outcome yet.
+    fn offer(
+        &self,
+        who: &Asker,
+        id: AskId,
+        form: &str,
+        render: &dyn Fn(&Ask) -> Vec<u8>,
+    ) -> Result<Vec<u8>, Problem>;
+
+    /// The asker has the outcome.
+    ///
+    /// # Errors
+    /// When the ask has no outcome yet.
+    fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem>;
+
+    /// Watches what happens from now on.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    fn watch(&self, interest: Interest) -> Result<Box<dyn Watch>, Problem>;
+}

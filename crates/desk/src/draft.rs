@@ -1,0 +1,27 @@
+//! Replies that are not submitted: one row a question, merged by question, with a revision.
+
+use sayso_core::{Problem, QuestionId, Replies};
+
+/// Counts the saves of one ask's draft, from 1; 0 where nothing was saved yet.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DraftRev(pub u64);
+
+/// The draft of an ask.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Draft {
+    /// The replies so far.
+    pub replies: Replies,
+    /// The last save they come from.
+    pub rev: DraftRev,
+}
+
+/// What a save did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Saved {
+    /// The revision after it.
+    pub rev: DraftRev,
+    /// What is wrong with the replies that were saved. They are kept all the same.
+    pub problems: Vec<Problem>,
+    /// Questions in this save that somebody else had saved since the revision it was based on.
+    pub overwritten: Vec<QuestionId>,
+}

@@ -1,0 +1,23 @@
+//! Makes it happen durably: a desk owns asks, wakes those who wait, lets deadlines pass and delivers outcomes.
+//!
+//! **Invariant:** every write is durable before it is acknowledged, and may be repeated with the same key without a
+//! second effect. A wait ends by an event.
+
+mod bell;
+mod clock;
+pub mod desk;
+pub mod draft;
+pub mod local;
+pub mod process;
+pub mod query;
+mod store;
+pub mod watch;
+
+#[cfg(any(test, feature = "contract"))]
+pub mod contract;
+
+pub use desk::{Desk, Opened};
+pub use draft::{Draft, DraftRev, Saved};
+pub use local::LocalDesk;
+pub use query::{Page, Query};
+pub use watch::{Changed, Interest, Watch};

@@ -1,0 +1,331 @@
+//! A desk in a file on this machine, shared by every process that opens it.
+
+use crate::clock;
+use crate::desk::{Desk, Opened};
+use crate::draft::{Draft, DraftRev, Saved};
+use crate::process;
+use crate::query::{Page, Query};
+use crate::store::sqlite::SqliteStore;
+use crate::store::{
+    Beside, Committed, Cursor, Decide, KeyUse, PACE_WITH_BELL, PACE_WITHOUT_BELL, Store, Target,
+};
+use crate::watch::{Changed, Interest, Watch};
+use jiff::{SignedDuration, Timestamp};
+use sayso_core::lifecycle::{self, Event};
+use sayso_core::sheet::{no_such_question, reply_problems};
+use sayso_core::wire::json;
+use sayso_core::{
+    Ask, AskId, Asker, Code, Command, Digest, Message, NewAsk, Person, Problem, QuestionId, Reply, Who,
+    limits,
+};
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A desk file and the rules to use it by.
+pub struct LocalDesk {
+    store: Arc<dyn Store>,
+}
+
+impl fmt::Debug for LocalDesk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LocalDesk").finish_non_exhaustive()
+    }
+}
+
+/// How long settled asks and old drafts are kept.
+#[derive(Debug, Clone, Copy)]
+pub struct Retention {
+    /// Settled asks, in days.
+    pub settled_days: u32,
+    /// Drafts of asks that ended otherwise, in days.
+    pub draft_days: u32,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self { settled_days: 90, draft_days: 30 }
+    }
+}
+
+impl LocalDesk {
+    /// Opens a desk file, and makes it where there is none.
+    ///
+    /// # Errors
+    /// When the file is no desk, of a newer version, or cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, Problem> {
+        Ok(Self { store: Arc::new(SqliteStore::open(path)?) })
+    }
+
+    /// What has to be done now and then, when nobody waits for a reply: the log file is carried over when it is large,
+    /// and once a day what is old enough goes.
+    ///
+    /// # Errors
+    /// When the desk cannot be written.
+    pub fn tidy_up(&self, retention: Retention) -> Result<(), Problem> {
+        let before = |days: u32| {
+            let days = SignedDuration::from_hours(i64::from(days) * 24);
+            clock::now().checked_sub(days).unwrap_or(Timestamp::MIN)
+        };
+        self.store.tidy_up(before(retention.settled_days), before(retention.draft_days))
+    }
+
+    /// Every event of an ask, by the time of its change: what its state could be rebuilt from.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn log(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<Event>)>, Problem> {
+        self.store.log_of(id)
+    }
+
+    /// Whether the bell can be heard here; without it waiters look every 20 ms.
+    pub fn hears_bell(&self) -> bool {
+        self.store.listen().is_some()
+    }
+
+    /// Lets happen what is due, on any ask.
+    fn tick(&self) -> Result<(), Problem> {
+        for id in self.store.due(clock::now(), limits::LIST_ROWS)? {
+            self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default())?;
+        }
+        Ok(())
+    }
+
+    fn apply(
+        &self,
+        who: &Who,
+        id: AskId,
+        key: Option<&str>,
+        command: &Command,
+        beside: Beside,
+    ) -> Result<Committed, Problem> {
+        let key = key
+            .map(|key| key_use(who, key, Digest::of(format!("{id}{command:?}").as_bytes())))
+            .transpose()?;
+        let decide = || -> Decide {
+            let (who, command) = (who.clone(), command.clone());
+            Box::new(move |ask, now| {
+                let ask = ask.ok_or_else(|| not_found(&id.to_string()))?;
+                lifecycle::apply(ask, &who, command.clone(), now)
+            })
+        };
+        self.store.change(Target::Ask(id), key, beside, decide())
+    }
+
+    fn must_get(&self, id: AskId) -> Result<Ask, Problem> {
+        self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
+    }
+}
+
+fn not_found(given: &str) -> Problem {
+    Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeList)
+}
+
+fn key_use(who: &Who, key: &str, request: Digest) -> Result<KeyUse, Problem> {
+    if key.is_empty() || key.len() > limits::KEY_BYTES {
+        return Err(Problem::new(Code::InvalidValue, Message::KeyTooLong.with([limits::KEY_BYTES])));
+    }
+    let owner = match who {
+        Who::Asker(asker) => format!("asker\u{1f}{}", asker.identity()),
+        Who::Person(person) => format!("person\u{1f}{}", person.name),
+        Who::Desk => "desk".to_owned(),
+    };
+    Ok(KeyUse { owner, key: key.to_owned(), request })
+}
+
+/// What makes two requests the same: who asks what, in which dialect.
+fn content_of(new: &NewAsk) -> Digest {
+    let parts = (new.asker.identity(), &new.dialect, new.judged, new.questionnaire.digest());
+    Digest::of(json::write(&parts).as_bytes())
+}
+
+impl Desk for LocalDesk {
+    fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem> {
+        if new.asker.name.chars().count() > limits::NAME_CHARS {
+            return Err(Problem::new(Code::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])));
+        }
+        let who = Who::Asker(new.asker.clone());
+        let content = content_of(&new);
+        let key = key.map(|key| key_use(&who, key, content)).transpose()?;
+        let id = clock::new_id();
+        let decide: Decide = Box::new(move |found, now| match found {
+            // Whatever is due happens first; the asker then finds the ask as it is.
+            Some(ask) if ask.is_due(now) => lifecycle::apply(ask, &Who::Desk, Command::Tick, now),
+            Some(ask) => {
+                let process = new.process;
+                let command = if process.is_some() { Command::Attach { process } } else { Command::Tick };
+                lifecycle::apply(ask, &who, command, now)
+            }
+            None => lifecycle::open(id, new.clone(), now),
+        });
+        let done = self.store.change(Target::Open { content }, key, Beside::default(), decide)?;
+        Ok(if done.is_new { Opened::New(done.ask) } else { Opened::Same(done.ask) })
+    }
+
+    fn act(&self, who: &Who, id: AskId, key: Option<&str>, command: Command) -> Result<Ask, Problem> {
+        let result = self.apply(who, id, key, &command, Beside::default());
+        match (result, command) {
+            (Ok(done), _) => Ok(done.ask),
+            (Err(problem), command) => {
+                if problem.code == Code::AskExpired {
+                    self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default())?;
+                }
+                // Whoever comes second keeps what they typed.
+                if let (Who::Person(person), Command::Submit { replies, .. }) = (who, command)
+                    && problem.code != Code::AskNotFound
+                {
+                    self.store.save_draft(
+                        id,
+                        DraftRev(u64::MAX),
+                        &person.name,
+                        replies.into_iter().collect(),
+                    )?;
+                }
+                Err(problem)
+            }
+        }
+    }
+
+    fn save(
+        &self,
+        who: &Person,
+        id: AskId,
+        base: DraftRev,
+        replies: Vec<(QuestionId, Reply)>,
+    ) -> Result<Saved, Problem> {
+        let ask = self.must_get(id)?;
+        let questionnaire = &ask.request.questionnaire;
+        let mut problems = Vec::new();
+        for (question, reply) in &replies {
+            match questionnaire.question(question) {
+                Some(question) => problems.extend(reply_problems(question, &questionnaire.rules, reply)),
+                None => return Err(no_such_question(question)),
+            }
+        }
+        let (rev, overwritten) = self.store.save_draft(id, base, &who.name, replies)?;
+        Ok(Saved { rev, problems, overwritten })
+    }
+
+    fn draft(&self, id: AskId) -> Result<Draft, Problem> {
+        self.store.draft(id)
+    }
+
+    fn get(&self, id: AskId) -> Result<Ask, Problem> {
+        let ask = self.must_get(id)?;
+        if ask.is_due(clock::now()) {
+            return Ok(self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default())?.ask);
+        }
+        Ok(ask)
+    }
+
+    fn find(&self, given: &str) -> Result<AskId, Problem> {
+        let mut ids = self.store.find(given, true)?;
+        if ids.is_empty() {
+            ids = self.store.find(given, false)?;
+        }
+        match ids.as_slice() {
+            [] => Err(not_found(given)),
+            [one] => Ok(*one),
+            several => {
+                let candidates: Vec<_> = several.iter().map(ToString::to_string).collect();
+                let said = Message::AmbiguousId.with([given.to_owned(), candidates.join(", ")]);
+                Err(Problem::new(Code::AmbiguousId, said))
+            }
+        }
+    }
+
+    fn list(&self, query: &Query) -> Result<Page, Problem> {
+        self.tick()?;
+        let mut page = self.store.list(query)?;
+        for row in &mut page.rows {
+            row.attached = row.attached && row.process.as_ref().is_none_or(process::is_alive);
+        }
+        Ok(page)
+    }
+
+    fn offer(
+        &self,
+        who: &Asker,
+        id: AskId,
+        form: &str,
+        render: &dyn Fn(&Ask) -> Vec<u8>,
+    ) -> Result<Vec<u8>, Problem> {
+        let ask = self.get(id)?;
+        if ask.outcome().is_none() {
+            return Err(Problem::new(Code::AskOpen, Message::AskOpen));
+        }
+        let body = match self.store.rendering(id, form)? {
+            Some(stored) if !ask.is_live() => return Ok(stored),
+            Some(stored) => stored,
+            None => render(&ask),
+        };
+        let beside = Beside { rendering: Some((form.to_owned(), body)) };
+        let done = self.apply(&Who::Asker(who.clone()), id, None, &Command::Offer, beside)?;
+        Ok(done.rendering.unwrap_or_default())
+    }
+
+    fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem> {
+        self.apply(&Who::Asker(who.clone()), id, None, &Command::Ack, Beside::default()).map(drop)
+    }
+
+    fn watch(&self, interest: Interest) -> Result<Box<dyn Watch>, Problem> {
+        let bell = self.store.listen();
+        let cursor = self.store.last_change()?;
+        Ok(Box::new(LocalWatch { store: self.store.clone(), interest, cursor, bell }))
+    }
+}
+
+/// How many changes are read at once.
+const CHANGES_READ: usize = 512;
+
+struct LocalWatch {
+    store: Arc<dyn Store>,
+    interest: Interest,
+    cursor: Cursor,
+    bell: Option<crate::bell::Ear>,
+}
+
+impl Watch for LocalWatch {
+    fn poll(&mut self) -> Result<Vec<Changed>, Problem> {
+        if let Some(bell) = &self.bell {
+            bell.drain();
+        }
+        let mut heard = Vec::new();
+        loop {
+            let read = self.store.changes_after(self.cursor, CHANGES_READ)?;
+            let Some((last, _)) = read.last() else { return Ok(heard) };
+            self.cursor = *last;
+            let full = read.len() == CHANGES_READ;
+            heard.extend(read.into_iter().map(|(_, changed)| changed).filter(|c| self.interest.is_in(c.id)));
+            if !full {
+                return Ok(heard);
+            }
+        }
+    }
+
+    fn wait(&mut self, limit: Duration) -> Result<Vec<Changed>, Problem> {
+        let heard = self.poll()?;
+        if !heard.is_empty() {
+            return Ok(heard);
+        }
+        let pace = self.pace().min(limit);
+        match &self.bell {
+            Some(bell) => bell.wait(pace),
+            None => {
+                #[expect(clippy::disallowed_methods, reason = "there is no bell to hear")]
+                std::thread::sleep(pace); // tidy: sleep because there is no bell to hear
+            }
+        }
+        self.poll()
+    }
+
+    fn pace(&self) -> Duration {
+        if self.bell.is_some() { PACE_WITH_BELL } else { PACE_WITHOUT_BELL }
+    }
+
+    #[cfg(unix)]
+    fn bell(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
+        self.bell.as_ref().map(crate::bell::Ear::fd)
+    }
+}

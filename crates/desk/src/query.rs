@@ -1,0 +1,43 @@
+//! What to list.
+
+use sayso_core::row::{Row, Standing};
+use std::fmt;
+
+/// Which asks to list.
+#[derive(Debug, Clone, Default)]
+pub struct Query {
+    /// In one of these states; pending ones (open or submitted) where it is empty.
+    pub states: Vec<Standing>,
+    /// With these words in their title, questions, asker or folder.
+    pub search: Option<String>,
+    /// From after this place on: the `next` of the page before.
+    pub after: Option<Place>,
+    /// At most so many rows; [`LIST_ROWS`](sayso_core::limits::LIST_ROWS) is the most and the usual.
+    pub rows: Option<usize>,
+}
+
+/// A place in a list. Opaque: give back what a page said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place(pub(crate) i64);
+
+impl Place {
+    /// Reads a place as it was written.
+    pub fn parse(text: &str) -> Option<Self> {
+        text.parse().ok().map(Self)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One page of a list: pending asks come the longest waiting first, others the newest first.
+#[derive(Debug, Clone, Default)]
+pub struct Page {
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// Where the next page begins, when there is one.
+    pub next: Option<Place>,
+}

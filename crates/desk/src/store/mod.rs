@@ -1,0 +1,96 @@
+//! What a desk needs of a store. One implementation for now, over SQLite.
+//!
+//! **Invariant:** no rule of an ask's life is in a store: it runs the decision it is given inside the write
+//! transaction and stores what came of it. The decision may run more than once; only the last one counts.
+
+pub(crate) mod sqlite;
+
+use crate::draft::{Draft, DraftRev};
+use crate::query::{Page, Query};
+use crate::watch::Changed;
+use jiff::Timestamp;
+use sayso_core::{Ask, AskId, Change, Digest, Problem, QuestionId, Reply};
+use std::time::Duration;
+
+/// Which ask a change is about.
+#[derive(Debug, Clone)]
+pub(crate) enum Target {
+    /// A new one, or else the one that was asked with the same key, or that is alive with the same content.
+    Open {
+        /// What makes two requests the same: the asker, the dialect, the questions.
+        content: Digest,
+    },
+    /// One that is there.
+    Ask(AskId),
+}
+
+/// An idempotency key as it is used now.
+#[derive(Debug, Clone)]
+pub(crate) struct KeyUse {
+    /// Whose key it is.
+    pub(crate) owner: String,
+    /// The key.
+    pub(crate) key: String,
+    /// What it is used for: another use of the same key must have the same.
+    pub(crate) request: Digest,
+}
+
+/// What else goes into the transaction of a change.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Beside {
+    /// An outcome as rendered, under the name of its form: stored unless there is one already.
+    pub(crate) rendering: Option<(String, Vec<u8>)>,
+}
+
+/// What a change led to.
+#[derive(Debug, Clone)]
+pub(crate) struct Committed {
+    /// The ask after it.
+    pub(crate) ask: Ask,
+    /// Whether it is new.
+    pub(crate) is_new: bool,
+    /// The rendering that is stored, where one was given.
+    pub(crate) rendering: Option<Vec<u8>>,
+}
+
+/// Decides, inside the transaction, what happens to the ask that is there or to none.
+pub(crate) type Decide = Box<dyn FnMut(Option<&Ask>, Timestamp) -> Result<Change, Problem> + Send>;
+
+/// A place in the change log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Cursor(pub(crate) i64);
+
+/// Durable, and safe to use from several processes at once.
+pub(crate) trait Store: Send + Sync {
+    fn change(
+        &self,
+        target: Target,
+        key: Option<KeyUse>,
+        beside: Beside,
+        decide: Decide,
+    ) -> Result<Committed, Problem>;
+    fn save_draft(
+        &self,
+        id: AskId,
+        base: DraftRev,
+        by: &str,
+        replies: Vec<(QuestionId, Reply)>,
+    ) -> Result<(DraftRev, Vec<QuestionId>), Problem>;
+    fn read(&self, id: AskId) -> Result<Option<Ask>, Problem>;
+    fn draft(&self, id: AskId) -> Result<Draft, Problem>;
+    fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem>;
+    fn find(&self, given: &str, pending_only: bool) -> Result<Vec<AskId>, Problem>;
+    fn list(&self, query: &Query) -> Result<Page, Problem>;
+    fn due(&self, now: Timestamp, most: usize) -> Result<Vec<AskId>, Problem>;
+    fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem>;
+    fn tidy_up(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<(), Problem>;
+    fn last_change(&self) -> Result<Cursor, Problem>;
+    fn changes_after(&self, cursor: Cursor, most: usize) -> Result<Vec<(Cursor, Changed)>, Problem>;
+    fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<sayso_core::lifecycle::Event>)>, Problem>;
+    fn listen(&self) -> Option<crate::bell::Ear>;
+}
+
+/// How often a waiter looks by itself where a bell wakes it.
+pub(crate) const PACE_WITH_BELL: Duration = Duration::from_secs(1);
+/// How often a waiter looks where there is no bell to hear: a look costs a few microseconds.
+pub(crate) const PACE_WITHOUT_BELL: Duration = Duration::from_millis(20);

@@ -1,0 +1,265 @@
+//! Asks, keys, renderings and the change log as rows.
+
+use super::error::failed;
+use super::writer::{Failure, not_found};
+use crate::store::{Beside, Committed, Cursor, Decide, KeyUse, Target};
+use crate::watch::Changed;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use sayso_core::lifecycle::Event;
+use sayso_core::wire::{ask as wire, json};
+use sayso_core::{Ask, AskId, Change, Code, Message, Problem, limits};
+use std::sync::Arc;
+
+/// An ask as it is stored.
+pub(super) struct Stored {
+    seq: i64,
+    id: Vec<u8>,
+    request: String,
+    status: String,
+}
+
+impl Stored {
+    fn of(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
+        Ok(Self { seq: row.get(0)?, id: row.get(1)?, request: row.get(2)?, status: row.get(3)? })
+    }
+
+    /// The ask, with its place in the store.
+    pub(super) fn into_ask(self) -> Result<(i64, Ask), Problem> {
+        let id = AskId::from_bytes(&self.id).ok_or_else(|| failed("an id of another length"))?;
+        let request = Arc::new(wire::read_request(&self.request)?);
+        Ok((self.seq, Ask { id, request, state: wire::read_state(&self.status)? }))
+    }
+}
+
+pub(super) fn read(conn: &Connection, id: AskId) -> rusqlite::Result<Option<Stored>> {
+    conn.prepare_cached(
+        "SELECT ask.seq, id, body, status FROM ask JOIN request ON request.seq = ask.seq WHERE id = ?1",
+    )?
+    .query_row([id.as_bytes()], Stored::of)
+    .optional()
+}
+
+fn read_seq(conn: &Connection, seq: i64) -> rusqlite::Result<Option<Stored>> {
+    conn.prepare_cached(
+        "SELECT ask.seq, id, body, status FROM ask JOIN request ON request.seq = ask.seq WHERE ask.seq = ?1",
+    )?
+    .query_row([seq], Stored::of)
+    .optional()
+}
+
+/// Runs a decision on the ask that is meant, and stores what came of it.
+pub(super) fn change(
+    conn: &Connection,
+    target: &Target,
+    key: Option<&KeyUse>,
+    beside: &Beside,
+    decide: &mut Decide,
+    now: Timestamp,
+) -> Result<Committed, Failure> {
+    let used = key.map(|key| used_on(conn, key)).transpose()?.flatten();
+    let found = match (target, used) {
+        (_, Some(seq)) => read_seq(conn, seq)?,
+        (Target::Open { .. }, None) if key.is_some() => None,
+        (Target::Open { content, .. }, None) => conn
+            .prepare_cached("SELECT seq FROM ask WHERE content = ?1 ORDER BY seq DESC LIMIT 1")?
+            .query_row([content.as_bytes()], |row| row.get(0))
+            .optional()?
+            .map(|seq| read_seq(conn, seq))
+            .transpose()?
+            .flatten(),
+        (Target::Ask(id), None) => Some(read(conn, *id)?.ok_or_else(|| not_found(*id))?),
+    };
+    let found = found.map(Stored::into_ask).transpose()?;
+    // A command that was applied with this key before is not applied again.
+    if let (Target::Ask(_), Some(_), Some((_, ask))) = (target, used, &found) {
+        return Ok(Committed { ask: ask.clone(), is_new: false, rendering: None });
+    }
+    if found.is_none() {
+        room_for_another(conn)?;
+    }
+    let change = decide(found.as_ref().map(|(_, ask)| ask), now)?;
+    let is_new = found.is_none();
+    let seq = match found {
+        Some((seq, _)) => {
+            update(conn, seq, &change)?;
+            seq
+        }
+        None => insert(conn, target, &change)?,
+    };
+    if !change.events.is_empty() {
+        log(conn, seq, change.ask.id, &change.events, now)?;
+    }
+    if let Some(key) = key.filter(|_| used.is_none()) {
+        conn.prepare_cached("INSERT INTO key (owner, key, request, seq) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![key.owner, key.key, key.request.as_bytes(), seq])?;
+    }
+    let rendering =
+        beside.rendering.as_ref().map(|(form, body)| render_once(conn, seq, form, body)).transpose()?;
+    Ok(Committed { ask: change.ask, is_new, rendering })
+}
+
+/// The ask that a key was used on, or a problem when it was used for something else.
+fn used_on(conn: &Connection, key: &KeyUse) -> Result<Option<i64>, Failure> {
+    let used = conn
+        .prepare_cached("SELECT seq, request FROM key WHERE owner = ?1 AND key = ?2")?
+        .query_row([&key.owner, &key.key], |row| Ok((row.get(0)?, row.get::<_, Vec<u8>>(1)?)))
+        .optional()?;
+    match used {
+        Some((_, request)) if request != key.request.as_bytes() => {
+            let said = Message::KeyReused.with([&key.key]);
+            Err(Problem::new(Code::KeyReused, said).hint(Message::UseAnotherKey).into())
+        }
+        Some((seq, _)) => Ok(Some(seq)),
+        None => Ok(None),
+    }
+}
+
+/// The pending asks are counted only when there could be too many: their places span more than the limit.
+fn room_for_another(conn: &Connection) -> Result<(), Failure> {
+    let most = i64::try_from(limits::OPEN_ASKS).unwrap_or(i64::MAX);
+    let (first, last): (Option<i64>, Option<i64>) = conn
+        .prepare_cached(
+            "SELECT (SELECT seq FROM ask WHERE pending IS NOT NULL ORDER BY pending, seq LIMIT 1), \
+             (SELECT max(seq) FROM ask)",
+        )?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let (Some(first), Some(last)) = (first, last) else { return Ok(()) };
+    if last - first + 1 < most {
+        return Ok(());
+    }
+    let count: i64 =
+        conn.query_row("SELECT count(*) FROM ask WHERE pending IS NOT NULL", [], |row| row.get(0))?;
+    if count < most {
+        return Ok(());
+    }
+    Err(Problem::new(Code::DeskCrowded, Message::DeskCrowded.with([count])).into())
+}
+
+fn insert(conn: &Connection, target: &Target, change: &Change) -> Result<i64, Failure> {
+    let row = change.row();
+    let content = match target {
+        Target::Open { content, .. } => Some(content.as_bytes().to_vec()),
+        Target::Ask(_) => None,
+    };
+    conn.prepare_cached(
+        "INSERT INTO ask (id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
+         delivered, attached, pid, started, created_at, changed_at, status) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+    )?
+    .execute(params![
+        row.id.as_bytes(),
+        row.state.as_str(),
+        row.state.is_pending().then_some(1),
+        content,
+        row.deadline.map(Timestamp::as_microsecond),
+        row.title,
+        row.asker,
+        row.folder,
+        row.dialect,
+        row.questions,
+        row.seen,
+        row.delivered,
+        row.attached,
+        row.process.map(|process| process.pid),
+        row.process.and_then(|process| i64::try_from(process.started).ok()),
+        row.created_at.as_microsecond(),
+        row.changed_at.as_microsecond(),
+        wire::write_state(&change.ask.state),
+    ])?;
+    let seq = conn.last_insert_rowid();
+    conn.prepare_cached("INSERT INTO request (seq, body) VALUES (?1, ?2)")?
+        .execute(params![seq, wire::write_request(&change.ask.request)])?;
+    Ok(seq)
+}
+
+fn update(conn: &Connection, seq: i64, change: &Change) -> Result<(), Failure> {
+    if change.events.is_empty() {
+        return Ok(());
+    }
+    let row = change.row();
+    conn.prepare_cached(
+        "UPDATE ask SET state = ?2, pending = ?3, content = iif(?4, content, NULL), due_at = ?5, seen = ?6, \
+         delivered = ?7, attached = ?8, pid = ?9, started = ?10, changed_at = ?11, status = ?12 WHERE seq = ?1",
+    )?
+    .execute(params![
+        seq,
+        row.state.as_str(),
+        row.state.is_pending().then_some(1),
+        change.ask.is_live(),
+        row.deadline.map(Timestamp::as_microsecond),
+        row.seen,
+        row.delivered,
+        row.attached,
+        row.process.map(|process| process.pid),
+        row.process.and_then(|process| i64::try_from(process.started).ok()),
+        row.changed_at.as_microsecond(),
+        wire::write_state(&change.ask.state),
+    ])?;
+    Ok(())
+}
+
+/// Puts events into the change log.
+pub(super) fn log(
+    conn: &Connection,
+    seq: i64,
+    id: AskId,
+    events: &[Event],
+    at: Timestamp,
+) -> rusqlite::Result<()> {
+    conn.prepare_cached("INSERT INTO change (seq, id, at, events) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![seq, id.as_bytes(), at.as_microsecond(), json::write(events)])
+        .map(drop)
+}
+
+fn render_once(conn: &Connection, seq: i64, form: &str, body: &[u8]) -> rusqlite::Result<Vec<u8>> {
+    conn.prepare_cached("INSERT OR IGNORE INTO rendering (seq, form, body) VALUES (?1, ?2, ?3)")?
+        .execute(params![seq, form, body])?;
+    conn.prepare_cached("SELECT body FROM rendering WHERE seq = ?1 AND form = ?2")?
+        .query_row(params![seq, form], |row| row.get(0))
+}
+
+pub(super) fn rendering(conn: &Connection, id: AskId, form: &str) -> rusqlite::Result<Option<Vec<u8>>> {
+    conn.prepare_cached(
+        "SELECT body FROM rendering JOIN ask ON ask.seq = rendering.seq WHERE id = ?1 AND form = ?2",
+    )?
+    .query_row(params![id.as_bytes(), form], |row| row.get(0))
+    .optional()
+}
+
+pub(super) fn last_change(conn: &Connection) -> rusqlite::Result<Cursor> {
+    let last: Option<i64> =
+        conn.prepare_cached("SELECT max(n) FROM change")?.query_row([], |row| row.get(0))?;
+    Ok(Cursor(last.unwrap_or(0)))
+}
+
+fn events_of(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Vec<Event>> {
+    let text: String = row.get(column)?;
+    json::read_own(&text).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
+    })
+}
+
+fn time_of(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Timestamp> {
+    let micros: i64 = row.get(column)?;
+    Timestamp::from_microsecond(micros).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, micros))
+}
+
+pub(super) fn changes_after(
+    conn: &Connection,
+    cursor: Cursor,
+    most: usize,
+) -> rusqlite::Result<Vec<(Cursor, Changed)>> {
+    conn.prepare_cached("SELECT n, id, events FROM change WHERE n > ?1 ORDER BY n LIMIT ?2")?
+        .query_map(params![cursor.0, i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+            let id = super::list::id_of(row, 1)?;
+            Ok((Cursor(row.get(0)?), Changed { id, events: events_of(row, 2)? }))
+        })?
+        .collect()
+}
+
+pub(super) fn log_of(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<(Timestamp, Vec<Event>)>> {
+    conn.prepare_cached("SELECT at, events FROM change WHERE id = ?1 ORDER BY n")?
+        .query_map([id.as_bytes()], |row| Ok((time_of(row, 0)?, events_of(row, 1)?)))?
+        .collect()
+}

@@ -1,0 +1,83 @@
+//! Drafts as rows, one a question.
+
+use super::writer::{Failure, not_found};
+use crate::draft::{Draft, DraftRev};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, params};
+use sayso_core::lifecycle::Event;
+use sayso_core::wire::json;
+use sayso_core::{AskId, QuestionId, Replies, Reply};
+
+/// Saves replies over what was there. It never conflicts: the last one to save a question has it.
+pub(super) fn save(
+    conn: &Connection,
+    id: AskId,
+    base: DraftRev,
+    by: &str,
+    replies: &[(QuestionId, Reply)],
+    now: Timestamp,
+) -> Result<(DraftRev, Vec<QuestionId>), Failure> {
+    let (seq, rev): (i64, i64) = conn
+        .prepare_cached("SELECT seq, draft_rev FROM ask WHERE id = ?1")?
+        .query_row([id.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?
+        .ok_or_else(|| not_found(id))?;
+    if replies.is_empty() {
+        return Ok((revision(rev), Vec::new()));
+    }
+    let mut overwritten = Vec::new();
+    for (question, reply) in replies {
+        let newer: Option<i64> = conn
+            .prepare_cached("SELECT rev FROM draft WHERE seq = ?1 AND question = ?2 AND rev > ?3")?
+            .query_row(params![seq, question.as_str(), i64::try_from(base.0).unwrap_or(i64::MAX)], |row| {
+                row.get(0)
+            })
+            .optional()?;
+        if newer.is_some() {
+            overwritten.push(question.clone());
+        }
+        conn.prepare_cached(
+            "INSERT OR REPLACE INTO draft (seq, question, reply, answered, rev, by, at) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )?
+        .execute(params![
+            seq,
+            question.as_str(),
+            json::write(reply),
+            reply.answer().is_some(),
+            rev + 1,
+            by,
+            now.as_microsecond()
+        ])?;
+    }
+    conn.prepare_cached(
+        "UPDATE ask SET draft_rev = ?2, answered = (SELECT count(*) FROM draft WHERE seq = ?1 AND answered) \
+         WHERE seq = ?1",
+    )?
+    .execute([seq, rev + 1])?;
+    let rev = revision(rev + 1);
+    super::ask::log(conn, seq, id, &[Event::Drafted { rev: rev.0 }], now)?;
+    Ok((rev, overwritten))
+}
+
+fn revision(stored: i64) -> DraftRev {
+    DraftRev(u64::try_from(stored).unwrap_or_default())
+}
+
+pub(super) fn read(conn: &Connection, id: AskId) -> rusqlite::Result<Draft> {
+    let mut statement = conn.prepare_cached(
+        "SELECT question, reply, draft_rev FROM ask LEFT JOIN draft ON draft.seq = ask.seq WHERE id = ?1",
+    )?;
+    let mut rows = statement.query([id.as_bytes()])?;
+    let mut draft = Draft { replies: Replies::new(), rev: DraftRev(0) };
+    while let Some(row) = rows.next()? {
+        draft.rev = revision(row.get(2)?);
+        let Some(question) = row.get::<_, Option<String>>(0)? else { continue };
+        let text: String = row.get(1)?;
+        let reply = json::read_own(&text).map_err(|error| {
+            rusqlite::Error::FromSqlConversionFailure(1, rusqlite::types::Type::Text, Box::new(error))
+        })?;
+        draft.replies.insert(QuestionId::new(question), reply);
+    }
+    Ok(draft)
+}

@@ -1,0 +1,55 @@
+//! SQLite's errors as problems that say what to do.
+
+use rusqlite::ErrorCode;
+use rusqlite::ffi;
+use sayso_core::{Code, Message, Problem, Text};
+use std::path::Path;
+
+/// How long a writer waits for other processes, in seconds.
+pub(super) const BUSY_SECONDS: u32 = 10;
+
+/// What a failed call means.
+pub(super) fn problem_of(error: &rusqlite::Error) -> Problem {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => full(),
+        Some(ErrorCode::SystemIoFailure) if is_write(error) => full(),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            Problem::new(Code::DeskBusy, Message::DeskBusy.with([BUSY_SECONDS])).hint(Message::DeskBusyHint)
+        }
+        Some(ErrorCode::ReadOnly) => {
+            Problem::new(Code::DeskUnreachable, Message::DeskReadOnly.with([error.to_string()]))
+                .hint(Message::DeskUnreachableHint)
+        }
+        _ => failed(&error.to_string()),
+    }
+}
+
+/// The desk failed in a way that a retry with the same key survives.
+pub(super) fn failed(what: &str) -> Problem {
+    Problem::new(Code::DeskFailed, Message::DeskFailed.with([what])).hint(Message::DeskFailedHint)
+}
+
+/// The file or its folder cannot be opened.
+pub(super) fn unreachable(path: &Path, error: impl std::fmt::Display) -> Problem {
+    let said: Text = Message::DeskUnreachable.with([path.display().to_string(), error.to_string()]);
+    Problem::new(Code::DeskUnreachable, said).hint(Message::DeskUnreachableHint)
+}
+
+fn full() -> Problem {
+    Problem::new(Code::DeskFull, Message::DeskFull).hint(Message::DeskFullHint)
+}
+
+/// Whether writing failed for want of room: a file size limit shows as an I/O error of the write itself.
+fn is_write(error: &rusqlite::Error) -> bool {
+    extended(error).is_some_and(|code| code == ffi::SQLITE_IOERR_WRITE || code == ffi::SQLITE_IOERR_SHMSIZE)
+}
+
+/// Whether the disk did not confirm what was written. After that nothing this process says can be trusted to be
+/// durable: the kernel may have dropped the pages and marked them clean.
+pub(super) fn is_sync_failure(error: &rusqlite::Error) -> bool {
+    extended(error).is_some_and(|code| code == ffi::SQLITE_IOERR_FSYNC || code == ffi::SQLITE_IOERR_DIR_FSYNC)
+}
+
+fn extended(error: &rusqlite::Error) -> Option<i32> {
+    error.sqlite_error().map(|error| error.extended_code)
+}

@@ -1,0 +1,114 @@
+//! Lists and short ids.
+
+use crate::query::{Page, Place, Query};
+use jiff::Timestamp;
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row as SqlRow, params, params_from_iter};
+use sayso_core::row::{Row, Standing};
+use sayso_core::who::Process;
+use sayso_core::{AskId, limits};
+
+pub(super) fn id_of(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<AskId> {
+    let bytes: Vec<u8> = row.get(column)?;
+    AskId::from_bytes(&bytes).ok_or(rusqlite::Error::InvalidColumnType(
+        column,
+        "id".into(),
+        rusqlite::types::Type::Blob,
+    ))
+}
+
+fn time(micros: i64) -> Timestamp {
+    Timestamp::from_microsecond(micros).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+fn row_of(row: &SqlRow<'_>) -> rusqlite::Result<(i64, Row)> {
+    let state: String = row.get(2)?;
+    let pid: Option<u32> = row.get(12)?;
+    let started: Option<i64> = row.get(13)?;
+    let process =
+        pid.map(|pid| Process { pid, started: started.and_then(|s| u64::try_from(s).ok()).unwrap_or(0) });
+    let read = Row {
+        id: id_of(row, 1)?,
+        state: Standing::parse(&state).unwrap_or(Standing::Open),
+        title: row.get(3)?,
+        asker: row.get(4)?,
+        folder: row.get(5)?,
+        dialect: row.get(6)?,
+        questions: row.get(7)?,
+        answered: row.get(8)?,
+        seen: row.get(9)?,
+        delivered: row.get(10)?,
+        attached: row.get(11)?,
+        process,
+        created_at: time(row.get(14)?),
+        changed_at: time(row.get(15)?),
+        deadline: row.get::<_, Option<i64>>(16)?.map(time),
+    };
+    Ok((row.get(0)?, read))
+}
+
+const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
+                       pid, started, created_at, changed_at, due_at";
+
+/// One page. Pending asks are read by their index in the order they were asked; others from the newest back.
+pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
+    let most = query.rows.unwrap_or(limits::LIST_ROWS).clamp(1, limits::LIST_ROWS);
+    let pending = query.states.is_empty() || query.states == [Standing::Open, Standing::Submitted];
+    let mut sql = format!("SELECT {COLUMNS} FROM ask WHERE ");
+    let mut values: Vec<Value> = Vec::new();
+    if pending {
+        sql.push_str("pending = 1");
+    } else {
+        let words: Vec<_> = query.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
+        sql.push_str(&format!("state IN ({})", words.join(", ")));
+    }
+    if let Some(words) = &query.search {
+        let (clause, value) = super::search::clause(words);
+        sql.push_str(&format!(" AND {clause}"));
+        values.push(Value::Text(value));
+    }
+    if let Some(after) = query.after {
+        sql.push_str(if pending { " AND seq > ?" } else { " AND seq < ?" });
+        values.push(Value::Integer(after.0));
+    }
+    sql.push_str(if pending { " ORDER BY seq LIMIT ?" } else { " ORDER BY seq DESC LIMIT ?" });
+    values.push(Value::Integer(i64::try_from(most).unwrap_or(i64::MAX) + 1));
+    let mut statement = conn.prepare_cached(&sql)?;
+    let read =
+        statement.query_map(params_from_iter(values), row_of)?.collect::<rusqlite::Result<Vec<_>>>()?;
+    let next = (read.len() > most).then(|| read.get(most - 1).map(|(seq, _)| Place(*seq))).flatten();
+    Ok(Page { rows: read.into_iter().take(most).map(|(_, row)| row).collect(), next })
+}
+
+/// The asks whose time has come, the most overdue first.
+pub(super) fn due(conn: &Connection, now: Timestamp, most: usize) -> rusqlite::Result<Vec<AskId>> {
+    conn.prepare_cached("SELECT id FROM ask WHERE due_at <= ?1 ORDER BY due_at LIMIT ?2")?
+        .query_map(params![now.as_microsecond(), i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+            id_of(row, 0)
+        })?
+        .collect()
+}
+
+/// How many asks a short id is allowed to fit before the rest is not looked for.
+const CANDIDATES: i64 = 6;
+
+/// The asks that a full id, its beginning, or the beginning of its handle fits.
+pub(super) fn find(conn: &Connection, given: &str, pending_only: bool) -> rusqlite::Result<Vec<AskId>> {
+    if let Some(id) = AskId::parse(given) {
+        let mut statement = conn.prepare_cached("SELECT id FROM ask WHERE id = ?1")?;
+        return statement.query_map([id.as_bytes()], |row| id_of(row, 0))?.collect();
+    }
+    let digits: String = given.chars().filter(|c| *c != '-').collect::<String>().to_ascii_uppercase();
+    if digits.len() < 2 || digits.len() > 32 || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return Ok(Vec::new());
+    }
+    let among = if pending_only { "pending = 1 AND" } else { "" };
+    let sql = format!(
+        "SELECT id FROM ask WHERE {among} (substr(hex(id), 25, ?2) = ?1 OR substr(hex(id), 1, ?2) = ?1) LIMIT ?3"
+    );
+    conn.prepare_cached(&sql)?
+        .query_map(params![digits, i64::try_from(digits.len()).unwrap_or(i64::MAX), CANDIDATES], |row| {
+            id_of(row, 0)
+        })?
+        .collect()
+}

@@ -1,0 +1,194 @@
+//! The store over a SQLite file that several processes share: WAL, `synchronous=FULL`, one writer a process with group
+//! commit, a bell to wake other processes.
+
+mod ask;
+mod draft;
+mod error;
+mod list;
+mod purge;
+mod schema;
+mod search;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use crate::bell::{self, Bell};
+use crate::clock;
+use crate::draft::{Draft, DraftRev};
+use crate::query::{Page, Query};
+use crate::store::{Beside, Committed, Cursor, Decide, KeyUse, Store, Target};
+use crate::watch::Changed;
+use error::{problem_of, unreachable};
+use jiff::Timestamp;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use sayso_core::lifecycle::Event;
+use sayso_core::{Ask, AskId, Problem, QuestionId, Reply};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+use writer::{Job, Writer};
+
+/// A desk file.
+pub(crate) struct SqliteStore {
+    path: PathBuf,
+    writer: Writer,
+    /// A second connection, for reading while the first one commits. Opened when it is first needed.
+    reader: OnceLock<Mutex<Connection>>,
+}
+
+impl SqliteStore {
+    /// Opens a desk file, and makes it where there is none, readable by its owner only.
+    pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
+        make_private(path).map_err(|error| unreachable(path, error))?;
+        let mut conn = connect(path)?;
+        schema::ensure(&mut conn, path)?;
+        let bell = Bell::open(&bell::path_of(path)).map_err(|error| unreachable(path, error))?;
+        Ok(Self { path: path.to_owned(), writer: Writer::new(conn, bell), reader: OnceLock::new() })
+    }
+
+    /// A connection to read with: the writer's when it is free, else the second one.
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
+        if let Some(conn) = self.writer.try_connection() {
+            return work(&conn).map_err(|error| problem_of(&error));
+        }
+        work(&*self.reader()?).map_err(|error| problem_of(&error))
+    }
+
+    fn reader(&self) -> Result<MutexGuard<'_, Connection>, Problem> {
+        let reader = match self.reader.get() {
+            Some(reader) => reader,
+            None => {
+                let fresh = Mutex::new(connect(&self.path)?);
+                self.reader.get_or_init(|| fresh)
+            }
+        };
+        Ok(reader.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The folder is its owner's alone where it is made here, and so is the file; SQLite gives its own files the same mode.
+fn make_private(path: &Path) -> std::io::Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+        let mut builder = std::fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::DirBuilderExt as _;
+            builder.mode(0o700);
+        }
+        builder.create(folder)?;
+    }
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+    }
+    options.open(path).map(drop)
+}
+
+fn connect(path: &Path) -> Result<Connection, Problem> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let open = || -> rusqlite::Result<Connection> {
+        let mut conn = Connection::open_with_flags(path, flags)?;
+        // A sleep of 200 µs between tries: SQLite's own back-off can starve a writer for a quarter of a second.
+        conn.busy_handler(Some(|tries: i32| {
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "another process holds the lock; no event tells when it is free"
+            )]
+            std::thread::sleep(Duration::from_micros(200)); // tidy: sleep because SQLite gives no event for a free lock
+            u32::try_from(tries).is_ok_and(|tries| tries < error::BUSY_SECONDS * 4_000)
+        }))?;
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        conn.execute_batch(
+            "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0; \
+             PRAGMA fullfsync = ON; PRAGMA temp_store = MEMORY;",
+        )?;
+        conn.set_prepared_statement_cache_capacity(64);
+        Ok(conn)
+    };
+    open().map_err(|error| unreachable(path, error))
+}
+
+impl Store for SqliteStore {
+    fn change(
+        &self,
+        target: Target,
+        key: Option<KeyUse>,
+        beside: Beside,
+        decide: Decide,
+    ) -> Result<Committed, Problem> {
+        self.writer.run(Job::Change { target, key, beside, decide })?.committed()
+    }
+
+    fn save_draft(
+        &self,
+        id: AskId,
+        base: DraftRev,
+        by: &str,
+        replies: Vec<(QuestionId, Reply)>,
+    ) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
+        self.writer.run(Job::Draft { id, base, by: by.to_owned(), replies })?.saved()
+    }
+
+    fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {
+        self.read(|conn| ask::read(conn, id))?.map(|stored| stored.into_ask().map(|(_, ask)| ask)).transpose()
+    }
+
+    fn draft(&self, id: AskId) -> Result<Draft, Problem> {
+        self.read(|conn| draft::read(conn, id))
+    }
+
+    fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem> {
+        self.read(|conn| ask::rendering(conn, id, form))
+    }
+
+    fn find(&self, given: &str, pending_only: bool) -> Result<Vec<AskId>, Problem> {
+        self.read(|conn| list::find(conn, given, pending_only))
+    }
+
+    fn list(&self, query: &Query) -> Result<Page, Problem> {
+        if query.search.is_some() {
+            self.writer.run(Job::Index)?;
+        }
+        self.read(|conn| list::page(conn, query))
+    }
+
+    fn due(&self, now: Timestamp, most: usize) -> Result<Vec<AskId>, Problem> {
+        self.read(|conn| list::due(conn, now, most))
+    }
+
+    fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem> {
+        self.writer.run(Job::Purge { settled_before, drafts_before })?.counted()
+    }
+
+    fn tidy_up(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<(), Problem> {
+        self.writer.checkpoint();
+        if self.read(|conn| purge::is_time(conn, clock::now()))? {
+            self.purge(settled_before, drafts_before)?;
+        }
+        Ok(())
+    }
+
+    fn last_change(&self) -> Result<Cursor, Problem> {
+        self.read(ask::last_change)
+    }
+
+    fn changes_after(&self, cursor: Cursor, most: usize) -> Result<Vec<(Cursor, Changed)>, Problem> {
+        self.read(|conn| ask::changes_after(conn, cursor, most))
+    }
+
+    fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<Event>)>, Problem> {
+        self.read(|conn| ask::log_of(conn, id))
+    }
+
+    fn listen(&self) -> Option<bell::Ear> {
+        bell::Ear::listen(&bell::path_of(&self.path))
+    }
+}

@@ -1,0 +1,42 @@
+//! What is old enough goes, but for a tombstone that says how it ended.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, params};
+
+/// Whether the last purge was more than a day ago.
+pub(super) fn is_time(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
+    let last: i64 = conn.query_row("SELECT value FROM chore WHERE name = 'purged'", [], |row| row.get(0))?;
+    Ok(now.as_microsecond() - last > 24 * 60 * 60 * 1_000_000)
+}
+
+/// Purges asks that ended before one time and drafts, of asks that ended, from before another. How many asks went.
+pub(super) fn purge(
+    conn: &Connection,
+    settled_before: Timestamp,
+    drafts_before: Timestamp,
+    now: Timestamp,
+) -> rusqlite::Result<usize> {
+    conn.execute("UPDATE chore SET value = ?1 WHERE name = 'purged'", [now.as_microsecond()])?;
+    let before = settled_before.as_microsecond();
+    conn.execute(
+        "DELETE FROM draft WHERE at < ?1 AND seq IN (SELECT seq FROM ask WHERE pending IS NULL)",
+        [drafts_before.as_microsecond()],
+    )?;
+    conn.execute(
+        "INSERT OR IGNORE INTO tombstone (id, outcome, digest, created_at, settled_at) \
+         SELECT id, state, unhex(body ->> '$.digest'), created_at, changed_at \
+         FROM ask JOIN request ON request.seq = ask.seq WHERE pending IS NULL AND changed_at < ?1",
+        [before],
+    )?;
+    conn.execute(
+        "DELETE FROM search WHERE rowid IN (SELECT seq FROM ask, chore \
+         WHERE name = 'indexed' AND seq <= value AND pending IS NULL AND changed_at < ?1)",
+        [before],
+    )?;
+    conn.execute(
+        "DELETE FROM change WHERE n < (SELECT max(n) FROM change) AND seq IN \
+         (SELECT seq FROM ask WHERE pending IS NULL AND changed_at < ?1)",
+        params![before],
+    )?;
+    conn.execute("DELETE FROM ask WHERE pending IS NULL AND changed_at < ?1", [before])
+}

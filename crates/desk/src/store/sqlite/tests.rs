@@ -1,0 +1,1 @@
+//! What is particular to the file: foreign files, newer formats, several connections.

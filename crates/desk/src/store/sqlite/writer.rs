@@ -1,0 +1,265 @@
+//! One writer a process, with group commit. There is no thread of its own: whoever comes first takes the lead and
+//! commits for all who came meanwhile, so that a lone caller pays for no hop between threads.
+
+use super::error::{failed, is_sync_failure, problem_of};
+use super::{ask, draft, purge, search};
+use crate::bell::Bell;
+use crate::clock;
+use crate::draft::DraftRev;
+use crate::store::{Beside, Committed, Decide, KeyUse, Target};
+use jiff::Timestamp;
+use rusqlite::Connection;
+use sayso_core::{AskId, Code, Problem, QuestionId, Reply};
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Jobs committed together at most.
+const BATCH_JOBS: usize = 256;
+
+/// The log file is carried over into the desk file once it is larger than this, after the reply is out.
+const CHECKPOINT_BYTES: u64 = 4 << 20;
+
+/// Something to write.
+pub(super) enum Job {
+    Change { target: Target, key: Option<KeyUse>, beside: Beside, decide: Decide },
+    Draft { id: AskId, base: DraftRev, by: String, replies: Vec<(QuestionId, Reply)> },
+    Purge { settled_before: Timestamp, drafts_before: Timestamp },
+    Index,
+}
+
+/// What came of a job.
+pub(super) enum Done {
+    Committed(Box<Committed>),
+    Saved(DraftRev, Vec<QuestionId>),
+    Counted(usize),
+}
+
+impl Done {
+    pub(super) fn committed(self) -> Result<Committed, Problem> {
+        if let Self::Committed(committed) = self { Ok(*committed) } else { Err(failed("mixed-up reply")) }
+    }
+
+    pub(super) fn saved(self) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
+        if let Self::Saved(rev, overwritten) = self {
+            Ok((rev, overwritten))
+        } else {
+            Err(failed("mixed-up reply"))
+        }
+    }
+
+    pub(super) fn counted(self) -> Result<usize, Problem> {
+        if let Self::Counted(count) = self { Ok(count) } else { Err(failed("mixed-up reply")) }
+    }
+}
+
+/// Why a job did not go through: its own problem, which leaves the others alone, or the database's, which ends the
+/// transaction.
+pub(super) enum Failure {
+    Problem(Problem),
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+/// What a waiting caller is told.
+enum Turn {
+    Wait,
+    Lead,
+    Done(Result<Done, Problem>),
+}
+
+struct Seat {
+    turn: Mutex<Turn>,
+    called: Condvar,
+}
+
+struct Waiting {
+    job: Job,
+    seat: Arc<Seat>,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Waiting>,
+    led: bool,
+}
+
+pub(super) struct Writer {
+    queue: Mutex<Queue>,
+    conn: Mutex<Connection>,
+    bell: Bell,
+    /// Set once the disk did not confirm a write: from then on this process writes nothing.
+    broken: AtomicBool,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Writer {
+    pub(super) fn new(conn: Connection, bell: Bell) -> Self {
+        Self { queue: Mutex::default(), conn: Mutex::new(conn), bell, broken: AtomicBool::new(false) }
+    }
+
+    /// The connection, when nobody is writing.
+    pub(super) fn try_connection(&self) -> Option<MutexGuard<'_, Connection>> {
+        match self.conn.try_lock() {
+            Ok(conn) => Some(conn),
+            Err(std::sync::TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(std::sync::TryLockError::WouldBlock) => None,
+        }
+    }
+
+    /// Runs a job; when it returns, what the job did is durable.
+    pub(super) fn run(&self, job: Job) -> Result<Done, Problem> {
+        let seat = Arc::new(Seat { turn: Mutex::new(Turn::Wait), called: Condvar::new() });
+        let leads = {
+            let mut queue = lock(&self.queue);
+            queue.waiting.push_back(Waiting { job, seat: seat.clone() });
+            !std::mem::replace(&mut queue.led, true)
+        };
+        if leads {
+            self.lead();
+        }
+        let mut turn = lock(&seat.turn);
+        loop {
+            match std::mem::replace(&mut *turn, Turn::Wait) {
+                Turn::Done(result) => return result,
+                Turn::Lead => {
+                    drop(turn);
+                    self.lead();
+                    turn = lock(&seat.turn);
+                }
+                Turn::Wait => turn = seat.called.wait(turn).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    /// Commits what waits, then hands the lead to the next in line, if there is one.
+    fn lead(&self) {
+        let batch: Vec<Waiting> = {
+            let mut queue = lock(&self.queue);
+            let count = queue.waiting.len().min(BATCH_JOBS);
+            queue.waiting.drain(..count).collect()
+        };
+        let (jobs, seats): (Vec<_>, Vec<_>) =
+            batch.into_iter().map(|waiting| (waiting.job, waiting.seat)).unzip();
+        let results = self.commit(jobs);
+        for (seat, result) in seats.iter().zip(results) {
+            *lock(&seat.turn) = Turn::Done(result);
+            seat.called.notify_one();
+        }
+        let mut queue = lock(&self.queue);
+        match queue.waiting.front() {
+            Some(next) => {
+                *lock(&next.seat.turn) = Turn::Lead;
+                next.seat.called.notify_one();
+            }
+            None => queue.led = false,
+        }
+    }
+
+    fn commit(&self, mut jobs: Vec<Job>) -> Vec<Result<Done, Problem>> {
+        if self.broken.load(Ordering::Acquire) {
+            return jobs
+                .iter()
+                .map(|_| Err(failed("an earlier write was not confirmed by the disk")))
+                .collect();
+        }
+        let conn = lock(&self.conn);
+        let result = self.transaction(&conn, &mut jobs);
+        match result {
+            Ok(done) => done,
+            // One job's error must not take the others down with it.
+            Err(_) if jobs.len() > 1 && !self.broken.load(Ordering::Acquire) => jobs
+                .chunks_mut(1)
+                .flat_map(|one| self.transaction(&conn, one).unwrap_or_else(|problem| vec![Err(problem)]))
+                .collect(),
+            Err(problem) => jobs.iter().map(|_| Err(problem.clone())).collect(),
+        }
+    }
+
+    /// One transaction for all the jobs; an error means that none of them took effect, or that nobody knows.
+    fn transaction(
+        &self,
+        conn: &Connection,
+        jobs: &mut [Job],
+    ) -> Result<Vec<Result<Done, Problem>>, Problem> {
+        let work = || -> rusqlite::Result<Vec<Result<Done, Problem>>> {
+            execute(conn, "BEGIN IMMEDIATE")?;
+            let now = clock::now();
+            let before = conn.total_changes();
+            let mut done = Vec::with_capacity(jobs.len());
+            for job in jobs {
+                match run_job(conn, job, now) {
+                    Ok(result) => done.push(Ok(result)),
+                    Err(Failure::Problem(problem)) => done.push(Err(problem)),
+                    Err(Failure::Database(error)) => return Err(error),
+                }
+            }
+            let wrote = conn.total_changes() != before;
+            execute(conn, "COMMIT")?;
+            if wrote {
+                self.bell.ring();
+            }
+            Ok(done)
+        };
+        work().map_err(|error| {
+            if is_sync_failure(&error) {
+                self.broken.store(true, Ordering::Release);
+            }
+            if !conn.is_autocommit() {
+                // When this fails too, the connection stays in its transaction and the next BEGIN says so.
+                let _ = execute(conn, "ROLLBACK");
+            }
+            problem_of(&error)
+        })
+    }
+
+    /// Carries the log over into the desk file when it has grown large. Called when nobody waits for a reply.
+    pub(super) fn checkpoint(&self) {
+        let Some(conn) = self.try_connection() else { return };
+        let Some(path) = conn.path().map(|path| PathBuf::from(format!("{path}-wal"))) else { return };
+        if std::fs::metadata(path).is_ok_and(|log| log.len() > CHECKPOINT_BYTES) {
+            // Somebody else may be at it; then it is done anyway.
+            let _ = conn.pragma_query(None, "wal_checkpoint", |_| Ok(()));
+        }
+    }
+}
+
+fn execute(conn: &Connection, sql: &str) -> rusqlite::Result<()> {
+    conn.prepare_cached(sql)?.raw_execute().map(drop)
+}
+
+fn run_job(conn: &Connection, job: &mut Job, now: Timestamp) -> Result<Done, Failure> {
+    match job {
+        Job::Change { target, key, beside, decide } => {
+            ask::change(conn, target, key.as_ref(), beside, decide, now)
+                .map(|done| Done::Committed(Box::new(done)))
+        }
+        Job::Draft { id, base, by, replies } => draft::save(conn, *id, *base, by, replies, now)
+            .map(|(rev, overwritten)| Done::Saved(rev, overwritten)),
+        Job::Purge { settled_before, drafts_before } => {
+            Ok(Done::Counted(purge::purge(conn, *settled_before, *drafts_before, now)?))
+        }
+        Job::Index => Ok(Done::Counted(search::catch_up(conn)?)),
+    }
+}
+
+/// The problem of an id that no ask has.
+pub(super) fn not_found(id: AskId) -> Problem {
+    use sayso_core::Message;
+    Problem::new(Code::AskNotFound, Message::AskNotFound.with([id])).hint(Message::SeeList)
+}

@@ -1,0 +1,179 @@
+//! Answers given as data, in the form the asker would get them: the spec's "command output format", read backwards.
+
+use super::{BETWEEN, CUSTOM_AFTER, CUSTOM_BEFORE, OTHER};
+use crate::loose;
+use crate::no_such_option;
+use sayso_core::message::{Message, Text};
+use sayso_core::wire::json;
+use sayso_core::{Choice, Code, Kind, Path, Pick, Problem, Question, Questionnaire, Replies, Reply};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// Reads `{"answers":{header: text}}`. A header that several questions have means the last of them, whose answer is
+/// the one that counts; any question can also be named by its id.
+///
+/// # Errors
+/// Every header without a question and every text that names no option, with its place.
+pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
+    let document: Value = json::read(text).map_err(|problem| vec![problem])?;
+    let answers = loose::member(&document, "answers").map_err(|problem| vec![problem])?;
+    let mut by_name: HashMap<&str, &Question> = HashMap::new();
+    by_name.extend(questionnaire.questions.iter().map(|question| (question.id.as_str(), question)));
+    by_name.extend(questionnaire.questions.iter().map(|question| (question.name(), question)));
+    let (mut replies, mut problems) = (Replies::new(), Vec::new());
+    for (header, value) in answers {
+        let place = || Path::root().then("answers").then(header.as_str());
+        let Some(question) = by_name.get(header.as_str()) else {
+            let said = Message::NoSuchQuestion.with([header]);
+            problems.push(Problem::new(Code::NoSuchQuestion, said).at(place()));
+            continue;
+        };
+        match reply(question, value) {
+            Ok(reply) => {
+                replies.insert(question.id.clone(), reply);
+            }
+            Err(problem) => problems.push(problem.at(place())),
+        }
+    }
+    if problems.is_empty() { Ok(replies) } else { Err(problems) }
+}
+
+fn reply(question: &Question, value: &Value) -> Result<Reply, Problem> {
+    let Value::String(text) = value else {
+        let words = format!("Expected string, received {}", loose::type_name(value));
+        return Err(Problem::new(Code::InvalidType, Text::Verbatim(words)));
+    };
+    match &question.kind {
+        Kind::Text(_) => Ok(Reply::text(text)),
+        Kind::Choice(choice) => picks(choice, text).map(Reply::picks).ok_or_else(|| no_such_option(text)),
+    }
+}
+
+/// What was picked: a label, several labels, or an own answer.
+fn picks(choice: &Choice, text: &str) -> Option<Vec<Pick>> {
+    let labels = Labels::of(choice);
+    if let Some(pick) = labels.pick(text) {
+        return Some(vec![pick]);
+    }
+    if let Some(picks) = choice.multi.then(|| labels.cover(text)).flatten() {
+        return Some(picks);
+    }
+    if text == OTHER {
+        return Some(vec![Pick::Other(String::new())]);
+    }
+    let own = text.strip_prefix(CUSTOM_BEFORE)?.strip_suffix(CUSTOM_AFTER)?;
+    Some(vec![Pick::Other(own.to_owned())])
+}
+
+/// The options by label; of several with the same label, the first.
+struct Labels<'c> {
+    by_label: HashMap<&'c str, Pick>,
+    /// How many parts the label with the most separators falls into.
+    parts_max: usize,
+    /// The longest label, in bytes.
+    length_max: usize,
+}
+
+impl<'c> Labels<'c> {
+    fn of(choice: &'c Choice) -> Self {
+        let labels = || choice.options.iter().map(|option| option.label.as_str());
+        let picks = choice.options.iter().rev();
+        Self {
+            by_label: picks.map(|option| (option.label.as_str(), Pick::Option(option.id.clone()))).collect(),
+            parts_max: labels().map(|label| label.matches(BETWEEN).count() + 1).max().unwrap_or(0),
+            length_max: labels().map(str::len).max().unwrap_or(0),
+        }
+    }
+
+    fn pick(&self, text: &str) -> Option<Pick> {
+        self.by_label.get(text).cloned()
+    }
+
+    /// The labels that joined together make up the whole text. A label may contain the separator itself, so a label
+    /// may span several parts; at each place the longest one that leads to the end is taken. From the end backwards,
+    /// each place is looked at once, and from there at most [`parts_max`](Self::parts_max) parts ahead.
+    fn cover(&self, text: &str) -> Option<Vec<Pick>> {
+        let ends: Vec<usize> =
+            text.match_indices(BETWEEN).map(|(at, _)| at).chain(std::iter::once(text.len())).collect();
+        let start_of = |part: usize| match part.checked_sub(1) {
+            Some(before) => ends.get(before).map_or(text.len(), |end| end + BETWEEN.len()),
+            None => 0,
+        };
+        // For each part: the label that starts there, and the part that follows it; the last entry is the end.
+        let mut steps: Vec<Option<(&Pick, usize)>> = vec![None; ends.len()];
+        for part in (0..ends.len()).rev() {
+            let start = start_of(part);
+            let ahead = ends.iter().enumerate().skip(part).take(self.parts_max);
+            let within = ahead.take_while(|(_, end)| **end <= start + self.length_max);
+            let step = within.filter_map(|(last, end)| {
+                let next = last + 1;
+                let leads_on = next == ends.len() || steps.get(next).is_some_and(Option::is_some);
+                let label = leads_on.then(|| text.get(start..*end)).flatten()?;
+                self.by_label.get(label).map(|pick| (pick, next))
+            });
+            let longest = step.last();
+            if let Some(slot) = steps.get_mut(part) {
+                *slot = longest;
+            }
+        }
+        let mut picks = Vec::new();
+        let mut part = 0;
+        while part < ends.len() {
+            let (pick, next) = (*steps.get(part)?)?;
+            picks.push(pick.clone());
+            part = next;
+        }
+        Some(picks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sayso_core::{Opt, OptionId};
+
+    fn choice(labels: &[&str], multi: bool) -> Choice {
+        let option = |(index, label): (usize, &&str)| Opt {
+            id: OptionId::new(format!("o{}", index + 1)),
+            label: (*label).to_owned(),
+            description: None,
+        };
+        Choice { options: labels.iter().enumerate().map(option).collect(), multi, other: true }
+    }
+
+    fn read(labels: &[&str], multi: bool, text: &str) -> Option<String> {
+        let name = |pick: &Pick| match pick {
+            Pick::Option(id) => id.to_string(),
+            Pick::Other(own) => format!("({own})"),
+        };
+        picks(&choice(labels, multi), text).map(|picks| picks.iter().map(name).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn labels_with_the_separator_in_them_are_found() {
+        assert_eq!(read(&["x, y", "z"], true, "x, y, z").as_deref(), Some("o1 o2"));
+        assert_eq!(read(&["x", "x, y", "y, z"], true, "x, y, z").as_deref(), Some("o1 o3"));
+        assert_eq!(read(&["a", "a, b", "b"], true, "a, b, a").as_deref(), Some("o2 o1"));
+        assert_eq!(read(&[",", " b"], true, ",,  b").as_deref(), Some("o1 o2"));
+        assert_eq!(read(&["a", "b"], true, "a, c"), None);
+        assert_eq!(read(&["a", "b"], false, "a, b"), None);
+        assert_eq!(read(&["a", "a"], true, "a, a").as_deref(), Some("o1 o1"));
+    }
+
+    #[test]
+    fn an_own_answer_is_what_is_no_label() {
+        assert_eq!(read(&["a", "b"], false, "Other").as_deref(), Some("()"));
+        assert_eq!(read(&["Other", "b"], false, "Other").as_deref(), Some("o1"));
+        assert_eq!(read(&["a", "b"], true, "Other (custom: x), y)").as_deref(), Some("(x), y)"));
+        assert_eq!(read(&["a", "b"], true, "a, Other (custom: x)"), None);
+    }
+
+    #[test]
+    fn a_very_long_answer_takes_no_more_than_its_length_asks_for() {
+        let labels: Vec<_> = (1..25).map(|parts| vec!["a"; parts].join(", ")).collect();
+        let labels: Vec<_> = labels.iter().map(String::as_str).collect();
+        let long = vec!["a"; 20_000].join(", ");
+        assert!(read(&labels, true, &long).is_some());
+        assert!(read(&labels, true, &format!("{long}, b")).is_none());
+    }
+}

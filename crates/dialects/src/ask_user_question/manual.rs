@@ -1,0 +1,89 @@
+//! The command's own help: the spec's "system prompt".
+
+/// What `-h` prints, and the second line of the errors that need it (the spec's "error handling").
+pub const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'";
+
+/// The whole manual, as `--help` prints it (the spec's "system prompt" and "environment variables").
+pub const fn manual() -> &'static str {
+    MANUAL
+}
+
+const MANUAL: &str = r#"AskUserQuestion - ask the person you work for, and wait for the answer
+
+USAGE:
+    AskUserQuestion '<json_input>'
+    AskUserQuestion --strict '<json_input>'
+    AskUserQuestion -h | --help
+
+ARGUMENTS:
+    <json_input>    JSON object with an array of questions
+    --strict        Ask again when nothing valid is typed, instead of taking the first option
+    -h              Print the usage line
+    --help          Print this manual
+
+JSON SCHEMA:
+    {
+      "questions": [           // Required, 1-4 questions
+        {
+          "question": string,  // Required, the whole question, ending with ?, at most 500 chars
+          "header": string,    // Required, short label, at most 12 chars (e.g., "Auth method")
+          "options": [         // Required, 2-4 options
+            {
+              "label": string,       // Required, 1-5 words, at most 50 chars
+              "description": string  // Required, what choosing it means, at most 200 chars
+            }
+          ],
+          "multiSelect": boolean  // Required, true when several options may be picked
+        }
+      ]
+    }
+
+OUTPUT:
+    One line of JSON with the answers by header:
+        {"answers":{"header1":"selected_label","header2":"label1, label2"}}
+    Custom input comes back as:
+        {"answers":{"header1":"Other (custom: what was typed)"}}
+
+NOTES:
+    - Every question also offers "Other" for custom input; do not list it as an option
+    - Put the option you recommend first and add "(Recommended)" to its label
+    - Set multiSelect to true when the options do not exclude each other
+    - Give each question its own header: of two answers under one header only the later comes back
+    - A person types the number of an option, numbers with commas between them, or 0 for custom
+      input. When nothing valid is typed, the first option is taken, and the person is told so
+    - Without a terminal the questions wait at the desk until a person answers them there
+
+WHEN TO USE:
+    - To learn what the person prefers or requires
+    - To clear up an instruction that can be read in more than one way
+    - To have a decision made between ways of doing it
+    - To offer a choice of where to go next
+
+WHEN NOT TO USE:
+    - The person has already said it
+    - A sensible default exists and little depends on it
+    - The question is about a detail that the person need not know
+
+EXIT CODES:
+    0      Answered: the answers are on stdout
+    1      The input is wrong: stderr says where
+    3      The person declined to answer: stderr gives the reason, if there is one
+    5      The deadline passed without an answer
+    6      The question was cancelled by the asker
+    130    Interrupted: what was typed so far is kept, and the question stays open
+
+ENVIRONMENT:
+    ASK_MAX_QUESTIONS          The most questions in a call (4)
+    ASK_MAX_OPTIONS            The most options of a question (4)
+    ASK_HEADER_MAX_LENGTH      The longest header, in characters (12)
+    ASK_QUESTION_MAX_LENGTH    The longest question, in characters (500)
+
+EXAMPLES:
+    AskUserQuestion '{"questions":[{"question":"Which database?","header":"Database","options":[{"label":"PostgreSQL","description":"Relational DB"},{"label":"MongoDB","description":"Document store"}],"multiSelect":false}]}'
+
+    # Returns: {"answers":{"Database":"PostgreSQL"}}
+
+    AskUserQuestion '{"questions":[{"question":"Which features to enable?","header":"Features","options":[{"label":"Caching","description":"Redis caching"},{"label":"Logging","description":"JSON logs"}],"multiSelect":true}]}'
+
+    # Returns: {"answers":{"Features":"Caching, Logging"}}
+"#;

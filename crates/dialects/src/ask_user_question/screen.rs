@@ -1,0 +1,93 @@
+//! What the spec's `TerminalPrompter` shows for a question, and how it understands the line typed in reply.
+//!
+//! **Invariant:** an agent's words show only as safe text, and every line of them behind the frame.
+
+use crate::javascript;
+use sayso_core::{Choice, Kind, Pick, Question, display};
+
+/// The prompt for an own answer (the spec's `waitForCustomInput`).
+pub const CUSTOM_PROMPT: &str = "Enter your answer: ";
+
+const HINT_ONE: &str = "Enter number or 0 for custom: ";
+const HINT_SEVERAL: &str = "Enter numbers (e.g., 1,3) or 0 for custom: ";
+const HEAD_LINE: &str = "─────────────────────────────────────";
+const FOOT_LINE: &str = "─────────────────────────────────────────────────";
+
+/// What a line typed at a choice means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    /// An own answer is to be typed.
+    Custom,
+    /// These options, in the order typed.
+    Picked(Vec<Pick>),
+    /// Nothing valid: the spec takes the first option, and the person is told so.
+    FirstByDefault(Pick),
+}
+
+/// The text shown for one question, with the prompt at its end (the spec's `renderQuestion`).
+pub fn screen(question: &Question) -> String {
+    let mut shown = format!("\n┌─ {} {HEAD_LINE}┐\n", display::line(question.name()));
+    put(&mut shown, "│ ", "│ ", &question.prompt);
+    if let Some(detail) = &question.detail {
+        put(&mut shown, "│ ", "│ ", detail);
+    }
+    let hint = match &question.kind {
+        Kind::Choice(choice) => {
+            put_options(&mut shown, choice);
+            if choice.multi { HINT_SEVERAL } else { HINT_ONE }
+        }
+        Kind::Text(_) => CUSTOM_PROMPT,
+    };
+    shown.push_str(&format!("└{FOOT_LINE}┘\n{hint}"));
+    shown
+}
+
+fn put_options(shown: &mut String, choice: &Choice) {
+    shown.push_str("│\n");
+    for (index, option) in choice.options.iter().enumerate() {
+        put(shown, &format!("│  {}. ", index + 1), "│     ", &option.label);
+        if let Some(description) = &option.description {
+            put(shown, "│     ", "│     ", description);
+        }
+    }
+    if choice.other {
+        shown.push_str("│  0. Other (custom input)\n");
+    }
+}
+
+/// Puts an agent's words on the screen: `first` before the first line of them, `then` before the others.
+fn put(shown: &mut String, first: &str, then: &str, words: &str) {
+    for (index, line) in display::lines(words).enumerate() {
+        shown.push_str(if index == 0 { first } else { then });
+        shown.push_str(&line);
+        shown.push('\n');
+    }
+}
+
+/// What a line typed at a choice means (the spec's `parseInput`): `0` or `other` asks for an own answer; else numbers
+/// between commas, each read as `parseInt` does, those out of range left out, the order and repetitions kept; of one
+/// choice the first. Nothing valid means the first option.
+pub fn hear(choice: &Choice, line: &str) -> Heard {
+    let line = javascript::trim(line);
+    if choice.other && (line == "0" || line.eq_ignore_ascii_case("other")) {
+        return Heard::Custom;
+    }
+    let option = |part: &str| {
+        let number = javascript::parse_int(part).and_then(|number| usize::try_from(number).ok())?;
+        choice.numbered(number).map(|option| Pick::Option(option.id.clone()))
+    };
+    let most = if choice.multi { usize::MAX } else { 1 };
+    let picks: Vec<_> = line.split(',').filter_map(option).take(most).collect();
+    match choice.options.first() {
+        Some(first) if picks.is_empty() => Heard::FirstByDefault(Pick::Option(first.id.clone())),
+        // Without any option only an own answer is left.
+        None => Heard::Custom,
+        Some(_) => Heard::Picked(picks),
+    }
+}
+
+/// The line that says aloud that the first option was taken, since nothing valid was typed.
+pub fn no_valid_choice(choice: &Choice) -> String {
+    let first = choice.options.first().map(|option| display::line(&option.label)).unwrap_or_default();
+    format!("No valid choice: took 1. {first}")
+}

@@ -1,0 +1,201 @@
+//! JSON read without prejudice: a value of the expected shape is kept, of any other value its type is.
+//!
+//! A request is read in one pass, straight into the shapes that its schema names, and judged afterwards. So there is
+//! one reader for good and bad requests alike, and only text that is no JSON fails to be read. Members that the shape
+//! does not know are skipped; of members with the same name the last one counts, as in JavaScript.
+
+use sayso_core::message::Text;
+use sayso_core::wire::json;
+use sayso_core::{Code, Path, Problem};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// What stands where a value of the shape `T` is expected.
+#[derive(Debug, Default)]
+pub(crate) enum Loose<T> {
+    /// Nothing.
+    #[default]
+    Missing,
+    /// A value of another type: the type's name in JavaScript's words.
+    Wrong(&'static str),
+    /// A value of the shape.
+    Value(T),
+}
+
+/// A shape that a value may have.
+pub(crate) trait Expected: Sized {
+    /// The name of its type.
+    const NAME: &'static str;
+
+    /// The value of `true` or `false`.
+    fn from_bool(_: bool) -> Option<Self> {
+        None
+    }
+
+    /// The value of a string.
+    fn from_text(_: &str) -> Option<Self> {
+        None
+    }
+
+    /// The value of an array, which is read to its end in any case.
+    fn from_array<'de, A: SeqAccess<'de>>(mut array: A) -> Result<Option<Self>, A::Error> {
+        while array.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
+
+    /// The value of an object, which is read to its end in any case.
+    fn from_object<'de, A: MapAccess<'de>>(mut object: A) -> Result<Option<Self>, A::Error> {
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(None)
+    }
+}
+
+/// The shape of an object with members that have names.
+pub(crate) trait Members: Default {
+    /// Reads the value of a member, if the shape knows the name; says whether it did.
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error>;
+}
+
+/// An array. Elements beyond the first [`List::KEPT`] are counted and not kept: no shape allows that many.
+#[derive(Debug)]
+pub(crate) struct List<T> {
+    /// The elements kept.
+    pub(crate) items: Vec<Loose<T>>,
+    /// How many elements there are.
+    pub(crate) count: usize,
+}
+
+impl<T> List<T> {
+    /// How many elements are kept.
+    pub(crate) const KEPT: usize = 1_000;
+}
+
+/// Reads JSON text.
+pub(crate) fn read<T: Expected>(text: &str) -> Result<Loose<T>, Problem> {
+    json::read(text)
+}
+
+impl Expected for String {
+    const NAME: &'static str = "string";
+
+    fn from_text(text: &str) -> Option<Self> {
+        Some(text.to_owned())
+    }
+}
+
+impl Expected for bool {
+    const NAME: &'static str = "boolean";
+
+    fn from_bool(value: bool) -> Option<Self> {
+        Some(value)
+    }
+}
+
+impl<T: Expected> Expected for List<T> {
+    const NAME: &'static str = "array";
+
+    fn from_array<'de, A: SeqAccess<'de>>(mut array: A) -> Result<Option<Self>, A::Error> {
+        let mut items = Vec::new();
+        while items.len() < Self::KEPT {
+            let Some(item) = array.next_element()? else {
+                return Ok(Some(Self { count: items.len(), items }));
+            };
+            items.push(item);
+        }
+        let mut count = items.len();
+        while array.next_element::<IgnoredAny>()?.is_some() {
+            count += 1;
+        }
+        Ok(Some(Self { items, count }))
+    }
+}
+
+impl<T: Members> Expected for T {
+    const NAME: &'static str = "object";
+
+    fn from_object<'de, A: MapAccess<'de>>(mut object: A) -> Result<Option<Self>, A::Error> {
+        let mut value = Self::default();
+        while let Some(name) = object.next_key::<String>()? {
+            if !value.member(&name, &mut object)? {
+                object.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(Some(value))
+    }
+}
+
+impl<'de, T: Expected> Deserialize<'de> for Loose<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnyValue(PhantomData))
+    }
+}
+
+struct AnyValue<T>(PhantomData<T>);
+
+impl<'de, T: Expected> Visitor<'de> for AnyValue<T> {
+    type Value = Loose<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Loose<T>, E> {
+        Ok(Loose::Wrong("null"))
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Loose<T>, E> {
+        Ok(T::from_bool(value).map_or(Loose::Wrong("boolean"), Loose::Value))
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Loose<T>, E> {
+        Ok(Loose::Wrong("number"))
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Loose<T>, E> {
+        Ok(Loose::Wrong("number"))
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Loose<T>, E> {
+        Ok(Loose::Wrong("number"))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Loose<T>, E> {
+        Ok(T::from_text(text).map_or(Loose::Wrong("string"), Loose::Value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<Loose<T>, A::Error> {
+        Ok(T::from_array(array)?.map_or(Loose::Wrong("array"), Loose::Value))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Loose<T>, A::Error> {
+        Ok(T::from_object(object)?.map_or(Loose::Wrong("object"), Loose::Value))
+    }
+}
+
+/// The type of a value in JavaScript's words.
+pub(crate) fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+/// The member of a document that is an object with members of any name.
+pub(crate) fn member<'v>(document: &'v Value, name: &str) -> Result<&'v Map<String, Value>, Problem> {
+    let wrong = |value: &Value| {
+        let words = format!("Expected object, received {}", type_name(value));
+        Problem::new(Code::InvalidType, Text::Verbatim(words))
+    };
+    let members = document.as_object().ok_or_else(|| wrong(document))?;
+    let place = || Path::root().then(name);
+    let value = members
+        .get(name)
+        .ok_or_else(|| Problem::new(Code::Required, Text::Verbatim("Required".to_owned())).at(place()))?;
+    value.as_object().ok_or_else(|| wrong(value).at(place()))
+}

@@ -1,0 +1,48 @@
+//! What a program that asked on a command line gets.
+
+use sayso_core::Outcome;
+use serde::{Deserialize, Serialize};
+
+/// What a program that asked on a command line gets.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// Data, without the line break at its end.
+    pub stdout: String,
+    /// Words, without the line break at their end.
+    pub stderr: String,
+    /// The exit code.
+    #[serde(rename = "exitCode")]
+    pub exit: u8,
+}
+
+impl Written {
+    /// The exit code of an answer.
+    pub const ANSWERED: u8 = 0;
+    /// The exit code of a request that was not understood.
+    pub const REFUSED: u8 = 1;
+    /// The exit code when a person said no.
+    pub const DECLINED: u8 = 3;
+    /// The exit code when the deadline passed.
+    pub const EXPIRED: u8 = 5;
+    /// The exit code when the asker took the question back.
+    pub const CANCELLED: u8 = 6;
+
+    /// An outcome in words and as an exit code, with nothing on stdout. An answer has no words.
+    pub(crate) fn in_words(outcome: &Outcome) -> Self {
+        let (stderr, exit) = match outcome {
+            Outcome::Answered { .. } => (String::new(), Self::ANSWERED),
+            Outcome::Declined { reason: Some(reason), .. } => {
+                (format!("User declined to answer: {reason}"), Self::DECLINED)
+            }
+            Outcome::Declined { reason: None, .. } => ("User declined to answer".to_owned(), Self::DECLINED),
+            Outcome::Cancelled { .. } => ("The question was cancelled".to_owned(), Self::CANCELLED),
+            Outcome::Expired { .. } => ("No answer before the deadline".to_owned(), Self::EXPIRED),
+        };
+        Self { stdout: String::new(), stderr, exit }
+    }
+
+    /// A refusal in these words.
+    pub(crate) fn refusal(words: String) -> Self {
+        Self { stdout: String::new(), stderr: words, exit: Self::REFUSED }
+    }
+}

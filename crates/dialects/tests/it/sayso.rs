@@ -1,0 +1,119 @@
+//! Our own dialect.
+
+use crate::sample::{answered, ask, declined, ended};
+use proptest::prelude::*;
+use sayso_core::message::Lang;
+use sayso_core::{Code, OptionId, Pick, QuestionId, Questionnaire, Replies, Reply};
+use sayso_dialects::{AskLimits, Dialect};
+use serde_json::{Value, json};
+
+const REQUEST: &str = r#"{"sayso":1,"questions":[
+    {"id":"db","prompt":"Which database?","options":[{"id":"pg","label":"PostgreSQL"},{"label":"pg"},{"label":"x"},{"label":"x"}],"multi":true,"other":true},
+    {"prompt":"Why?"}]}"#;
+
+fn read(text: &str) -> Result<Questionnaire, Vec<(String, Code)>> {
+    let read = Dialect::Sayso.read(text, &AskLimits::default());
+    read.map(|read| read.questionnaire)
+        .map_err(|problems| problems.iter().map(|problem| (problem.path.bracketed(), problem.code)).collect())
+}
+
+fn answers(text: &str) -> Result<Replies, Vec<(String, Code)>> {
+    let read = Dialect::Sayso.read_answers(&read(REQUEST).unwrap(), text);
+    read.map_err(|problems| problems.iter().map(|problem| (problem.path.bracketed(), problem.code)).collect())
+}
+
+fn answer(id: &str, value: impl Into<Value>) -> Result<Reply, Vec<(String, Code)>> {
+    let text = json!({ "answers": { id: value.into() } }).to_string();
+    answers(&text).map(|mut replies| replies.remove(&QuestionId::new(id)).unwrap())
+}
+
+fn option(id: &str) -> Pick {
+    Pick::Option(OptionId::new(id))
+}
+
+#[test]
+fn the_version_may_be_left_out_and_must_not_be_newer() {
+    assert_eq!(read(REQUEST), read(&REQUEST.replace("\"sayso\":1,", "")));
+    let wrong =
+        |version: &str| read(&REQUEST.replace("\"sayso\":1", &format!("\"sayso\":{version}"))).unwrap_err();
+    assert_eq!(wrong("2"), [("sayso".to_owned(), Code::InvalidValue)]);
+    assert_eq!(wrong("\"1\""), [("sayso".to_owned(), Code::InvalidType)]);
+    assert_eq!(read(" ").unwrap_err(), [(String::new(), Code::MissingRequest)]);
+    assert_eq!(read("\u{feff}{}").unwrap_err(), [(String::new(), Code::InvalidJson)]);
+}
+
+#[test]
+fn a_refusal_says_each_problem_with_its_place() {
+    let text = r#"{"questions":[{"id":"a","prompt":"A?"},{"id":"a","prompt":""}]}"#;
+    let problems = Dialect::Sayso.read(text, &AskLimits::default()).unwrap_err();
+    let refused = Dialect::Sayso.refuse(&problems, Lang::En);
+    assert_eq!(
+        refused.stderr,
+        "Error: questions[1].id: The id a stands twice.\nError: questions[1].prompt: A question needs a prompt."
+    );
+    assert_eq!((refused.stdout.as_str(), refused.exit), ("", 1));
+}
+
+#[test]
+fn every_outcome_is_json_on_stdout_and_says_its_kind_by_exit_code() {
+    let asked = read(REQUEST).unwrap();
+    let outcomes = [
+        (answered(Replies::new()), "answered", "", 0),
+        (declined(Some("no")), "declined", "User declined to answer: no", 3),
+        (ended("expired"), "expired", "No answer before the deadline", 5),
+        (ended("cancelled"), "cancelled", "The question was cancelled", 6),
+    ];
+    for (outcome, kind, stderr, exit) in outcomes {
+        let written = Dialect::Sayso.write(ask(), &asked, &outcome);
+        let document: Value = serde_json::from_str(&written.stdout).unwrap();
+        assert_eq!((&document["outcome"], &document["sayso"]), (&json!(kind), &json!(1)));
+        assert_eq!((written.stderr.as_str(), written.exit), (stderr, exit));
+    }
+}
+
+#[test]
+fn answers_may_be_typed_by_hand() {
+    assert_eq!(answer("q1", json!("Because.")), Ok(Reply::text("Because.")));
+    assert_eq!(answer("db", json!("pg")), Ok(Reply::picks([option("pg")])));
+    assert_eq!(answer("db", json!("PostgreSQL")), Ok(Reply::picks([option("pg")])));
+    assert_eq!(answer("db", json!(["o2", "pg"])), Ok(Reply::picks([option("o2"), option("pg")])));
+    let own = Pick::Other("mine".to_owned());
+    assert_eq!(answer("db", json!({ "other": "mine" })), Ok(Reply::picks([own.clone()])));
+    assert_eq!(answer("db", json!(["pg", { "other": "mine" }])), Ok(Reply::picks([option("pg"), own])));
+    assert_eq!(answer("db", json!({ "state": "skipped" })), Ok(Reply::Skipped));
+    let exact = Reply::picks([option("o3")]);
+    assert_eq!(answer("db", serde_json::to_value(&exact).unwrap()), Ok(exact));
+}
+
+#[test]
+fn what_cannot_be_read_is_told_with_its_place() {
+    let wrong = |id: &str, value: Value| answer(id, value).unwrap_err();
+    let at = |place: &str, code| [(place.to_owned(), code)];
+    assert_eq!(wrong("zz", json!("a")), at("answers.zz", Code::NoSuchQuestion));
+    assert_eq!(wrong("q1", json!(1)), at("answers.q1", Code::InvalidType));
+    assert_eq!(wrong("db", json!(["pg", "o9"])), at("answers.db", Code::NoSuchOption));
+    assert_eq!(wrong("db", json!("x")), at("answers.db", Code::InvalidValue));
+    assert_eq!(wrong("db", json!({ "nothing": 1 })), at("answers.db", Code::InvalidType));
+    assert_eq!(wrong("db", json!({ "state": "lost" })), at("answers.db", Code::InvalidType));
+    assert_eq!(answers("{}").unwrap_err(), at("answers", Code::Required));
+    assert_eq!(answers("[]").unwrap_err(), at("", Code::InvalidType));
+    assert_eq!(answers(r#"{"sayso":2,"answers":{}}"#).unwrap_err(), at("sayso", Code::InvalidValue));
+    assert_eq!(answers(r#"{"outcome":"declined"}"#).unwrap_err(), at("outcome", Code::InvalidValue));
+}
+
+#[test]
+fn an_answered_outcome_is_read_back() {
+    let picks = Reply::picks([option("pg"), Pick::Other("x".to_owned())]);
+    let replies: Replies =
+        [(QuestionId::new("db"), picks), (QuestionId::new("q1"), Reply::text("y"))].into_iter().collect();
+    let written = Dialect::Sayso.write(ask(), &read(REQUEST).unwrap(), &answered(replies.clone()));
+    assert_eq!(answers(&written.stdout), Ok(replies));
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics_a_reader(text in any::<String>()) {
+        let _ = read(&text);
+        let _ = answers(&text);
+    }
+}

@@ -1,0 +1,48 @@
+//! How a shell shows that an agent runs in it. There, nobody is asked on the terminal and nothing that is piped in
+//! answers: what looks like a person's typing would be the agent's own.
+
+use crate::environment::Environment;
+
+/// Environment variables that coding agents set in the shells they run, and whose they are.
+const MARKERS: &[(&str, &str)] = &[
+    ("CLAUDECODE", "claude"),
+    ("CODEX_SANDBOX", "codex"),
+    ("CODEX_THREAD_ID", "codex"),
+    ("GEMINI_CLI", "gemini"),
+    ("QWEN_CODE", "qwen"),
+    ("CURSOR_AGENT", "cursor"),
+    ("OPENCODE", "opencode"),
+    ("COPILOT_CLI", "copilot"),
+    ("CLINE_ACTIVE", "cline"),
+    ("ROO_ACTIVE", "roo"),
+    ("AUGMENT_AGENT", "augment"),
+    ("AMP_CURRENT_THREAD_ID", "amp"),
+    ("GOOSE_TERMINAL", "goose"),
+    ("CRUSH", "crush"),
+    ("TRAE_AI_SHELL_ID", "trae"),
+    ("ANTIGRAVITY_AGENT", "antigravity"),
+    ("REPLIT_AGENT", "replit"),
+    ("DEVIN_SESSION_ID", "devin"),
+];
+
+/// Variables whose value is the agent's own name.
+const NAMES: &[&str] = &["AI_AGENT", "AGENT"];
+
+/// The agent whose shell this is, or `None` in a person's.
+pub(crate) fn of(environment: &Environment) -> Option<String> {
+    let marked = MARKERS.iter().find(|(variable, _)| environment.get(variable).is_some());
+    let named = || NAMES.iter().find_map(|variable| environment.get(variable));
+    marked.map(|(_, name)| (*name).to_owned()).or_else(|| named().map(str::to_owned))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_markers_and_names_show_an_agent() {
+        assert_eq!(of(&Environment::from([("CLAUDECODE", "1")])).as_deref(), Some("claude"));
+        assert_eq!(of(&Environment::from([("AI_AGENT", "mine")])).as_deref(), Some("mine"));
+        assert_eq!(of(&Environment::from([("CLAUDECODE", ""), ("TERM", "xterm")])), None);
+    }
+}

@@ -1,0 +1,106 @@
+//! Asks, and waits where that is wanted: on this terminal, for lines on a pipe, or at the desk.
+
+use crate::console;
+use crate::delivery;
+use crate::exit::Exit;
+use crate::session::{self, Session};
+use crate::surface::{self, Look, Place};
+use sayso_core::{Ask, Asker, Command, Message, NewAsk, Problem, Questionnaire, Who};
+use sayso_desk::{Desk, Interest, process};
+use sayso_dialects::Dialect;
+use sayso_terminal::Ended;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What to ask, and how to wait for it.
+pub(crate) struct Asking {
+    pub(crate) questionnaire: Questionnaire,
+    pub(crate) dialect: Dialect,
+    pub(crate) asker: Asker,
+    pub(crate) key: Option<String>,
+    pub(crate) time_limit_ms: Option<i64>,
+    /// Where a person may answer from here; `None` to leave it at the desk without waiting.
+    pub(crate) place: Option<Place>,
+    pub(crate) look: Look,
+}
+
+/// Asks, waits and prints the outcome.
+///
+/// # Errors
+/// When the request has problems or the desk fails.
+pub(crate) fn ask(session: &Session, asking: Asking) -> Result<Exit, Problem> {
+    let desk = session.desk()?;
+    let new = NewAsk {
+        questionnaire: Arc::new(asking.questionnaire),
+        dialect: asking.dialect.name().to_owned(),
+        asker: asking.asker.clone(),
+        judged: false,
+        time_limit_ms: asking.time_limit_ms,
+        process: asking.place.is_some().then(process::this),
+    };
+    let opened = desk.open(asking.key.as_deref(), new)?;
+    let ask = opened.ask();
+    let Some(place) = asking.place else {
+        return Ok(if console::data(&ask.id.to_string()).is_ok() { Exit::Done } else { Exit::Left });
+    };
+    if ask.outcome().is_some() {
+        return delivery::deliver(session, &asking.asker, ask);
+    }
+    converse(session, &asking.asker, ask, place, asking.look)
+}
+
+/// Lets a person answer where they are, and waits at the desk when there is nobody here.
+fn converse(session: &Session, asker: &Asker, ask: &Ask, place: Place, look: Look) -> Result<Exit, Problem> {
+    let lang = session.lang();
+    let ended = match place {
+        Place::Desk => Ended::InputEnded { any_line: false },
+        Place::Terminal | Place::Pipe => surface::converse(session, ask, place, look)?,
+    };
+    let leave = |exit: Exit, said: &str| {
+        session.desk()?.act(&Who::Asker(asker.clone()), ask.id, None, Command::Detach)?;
+        if !said.is_empty() {
+            console::say(said);
+        }
+        Ok(exit)
+    };
+    let kept = Message::DraftKept.say(lang, [ask.id.handle()]);
+    match (ended, look) {
+        (Ended::Settled(ask) | Ended::SettledElsewhere(ask), _) => delivery::deliver(session, asker, &ask),
+        (Ended::InputEnded { any_line: false }, _) => {
+            if look == Look::Plain || surface::is_watched() {
+                console::say(&Message::WaitingAtDesk.say(lang, [ask.id.handle()]));
+            }
+            let settled = wait(session, ask)?;
+            delivery::deliver(session, asker, &settled)
+        }
+        (Ended::InputEnded { any_line: true } | Ended::Interrupted, Look::Spec { .. }) => {
+            leave(Exit::Interrupted, sayso_dialects::ask_user_question::INTERRUPTED)
+        }
+        (Ended::Interrupted, Look::Plain) => leave(Exit::Interrupted, &kept),
+        (Ended::InputEnded { any_line: true } | Ended::Left, _) => leave(Exit::Left, &kept),
+    }
+}
+
+/// Waits until an ask is settled.
+///
+/// # Errors
+/// When the desk cannot be read.
+pub(crate) fn wait(session: &Session, ask: &Ask) -> Result<Ask, Problem> {
+    let desk = session.desk()?;
+    // Watch first, then read: what settles in between is not missed.
+    let mut watch = desk.watch(Interest::Ask(ask.id))?;
+    loop {
+        let ask = desk.get(ask.id)?;
+        if ask.outcome().is_some() {
+            return Ok(ask);
+        }
+        let until =
+            |due: jiff::Timestamp| Duration::try_from(due.duration_since(session::now())).unwrap_or_default();
+        loop {
+            let left = ask.due_at().map_or(Duration::MAX, until);
+            if left.is_zero() || !watch.wait(left)?.is_empty() {
+                break;
+            }
+        }
+    }
+}

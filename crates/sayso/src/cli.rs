@@ -1,0 +1,168 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// The question desk for agents: an agent asks, a person answers, and nothing is lost in between.
+#[derive(Debug, Parser)]
+#[command(name = "sayso", version, disable_help_subcommand = true, after_help = CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    /// The desk: sqlite:PATH [default: your own, in your data folder]
+    #[arg(long, global = true, value_name = "DESK")]
+    pub(crate) desk: Option<String>,
+    /// The language Sayso speaks to you: en or zh [default: that of your locale]
+    #[arg(long, global = true, value_name = "LANG")]
+    pub(crate) lang: Option<String>,
+}
+
+const CODES: &str = "Exit codes: 0 answered, 1 the request is wrong, 2 usage, 3 declined, 4 left without an answer \
+(draft kept), 5 expired, 6 cancelled by the asker, 7 the desk cannot be reached, 130 interrupted.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Ask and wait; the answer is printed in the asker's own format
+    Ask(Ask),
+    /// Wait for the answer of an ask, or get it again
+    Wait(OneAsk),
+    /// Take a question back
+    Cancel(OneAsk),
+    /// Answer a waiting ask
+    Answer(Answer),
+    /// List waiting asks, or past ones
+    List(List),
+    /// Show an ask with its answers, draft and receipt
+    Show(Show),
+    /// Say whether a request or answers are valid, and what the asker would be told
+    Check(Check),
+    /// Show the settings with where they come from, and whether the desk works
+    Doctor(Doctor),
+    /// Print the completions of a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Ask as the command AskUserQuestion does: see sayso AskUserQuestion --help
+    #[command(name = "AskUserQuestion", disable_help_flag = true)]
+    AskUserQuestion {
+        /// The JSON, and --strict
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "JSON")]
+        args: Vec<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Ask {
+    /// A file, - for standard input, or the JSON itself
+    #[arg(value_name = "FILE|-|JSON")]
+    pub(crate) request: Option<String>,
+    /// The format of the request [default: guessed when it is clear]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<String>,
+    /// Ask on this terminal
+    #[arg(long, conflicts_with = "elsewhere")]
+    pub(crate) here: bool,
+    /// Leave it at the desk for another terminal
+    #[arg(long)]
+    pub(crate) elsewhere: bool,
+    /// Ask line by line, without a full screen
+    #[arg(long)]
+    pub(crate) plain: bool,
+    /// Print the id and do not wait
+    #[arg(long, conflicts_with = "here")]
+    pub(crate) no_wait: bool,
+    /// With the same key the same ask is found again, whatever happened in between
+    #[arg(long, value_name = "KEY")]
+    pub(crate) key: Option<String>,
+    /// Give up after this long: 90s, 2h, 3 days
+    #[arg(long, value_name = "TIME")]
+    pub(crate) timeout: Option<String>,
+    /// Who asks [default: the agent whose shell this is]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) from: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OneAsk {
+    /// The id, its beginning, or the short form that list shows
+    pub(crate) id: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Answer {
+    /// The id, its beginning, or the short form that list shows; without it, the one that waits longest
+    pub(crate) id: Option<String>,
+    /// The answers, in the dialect's own form, without a terminal
+    #[arg(long, value_name = "JSON", conflicts_with = "decline")]
+    pub(crate) answers: Option<String>,
+    /// Say no
+    #[arg(long)]
+    pub(crate) decline: bool,
+    /// Why
+    #[arg(long, requires = "decline", value_name = "TEXT")]
+    pub(crate) reason: Option<String>,
+}
+
+/// The states to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum State {
+    /// Waiting for a person, or for the asker's verdict
+    Pending,
+    Open,
+    Submitted,
+    Answered,
+    Declined,
+    Cancelled,
+    Expired,
+    /// Every state
+    All,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// In this state
+    #[arg(long, value_enum, default_value = "pending")]
+    pub(crate) state: State,
+    /// With these words
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) search: Option<String>,
+    /// From this place on, as the page before said
+    #[arg(long, value_name = "PLACE")]
+    pub(crate) after: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// The id, its beginning, or the short form that list shows
+    pub(crate) id: String,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// A file, - for standard input, or the JSON itself
+    #[arg(value_name = "FILE|-|JSON")]
+    pub(crate) request: Option<String>,
+    /// The format of the request [default: guessed when it is clear]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) dialect: Option<String>,
+    /// Judge these answers, not the request
+    #[arg(long, value_name = "FILE")]
+    pub(crate) answers: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,81 @@
+//! `sayso answer ID`: opens a waiting ask on this terminal, or takes its answer as an argument.
+
+use crate::cli::Answer;
+use crate::console;
+use crate::exit::Exit;
+use crate::session::Session;
+use crate::settings::parse_dialect;
+use crate::surface::{self, Look, Place};
+use sayso_core::who::{Assurance, Surface};
+use sayso_core::{Ask, Code, Command, Message, Problem, Who};
+use sayso_desk::{Desk as _, Query};
+use sayso_terminal::Ended;
+
+pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
+    let desk = session.desk()?;
+    let ask = match &args.id {
+        Some(given) => desk.get(desk.find(given)?)?,
+        None => longest_waiting(session)?,
+    };
+    if args.answers.is_some() || args.decline {
+        return without_terminal(session, &ask, args);
+    }
+    a_person_is_here(session, &ask)?;
+    surface::must_have_terminal(&ask)?;
+    let lang = session.lang();
+    if let Some(outcome) = ask.outcome() {
+        console::complain(&sayso_core::ask::settled_problem(outcome), lang);
+        return Ok(match Exit::of(outcome) {
+            Exit::Done => Exit::Wrong,
+            exit => exit,
+        });
+    }
+    Ok(match surface::converse(session, &ask, Place::Terminal, Look::Plain)? {
+        Ended::Settled(ask) | Ended::SettledElsewhere(ask) => ask.outcome().map_or(Exit::Left, Exit::of),
+        Ended::Left | Ended::InputEnded { .. } => {
+            console::say(&Message::DraftKept.say(lang, [ask.id.handle()]));
+            Exit::Left
+        }
+        Ended::Interrupted => {
+            console::say(&Message::DraftKept.say(lang, [ask.id.handle()]));
+            Exit::Interrupted
+        }
+    })
+}
+
+fn longest_waiting(session: &Session) -> Result<Ask, Problem> {
+    let desk = session.desk()?;
+    let page = desk.list(&Query { rows: Some(1), ..Query::default() })?;
+    let row = page.rows.first().ok_or_else(|| Problem::new(Code::AskNotFound, Message::NothingWaits))?;
+    desk.get(row.id)
+}
+
+/// An agent must not answer for a person by accident.
+fn a_person_is_here(session: &Session, ask: &Ask) -> Result<(), Problem> {
+    let Some(agent) = &session.agent else { return Ok(()) };
+    let hint = Message::AgentShellHint.with([ask.id.handle()]);
+    Err(Problem::new(Code::NotAllowed, Message::AgentShell.with([agent])).hint(hint))
+}
+
+fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, Problem> {
+    if !session.settings.scripted_answers.value {
+        a_person_is_here(session, ask)?;
+        let hint = Message::ScriptedOffHint.with([session.settings.user_file.display()]);
+        return Err(Problem::new(Code::NotAllowed, Message::ScriptedOff).hint(hint));
+    }
+    let who = Who::Person(session.person(Surface::Command, Assurance::Scripted));
+    let shown = ask.request.digest;
+    let command = match args.answers {
+        None => Command::Decline { reason: args.reason, shown },
+        Some(text) => {
+            let dialect = parse_dialect(&ask.request.dialect)?;
+            let replies = dialect.read_answers(&ask.request.questionnaire, &text).map_err(|problems| {
+                let said = Message::AnswersNeedAttention.with([problems.len()]);
+                Problem::new(Code::InvalidAnswers, said).because(problems)
+            })?;
+            Command::Submit { replies, shown }
+        }
+    };
+    let ask = session.desk()?.act(&who, ask.id, None, command)?;
+    Ok(ask.outcome().map_or(Exit::Done, Exit::of))
+}

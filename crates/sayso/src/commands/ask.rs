@@ -1,0 +1,41 @@
+//! `sayso ask`: asks and waits, and prints the answer in the asker's own format.
+
+use super::print;
+use crate::asking::{self, Asking};
+use crate::cli::Ask;
+use crate::exit::Exit;
+use crate::session::Session;
+use crate::surface::{self, Look};
+use crate::{ages, console, request};
+use sayso_core::Problem;
+
+pub(super) fn run(session: &Session, args: Ask) -> Result<Exit, Problem> {
+    let given = request::get(args.request.as_deref())?;
+    let dialect = request::dialect(session, args.dialect.as_deref(), &given.text)?;
+    let read = match request::read(session, dialect, &given.text) {
+        Ok(read) => read,
+        Err(problems) => {
+            let written = dialect.refuse(&problems, session.lang());
+            console::say_safely(&written.stderr);
+            print(&written.stdout);
+            return Ok(Exit::Prescribed(written.exit));
+        }
+    };
+    for warning in &read.warnings {
+        console::complain(warning, session.lang());
+    }
+    let time_limit_ms = args.timeout.as_deref().map(ages::parse_limit).transpose()?;
+    let place = surface::place(session, given.from_stdin, args.here, args.elsewhere);
+    asking::ask(
+        session,
+        Asking {
+            questionnaire: read.questionnaire,
+            dialect,
+            asker: session.asker(args.from.as_deref()),
+            key: args.key,
+            time_limit_ms,
+            place: (!args.no_wait).then_some(place),
+            look: Look::Plain,
+        },
+    )
+}

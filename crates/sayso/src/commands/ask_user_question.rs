@@ -1,0 +1,49 @@
+//! `AskUserQuestion '<json>'`: the command of the spec, under its own name or as `sayso AskUserQuestion`.
+
+use super::print;
+use crate::asking::{self, Asking};
+use crate::exit::Exit;
+use crate::session::Session;
+use crate::surface::{self, Look};
+use crate::{console, request};
+use sayso_core::Problem;
+use sayso_dialects::Dialect;
+use sayso_dialects::ask_user_question::{USAGE, json_argument, manual};
+
+pub(super) fn run(session: &Session, mut args: Vec<String>) -> Result<Exit, Problem> {
+    match args.first().map(String::as_str) {
+        Some("-h") => return Ok(print(USAGE)),
+        Some("--help") => return Ok(print(manual())),
+        _ => {}
+    }
+    let strict = args.first().is_some_and(|arg| arg == "--strict");
+    if strict {
+        args.remove(0);
+    }
+    let joined = args.join(" ");
+    let text = json_argument(&joined).unwrap_or_default();
+    let dialect = Dialect::AskUserQuestion;
+    let read = match request::read(session, dialect, text) {
+        Ok(read) => read,
+        Err(problems) => {
+            let written = dialect.refuse(&problems, session.lang());
+            console::say_safely(&written.stderr);
+            return Ok(Exit::Prescribed(written.exit));
+        }
+    };
+    for warning in &read.warnings {
+        console::complain(warning, session.lang());
+    }
+    asking::ask(
+        session,
+        Asking {
+            questionnaire: read.questionnaire,
+            dialect,
+            asker: session.asker(None),
+            key: None,
+            time_limit_ms: None,
+            place: Some(surface::place(session, false, false, false)),
+            look: Look::Spec { strict },
+        },
+    )
+}

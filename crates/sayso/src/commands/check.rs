@@ -1,0 +1,95 @@
+//! `sayso check`: is it valid, and what would the asker be told?
+
+use super::print;
+use crate::cli::Check;
+use crate::exit::Exit;
+use crate::session::{self, Session};
+use crate::{console, request};
+use sayso_core::who::{Assurance, Surface};
+use sayso_core::{AskId, Lang, Message, Outcome, Problem, Questionnaire, Receipt, Replies, Sheet};
+use sayso_dialects::{Dialect, Written};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// The findings, as `--json` prints them.
+#[derive(Serialize)]
+struct Findings {
+    ok: bool,
+    dialect: &'static str,
+    problems: Vec<Problem>,
+    warnings: Vec<Problem>,
+    /// What the asker would get, as it would get it; nothing for a valid request, which waits for a person.
+    reply: Option<Written>,
+}
+
+pub(super) fn run(session: &Session, args: &Check) -> Result<Exit, Problem> {
+    let given = request::get(args.request.as_deref())?;
+    let dialect = request::dialect(session, args.dialect.as_deref(), &given.text)?;
+    let findings = match request::read(session, dialect, &given.text) {
+        Err(problems) => refused(dialect, problems, Vec::new(), session.lang()),
+        Ok(read) => match &args.answers {
+            None => Findings {
+                ok: true,
+                dialect: dialect.name(),
+                problems: Vec::new(),
+                warnings: read.warnings,
+                reply: None,
+            },
+            Some(file) => {
+                let text = request::read_file(file)?;
+                judged(session, dialect, read.questionnaire, &text)
+            }
+        },
+    };
+    let exit = if findings.ok { Exit::Done } else { Exit::Wrong };
+    if args.json {
+        print(&sayso_core::wire::json::write(&findings));
+    } else {
+        say(&findings, session.lang());
+    }
+    Ok(exit)
+}
+
+fn refused(dialect: Dialect, problems: Vec<Problem>, warnings: Vec<Problem>, lang: Lang) -> Findings {
+    let reply = Some(dialect.refuse(&problems, lang));
+    Findings { ok: false, dialect: dialect.name(), problems, warnings, reply }
+}
+
+/// Judges answers to a questionnaire as a submission would be.
+fn judged(session: &Session, dialect: Dialect, questionnaire: Questionnaire, text: &str) -> Findings {
+    let questionnaire = Arc::new(questionnaire);
+    let submit = |replies: Replies| {
+        Sheet::new(questionnaire.clone(), replies).submission().map_err(|problem| problem.causes)
+    };
+    match dialect.read_answers(&questionnaire, text).and_then(submit) {
+        Err(problems) => {
+            Findings { ok: false, dialect: dialect.name(), problems, warnings: Vec::new(), reply: None }
+        }
+        Ok(replies) => {
+            let person = session.person(Surface::Command, Assurance::Scripted);
+            let receipt = Receipt::of(&person, questionnaire.digest(), session::now());
+            let outcome = Outcome::Answered { replies, receipt, verdict: None };
+            let reply = Some(dialect.write(AskId::NIL, &questionnaire, &outcome));
+            Findings { ok: true, dialect: dialect.name(), problems: Vec::new(), warnings: Vec::new(), reply }
+        }
+    }
+}
+
+fn say(findings: &Findings, lang: Lang) {
+    for warning in &findings.warnings {
+        console::complain(warning, lang);
+    }
+    if findings.ok {
+        console::say(&Message::CheckOk.say(lang, [findings.dialect]));
+        return;
+    }
+    console::say(
+        &Message::CheckProblems.say(lang, [findings.dialect.to_owned(), findings.problems.len().to_string()]),
+    );
+    for problem in &findings.problems {
+        let place = problem.path.bracketed();
+        let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
+        let line = format!("- {place}{} ({})", problem.message.render(lang), problem.code);
+        console::say(&sayso_core::display::line(&line));
+    }
+}

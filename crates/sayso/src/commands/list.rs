@@ -1,0 +1,109 @@
+//! `sayso list`: waiting asks, or past ones.
+
+use super::print;
+use crate::ages;
+use crate::cli::{List, State};
+use crate::console;
+use crate::exit::Exit;
+use crate::session::{self, Session};
+use sayso_core::row::{Row, Standing};
+use sayso_core::{Code, Lang, Message, Problem, display};
+use sayso_desk::{Desk as _, Page, Query, query::Place};
+use serde::Serialize;
+use std::fmt::Write as _;
+
+#[derive(Serialize)]
+struct PageJson<'p> {
+    asks: &'p [Row],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+}
+
+pub(super) fn run(session: &Session, args: &List) -> Result<Exit, Problem> {
+    let wrong_place = |text: &str| Problem::new(Code::InvalidSetting, Message::NoSuchPlace.with([text]));
+    let after =
+        args.after.as_deref().map(|text| Place::parse(text).ok_or_else(|| wrong_place(text))).transpose()?;
+    let query = Query { states: states(args.state), search: args.search.clone(), after, rows: None };
+    let page = session.desk()?.list(&query)?;
+    if args.json {
+        let json = PageJson { asks: &page.rows, next: page.next.map(|next| next.to_string()) };
+        return Ok(print(&sayso_core::wire::json::write(&json)));
+    }
+    Ok(table(session, &page, args.state == State::Pending))
+}
+
+/// What plain `sayso` shows: what waits, and what to do about it.
+pub(super) fn overview(session: &Session) -> Result<Exit, Problem> {
+    let page = session.desk()?.list(&Query::default())?;
+    let exit = table(session, &page, true);
+    let lang = session.lang();
+    let said = if page.rows.is_empty() { Message::TryAsking } else { Message::AnswerOne };
+    console::say(said.plain(lang));
+    Ok(exit)
+}
+
+fn states(state: State) -> Vec<Standing> {
+    match state {
+        State::Pending => Vec::new(),
+        State::Open => vec![Standing::Open],
+        State::Submitted => vec![Standing::Submitted],
+        State::Answered => vec![Standing::Answered],
+        State::Declined => vec![Standing::Declined],
+        State::Cancelled => vec![Standing::Cancelled],
+        State::Expired => vec![Standing::Expired],
+        State::All => Standing::ALL.to_vec(),
+    }
+}
+
+fn table(session: &Session, page: &Page, pending: bool) -> Exit {
+    let lang = session.lang();
+    if page.rows.is_empty() {
+        let said = if pending { Message::NothingWaits } else { Message::NothingThere };
+        console::say(said.plain(lang));
+        return Exit::Done;
+    }
+    let home = session.environment.get("HOME").unwrap_or_default();
+    let mut lines = String::new();
+    for row in &page.rows {
+        line(&mut lines, row, home, lang);
+    }
+    let exit = print(&lines);
+    if let Some(next) = page.next {
+        console::say(&Message::MoreRows.say(lang, [next]));
+    }
+    exit
+}
+
+/// One ask on one line: the title comes last, because it may be long and of any width.
+fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
+    let age = ages::since(row.created_at, session::now());
+    let draft =
+        if row.answered > 0 && row.state.is_pending() { format!("{}/", row.answered) } else { String::new() };
+    let mut notes = vec![row.asker.clone()];
+    notes.extend(row.folder.as_deref().map(|folder| short_folder(folder, home)));
+    if row.state.is_pending() && !row.attached {
+        notes.push(Message::AskerGone.plain(lang).to_owned());
+    }
+    if let Some(deadline) = row.deadline.filter(|_| row.state.is_pending()) {
+        let left = ages::short(deadline.duration_since(session::now()));
+        notes.push(Message::ExpiresIn.say(lang, [left]));
+    }
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        lines,
+        "{}  {:<9}  {age:>3}  {:>5}  {}  [{}]",
+        row.id.handle(),
+        row.state.as_str(),
+        format!("{draft}{}", row.questions),
+        display::line(&row.title),
+        display::line(&notes.join(" · ")),
+    );
+}
+
+/// A folder with `~` for the home folder.
+pub(super) fn short_folder(folder: &str, home: &str) -> String {
+    match folder.strip_prefix(home) {
+        Some(rest) if !home.is_empty() && (rest.is_empty() || rest.starts_with('/')) => format!("~{rest}"),
+        _ => folder.to_owned(),
+    }
+}

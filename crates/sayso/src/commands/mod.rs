@@ -1,0 +1,84 @@
+//! One file a command.
+
+mod answer;
+mod ask;
+mod ask_user_question;
+mod cancel;
+mod check;
+mod completions;
+mod doctor;
+mod list;
+mod show;
+mod wait;
+
+use crate::cli::{Cli, Command};
+use crate::console;
+use crate::environment::Environment;
+use crate::exit::Exit;
+use crate::session::Session;
+use crate::settings::Flags;
+use clap::Parser as _;
+use sayso_core::{Lang, Problem};
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Runs the command that the arguments say, by the name the program was called with.
+pub(crate) fn run(args: Vec<OsString>) -> Exit {
+    let name = args.first().and_then(|arg| Path::new(arg).file_stem()).and_then(|stem| stem.to_str());
+    if name == Some(sayso_dialects::ask_user_question::NAME) {
+        let rest = args.into_iter().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+        return in_session(&Flags::default(), |session| ask_user_question::run(session, rest));
+    }
+    match Cli::try_parse_from(args) {
+        Ok(cli) => {
+            let flags = Flags { desk: cli.desk, lang: cli.lang };
+            in_session(&flags, |session| dispatch(session, cli.command))
+        }
+        Err(error) => {
+            // Help and version are data; the rest is said to whoever typed it.
+            let text = error.render().to_string();
+            if error.use_stderr() {
+                console::say(text.trim_end());
+                return Exit::Usage;
+            }
+            if console::data(&text).is_ok() { Exit::Done } else { Exit::Left }
+        }
+    }
+}
+
+fn in_session(flags: &Flags, work: impl FnOnce(&Session) -> Result<Exit, Problem>) -> Exit {
+    let session = match Session::begin(Environment::read(), flags) {
+        Ok(session) => session,
+        Err(problem) => {
+            console::complain(&problem, Lang::En);
+            return Exit::of_problem(problem.code);
+        }
+    };
+    let exit = work(&session).unwrap_or_else(|problem| {
+        console::complain(&problem, session.lang());
+        Exit::of_problem(problem.code)
+    });
+    session.end();
+    exit
+}
+
+fn dispatch(session: &Session, command: Option<Command>) -> Result<Exit, Problem> {
+    match command {
+        Some(Command::Ask(args)) => ask::run(session, args),
+        Some(Command::Wait(args)) => wait::run(session, &args.id),
+        Some(Command::Cancel(args)) => cancel::run(session, &args.id),
+        Some(Command::Answer(args)) => answer::run(session, args),
+        Some(Command::List(args)) => list::run(session, &args),
+        Some(Command::Show(args)) => show::run(session, &args),
+        Some(Command::Check(args)) => check::run(session, &args),
+        Some(Command::Doctor(args)) => doctor::run(session, &args),
+        Some(Command::Completions { shell }) => completions::run(shell),
+        Some(Command::AskUserQuestion { args }) => ask_user_question::run(session, args),
+        None => list::overview(session),
+    }
+}
+
+/// Prints data; when nobody reads it any more there is nothing left to do.
+fn print(text: &str) -> Exit {
+    if console::data(text).is_ok() { Exit::Done } else { Exit::Left }
+}

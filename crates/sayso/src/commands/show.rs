@@ -1,0 +1,104 @@
+//! `sayso show ID`: an ask with its answers, its draft and its receipt.
+
+use super::list::short_folder;
+use super::print;
+use crate::ages;
+use crate::cli::Show;
+use crate::delivery;
+use crate::exit::Exit;
+use crate::session::{self, Session};
+use sayso_core::row::Standing;
+use sayso_core::{Answer, Ask, Kind, Lang, Message, Outcome, Pick, Problem, Question, Reply, display};
+use sayso_desk::{Desk as _, Draft};
+use serde_json::json;
+use std::fmt::Write as _;
+
+pub(super) fn run(session: &Session, args: &Show) -> Result<Exit, Problem> {
+    let desk = session.desk()?;
+    let ask = desk.get(desk.find(&args.id)?)?;
+    let draft = desk.draft(ask.id)?;
+    if args.json {
+        return Ok(print(&as_json(&ask, &draft)));
+    }
+    Ok(print(&as_text(session, &ask, &draft)))
+}
+
+fn as_json(ask: &Ask, draft: &Draft) -> String {
+    let mut value = sayso_core::wire::ask::to_value(ask);
+    if let Some(members) = value.as_object_mut() {
+        members.insert("standing".to_owned(), json!(Standing::of(&ask.state.phase)));
+        members.insert("draft".to_owned(), json!({ "rev": draft.rev.0, "replies": draft.replies }));
+        if ask.outcome().is_some() {
+            members.insert("reply".to_owned(), json!(delivery::written(ask)));
+        }
+    }
+    value.to_string()
+}
+
+fn as_text(session: &Session, ask: &Ask, draft: &Draft) -> String {
+    let lang = session.lang();
+    let now = session::now();
+    let home = session.environment.get("HOME").unwrap_or_default();
+    let questionnaire = &ask.request.questionnaire;
+    let folder =
+        ask.request.asker.folder.as_deref().map(|folder| short_folder(folder, home)).unwrap_or_default();
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "{}", display::line(questionnaire.name()));
+    let asked = Message::AskedBy.say(
+        lang,
+        [
+            ask.request.asker.name.clone(),
+            folder,
+            ages::since(ask.request.created_at, now),
+            ask.id.to_string(),
+        ],
+    );
+    let _ = writeln!(text, "{}", display::line(&asked));
+    let _ = writeln!(text, "{}", display::line(&standing(ask, lang)));
+    let (replies, from_draft) = match ask.outcome() {
+        Some(Outcome::Answered { replies, .. }) => (replies, false),
+        _ => (&draft.replies, true),
+    };
+    for question in &questionnaire.questions {
+        let shown = replies.get(&question.id).unwrap_or(&Reply::Unanswered);
+        let mark = if from_draft && shown.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
+        let _ = writeln!(text, "\n{}", display::line(&question.prompt));
+        for part in display::lines(&answer(question, shown, lang)) {
+            let _ = writeln!(text, "  {part}{mark}");
+        }
+    }
+    text
+}
+
+fn standing(ask: &Ask, lang: Lang) -> String {
+    match ask.outcome() {
+        None => Message::StillOpen.plain(lang).to_owned(),
+        Some(outcome) => {
+            let by = outcome.receipt().map(|receipt| format!("{} · {:?} · ", receipt.by, receipt.assurance));
+            let mut line =
+                format!("{}: {}{}", outcome.kind(), by.unwrap_or_default().to_lowercase(), outcome.at());
+            if let Outcome::Declined { reason: Some(reason), .. } = outcome {
+                line.push_str(&format!(" · {reason}"));
+            }
+            line
+        }
+    }
+}
+
+fn answer(question: &Question, reply: &Reply, lang: Lang) -> String {
+    let Some(answer) = reply.answer() else { return Message::NoAnswer.plain(lang).to_owned() };
+    match (answer, &question.kind) {
+        (Answer::Text(text), _) => text.clone(),
+        (Answer::Picks(picks), Kind::Choice(choice)) => {
+            let label = |pick: &Pick| match pick {
+                Pick::Option(id) => {
+                    choice.option(id).map_or_else(|| id.to_string(), |option| option.label.clone())
+                }
+                Pick::Other(text) => format!("“{text}”"),
+            };
+            picks.iter().map(label).collect::<Vec<_>>().join(", ")
+        }
+        (Answer::Picks(picks), Kind::Text(_)) => format!("{picks:?}"),
+    }
+}

@@ -1,0 +1,42 @@
+//! Hands an outcome to the asker: rendered once in the asker's own format, printed, flushed, and only then
+//! acknowledged. Whoever is killed in between gets the same bytes again.
+
+use crate::console;
+use crate::exit::Exit;
+use crate::session::Session;
+use crate::settings::parse_dialect;
+use sayso_core::{Ask, Asker, Problem};
+use sayso_desk::Desk;
+use sayso_dialects::{Dialect, Written};
+
+/// The name of the rendering that command lines get.
+const FORM: &str = "command";
+
+/// Prints the outcome of a settled ask and acknowledges it.
+///
+/// # Errors
+/// When the desk cannot store the rendering or the acknowledgement.
+pub(crate) fn deliver(session: &Session, asker: &Asker, ask: &Ask) -> Result<Exit, Problem> {
+    let desk = session.desk()?;
+    let render = |ask: &Ask| serde_json::to_vec(&written(ask)).unwrap_or_default();
+    let bytes = desk.offer(asker, ask.id, FORM, &render)?;
+    // What cannot be read was rendered by a version that wrote it otherwise; the outcome itself is still there.
+    let written: Written = serde_json::from_slice(&bytes).unwrap_or_else(|_| written(ask));
+    if !written.stderr.is_empty() {
+        console::say_safely(&written.stderr);
+    }
+    if console::data(&written.stdout).is_err() {
+        return Ok(Exit::Left); // nobody read it, so it is not delivered
+    }
+    desk.ack(asker, ask.id)?;
+    Ok(Exit::Prescribed(written.exit))
+}
+
+/// What the asker gets, in the dialect that it asked in.
+pub(crate) fn written(ask: &Ask) -> Written {
+    let dialect = parse_dialect(&ask.request.dialect).unwrap_or(Dialect::Sayso);
+    match ask.outcome() {
+        Some(outcome) => dialect.write(ask.id, &ask.request.questionnaire, outcome),
+        None => Written { stdout: String::new(), stderr: String::new(), exit: 1 },
+    }
+}

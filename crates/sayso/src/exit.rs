@@ -1,0 +1,77 @@
+//! Exit codes, and which problem ends with which: the one place where problems meet the shell.
+
+use sayso_core::{Code, Outcome};
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Answered, or done.
+    Done,
+    /// The request, or what was asked for, is wrong.
+    Wrong,
+    /// The command line or the settings are wrong.
+    Usage,
+    /// A person declined.
+    Declined,
+    /// Left without an answer; the draft is kept.
+    Left,
+    /// The deadline passed.
+    Expired,
+    /// The asker took the question back.
+    Cancelled,
+    /// The desk cannot be reached.
+    Unreachable,
+    /// Interrupted.
+    Interrupted,
+    /// What a dialect prescribes.
+    Prescribed(u8),
+}
+
+impl Exit {
+    /// The exit of an ask with this outcome.
+    pub(crate) const fn of(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Answered { .. } => Self::Done,
+            Outcome::Declined { .. } => Self::Declined,
+            Outcome::Cancelled { .. } => Self::Cancelled,
+            Outcome::Expired { .. } => Self::Expired,
+        }
+    }
+
+    /// The exit of a command that a problem ended.
+    pub(crate) const fn of_problem(code: Code) -> Self {
+        match code {
+            Code::DeskUnsupported
+            | Code::DeskNotOurs
+            | Code::DeskTooNew
+            | Code::DeskUnreachable
+            | Code::DeskFull
+            | Code::DeskBusy
+            | Code::DeskFailed
+            | Code::DeskCrowded => Self::Unreachable,
+            Code::InvalidSetting | Code::NoTerminal | Code::UnknownDialect => Self::Usage,
+            Code::AskDeclined => Self::Declined,
+            Code::AskExpired => Self::Expired,
+            Code::AskCancelled => Self::Cancelled,
+            _ => Self::Wrong,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Done => 0,
+            Exit::Wrong => 1,
+            Exit::Usage => 2,
+            Exit::Declined => 3,
+            Exit::Left => 4,
+            Exit::Expired => 5,
+            Exit::Cancelled => 6,
+            Exit::Unreachable => 7,
+            Exit::Interrupted => 130,
+            Exit::Prescribed(code) => code,
+        })
+    }
+}

@@ -1,0 +1,23 @@
+//! `sayso`: the question desk for agents, as a program. It parses, wires and prints; rules live in the crates below.
+
+mod agent;
+mod ages;
+mod asking;
+mod cli;
+mod commands;
+mod console;
+mod delivery;
+mod environment;
+mod exit;
+mod request;
+mod session;
+mod settings;
+mod spec_manner;
+mod surface;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args: Vec<_> = std::env::args_os().collect();
+    commands::run(args).into()
+}

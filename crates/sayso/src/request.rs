@@ -1,0 +1,88 @@
+//! A request as it is given on the command line: a file, standard input, or the JSON itself.
+
+use crate::session::Session;
+use crate::settings::parse_dialect;
+use sayso_core::{Code, Message, Problem, limits};
+use sayso_dialects::ask_user_question::AskLimits;
+use sayso_dialects::{Dialect, Read};
+use std::io::Read as _;
+use std::path::Path;
+
+/// The text that was given, and whether standard input was read for it.
+pub(crate) struct Given {
+    pub(crate) text: String,
+    pub(crate) from_stdin: bool,
+}
+
+/// Gets the text of a request.
+///
+/// # Errors
+/// When there is none, it cannot be read, is too large or no text.
+pub(crate) fn get(argument: Option<&str>) -> Result<Given, Problem> {
+    let argument = argument.ok_or_else(|| Problem::new(Code::MissingRequest, Message::RequestEmpty))?;
+    if argument == "-" {
+        let bytes = bounded("-", std::io::stdin().lock())?;
+        return Ok(Given { text: text(bytes)?, from_stdin: true });
+    }
+    if argument.trim_start().starts_with(['{', '[']) {
+        return Ok(Given { text: argument.to_owned(), from_stdin: false });
+    }
+    Ok(Given { text: read_file(Path::new(argument))?, from_stdin: false })
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// When it cannot be read, is too large or no text.
+pub(crate) fn read_file(path: &Path) -> Result<String, Problem> {
+    let name = path.display().to_string();
+    let file = std::fs::File::open(path).map_err(|error| unreadable(&name, &error))?;
+    text(bounded(&name, file)?)
+}
+
+fn bounded(name: &str, source: impl std::io::Read) -> Result<Vec<u8>, Problem> {
+    let most = u64::try_from(limits::REQUEST_BYTES).unwrap_or(u64::MAX);
+    let mut bytes = Vec::new();
+    source.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
+    if bytes.len() > limits::REQUEST_BYTES {
+        let more = format!("> {}", limits::REQUEST_BYTES);
+        let said = Message::RequestTooLarge.with([more, limits::REQUEST_BYTES.to_string()]);
+        return Err(Problem::new(Code::TooLarge, said));
+    }
+    Ok(bytes)
+}
+
+fn text(bytes: Vec<u8>) -> Result<String, Problem> {
+    String::from_utf8(bytes).map_err(|_| Problem::new(Code::NotText, Message::RequestNotText))
+}
+
+fn unreadable(name: &str, error: &std::io::Error) -> Problem {
+    Problem::new(Code::UnreadableFile, Message::UnreadableFile.with([name.to_owned(), error.to_string()]))
+}
+
+/// The dialect of a request: the one named, the one set, or the one it clearly is.
+///
+/// # Errors
+/// When it is not clear.
+pub(crate) fn dialect(session: &Session, named: Option<&str>, text: &str) -> Result<Dialect, Problem> {
+    if let Some(name) = named {
+        return parse_dialect(name);
+    }
+    Dialect::guess(text).or(session.settings.dialect.value).ok_or_else(|| {
+        let known: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+        // Text that is no JSON at all deserves to be told so.
+        match sayso_core::wire::json::check(text) {
+            Err(problem) => problem,
+            Ok(()) => Problem::new(Code::UnknownDialect, Message::DialectUnclear.with([known.join(", ")]))
+                .hint(Message::NameTheDialect),
+        }
+    })
+}
+
+/// Reads a request in a dialect, with the limits that the environment sets.
+///
+/// # Errors
+/// Every problem it has.
+pub(crate) fn read(session: &Session, dialect: Dialect, text: &str) -> Result<Read, Vec<Problem>> {
+    dialect.read(text, &AskLimits::from_values(|name| session.environment.get(name).map(str::to_owned)))
+}

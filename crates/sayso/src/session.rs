@@ -1,0 +1,77 @@
+//! What one run of the program works with.
+
+use crate::agent;
+use crate::environment::Environment;
+use crate::settings::{Address, Flags, Settings};
+use jiff::Timestamp;
+use sayso_core::who::{Assurance, Surface};
+use sayso_core::{Asker, Lang, Person, Problem};
+use sayso_desk::LocalDesk;
+use std::cell::OnceCell;
+
+/// Settings, environment and the desk, which is opened when it is first needed.
+pub(crate) struct Session {
+    pub(crate) environment: Environment,
+    pub(crate) settings: Settings,
+    /// The agent whose shell this is.
+    pub(crate) agent: Option<String>,
+    desk: OnceCell<LocalDesk>,
+}
+
+impl Session {
+    /// Reads the settings.
+    ///
+    /// # Errors
+    /// When a setting is wrong.
+    pub(crate) fn begin(environment: Environment, flags: &Flags) -> Result<Self, Problem> {
+        let settings = Settings::read(&environment, flags)?;
+        let agent = agent::of(&environment);
+        Ok(Self { environment, settings, agent, desk: OnceCell::new() })
+    }
+
+    /// The language to speak.
+    pub(crate) fn lang(&self) -> Lang {
+        self.settings.language.value
+    }
+
+    /// The desk.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub(crate) fn desk(&self) -> Result<&LocalDesk, Problem> {
+        if let Some(desk) = self.desk.get() {
+            return Ok(desk);
+        }
+        let Address::Sqlite(path) = &self.settings.desk.value;
+        let desk = LocalDesk::open(path)?;
+        Ok(self.desk.get_or_init(|| desk))
+    }
+
+    /// Does what the desk needs now and then. Called last, when nobody waits; it cannot fail a command that is done.
+    pub(crate) fn end(&self) {
+        if let Some(desk) = self.desk.get() {
+            let _ = desk.tidy_up(self.settings.retention.value);
+        }
+    }
+
+    /// Who asks: the name given, or the agent whose shell this is, in the working folder.
+    pub(crate) fn asker(&self, from: Option<&str>) -> Asker {
+        let named = from.map(str::to_owned).or_else(|| self.settings.from.value.clone());
+        Asker {
+            name: named.or_else(|| self.agent.clone()).unwrap_or_else(|| "a program".to_owned()),
+            folder: Environment::folder().map(|folder| folder.to_string_lossy().into_owned()),
+            session: None,
+        }
+    }
+
+    /// The person at this machine.
+    pub(crate) fn person(&self, surface: Surface, assurance: Assurance) -> Person {
+        Person { name: self.environment.user(), surface, assurance }
+    }
+}
+
+/// The time now, for ages and deadlines on the screen.
+#[expect(clippy::disallowed_methods, reason = "the binary's clock")]
+pub(crate) fn now() -> Timestamp {
+    Timestamp::now()
+}

@@ -1,0 +1,269 @@
+//! Settings and where each comes from: defaults, the project's file, the user's file, the environment, flags.
+//!
+//! **Invariant:** a project's file comes from whoever wrote the project, perhaps the agent. It sets the dialect and
+//! the language, never the desk or who may answer.
+
+use crate::environment::Environment;
+use etcetera::BaseStrategy as _;
+use sayso_core::{Code, Lang, Message, Problem};
+use sayso_desk::local::Retention;
+use sayso_dialects::Dialect;
+use serde::Deserialize;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Default,
+    File(PathBuf),
+    Variable(&'static str),
+    Flag(&'static str),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(path) => path.display().fmt(f),
+            Self::Variable(name) | Self::Flag(name) => f.write_str(name),
+        }
+    }
+}
+
+/// A value and where it comes from.
+#[derive(Debug, Clone)]
+pub(crate) struct Setting<T> {
+    pub(crate) value: T,
+    pub(crate) origin: Origin,
+}
+
+/// Which desk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Address {
+    /// A desk file on this machine.
+    Sqlite(PathBuf),
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Sqlite(path) = self;
+        write!(f, "sqlite:{}", path.display())
+    }
+}
+
+/// Every setting.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) desk: Setting<Address>,
+    pub(crate) language: Setting<Lang>,
+    pub(crate) dialect: Setting<Option<Dialect>>,
+    pub(crate) from: Setting<Option<String>>,
+    pub(crate) scripted_answers: Setting<bool>,
+    pub(crate) retention: Setting<Retention>,
+    /// Where the user's file is or would be.
+    pub(crate) user_file: PathBuf,
+    /// The desk's usual place; it moves with the user's data folder.
+    pub(crate) project_file: Option<PathBuf>,
+}
+
+/// What the flags of any command say.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Flags {
+    pub(crate) desk: Option<String>,
+    pub(crate) lang: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct UserFile {
+    desk: Option<String>,
+    language: Option<String>,
+    dialect: Option<String>,
+    from: Option<String>,
+    scripted_answers: Option<bool>,
+    #[serde(default)]
+    retention: RetentionTable,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct RetentionTable {
+    settled_days: Option<u32>,
+    draft_days: Option<u32>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct ProjectFile {
+    language: Option<String>,
+    dialect: Option<String>,
+}
+
+/// The name of a project's file, looked for from the working folder up.
+const PROJECT_FILE: &str = ".sayso.toml";
+
+/// A value as text, with where it comes from; the first that is set wins.
+type Layer = Option<(String, Origin)>;
+
+impl Settings {
+    /// Reads every layer.
+    ///
+    /// # Errors
+    /// When a file is no TOML or a value is not one of those there are.
+    pub(crate) fn read(environment: &Environment, flags: &Flags) -> Result<Self, Problem> {
+        let (config, data) = folders()?;
+        let user_file = config.join("config.toml");
+        let user: UserFile = read_toml(&user_file)?;
+        let project_file = project_file();
+        let project: ProjectFile = project_file.as_deref().map(read_toml).transpose()?.unwrap_or_default();
+        let from_user = |value: &Option<String>| -> Layer {
+            value.clone().map(|value| (value, Origin::File(user_file.clone())))
+        };
+        let from_project =
+            |value: &Option<String>| -> Layer { value.clone().zip(project_file.clone().map(Origin::File)) };
+        let variable = |name: &'static str| -> Layer {
+            environment.get(name).map(|v| (v.to_owned(), Origin::Variable(name)))
+        };
+        let flag = |name: &'static str, value: &Option<String>| -> Layer {
+            value.clone().map(|value| (value, Origin::Flag(name)))
+        };
+        let desk =
+            flag("--desk", &flags.desk).or_else(|| variable("SAYSO_DESK")).or_else(|| from_user(&user.desk));
+        let language = flag("--lang", &flags.lang)
+            .or_else(|| variable("SAYSO_LANG"))
+            .or_else(|| from_user(&user.language))
+            .or_else(|| from_project(&project.language));
+        let dialect = variable("SAYSO_DIALECT")
+            .or_else(|| from_user(&user.dialect))
+            .or_else(|| from_project(&project.dialect));
+        let from = variable("SAYSO_FROM").or_else(|| from_user(&user.from));
+        let file_or_default =
+            |is_set: bool| if is_set { Origin::File(user_file.clone()) } else { Origin::Default };
+        let usual = Retention::default();
+        Ok(Self {
+            desk: chosen("desk", desk, parse_address, || Address::Sqlite(data.join("desk.db")))?,
+            language: chosen("language", language, parse_language, || locale(environment))?,
+            dialect: chosen("dialect", dialect, |name| parse_dialect(name).map(Some), || None)?,
+            from: chosen("from", from, |name| Ok(Some(name.to_owned())), || None)?,
+            scripted_answers: Setting {
+                value: user.scripted_answers.unwrap_or(false),
+                origin: file_or_default(user.scripted_answers.is_some()),
+            },
+            retention: Setting {
+                value: Retention {
+                    settled_days: user.retention.settled_days.unwrap_or(usual.settled_days),
+                    draft_days: user.retention.draft_days.unwrap_or(usual.draft_days),
+                },
+                origin: file_or_default(
+                    user.retention.settled_days.is_some() || user.retention.draft_days.is_some(),
+                ),
+            },
+            user_file,
+            project_file,
+        })
+    }
+}
+
+/// The user's configuration and data folders.
+fn folders() -> Result<(PathBuf, PathBuf), Problem> {
+    let base = etcetera::choose_base_strategy().map_err(|error| {
+        let said = Message::InvalidSetting.with([
+            "HOME".to_owned(),
+            "the environment".to_owned(),
+            error.to_string(),
+        ]);
+        Problem::new(Code::InvalidSetting, said)
+    })?;
+    Ok((base.config_dir().join("sayso"), base.data_dir().join("sayso")))
+}
+
+fn project_file() -> Option<PathBuf> {
+    let folder = Environment::folder()?;
+    folder.ancestors().map(|folder| folder.join(PROJECT_FILE)).find(|path| path.is_file())
+}
+
+fn read_toml<T: Default + for<'de> Deserialize<'de>>(path: &Path) -> Result<T, Problem> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(T::default()),
+        Err(error) => {
+            let said = Message::UnreadableFile.with([path.display().to_string(), error.to_string()]);
+            return Err(Problem::new(Code::InvalidSetting, said));
+        }
+    };
+    toml::from_str(&text).map_err(|error| {
+        let said = Message::UnreadableFile.with([path.display().to_string(), error.to_string()]);
+        Problem::new(Code::InvalidSetting, said)
+    })
+}
+
+/// The first layer that is set, read; or else the default.
+fn chosen<T>(
+    name: &str,
+    layer: Layer,
+    parse: impl Fn(&str) -> Result<T, Problem>,
+    default: impl Fn() -> T,
+) -> Result<Setting<T>, Problem> {
+    let Some((text, origin)) = layer else {
+        return Ok(Setting { value: default(), origin: Origin::Default });
+    };
+    match parse(&text) {
+        Ok(value) => Ok(Setting { value, origin }),
+        Err(problem) if problem.code == Code::InvalidSetting => {
+            let args = [name.to_owned(), origin.to_string(), problem.message.to_string()];
+            Err(Problem::new(Code::InvalidSetting, Message::InvalidSetting.with(args)))
+        }
+        Err(problem) => Err(problem),
+    }
+}
+
+/// Reads the address of a desk: `sqlite:PATH`.
+pub(crate) fn parse_address(text: &str) -> Result<Address, Problem> {
+    match text.split_once(':') {
+        Some(("sqlite", path)) if !path.is_empty() => Ok(Address::Sqlite(PathBuf::from(path))),
+        _ => Err(Problem::new(Code::DeskUnsupported, Message::DeskUnsupported.with([text]))
+            .hint(Message::DeskKinds)),
+    }
+}
+
+fn parse_language(text: &str) -> Result<Lang, Problem> {
+    match text {
+        "en" => Ok(Lang::En),
+        "zh" => Ok(Lang::Zh),
+        other => Err(Problem::new(Code::InvalidSetting, Message::LanguageUnknown.with([other]))),
+    }
+}
+
+/// Reads the name of a dialect.
+pub(crate) fn parse_dialect(name: &str) -> Result<Dialect, Problem> {
+    Dialect::parse(name).ok_or_else(|| {
+        let known: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+        Problem::new(Code::UnknownDialect, Message::DialectUnknown.with([name.to_owned(), known.join(", ")]))
+    })
+}
+
+/// The language of the user's locale.
+fn locale(environment: &Environment) -> Lang {
+    let set = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(|name| environment.get(name));
+    if set.is_some_and(|locale| locale.starts_with("zh")) { Lang::Zh } else { Lang::En }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_desk_files_are_served_and_the_rest_is_refused_with_a_hint() {
+        assert_eq!(parse_address("sqlite:/tmp/x.db").unwrap(), Address::Sqlite(PathBuf::from("/tmp/x.db")));
+        for other in ["postgres://host/db", "https://desk.example", "sqlite:", "/tmp/x.db", ""] {
+            let problem = parse_address(other).unwrap_err();
+            assert_eq!(problem.code, Code::DeskUnsupported);
+            assert!(problem.hint.is_some());
+        }
+    }
+
+    #[test]
+    fn the_locale_chooses_the_language() {
+        assert_eq!(locale(&Environment::from([("LANG", "zh_CN.UTF-8")])), Lang::Zh);
+        assert_eq!(locale(&Environment::from([("LANG", "zh_CN.UTF-8"), ("LC_ALL", "C")])), Lang::En);
+        assert_eq!(locale(&Environment::default()), Lang::En);
+    }
+}

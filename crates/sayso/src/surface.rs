@@ -1,0 +1,120 @@
+//! Where a person may answer from here, and the conversation there.
+
+use crate::session::{self, Session};
+use crate::spec_manner::SpecManner;
+use sayso_core::who::{Assurance, Surface};
+use sayso_core::{Ask, Code, Message, Problem};
+use sayso_terminal::{Ended, Interrupts, Lines, Plain, Prompter};
+use std::fs::{File, OpenOptions};
+use std::io::{IsTerminal as _, Write};
+
+/// Where a person may answer from here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// On the terminal.
+    Terminal,
+    /// By lines on standard input.
+    Pipe,
+    /// Not here: at the desk.
+    Desk,
+}
+
+/// How the questions look and how lines are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// Sayso's own.
+    Plain,
+    /// As the `AskUserQuestion` spec says; `strict` asks again where the spec takes the first option.
+    Spec { strict: bool },
+}
+
+/// Where the one who asks has a person to ask. In an agent's shell nobody is asked, also on a pseudo-terminal; a person
+/// at a terminal is asked there; lines on a pipe answer when they come.
+pub(crate) fn place(session: &Session, stdin_is_used: bool, here: bool, elsewhere: bool) -> Place {
+    if elsewhere || session.agent.is_some() {
+        return Place::Desk;
+    }
+    let stdin_is_terminal = std::io::stdin().is_terminal();
+    if stdin_is_terminal || here || (stdin_is_used && std::io::stderr().is_terminal()) {
+        return if stdin_is_terminal || open_terminal().is_ok() { Place::Terminal } else { Place::Desk };
+    }
+    if stdin_is_used { Place::Desk } else { Place::Pipe }
+}
+
+/// Whether a person reads what this process says.
+pub(crate) fn is_watched() -> bool {
+    std::io::stderr().is_terminal()
+}
+
+/// Opens the controlling terminal, for reading and writing.
+fn open_terminal() -> std::io::Result<File> {
+    OpenOptions::new().read(true).write(true).open("/dev/tty")
+}
+
+/// The problem of an interactive answer where there is no terminal.
+///
+/// # Errors
+/// When there is none.
+pub(crate) fn must_have_terminal(ask: &Ask) -> Result<(), Problem> {
+    if std::io::stdin().is_terminal() || open_terminal().is_ok() {
+        return Ok(());
+    }
+    let hint = Message::NoTerminalHint.with([ask.id.handle()]);
+    Err(Problem::new(Code::NoTerminal, Message::NoTerminal).hint(hint))
+}
+
+/// Asks a person here until the ask is settled or they leave.
+///
+/// # Errors
+/// When the desk fails.
+pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -> Result<Ended, Problem> {
+    let lang = session.lang();
+    let is_terminal = place == Place::Terminal;
+    let stdin_is_terminal = std::io::stdin().is_terminal();
+    let input = if is_terminal && !stdin_is_terminal { open_terminal() } else { stdin_as_file() };
+    let input = input.map_err(|error| no_terminal(&error))?;
+    // Standard output is the asker's: the conversation goes to standard error where that is the terminal.
+    let mut out: Box<dyn Write> = if is_terminal && !is_watched() {
+        Box::new(open_terminal().map_err(|error| no_terminal(&error))?)
+    } else {
+        Box::new(std::io::stderr())
+    };
+    let (surface, assurance) = if is_terminal {
+        (Surface::Prompter, Assurance::Terminal)
+    } else {
+        (Surface::Pipe, Assurance::Scripted)
+    };
+    let plain = Plain { lang };
+    let spec = SpecManner { strict: look == Look::Spec { strict: true } };
+    let interrupts = if is_terminal { Some(Interrupts::new()?) } else { None };
+    Prompter {
+        desk: session.desk()?,
+        person: session.person(surface, assurance),
+        manner: if look == Look::Plain { &plain } else { &spec },
+        lang,
+        clock: &session::now,
+        out: &mut *out,
+        input: &mut Lines::new(input, interrupts),
+        guards: is_terminal && look == Look::Plain,
+        quiet: !is_terminal,
+    }
+    .run(ask.id)
+}
+
+/// Standard input without Rust's buffer, so that nothing typed ahead hides in it.
+fn stdin_as_file() -> std::io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd as _;
+        std::io::stdin().as_fd().try_clone_to_owned().map(File::from)
+    }
+    #[cfg(windows)]
+    {
+        use std::os::windows::io::AsHandle as _;
+        std::io::stdin().as_handle().try_clone_to_owned().map(File::from)
+    }
+}
+
+fn no_terminal(error: &std::io::Error) -> Problem {
+    Problem::new(Code::NoTerminal, Message::UnreadableFile.with(["/dev/tty".to_owned(), error.to_string()]))
+}

@@ -1,0 +1,72 @@
+//! The draft: every answer goes into it before anything is said about it, and what others save comes in.
+
+use crate::manner::Partial;
+use crate::recap;
+use crate::session::Session;
+use sayso_core::{Message, Problem, QuestionId, Reply};
+
+impl Session<'_> {
+    /// Puts a reply on the sheet and into the draft. It says so and returns false when the desk could not store it;
+    /// where nobody reads along that is an error.
+    pub(crate) fn keep(&mut self, id: &QuestionId, reply: Reply) -> Result<bool, Problem> {
+        // What is wrong with it stays on the sheet, which says so at the review.
+        let _ = self.sheet.set(id, reply.clone());
+        if self.unsaved.as_ref() == Some(id) {
+            self.unsaved = None;
+        }
+        let base = self.rev;
+        let saved = match self.desk.save(&self.person, self.ask.id, base, vec![(id.clone(), reply)]) {
+            Ok(saved) => saved,
+            Err(problem) if self.quiet => return Err(problem),
+            Err(problem) => {
+                self.voice.say(&problem.lines(self.lang).join("\n"))?;
+                return Ok(false);
+            }
+        };
+        // Somebody else saved in between: their replies to other questions come in, and ours stands here.
+        if saved.rev.0 != base.0 + 1 {
+            self.merge_draft()?;
+        }
+        self.rev = self.rev.max(saved.rev);
+        if saved.overwritten.contains(id) {
+            let place =
+                self.sheet.questions().iter().position(|question| question.id == *id).unwrap_or_default();
+            self.voice.say(&Message::ReplacedElsewhere.say(self.lang, [place + 1]))?;
+        }
+        Ok(true)
+    }
+
+    /// Puts the lines of a long text so far into the draft.
+    pub(crate) fn save_lines(&mut self) -> Result<(), Problem> {
+        let Some(id) = self.unsaved.take() else { return Ok(()) };
+        let Partial::Lines(lines) = &self.partial else { return Ok(()) };
+        let text = lines.join("\n");
+        if !text.trim().is_empty() {
+            self.keep(&id, Reply::text(text))?;
+        }
+        Ok(())
+    }
+
+    /// Takes in what was saved elsewhere since, and says so.
+    pub(crate) fn merge_draft(&mut self) -> Result<(), Problem> {
+        let draft = self.desk.draft(self.ask.id)?;
+        if draft.rev <= self.rev {
+            return Ok(());
+        }
+        self.rev = draft.rev;
+        for (id, reply) in draft.replies {
+            let place = self.sheet.questions().iter().position(|question| question.id == id);
+            let Some((index, question)) = place.and_then(|index| Some((index, self.question(index)?))) else {
+                continue;
+            };
+            if *self.sheet.reply(&id) == reply || self.unsaved.as_ref() == Some(&id) {
+                continue;
+            }
+            let words = recap::reply(&question, &reply, self.lang);
+            self.voice.say(&Message::ChangedElsewhere.say(self.lang, [(index + 1).to_string(), words]))?;
+            // Its problems show at the review.
+            let _ = self.sheet.set(&id, reply);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,248 @@
+//! One question: shown, heard, recorded, and what comes after it.
+
+use crate::commands::Order;
+use crate::input::Happening;
+use crate::manner::{Heard, Partial};
+use crate::recap;
+use crate::session::{Place, Session, Step, Word};
+use sayso_core::sheet::reply_problems;
+use sayso_core::{Answer, Kind, Message, Pick, Problem, Question, Reply};
+
+/// What became of lines that were pasted after a one-line answer.
+enum Pasted {
+    /// They are part of it, or were left out.
+    Reply(Reply),
+    /// The person did something else.
+    Step(Step),
+}
+
+impl Session<'_> {
+    /// Asks a question until something else comes next. What was typed of a long text is in the draft by then.
+    pub(crate) fn ask_question(&mut self, index: usize) -> Result<Step, Problem> {
+        let Some(question) = self.question(index) else { return Ok(Step::Go(Place::Review)) };
+        if matches!(question.kind, Kind::Choice(_)) {
+            self.pass_over_typed_ahead()?;
+        }
+        self.partial = self.beginning(&question);
+        let page = self.manner.render(&self.scene(), index);
+        self.voice.prompt(&page)?;
+        let step = self.hear(index, &question);
+        let saved = self.save_lines();
+        self.partial = Partial::Nothing;
+        let step = step?;
+        saved?;
+        Ok(step)
+    }
+
+    fn hear(&mut self, index: usize, question: &Question) -> Result<Step, Problem> {
+        loop {
+            let line = match self.listen()? {
+                Word::End(ended) => return Ok(Step::End(ended)),
+                Word::Order(order) => match self.obey(order, Some(index))? {
+                    Some(step) => return Ok(step),
+                    None => {
+                        self.voice.hint_again()?;
+                        continue;
+                    }
+                },
+                Word::Line(line) => line,
+            };
+            let partial = std::mem::take(&mut self.partial);
+            match self.manner.read_line(question, partial, &line) {
+                Heard::Again { said } => {
+                    if !said.is_empty() {
+                        self.voice.say(&said)?;
+                    }
+                    return Ok(Step::Go(Place::Question(index)));
+                }
+                Heard::More { partial, prompt } => {
+                    if matches!(partial, Partial::Lines(_)) {
+                        self.unsaved = Some(question.id.clone());
+                    }
+                    self.partial = partial;
+                    self.voice.prompt(&prompt)?;
+                }
+                Heard::Reply { reply, said } => return self.take(index, question, reply, said),
+            }
+        }
+    }
+
+    /// Records a reply: judged first, then durable, then announced.
+    fn take(
+        &mut self,
+        index: usize,
+        question: &Question,
+        mut reply: Reply,
+        said: Option<String>,
+    ) -> Result<Step, Problem> {
+        if let Some(said) = said {
+            self.voice.say(&said)?;
+        }
+        if self.guards && one_line_text(question, &mut reply).is_some() {
+            match self.with_pasted(index, question, reply)? {
+                Pasted::Reply(whole) => reply = whole,
+                Pasted::Step(step) => return Ok(step),
+            }
+        }
+        self.unsaved = None;
+        let problems = reply_problems(question, &self.sheet.questionnaire().rules, &reply);
+        for problem in &problems {
+            self.voice.say(&problem.message.render(self.lang))?;
+        }
+        if !problems.is_empty() {
+            if has_text(&reply) {
+                self.keep(&question.id, reply)?;
+            }
+            return Ok(Step::Go(Place::Question(index)));
+        }
+        self.settle_on(index, question, &reply)
+    }
+
+    /// Keeps a reply that nothing is wrong with, and goes on.
+    pub(crate) fn settle_on(
+        &mut self,
+        index: usize,
+        question: &Question,
+        reply: &Reply,
+    ) -> Result<Step, Problem> {
+        let is_kept = self.keep(&question.id, reply.clone())?;
+        if !is_kept || *reply == Reply::Unanswered {
+            return Ok(Step::Go(Place::Question(index)));
+        }
+        if self.manner.announces() {
+            self.voice.tell(&recap::recorded(question, reply, self.lang))?;
+        }
+        self.after(index)
+    }
+
+    /// What comes after a question that has its reply.
+    fn after(&mut self, index: usize) -> Result<Step, Problem> {
+        let total = self.sheet.questions().len();
+        if total == 1 {
+            return self.send();
+        }
+        if self.from_review {
+            return Ok(Step::Go(Place::Review));
+        }
+        let next = (index + 1..total).find(|next| self.quiet || self.is_open(*next));
+        if let Some(next) = next {
+            return Ok(Step::Go(Place::Question(next)));
+        }
+        if self.manner.reviews() {
+            return Ok(Step::Go(Place::Review));
+        }
+        self.send()
+    }
+
+    fn is_open(&self, index: usize) -> bool {
+        let Some(question) = self.sheet.questions().get(index) else { return false };
+        let reply = self.sheet.reply(&question.id);
+        *reply == Reply::Unanswered
+            || !reply_problems(question, &self.sheet.questionnaire().rules, reply).is_empty()
+    }
+
+    /// Lines that were typed before a question was shown are no answer to it.
+    pub(crate) fn pass_over_typed_ahead(&mut self) -> Result<(), Problem> {
+        if !self.guards {
+            return Ok(());
+        }
+        let count = self.input.waiting()?;
+        for _ in 0..count {
+            let _ = self.input.take_line();
+        }
+        if count == 0 {
+            return Ok(());
+        }
+        self.heard_line();
+        let said = recap::counted(Message::TypedAheadOne, Message::TypedAhead, count, self.lang);
+        self.voice.say(&said)
+    }
+
+    /// A paste of several lines into a one-line answer: the person says whether the rest belongs to it. Where they
+    /// do something else instead, all of it stays in the draft.
+    fn with_pasted(&mut self, index: usize, question: &Question, reply: Reply) -> Result<Pasted, Problem> {
+        let mut rest = Vec::new();
+        loop {
+            self.take_waiting(&mut rest)?;
+            if rest.is_empty() {
+                return Ok(Pasted::Reply(reply));
+            }
+            let asked = recap::counted(Message::PastedOne, Message::PastedMany, rest.len(), self.lang);
+            self.voice.prompt(&asked)?;
+            let step = match self.listen()? {
+                Word::Line(line) if is_word(&line, &["yes", "y", "是"]) => {
+                    return Ok(Pasted::Reply(joined(question, reply, &rest)));
+                }
+                Word::Line(line) if is_word(&line, &["no", "n", "否"]) => {
+                    self.voice.say(&Message::PastedDropped.say(self.lang, [rest.len()]))?;
+                    return Ok(Pasted::Reply(reply));
+                }
+                // Most likely more of the same paste.
+                Word::Line(line) => {
+                    rest.push(line);
+                    continue;
+                }
+                Word::Order(Order::Help) => {
+                    self.say_help()?;
+                    continue;
+                }
+                Word::Order(order) => {
+                    self.keep(&question.id, joined(question, reply, &rest))?;
+                    self.obey(order, Some(index))?.unwrap_or(Step::Go(Place::Question(index)))
+                }
+                Word::End(ended) => {
+                    self.keep(&question.id, joined(question, reply, &rest))?;
+                    Step::End(ended)
+                }
+            };
+            return Ok(Pasted::Step(step));
+        }
+    }
+
+    fn take_waiting(&mut self, rest: &mut Vec<String>) -> Result<(), Problem> {
+        for _ in 0..self.input.waiting()? {
+            match self.input.take_line() {
+                Some(Happening::Line(line)) => rest.push(line),
+                Some(_) => self.voice.say_message(Message::LineNotText)?,
+                None => break,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The reply with these lines at the end of its text.
+fn joined(question: &Question, mut reply: Reply, rest: &[String]) -> Reply {
+    if let Some(text) = one_line_text(question, &mut reply) {
+        for line in rest {
+            text.push('\n');
+            text.push_str(line);
+        }
+    }
+    reply
+}
+
+fn is_word(line: &str, words: &[&str]) -> bool {
+    words.contains(&line.trim().to_lowercase().as_str())
+}
+
+/// The text that was typed on one line for this reply: a short text or an own answer.
+fn one_line_text<'r>(question: &Question, reply: &'r mut Reply) -> Option<&'r mut String> {
+    let Reply::Answered(answer) = reply else { return None };
+    match (&question.kind, answer) {
+        (Kind::Text(entry), Answer::Text(text)) => (!entry.long).then_some(text),
+        (Kind::Choice(_), Answer::Picks(picks)) => picks.iter_mut().find_map(|pick| match pick {
+            Pick::Other(text) => Some(text),
+            Pick::Option(_) => None,
+        }),
+        (Kind::Text(_), Answer::Picks(_)) | (Kind::Choice(_), Answer::Text(_)) => None,
+    }
+}
+
+fn has_text(reply: &Reply) -> bool {
+    match reply.answer() {
+        Some(Answer::Text(text)) => !text.trim().is_empty(),
+        Some(Answer::Picks(picks)) => picks.iter().any(|pick| matches!(pick, Pick::Other(_))),
+        None => false,
+    }
+}

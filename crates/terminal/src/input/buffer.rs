@@ -1,0 +1,119 @@
+//! Bytes in, lines out. What arrives in one chunk is kept until it is asked for.
+
+use super::Happening;
+use sayso_core::limits::TEXT_ANSWER_BYTES;
+use std::collections::VecDeque;
+
+/// Lines that have arrived, and the beginning of the next one.
+#[derive(Debug, Default)]
+pub(super) struct LineBuffer {
+    lines: VecDeque<Happening>,
+    begun: Vec<u8>,
+    /// The line that has begun is too long, and its rest is passed over.
+    too_long: bool,
+    ended: bool,
+}
+
+impl LineBuffer {
+    pub(super) fn push(&mut self, chunk: &[u8]) {
+        for piece in chunk.split_inclusive(|byte| *byte == b'\n') {
+            let (text, complete) = piece.strip_suffix(b"\n").map_or((piece, false), |text| (text, true));
+            if !self.too_long {
+                self.begun.extend_from_slice(text);
+            }
+            // One more, for a carriage return.
+            if self.begun.len() > TEXT_ANSWER_BYTES + 1 {
+                self.too_long = true;
+                self.begun = Vec::new();
+            }
+            if complete {
+                self.complete();
+            }
+        }
+    }
+
+    fn complete(&mut self) {
+        let mut line = std::mem::take(&mut self.begun);
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+        self.lines.push_back(if std::mem::take(&mut self.too_long) || line.len() > TEXT_ANSWER_BYTES {
+            Happening::TooLong
+        } else {
+            String::from_utf8(line).map_or(Happening::Garbled, Happening::Line)
+        });
+    }
+
+    /// The input has ended: what has begun is the last line.
+    pub(super) fn end(&mut self) {
+        if !self.begun.is_empty() || self.too_long {
+            self.complete();
+        }
+        self.ended = true;
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// The next line; the end once there is none and there will be none.
+    pub(super) fn take(&mut self) -> Option<Happening> {
+        self.lines.pop_front().or_else(|| self.ended.then_some(Happening::End))
+    }
+
+    pub(super) fn take_line(&mut self) -> Option<Happening> {
+        self.lines.pop_front()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.lines.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(chunks: &[&[u8]]) -> Vec<Happening> {
+        let mut buffer = LineBuffer::default();
+        chunks.iter().for_each(|chunk| buffer.push(chunk));
+        buffer.end();
+        std::iter::from_fn(|| buffer.take_line()).collect()
+    }
+
+    fn line(text: &str) -> Happening {
+        Happening::Line(text.to_owned())
+    }
+
+    #[test]
+    fn lines_are_the_same_however_they_are_cut() {
+        let text = "1\r\n你好\n\nlast";
+        let whole = lines(&[text.as_bytes()]);
+        assert_eq!(whole, [line("1"), line("你好"), line(""), line("last")]);
+        let bytes: Vec<_> = text.as_bytes().chunks(1).collect();
+        assert_eq!(lines(&bytes), whole);
+    }
+
+    #[test]
+    fn a_line_that_is_no_text_is_told_apart_and_the_next_is_read() {
+        assert_eq!(lines(&[b"\xff\xfe\nok\n"]), [Happening::Garbled, line("ok")]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_not_cut_off_but_refused() {
+        let most = vec![b'a'; TEXT_ANSWER_BYTES];
+        assert_eq!(lines(&[&most, b"\r\nok"]), [line(std::str::from_utf8(&most).unwrap()), line("ok")]);
+        assert_eq!(lines(&[&most, b"b\nok"]), [Happening::TooLong, line("ok")]);
+        assert_eq!(lines(&[&most, &most, &most]), [Happening::TooLong]);
+    }
+
+    #[test]
+    fn the_end_comes_after_the_last_line() {
+        let mut buffer = LineBuffer::default();
+        buffer.push(b"a");
+        assert_eq!(buffer.take(), None);
+        buffer.end();
+        assert_eq!(buffer.take(), Some(line("a")));
+        assert_eq!(buffer.take(), Some(Happening::End));
+    }
+}

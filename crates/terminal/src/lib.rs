@@ -1,0 +1,23 @@
+//! Shows a questionnaire in a terminal and takes the answers: the line prompter.
+//!
+//! **Invariant:** nothing here reads the environment or the clock, ends the process or decides what a valid answer is.
+//! All an agent wrote reaches the screen through [`sayso_core::display`]. No line that a person did not type answers
+//! anything: the end of the input leaves an ask as it was, and what was typed is in the draft before it is announced.
+
+mod answers;
+mod asking;
+mod commands;
+mod input;
+mod manner;
+mod plain;
+mod prompter;
+mod recap;
+mod review;
+mod sending;
+mod session;
+mod voice;
+
+pub use input::{Happening, Interrupts, Lines};
+pub use manner::{Heard, Manner, Partial, Scene};
+pub use plain::Plain;
+pub use prompter::{Ended, Prompter};

@@ -1,0 +1,177 @@
+//! Replies, ages, problems and endings in words.
+
+use jiff::Timestamp;
+use sayso_core::ask::Phase;
+use sayso_core::problem::Step;
+use sayso_core::who::Surface;
+use sayso_core::{
+    Answer, Ask, Kind, Lang, Message, Outcome, Pick, Problem, Question, Receipt, Reply, Sheet, display,
+};
+use std::time::Duration;
+
+/// The most characters of a name or an answer inside a sentence of ours.
+const BRIEF_CHARS: usize = 200;
+
+/// A text as part of a sentence: safe, on one line and not long.
+pub(crate) fn brief(text: &str) -> String {
+    let mut shown: String = text.chars().take(BRIEF_CHARS).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    display::line(&shown).into_owned()
+}
+
+/// How long ago, in words.
+pub(crate) fn age(age: Duration, lang: Lang) -> String {
+    let minutes = age.as_secs() / 60;
+    let (one, many, count) = match minutes {
+        0 => return Message::AgeNow.plain(lang).to_owned(),
+        1..60 => (Message::AgeMinute, Message::AgeMinutes, minutes),
+        60..1440 => (Message::AgeHour, Message::AgeHours, minutes / 60),
+        _ => (Message::AgeDay, Message::AgeDays, minutes / 1440),
+    };
+    counted(one, many, count, lang)
+}
+
+/// The sentence for one, or the one for several with their number.
+pub(crate) fn counted<N: ToString + PartialEq + From<u8>>(
+    one: Message,
+    many: Message,
+    count: N,
+    lang: Lang,
+) -> String {
+    if count == N::from(1) { one.plain(lang).to_owned() } else { many.say(lang, [count]) }
+}
+
+/// A reply on one line.
+pub(crate) fn reply(question: &Question, reply: &Reply, lang: Lang) -> String {
+    match reply {
+        Reply::Unanswered => Message::NotAnswered.plain(lang).to_owned(),
+        Reply::Skipped => Message::PassedOver.plain(lang).to_owned(),
+        Reply::Answered(Answer::Text(text)) => text_words(text, lang),
+        Reply::Answered(Answer::Picks(picks)) => {
+            let words: Vec<_> = picks.iter().map(|pick| pick_words(question, pick, lang)).collect();
+            words.join(", ")
+        }
+    }
+}
+
+fn pick_words(question: &Question, pick: &Pick, lang: Lang) -> String {
+    match (pick, &question.kind) {
+        (Pick::Other(text), _) => Message::OwnAnswer.say(lang, [text_words(text, lang)]),
+        (Pick::Option(id), Kind::Choice(choice)) => {
+            brief(choice.option(id).map_or(id.as_str(), |option| &option.label))
+        }
+        (Pick::Option(id), Kind::Text(_)) => brief(id.as_str()),
+    }
+}
+
+/// A short text as it is; of a longer one the beginning and its size.
+fn text_words(text: &str, lang: Lang) -> String {
+    let first = text.lines().next().unwrap_or_default();
+    if first.len() == text.len() && text.chars().count() <= BRIEF_CHARS {
+        return brief(text);
+    }
+    let first: String = first.chars().take(BRIEF_CHARS / 4).collect();
+    format!("{}… ({})", brief(&first), size(text, lang))
+}
+
+/// How large a text is.
+fn size(text: &str, lang: Lang) -> String {
+    let (lines, characters) = (text.split('\n').count(), text.chars().filter(|c| *c != '\n').count());
+    match lines {
+        1 => Message::LineCountOne.say(lang, [characters]),
+        _ => Message::LineCount.say(lang, [lines, characters]),
+    }
+}
+
+/// What is said when a reply has been recorded.
+pub(crate) fn recorded(question: &Question, reply_now: &Reply, lang: Lang) -> String {
+    match (reply_now, &question.kind) {
+        (Reply::Unanswered, _) => Message::ClearedNow.plain(lang).to_owned(),
+        (Reply::Skipped, _) => Message::SkippedNow.plain(lang).to_owned(),
+        (Reply::Answered(Answer::Text(text)), Kind::Text(entry)) if entry.long => {
+            Message::Recorded.say(lang, [size(text, lang)])
+        }
+        (Reply::Answered(_), _) => Message::Recorded.say(lang, [reply(question, reply_now, lang)]),
+    }
+}
+
+/// The question that a problem of a sheet is about.
+pub(crate) fn place_of(sheet: &Sheet, problem: &Problem) -> Option<usize> {
+    let Some(Step::Key(id)) = problem.path.0.get(1) else { return None };
+    sheet.questions().iter().position(|question| question.id.as_str() == id)
+}
+
+/// The problems of a sheet, each with the number and the name of its question.
+pub(crate) fn problems(sheet: &Sheet, problems: &[Problem], lang: Lang) -> Vec<String> {
+    let words = |problem: &Problem| {
+        let said = problem.message.render(lang);
+        let place = place_of(sheet, problem);
+        place.and_then(|index| Some((index, sheet.questions().get(index)?))).map_or(
+            said.clone(),
+            |(index, question)| {
+                Message::ProblemAt.say(lang, [(index + 1).to_string(), brief(question.name()), said])
+            },
+        )
+    };
+    problems.iter().map(words).collect()
+}
+
+/// Who or what ended an ask, or holds it, other than this prompter. `None` while it is open.
+pub(crate) fn ending(ask: &Ask, lang: Lang) -> Option<String> {
+    let by = |message: Message, receipt: &Receipt| {
+        message.say(lang, [brief(&receipt.by), time(receipt.at), surface(receipt.surface, lang).to_owned()])
+    };
+    Some(match &ask.state.phase {
+        Phase::Open { .. } => return None,
+        Phase::Submitted { submission, .. } => by(Message::SubmittedElsewhere, &submission.receipt),
+        Phase::Settled(Outcome::Answered { receipt, .. }) => by(Message::AnsweredElsewhere, receipt),
+        Phase::Settled(Outcome::Declined { receipt, .. }) => by(Message::DeclinedElsewhere, receipt),
+        Phase::Settled(Outcome::Cancelled { .. }) => Message::AskCancelled.plain(lang).to_owned(),
+        Phase::Settled(Outcome::Expired { .. }) => Message::AskExpired.plain(lang).to_owned(),
+    })
+}
+
+fn surface(surface: Surface, lang: Lang) -> &'static str {
+    match surface {
+        Surface::Prompter => Message::SurfacePrompter,
+        Surface::Command => Message::SurfaceCommand,
+        Surface::Pipe => Message::SurfacePipe,
+    }
+    .plain(lang)
+}
+
+fn time(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%M UTC").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_are_said_in_the_largest_unit() {
+        let cases = [
+            (0, "just now"),
+            (59, "just now"),
+            (60, "1 minute ago"),
+            (150, "2 minutes ago"),
+            (3_600, "1 hour ago"),
+            (7_300, "2 hours ago"),
+            (86_400, "1 day ago"),
+            (400_000, "4 days ago"),
+        ];
+        for (seconds, words) in cases {
+            assert_eq!(age(Duration::from_secs(seconds), Lang::En), words);
+        }
+    }
+
+    #[test]
+    fn long_words_are_cut_visibly_and_stay_on_one_line() {
+        let shown = brief(&"ab\n".repeat(1_000));
+        assert!(shown.ends_with('…') && !shown.contains('\n'), "{shown}");
+        assert_eq!(text_words("one\ntwo", Lang::En), "one… (2 lines, 6 characters)");
+        assert_eq!(text_words("one", Lang::En), "one");
+    }
+}

@@ -1,0 +1,113 @@
+//! The two acts that end an ask here: sending the answers, and declining.
+
+use crate::recap;
+use crate::session::{End, Place, Session, Step, Word};
+use sayso_core::ask::Phase;
+use sayso_core::wire::json;
+use sayso_core::{Code, Command, Digest, Message, Problem, Who};
+
+impl Session<'_> {
+    /// Sends the answers. What keeps them from being sent is said, and comes next.
+    pub(crate) fn send(&mut self) -> Result<Step, Problem> {
+        if let Err(problem) = self.sheet.submission() {
+            return self.mend(&problem);
+        }
+        let replies = self.sheet.replies().clone();
+        let key = self.key("submit", &json::write(&replies));
+        let sent = self.act(&key, Command::Submit { replies, shown: self.shown });
+        self.ended_by(sent, |ask| match ask.state.phase {
+            Phase::Submitted { .. } => Message::SentForVerdict,
+            Phase::Open { .. } | Phase::Settled(_) => Message::SentNow,
+        })
+    }
+
+    /// Declines. The plain prompter asks why where no reason was given; a command there is obeyed instead.
+    pub(crate) fn decline(
+        &mut self,
+        reason: Option<String>,
+        at: Option<usize>,
+    ) -> Result<Option<Step>, Problem> {
+        let reason = if reason.is_some() || self.manner.strict_commands() {
+            reason
+        } else {
+            self.voice.prompt(Message::HintWhy.plain(self.lang))?;
+            match self.listen()? {
+                Word::Line(line) => {
+                    Some(line.strip_prefix("//").map_or(line.clone(), |rest| format!("/{rest}")))
+                }
+                Word::Order(order) => {
+                    let here = at.map_or(Place::Review, Place::Question);
+                    return self.obey(order, at).map(|step| step.or(Some(Step::Go(here))));
+                }
+                Word::End(ended) => return Ok(Some(Step::End(ended))),
+            }
+        };
+        let key = self.key("decline", reason.as_deref().unwrap_or_default());
+        let declined = self.act(&key, Command::Decline { reason, shown: self.shown });
+        self.ended_by(declined, |_| Message::DeclinedNow).map(Some)
+    }
+
+    fn act(&self, key: &str, command: Command) -> Result<sayso_core::Ask, Problem> {
+        self.desk.act(&Who::Person(self.person.clone()), self.ask.id, Some(key), command)
+    }
+
+    /// A key that is the same whenever the same is said in the same round, so that saying it again changes nothing.
+    fn key(&self, act: &str, said: &str) -> String {
+        let round = match &self.ask.state.phase {
+            Phase::Open { round, .. } | Phase::Submitted { round, .. } => *round,
+            Phase::Settled(_) => 0,
+        };
+        let parts = [self.ask.id.to_string(), round.to_string(), act.to_owned(), said.to_owned()];
+        format!("prompter-{}", Digest::of(parts.join("\u{1f}").as_bytes()))
+    }
+
+    fn ended_by(
+        &mut self,
+        acted: Result<sayso_core::Ask, Problem>,
+        done: impl Fn(&sayso_core::Ask) -> Message,
+    ) -> Result<Step, Problem> {
+        let problem = match acted {
+            Ok(ask) => {
+                let said = done(&ask).plain(self.lang);
+                self.ask = ask;
+                if self.manner.announces() {
+                    self.voice.tell(said)?;
+                }
+                return Ok(Step::End(End::Settled));
+            }
+            Err(problem) => problem,
+        };
+        match problem.code {
+            Code::InvalidAnswers => self.mend(&problem),
+            Code::AskExpired => {
+                self.ask = self.desk.act(&Who::Desk, self.ask.id, None, Command::Tick)?;
+                self.lost_to(&problem)
+            }
+            Code::AskAnswered | Code::AskDeclined | Code::AskCancelled | Code::AskSubmitted => {
+                self.ask = self.desk.get(self.ask.id)?;
+                self.lost_to(&problem)
+            }
+            _ if self.quiet => Err(problem),
+            _ => {
+                self.voice.say(&problem.lines(self.lang).join("\n"))?;
+                Ok(Step::Go(Place::Review))
+            }
+        }
+    }
+
+    /// Someone or something else was first.
+    fn lost_to(&mut self, problem: &Problem) -> Result<Step, Problem> {
+        self.voice.say(&problem.lines(self.lang).join("\n"))?;
+        Ok(Step::End(End::Elsewhere))
+    }
+
+    /// Says what is wrong with the answers, and goes to the first of them.
+    fn mend(&mut self, problem: &Problem) -> Result<Step, Problem> {
+        self.voice.say(&problem.message.render(self.lang))?;
+        for line in recap::problems(&self.sheet, &problem.causes, self.lang) {
+            self.voice.say(&format!("- {line}"))?;
+        }
+        let first = problem.causes.iter().find_map(|cause| recap::place_of(&self.sheet, cause));
+        Ok(Step::Go(first.map_or(Place::Review, Place::Question)))
+    }
+}

@@ -1,0 +1,299 @@
+//! One run of the prompter: from where it begins to how it ends, and the wait for the next line in between.
+
+use crate::commands::Order;
+use crate::input::{Happening, Lines};
+use crate::manner::{Manner, Partial, Scene};
+use crate::prompter::{Ended, Prompter};
+use crate::recap;
+use crate::voice::Voice;
+use jiff::Timestamp;
+use sayso_core::ask::{Feedback, Phase};
+use sayso_core::{
+    Answer, Ask, AskId, Command, Digest, Kind, Lang, Message, Person, Problem, Question, QuestionId, Reply,
+    Sheet, Who, limits,
+};
+use sayso_desk::{Desk, DraftRev, Interest, Watch};
+use std::time::Duration;
+
+/// Where the person is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Question(usize),
+    Review,
+}
+
+/// How a run ends; the ask is the session's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    Settled,
+    Elsewhere,
+    Left,
+    Interrupted,
+    InputEnded,
+}
+
+/// What comes next.
+#[derive(Debug)]
+pub(crate) enum Step {
+    Go(Place),
+    End(End),
+}
+
+/// What a person said, or the end of it.
+#[derive(Debug)]
+pub(crate) enum Word {
+    Line(String),
+    Order(Order),
+    End(End),
+}
+
+/// The state of one run.
+pub(crate) struct Session<'a> {
+    pub(crate) desk: &'a dyn Desk,
+    pub(crate) person: Person,
+    pub(crate) manner: &'a dyn Manner,
+    pub(crate) lang: Lang,
+    clock: &'a dyn Fn() -> Timestamp,
+    pub(crate) voice: Voice<'a>,
+    pub(crate) input: &'a mut Lines,
+    pub(crate) guards: bool,
+    pub(crate) quiet: bool,
+    watch: Box<dyn Watch>,
+    pub(crate) ask: Ask,
+    /// What the person is shown, so that nothing else can be answered.
+    pub(crate) shown: Digest,
+    pub(crate) sheet: Sheet,
+    /// The save that the sheet is as new as.
+    pub(crate) rev: DraftRev,
+    /// What has been heard of the question that is being asked.
+    pub(crate) partial: Partial,
+    /// Lines of a long text that are not in the draft yet, and whose question it is.
+    pub(crate) unsaved: Option<QuestionId>,
+    /// The question was chosen in the review, and its answer leads back there.
+    pub(crate) from_review: bool,
+    any_line: bool,
+}
+
+impl<'a> Session<'a> {
+    /// Watches first and reads then, so that nothing is missed.
+    pub(crate) fn begin(prompter: Prompter<'a>, id: AskId) -> Result<Self, Problem> {
+        let Prompter { desk, person, manner, lang, clock, out, input, guards, quiet } = prompter;
+        let watch = desk.watch(Interest::Ask(id))?;
+        let ask = desk.act(&Who::Person(person.clone()), id, None, Command::See)?;
+        let draft = desk.draft(id)?;
+        let sheet = Sheet::new(ask.request.questionnaire.clone(), draft.replies);
+        Ok(Self {
+            desk,
+            person,
+            manner,
+            lang,
+            clock,
+            voice: Voice::new(out, lang, quiet),
+            input,
+            guards,
+            quiet,
+            watch,
+            shown: ask.request.digest,
+            ask,
+            sheet,
+            rev: draft.rev,
+            partial: Partial::Nothing,
+            unsaved: None,
+            from_review: false,
+            any_line: false,
+        })
+    }
+
+    pub(crate) fn run(mut self) -> Result<Ended, Problem> {
+        let end = self.steps();
+        let line_ended = self.voice.end_line();
+        let end = end?;
+        line_ended?;
+        let says_so = self.manner.announces() && self.any_line;
+        if says_so && matches!(end, End::Left | End::Interrupted | End::InputEnded) {
+            self.voice.tell(&Message::NothingSent.say(self.lang, [self.ask.id.handle()]))?;
+        }
+        Ok(match end {
+            End::Settled => Ended::Settled(self.ask),
+            End::Elsewhere => Ended::SettledElsewhere(self.ask),
+            End::Left => Ended::Left,
+            End::Interrupted => Ended::Interrupted,
+            End::InputEnded => Ended::InputEnded { any_line: self.any_line },
+        })
+    }
+
+    fn steps(&mut self) -> Result<End, Problem> {
+        if let Some(ended) = self.settled_elsewhere()? {
+            return Ok(ended);
+        }
+        let mut place = self.first_place()?;
+        loop {
+            let step = match place {
+                Place::Question(index) => self.ask_question(index)?,
+                Place::Review => self.review()?,
+            };
+            match step {
+                Step::Go(next) => place = next,
+                Step::End(ended) => return Ok(ended),
+            }
+        }
+    }
+
+    /// Says who asks, and where a draft goes on.
+    fn first_place(&mut self) -> Result<Place, Problem> {
+        if self.quiet {
+            return Ok(Place::Question(0));
+        }
+        let intro = self.manner.intro(&self.scene());
+        if !intro.is_empty() {
+            self.voice.say(intro.trim_end_matches('\n'))?;
+        }
+        let progress = self.sheet.progress();
+        let counts = [progress.answered, progress.total].map(|count| count.to_string());
+        let open = self.sheet.next_open();
+        if progress.answered > 0 {
+            let [answered, total] = counts;
+            let said = match open {
+                Some(index) => Message::DraftFound.say(self.lang, [answered, total, (index + 1).to_string()]),
+                None => Message::DraftComplete.say(self.lang, [answered, total]),
+            };
+            self.voice.say(&said)?;
+        }
+        Ok(open.or_else(|| self.to_mend()).map_or(Place::Review, Place::Question))
+    }
+
+    /// The first question that the asker wants mended.
+    fn to_mend(&self) -> Option<usize> {
+        let Phase::Open { feedback: Some(Feedback { errors, .. }), .. } = &self.ask.state.phase else {
+            return None;
+        };
+        self.sheet.questions().iter().position(|question| errors.iter().any(|(id, _)| *id == question.id))
+    }
+
+    pub(crate) fn scene(&self) -> Scene<'_> {
+        let age = (self.clock)().duration_since(self.ask.request.created_at);
+        Scene { ask: &self.ask, sheet: &self.sheet, age: Duration::try_from(age).unwrap_or_default() }
+    }
+
+    pub(crate) fn question(&self, index: usize) -> Option<Question> {
+        self.sheet.questions().get(index).cloned()
+    }
+
+    /// The next line or command. What happens at the desk meanwhile is taken in and told.
+    pub(crate) fn listen(&mut self) -> Result<Word, Problem> {
+        loop {
+            if !self.input.has_line() {
+                self.save_lines()?;
+            }
+            if let Some(ended) = self.let_time_pass()? {
+                return Ok(Word::End(ended));
+            }
+            let limit = self.limit();
+            match self.input.next(self.watch.as_mut(), limit)? {
+                Happening::Line(line) => {
+                    self.heard_line();
+                    if let Some(word) = self.word(line)? {
+                        return Ok(word);
+                    }
+                }
+                Happening::Garbled => {
+                    self.heard_line();
+                    self.voice.say_message(Message::LineNotText)?;
+                }
+                Happening::TooLong => {
+                    self.heard_line();
+                    self.voice.say(&Message::LineTooLong.say(self.lang, [limits::TEXT_ANSWER_BYTES]))?;
+                }
+                Happening::End => return Ok(Word::End(End::InputEnded)),
+                Happening::Interrupt => return Ok(Word::End(End::Interrupted)),
+                Happening::Desk(_) => {
+                    if let Some(ended) = self.refresh()? {
+                        return Ok(Word::End(ended));
+                    }
+                }
+                Happening::Idle => continue,
+            }
+            self.voice.hint_again()?;
+        }
+    }
+
+    pub(crate) fn heard_line(&mut self) {
+        self.any_line = true;
+        self.voice.heard();
+    }
+
+    /// A line as a command or as words; nothing when it was a command that cannot be obeyed, which has been said.
+    fn word(&mut self, line: String) -> Result<Option<Word>, Problem> {
+        if let Some(order) = Order::parse(&line) {
+            if order.is_final() && self.guards && self.input.waiting()? > 0 {
+                self.voice.say(&Message::CommandPasted.say(self.lang, [recap::brief(line.trim())]))?;
+                if !matches!(self.partial, Partial::Lines(_)) {
+                    self.pass_over_typed_ahead()?;
+                }
+                return Ok(None);
+            }
+            return Ok(Some(Word::Order(order)));
+        }
+        let is_done =
+            line.trim_end().eq_ignore_ascii_case("/done") && matches!(self.partial, Partial::Lines(_));
+        let is_command = line.starts_with('/') && !line.starts_with("//") && !is_done;
+        if is_command && !self.manner.strict_commands() {
+            let name = line.split_whitespace().next().unwrap_or_default();
+            self.voice.say(&Message::NoCommand.say(self.lang, [recap::brief(name)]))?;
+            return Ok(None);
+        }
+        Ok(Some(Word::Line(line)))
+    }
+
+    /// How long to wait at most: until the ask ends by itself.
+    fn limit(&self) -> Duration {
+        let left = self.ask.due_at().map(|due| due.duration_since((self.clock)()));
+        // Past the deadline the desk's own clock has the last word; ask it at its pace.
+        left.and_then(|left| Duration::try_from(left).ok())
+            .filter(|left| !left.is_zero())
+            .unwrap_or(self.watch.pace())
+    }
+
+    fn let_time_pass(&mut self) -> Result<Option<End>, Problem> {
+        if !self.ask.is_due((self.clock)()) {
+            return Ok(None);
+        }
+        self.ask = self.desk.act(&Who::Desk, self.ask.id, None, Command::Tick)?;
+        self.settled_elsewhere()
+    }
+
+    /// Reads the ask and its draft again.
+    fn refresh(&mut self) -> Result<Option<End>, Problem> {
+        self.ask = self.desk.get(self.ask.id)?;
+        if let Some(ended) = self.settled_elsewhere()? {
+            return Ok(Some(ended));
+        }
+        self.merge_draft()?;
+        Ok(None)
+    }
+
+    /// Says who or what ended the ask, when something did.
+    pub(crate) fn settled_elsewhere(&mut self) -> Result<Option<End>, Problem> {
+        let Some(said) = recap::ending(&self.ask, self.lang) else { return Ok(None) };
+        self.save_lines()?;
+        self.voice.say(&said)?;
+        if self.sheet.replies().values().any(|reply| *reply != Reply::Unanswered) {
+            self.voice.say_message(Message::TextKept)?;
+        }
+        Ok(Some(End::Elsewhere))
+    }
+
+    /// Where a question begins: a long text goes on where it was left.
+    pub(crate) fn beginning(&self, question: &Question) -> Partial {
+        let Kind::Text(entry) = &question.kind else { return Partial::Nothing };
+        if !entry.long {
+            return Partial::Nothing;
+        }
+        match self.sheet.reply(&question.id) {
+            Reply::Answered(Answer::Text(text)) if !self.quiet => {
+                Partial::Lines(text.split('\n').map(str::to_owned).collect())
+            }
+            _ => Partial::Lines(Vec::new()),
+        }
+    }
+}

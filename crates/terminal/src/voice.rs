@@ -1,0 +1,110 @@
+//! Everything the prompter says goes out here, and every line of it is made safe once more on the way.
+
+use sayso_core::{Code, Lang, Message, Problem, display};
+use std::io::{self, Write};
+
+/// The way out.
+pub(crate) struct Voice<'a> {
+    out: &'a mut dyn Write,
+    lang: Lang,
+    quiet: bool,
+    /// What stands in front of the input.
+    hint: String,
+    /// The hint stands on the screen, and no line has been typed after it.
+    midline: bool,
+}
+
+impl<'a> Voice<'a> {
+    pub(crate) fn new(out: &'a mut dyn Write, lang: Lang, quiet: bool) -> Self {
+        Self { out, lang, quiet, hint: String::new(), midline: false }
+    }
+
+    /// Says what a person must hear, on lines of its own.
+    pub(crate) fn say(&mut self, text: &str) -> Result<(), Problem> {
+        self.end_line()?;
+        self.write(text)?;
+        self.write("\n")
+    }
+
+    /// Says a sentence of the catalogue.
+    pub(crate) fn say_message(&mut self, message: Message) -> Result<(), Problem> {
+        self.say(message.plain(self.lang))
+    }
+
+    /// Says what only matters to someone who reads along.
+    pub(crate) fn tell(&mut self, text: &str) -> Result<(), Problem> {
+        if self.quiet { Ok(()) } else { self.say(text) }
+    }
+
+    /// Shows a prompt: its last line stays open for the input.
+    pub(crate) fn prompt(&mut self, text: &str) -> Result<(), Problem> {
+        text.rsplit('\n').next().unwrap_or_default().clone_into(&mut self.hint);
+        if self.quiet {
+            return Ok(());
+        }
+        self.end_line()?;
+        self.write(text)?;
+        self.midline = true;
+        Ok(())
+    }
+
+    /// Shows the hint again, after something else was said.
+    pub(crate) fn hint_again(&mut self) -> Result<(), Problem> {
+        if self.midline {
+            return Ok(());
+        }
+        let hint = std::mem::take(&mut self.hint);
+        self.prompt(&hint)
+    }
+
+    /// A line was typed, so the cursor stands at the beginning of the next.
+    pub(crate) fn heard(&mut self) {
+        self.midline = false;
+    }
+
+    /// Leaves the cursor at the beginning of a line.
+    pub(crate) fn end_line(&mut self) -> Result<(), Problem> {
+        if std::mem::take(&mut self.midline) { self.write("\n") } else { Ok(()) }
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Problem> {
+        let write = |out: &mut dyn Write| -> io::Result<()> {
+            for (index, line) in text.split('\n').enumerate() {
+                if index > 0 {
+                    out.write_all(b"\n")?;
+                }
+                out.write_all(display::line(line).as_bytes())?;
+            }
+            out.flush()
+        };
+        write(self.out)
+            .map_err(|error| Problem::new(Code::NoTerminal, Message::OutputFailed.with([error.to_string()])))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notice_does_not_stand_behind_the_hint_and_the_hint_comes_again() {
+        let mut out = Vec::new();
+        let mut voice = Voice::new(&mut out, Lang::En, false);
+        voice.prompt("Which?\n> ").unwrap();
+        voice.say("By the way.").unwrap();
+        voice.hint_again().unwrap();
+        voice.hint_again().unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "Which?\n> \nBy the way.\n> ");
+    }
+
+    #[test]
+    fn quiet_prompts_are_not_drawn_and_notices_are() {
+        let mut out = Vec::new();
+        let mut voice = Voice::new(&mut out, Lang::En, true);
+        voice.prompt("Which?\n> ").unwrap();
+        voice.tell("Recorded.").unwrap();
+        voice.say("a\u{1b}b").unwrap();
+        voice.hint_again().unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "a⟦U+001B⟧b\n");
+    }
+}

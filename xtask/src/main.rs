@@ -1,0 +1,169 @@
+//! Every chore of the project, as a Rust command: `cargo xtask <command>`.
+//!
+//! A new chore is a module with a `run` function and one row in [`CHORES`].
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever runs it")]
+
+mod check;
+mod codegen;
+mod process;
+mod setup;
+mod tidy;
+mod tools;
+mod totals;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+/// One `cargo xtask` command.
+struct Chore {
+    name: &'static str,
+    /// How its arguments are written in the usage text.
+    arguments: &'static str,
+    about: &'static str,
+    /// Gets the root of the repository and the arguments after the name.
+    run: fn(&Path, &[String]) -> anyhow::Result<ExitCode>,
+}
+
+/// All commands, in the order the usage text lists them.
+const CHORES: &[Chore] = &[
+    Chore {
+        name: "setup",
+        arguments: "[--dry-run]",
+        about: "install whatever `check` needs and this machine lacks",
+        run: setup::run,
+    },
+    Chore {
+        name: "check",
+        arguments: "",
+        about: "format, lints, tidy, generated files, tests, docs: run it while working",
+        run: check::run,
+    },
+    Chore { name: "test", arguments: "", about: "setup, then check: for a fresh machine", run: test },
+    Chore { name: "tidy", arguments: "", about: "the rules about sources and manifests", run: tidy::run },
+    Chore {
+        name: "codegen",
+        arguments: "[--check]",
+        about: "renew the generated files, or say which are stale",
+        run: codegen::run,
+    },
+];
+
+/// The command line itself is wrong: answered with the usage text and exit code 2.
+#[derive(Debug)]
+struct Usage(String);
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&arguments) {
+        Ok(code) => code,
+        Err(error) if error.is::<Usage>() => {
+            eprintln!("error: {error}\n\n{}", usage());
+            ExitCode::from(2)
+        }
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let Some((name, rest)) = arguments.split_first() else {
+        return Err(Usage("which command?".to_owned()).into());
+    };
+    if matches!(name.as_str(), "help" | "-h" | "--help") {
+        println!("{}", usage());
+        return Ok(ExitCode::SUCCESS);
+    }
+    match CHORES.iter().find(|chore| chore.name == name) {
+        Some(chore) => (chore.run)(&root()?, rest),
+        None => Err(Usage(format!("there is no command `{name}`")).into()),
+    }
+}
+
+/// `setup`, then `check`: what a fresh machine runs.
+fn test(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
+    no_arguments(arguments)?;
+    setup::run(root, &[])?;
+    check::run(root, &[])
+}
+
+/// Whether the only switch a command has was given; anything else is a usage error.
+fn switch(arguments: &[String], name: &str) -> Result<bool, Usage> {
+    match arguments.iter().find(|argument| *argument != name) {
+        Some(other) => Err(Usage(format!("`{other}` is not understood here"))),
+        None => Ok(!arguments.is_empty()),
+    }
+}
+
+/// Refuses arguments for a command that takes none.
+fn no_arguments(arguments: &[String]) -> Result<(), Usage> {
+    match arguments.first() {
+        Some(other) => Err(Usage(format!("`{other}` is not understood here"))),
+        None => Ok(()),
+    }
+}
+
+fn usage() -> String {
+    let heads: Vec<String> =
+        CHORES.iter().map(|chore| format!("{} {}", chore.name, chore.arguments)).collect();
+    let width = heads.iter().map(String::len).max().unwrap_or(0);
+    let mut text = "Usage: cargo xtask <command>\n\nCommands:".to_owned();
+    for (head, chore) in heads.iter().zip(CHORES) {
+        text.push_str(&format!("\n  {head:width$}  {}", chore.about));
+    }
+    text
+}
+
+/// The root of the repository: the parent of this crate's folder, which cargo names at run time.
+fn root() -> anyhow::Result<PathBuf> {
+    let folder = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    let root = folder.parent().context("the xtask crate must lie in the workspace's folder")?;
+    Ok(root.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CHORES, Usage, dispatch, switch, usage};
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn an_unknown_or_missing_command_is_a_usage_error() {
+        for line in ["", "frobnicate", "tidy --fast", "check now", "codegen --chek"] {
+            let error = dispatch(&words(line)).unwrap_err();
+            assert!(error.is::<Usage>(), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_usage_text_has_one_line_for_each_command() {
+        let text = usage();
+        for chore in CHORES {
+            let head = format!("  {} ", chore.name);
+            assert_eq!(text.lines().filter(|line| line.starts_with(&head)).count(), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_switch_is_given_or_not() {
+        assert!(!switch(&[], "--check").unwrap());
+        assert!(switch(&words("--check"), "--check").unwrap());
+        assert!(switch(&words("--check --other"), "--check").is_err());
+    }
+}

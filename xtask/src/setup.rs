@@ -1,0 +1,157 @@
+//! `cargo xtask setup`: installs whatever `check` needs and this machine lacks.
+//!
+//! What is needed is data ([`crate::tools::TOOLS`]); what to do about it is a [`Plan`], made before
+//! anything is changed, so that `--dry-run` can show it.
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use anyhow::bail;
+
+use crate::tools::{self, Source, TOOLS, Tool};
+use crate::{process, switch};
+
+/// What this machine lets us do.
+#[derive(Clone, Copy, Debug)]
+struct Machine {
+    /// We may install system packages.
+    root: bool,
+    /// It has Debian's package tools.
+    apt: bool,
+}
+
+/// What is to be done about the missing tools.
+#[derive(Debug, Default, PartialEq)]
+struct Plan {
+    /// Commands that we run, in this order.
+    commands: Vec<Vec<&'static str>>,
+    /// What the person has to do, one line each.
+    by_hand: Vec<String>,
+}
+
+/// Runs the command.
+pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let dry_run = switch(arguments, "--dry-run")?;
+    let missing = tools::missing(TOOLS);
+    report(&missing);
+    let plan = plan(&missing, machine());
+    if dry_run {
+        plan.commands.iter().for_each(|words| println!("would run: {}", words.join(" ")));
+        plan.by_hand.iter().for_each(|line| println!("to be done by hand: {line}"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if !plan.by_hand.is_empty() {
+        bail!("please do this, then run `cargo xtask setup` again:\n  {}", plan.by_hand.join("\n  "));
+    }
+    for words in &plan.commands {
+        println!("setup: {}", words.join(" "));
+        process::run(process::command(root, words)?.env("DEBIAN_FRONTEND", "noninteractive"))?;
+    }
+    let left = tools::missing(TOOLS);
+    if !left.is_empty() {
+        bail!("still missing after the installation: {}", names(&left));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(missing: &[&Tool]) {
+    if missing.is_empty() {
+        println!("setup: all {} tools are there", TOOLS.len());
+    }
+    for tool in missing {
+        println!("setup: {} is missing (needed for {})", tool.name, tool.needed_for);
+    }
+}
+
+/// The names of tools, for a message.
+pub(crate) fn names(tools: &[&Tool]) -> String {
+    tools.iter().map(|tool| tool.name).collect::<Vec<_>>().join(", ")
+}
+
+fn machine() -> Machine {
+    let id = Command::new("id").arg("-u").output();
+    Machine {
+        root: id.is_ok_and(|output| output.stdout.trim_ascii() == b"0"),
+        apt: tools::succeeds(&["apt-get", "--version"]),
+    }
+}
+
+fn plan(missing: &[&Tool], machine: Machine) -> Plan {
+    let mut plan = Plan::default();
+    let mut packages: Vec<&'static str> = Vec::new();
+    let mut components: Vec<&'static str> = Vec::new();
+    for tool in missing {
+        match tool.source {
+            Source::Debian(names) => packages.extend(names),
+            Source::Rustup(component) => components.push(component),
+            Source::ByHand(advice) => plan.by_hand.push(advice.to_owned()),
+        }
+    }
+    packages.sort_unstable();
+    packages.dedup();
+    if !packages.is_empty() {
+        let install =
+            [&["apt-get", "install", "-y", "--no-install-recommends"], packages.as_slice()].concat();
+        match machine {
+            Machine { apt: false, .. } => {
+                plan.by_hand.push(format!("install what Debian calls {}", packages.join(", ")));
+            }
+            Machine { root: true, .. } => plan.commands.extend([vec!["apt-get", "update"], install]),
+            Machine { root: false, .. } => {
+                plan.by_hand.push(format!("sudo apt-get update && sudo {}", install.join(" ")));
+            }
+        }
+    }
+    if !components.is_empty() {
+        plan.commands.push([&["rustup", "component", "add"], components.as_slice()].concat());
+    }
+    plan
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Machine, Plan, plan};
+    use crate::tools::{Source, Tool};
+
+    fn tool(source: Source) -> Tool {
+        Tool { name: "sample", needed_for: "this test", probe: &[], source }
+    }
+
+    fn sample() -> [Tool; 4] {
+        [
+            tool(Source::Debian(&["gcc", "libc6-dev"])),
+            tool(Source::Debian(&["gcc"])),
+            tool(Source::Rustup("rustfmt")),
+            tool(Source::Rustup("clippy")),
+        ]
+    }
+
+    const RUSTUP: &[&str] = &["rustup", "component", "add", "rustfmt", "clippy"];
+
+    #[test]
+    fn nothing_is_done_when_nothing_is_missing() {
+        assert_eq!(plan(&[], Machine { root: true, apt: true }), Plan::default());
+    }
+
+    #[test]
+    fn root_updates_once_and_installs_each_package_once() {
+        let plan = plan(&sample().each_ref(), Machine { root: true, apt: true });
+        let install = vec!["apt-get", "install", "-y", "--no-install-recommends", "gcc", "libc6-dev"];
+        assert_eq!(plan.commands, [vec!["apt-get", "update"], install, RUSTUP.to_vec()]);
+        assert!(plan.by_hand.is_empty());
+    }
+
+    #[test]
+    fn anyone_else_is_told_the_exact_command() {
+        let plan = plan(&sample().each_ref(), Machine { root: false, apt: true });
+        assert_eq!(plan.commands, [RUSTUP.to_vec()]);
+        let told = "sudo apt-get update && sudo apt-get install -y --no-install-recommends gcc libc6-dev";
+        assert_eq!(plan.by_hand, [told]);
+    }
+
+    #[test]
+    fn without_debian_tools_the_packages_are_named() {
+        let plan = plan(&sample().each_ref(), Machine { root: true, apt: false });
+        assert_eq!(plan.by_hand, ["install what Debian calls gcc, libc6-dev"]);
+    }
+}

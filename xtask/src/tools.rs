@@ -1,0 +1,114 @@
+//! The tools that `check` needs: how to see that each is there, and where it comes from.
+//!
+//! A new tool is one row in [`TOOLS`]. Packages that are pinned by a lock file (the Python ones in
+//! a venv, the npm ones in `node_modules`) will be further variants of [`Source`], each naming its
+//! lock file and probed like everything else.
+
+use std::process::{Command, Stdio};
+
+/// Something that must be installed before `check` can run.
+#[derive(Debug)]
+pub(crate) struct Tool {
+    pub(crate) name: &'static str,
+    /// What stops working without it.
+    pub(crate) needed_for: &'static str,
+    /// A command that succeeds when the tool is there, and changes nothing.
+    pub(crate) probe: &'static [&'static str],
+    pub(crate) source: Source,
+}
+
+/// Where a tool is installed from.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// Debian packages.
+    Debian(&'static [&'static str]),
+    /// A component of the Rust toolchain.
+    Rustup(&'static str),
+    /// Nothing we can do by command: what the person has to do.
+    ByHand(&'static str),
+}
+
+/// Everything that `check` needs.
+pub(crate) const TOOLS: &[Tool] = &[
+    Tool {
+        name: "cargo",
+        needed_for: "building",
+        probe: &["cargo", "--version"],
+        source: Source::ByHand("install Rust from https://rustup.rs"),
+    },
+    Tool {
+        name: "rustfmt",
+        needed_for: "the format check",
+        probe: &["cargo", "fmt", "--version"],
+        source: Source::Rustup("rustfmt"),
+    },
+    Tool {
+        name: "clippy",
+        needed_for: "the lints",
+        probe: &["cargo", "clippy", "--version"],
+        source: Source::Rustup("clippy"),
+    },
+    Tool {
+        name: "C compiler",
+        needed_for: "SQLite, and for linking",
+        probe: &["cc", "--version"],
+        source: Source::Debian(&["gcc", "libc6-dev"]),
+    },
+    Tool {
+        name: "C library",
+        needed_for: "SQLite",
+        probe: &["cc", "-E", "-x", "c", "-include", "stdio.h", "/dev/null"],
+        source: Source::Debian(&["gcc", "libc6-dev"]),
+    },
+    Tool {
+        name: "git",
+        needed_for: "working on the project",
+        probe: &["git", "--version"],
+        source: Source::Debian(&["git"]),
+    },
+];
+
+/// The tools this machine lacks.
+pub(crate) fn missing(tools: &'static [Tool]) -> Vec<&'static Tool> {
+    tools.iter().filter(|tool| !succeeds(tool.probe)).collect()
+}
+
+/// Whether a command can be run and ends well. What it prints is thrown away.
+pub(crate) fn succeeds(words: &[&str]) -> bool {
+    let Some((program, arguments)) = words.split_first() else { return false };
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Source, Tool, missing};
+
+    const SAMPLE: &[Tool] = &[
+        Tool {
+            name: "there",
+            needed_for: "this test",
+            probe: &["cargo", "--version"],
+            source: Source::ByHand(""),
+        },
+        Tool {
+            name: "refuses",
+            needed_for: "this test",
+            probe: &["cargo", "--no-such-switch"],
+            source: Source::ByHand(""),
+        },
+        Tool {
+            name: "not there",
+            needed_for: "this test",
+            probe: &["sayso-no-such-program"],
+            source: Source::ByHand(""),
+        },
+    ];
+
+    #[test]
+    fn a_tool_is_missing_when_its_probe_fails_or_cannot_run() {
+        let names: Vec<_> = missing(SAMPLE).iter().map(|tool| tool.name).collect();
+        assert_eq!(names, ["refuses", "not there"]);
+    }
+}
