@@ -4,6 +4,7 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever runs it")]
 
+mod bench;
 mod check;
 mod codegen;
 mod process;
@@ -49,6 +50,12 @@ const CHORES: &[Chore] = &[
         arguments: "[--check]",
         about: "renew the generated files, or say which are stale",
         run: codegen::run,
+    },
+    Chore {
+        name: "bench",
+        arguments: "[--quick] [row …]",
+        about: "measure what users wait for, beside the floor of the machine",
+        run: bench::run,
     },
 ];
 

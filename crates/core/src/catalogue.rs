@@ -176,12 +176,11 @@ catalogue! {
     SentForVerdict: "Sent. The asker has yet to accept it.", "已提交，待提问方接受。";
     DeclinedNow: "Declined.", "已拒绝。";
     NothingSent: "Nothing was sent. What you typed is kept; go on with: sayso answer {0}", "未提交任何内容。您输入的内容已保留，继续请运行：sayso answer {0}";
-    TheInput: "The input", "输入";
+    InputFailed: "The input cannot be read: {0}", "无法读取输入：{0}";
     OutputFailed: "The terminal cannot be written: {0}", "无法写入终端：{0}";
 
     // Commands
     WaitingAtDesk: "The question waits at the desk. To answer it in another terminal: sayso answer {0}", "问题已在服务台等待。可在另一终端回答：sayso answer {0}";
-    DraftKept: "Left; nothing was sent, what you answered is kept. Go on with: sayso answer {0}", "已离开，未发送任何内容，已答部分会保留。继续：sayso answer {0}";
     CancelledNow: "{0} is cancelled; its asker is told.", "{0} 已撤回，并已告知提问方。";
     NothingWaits: "Nothing waits for an answer.", "没有等待回答的问题。";
     NothingThere: "There is nothing in this state.", "没有处于此状态的提问。";

@@ -20,6 +20,8 @@ pub const NAME_CHARS: usize = 200;
 pub const OPEN_ASKS: u64 = 1_000_000;
 /// Rows of one page of a list.
 pub const LIST_ROWS: usize = 200;
+/// Words of a search that are looked for; the rest is left out.
+pub const SEARCH_WORDS: usize = 64;
 /// How long an asker may make an ask wait, in seconds: 400 days.
 pub const TIME_LIMIT_SECONDS: i64 = 400 * 24 * 60 * 60;
 /// How long a submitted round waits for its asker's verdict before it counts as answered, in seconds: one day.

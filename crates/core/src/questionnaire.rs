@@ -23,6 +23,15 @@ pub struct Questionnaire {
     pub rules: Rules,
 }
 
+/// The canonical form of a questionnaire.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Canonical {
+    /// The JSON.
+    pub json: String,
+    /// Its digest.
+    pub digest: Digest,
+}
+
 impl Questionnaire {
     /// The name to call it by in lists: its title, or else its first question.
     pub fn name(&self) -> &str {
@@ -37,73 +46,84 @@ impl Questionnaire {
 
     /// The digest of its canonical form: of exactly what people are shown.
     pub fn digest(&self) -> Digest {
-        Digest::of(&wire::questionnaire::to_bytes(self))
+        self.canonical().digest
+    }
+
+    /// Its canonical form and the digest of that. Neither is cheap: keep them where they are needed more than once.
+    pub fn canonical(&self) -> Canonical {
+        let json = wire::questionnaire::write(self);
+        Canonical { digest: Digest::of(json.as_bytes()), json }
     }
 
     /// What is wrong with it as a request, each with its place in the canonical form.
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
-        let path = Path::root().then("questions");
         let count = self.questions.len();
-        problems.extend(bounded(count, 1, limits::QUESTIONS, "question", "questions", &path));
-        let mut seen = HashSet::new();
+        problems
+            .extend(bounded(count, 1, limits::QUESTIONS, "question", "questions").map(|p| p.at(questions())));
+        let mut seen = HashSet::with_capacity(count);
         for (index, question) in self.questions.iter().enumerate() {
-            let path = path.then(index);
+            let place = || questions().then(index);
             if !seen.insert(&question.id) {
-                let problem = Problem::new(Code::DuplicateId, Message::DuplicateId.with([&question.id]));
-                problems.push(problem.at(path.then("id")));
+                problems.push(duplicate(&question.id).at(place().then("id")));
             }
-            question_problems(question, &path, &mut problems);
+            problems.extend(id_problem(question.id.as_str()).map(|problem| problem.at(place().then("id"))));
+            if question.prompt.is_empty() {
+                problems.push(Problem::new(Code::Required, Message::NeedsPrompt).at(place().then("prompt")));
+            }
+            match &question.kind {
+                Kind::Choice(choice) => choice_problems(choice, &|| place().then("options"), &mut problems),
+                Kind::Text(_) => {}
+            }
         }
         problems
     }
 }
 
-fn question_problems(question: &Question, path: &Path, problems: &mut Vec<Problem>) {
-    problems.extend(id_problem(question.id.as_str(), &path.then("id")));
-    if question.prompt.is_empty() {
-        problems.push(Problem::new(Code::Required, Message::NeedsPrompt).at(path.then("prompt")));
-    }
-    match &question.kind {
-        Kind::Choice(choice) => choice_problems(choice, path, problems),
-        Kind::Text(_) => {}
-    }
+fn questions() -> Path {
+    Path::root().then("questions")
 }
 
-fn choice_problems(choice: &Choice, path: &Path, problems: &mut Vec<Problem>) {
-    let path = path.then("options");
+fn duplicate(id: &impl ToString) -> Problem {
+    Problem::new(Code::DuplicateId, Message::DuplicateId.with([id.to_string()]))
+}
+
+fn choice_problems(choice: &Choice, place: &dyn Fn() -> Path, problems: &mut Vec<Problem>) {
     let fewest = usize::from(!choice.other);
-    problems.extend(bounded(choice.options.len(), fewest, limits::OPTIONS, "option", "options", &path));
-    let mut seen = HashSet::new();
+    let count = choice.options.len();
+    problems.extend(bounded(count, fewest, limits::OPTIONS, "option", "options").map(|p| p.at(place())));
+    let mut seen = HashSet::with_capacity(count);
     for (index, option) in choice.options.iter().enumerate() {
-        let path = path.then(index);
+        let place = |member: &str| place().then(index).then(member);
         if !seen.insert(&option.id) {
-            let problem = Problem::new(Code::DuplicateId, Message::DuplicateId.with([&option.id]));
-            problems.push(problem.at(path.then("id")));
+            problems.push(duplicate(&option.id).at(place("id")));
         }
-        problems.extend(id_problem(option.id.as_str(), &path.then("id")));
+        problems.extend(id_problem(option.id.as_str()).map(|problem| problem.at(place("id"))));
         if option.label.is_empty() {
-            problems.push(Problem::new(Code::Required, Message::NeedsLabel).at(path.then("label")));
+            problems.push(Problem::new(Code::Required, Message::NeedsLabel).at(place("label")));
         }
     }
 }
 
-fn id_problem(id: &str, path: &Path) -> Option<Problem> {
-    let count = id.chars().count();
+fn id_problem(id: &str) -> Option<Problem> {
+    let is_short = !id.is_empty() && id.len() <= limits::ID_CHARS;
+    let count = if is_short { 1 } else { id.chars().count() };
     (count == 0 || count > limits::ID_CHARS).then(|| {
         let code = if count == 0 { Code::TooSmall } else { Code::TooBig };
-        Problem::new(code, Message::IdLength.with([limits::ID_CHARS])).at(path.clone())
+        Problem::new(code, Message::IdLength.with([limits::ID_CHARS]))
     })
 }
 
-fn bounded(count: usize, fewest: usize, most: usize, one: &str, many: &str, path: &Path) -> Option<Problem> {
+fn bounded(count: usize, fewest: usize, most: usize, one: &str, many: &str) -> Option<Problem> {
     if count < fewest {
-        let said =
-            Message::TooFew.with([fewest.to_string(), if fewest == 1 { one } else { many }.to_owned()]);
-        return Some(Problem::new(Code::TooSmall, said).at(path.clone()));
+        let what = if fewest == 1 { one } else { many };
+        return Some(Problem::new(
+            Code::TooSmall,
+            Message::TooFew.with([fewest.to_string(), what.to_owned()]),
+        ));
     }
     (count > most).then(|| {
         let said = Message::TooMany.with([most.to_string(), many.to_owned(), count.to_string()]);
-        Problem::new(Code::TooBig, said).at(path.clone())
+        Problem::new(Code::TooBig, said)
     })
 }

@@ -32,6 +32,12 @@ impl Bell {
         Ok(Self { file: options.open(path)? })
     }
 
+    /// Holds the bell until it is dropped, so that only one at a time makes a desk. A file system without locks is no
+    /// error: SQLite has its own.
+    pub(crate) fn hold(&self) {
+        let _ = self.file.lock();
+    }
+
     /// Wakes every waiter. A bell that cannot be rung is no error: waiters look once a second anyway.
     pub(crate) fn ring(&self) {
         #[cfg(unix)]

@@ -1,1 +1,224 @@
-//! x
+//! The suite that every desk must pass, wherever it keeps its asks. It uses nothing but [`Desk`].
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what is wrong by panicking")]
+
+mod delivery;
+mod drafts;
+mod finding;
+mod listing;
+mod opening;
+mod outcomes;
+mod watching;
+
+use crate::desk::Desk;
+use crate::draft::DraftRev;
+use crate::watch::{Changed, Watch};
+use sayso_core::lifecycle::Event;
+use sayso_core::question::{Choice, Kind, Opt, Question, TextEntry};
+use sayso_core::who::{Assurance, Surface};
+use sayso_core::{
+    Ask, AskId, Asker, Code, Command, NewAsk, OptionId, Outcome, Person, Pick, Problem, QuestionId,
+    Questionnaire, Replies, Reply, Who,
+};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// One desk to be tested.
+pub trait Bench {
+    /// A handle on it. Each call gives another one, as another process would have it.
+    fn desk(&self) -> Box<dyn Desk>;
+}
+
+macro_rules! tests {
+    ($($module:ident: $($name:ident,)*;)*) => {
+        const TESTS: &[(&str, fn(&dyn Bench))] =
+            &[$($((concat!(stringify!($module), "::", stringify!($name)), $module::$name),)*)*];
+    };
+}
+
+tests! {
+    opening:
+        the_same_content_finds_the_ask_until_it_is_delivered,
+        whatever_differs_is_another_ask,
+        a_key_finds_its_ask_for_ever,
+        a_key_is_good_for_one_thing,
+        an_asker_that_returns_is_attached,
+        bad_requests_leave_nothing_behind,
+        an_ask_that_is_not_there_is_not_found,
+    ;
+    drafts:
+        replies_merge_by_question,
+        what_was_overwritten_is_told,
+        a_draft_outlives_its_ask,
+        wrong_replies_are_told_of_and_kept,
+        a_question_that_is_not_asked_saves_nothing,
+        saving_leaves_the_ask_as_it_is,
+    ;
+    outcomes:
+        the_first_answer_wins_and_the_second_is_kept,
+        whoever_comes_after_the_end_keeps_their_text,
+        cancelling_twice_is_cancelling_once,
+        a_deadline_passes_wherever_the_desk_is_opened,
+        roles_are_never_mixed,
+        another_question_than_the_one_shown_is_not_answered,
+        wrong_answers_are_told_of_and_kept,
+        replies_to_questions_that_are_not_asked_are_dropped,
+        an_asker_that_judges_may_ask_again,
+    ;
+    delivery:
+        nothing_is_offered_before_the_outcome,
+        an_outcome_is_rendered_once_for_each_form,
+        an_outcome_is_given_again_after_it_was_acknowledged,
+        an_outcome_offered_too_often_is_still_given,
+    ;
+    finding:
+        an_ask_is_found_by_its_id_and_its_beginnings,
+        pending_asks_come_first_where_several_fit,
+        what_fits_nothing_is_not_found,
+    ;
+    listing:
+        pending_asks_wait_in_line_and_others_come_newest_first,
+        pages_follow_one_another_without_gaps,
+        a_row_says_what_is_known,
+        every_state_can_be_listed_by_itself,
+        words_are_found_wherever_they_stand,
+        short_words_count_too,
+        what_is_asked_after_a_search_is_found_by_the_next,
+        no_search_is_an_error,
+    ;
+    watching:
+        another_handle_hears_every_change_in_order,
+        one_ask_can_be_watched_by_itself,
+        a_watch_begins_now,
+        a_draft_is_heard_of_without_its_text,
+        a_repetition_with_the_same_key_changes_nothing,
+    ;
+}
+
+/// Runs the suite, each test against a bench of its own. The name of a test that fails is the name of its thread.
+pub fn check(make: &(dyn Fn() -> Box<dyn Bench> + Sync)) {
+    std::thread::scope(|scope| {
+        for (name, test) in TESTS {
+            std::thread::Builder::new()
+                .name((*name).to_owned())
+                .spawn_scoped(scope, move || test(&*make()))
+                .unwrap();
+        }
+    });
+}
+
+/// A choice of red, blue or something else, and a note that may be left out.
+fn questionnaire(title: &str) -> Questionnaire {
+    let option = |id: &str| Opt { id: OptionId::new(id), label: id.to_owned(), description: None };
+    let question = |id: &str, prompt: &str, required, kind| Question {
+        id: QuestionId::new(id),
+        label: None,
+        prompt: prompt.to_owned(),
+        detail: None,
+        required,
+        kind,
+    };
+    let colors = Choice { options: vec![option("red"), option("blue")], multi: false, other: true };
+    let questions = vec![
+        question("color", "Which color?", true, Kind::Choice(colors)),
+        question("note", "Anything else?", false, Kind::Text(TextEntry::default())),
+    ];
+    Questionnaire { title: Some(title.to_owned()), questions, ..Questionnaire::default() }
+}
+
+pub(crate) fn asker() -> Asker {
+    Asker { name: "painter".to_owned(), folder: Some("/house".to_owned()), session: None }
+}
+
+pub(crate) fn new_ask(title: &str) -> NewAsk {
+    NewAsk {
+        questionnaire: Arc::new(questionnaire(title)),
+        dialect: "sayso".to_owned(),
+        asker: asker(),
+        judged: false,
+        time_limit_ms: None,
+        process: None,
+    }
+}
+
+pub(crate) fn person(name: &str) -> Person {
+    Person { name: name.to_owned(), surface: Surface::Prompter, assurance: Assurance::Terminal }
+}
+
+pub(crate) fn as_person(name: &str) -> Who {
+    Who::Person(person(name))
+}
+
+pub(crate) fn as_asker() -> Who {
+    Who::Asker(asker())
+}
+
+pub(crate) fn pick(id: &str) -> (QuestionId, Reply) {
+    (QuestionId::new("color"), Reply::picks([Pick::Option(OptionId::new(id))]))
+}
+
+pub(crate) fn note(text: &str) -> (QuestionId, Reply) {
+    (QuestionId::new("note"), Reply::text(text))
+}
+
+pub(crate) fn submit(ask: &Ask, replies: impl IntoIterator<Item = (QuestionId, Reply)>) -> Command {
+    Command::Submit { replies: replies.into_iter().collect(), shown: ask.request.digest }
+}
+
+fn decline(ask: &Ask) -> Command {
+    Command::Decline { reason: Some("not now".to_owned()), shown: ask.request.digest }
+}
+
+/// Opens an ask that is new.
+pub(crate) fn open(desk: &dyn Desk, title: &str) -> Ask {
+    desk.open(None, new_ask(title)).unwrap().ask().clone()
+}
+
+/// Opens an ask that expires at once, and waits for that.
+fn open_expired(desk: &dyn Desk, title: &str) -> Ask {
+    let mut watch = desk.watch(crate::Interest::All).unwrap();
+    let ask = desk.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask(title) }).unwrap().ask().clone();
+    for _ in 0..100 {
+        let now = desk.get(ask.id).unwrap();
+        if now.outcome().is_some() {
+            return now;
+        }
+        watch.wait(Duration::from_millis(10)).unwrap();
+    }
+    panic!("it does not expire: {:?}", desk.get(ask.id))
+}
+
+/// Acts without a key.
+pub(crate) fn act(desk: &dyn Desk, who: &Who, ask: &Ask, command: Command) -> Result<Ask, Problem> {
+    desk.act(who, ask.id, None, command)
+}
+
+/// Has ada answer red.
+pub(crate) fn answer(desk: &dyn Desk, ask: &Ask) -> Ask {
+    act(desk, &as_person("ada"), ask, submit(ask, [pick("red")])).unwrap()
+}
+
+/// Hands the outcome over and acknowledges it.
+pub(crate) fn deliver(desk: &dyn Desk, ask: &Ask) {
+    desk.offer(&asker(), ask.id, "plain", &|_| b"outcome".to_vec()).unwrap();
+    desk.ack(&asker(), ask.id).unwrap();
+}
+
+pub(crate) fn draft_of(desk: &dyn Desk, ask: &Ask) -> Replies {
+    desk.draft(ask.id).unwrap().replies
+}
+
+/// What a watch hears until this many changes have come, or after half a minute.
+fn hear(watch: &mut dyn Watch, changes: usize) -> Vec<Changed> {
+    let mut heard = Vec::new();
+    for _ in 0..30 {
+        heard.extend(watch.wait(Duration::from_secs(1)).unwrap());
+        if heard.len() >= changes {
+            break;
+        }
+    }
+    heard
+}
+
+pub(crate) fn code<T: std::fmt::Debug>(result: Result<T, Problem>) -> Code {
+    result.unwrap_err().code
+}

@@ -12,6 +12,7 @@ use crate::store::{
 use crate::watch::{Changed, Interest, Watch};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::lifecycle::{self, Event};
+use sayso_core::questionnaire::Canonical;
 use sayso_core::sheet::{no_such_question, reply_problems};
 use sayso_core::wire::json;
 use sayso_core::{
@@ -135,8 +136,8 @@ fn key_use(who: &Who, key: &str, request: Digest) -> Result<KeyUse, Problem> {
 }
 
 /// What makes two requests the same: who asks what, in which dialect.
-fn content_of(new: &NewAsk) -> Digest {
-    let parts = (new.asker.identity(), &new.dialect, new.judged, new.questionnaire.digest());
+fn content_of(new: &NewAsk, questionnaire: Digest) -> Digest {
+    let parts = (new.asker.identity(), &new.dialect, new.judged, questionnaire);
     Digest::of(json::write(&parts).as_bytes())
 }
 
@@ -146,7 +147,8 @@ impl Desk for LocalDesk {
             return Err(Problem::new(Code::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])));
         }
         let who = Who::Asker(new.asker.clone());
-        let content = content_of(&new);
+        let Canonical { json, digest } = new.questionnaire.canonical();
+        let content = content_of(&new, digest);
         let key = key.map(|key| key_use(&who, key, content)).transpose()?;
         let id = clock::new_id();
         let decide: Decide = Box::new(move |found, now| match found {
@@ -157,9 +159,10 @@ impl Desk for LocalDesk {
                 let command = if process.is_some() { Command::Attach { process } } else { Command::Tick };
                 lifecycle::apply(ask, &who, command, now)
             }
-            None => lifecycle::open(id, new.clone(), now),
+            None => lifecycle::open_digested(id, new.clone(), digest, now),
         });
-        let done = self.store.change(Target::Open { content }, key, Beside::default(), decide)?;
+        let done =
+            self.store.change(Target::Open { content, canonical: json }, key, Beside::default(), decide)?;
         Ok(if done.is_new { Opened::New(done.ask) } else { Opened::Same(done.ask) })
     }
 
@@ -172,15 +175,13 @@ impl Desk for LocalDesk {
                     self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default())?;
                 }
                 // Whoever comes second keeps what they typed.
-                if let (Who::Person(person), Command::Submit { replies, .. }) = (who, command)
+                if let (Who::Person(person), Command::Submit { mut replies, .. }) = (who, command)
                     && problem.code != Code::AskNotFound
                 {
-                    self.store.save_draft(
-                        id,
-                        DraftRev(u64::MAX),
-                        &person.name,
-                        replies.into_iter().collect(),
-                    )?;
+                    let ask = self.must_get(id)?;
+                    replies.retain(|question, _| ask.request.questionnaire.question(question).is_some());
+                    let replies = replies.into_iter().collect();
+                    self.store.save_draft(id, DraftRev(u64::MAX), &person.name, replies)?;
                 }
                 Err(problem)
             }
@@ -208,7 +209,11 @@ impl Desk for LocalDesk {
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
-        self.store.draft(id)
+        let draft = self.store.draft(id)?;
+        if draft.rev == DraftRev(0) {
+            self.must_get(id)?;
+        }
+        Ok(draft)
     }
 
     fn get(&self, id: AskId) -> Result<Ask, Problem> {
@@ -329,3 +334,6 @@ impl Watch for LocalWatch {
         self.bell.as_ref().map(crate::bell::Ear::fd)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -63,7 +63,7 @@ fn converse(session: &Session, asker: &Asker, ask: &Ask, place: Place, look: Loo
         }
         Ok(exit)
     };
-    let kept = Message::DraftKept.say(lang, [ask.id.handle()]);
+    let kept = Message::NothingSent.say(lang, [ask.id.handle()]);
     match (ended, look) {
         (Ended::Settled(ask) | Ended::SettledElsewhere(ask), _) => delivery::deliver(session, asker, &ask),
         (Ended::InputEnded { any_line: false }, _) => {

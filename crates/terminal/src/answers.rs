@@ -54,6 +54,9 @@ impl Session<'_> {
             return Ok(());
         }
         self.rev = draft.rev;
+        if self.quiet {
+            return Ok(());
+        }
         for (id, reply) in draft.replies {
             let place = self.sheet.questions().iter().position(|question| question.id == id);
             let Some((index, question)) = place.and_then(|index| Some((index, self.question(index)?))) else {

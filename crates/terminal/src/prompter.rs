@@ -47,7 +47,7 @@ pub struct Prompter<'a> {
     /// arrive together are all meant.
     pub guards: bool,
     /// Nobody reads along: questions, hints and what was recorded are not shown, and every question is asked from the
-    /// first, whatever a draft has.
+    /// first; what a draft has is neither used nor sent.
     pub quiet: bool,
 }
 

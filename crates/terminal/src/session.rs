@@ -9,8 +9,8 @@ use crate::voice::Voice;
 use jiff::Timestamp;
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::{
-    Answer, Ask, AskId, Command, Digest, Kind, Lang, Message, Person, Problem, Question, QuestionId, Reply,
-    Sheet, Who, limits,
+    Answer, Ask, AskId, Command, Digest, Kind, Lang, Message, Person, Problem, Question, QuestionId, Replies,
+    Reply, Sheet, Who, limits,
 };
 use sayso_desk::{Desk, DraftRev, Interest, Watch};
 use std::time::Duration;
@@ -79,9 +79,13 @@ impl<'a> Session<'a> {
     pub(crate) fn begin(prompter: Prompter<'a>, id: AskId) -> Result<Self, Problem> {
         let Prompter { desk, person, manner, lang, clock, out, input, guards, quiet } = prompter;
         let watch = desk.watch(Interest::Ask(id))?;
-        let ask = desk.act(&Who::Person(person.clone()), id, None, Command::See)?;
+        // A pipe that no line ever comes through is nobody's attention.
+        let see = || desk.act(&Who::Person(person.clone()), id, None, Command::See);
+        let ask = if quiet { desk.get(id)? } else { see()? };
         let draft = desk.draft(id)?;
-        let sheet = Sheet::new(ask.request.questionnaire.clone(), draft.replies);
+        // A script answers for itself: what a person drafted is not sent in its name.
+        let replies = if quiet { Replies::new() } else { draft.replies };
+        let sheet = Sheet::new(ask.request.questionnaire.clone(), replies);
         Ok(Self {
             desk,
             person,
@@ -109,10 +113,6 @@ impl<'a> Session<'a> {
         let line_ended = self.voice.end_line();
         let end = end?;
         line_ended?;
-        let says_so = self.manner.announces() && self.any_line;
-        if says_so && matches!(end, End::Left | End::Interrupted | End::InputEnded) {
-            self.voice.tell(&Message::NothingSent.say(self.lang, [self.ask.id.handle()]))?;
-        }
         Ok(match end {
             End::Settled => Ended::Settled(self.ask),
             End::Elsewhere => Ended::SettledElsewhere(self.ask),
@@ -149,17 +149,15 @@ impl<'a> Session<'a> {
             self.voice.say(intro.trim_end_matches('\n'))?;
         }
         let progress = self.sheet.progress();
-        let counts = [progress.answered, progress.total].map(|count| count.to_string());
-        let open = self.sheet.next_open();
+        let place = self.to_mend().or_else(|| self.sheet.next_open());
         if progress.answered > 0 {
-            let [answered, total] = counts;
-            let said = match open {
-                Some(index) => Message::DraftFound.say(self.lang, [answered, total, (index + 1).to_string()]),
-                None => Message::DraftComplete.say(self.lang, [answered, total]),
-            };
-            self.voice.say(&said)?;
+            let counts = [progress.answered, progress.total];
+            self.voice.say(&match place {
+                Some(index) => Message::DraftFound.say(self.lang, counts.into_iter().chain([index + 1])),
+                None => Message::DraftComplete.say(self.lang, counts),
+            })?;
         }
-        Ok(open.or_else(|| self.to_mend()).map_or(Place::Review, Place::Question))
+        Ok(place.map_or(Place::Review, Place::Question))
     }
 
     /// The first question that the asker wants mended.

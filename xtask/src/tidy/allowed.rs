@@ -51,7 +51,7 @@ pub(crate) const CRATES: &[Allowed] = &[
         name: "sayso-terminal",
         layer: 3,
         ours: &["sayso-desk", "sayso-core"],
-        third_party: ThirdParty::Only(&["rustix", "signal-hook"]),
+        third_party: ThirdParty::Only(&["jiff", "rustix", "signal-hook"]),
     },
     Allowed {
         name: "sayso-server",
@@ -73,6 +73,12 @@ pub(crate) const CRATES: &[Allowed] = &[
             "serde_json",
             "toml",
         ]),
+    },
+    Allowed {
+        name: "bench",
+        layer: 5,
+        ours: &["sayso-desk", "sayso-core"],
+        third_party: ThirdParty::Only(&["anyhow", "jiff", "rusqlite", "serde_json", "tempfile"]),
     },
     Allowed {
         name: "xtask",

@@ -90,6 +90,15 @@ impl Change {
 /// # Errors
 /// When the questionnaire has problems, or the time limit is out of bounds.
 pub fn open(id: AskId, new: NewAsk, now: Timestamp) -> Result<Change, Problem> {
+    let digest = new.questionnaire.digest();
+    open_digested(id, new, digest, now)
+}
+
+/// Opens an ask whose questionnaire's digest is known already.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_digested(id: AskId, new: NewAsk, digest: Digest, now: Timestamp) -> Result<Change, Problem> {
     let problems = new.questionnaire.problems();
     if !problems.is_empty() {
         let said = Message::RequestHasProblems.with([problems.len()]);
@@ -101,7 +110,7 @@ pub fn open(id: AskId, new: NewAsk, now: Timestamp) -> Result<Change, Problem> {
         None => Presence::Detached { since: now },
     };
     let request = Request {
-        digest: new.questionnaire.digest(),
+        digest,
         questionnaire: new.questionnaire,
         dialect: new.dialect,
         asker: new.asker,

@@ -27,6 +27,7 @@ fn pick(id: &str) -> Pick {
 }
 
 /// The codes of what is wrong with one reply.
+#[expect(clippy::needless_pass_by_value, reason = "the tables below read better so")]
 fn codes(rules: &Rules, kind: Kind, reply: Reply) -> Vec<&'static str> {
     let question = question("q", true, kind);
     reply_problems(&question, rules, &reply).iter().map(|problem| problem.code.as_str()).collect()

@@ -9,11 +9,12 @@ use crate::questionnaire::Questionnaire;
 use crate::who::Asker;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use std::sync::Arc;
 
 #[derive(Serialize, Deserialize)]
-struct RequestDocument {
-    questionnaire: Arc<Questionnaire>,
+struct RequestDocument<Q> {
+    questionnaire: Q,
     digest: Digest,
     dialect: String,
     asker: Asker,
@@ -28,14 +29,14 @@ struct RequestDocument {
 struct Document<'a> {
     id: AskId,
     #[serde(flatten)]
-    request: RequestDocument,
+    request: RequestDocument<Arc<Questionnaire>>,
     #[serde(flatten)]
     state: &'a State,
 }
 
-fn request_document(request: &Request) -> RequestDocument {
+fn document<Q>(request: &Request, questionnaire: Q) -> RequestDocument<Q> {
     RequestDocument {
-        questionnaire: request.questionnaire.clone(),
+        questionnaire,
         digest: request.digest,
         dialect: request.dialect.clone(),
         asker: request.asker.clone(),
@@ -47,7 +48,13 @@ fn request_document(request: &Request) -> RequestDocument {
 
 /// A request as compact JSON.
 pub fn write_request(request: &Request) -> String {
-    json::write(&request_document(request))
+    json::write(&document(request, request.questionnaire.clone()))
+}
+
+/// The same, with the questionnaire's canonical JSON at hand: its text is copied, not made anew.
+pub fn write_request_with(request: &Request, canonical: &str) -> String {
+    let raw = RawValue::from_string(canonical.to_owned());
+    raw.map_or_else(|_| write_request(request), |raw| json::write(&document(request, raw)))
 }
 
 /// Reads what [`write_request`] wrote.
@@ -55,7 +62,7 @@ pub fn write_request(request: &Request) -> String {
 /// # Errors
 /// When it is no such JSON.
 pub fn read_request(text: &str) -> Result<Request, Problem> {
-    let document: RequestDocument = json::read_own(text)?;
+    let document: RequestDocument<Arc<Questionnaire>> = json::read_own(text)?;
     Ok(Request {
         questionnaire: document.questionnaire,
         digest: document.digest,
@@ -82,6 +89,10 @@ pub fn read_state(text: &str) -> Result<State, Problem> {
 
 /// The whole ask as one JSON value, for `show --json` and the network.
 pub fn to_value(ask: &Ask) -> serde_json::Value {
-    let document = Document { id: ask.id, request: request_document(&ask.request), state: &ask.state };
+    let document = Document {
+        id: ask.id,
+        request: document(&ask.request, ask.request.questionnaire.clone()),
+        state: &ask.state,
+    };
     serde_json::to_value(document).unwrap_or_default()
 }

@@ -8,16 +8,20 @@ use crate::question::{Choice, Kind, Opt, Question, TextEntry};
 use crate::questionnaire::Questionnaire;
 use crate::rules::Rules;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
+
+/// Text that is borrowed when it is written and owned when it was read.
+type Words<'q> = Cow<'q, str>;
 
 #[derive(Serialize, Deserialize)]
-struct Document {
+struct Document<'q> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<String>,
+    title: Option<Words<'q>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    context: Option<String>,
-    questions: Vec<Entry>,
+    context: Option<Words<'q>>,
+    questions: Vec<Entry<'q>>,
     #[serde(default, skip_serializing_if = "is_usual")]
-    rules: Rules,
+    rules: Cow<'q, Rules>,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -28,19 +32,19 @@ enum KindName {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Entry {
-    id: Option<QuestionId>,
+struct Entry<'q> {
+    id: Option<Words<'q>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<KindName>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    label: Option<String>,
-    prompt: String,
+    label: Option<Words<'q>>,
+    prompt: Words<'q>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    detail: Option<String>,
+    detail: Option<Words<'q>>,
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     required: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    options: Option<Vec<OptionEntry>>,
+    options: Option<Vec<OptionEntry<'q>>>,
     #[serde(default, skip_serializing_if = "is_false")]
     multi: bool,
     #[serde(default, skip_serializing_if = "is_false")]
@@ -48,15 +52,15 @@ struct Entry {
     #[serde(default, skip_serializing_if = "is_false")]
     long: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    placeholder: Option<String>,
+    placeholder: Option<Words<'q>>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct OptionEntry {
-    id: Option<OptionId>,
-    label: String,
+struct OptionEntry<'q> {
+    id: Option<Words<'q>>,
+    label: Words<'q>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
+    description: Option<Words<'q>>,
 }
 
 const fn yes() -> bool {
@@ -87,18 +91,18 @@ pub fn read(text: &str) -> Result<Questionnaire, Vec<Problem>> {
     if problems.is_empty() { Ok(questionnaire) } else { Err(problems) }
 }
 
-/// The canonical bytes: what the digest is made of and what a store keeps.
-pub fn to_bytes(questionnaire: &Questionnaire) -> Vec<u8> {
-    json::write(questionnaire).into_bytes()
+/// The canonical JSON: what the digest is made of and what a store keeps.
+pub fn write(questionnaire: &Questionnaire) -> String {
+    json::write(questionnaire)
 }
 
 impl Serialize for Questionnaire {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Document {
-            title: self.title.clone(),
-            context: self.context.clone(),
+            title: borrowed(self.title.as_ref()),
+            context: borrowed(self.context.as_ref()),
             questions: self.questions.iter().map(entry).collect(),
-            rules: self.rules.clone(),
+            rules: Cow::Borrowed(&self.rules),
         }
         .serialize(serializer)
     }
@@ -108,21 +112,25 @@ impl<'de> Deserialize<'de> for Questionnaire {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let document = Document::deserialize(deserializer)?;
         Ok(Self {
-            title: document.title,
-            context: document.context,
+            title: document.title.map(Cow::into_owned),
+            context: document.context.map(Cow::into_owned),
             questions: document.questions.into_iter().enumerate().map(question).collect(),
-            rules: document.rules,
+            rules: document.rules.into_owned(),
         })
     }
 }
 
-fn entry(question: &Question) -> Entry {
+fn borrowed(text: Option<&String>) -> Option<Words<'_>> {
+    text.map(|text| Cow::Borrowed(text.as_str()))
+}
+
+fn entry(question: &Question) -> Entry<'_> {
     let mut entry = Entry {
-        id: Some(question.id.clone()),
+        id: Some(Cow::Borrowed(question.id.as_str())),
         kind: None,
-        label: question.label.clone(),
-        prompt: question.prompt.clone(),
-        detail: question.detail.clone(),
+        label: borrowed(question.label.as_ref()),
+        prompt: Cow::Borrowed(&question.prompt),
+        detail: borrowed(question.detail.as_ref()),
         required: question.required,
         options: None,
         multi: false,
@@ -140,21 +148,21 @@ fn entry(question: &Question) -> Entry {
         Kind::Text(text) => {
             entry.kind = Some(KindName::Text);
             entry.long = text.long;
-            entry.placeholder.clone_from(&text.placeholder);
+            entry.placeholder = borrowed(text.placeholder.as_ref());
         }
     }
     entry
 }
 
-fn option_entry(option: &Opt) -> OptionEntry {
+fn option_entry(option: &Opt) -> OptionEntry<'_> {
     OptionEntry {
-        id: Some(option.id.clone()),
-        label: option.label.clone(),
-        description: option.description.clone(),
+        id: Some(Cow::Borrowed(option.id.as_str())),
+        label: Cow::Borrowed(&option.label),
+        description: borrowed(option.description.as_ref()),
     }
 }
 
-fn question((index, entry): (usize, Entry)) -> Question {
+fn question((index, entry): (usize, Entry<'_>)) -> Question {
     let usual = if entry.options.is_some() { KindName::Choice } else { KindName::Text };
     let kind = match entry.kind.unwrap_or(usual) {
         KindName::Choice => Kind::Choice(Choice {
@@ -162,22 +170,24 @@ fn question((index, entry): (usize, Entry)) -> Question {
             multi: entry.multi,
             other: entry.other,
         }),
-        KindName::Text => Kind::Text(TextEntry { long: entry.long, placeholder: entry.placeholder }),
+        KindName::Text => {
+            Kind::Text(TextEntry { long: entry.long, placeholder: entry.placeholder.map(Cow::into_owned) })
+        }
     };
     Question {
-        id: entry.id.unwrap_or_else(|| QuestionId::new(format!("q{index}"))),
-        label: entry.label,
-        prompt: entry.prompt,
-        detail: entry.detail,
+        id: QuestionId::new(entry.id.map_or_else(|| format!("q{index}"), Cow::into_owned)),
+        label: entry.label.map(Cow::into_owned),
+        prompt: entry.prompt.into_owned(),
+        detail: entry.detail.map(Cow::into_owned),
         required: entry.required,
         kind,
     }
 }
 
-fn option((index, entry): (usize, OptionEntry)) -> Opt {
+fn option((index, entry): (usize, OptionEntry<'_>)) -> Opt {
     Opt {
-        id: entry.id.unwrap_or_else(|| OptionId::new(format!("o{}", index + 1))),
-        label: entry.label,
-        description: entry.description,
+        id: OptionId::new(entry.id.map_or_else(|| format!("o{}", index + 1), Cow::into_owned)),
+        label: entry.label.into_owned(),
+        description: entry.description.map(Cow::into_owned),
     }
 }

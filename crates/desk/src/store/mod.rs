@@ -19,6 +19,8 @@ pub(crate) enum Target {
     Open {
         /// What makes two requests the same: the asker, the dialect, the questions.
         content: Digest,
+        /// The questionnaire in its canonical form, made before the transaction begins.
+        canonical: String,
     },
     /// One that is there.
     Ask(AskId),

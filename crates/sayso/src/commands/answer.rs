@@ -24,7 +24,9 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
     surface::must_have_terminal(&ask)?;
     let lang = session.lang();
     if let Some(outcome) = ask.outcome() {
-        console::complain(&sayso_core::ask::settled_problem(outcome), lang);
+        // Nothing was typed here, so nothing is said of what becomes of it.
+        let problem = Problem { hint: None, ..sayso_core::ask::settled_problem(outcome) };
+        console::complain(&problem, lang);
         return Ok(match Exit::of(outcome) {
             Exit::Done => Exit::Wrong,
             exit => exit,
@@ -33,11 +35,11 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
     Ok(match surface::converse(session, &ask, Place::Terminal, Look::Plain)? {
         Ended::Settled(ask) | Ended::SettledElsewhere(ask) => ask.outcome().map_or(Exit::Left, Exit::of),
         Ended::Left | Ended::InputEnded { .. } => {
-            console::say(&Message::DraftKept.say(lang, [ask.id.handle()]));
+            console::say(&Message::NothingSent.say(lang, [ask.id.handle()]));
             Exit::Left
         }
         Ended::Interrupted => {
-            console::say(&Message::DraftKept.say(lang, [ask.id.handle()]));
+            console::say(&Message::NothingSent.say(lang, [ask.id.handle()]));
             Exit::Interrupted
         }
     })

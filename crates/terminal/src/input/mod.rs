@@ -35,7 +35,5 @@ pub enum Happening {
 
 /// The problem of an input that cannot be read.
 fn unreadable(error: &std::io::Error) -> Problem {
-    // The name of the input is a sentence of the catalogue itself; a problem's arguments are in English.
-    let input = Message::TheInput.plain(sayso_core::Lang::En);
-    Problem::new(Code::UnreadableFile, Message::UnreadableFile.with([input.to_owned(), error.to_string()]))
+    Problem::new(Code::UnreadableFile, Message::InputFailed.with([error.to_string()]))
 }

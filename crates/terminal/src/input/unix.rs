@@ -7,20 +7,24 @@ use rustix::io::Errno;
 use sayso_core::{Problem, limits};
 use sayso_desk::Watch;
 use signal_hook::consts::SIGINT;
-use signal_hook::{SigId, low_level};
+use signal_hook::{SigId, flag, low_level};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 const CHUNK_BYTES: usize = 64 << 10;
 
 /// Catches ^C for as long as it lives. Make one only where a person types, so that elsewhere ^C ends the program as
-/// usual. After it is dropped, the process ignores ^C: keep it until the program is done with the terminal.
+/// usual, as it does again once this is dropped.
 #[derive(Debug)]
 pub struct Interrupts {
     pressed: UnixStream,
     registered: SigId,
+    /// Set when ^C is to end the program again: a handler, once there, cannot be taken away.
+    over: Arc<AtomicBool>,
 }
 
 impl Interrupts {
@@ -32,7 +36,9 @@ impl Interrupts {
         let set_up = || -> io::Result<Self> {
             let (pressed, signalled) = UnixStream::pair()?;
             pressed.set_nonblocking(true)?;
-            Ok(Self { pressed, registered: low_level::pipe::register(SIGINT, signalled)? })
+            let over = Arc::new(AtomicBool::new(false));
+            flag::register_conditional_default(SIGINT, over.clone())?;
+            Ok(Self { pressed, registered: low_level::pipe::register(SIGINT, signalled)?, over })
         };
         set_up().map_err(|error| unreadable(&error))
     }
@@ -47,6 +53,7 @@ impl Interrupts {
 impl Drop for Interrupts {
     fn drop(&mut self) {
         low_level::unregister(self.registered);
+        self.over.store(true, Ordering::Release);
     }
 }
 

@@ -1,1 +1,155 @@
+//! What lines mean in the plain prompter, and how it looks.
 
+use super::*;
+use sayso_core::{Opt, OptionId, Pick, QuestionId};
+
+fn choice(labels: &[&str], multi: bool, other: bool, required: bool) -> Question {
+    let options = labels.iter().enumerate().map(|(index, label)| Opt {
+        id: OptionId::new(format!("o{}", index + 1)),
+        label: (*label).to_owned(),
+        description: None,
+    });
+    question(required, Kind::Choice(Choice { options: options.collect(), multi, other }))
+}
+
+fn text(long: bool) -> Question {
+    question(true, Kind::Text(TextEntry { long, placeholder: None }))
+}
+
+fn question(required: bool, kind: Kind) -> Question {
+    Question { id: QuestionId::new("q"), label: None, prompt: "Which?".into(), detail: None, required, kind }
+}
+
+/// What a line means, in short: picked numbers, `?` with what is said, `…` when more is needed.
+fn read(question: &Question, line: &str) -> String {
+    short(Plain { lang: Lang::En }.read_line(question, Partial::Nothing, line))
+}
+
+fn short(heard: Heard) -> String {
+    match heard {
+        Heard::Again { said } => format!("?{said}"),
+        Heard::More { partial: Partial::OwnAnswer { picks, at }, .. } => format!("{}…{at}", names(&picks)),
+        Heard::More { partial: Partial::Lines(lines), .. } => format!("{lines:?}…"),
+        Heard::More { partial: Partial::Nothing, .. } => "…".to_owned(),
+        Heard::Reply { reply: Reply::Answered(Answer::Picks(picks)), .. } => names(&picks),
+        Heard::Reply { reply: Reply::Answered(Answer::Text(text)), .. } => format!("{text:?}"),
+        Heard::Reply { reply, .. } => format!("{reply:?}"),
+    }
+}
+
+fn names(picks: &[Pick]) -> String {
+    let names = picks.iter().map(|pick| match pick {
+        Pick::Option(id) => id.as_str().to_owned(),
+        Pick::Other(text) => format!("{text:?}"),
+    });
+    names.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_choice_of_one_takes_a_number_or_the_beginning_of_a_label() {
+    let question = choice(&["Now", "Tonight 22:00", "Tomorrow, maybe", "now or never"], false, true, true);
+    let none = |typed: &str| {
+        format!("?{typed} is none of the choices. Type a number from 1 to 5, or the beginning of a label.")
+    };
+    let cases = [
+        ("1", "o1".to_owned()),
+        (" 2 ", "o2".to_owned()),
+        ("３", "o3".to_owned()),
+        ("5", "…0".to_owned()),
+        ("Other", "…0".to_owned()),
+        ("NOW", "o1".to_owned()),
+        ("toni", "o2".to_owned()),
+        ("tomorrow, m", "o3".to_owned()),
+        ("to", "?to fits several choices: 2, 3. Type a number.".to_owned()),
+        ("", "?".to_owned()),
+        ("   ", "?".to_owned()),
+        ("0", none("0")),
+        ("6", none("6")),
+        ("-1", none("-1")),
+        ("99999999999999999999999", none("99999999999999999999999")),
+        ("yes", none("yes")),
+        ("1,2", "?Only one can be chosen here. Type one number.".to_owned()),
+        ("1-2", none("1-2")),
+    ];
+    for (line, means) in cases {
+        assert_eq!(read(&question, line), means, "{line:?}");
+    }
+}
+
+#[test]
+fn a_choice_of_several_takes_lists_ranges_all_and_none() {
+    let question = choice(&["Red", "Green", "Blue, dark"], true, true, true);
+    let cases = [
+        ("1,3", "o1 o3"),
+        ("3, 1", "o3 o1"),
+        ("1-3", "o1 o2 o3"),
+        ("2-3,1,2", "o2 o3 o1"),
+        ("1，2、3", "o1 o2 o3"),
+        ("green,red", "o2 o1"),
+        ("blue, d", "o3"),
+        ("All", "o1 o2 o3"),
+        ("none", "Unanswered"),
+        ("4", "…0"),
+        ("1,4,2", "o1 o2…1"),
+        ("1-4", "o1 o2 o3…3"),
+        (",", "?, is none of the choices. Type a number from 1 to 4, or the beginning of a label."),
+        ("1,9", "?9 is none of the choices. Type a number from 1 to 4, or the beginning of a label."),
+        ("3-1", "?3-1 is none of the choices. Type a number from 1 to 4, or the beginning of a label."),
+        ("", "?"),
+    ];
+    for (line, means) in cases {
+        assert_eq!(read(&question, line), means, "{line:?}");
+    }
+    assert_eq!(read(&choice(&["Red"], true, false, false), "none"), "Skipped");
+    assert_eq!(read(&choice(&["None", "All"], true, false, false), "none"), "o1");
+    assert_eq!(read(&choice(&["None", "All"], true, false, false), "all"), "o2");
+}
+
+#[test]
+fn labels_that_look_alike_need_a_number() {
+    let question = choice(&["Same", "same"], false, false, true);
+    assert_eq!(read(&question, "same"), "?same fits several choices: 1, 2. Type a number.");
+    assert_eq!(read(&question, "2"), "o2");
+}
+
+#[test]
+fn an_own_answer_takes_its_place_among_the_picks_and_is_never_empty() {
+    let plain = Plain { lang: Lang::En };
+    let question = choice(&["Red", "Green"], true, true, true);
+    let pick = |id: &str| Pick::Option(OptionId::new(id));
+    let partial = || Partial::OwnAnswer { picks: vec![pick("o1"), pick("o2")], at: 1 };
+    assert_eq!(short(plain.read_line(&question, partial(), "//opt")), "o1 \"/opt\" o2");
+    assert!(short(plain.read_line(&question, partial(), " ")).starts_with("?An answer of your own"));
+}
+
+#[test]
+fn what_was_understood_is_said_when_a_label_was_typed() {
+    let question = choice(&["Now", "Later"], false, false, true);
+    let heard = Plain { lang: Lang::En }.read_line(&question, Partial::Nothing, "la");
+    assert!(matches!(heard, Heard::Reply { said: Some(said), .. } if said == "Understood: 2. Later"));
+    let heard = Plain { lang: Lang::En }.read_line(&question, Partial::Nothing, "2");
+    assert!(matches!(heard, Heard::Reply { said: None, .. }));
+}
+
+#[test]
+fn a_short_text_is_one_line_and_never_an_empty_one() {
+    assert_eq!(read(&text(false), "  as typed "), "\"  as typed \"");
+    assert_eq!(read(&text(false), "//etc"), "\"/etc\"");
+    assert_eq!(read(&text(false), " "), "?");
+}
+
+#[test]
+fn a_long_text_goes_on_until_it_is_done() {
+    let plain = Plain { lang: Lang::En };
+    let mut partial = Partial::Nothing;
+    for line in ["one", "", "//done", ". "] {
+        let Heard::More { partial: more, prompt } = plain.read_line(&text(true), partial, line) else {
+            panic!("{line}")
+        };
+        assert_eq!(prompt, "> ");
+        partial = more;
+    }
+    assert_eq!(short(plain.read_line(&text(true), partial, "/DONE ")), "\"one\\n\\n/done\\n. \"");
+    let blank = Partial::Lines(vec![" ".into()]);
+    assert_eq!(short(plain.read_line(&text(true), blank, "/done")), "?This question needs an answer");
+}

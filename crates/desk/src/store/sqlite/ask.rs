@@ -115,21 +115,17 @@ fn used_on(conn: &Connection, key: &KeyUse) -> Result<Option<i64>, Failure> {
     }
 }
 
-/// The pending asks are counted only when there could be too many: their places span more than the limit.
+/// The pending asks are counted only when there could be too many: when more than the limit were ever asked.
 fn room_for_another(conn: &Connection) -> Result<(), Failure> {
     let most = i64::try_from(limits::OPEN_ASKS).unwrap_or(i64::MAX);
-    let (first, last): (Option<i64>, Option<i64>) = conn
-        .prepare_cached(
-            "SELECT (SELECT seq FROM ask WHERE pending IS NOT NULL ORDER BY pending, seq LIMIT 1), \
-             (SELECT max(seq) FROM ask)",
-        )?
-        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let (Some(first), Some(last)) = (first, last) else { return Ok(()) };
-    if last - first + 1 < most {
+    let last: Option<i64> =
+        conn.prepare_cached("SELECT max(seq) FROM ask")?.query_row([], |row| row.get(0))?;
+    if last.is_none_or(|last| last < most) {
         return Ok(());
     }
-    let count: i64 =
-        conn.query_row("SELECT count(*) FROM ask WHERE pending IS NOT NULL", [], |row| row.get(0))?;
+    let count: i64 = conn
+        .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM ask WHERE pending IS NOT NULL LIMIT ?1)")?
+        .query_row([most], |row| row.get(0))?;
     if count < most {
         return Ok(());
     }
@@ -138,9 +134,12 @@ fn room_for_another(conn: &Connection) -> Result<(), Failure> {
 
 fn insert(conn: &Connection, target: &Target, change: &Change) -> Result<i64, Failure> {
     let row = change.row();
-    let content = match target {
-        Target::Open { content, .. } => Some(content.as_bytes().to_vec()),
-        Target::Ask(_) => None,
+    let request = &change.ask.request;
+    let (content, body) = match target {
+        Target::Open { content, canonical } => {
+            (Some(content.as_bytes()), wire::write_request_with(request, canonical))
+        }
+        Target::Ask(_) => (None, wire::write_request(request)),
     };
     conn.prepare_cached(
         "INSERT INTO ask (id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
@@ -168,8 +167,7 @@ fn insert(conn: &Connection, target: &Target, change: &Change) -> Result<i64, Fa
         wire::write_state(&change.ask.state),
     ])?;
     let seq = conn.last_insert_rowid();
-    conn.prepare_cached("INSERT INTO request (seq, body) VALUES (?1, ?2)")?
-        .execute(params![seq, wire::write_request(&change.ask.request)])?;
+    conn.prepare_cached("INSERT INTO request (seq, body) VALUES (?1, ?2)")?.execute(params![seq, body])?;
     Ok(seq)
 }
 

@@ -63,9 +63,10 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
         sql.push_str(&format!("state IN ({})", words.join(", ")));
     }
     if let Some(words) = &query.search {
-        let (clause, value) = super::search::clause(words);
-        sql.push_str(&format!(" AND {clause}"));
-        values.push(Value::Text(value));
+        for (clause, value) in super::search::clauses(words) {
+            sql.push_str(&format!(" AND {clause}"));
+            values.push(Value::Text(value));
+        }
     }
     if let Some(after) = query.after {
         sql.push_str(if pending { " AND seq > ?" } else { " AND seq < ?" });

@@ -2,6 +2,7 @@
 //! commit, a bell to wake other processes.
 
 mod ask;
+mod checkpoint;
 mod draft;
 mod error;
 mod list;
@@ -18,6 +19,7 @@ use crate::draft::{Draft, DraftRev};
 use crate::query::{Page, Query};
 use crate::store::{Beside, Committed, Cursor, Decide, KeyUse, Store, Target};
 use crate::watch::Changed;
+use checkpoint::Checkpoint;
 use error::{problem_of, unreachable};
 use jiff::Timestamp;
 use rusqlite::config::DbConfig;
@@ -44,7 +46,11 @@ impl SqliteStore {
         let mut conn = connect(path)?;
         schema::ensure(&mut conn, path)?;
         let bell = Bell::open(&bell::path_of(path)).map_err(|error| unreachable(path, error))?;
-        Ok(Self { path: path.to_owned(), writer: Writer::new(conn, bell), reader: OnceLock::new() })
+        Ok(Self {
+            path: path.to_owned(),
+            writer: Writer::new(conn, bell, Checkpoint::of(path)),
+            reader: OnceLock::new(),
+        })
     }
 
     /// A connection to read with: the writer's when it is free, else the second one.
@@ -82,14 +88,24 @@ fn make_private(path: &Path) -> std::io::Result<()> {
         }
         builder.create(folder)?;
     }
+    let bell = Bell::open(&bell::path_of(path))?;
+    bell.hold();
+    if path.exists() {
+        return Ok(());
+    }
+    // Made beside and moved into place: to close a file that is open as a desk elsewhere in this process would drop
+    // SQLite's locks on it.
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
     let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(false);
+    options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
         options.mode(0o600);
     }
-    options.open(path).map(drop)
+    options.open(&beside).map(drop)?;
+    std::fs::rename(&beside, path)
 }
 
 fn connect(path: &Path) -> Result<Connection, Problem> {
@@ -106,6 +122,8 @@ fn connect(path: &Path) -> Result<Connection, Problem> {
             u32::try_from(tries).is_ok_and(|tries| tries < error::BUSY_SECONDS * 4_000)
         }))?;
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        // Without this, statements on a table with partial indexes are compiled anew for each value that is bound.
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         conn.execute_batch(
             "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0; \
              PRAGMA fullfsync = ON; PRAGMA temp_store = MEMORY;",
@@ -113,7 +131,10 @@ fn connect(path: &Path) -> Result<Connection, Problem> {
         conn.set_prepared_statement_cache_capacity(64);
         Ok(conn)
     };
-    open().map_err(|error| unreachable(path, error))
+    open().map_err(|error| match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => schema::not_ours(path),
+        _ => unreachable(path, error),
+    })
 }
 
 impl Store for SqliteStore {

@@ -38,5 +38,11 @@ pub(super) fn purge(
          (SELECT seq FROM ask WHERE pending IS NULL AND changed_at < ?1)",
         params![before],
     )?;
-    conn.execute("DELETE FROM ask WHERE pending IS NULL AND changed_at < ?1", [before])
+    let gone = conn.execute("DELETE FROM ask WHERE pending IS NULL AND changed_at < ?1", [before])?;
+    // The places of the last asks are given out again, and then have to be indexed again.
+    conn.execute(
+        "UPDATE chore SET value = min(value, (SELECT coalesce(max(seq), 0) FROM ask)) WHERE name = 'indexed'",
+        [],
+    )?;
+    Ok(gone)
 }

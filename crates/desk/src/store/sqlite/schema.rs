@@ -1,6 +1,7 @@
 //! The tables, and how a file becomes a desk.
 
 use super::error::{problem_of, unreachable};
+use crate::bell::{self, Bell};
 use rusqlite::{Connection, OptionalExtension as _};
 use sayso_core::{Code, Message, Problem};
 use std::path::Path;
@@ -13,53 +14,66 @@ const FORMAT: i32 = 1;
 
 const TABLES: &str = include_str!("schema.sql");
 
+/// What a file is.
+enum Content {
+    Nothing,
+    Desk { format: i32 },
+    Foreign,
+}
+
 /// Makes sure that the file is a desk of a format that this program knows; an empty file becomes one.
 pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
-    let (application, format) = marks(conn).map_err(|error| not_ours_or(error, path))?;
-    match (application, format) {
-        (APPLICATION_ID, FORMAT) => Ok(()),
-        (APPLICATION_ID, newer) if newer > FORMAT => {
-            let said =
-                Message::DeskTooNew.with([path.display().to_string(), newer.to_string(), FORMAT.to_string()]);
+    // Looked at without writing: even the choice of a journal changes the file.
+    let found = conn.transaction().and_then(|tx| content(&tx)).map_err(|error| not_ours_or(error, path))?;
+    match found {
+        Content::Desk { format: FORMAT } => Ok(()),
+        Content::Desk { format } if format > FORMAT => {
+            let said = Message::DeskTooNew.with([
+                path.display().to_string(),
+                format.to_string(),
+                FORMAT.to_string(),
+            ]);
             Err(Problem::new(Code::DeskTooNew, said).hint(Message::DeskTooNewHint))
         }
-        (0, 0) => create(conn, path),
-        _ => Err(not_ours(path)),
+        // SQLite takes a file of one byte for an empty one.
+        Content::Nothing if std::fs::metadata(path).is_ok_and(|file| file.len() != 1) => create(conn, path),
+        Content::Nothing | Content::Desk { .. } | Content::Foreign => Err(not_ours(path)),
     }
 }
 
 fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
-    let make = |conn: &mut Connection| -> rusqlite::Result<bool> {
+    let bell = Bell::open(&bell::path_of(path)).map_err(|error| unreachable(path, error))?;
+    bell.hold();
+    let make = |conn: &mut Connection| -> rusqlite::Result<()> {
+        let tx = conn.transaction()?;
+        if !matches!(content(&tx)?, Content::Nothing) {
+            return Ok(()); // another process was faster
+        }
+        drop(tx);
         let mode: String = conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
         debug_assert_eq!(mode, "wal");
         let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        if marks(&tx)? == (APPLICATION_ID, FORMAT) {
-            return Ok(true); // another process was faster
-        }
-        let foreign: Option<i64> =
-            tx.query_row("SELECT 1 FROM sqlite_master LIMIT 1", [], |row| row.get(0)).optional()?;
-        if foreign.is_some() {
-            return Ok(false);
-        }
         tx.execute_batch(TABLES)?;
         tx.pragma_update(None, "application_id", APPLICATION_ID)?;
         tx.pragma_update(None, "user_version", FORMAT)?;
-        tx.commit()?;
-        Ok(true)
+        tx.commit()
     };
-    match make(conn) {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(not_ours(path)),
-        Err(error) => Err(not_ours_or(error, path)),
-    }
+    make(conn).map_err(|error| not_ours_or(error, path))
 }
 
-fn marks(conn: &Connection) -> rusqlite::Result<(i32, i32)> {
-    let mark = |name| conn.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-    Ok((mark("application_id")?, mark("user_version")?))
+/// What the file is, in one reading: another process may be making a desk of it.
+fn content(tx: &Connection) -> rusqlite::Result<Content> {
+    let mark = |name| tx.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+    let table: Option<i64> =
+        tx.query_row("SELECT 1 FROM sqlite_master LIMIT 1", [], |row| row.get(0)).optional()?;
+    Ok(match (mark("application_id")?, mark("user_version")?) {
+        (APPLICATION_ID, format) => Content::Desk { format },
+        (0, 0) if table.is_none() => Content::Nothing,
+        _ => Content::Foreign,
+    })
 }
 
-fn not_ours(path: &Path) -> Problem {
+pub(super) fn not_ours(path: &Path) -> Problem {
     Problem::new(Code::DeskNotOurs, Message::DeskNotOurs.with([path.display()]))
         .hint(Message::DeskNotOursHint)
 }

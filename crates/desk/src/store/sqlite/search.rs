@@ -1,6 +1,7 @@
 //! Search by words. The index is brought up to date when somebody searches, so that asking never pays for it.
 
 use rusqlite::{Connection, params};
+use sayso_core::limits;
 
 /// Indexes what was asked since the last search; how many asks those were.
 pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<usize> {
@@ -20,18 +21,24 @@ pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<usize> {
     Ok(count)
 }
 
-/// The condition that finds these words, and its value. The index knows runs of three characters; shorter words are
-/// looked for in the title and the asker's name.
-pub(super) fn clause(words: &str) -> (&'static str, String) {
-    let words = words.trim();
-    if words.chars().count() < 3 {
-        let like = words.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-        return ("(title || ' ' || asker) LIKE ? ESCAPE '\\'", format!("%{like}%"));
-    }
-    let quoted: Vec<_> = words
-        .split_whitespace()
-        .filter(|word| word.chars().count() >= 3)
-        .map(|word| format!("\"{}\"", word.replace('"', "\"\"")))
+/// The conditions that find all of these words, each with its value. The index knows runs of three characters; shorter
+/// words are looked for in the title and the asker's name.
+pub(super) fn clauses(words: &str) -> Vec<(&'static str, String)> {
+    // A search expression ends at a NUL, wherever that stands.
+    let words = words.split(|c: char| c.is_whitespace() || c == '\0').filter(|word| !word.is_empty());
+    let (long, short): (Vec<_>, Vec<_>) =
+        words.take(limits::SEARCH_WORDS).partition(|word| word.chars().count() >= 3);
+    let mut clauses: Vec<_> = short
+        .into_iter()
+        .map(|word| {
+            let like = word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+            ("(title || ' ' || asker) LIKE ? ESCAPE '\\'", format!("%{like}%"))
+        })
         .collect();
-    ("seq IN (SELECT rowid FROM search WHERE search MATCH ?)", quoted.join(" "))
+    if !long.is_empty() {
+        let quoted: Vec<_> =
+            long.into_iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
+        clauses.push(("seq IN (SELECT rowid FROM search WHERE search MATCH ?)", quoted.join(" ")));
+    }
+    clauses
 }

@@ -1,1 +1,354 @@
-//! What is particular to the file: foreign files, newer formats, several connections.
+//! What is particular to the file: foreign files, newer formats, modes, retention, and jobs committed together.
+
+use super::*;
+use crate::contract::{act, answer, as_asker, code, deliver, new_ask, note, open, person, pick};
+use crate::desk::{Desk, Opened};
+use crate::local::Retention;
+use crate::query::Query;
+use crate::{Interest, LocalDesk};
+use sayso_core::row::Standing;
+use sayso_core::{Code, Command, Digest, NewAsk};
+use std::fs;
+use tempfile::TempDir;
+
+fn desk(path: &Path) -> LocalDesk {
+    LocalDesk::open(path).unwrap()
+}
+
+/// The file as any other program sees it.
+fn raw(path: &Path) -> Connection {
+    Connection::open(path).unwrap()
+}
+
+fn count(path: &Path, table: &str) -> i64 {
+    raw(path).query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    names
+}
+
+fn titles(desk: &dyn Desk, query: &Query) -> Vec<String> {
+    desk.list(query).unwrap().rows.into_iter().map(|row| row.title).collect()
+}
+
+fn search(words: &str) -> Query {
+    Query { search: Some(words.to_owned()), states: Standing::ALL.to_vec(), ..Query::default() }
+}
+
+/// Opens what is no desk of ours. It must be refused and stay as it is.
+fn refusal(path: &Path) -> Code {
+    let before = fs::read(path).unwrap();
+    let problem = LocalDesk::open(path).unwrap_err();
+    assert!(fs::read(path).unwrap() == before, "{problem}: not a byte of it may be changed");
+    assert!(problem.hint.is_some(), "{problem:?}");
+    assert!(problem.to_string().contains(&path.display().to_string()), "{problem}");
+    problem.code
+}
+
+#[test]
+fn a_file_that_is_no_database_is_left_alone() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let text = b"Dear diary, ".repeat(1_000);
+    let header = [b"SQLite format 3\0".as_slice(), &text].concat();
+    for content in [b"x".as_slice(), b"hello\n", &[0; 512], &[0xff; 8_192], &text, &header, &header[..100]] {
+        fs::write(&path, content).unwrap();
+        assert_eq!(refusal(&path), Code::DeskNotOurs, "{:?}", &content[..1]);
+        assert_eq!(names_in(folder.path()), ["desk"], "and nothing is put beside it");
+    }
+}
+
+#[test]
+fn a_database_of_another_program_is_left_alone() {
+    let marks = [
+        "CREATE TABLE note (text)",
+        "PRAGMA application_id = 7",
+        "PRAGMA user_version = 1",
+        "PRAGMA application_id = 7; PRAGMA user_version = 1; CREATE TABLE ask (id)",
+        "PRAGMA journal_mode = WAL; CREATE TABLE note (text); PRAGMA wal_checkpoint(TRUNCATE)",
+    ];
+    for sql in marks {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("theirs");
+        let theirs = raw(&path);
+        theirs.execute_batch(sql).unwrap();
+        drop(theirs);
+        assert_eq!(refusal(&path), Code::DeskNotOurs, "{sql}");
+        let ok: String = raw(&path).query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+        assert_eq!(ok, "ok");
+    }
+}
+
+#[test]
+fn a_desk_of_a_newer_version_is_left_alone() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let ask = open(&desk(&path), "door");
+    let newer = |format: i32| {
+        let sql = format!("PRAGMA user_version = {format}; PRAGMA wal_checkpoint(TRUNCATE)");
+        raw(&path).execute_batch(&sql).unwrap();
+    };
+    newer(99);
+    assert_eq!(refusal(&path), Code::DeskTooNew);
+    assert!(LocalDesk::open(&path).unwrap_err().to_string().contains("99"));
+    newer(0);
+    assert_eq!(refusal(&path), Code::DeskNotOurs);
+    newer(1);
+    assert_eq!(desk(&path).get(ask.id).unwrap(), ask);
+}
+
+#[test]
+fn an_empty_file_becomes_a_desk() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    fs::write(&path, "").unwrap();
+    let ask = open(&desk(&path), "door");
+    assert_eq!(desk(&path).get(ask.id).unwrap(), ask);
+    let mode: String = raw(&path).query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
+    assert_eq!(mode, "wal");
+}
+
+#[test]
+fn a_place_where_no_file_can_be_is_told() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "text").unwrap();
+    for path in [folder.path().to_owned(), file.join("desk"), file.join("deep/desk")] {
+        let problem = LocalDesk::open(&path).unwrap_err();
+        assert_eq!(problem.code, Code::DeskUnreachable, "{problem}");
+        assert!(problem.to_string().contains(&path.display().to_string()), "{problem}");
+        assert!(problem.hint.is_some());
+    }
+    assert_eq!(names_in(folder.path()), ["file"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn everything_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let folder = TempDir::new().unwrap();
+    let given = folder.path().join("given");
+    fs::create_dir(&given).unwrap();
+    fs::set_permissions(&given, fs::Permissions::from_mode(0o755)).unwrap();
+    let inner = given.join("outer").join("inner");
+    let path = inner.join("desk");
+    let desk = desk(&path);
+    open(&desk, "door");
+    assert_eq!(names_in(&inner), ["desk", "desk-shm", "desk-wal", "desk.bell"]);
+    for name in names_in(&inner) {
+        assert_eq!(mode(&inner.join(&name)), 0o600, "{name}");
+    }
+    assert_eq!((mode(&inner), mode(&given.join("outer"))), (0o700, 0o700));
+    assert_eq!(mode(&given), 0o755, "a folder that was there is not ours to change");
+}
+
+/// A time when everything of now is long ago.
+fn later() -> Timestamp {
+    clock::now() + jiff::SignedDuration::from_hours(1)
+}
+
+#[test]
+fn what_is_old_goes_and_leaves_a_tombstone() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let store = SqliteStore::open(&path).unwrap();
+    let begin = clock::now();
+    let old = desk.open(Some("k"), new_ask("old harbour")).unwrap().ask().clone();
+    desk.save(&person("ada"), old.id, DraftRev(0), vec![pick("red"), note("thick")]).unwrap();
+    let old = answer(&desk, &old);
+    deliver(&desk, &old);
+    let pending = open(&desk, "pending harbour");
+    desk.save(&person("ada"), pending.id, DraftRev(0), vec![note("thin")]).unwrap();
+    let judged = desk.open(None, NewAsk { judged: true, ..new_ask("judged") }).unwrap().ask().clone();
+    let judged = answer(&desk, &judged);
+    let settled = desk.get(old.id).unwrap();
+    assert_eq!(titles(&desk, &search("harbour")), ["pending harbour", "old harbour"]);
+
+    assert_eq!(store.purge(begin, begin).unwrap(), 0, "nothing is old enough");
+    assert_eq!(desk.get(old.id).unwrap(), settled);
+    assert_eq!(desk.draft(old.id).unwrap().replies.len(), 2);
+    assert_eq!(store.purge(later(), later()).unwrap(), 1);
+
+    assert_eq!(code(desk.get(old.id)), Code::AskNotFound);
+    assert_eq!(desk.get(judged.id).unwrap(), judged, "what still waits is kept");
+    assert_eq!(desk.draft(pending.id).unwrap().replies.len(), 1, "with what was typed");
+    assert_eq!(titles(&desk, &search("harbour")), ["pending harbour"]);
+    assert_eq!(desk.log(old.id).unwrap(), []);
+    assert_eq!(desk.log(judged.id).unwrap().len(), 2);
+    let rows = ["ask", "request", "draft", "key", "rendering"].map(|table| count(&path, table));
+    assert_eq!(rows, [2, 2, 1, 0, 0], "whatever hung on it went with it");
+    let tombstone = raw(&path)
+        .query_row("SELECT id, outcome, digest, created_at, settled_at FROM tombstone", [], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+        })
+        .unwrap();
+    let wanted: (Vec<u8>, String, Vec<u8>, i64, i64) = (
+        old.id.as_bytes().to_vec(),
+        "answered".to_owned(),
+        old.request.digest.as_bytes().to_vec(),
+        old.request.created_at.as_microsecond(),
+        settled.state.changed_at.as_microsecond(),
+    );
+    assert_eq!(tombstone, wanted);
+    assert!(matches!(desk.open(Some("k"), new_ask("old harbour")).unwrap(), Opened::New(_)));
+}
+
+#[test]
+fn old_drafts_go_before_the_asks_that_ended() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let ask = open(&desk, "door");
+    desk.save(&person("bob"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
+    let end = answer(&desk, &ask);
+    let store = SqliteStore::open(&path).unwrap();
+    assert_eq!(store.purge(Timestamp::UNIX_EPOCH, later()).unwrap(), 0);
+    assert_eq!(desk.get(ask.id).unwrap(), end);
+    assert_eq!(desk.draft(ask.id).unwrap().replies.len(), 0);
+}
+
+#[test]
+fn asking_searching_and_watching_go_on_after_a_purge() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let mut watch = desk.watch(Interest::All).unwrap();
+    for n in 0..3 {
+        let title = format!("harbour {n}");
+        let ask = answer(&desk, &open(&desk, &title));
+        assert_eq!(titles(&desk, &search("harbour")), [title]);
+        assert_eq!(SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap(), 1);
+        assert_eq!(titles(&desk, &search("harbour")), [""; 0]);
+        // What is left of the log is at least its end, so that its numbers go on.
+        let heard = watch.poll().unwrap();
+        assert_eq!(heard.last().map(|changed| changed.id), Some(ask.id), "{n}: {heard:?}");
+        let next = open(&desk, "the next");
+        let heard: Vec<_> = watch.poll().unwrap().into_iter().map(|changed| changed.id).collect();
+        assert_eq!(heard, [next.id]);
+        assert_eq!(titles(&desk, &search("the next")), ["the next"]);
+        act(&desk, &as_asker(), &next, Command::Cancel).unwrap();
+        deliver(&desk, &next);
+        watch.poll().unwrap();
+        SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap();
+    }
+}
+
+#[test]
+fn tidying_up_purges_once_a_day() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let (all, none) = (Retention { settled_days: 0, draft_days: 0 }, Retention::default());
+    let old = answer(&desk, &open(&desk, "old"));
+    desk.tidy_up(none).unwrap();
+    assert_eq!(desk.get(old.id).unwrap(), old);
+    desk.tidy_up(all).unwrap();
+    assert_eq!(desk.get(old.id).unwrap(), old, "today it was done already");
+    raw(&path).execute_batch("UPDATE chore SET value = value - 86400000001 WHERE name = 'purged'").unwrap();
+    desk.tidy_up(all).unwrap();
+    assert_eq!(code(desk.get(old.id)), Code::AskNotFound);
+}
+
+#[test]
+fn a_long_log_file_is_carried_over_when_tidying_up() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let size = || fs::metadata(&path).unwrap().len();
+    let ask = open(&desk, "door");
+    let before = size();
+    desk.tidy_up(Retention::default()).unwrap();
+    assert_eq!(size(), before, "a short one is not worth it");
+    for n in 0..6 {
+        desk.save(&person("ada"), ask.id, DraftRev(n), vec![note(&"x".repeat(1 << 20))]).unwrap();
+    }
+    desk.tidy_up(Retention::default()).unwrap();
+    assert!(size() > before + (1 << 20), "{before} {}", size());
+}
+
+#[test]
+fn readers_do_not_wait_for_writers() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let ask = open(&desk, "door");
+    let writer = raw(&path);
+    writer.execute_batch("BEGIN IMMEDIATE; DELETE FROM change").unwrap();
+    assert_eq!(desk.get(ask.id).unwrap(), ask);
+    assert_eq!(titles(&desk, &Query::default()), ["door"]);
+    assert_eq!(desk.draft(ask.id).unwrap().replies.len(), 0);
+    assert_eq!(desk.find(&ask.id.handle()).unwrap(), ask.id);
+    let store = SqliteStore::open(&path).unwrap();
+    let busy = store.writer.try_connection().unwrap();
+    assert_eq!(Store::read(&store, ask.id).unwrap(), Some(ask), "nor for those of the same process");
+    drop(busy);
+    writer.execute_batch("ROLLBACK").unwrap();
+}
+
+/// A store with two asks, on which saving the word "boom" fails in the database itself.
+fn with_trap(path: &Path) -> (SqliteStore, [AskId; 2]) {
+    let desk = desk(path);
+    let ids = [open(&desk, "door").id, open(&desk, "wall").id];
+    let trap = "CREATE TRIGGER trap AFTER INSERT ON draft WHEN new.reply LIKE '%boom%' \
+                BEGIN SELECT raise(ABORT, 'boom'); END";
+    raw(path).execute_batch(trap).unwrap();
+    (SqliteStore::open(path).unwrap(), ids)
+}
+
+fn draft_job(id: AskId, text: &str) -> Job {
+    Job::Draft { id, base: DraftRev(0), by: "ada".to_owned(), replies: vec![note(text)] }
+}
+
+/// What came of jobs that were committed together.
+fn commit(store: &SqliteStore, jobs: Vec<Job>) -> Vec<Result<u64, Code>> {
+    let rev = |done: writer::Done| done.saved().unwrap().0.0;
+    let results = store.writer.commit(jobs);
+    results.into_iter().map(|result| result.map(rev).map_err(|problem| problem.code)).collect()
+}
+
+#[test]
+fn jobs_that_are_committed_together_fail_alone() {
+    let folder = TempDir::new().unwrap();
+    let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
+    let gone = AskId::new(uuid::Uuid::nil());
+    let jobs = vec![draft_job(door, "a"), draft_job(gone, "b"), draft_job(wall, "c"), draft_job(door, "d")];
+    assert_eq!(commit(&store, jobs), [Ok(1), Err(Code::AskNotFound), Ok(1), Ok(2)]);
+
+    let jobs = vec![draft_job(door, "e"), draft_job(wall, "boom"), draft_job(door, "f")];
+    assert_eq!(commit(&store, jobs), [Ok(3), Err(Code::DeskFailed), Ok(4)]);
+    let text = |id| store.draft(id).unwrap();
+    assert_eq!((text(door).replies, text(door).rev), ([note("f")].into(), DraftRev(4)));
+    assert_eq!((text(wall).replies, text(wall).rev), ([note("c")].into(), DraftRev(1)));
+    let saves = |id| store.log_of(id).unwrap().len() - 1;
+    assert_eq!((saves(door), saves(wall)), (4, 1), "nothing was done twice");
+    assert_eq!(commit(&store, vec![draft_job(wall, "boom")]), [Err(Code::DeskFailed)]);
+    assert_eq!(commit(&store, vec![draft_job(wall, "g")]), [Ok(2)], "and all goes on after it");
+}
+
+#[test]
+fn a_decision_that_fails_leaves_no_key_behind() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let (store, [door, _]) = with_trap(&path);
+    let key = || Some(KeyUse { owner: "o".to_owned(), key: "k".to_owned(), request: Digest::of(b"r") });
+    let refuse: Decide = Box::new(|_, _| Err(error::failed("no")));
+    assert!(store.change(Target::Ask(door), key(), Beside::default(), refuse).is_err());
+    assert_eq!(count(&path, "key"), 0);
+    let runs = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(0));
+    for _ in 0..3 {
+        let runs = runs.clone();
+        let see: Decide = Box::new(move |ask, now| {
+            runs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            sayso_core::apply(ask.unwrap(), &crate::contract::as_person("ada"), Command::See, now)
+        });
+        store.change(Target::Ask(door), key(), Beside::default(), see).unwrap();
+    }
+    assert_eq!(count(&path, "key"), 1);
+    assert_eq!(runs.load(std::sync::atomic::Ordering::Relaxed), 1, "the key says that it was done");
+}

@@ -1,6 +1,7 @@
 //! One writer a process, with group commit. There is no thread of its own: whoever comes first takes the lead and
 //! commits for all who came meanwhile, so that a lone caller pays for no hop between threads.
 
+use super::checkpoint::Checkpoint;
 use super::error::{failed, is_sync_failure, problem_of};
 use super::{ask, draft, purge, search};
 use crate::bell::Bell;
@@ -11,15 +12,11 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use sayso_core::{AskId, Code, Problem, QuestionId, Reply};
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Jobs committed together at most.
 const BATCH_JOBS: usize = 256;
-
-/// The log file is carried over into the desk file once it is larger than this, after the reply is out.
-const CHECKPOINT_BYTES: u64 = 4 << 20;
 
 /// Something to write.
 pub(super) enum Job {
@@ -100,6 +97,7 @@ pub(super) struct Writer {
     queue: Mutex<Queue>,
     conn: Mutex<Connection>,
     bell: Bell,
+    checkpoint: Checkpoint,
     /// Set once the disk did not confirm a write: from then on this process writes nothing.
     broken: AtomicBool,
 }
@@ -109,8 +107,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Writer {
-    pub(super) fn new(conn: Connection, bell: Bell) -> Self {
-        Self { queue: Mutex::default(), conn: Mutex::new(conn), bell, broken: AtomicBool::new(false) }
+    pub(super) fn new(conn: Connection, bell: Bell, checkpoint: Checkpoint) -> Self {
+        Self {
+            queue: Mutex::default(),
+            conn: Mutex::new(conn),
+            bell,
+            checkpoint,
+            broken: AtomicBool::new(false),
+        }
     }
 
     /// The connection, when nobody is writing.
@@ -157,10 +161,16 @@ impl Writer {
         let (jobs, seats): (Vec<_>, Vec<_>) =
             batch.into_iter().map(|waiting| (waiting.job, waiting.seat)).unzip();
         let results = self.commit(jobs);
+        // The next batch is already on its way while the callers of this one are woken.
+        self.hand_over();
         for (seat, result) in seats.iter().zip(results) {
             *lock(&seat.turn) = Turn::Done(result);
             seat.called.notify_one();
         }
+        self.checkpoint.after_commit(&self.conn);
+    }
+
+    fn hand_over(&self) {
         let mut queue = lock(&self.queue);
         match queue.waiting.front() {
             Some(next) => {
@@ -171,7 +181,7 @@ impl Writer {
         }
     }
 
-    fn commit(&self, mut jobs: Vec<Job>) -> Vec<Result<Done, Problem>> {
+    pub(super) fn commit(&self, mut jobs: Vec<Job>) -> Vec<Result<Done, Problem>> {
         if self.broken.load(Ordering::Acquire) {
             return jobs
                 .iter()
@@ -228,13 +238,10 @@ impl Writer {
         })
     }
 
-    /// Carries the log over into the desk file when it has grown large. Called when nobody waits for a reply.
+    /// Carries the log over when it has grown large. Called when nobody waits for a reply.
     pub(super) fn checkpoint(&self) {
-        let Some(conn) = self.try_connection() else { return };
-        let Some(path) = conn.path().map(|path| PathBuf::from(format!("{path}-wal"))) else { return };
-        if std::fs::metadata(path).is_ok_and(|log| log.len() > CHECKPOINT_BYTES) {
-            // Somebody else may be at it; then it is done anyway.
-            let _ = conn.pragma_query(None, "wal_checkpoint", |_| Ok(()));
+        if let Some(conn) = self.try_connection() {
+            self.checkpoint.at_leisure(&conn);
         }
     }
 }

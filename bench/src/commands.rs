@@ -1,0 +1,70 @@
+//! The program as people and agents start it.
+
+use crate::figures::{Table, Times, millis};
+use crate::{Run, floor, request};
+use anyhow::Context as _;
+use sayso_desk::{Desk as _, Interest, LocalDesk};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+pub(crate) fn start(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let hello = floor::hello(run.folder.path())?;
+    let floor = floor::program(run.times(400), &hello, &[])?;
+    let times = floor::program(run.times(400), &run.sayso, &["--version"])?;
+    let floor_shown = format!("hello {}", millis(floor.median()));
+    table.row("`sayso --version`", times.shown(), "hello + 1 ms", floor_shown);
+    Ok(())
+}
+
+/// A command with a desk and a home of its own, where answers may be given as an argument.
+pub(crate) fn sayso(run: &Run, home: &Path) -> Command {
+    let mut command = Command::new(&run.sayso);
+    command
+        .env_clear()
+        .env("HOME", home)
+        .env("USER", "ana")
+        .env("SAYSO_DESK", format!("sqlite:{}", home.join("desk.db").display()))
+        .current_dir(home)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+/// A home folder in which answers may be given as an argument.
+pub(crate) fn home(run: &Run, name: &str) -> anyhow::Result<std::path::PathBuf> {
+    let home = run.folder.path().join(name);
+    std::fs::create_dir_all(home.join(".config/sayso"))?;
+    std::fs::write(home.join(".config/sayso/config.toml"), "scripted_answers = true\n")?;
+    std::fs::write(home.join("request.json"), request::TEXT)?;
+    Ok(home)
+}
+
+pub(crate) fn ask_and_answer(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let home = home(run, "commands")?;
+    let desk = LocalDesk::open(&home.join("desk.db"))?;
+    let answers = r#"{"answers":{"env":"canary","window":["tonight"],"notes":"drop v1"}}"#;
+    let (mut whole, mut waking) = (Times::default(), Times::default());
+    for _ in 0..run.times(300) {
+        let mut watch = desk.watch(Interest::All)?;
+        let start = Instant::now();
+        let mut asking = sayso(run, &home).args(["ask", "request.json"]).spawn()?;
+        let id = loop {
+            if let Some(changed) = watch.wait(Duration::from_secs(10))?.first() {
+                break changed.id;
+            }
+        };
+        let asked = start.elapsed();
+        let start = Instant::now();
+        let answered = sayso(run, &home).args(["answer", &id.to_string(), "--answers", answers]).status()?;
+        anyhow::ensure!(answered.success(), "answer failed");
+        let ended = asking.wait().context("ask failed")?;
+        anyhow::ensure!(ended.success(), "ask failed");
+        waking.push(asked);
+        whole.push(asked + start.elapsed());
+    }
+    table.row("`ask` + `answer` as commands, start to end", whole.shown(), "≤ 6 ms", "");
+    table.row("of it `ask` from its start to visible", waking.shown(), "", "");
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! What waiting costs.
+
+use crate::commands::{home, sayso};
+use crate::figures::Table;
+use crate::lists::fill;
+use crate::peer::Peer;
+use crate::request::new_ask;
+use crate::{Run, floor};
+use sayso_desk::{Desk as _, LocalDesk};
+use std::process::Child;
+use std::time::Duration;
+
+/// How long the processor time is watched.
+const WATCHED: Duration = Duration::from_secs(10);
+
+fn pass_time() {
+    #[expect(clippy::disallowed_methods, reason = "what is measured is that nothing happens")]
+    std::thread::sleep(WATCHED); // tidy: sleep because what is measured is that nothing happens
+}
+
+pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let home = home(run, "idle")?;
+    let mut waiting = waiting(run, &home, 1)?;
+    pass_time();
+    let Some(one) = waiting.first_mut() else { return Ok(()) };
+    let (_, resident, anonymous) = floor::usage(one.id())?;
+    let target = "anonymous ≤ 3 MiB, resident ≤ 12 MiB";
+    table.row(
+        "memory of one waiting `sayso`",
+        format!("anonymous {anonymous} KiB, resident {resident} KiB"),
+        target,
+        "",
+    );
+    end(waiting)
+}
+
+/// A thousand waits: in one process, as a server holds them, and as a thousand programs.
+pub(crate) fn thousand_waits(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let path = run.folder.path().join("hold.db");
+    fill(&path, 1_000)?;
+    let mut peer = Peer::start("hold", &path)?;
+    peer.heard()?;
+    let (before, ..) = floor::usage(peer.pid())?;
+    pass_time();
+    let (after, resident, anonymous) = floor::usage(peer.pid())?;
+    let share = (after - before).as_secs_f64() / WATCHED.as_secs_f64();
+    table.row(
+        "1,000 waits in one process",
+        format!("{share:.5} core; anonymous {anonymous} KiB, resident {resident} KiB"),
+        "< 0.001 core",
+        "0",
+    );
+    drop(peer);
+    let count = if run.quick { 50 } else { 1_000 };
+    let waiting = waiting(run, &home(run, "thousand")?, count)?;
+    pass_time(); // the last ones settle
+    let before = used(&waiting)?;
+    pass_time();
+    let share = (used(&waiting)?.0 - before.0).as_secs_f64() / WATCHED.as_secs_f64();
+    table.row(
+        &format!("{count} programs that wait (`sayso wait`)"),
+        format!("{share:.4} core; anonymous {} MiB together", before.1 / 1_024),
+        "(1–2 cores elsewhere)",
+        "",
+    );
+    end(waiting)
+}
+
+fn used(waiting: &[Child]) -> anyhow::Result<(Duration, u64)> {
+    let mut sum = (Duration::ZERO, 0);
+    for child in waiting {
+        let (time, _, anonymous) = floor::usage(child.id())?;
+        sum = (sum.0 + time, sum.1 + anonymous);
+    }
+    Ok(sum)
+}
+
+fn waiting(run: &Run, home: &std::path::Path, count: usize) -> anyhow::Result<Vec<Child>> {
+    let desk = LocalDesk::open(&home.join("desk.db"))?;
+    let mut waiting = Vec::new();
+    for number in 0..count {
+        let opened = desk.open(None, new_ask(number)?)?;
+        waiting.push(sayso(run, home).args(["wait", &opened.ask().id.to_string()]).spawn()?);
+    }
+    Ok(waiting)
+}
+
+fn end(waiting: Vec<Child>) -> anyhow::Result<()> {
+    for mut child in waiting {
+        child.kill()?;
+        child.wait()?;
+    }
+    Ok(())
+}

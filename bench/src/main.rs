@@ -1,0 +1,72 @@
+//! Measures what users wait for, beside the floor of the machine in the same run: `cargo xtask bench`.
+//!
+//! Each row says what was done, how often, its median and 99th percentile, the target, and the floor measured beside it.
+//! Nothing here passes or fails: a reader compares.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to whoever runs it")]
+
+mod commands;
+mod figures;
+mod floor;
+mod idle;
+mod lists;
+mod peer;
+mod request;
+mod throughput;
+mod wakes;
+
+use anyhow::Context as _;
+use std::path::PathBuf;
+
+/// What every row needs.
+struct Run {
+    /// The program that is measured.
+    sayso: PathBuf,
+    /// A folder of its own for desks.
+    folder: tempfile::TempDir,
+    /// Fewer repetitions, to try the bench itself.
+    quick: bool,
+}
+
+impl Run {
+    fn times(&self, usual: usize) -> usize {
+        if self.quick { (usual / 20).max(5) } else { usual }
+    }
+}
+
+type Row = fn(&Run, &mut figures::Table) -> anyhow::Result<()>;
+
+const ROWS: &[(&str, Row)] = &[
+    ("start", commands::start),
+    ("visible", wakes::visible),
+    ("answer", wakes::answer),
+    ("loaded", wakes::beside_busy_loops),
+    ("commands", commands::ask_and_answer),
+    ("lists", lists::lists),
+    ("idle", idle::idle),
+    ("waiting", idle::thousand_waits),
+    ("one", throughput::one_after_another),
+    ("many", throughput::many_at_once),
+];
+
+fn main() -> anyhow::Result<()> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    if let ["peer", role, rest @ ..] = words.as_slice() {
+        return peer::run(role, rest);
+    }
+    let quick = words.contains(&"--quick");
+    let chosen: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with("--")).collect();
+    let sayso = std::env::current_exe()?.parent().context("no folder")?.join("sayso");
+    anyhow::ensure!(sayso.exists(), "build it first: cargo build --release -p sayso");
+    let run = Run { sayso, folder: tempfile::tempdir()?, quick };
+    let mut table = figures::Table::default();
+    for (name, row) in ROWS {
+        if chosen.is_empty() || chosen.contains(name) {
+            eprintln!("… {name}");
+            row(&run, &mut table)?;
+        }
+    }
+    println!("{}", table.render());
+    Ok(())
+}

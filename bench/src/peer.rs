@@ -1,0 +1,113 @@
+//! The other process of a row: this program again, in a role. It says what it saw by one byte on standard output.
+
+use anyhow::{Context as _, bail};
+use sayso_core::AskId;
+use sayso_desk::{Desk as _, Interest, LocalDesk};
+use std::io::{BufRead as _, Read as _, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+/// Runs a role.
+pub(crate) fn run(role: &str, args: &[&str]) -> anyhow::Result<()> {
+    let desk = LocalDesk::open(Path::new(args.first().context("no desk")?))?;
+    match role {
+        "see" => see(&desk),
+        "wait" => wait(&desk),
+        "hold" => hold(&desk),
+        other => bail!("no role {other}"),
+    }
+}
+
+fn tick() -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(b".")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Says when another process's ask is to be seen.
+fn see(desk: &LocalDesk) -> anyhow::Result<()> {
+    let mut watch = desk.watch(Interest::All)?;
+    tick()?;
+    loop {
+        for changed in watch.wait(Duration::from_secs(60))? {
+            desk.get(changed.id)?;
+            tick()?;
+        }
+    }
+}
+
+/// For each id on standard input: waits for its outcome as an asker does, and says when it has it.
+fn wait(desk: &LocalDesk) -> anyhow::Result<()> {
+    for line in std::io::stdin().lock().lines() {
+        let id = AskId::parse(&line?).context("no id")?;
+        let mut watch = desk.watch(Interest::Ask(id))?;
+        let asker = desk.get(id)?.request.asker.clone();
+        tick()?;
+        while desk.get(id)?.outcome().is_none() {
+            watch.wait(Duration::from_secs(60))?;
+        }
+        let render = |ask: &sayso_core::Ask| format!("{:?}", ask.outcome()).into_bytes();
+        desk.offer(&asker, id, "bench", &render)?;
+        tick()?;
+        desk.ack(&asker, id)?;
+    }
+    Ok(())
+}
+
+/// Holds the waits for every open ask of the desk, until standard input ends.
+fn hold(desk: &LocalDesk) -> anyhow::Result<()> {
+    let mut watch = desk.watch(Interest::All)?;
+    let count = desk.list(&sayso_desk::Query::default())?.rows.len();
+    anyhow::ensure!(count > 0, "nothing to wait for");
+    tick()?;
+    std::thread::spawn(|| {
+        let mut rest = Vec::new();
+        let _ = std::io::stdin().read_to_end(&mut rest);
+        #[expect(clippy::exit, reason = "the parent closed the pipe: this role is done")]
+        std::process::exit(0);
+    });
+    loop {
+        watch.wait(Duration::from_secs(60))?;
+    }
+}
+
+/// A running peer.
+pub(crate) struct Peer {
+    child: Child,
+    pub(crate) stdin: ChildStdin,
+    stdout: ChildStdout,
+}
+
+impl Peer {
+    pub(crate) fn start(role: &str, desk: &Path) -> anyhow::Result<Self> {
+        let mut child = Command::new(std::env::current_exe()?)
+            .arg("peer")
+            .arg(role)
+            .arg(desk)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let stdin = child.stdin.take().context("no stdin")?;
+        let stdout = child.stdout.take().context("no stdout")?;
+        Ok(Self { child, stdin, stdout })
+    }
+
+    /// Waits until the peer says something.
+    pub(crate) fn heard(&mut self) -> anyhow::Result<()> {
+        let mut byte = [0];
+        self.stdout.read_exact(&mut byte).context("the other process ended")
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,69 @@
+//! Durable asks and answers in process, one after another and many at once, beside raw SQL on the same rows.
+
+use crate::Run;
+use crate::figures::{Table, Times, millis};
+use crate::floor::RawSql;
+use crate::request::{new_ask, person, submit};
+use sayso_desk::{Desk, LocalDesk};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Asks with a key, and answers.
+fn pair(desk: &dyn Desk, number: usize) -> anyhow::Result<()> {
+    let opened = desk.open(Some(&number.to_string()), new_ask(number)?)?;
+    desk.act(&person(), opened.ask().id, None, submit(opened.ask()))?;
+    Ok(())
+}
+
+pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let mut raw = RawSql::open(&run.folder.path().join("raw-one.db"))?;
+    let floor = Times::of(run.times(3_000), || raw.pair())?;
+    let desk = LocalDesk::open(&run.folder.path().join("one.db"))?;
+    let mut number = 0;
+    let times = Times::of(run.times(3_000), || {
+        number += 1;
+        pair(&desk, number)
+    })?;
+    let floor = format!("raw SQL {}", millis(floor.median()));
+    table.row("durable ask + answer, one after another", times.shown(), "≤ 0.25 ms", floor);
+    Ok(())
+}
+
+/// How many threads ask and answer at once.
+const AT_ONCE: usize = 64;
+
+pub(crate) fn many_at_once(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let count = run.times(40_000);
+    let mut raw = RawSql::open(&run.folder.path().join("raw-many.db"))?;
+    let start = Instant::now();
+    for _ in 0..count / AT_ONCE {
+        raw.batch(AT_ONCE)?;
+    }
+    let floor = (count / AT_ONCE * AT_ONCE) as f64 / start.elapsed().as_secs_f64();
+    let desk = LocalDesk::open(&run.folder.path().join("many.db"))?;
+    let next = AtomicUsize::new(0);
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        let work = || -> anyhow::Result<()> {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= count {
+                    return Ok(());
+                }
+                pair(&desk, number)?;
+            }
+        };
+        let threads: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(work)).collect();
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("panicked"))))
+    })?;
+    let rate = count as f64 / start.elapsed().as_secs_f64();
+    table.row(
+        "ask + answer pairs a second, 64 at once",
+        format!("{rate:.0} ({:.0} % of raw SQL)", 100.0 * rate / floor),
+        "≥ 8,000 and ≥ 60 %",
+        format!("raw SQL in batches of 64: {floor:.0}"),
+    );
+    Ok(())
+}

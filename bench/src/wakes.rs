@@ -1,0 +1,62 @@
+//! From one process to another: an ask becomes visible, an answer reaches the program that waits.
+
+use crate::Run;
+use crate::figures::{Table, Times};
+use crate::peer::Peer;
+use crate::request::{new_ask, person, submit};
+use sayso_desk::{Desk as _, LocalDesk};
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+pub(crate) fn visible(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let path = run.folder.path().join("visible.db");
+    let desk = LocalDesk::open(&path)?;
+    let mut peer = Peer::start("see", &path)?;
+    peer.heard()?;
+    let mut number = 0;
+    let times = Times::of(run.times(2_000), || {
+        number += 1;
+        desk.open(None, new_ask(number)?)?;
+        peer.heard()
+    })?;
+    table.row("ask → visible to another process, durable", times.shown(), "≤ 0.3 ms", "");
+    Ok(())
+}
+
+pub(crate) fn answer(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let times = answers(&run.folder.path().join("answer.db"), run.times(2_000))?;
+    table.row("answer → waiting program, warm", times.shown(), "≤ 0.5 ms", "");
+    Ok(())
+}
+
+/// The same beside two loops that keep both processors busy.
+pub(crate) fn beside_busy_loops(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let busy = || Command::new("sh").args(["-c", "while :; do :; done"]).stdin(Stdio::null()).spawn();
+    let mut loops = [busy()?, busy()?];
+    let times = answers(&run.folder.path().join("loaded.db"), run.times(1_000));
+    for one in &mut loops {
+        one.kill()?;
+        one.wait()?;
+    }
+    table.row("the same beside two busy loops", times?.shown(), "p99 ≤ 20 ms", "");
+    Ok(())
+}
+
+fn answers(path: &Path, count: usize) -> anyhow::Result<Times> {
+    let desk = LocalDesk::open(path)?;
+    let mut peer = Peer::start("wait", path)?;
+    let mut times = Times::default();
+    for number in 0..count {
+        let opened = desk.open(None, new_ask(number)?)?;
+        let ask = opened.ask();
+        writeln!(peer.stdin, "{}", ask.id)?;
+        peer.heard()?;
+        let start = Instant::now();
+        desk.act(&person(), ask.id, None, submit(ask))?;
+        peer.heard()?;
+        times.push(start.elapsed());
+    }
+    Ok(times)
+}

@@ -1,0 +1,122 @@
+//! Golden files: what version 1 of the wire format looks like, to the byte. Each of them must be read, and written
+//! again just so. To add one, add it to `samples` and run the tests once with `SAYSO_GOLDEN=write`, which writes files
+//! that are missing and never one that is there. A file that is there is a promise: stores out there hold such bytes.
+
+use crate::samples;
+use sayso_core::lifecycle::Event;
+use sayso_core::wire::{ask, json, outcome, questionnaire};
+use sayso_core::{Ask, Outcome, Questionnaire};
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.json"))
+}
+
+/// The text of a golden file, without the newline at its end.
+fn golden(name: &str, written: &str) -> String {
+    let path = path(name);
+    if option_env!("SAYSO_GOLDEN") == Some("write") && !path.exists() {
+        std::fs::write(&path, format!("{written}\n")).unwrap();
+    }
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.strip_suffix('\n').unwrap_or_else(|| panic!("{name} ends with a newline")).to_owned()
+}
+
+/// Holds a value against its file, both ways.
+fn check<T: Debug + PartialEq>(
+    name: &str,
+    value: &T,
+    write: impl Fn(&T) -> String,
+    read: impl Fn(&str) -> T,
+) {
+    let text = golden(name, &write(value));
+    let found = read(&text);
+    assert_eq!(found, *value, "{name} reads as something else now");
+    assert_eq!(write(&found), text, "{name} is written in another way now");
+}
+
+fn write_questionnaire(value: &Questionnaire) -> String {
+    questionnaire::write(value)
+}
+
+fn names() -> BTreeSet<String> {
+    let requests = samples::requests().map(|(name, _)| name.to_owned());
+    let outcomes = samples::outcomes().map(|(name, _)| format!("outcome-{name}"));
+    let states = samples::states().into_iter().map(|(name, _)| format!("state-{name}"));
+    let others =
+        ["ask", "events", "questionnaire", "questionnaire-by-hand", "questionnaire-by-hand-canonical"];
+    others.map(str::to_owned).into_iter().chain(requests).chain(outcomes).chain(states).collect()
+}
+
+#[test]
+fn questionnaires_are_as_they_were() {
+    check("questionnaire", &samples::full(), write_questionnaire, |text| questionnaire::read(text).unwrap());
+    // Somebody typed this one; it has no way of being written again.
+    let by_hand = questionnaire::read(&golden("questionnaire-by-hand", "")).unwrap();
+    assert_eq!(by_hand, samples::by_hand());
+    let canonical = "questionnaire-by-hand-canonical";
+    check(canonical, &by_hand, write_questionnaire, |text| questionnaire::read(text).unwrap());
+}
+
+#[test]
+fn digests_are_as_they_were() {
+    let digests = [samples::full(), samples::by_hand()].map(|sample| sample.digest().to_string());
+    assert_eq!(digests, DIGESTS);
+}
+
+/// A receipt of years ago names one of these: they never change.
+const DIGESTS: [&str; 2] = [
+    "f57c33c93c19998477e9b9215170ecc38af677f31a8aeb7d07d64d070365bd1c",
+    "2aa2ee7b3b7bc96affd77ab825970dfe254767981e0124497c245a16b9b14346",
+];
+
+#[test]
+fn requests_are_as_they_were() {
+    for (name, request) in samples::requests() {
+        check(name, &request, ask::write_request, |text| ask::read_request(text).unwrap());
+    }
+}
+
+#[test]
+fn states_are_as_they_were() {
+    for (name, state) in samples::states() {
+        check(&format!("state-{name}"), &state, ask::write_state, |text| ask::read_state(text).unwrap());
+    }
+}
+
+#[test]
+fn outcomes_are_as_they_were() {
+    for (name, value) in samples::outcomes() {
+        let read = |text: &str| json::read::<Outcome>(text).unwrap();
+        check(&format!("outcome-{name}"), &value, |value| outcome::write(samples::id(), value), read);
+    }
+}
+
+#[test]
+fn the_log_is_as_it_was() {
+    let read = |text: &str| json::read_own::<Vec<Event>>(text).unwrap();
+    check("events", &samples::events(), json::write, read);
+}
+
+#[test]
+fn an_ask_is_shown_as_it_was() {
+    let [(_, request), _] = samples::requests();
+    let (_, state) = samples::states().swap_remove(3);
+    let ask = Ask { id: samples::id(), request: Arc::new(request), state };
+    let value = ask::to_value(&ask);
+    let text = golden("ask", &json::write(&value));
+    // Not to the byte: the order of its members is nobody's business.
+    assert_eq!(json::read::<serde_json::Value>(&text).unwrap(), value);
+}
+
+#[test]
+fn every_golden_file_is_tested() {
+    let folder = path("any").parent().unwrap().read_dir().unwrap();
+    let there: BTreeSet<_> = folder
+        .map(|file| file.unwrap().file_name().into_string().unwrap().trim_end_matches(".json").to_owned())
+        .collect();
+    assert_eq!(there.difference(&names()).collect::<Vec<_>>(), Vec::<&String>::new());
+}

@@ -1,0 +1,11 @@
+//! The wire format as it is written down: golden files and what readers make of any text.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test says what is wrong by panicking"
+)]
+
+mod golden;
+mod questionnaires;
+mod samples;

@@ -1,0 +1,214 @@
+//! Reading questionnaires: what was written comes back, and whatever is wrong has a place and a code.
+
+use proptest::prelude::*;
+use sayso_core::question::{Choice, Kind, Opt, Question, TextEntry};
+use sayso_core::rules::LengthUnit;
+use sayso_core::wire::{json, questionnaire};
+use sayso_core::{OptionId, Problem, QuestionId, Questionnaire, Rules, limits};
+
+fn maybe() -> impl Strategy<Value = Option<String>> {
+    prop::option::of(".{0,12}")
+}
+
+fn option() -> impl Strategy<Value = Opt> {
+    (".{0,4}", ".{0,12}", maybe()).prop_map(|(id, label, description)| Opt {
+        id: OptionId::new(id),
+        label,
+        description,
+    })
+}
+
+fn kind() -> impl Strategy<Value = Kind> {
+    let choice = (prop::collection::vec(option(), 0..4), any::<bool>(), any::<bool>());
+    let text = (any::<bool>(), maybe());
+    prop_oneof![
+        choice.prop_map(|(options, multi, other)| Kind::Choice(Choice { options, multi, other })),
+        text.prop_map(|(long, placeholder)| Kind::Text(TextEntry { long, placeholder })),
+    ]
+}
+
+fn question() -> impl Strategy<Value = Question> {
+    (".{0,4}", maybe(), ".{0,12}", maybe(), any::<bool>(), kind()).prop_map(
+        |(id, label, prompt, detail, required, kind)| Question {
+            id: QuestionId::new(id),
+            label,
+            prompt,
+            detail,
+            required,
+            kind,
+        },
+    )
+}
+
+fn rules() -> impl Strategy<Value = Rules> {
+    let unit = prop_oneof![Just(LengthUnit::Scalar), Just(LengthUnit::Utf16)];
+    (unit, any::<[bool; 4]>()).prop_map(|(length_unit, [a, b, c, d])| Rules {
+        length_unit,
+        trim_text: a,
+        repeated_picks: b,
+        other_alone: c,
+        empty_other: d,
+    })
+}
+
+/// Any questionnaire, right or wrong.
+fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
+    let questions = prop::collection::vec(question(), 0..4);
+    (maybe(), maybe(), questions, rules()).prop_map(|(title, context, questions, rules)| Questionnaire {
+        title,
+        context,
+        questions,
+        rules,
+    })
+}
+
+/// The same, mended until it is right.
+fn right_questionnaire() -> impl Strategy<Value = Questionnaire> {
+    (any_questionnaire(), question()).prop_map(|(mut questionnaire, one_more)| {
+        questionnaire.questions.push(one_more);
+        for (n, question) in questionnaire.questions.iter_mut().enumerate() {
+            question.id = QuestionId::new(format!("{}{n}", question.id));
+            question.prompt.push('?');
+            let Kind::Choice(choice) = &mut question.kind else { continue };
+            choice.other |= choice.options.is_empty();
+            for (n, option) in choice.options.iter_mut().enumerate() {
+                option.id = OptionId::new(format!("{}{n}", option.id));
+                option.label.push('.');
+            }
+        }
+        questionnaire
+    })
+}
+
+fn written(questionnaire: &Questionnaire) -> String {
+    questionnaire::write(questionnaire)
+}
+
+proptest! {
+    #[test]
+    fn what_was_written_is_read(questionnaire in right_questionnaire()) {
+        prop_assert_eq!(questionnaire::read(&written(&questionnaire)), Ok(questionnaire));
+    }
+
+    #[test]
+    fn what_is_wrong_survives_as_well_and_is_told(questionnaire in any_questionnaire()) {
+        let text = written(&questionnaire);
+        let read: Questionnaire = json::read(&text).unwrap();
+        prop_assert_eq!(&read, &questionnaire);
+        prop_assert_eq!(read.digest(), questionnaire.digest());
+        let problems = questionnaire.problems();
+        let wanted = if problems.is_empty() { Ok(questionnaire) } else { Err(problems) };
+        prop_assert_eq!(questionnaire::read(&text), wanted);
+    }
+
+    #[test]
+    fn no_text_panics_the_reader(text in ".*") {
+        let _ = questionnaire::read(&text);
+    }
+
+    #[test]
+    fn no_damage_panics_the_reader(
+        questionnaire in right_questionnaire(),
+        damage in prop::collection::vec((any::<prop::sample::Index>(), "[\\[\\]{}\",:0-9a-z\\\\ ]{0,3}"), 1..4),
+    ) {
+        let mut text: Vec<char> = written(&questionnaire).chars().collect();
+        for (place, patch) in damage {
+            let place = place.index(text.len());
+            text.splice(place..=place, patch.chars());
+            text.push(' ');
+        }
+        if let Err(problems) = questionnaire::read(&text.into_iter().collect::<String>()) {
+            prop_assert!(!problems.is_empty());
+        }
+    }
+}
+
+fn told(problem: &Problem) -> String {
+    format!("{} {}", problem.path.pointer(), problem.code)
+}
+
+/// Holds a request against the problems it has, each as its place and its code.
+fn has(text: &str, wanted: &[&str]) {
+    let problems = questionnaire::read(text).unwrap_err();
+    assert_eq!(problems.iter().map(told).collect::<Vec<_>>(), wanted, "{text}");
+}
+
+#[test]
+fn a_value_of_the_wrong_type_has_its_place() {
+    let table = [
+        ("[]", " invalid_type"),
+        ("null", " invalid_type"),
+        ("{}", " invalid_type"),
+        (r#"{"questions":null}"#, "/questions invalid_type"),
+        (r#"{"questions":{"0":1}}"#, "/questions invalid_type"),
+        (r#"{"questions":[1]}"#, "/questions/0 invalid_type"),
+        (r#"{"questions":[{}]}"#, "/questions/0 invalid_type"),
+        (r#"{"title":7,"questions":[]}"#, "/title invalid_type"),
+        (r#"{"questions":[{"prompt":"p"},{"prompt":["p"]}]}"#, "/questions/1/prompt invalid_type"),
+        (r#"{"questions":[{"prompt":"p","id":7}]}"#, "/questions/0/id invalid_type"),
+        (r#"{"questions":[{"prompt":"p","kind":"slider"}]}"#, "/questions/0/kind invalid_type"),
+        (r#"{"questions":[{"prompt":"p","required":"yes"}]}"#, "/questions/0/required invalid_type"),
+        (r#"{"questions":[{"prompt":"p","options":"a,b"}]}"#, "/questions/0/options invalid_type"),
+        (
+            r#"{"questions":[{"prompt":"p","options":[{"label":"a"},{"label":2}]}]}"#,
+            "/questions/0/options/1/label invalid_type",
+        ),
+        (
+            r#"{"questions":[{"prompt":"p"}],"rules":{"length_unit":"bytes"}}"#,
+            "/rules/length_unit invalid_type",
+        ),
+        (r#"{"questions":[{"prompt":"p"}],"rules":{"trim_text":1}}"#, "/rules/trim_text invalid_type"),
+    ];
+    for (text, wanted) in table {
+        has(text, &[wanted]);
+    }
+}
+
+#[test]
+fn text_that_is_no_json_is_told_apart() {
+    for text in ["", " ", "{", "{]", "nul", r#"{"questions":[],}"#, r#"{"questions":[]} x"#, "\u{feff}{}"] {
+        has(text, &[" invalid_json"]);
+    }
+    let place = questionnaire::read("{\n  \"title\": x").unwrap_err().remove(0).message.to_string();
+    assert!(place.contains("line 2, column 12"), "{place}");
+}
+
+#[test]
+fn everything_that_is_wrong_is_told_at_once() {
+    has(r#"{"questions":[]}"#, &["/questions too_small"]);
+    has(
+        r#"{"questions":[{"id":"a","prompt":""},{"id":"a","prompt":"p","options":[]},{"id":"","prompt":"p"}]}"#,
+        &[
+            "/questions/0/prompt required",
+            "/questions/1/id duplicate_id",
+            "/questions/1/options too_small",
+            "/questions/2/id too_small",
+        ],
+    );
+    has(
+        r#"{"questions":[{"prompt":"p","options":[{"id":"a","label":""},{"id":"a","label":"b"}]}]}"#,
+        &["/questions/0/options/0/label required", "/questions/0/options/1/id duplicate_id"],
+    );
+    has(r#"{"questions":[{"prompt":"p","id":"q1"},{"prompt":"p"}]}"#, &["/questions/1/id duplicate_id"]);
+}
+
+#[test]
+fn limits_hold_to_the_last_one() {
+    let questions = |count: usize| {
+        let one = r#"{"prompt":"p"},"#.repeat(count);
+        format!(r#"{{"questions":[{}]}}"#, one.trim_end_matches(','))
+    };
+    assert!(questionnaire::read(&questions(limits::QUESTIONS)).is_ok());
+    has(&questions(limits::QUESTIONS + 1), &["/questions too_big"]);
+    let options = |count: usize| {
+        let one = r#"{"label":"l"},"#.repeat(count);
+        format!(r#"{{"questions":[{{"prompt":"p","options":[{}]}}]}}"#, one.trim_end_matches(','))
+    };
+    assert!(questionnaire::read(&options(limits::OPTIONS)).is_ok());
+    has(&options(limits::OPTIONS + 1), &["/questions/0/options too_big"]);
+    let id = |count: usize| format!(r#"{{"questions":[{{"prompt":"p","id":"{}"}}]}}"#, "字".repeat(count));
+    assert!(questionnaire::read(&id(limits::ID_CHARS)).is_ok());
+    has(&id(limits::ID_CHARS + 1), &["/questions/0/id too_big"]);
+    has(&" ".repeat(limits::REQUEST_BYTES + 1), &[" too_large"]);
+    has(&"[".repeat(limits::JSON_DEPTH + 1), &[" too_deep"]);
+}

@@ -1,0 +1,211 @@
+//! One of everything that the wire format can say.
+
+use jiff::Timestamp;
+use sayso_core::ask::{Attention, Delivery, Feedback, Phase, Presence, Request, State, Submission};
+use sayso_core::lifecycle::Event;
+use sayso_core::outcome::Verdict;
+use sayso_core::question::{Choice, Kind, Opt, Question, TextEntry};
+use sayso_core::rules::LengthUnit;
+use sayso_core::who::{Assurance, Process, Surface};
+use sayso_core::{
+    AskId, Asker, OptionId, Outcome, Pick, QuestionId, Questionnaire, Receipt, Replies, Reply, Rules,
+};
+use std::sync::Arc;
+
+pub(crate) fn id() -> AskId {
+    AskId::parse("01890a5d-ac96-774b-bcce-b302099a8057").unwrap()
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn option(id: &str, label: &str, description: Option<&str>) -> Opt {
+    Opt { id: OptionId::new(id), label: label.to_owned(), description: description.map(str::to_owned) }
+}
+
+fn question(id: &str, prompt: &str, kind: Kind) -> Question {
+    Question {
+        id: QuestionId::new(id),
+        label: None,
+        prompt: prompt.to_owned(),
+        detail: None,
+        required: true,
+        kind,
+    }
+}
+
+/// Every member there is, each with another value than its usual one.
+pub(crate) fn full() -> Questionnaire {
+    let options = vec![
+        option("pg", "PostgreSQL", Some("Rows \"and\" columns\nfor years")),
+        option("字", "\u{202e}字 🦀", None),
+    ];
+    let database = Question {
+        label: Some("Database".to_owned()),
+        detail: Some("You can `change` it later.".to_owned()),
+        ..question("db", "Which database?", Kind::Choice(Choice { options, multi: true, other: true }))
+    };
+    let why = Question {
+        required: false,
+        ..question(
+            "why",
+            "Why?",
+            Kind::Text(TextEntry { long: true, placeholder: Some("because …".to_owned()) }),
+        )
+    };
+    Questionnaire {
+        title: Some("Storage".to_owned()),
+        context: Some("The service is new.".to_owned()),
+        questions: vec![database, why],
+        rules: Rules {
+            length_unit: LengthUnit::Utf16,
+            trim_text: false,
+            repeated_picks: true,
+            other_alone: true,
+            empty_other: true,
+        },
+    }
+}
+
+/// What the file written by hand means.
+pub(crate) fn by_hand() -> Questionnaire {
+    let options = vec![option("o1", "Red", None), option("o2", "Blue", None)];
+    let color = Choice { options, multi: false, other: false };
+    let questions = vec![
+        question("q0", "Which color?", Kind::Choice(color)),
+        question("q1", "What else?", Kind::Text(TextEntry::default())),
+    ];
+    Questionnaire { questions, ..Questionnaire::default() }
+}
+
+pub(crate) fn requests() -> [(&'static str, Request); 2] {
+    let full = Request {
+        questionnaire: Arc::new(full()),
+        digest: full().digest(),
+        dialect: "ask_user_question".to_owned(),
+        asker: Asker {
+            name: "painter".to_owned(),
+            folder: Some("/srv/house".to_owned()),
+            session: Some("s-1".to_owned()),
+        },
+        judged: true,
+        created_at: at("2026-01-02T03:04:05.678901Z"),
+        time_limit_ms: Some(7_200_000),
+    };
+    let bare = Request {
+        questionnaire: Arc::new(by_hand()),
+        digest: by_hand().digest(),
+        asker: Asker { name: String::new(), folder: None, session: None },
+        judged: false,
+        time_limit_ms: None,
+        ..full.clone()
+    };
+    [("request", full), ("request-bare", bare)]
+}
+
+fn replies() -> Replies {
+    let picks = [Pick::Option(OptionId::new("pg")), Pick::Other("a \"file\"\n".to_owned())];
+    Replies::from([
+        (QuestionId::new("db"), Reply::picks(picks)),
+        (QuestionId::new("note"), Reply::Unanswered),
+        (QuestionId::new("why"), Reply::text("  Zürich 🦀 ")),
+        (QuestionId::new("x"), Reply::Skipped),
+    ])
+}
+
+fn receipt(surface: Surface, assurance: Assurance) -> Receipt {
+    let at = at("2026-01-02T04:00:00Z");
+    Receipt { by: "ada".to_owned(), surface, assurance, at, shown: full().digest() }
+}
+
+pub(crate) fn outcomes() -> [(&'static str, Outcome); 7] {
+    let terminal = receipt(Surface::Prompter, Assurance::Terminal);
+    let answered = |verdict| Outcome::Answered { replies: replies(), receipt: terminal.clone(), verdict };
+    let declined =
+        |reason, surface| Outcome::Declined { reason, receipt: receipt(surface, Assurance::Scripted) };
+    [
+        ("answered", answered(None)),
+        ("answered-accepted", answered(Some(Verdict::Accepted))),
+        ("answered-no-verdict", answered(Some(Verdict::None))),
+        ("declined", declined(Some("not now".to_owned()), Surface::Command)),
+        ("declined-bare", declined(None, Surface::Pipe)),
+        ("cancelled", Outcome::Cancelled { at: at("2026-01-02T05:00:00Z") }),
+        ("expired", Outcome::Expired { at: at("2026-01-02T05:04:05.678901Z") }),
+    ]
+}
+
+fn feedback() -> Feedback {
+    Feedback {
+        summary: Some("Mend it.".to_owned()),
+        errors: vec![(QuestionId::new("db"), "We have no licence.".to_owned())],
+    }
+}
+
+fn submission() -> Submission {
+    let receipt = receipt(Surface::Prompter, Assurance::Terminal);
+    Submission { replies: replies(), receipt, verdict_by: at("2026-01-03T04:00:00Z") }
+}
+
+fn presences() -> [Presence; 3] {
+    [
+        Presence::Attached { process: Some(Process { pid: 4_242, started: 99 }) },
+        Presence::Attached { process: None },
+        Presence::Detached { since: at("2026-01-02T03:30:00Z") },
+    ]
+}
+
+fn deliveries() -> [Delivery; 4] {
+    [
+        Delivery::Ready,
+        Delivery::Offered { tries: 2, until: at("2026-01-02T06:00:30Z") },
+        Delivery::Acked { at: at("2026-01-02T06:00:00Z") },
+        Delivery::Parked { tries: 20 },
+    ]
+}
+
+fn phases() -> [Phase; 7] {
+    let [answered, .., expired] = outcomes();
+    [
+        Phase::Open { round: 1, feedback: None },
+        Phase::Open { round: 2, feedback: Some(feedback()) },
+        Phase::Open { round: 3, feedback: Some(Feedback::default()) },
+        Phase::Submitted { round: 1, submission: submission() },
+        Phase::Settled(answered.1),
+        Phase::Settled(expired.1),
+        Phase::Settled(Outcome::Cancelled { at: at("2026-01-02T05:00:00Z") }),
+    ]
+}
+
+/// A state of each phase; every attention, delivery and presence is among them.
+pub(crate) fn states() -> Vec<(&'static str, State)> {
+    let names = ["open", "open-again", "open-bare", "submitted", "answered", "expired", "cancelled"];
+    let state = |(at_phase, phase): (usize, Phase)| State {
+        phase,
+        attention: if at_phase == 0 { Attention::Unseen } else { Attention::Seen },
+        delivery: deliveries()[at_phase.saturating_sub(3) % 4],
+        presence: presences()[at_phase % 3],
+        deadline: (at_phase % 2 == 0).then(|| at("2026-01-02T05:04:05.678901Z")),
+        revision: u64::try_from(at_phase).unwrap() + 1,
+        changed_at: at("2026-01-02T06:00:00.000001Z"),
+    };
+    names.into_iter().zip(phases().into_iter().enumerate().map(state)).collect()
+}
+
+/// Every event there is.
+pub(crate) fn events() -> Vec<Event> {
+    let deadline = Some(at("2026-01-02T05:04:05.678901Z"));
+    let [attached, anywhere, detached] = presences();
+    let mut events = vec![
+        Event::Opened { deadline, presence: attached },
+        Event::Opened { deadline: None, presence: anywhere },
+        Event::Seen,
+        Event::Drafted { rev: 3 },
+        Event::Submitted { round: 1, submission: submission() },
+        Event::Reprompted { round: 2, feedback: feedback(), deadline },
+        Event::Presence { presence: detached },
+    ];
+    events.extend(outcomes().map(|(_, outcome)| Event::Settled { outcome }));
+    events.extend(deliveries().map(|delivery| Event::Delivery { delivery }));
+    events
+}

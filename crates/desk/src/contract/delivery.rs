@@ -1,0 +1,67 @@
+//! The way back: rendered once, the same bytes for ever, until the asker says that it has them.
+
+use super::*;
+use sayso_core::ask::Delivery;
+use sayso_core::limits;
+use std::cell::Cell;
+
+pub(super) fn nothing_is_offered_before_the_outcome(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = open(&*desk, "door");
+    let render = |_: &Ask| -> Vec<u8> { panic!("there is nothing to render") };
+    assert_eq!(code(desk.offer(&asker(), ask.id, "plain", &render)), Code::AskOpen);
+    assert_eq!(code(desk.ack(&asker(), ask.id)), Code::AskOpen);
+    assert_eq!(desk.get(ask.id).unwrap(), ask);
+}
+
+pub(super) fn an_outcome_is_rendered_once_for_each_form(bench: &dyn Bench) {
+    let (desk, other) = (bench.desk(), bench.desk());
+    let ask = open(&*desk, "door");
+    let answered = answer(&*desk, &ask);
+    let renderings = Cell::new(0);
+    let render = |ask: &Ask| {
+        renderings.set(renderings.get() + 1);
+        assert_eq!(ask.outcome(), answered.outcome());
+        format!("rendering {}\n", renderings.get()).into_bytes()
+    };
+    let first = desk.offer(&asker(), ask.id, "plain", &render).unwrap();
+    assert_eq!(first, b"rendering 1\n");
+    assert_eq!(desk.offer(&asker(), ask.id, "plain", &render).unwrap(), first);
+    assert_eq!(other.offer(&asker(), ask.id, "plain", &render).unwrap(), first);
+    drop((desk, other));
+    let after = bench.desk();
+    assert_eq!(after.offer(&asker(), ask.id, "plain", &render).unwrap(), first);
+    assert_eq!(after.offer(&asker(), ask.id, "other form", &render).unwrap(), b"rendering 2\n");
+    assert_eq!(renderings.get(), 2);
+}
+
+pub(super) fn an_outcome_is_given_again_after_it_was_acknowledged(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = answer(&*desk, &open(&*desk, "door"));
+    let answered =
+        crate::Query { states: vec![sayso_core::row::Standing::Answered], ..crate::Query::default() };
+    let delivered = || desk.list(&answered).unwrap().rows.iter().map(|row| row.delivered).collect::<Vec<_>>();
+    desk.offer(&asker(), ask.id, "plain", &|_| b"bytes".to_vec()).unwrap();
+    assert_eq!(delivered(), [false], "offered is not delivered");
+    desk.ack(&asker(), ask.id).unwrap();
+    assert_eq!(delivered(), [true]);
+    let acked = desk.get(ask.id).unwrap();
+    assert!(matches!(acked.state.delivery, Delivery::Acked { .. }));
+    desk.ack(&asker(), ask.id).unwrap();
+    let again = bench.desk().offer(&asker(), ask.id, "plain", &|_| b"other bytes".to_vec()).unwrap();
+    assert_eq!(again, b"bytes");
+    assert_eq!(desk.get(ask.id).unwrap(), acked, "nothing takes it back");
+}
+
+pub(super) fn an_outcome_offered_too_often_is_still_given(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = answer(&*desk, &open(&*desk, "door"));
+    for _ in 0..=limits::OFFER_TRIES {
+        assert_eq!(desk.offer(&asker(), ask.id, "plain", &|_| b"bytes".to_vec()).unwrap(), b"bytes");
+    }
+    let parked = desk.get(ask.id).unwrap();
+    assert_eq!(parked.state.delivery, Delivery::Parked { tries: limits::OFFER_TRIES });
+    assert_eq!(desk.offer(&asker(), ask.id, "plain", &|_| Vec::new()).unwrap(), b"bytes");
+    desk.ack(&asker(), ask.id).unwrap();
+    assert!(!desk.get(ask.id).unwrap().is_live());
+}

@@ -1,0 +1,90 @@
+//! What was typed and not submitted: merged by question, shared by every surface, never lost.
+
+use super::*;
+
+pub(super) fn replies_merge_by_question(bench: &dyn Bench) {
+    let (desk, other) = (bench.desk(), bench.desk());
+    let ask = open(&*desk, "door");
+    assert_eq!(desk.draft(ask.id).unwrap(), crate::Draft::default());
+    let first = desk.save(&person("ada"), ask.id, DraftRev(0), vec![pick("red")]).unwrap();
+    let second = other.save(&person("bob"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
+    assert!(first.rev > DraftRev(0) && second.rev > first.rev, "{first:?} {second:?}");
+    assert_eq!((first.overwritten, second.overwritten), (Vec::new(), Vec::new()));
+    let draft = bench.desk().draft(ask.id).unwrap();
+    assert_eq!(draft.replies, Replies::from([pick("red"), note("thick")]));
+    assert_eq!(draft.rev, second.rev);
+    let skipped = (QuestionId::new("note"), Reply::Skipped);
+    desk.save(&person("ada"), ask.id, second.rev, vec![skipped.clone()]).unwrap();
+    assert_eq!(draft_of(&*other, &ask), Replies::from([pick("red"), skipped]));
+    let row = desk.list(&crate::Query::default()).unwrap().rows.remove(0);
+    assert_eq!((row.answered, row.questions), (1, 2), "a skip is no answer");
+}
+
+pub(super) fn what_was_overwritten_is_told(bench: &dyn Bench) {
+    let (desk, other) = (bench.desk(), bench.desk());
+    let ask = open(&*desk, "door");
+    let both = vec![pick("red"), note("thick")];
+    let adas = desk.save(&person("ada"), ask.id, DraftRev(0), both).unwrap();
+    let bobs = other.save(&person("bob"), ask.id, DraftRev(0), vec![note("thin")]).unwrap();
+    assert_eq!(bobs.overwritten, [QuestionId::new("note")]);
+    assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red"), note("thin")]));
+    let again = desk.save(&person("ada"), ask.id, adas.rev, vec![pick("blue")]).unwrap();
+    assert_eq!(again.overwritten, [], "nobody else had saved the color");
+    let known = desk.save(&person("ada"), ask.id, again.rev, vec![note("thick")]).unwrap();
+    assert_eq!(known.overwritten, [], "bob's note was known");
+}
+
+pub(super) fn a_draft_outlives_its_ask(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let asks = ["answered", "declined", "cancelled"].map(|title| {
+        let ask = open(&*desk, title);
+        desk.save(&person("bob"), ask.id, DraftRev(0), vec![note(title)]).unwrap();
+        ask
+    });
+    let [answered, declined, cancelled] = &asks;
+    answer(&*desk, answered);
+    act(&*desk, &as_person("ada"), declined, decline(declined)).unwrap();
+    act(&*desk, &as_asker(), cancelled, Command::Cancel).unwrap();
+    let after = bench.desk();
+    for ask in &asks {
+        let end = after.get(ask.id).unwrap();
+        let kind = end.outcome().unwrap().kind();
+        assert_eq!(draft_of(&*after, ask), Replies::from([note(kind)]));
+        let rev = after.draft(ask.id).unwrap().rev;
+        let saved = after.save(&person("bob"), ask.id, rev, vec![note("later")]).unwrap();
+        assert!(saved.rev > rev, "an ask that ended keeps the text all the same");
+        assert_eq!(draft_of(&*desk, ask), Replies::from([note("later")]));
+        assert_eq!(after.get(ask.id).unwrap(), end);
+    }
+    let expired = open_expired(&*desk, "expired");
+    desk.save(&person("bob"), expired.id, DraftRev(0), vec![note("too late")]).unwrap();
+    assert_eq!(draft_of(&*after, &expired), Replies::from([note("too late")]));
+}
+
+pub(super) fn wrong_replies_are_told_of_and_kept(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = open(&*desk, "door");
+    let saved = desk.save(&person("ada"), ask.id, DraftRev(0), vec![pick("green"), note("fine")]).unwrap();
+    assert_eq!(saved.problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [Code::NoSuchOption]);
+    assert_eq!(draft_of(&*bench.desk(), &ask), Replies::from([pick("green"), note("fine")]));
+}
+
+pub(super) fn a_question_that_is_not_asked_saves_nothing(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = open(&*desk, "door");
+    let unasked = (QuestionId::new("unasked"), Reply::text("x"));
+    let replies = vec![note("fine"), unasked];
+    assert_eq!(code(desk.save(&person("ada"), ask.id, DraftRev(0), replies)), Code::NoSuchQuestion);
+    assert_eq!(desk.draft(ask.id).unwrap(), crate::Draft::default());
+    let nothing = desk.save(&person("ada"), ask.id, DraftRev(0), Vec::new()).unwrap();
+    assert_eq!(nothing.rev, DraftRev(0), "saving nothing is no save");
+}
+
+pub(super) fn saving_leaves_the_ask_as_it_is(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = open(&*desk, "door");
+    desk.save(&person("ada"), ask.id, DraftRev(0), vec![pick("red")]).unwrap();
+    assert_eq!(desk.get(ask.id).unwrap(), ask);
+    assert_eq!(answer(&*desk, &ask).state.revision, ask.state.revision + 1);
+    assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red")]));
+}

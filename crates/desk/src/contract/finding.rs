@@ -1,0 +1,54 @@
+//! Which ask people mean by the few characters that they type.
+
+use super::*;
+
+pub(super) fn an_ask_is_found_by_its_id_and_its_beginnings(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = open(&*desk, "door");
+    let (id, handle) = (ask.id.to_string(), ask.id.handle());
+    let beginnings = [id.as_str(), &id[..13], &id[..9], &id[..2], &handle, &handle[..4], &handle[..2]];
+    for given in beginnings {
+        assert_eq!(desk.find(given).unwrap(), ask.id, "{given}");
+        assert_eq!(desk.find(&given.to_uppercase()).unwrap(), ask.id, "{given} in capitals");
+    }
+    assert_eq!(desk.find(&id.replace('-', "")).unwrap(), ask.id);
+    answer(&*desk, &ask);
+    assert_eq!(bench.desk().find(&handle).unwrap(), ask.id, "also when it has ended");
+}
+
+pub(super) fn pending_asks_come_first_where_several_fit(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let (door, wall) = (open(&*desk, "door"), open(&*desk, "wall"));
+    let (a, b) = (door.id.to_string(), wall.id.to_string());
+    // Ids begin with the time: these two have the first digits in common.
+    let alike: String = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
+    let ambiguous = || {
+        let problem = desk.find(&alike).unwrap_err();
+        assert_eq!(problem.code, Code::AmbiguousId);
+        let said = problem.to_string();
+        assert!(said.contains(&a) && said.contains(&b), "{said}");
+    };
+    ambiguous();
+    assert_eq!(desk.find(&a).unwrap(), door.id, "a full id is never ambiguous");
+    answer(&*desk, &door);
+    assert_eq!(desk.find(&alike).unwrap(), wall.id);
+    assert_eq!(desk.find(&a).unwrap(), door.id);
+    answer(&*desk, &wall);
+    ambiguous();
+}
+
+pub(super) fn what_fits_nothing_is_not_found(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = open(&*desk, "door");
+    let id = ask.id.to_string();
+    let last = if id.ends_with('0') { '1' } else { '0' };
+    let almost = format!("{}{last}", &id[..35]);
+    let much = "0".repeat(100_000);
+    let unknown =
+        ["", "-", "%", "_", "' OR 1=1 --", "zz", "door", "\u{0}", "字", "no ask", &id[1..], &almost, &much];
+    for given in unknown {
+        let problem = desk.find(given).unwrap_err();
+        assert_eq!(problem.code, Code::AskNotFound, "{given:?}");
+        assert!(problem.hint.is_some());
+    }
+}

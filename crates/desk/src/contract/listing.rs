@@ -1,0 +1,216 @@
+//! Lists: their order, their pages, and the search in them.
+
+use super::*;
+use crate::query::{Place, Query};
+use sayso_core::row::{Row, Standing};
+
+fn titles(desk: &dyn Desk, query: &Query) -> Vec<String> {
+    desk.list(query).unwrap().rows.into_iter().map(|row| row.title).collect()
+}
+
+fn of_states(states: &[Standing]) -> Query {
+    Query { states: states.to_vec(), ..Query::default() }
+}
+
+fn search(words: &str) -> Query {
+    Query { search: Some(words.to_owned()), ..Query::default() }
+}
+
+pub(super) fn pending_asks_wait_in_line_and_others_come_newest_first(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let asks = ["one", "two", "three", "four"].map(|title| open(&*desk, title));
+    assert_eq!(titles(&*desk, &Query::default()), ["one", "two", "three", "four"]);
+    let [one, _, three, _] = &asks;
+    answer(&*desk, three);
+    answer(&*desk, one);
+    let other = bench.desk();
+    assert_eq!(titles(&*other, &Query::default()), ["two", "four"]);
+    assert_eq!(titles(&*other, &of_states(&[Standing::Answered])), ["three", "one"]);
+    assert_eq!(titles(&*other, &of_states(&Standing::ALL)), ["four", "three", "two", "one"]);
+}
+
+pub(super) fn pages_follow_one_another_without_gaps(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let asked: Vec<_> = (0..5).map(|n| open(&*desk, &format!("ask {n}")).id).collect();
+    let newest_first: Vec<_> = asked.iter().rev().copied().collect();
+    for (states, wanted) in [(Vec::new(), asked), (Standing::ALL.to_vec(), newest_first)] {
+        for size in [0, 1, 2, 5, 6] {
+            let (mut got, mut after) = (Vec::new(), None);
+            loop {
+                let query = Query { states: states.clone(), rows: Some(size), after, ..Query::default() };
+                let page = desk.list(&query).unwrap();
+                assert!(page.rows.len() <= size.max(1));
+                got.extend(page.rows.iter().map(|row| row.id));
+                let Some(next) = page.next else { break };
+                assert!(!page.rows.is_empty(), "a page that goes on has rows");
+                after = Some(Place::parse(&next.to_string()).unwrap());
+            }
+            assert_eq!(got, wanted, "{size} a page");
+        }
+    }
+    assert_eq!(Place::parse("here"), None);
+}
+
+pub(super) fn a_row_says_what_is_known(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let asker = Asker { name: "painter".to_owned(), folder: Some("/house".to_owned()), session: None };
+    let new = NewAsk { time_limit_ms: Some(3_600_000), asker, ..new_ask("door") };
+    let ask = desk.open(None, new).unwrap().ask().clone();
+    desk.save(&person("ada"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
+    let ask = act(&*desk, &as_person("ada"), &ask, Command::See).unwrap();
+    let row = bench.desk().list(&Query::default()).unwrap().rows.remove(0);
+    let wanted = Row {
+        id: ask.id,
+        state: Standing::Open,
+        title: "door".to_owned(),
+        asker: "painter".to_owned(),
+        folder: Some("/house".to_owned()),
+        dialect: "sayso".to_owned(),
+        questions: 2,
+        answered: 1,
+        seen: true,
+        delivered: false,
+        created_at: ask.request.created_at,
+        changed_at: ask.state.changed_at,
+        deadline: ask.state.deadline,
+        attached: false,
+        process: None,
+    };
+    assert_eq!(row, wanted);
+    act(&*desk, &as_asker(), &ask, Command::Attach { process: None }).unwrap();
+    assert!(desk.list(&Query::default()).unwrap().rows.remove(0).attached);
+}
+
+pub(super) fn every_state_can_be_listed_by_itself(bench: &dyn Bench) {
+    let desk = bench.desk();
+    open(&*desk, "open");
+    let judged = desk.open(None, NewAsk { judged: true, ..new_ask("submitted") }).unwrap().ask().clone();
+    answer(&*desk, &judged);
+    let declined = open(&*desk, "declined");
+    act(&*desk, &as_person("ada"), &declined, decline(&declined)).unwrap();
+    let cancelled = open(&*desk, "cancelled");
+    act(&*desk, &as_asker(), &cancelled, Command::Cancel).unwrap();
+    answer(&*desk, &open(&*desk, "answered"));
+    open_expired(&*desk, "expired");
+    for state in Standing::ALL {
+        assert_eq!(titles(&*desk, &of_states(&[state])), [state.as_str()]);
+    }
+    assert_eq!(titles(&*desk, &Query::default()), ["open", "submitted"]);
+    assert_eq!(titles(&*desk, &of_states(&[Standing::Submitted, Standing::Open])).len(), 2);
+}
+
+/// Asks with words in every place that is searched.
+fn library(desk: &dyn Desk) {
+    let mut prompts = questionnaire("a title");
+    prompts.questions.iter_mut().for_each(|question| question.prompt = "Which harbour?".to_owned());
+    let asker = Asker { name: "Botticelli".to_owned(), folder: Some("/srv/venus".to_owned()), session: None };
+    let mine = NewAsk { questionnaire: Arc::new(prompts), asker, ..new_ask("") };
+    desk.open(None, mine).unwrap();
+    open(desk, "部署到生产环境");
+    open(desk, "100% of \"quoted\" words, under_scored");
+    open(desk, "go to Rome");
+}
+
+pub(super) fn words_are_found_wherever_they_stand(bench: &dyn Bench) {
+    let desk = bench.desk();
+    library(&*desk);
+    let found = |words: &str| titles(&*desk, &search(words));
+    for words in ["harbour", "HARBOUR", "botticelli", "venus", "arbou", "harbour venus"] {
+        assert_eq!(found(words), ["a title"], "{words}");
+    }
+    assert_eq!(found("生产环境"), ["部署到生产环境"]);
+    assert_eq!(found("\"quoted\""), ["100% of \"quoted\" words, under_scored"]);
+    assert_eq!(found("100%"), ["100% of \"quoted\" words, under_scored"]);
+    assert_eq!(found("under_scored"), ["100% of \"quoted\" words, under_scored"]);
+    assert_eq!(found("harbour Rome"), [""; 0], "all the words must be there");
+    assert_eq!(found("nowhere"), [""; 0]);
+    assert_eq!(found("").len(), 4);
+    assert_eq!(found("  ").len(), 4);
+    let answered = Query { states: vec![Standing::Answered], ..search("harbour") };
+    assert_eq!(titles(&*desk, &answered), [""; 0], "and the state as well");
+}
+
+pub(super) fn short_words_count_too(bench: &dyn Bench) {
+    let desk = bench.desk();
+    library(&*desk);
+    let found = |words: &str| titles(&*desk, &search(words));
+    assert_eq!(found("部署"), ["部署到生产环境"]);
+    assert_eq!(found("环"), ["部署到生产环境"]);
+    assert_eq!(found("部署 生产"), ["部署到生产环境"], "two short words");
+    assert_eq!(found("生产环境 部署"), ["部署到生产环境"], "a long and a short one");
+    assert_eq!(found("生产环境 go"), [""; 0], "the short one must be there too");
+    assert_eq!(found("go to"), ["go to Rome"]);
+    assert_eq!(found("to go"), ["go to Rome"]);
+    assert_eq!(found("%"), ["100% of \"quoted\" words, under_scored"], "a sign, not a pattern");
+    assert_eq!(found("_"), ["100% of \"quoted\" words, under_scored"]);
+    assert_eq!(found("_s"), ["100% of \"quoted\" words, under_scored"]);
+    assert_eq!(found("\\"), [""; 0]);
+}
+
+pub(super) fn what_is_asked_after_a_search_is_found_by_the_next(bench: &dyn Bench) {
+    let desk = bench.desk();
+    open(&*desk, "the first harbour");
+    assert_eq!(titles(&*desk, &search("harbour")), ["the first harbour"]);
+    open(&*bench.desk(), "the second harbour");
+    assert_eq!(titles(&*desk, &search("harbour")), ["the first harbour", "the second harbour"]);
+    let one = Query { rows: Some(1), ..search("harbour") };
+    let page = desk.list(&one).unwrap();
+    let rest = Query { after: page.next, ..search("harbour") };
+    assert_eq!(titles(&*desk, &rest), ["the second harbour"], "a search has pages too");
+}
+
+pub(super) fn no_search_is_an_error(bench: &dyn Bench) {
+    let desk = bench.desk();
+    library(&*desk);
+    let odd = [
+        "AND",
+        "OR",
+        "NOT",
+        "NEAR",
+        "a AND",
+        "NOT harbour",
+        "NEAR(harbour, 2)",
+        "\"",
+        "\"\"",
+        "\"\"\"",
+        "\"abc",
+        "abc\"",
+        "*",
+        "***",
+        "abc*",
+        "^abc",
+        "words:abc",
+        "words : abc",
+        "(abc",
+        "abc)",
+        "{abc}",
+        "+++",
+        "--- ---",
+        "abc - def",
+        "'",
+        "''",
+        "'; DROP TABLE ask; --",
+        "\\",
+        "\\\\\\",
+        "%%%",
+        "___",
+        "abc\u{0}def",
+        "\u{0}",
+        "\u{0}\u{0}\u{0}",
+        "\t\n",
+        "\u{200b}\u{200b}\u{200b}",
+        "🦀🦀🦀",
+        "e\u{301}e\u{301}",
+        "ﷺ",
+        "?1 ?2 ?3",
+        ":a @b $c",
+        "harbour \u{3000}venus",
+        "ａｂｃ",
+    ];
+    let (long, short) = ("harbour ".repeat(10_000), "a ".repeat(10_000));
+    for words in odd.into_iter().chain([long.as_str(), short.as_str()]) {
+        if let Err(problem) = desk.list(&search(words)) {
+            panic!("{words:?}: {problem}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Asking: what finds an ask that is there, and what makes a new one.
+
+use super::*;
+use crate::desk::Opened;
+use sayso_core::ask::Presence;
+use sayso_core::limits;
+use sayso_core::who::Process;
+use uuid::Uuid;
+
+/// Opens what must be new.
+fn is_new(desk: &dyn Desk, key: Option<&str>, new: NewAsk) -> AskId {
+    match desk.open(key, new).unwrap() {
+        Opened::New(ask) => ask.id,
+        Opened::Same(ask) => panic!("{} was there before", ask.id),
+    }
+}
+
+/// Opens what must be there already.
+fn is_there(desk: &dyn Desk, key: Option<&str>, new: NewAsk) -> AskId {
+    match desk.open(key, new).unwrap() {
+        Opened::Same(ask) => ask.id,
+        Opened::New(ask) => panic!("{} is new", ask.id),
+    }
+}
+
+pub(super) fn the_same_content_finds_the_ask_until_it_is_delivered(bench: &dyn Bench) {
+    let (desk, other) = (bench.desk(), bench.desk());
+    let id = is_new(&*desk, None, new_ask("door"));
+    assert_eq!(is_there(&*other, None, new_ask("door")), id);
+    let ask = answer(&*desk, &desk.get(id).unwrap());
+    assert_eq!(is_there(&*other, None, new_ask("door")), id, "answered, not delivered");
+    desk.offer(&asker(), id, "plain", &|_| Vec::new()).unwrap();
+    assert_eq!(is_there(&*other, None, new_ask("door")), id, "offered, not acknowledged");
+    deliver(&*desk, &ask);
+    let next = is_new(&*other, None, new_ask("door"));
+    assert_ne!(next, id);
+    assert_eq!(is_there(&*desk, None, new_ask("door")), next);
+}
+
+pub(super) fn whatever_differs_is_another_ask(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let plain = new_ask("door");
+    let session = Asker { session: Some("2".to_owned()), ..asker() };
+    let folder = Asker { folder: None, ..asker() };
+    let name = Asker { name: "joiner".to_owned(), ..asker() };
+    let mut others = vec![
+        plain.clone(),
+        new_ask("wall"),
+        NewAsk { dialect: "auq".to_owned(), ..plain.clone() },
+        NewAsk { judged: true, ..plain.clone() },
+    ];
+    others.extend([session, folder, name].map(|asker| NewAsk { asker, ..plain.clone() }));
+    let mut ids: Vec<_> = others.iter().map(|new| is_new(&*desk, None, new.clone())).collect();
+    for (new, id) in others.into_iter().zip(&ids) {
+        assert_eq!(is_there(&*desk, None, new), *id);
+    }
+    let asked_in_order = ids.clone();
+    ids.sort();
+    assert_eq!(ids, asked_in_order, "ids sort by the time of asking");
+}
+
+pub(super) fn a_key_finds_its_ask_for_ever(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let id = is_new(&*desk, Some("k"), new_ask("door"));
+    assert_eq!(is_there(&*bench.desk(), Some("k"), new_ask("door")), id);
+    let ask = answer(&*desk, &desk.get(id).unwrap());
+    deliver(&*desk, &ask);
+    assert_eq!(is_there(&*bench.desk(), Some("k"), new_ask("door")), id, "delivered long ago");
+    assert!(desk.get(id).unwrap().outcome().is_some());
+    assert_ne!(is_new(&*desk, Some("l"), new_ask("door")), id, "another key");
+}
+
+pub(super) fn a_key_is_good_for_one_thing(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let id = is_new(&*desk, Some("k"), new_ask("door"));
+    let problem = desk.open(Some("k"), new_ask("wall")).unwrap_err();
+    assert_eq!(problem.code, Code::KeyReused);
+    assert!(problem.to_string().contains('k') && problem.hint.is_some(), "{problem:?}");
+    let joiner = NewAsk { asker: Asker { name: "joiner".to_owned(), ..asker() }, ..new_ask("wall") };
+    let theirs = is_new(&*desk, Some("k"), joiner);
+
+    let see = |id, key| desk.act(&as_person("ada"), id, Some(key), Command::See);
+    see(id, "k").unwrap();
+    assert_eq!(code(see(theirs, "k")), Code::KeyReused, "the same command on another ask");
+    let ask = desk.get(id).unwrap();
+    assert_eq!(code(desk.act(&as_person("ada"), id, Some("k"), decline(&ask))), Code::KeyReused);
+    assert!(desk.get(id).unwrap().outcome().is_none());
+    desk.act(&as_person("bob"), theirs, Some("k"), Command::See).unwrap();
+}
+
+pub(super) fn an_asker_that_returns_is_attached(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let process = Some(Process { pid: 1, started: 7 });
+    let ask = open(&*desk, "door");
+    assert_eq!(ask.state.presence, Presence::Detached { since: ask.request.created_at });
+    let opened = bench.desk().open(None, NewAsk { process, ..new_ask("door") }).unwrap();
+    assert_eq!(opened.ask().state.presence, Presence::Attached { process });
+    let ask = act(&*desk, &as_asker(), &ask, Command::Detach).unwrap();
+    assert!(matches!(ask.state.presence, Presence::Detached { .. }));
+    assert_eq!(open(&*desk, "door"), ask, "an asker that does not say where it waits changes nothing");
+}
+
+pub(super) fn bad_requests_leave_nothing_behind(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let refused = |key: Option<&str>, new: NewAsk| code(desk.open(key, new));
+    let name = "n".repeat(limits::NAME_CHARS + 1);
+    let long = "k".repeat(limits::KEY_BYTES + 1);
+    assert_eq!(refused(None, NewAsk { questionnaire: Arc::default(), ..new_ask("") }), Code::InvalidRequest);
+    assert_eq!(refused(None, NewAsk { time_limit_ms: Some(0), ..new_ask("door") }), Code::InvalidValue);
+    assert_eq!(refused(None, NewAsk { asker: Asker { name, ..asker() }, ..new_ask("door") }), Code::TooBig);
+    assert_eq!(refused(Some(""), new_ask("door")), Code::InvalidValue);
+    assert_eq!(refused(Some(&long), new_ask("door")), Code::InvalidValue);
+    assert_eq!(desk.list(&crate::Query::default()).unwrap().rows, []);
+    let bad = NewAsk { time_limit_ms: Some(0), ..new_ask("door") };
+    assert_eq!(refused(Some("k"), bad), Code::InvalidValue);
+    is_new(&*desk, Some("k"), new_ask("wall"));
+}
+
+pub(super) fn an_ask_that_is_not_there_is_not_found(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = open(&*desk, "door");
+    let id = AskId::new(Uuid::nil());
+    let gone = Ask { id, ..ask.clone() };
+    assert_eq!(code(desk.get(id)), Code::AskNotFound);
+    assert_eq!(code(desk.draft(id)), Code::AskNotFound);
+    assert_eq!(code(desk.save(&person("ada"), id, DraftRev(0), vec![note("x")])), Code::AskNotFound);
+    assert_eq!(code(act(&*desk, &as_person("ada"), &gone, submit(&ask, [pick("red")]))), Code::AskNotFound);
+    assert_eq!(code(act(&*desk, &as_asker(), &gone, Command::Cancel)), Code::AskNotFound);
+    assert_eq!(code(desk.offer(&asker(), id, "plain", &|_| Vec::new())), Code::AskNotFound);
+    assert_eq!(code(desk.ack(&asker(), id)), Code::AskNotFound);
+}

@@ -1,0 +1,161 @@
+//! Each ask ends once. Whoever comes second is told who was first, and keeps what they typed.
+
+use super::*;
+use sayso_core::ask::{Feedback, Phase};
+use sayso_core::outcome::Verdict;
+
+pub(super) fn the_first_answer_wins_and_the_second_is_kept(bench: &dyn Bench) {
+    let (desk, other) = (bench.desk(), bench.desk());
+    let ask = open(&*desk, "door");
+    let first = act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("red")])).unwrap();
+    let Some(Outcome::Answered { replies, receipt, verdict: None }) = first.outcome() else {
+        panic!("{first:?}")
+    };
+    assert_eq!(replies.get(&QuestionId::new("color")), Some(&pick("red").1));
+    assert_eq!((receipt.by.as_str(), receipt.shown), ("ada", ask.request.digest));
+    assert_eq!((receipt.surface, receipt.assurance), (Surface::Prompter, Assurance::Terminal));
+
+    let second = submit(&ask, [pick("blue"), note("and thick")]);
+    let problem = act(&*other, &as_person("bob"), &ask, second).unwrap_err();
+    assert_eq!(problem.code, Code::AskAnswered);
+    assert!(problem.to_string().contains("ada"), "it names the winner: {problem}");
+    assert!(problem.hint.is_some());
+    let after = bench.desk();
+    assert_eq!(after.get(ask.id).unwrap(), first);
+    assert_eq!(draft_of(&*after, &ask), Replies::from([pick("blue"), note("and thick")]));
+}
+
+pub(super) fn whoever_comes_after_the_end_keeps_their_text(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let declined = open(&*desk, "declined");
+    let no = act(&*desk, &as_person("ada"), &declined, decline(&declined)).unwrap();
+    assert!(
+        matches!(no.outcome(), Some(Outcome::Declined { reason: Some(reason), receipt })
+            if reason == "not now" && receipt.by == "ada"),
+        "{no:?}"
+    );
+    let cancelled = open(&*desk, "cancelled");
+    act(&*desk, &as_asker(), &cancelled, Command::Cancel).unwrap();
+    let expired = open_expired(&*desk, "expired");
+    let ends = [(declined, Code::AskDeclined), (cancelled, Code::AskCancelled), (expired, Code::AskExpired)];
+    for (ask, end) in ends {
+        let late = submit(&ask, [note("too late")]);
+        let before = desk.get(ask.id).unwrap();
+        assert_eq!(code(act(&*desk, &as_person("bob"), &ask, late)), end);
+        assert_eq!(code(act(&*desk, &as_person("bob"), &ask, decline(&ask))), end);
+        assert_eq!(draft_of(&*bench.desk(), &ask), Replies::from([note("too late")]));
+        assert_eq!(desk.get(ask.id).unwrap(), before);
+    }
+}
+
+pub(super) fn cancelling_twice_is_cancelling_once(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = open(&*desk, "door");
+    let first = act(&*desk, &as_asker(), &ask, Command::Cancel).unwrap();
+    assert!(matches!(first.outcome(), Some(Outcome::Cancelled { .. })));
+    assert_eq!(act(&*bench.desk(), &as_asker(), &ask, Command::Cancel).unwrap(), first);
+    let ask = open(&*desk, "wall");
+    answer(&*desk, &ask);
+    assert_eq!(code(act(&*desk, &as_asker(), &ask, Command::Cancel)), Code::AskAnswered);
+}
+
+pub(super) fn a_deadline_passes_wherever_the_desk_is_opened(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let later = desk.open(None, NewAsk { time_limit_ms: Some(3_600_000), ..new_ask("later") }).unwrap();
+    let soon = desk.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask("soon") }).unwrap();
+    drop(desk);
+    let after = bench.desk();
+    let reopened = after.get(later.ask().id).unwrap();
+    assert_eq!(reopened, *later.ask());
+    assert!(reopened.state.deadline.is_some());
+    let mut watch = after.watch(crate::Interest::All).unwrap();
+    for _ in 0..100 {
+        let rows = after.list(&crate::Query::default()).unwrap().rows;
+        if rows.iter().map(|row| row.id).eq([reopened.id]) {
+            break;
+        }
+        watch.wait(Duration::from_millis(10)).unwrap();
+    }
+    let expired = after.get(soon.ask().id).unwrap();
+    let deadline = soon.ask().state.deadline.unwrap();
+    assert_eq!(expired.outcome(), Some(&Outcome::Expired { at: deadline }));
+    let again = after.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask("soon") }).unwrap();
+    assert_eq!(*again.ask(), expired, "the asker that returns hears of it");
+}
+
+pub(super) fn roles_are_never_mixed(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = open(&*desk, "door");
+    let denied = |who: &Who, command| code(act(&*desk, who, &ask, command));
+    assert_eq!(denied(&as_asker(), submit(&ask, [pick("red")])), Code::NotAllowed);
+    assert_eq!(denied(&as_asker(), decline(&ask)), Code::NotAllowed);
+    assert_eq!(denied(&as_asker(), Command::See), Code::NotAllowed);
+    assert_eq!(denied(&as_person("ada"), Command::Cancel), Code::NotAllowed);
+    assert_eq!(denied(&as_person("ada"), Command::Accept { round: 1 }), Code::NotAllowed);
+    assert_eq!(denied(&as_person("ada"), Command::Ack), Code::NotAllowed);
+    assert_eq!(denied(&Who::Desk, Command::Cancel), Code::NotAllowed);
+    assert_eq!(desk.get(ask.id).unwrap(), ask);
+    assert_eq!(draft_of(&*desk, &ask), Replies::new(), "an asker's words never become a person's draft");
+}
+
+pub(super) fn another_question_than_the_one_shown_is_not_answered(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let (ask, other) = (open(&*desk, "door"), open(&*desk, "wall"));
+    let problem = act(&*desk, &as_person("ada"), &ask, submit(&other, [pick("red")])).unwrap_err();
+    assert_eq!(problem.code, Code::AskChanged);
+    assert!(problem.hint.is_some());
+    assert_eq!(code(act(&*desk, &as_person("ada"), &ask, decline(&other))), Code::AskChanged);
+    assert_eq!(desk.get(ask.id).unwrap(), ask);
+}
+
+pub(super) fn wrong_answers_are_told_of_and_kept(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = open(&*desk, "door");
+    let problem = act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("green")])).unwrap_err();
+    assert_eq!(problem.code, Code::InvalidAnswers);
+    assert_eq!(
+        problem.causes.iter().map(|cause| cause.path.pointer()).collect::<Vec<_>>(),
+        ["/answers/color"]
+    );
+    assert_eq!(desk.get(ask.id).unwrap(), ask);
+    assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("green")]));
+}
+
+pub(super) fn replies_to_questions_that_are_not_asked_are_dropped(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = open(&*desk, "door");
+    let unasked = (QuestionId::new("unasked"), Reply::text("x"));
+    let wrong = submit(&ask, [unasked.clone(), note("kept")]);
+    assert_eq!(code(act(&*desk, &as_person("ada"), &ask, wrong)), Code::InvalidAnswers);
+    assert_eq!(draft_of(&*desk, &ask), Replies::from([note("kept")]));
+    let done = act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("red"), unasked.clone()])).unwrap();
+    let Some(Outcome::Answered { replies, .. }) = done.outcome() else { panic!("{done:?}") };
+    assert!(!replies.contains_key(&unasked.0));
+}
+
+pub(super) fn an_asker_that_judges_may_ask_again(bench: &dyn Bench) {
+    let (desk, other) = (bench.desk(), bench.desk());
+    let new = NewAsk { judged: true, time_limit_ms: Some(3_600_000), ..new_ask("door") };
+    let ask = desk.open(None, new).unwrap().ask().clone();
+    let deadline = ask.state.deadline.unwrap();
+    let submitted = act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("red")])).unwrap();
+    assert!(matches!(submitted.state.phase, Phase::Submitted { round: 1, .. }));
+    let meanwhile = act(&*other, &as_person("bob"), &ask, submit(&ask, [pick("blue")]));
+    assert_eq!(code(meanwhile), Code::AskSubmitted);
+    assert_eq!(code(desk.offer(&asker(), ask.id, "plain", &|_| Vec::new())), Code::AskOpen);
+
+    let errors = vec![(QuestionId::new("color"), "we are out of red".to_owned())];
+    let feedback = Feedback { summary: Some("mend it".to_owned()), errors };
+    let reprompt = |round| Command::Reprompt { round, feedback: feedback.clone() };
+    assert_eq!(code(act(&*other, &as_asker(), &ask, reprompt(2))), Code::WrongRound);
+    act(&*other, &as_asker(), &ask, reprompt(1)).unwrap();
+    let again = bench.desk().get(ask.id).unwrap();
+    assert_eq!(again.state.phase, Phase::Open { round: 2, feedback: Some(feedback) });
+    assert!(again.state.deadline.unwrap() > deadline, "a new round has a new deadline");
+
+    act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("blue")])).unwrap();
+    let end = act(&*other, &as_asker(), &ask, Command::Accept { round: 2 }).unwrap();
+    let Some(Outcome::Answered { replies, verdict, .. }) = end.outcome() else { panic!("{end:?}") };
+    assert_eq!(replies.get(&QuestionId::new("color")), Some(&pick("blue").1));
+    assert_eq!(*verdict, Some(Verdict::Accepted));
+}

@@ -1,0 +1,84 @@
+//! What the tests ask and answer.
+
+use sayso_core::lifecycle::Event;
+use sayso_core::question::{Kind, Question, TextEntry};
+use sayso_core::who::{Assurance, Surface};
+use sayso_core::{
+    Ask, AskId, Asker, Command, NewAsk, Outcome, Person, QuestionId, Questionnaire, Reply, Who,
+};
+use sayso_desk::{Desk, LocalDesk};
+use std::path::Path;
+use std::sync::Arc;
+
+pub(crate) fn desk(path: &Path) -> LocalDesk {
+    LocalDesk::open(path).unwrap()
+}
+
+pub(crate) fn asker() -> Asker {
+    Asker { name: "painter".to_owned(), ..Asker::default() }
+}
+
+/// One question with a text for an answer.
+pub(crate) fn new_ask(title: &str) -> NewAsk {
+    let question = Question {
+        id: QuestionId::new("color"),
+        label: None,
+        prompt: "Which color?".to_owned(),
+        detail: None,
+        required: true,
+        kind: Kind::Text(TextEntry::default()),
+    };
+    let questionnaire = Questionnaire {
+        title: Some(title.to_owned()),
+        questions: vec![question],
+        ..Questionnaire::default()
+    };
+    NewAsk {
+        questionnaire: Arc::new(questionnaire),
+        dialect: "sayso".to_owned(),
+        asker: asker(),
+        judged: false,
+        time_limit_ms: None,
+        process: None,
+    }
+}
+
+pub(crate) fn open(desk: &dyn Desk, title: &str) -> Ask {
+    desk.open(None, new_ask(title)).unwrap().ask().clone()
+}
+
+pub(crate) fn person(name: &str) -> Person {
+    Person { name: name.to_owned(), surface: Surface::Prompter, assurance: Assurance::Terminal }
+}
+
+pub(crate) fn as_person(name: &str) -> Who {
+    Who::Person(person(name))
+}
+
+pub(crate) fn as_asker() -> Who {
+    Who::Asker(asker())
+}
+
+pub(crate) fn reply(text: &str) -> (QuestionId, Reply) {
+    (QuestionId::new("color"), Reply::text(text))
+}
+
+pub(crate) fn submit(ask: &Ask, text: &str) -> Command {
+    Command::Submit { replies: [reply(text)].into(), shown: ask.request.digest }
+}
+
+/// What the person typed who answered.
+pub(crate) fn answer_of(ask: &Ask) -> Option<(&str, &Reply)> {
+    match ask.outcome()? {
+        Outcome::Answered { replies, receipt, .. } => {
+            Some((receipt.by.as_str(), replies.get(&QuestionId::new("color"))?))
+        }
+        _ => None,
+    }
+}
+
+/// How often the log says that it ended.
+pub(crate) fn settlements(desk: &LocalDesk, id: AskId) -> usize {
+    let log = desk.log(id).unwrap();
+    log.iter().flat_map(|(_, events)| events).filter(|event| matches!(event, Event::Settled { .. })).count()
+}

@@ -1,0 +1,149 @@
+//! Another process at the same desk: this very program, run again, told by lines what to do. It answers in lines that
+//! begin with `@`, because its standard output carries the words of the test harness as well.
+
+use crate::asks::{as_person, desk, new_ask, person, reply, submit};
+use sayso_core::{AskId, Command as Act, Problem};
+use sayso_desk::{Desk, DraftRev, LocalDesk, Query};
+use std::io::{BufRead as _, BufReader, Lines, Write as _, stdin, stdout};
+use std::path::Path;
+use std::process::{Child as Process, ChildStdin, ChildStdout, Command, Stdio};
+
+/// The environment variable that makes a run of this program a child. Its value is the desk file.
+const DESK: &str = "SAYSO_TEST_DESK";
+
+/// The parent's side. Dropping it ends the process.
+pub(crate) struct Child {
+    process: Process,
+    orders: ChildStdin,
+    replies: Lines<BufReader<ChildStdout>>,
+}
+
+impl Child {
+    pub(crate) fn start(path: &Path) -> Self {
+        Self::run(Command::new(std::env::current_exe().unwrap()), path)
+    }
+
+    /// A child whose files may have so many blocks of 512 bytes, after which writing fails as on a full disk.
+    pub(crate) fn start_with_file_limit(path: &Path, blocks: u64) -> Self {
+        let mut shell = Command::new("sh");
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        shell.args(["-c", &script]).arg(std::env::current_exe().unwrap());
+        Self::run(shell, path)
+    }
+
+    fn run(mut command: Command, path: &Path) -> Self {
+        let mut process = command
+            .args(["--exact", "child::does_what_it_is_told", "--nocapture"])
+            .env(DESK, path)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let replies = BufReader::new(process.stdout.take().unwrap()).lines();
+        let orders = process.stdin.take().unwrap();
+        let mut child = Self { process, orders, replies };
+        assert_eq!(child.reply().as_deref(), Some("ready"));
+        child
+    }
+
+    pub(crate) fn order(&mut self, order: &str) {
+        writeln!(self.orders, "{order}").unwrap();
+    }
+
+    /// The next reply; none when the process has ended.
+    pub(crate) fn reply(&mut self) -> Option<String> {
+        self.replies.by_ref().map_while(Result::ok).find_map(|line| line.strip_prefix('@').map(str::to_owned))
+    }
+
+    /// Orders something and waits for the reply.
+    pub(crate) fn ask(&mut self, order: &str) -> String {
+        self.order(order);
+        self.reply().unwrap()
+    }
+
+    /// Ends the process without any warning.
+    pub(crate) fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn say(line: &str) {
+    // The harness may have begun a line of its own.
+    let mut out = stdout().lock();
+    write!(out, "\n@{line}\n").and_then(|()| out.flush()).unwrap();
+}
+
+fn told(result: Result<String, Problem>) -> String {
+    result.unwrap_or_else(|problem| problem.code.as_str().to_owned())
+}
+
+fn id_of(word: Option<&str>) -> AskId {
+    AskId::parse(word.unwrap()).unwrap()
+}
+
+/// Opens asks and saves a draft on each, for ever or until something goes wrong. Says what is durable.
+fn write_on(desk: &LocalDesk, prefix: &str, filling: &str) -> String {
+    for n in 0_u64.. {
+        let key = format!("{prefix} {n}");
+        match desk.open(Some(&key), new_ask(&format!("{key} {filling}"))) {
+            Ok(opened) => {
+                let id = opened.ask().id;
+                say(&format!("asked {n} {id}"));
+                match desk.save(&person("ada"), id, DraftRev(0), vec![reply(&format!("draft {n}"))]) {
+                    Ok(_) => say(&format!("saved {n} {id}")),
+                    Err(problem) => return problem.code.to_string(),
+                }
+            }
+            Err(problem) => return problem.code.to_string(),
+        }
+    }
+    unreachable!("there is no last number")
+}
+
+fn obey(desk: &LocalDesk, order: &str) -> String {
+    let mut words = order.split(' ');
+    match words.next() {
+        Some("see") => {
+            let id = id_of(words.next());
+            told(desk.act(&as_person("child"), id, None, Act::See).map(|_| "seen".to_owned()))
+        }
+        Some("save") => {
+            let id = id_of(words.next());
+            let saved = desk.save(&person("child"), id, DraftRev(0), vec![reply("from afar")]);
+            told(saved.map(|saved| saved.rev.0.to_string()))
+        }
+        Some("submit") => {
+            let (id, name) = (id_of(words.next()), words.next().unwrap());
+            let ask = desk.get(id).unwrap();
+            let done = desk.act(&as_person(name), id, words.next(), submit(&ask, name));
+            told(done.map(|_| "won".to_owned()))
+        }
+        Some("write") => write_on(desk, words.next().unwrap(), ""),
+        Some("fill") => write_on(desk, words.next().unwrap(), &"x".repeat(2_000)),
+        Some("count") => told(desk.list(&Query::default()).map(|page| page.rows.len().to_string())),
+        Some("draft") => {
+            let draft = desk.draft(id_of(words.next()));
+            told(draft.map(|draft| draft.replies.values().map(|reply| format!("{reply:?}")).collect()))
+        }
+        order => panic!("{order:?}"),
+    }
+}
+
+/// No test but the child's side: without a desk in its environment there is nothing to do.
+#[test]
+fn does_what_it_is_told() {
+    let Some(path) = std::env::var_os(DESK) else { return };
+    let desk = desk(Path::new(&path));
+    say("ready");
+    for order in stdin().lock().lines() {
+        say(&obey(&desk, &order.unwrap()));
+    }
+}

@@ -1,0 +1,70 @@
+//! A disk that is full: nothing is lost, nothing is half done, and what is repeated later happens once.
+#![cfg(unix)]
+
+use crate::asks::{answer_of, as_person, desk, new_ask, open, reply, settlements, submit};
+use crate::child::Child;
+use sayso_core::AskId;
+use sayso_desk::{Desk, Opened, Query};
+use std::collections::BTreeMap;
+use tempfile::TempDir;
+
+/// The asks and the drafts that a child had stored before its disk was full.
+fn fill(child: &mut Child) -> (BTreeMap<u64, AskId>, BTreeMap<u64, AskId>) {
+    let (mut asked, mut saved) = (BTreeMap::new(), BTreeMap::new());
+    child.order("fill f");
+    loop {
+        let line = child.reply().unwrap();
+        let words: Vec<_> = line.split(' ').collect();
+        let [word, number, id] = words[..] else {
+            assert_eq!(line, "desk_full");
+            return (asked, saved);
+        };
+        let (number, id) = (number.parse().unwrap(), AskId::parse(id).unwrap());
+        match word {
+            "asked" => asked.insert(number, id),
+            _ => saved.insert(number, id),
+        };
+    }
+}
+
+#[test]
+fn a_full_disk_keeps_what_it_has_and_a_repetition_later_happens_once() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let door = open(&desk(&path), "door");
+    let mut child = Child::start_with_file_limit(&path, 1_000);
+    let (asked, saved) = fill(&mut child);
+    assert!(asked.len() > 5 && saved.len() + 1 >= asked.len(), "{asked:?} {saved:?}");
+
+    let pending = asked.len() + 1;
+    assert_eq!(child.ask("count"), pending.to_string(), "it can still be read");
+    let (n, first) = saved.iter().next().unwrap();
+    assert!(child.ask(&format!("draft {first}")).contains(&format!("draft {n}")));
+    for _ in 0..3 {
+        assert_eq!(child.ask(&format!("submit {} ada once", door.id)), "desk_full");
+    }
+    assert_eq!(child.ask("count"), pending.to_string(), "what failed left nothing behind");
+    child.kill();
+
+    // There is room again.
+    let here = desk(&path);
+    assert_eq!(here.list(&Query::default()).unwrap().rows.len(), pending);
+    for (n, id) in &asked {
+        assert!(here.get(*id).unwrap().request.questionnaire.name().starts_with(&format!("f {n} ")));
+    }
+    for (n, id) in &saved {
+        assert_eq!(here.draft(*id).unwrap().replies, [reply(&format!("draft {n}"))].into());
+    }
+    let answer = || here.act(&as_person("ada"), door.id, Some("once"), submit(&door, "ada")).unwrap();
+    let first = answer();
+    assert_eq!(answer(), first);
+    assert_eq!(answer_of(&first), Some(("ada", &reply("ada").1)));
+    assert_eq!(settlements(&here, door.id), 1);
+
+    let next = u64::try_from(asked.len()).unwrap();
+    let key = format!("f {next}");
+    let again = || here.open(Some(&key), new_ask(&format!("{key} {}", "x".repeat(2_000)))).unwrap();
+    assert!(matches!(again(), Opened::New(_)));
+    assert!(matches!(again(), Opened::Same(_)));
+    assert_eq!(here.list(&Query::default()).unwrap().rows.len(), pending);
+}

@@ -1,0 +1,163 @@
+//! Random lives of asks: eight threads over four handles do anything at any time, and every ask still ends once.
+
+use crate::asks::{as_asker, as_person, asker, desk, new_ask, person, reply, settlements, submit};
+use sayso_core::ask::Feedback;
+use sayso_core::lifecycle::{self, Event};
+use sayso_core::{Ask, AskId, Code, Command, NewAsk, Problem, Who};
+use sayso_desk::{Desk, DraftRev, Interest, LocalDesk, Watch};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use tempfile::TempDir;
+
+/// A xorshift generator: random enough, and the same for each seed.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % sides
+    }
+}
+
+const ASKS: u64 = 20;
+const THREADS: u64 = 8;
+const ROLLS: u64 = 150;
+
+/// What all threads have seen.
+#[derive(Default)]
+struct Seen {
+    asks: Mutex<BTreeMap<AskId, Ask>>,
+    renderings: Mutex<BTreeMap<AskId, Vec<u8>>>,
+    rendered: AtomicU64,
+}
+
+impl Seen {
+    fn opened(&self, ask: &Ask) -> AskId {
+        self.asks.lock().unwrap().entry(ask.id).or_insert_with(|| ask.clone());
+        ask.id
+    }
+
+    fn any(&self, dice: &mut Dice) -> Ask {
+        let asks = self.asks.lock().unwrap();
+        let at = usize::try_from(dice.roll(u64::try_from(asks.len()).unwrap())).unwrap();
+        asks.values().nth(at).unwrap().clone()
+    }
+}
+
+/// A third may take for ever, a third ends in the midst of it all; every second one is judged.
+fn nth_ask(n: u64) -> NewAsk {
+    let time_limit_ms = [None, Some(3_600_000), Some(i64::try_from(n).unwrap() * 3 + 1)][(n % 3) as usize];
+    NewAsk { judged: n.is_multiple_of(2), time_limit_ms, ..new_ask(&format!("ask {n}")) }
+}
+
+/// Only what the rules of an ask's life say may go wrong.
+fn is_typed_conflict(problem: &Problem) -> bool {
+    use Code::{AskAnswered, AskCancelled, AskDeclined, AskExpired, AskOpen, AskSubmitted, WrongRound};
+    [AskAnswered, AskCancelled, AskDeclined, AskExpired, AskOpen, AskSubmitted, WrongRound]
+        .contains(&problem.code)
+}
+
+fn offer(desk: &LocalDesk, seen: &Seen, ask: &Ask) -> Result<(), Problem> {
+    let render = |_: &Ask| seen.rendered.fetch_add(1, Ordering::Relaxed).to_string().into_bytes();
+    let bytes = desk.offer(&asker(), ask.id, "plain", &render)?;
+    let mut renderings = seen.renderings.lock().unwrap();
+    assert_eq!(*renderings.entry(ask.id).or_insert_with(|| bytes.clone()), bytes, "everybody gets the same");
+    Ok(())
+}
+
+/// Does something to some ask.
+fn roll(desk: &LocalDesk, seen: &Seen, name: &str, dice: &mut Dice) -> Result<(), Problem> {
+    let ask = seen.any(dice);
+    let text = format!("{name} {}", dice.roll(1_000));
+    let round = u32::try_from(dice.roll(3)).unwrap() + 1;
+    let act = |who: &Who, command| desk.act(who, ask.id, None, command).map(drop);
+    match dice.roll(40) {
+        0..4 => act(&as_person(name), submit(&ask, &text)),
+        4 => act(&as_person(name), Command::Decline { reason: Some(text), shown: ask.request.digest }),
+        5 => act(&as_asker(), Command::Cancel),
+        6..9 => act(&as_asker(), Command::Accept { round }),
+        9..14 => act(&as_asker(), Command::Reprompt { round, feedback: Feedback::default() }),
+        14..22 => desk.save(&person(name), ask.id, DraftRev(0), vec![reply(&text)]).map(drop),
+        22..24 => act(&as_person(name), Command::See),
+        24 => act(&as_asker(), Command::Attach { process: None }),
+        25 => act(&as_asker(), Command::Detach),
+        26..28 => act(&Who::Desk, Command::Tick),
+        28..30 => desk.get(ask.id).map(drop),
+        30..35 => offer(desk, seen, &ask),
+        35 => desk.ack(&asker(), ask.id),
+        _ => {
+            let opened = desk.open(None, nth_ask(dice.roll(ASKS)))?;
+            seen.opened(opened.ask());
+            Ok(())
+        }
+    }
+}
+
+/// What a watch heard of each ask.
+fn heard(watch: &mut dyn Watch) -> BTreeMap<AskId, Vec<Event>> {
+    let mut heard: BTreeMap<AskId, Vec<Event>> = BTreeMap::new();
+    for changed in watch.poll().unwrap() {
+        heard.entry(changed.id).or_default().extend(changed.events);
+    }
+    heard
+}
+
+fn check_end(desk: &LocalDesk, id: AskId) {
+    if desk.get(id).unwrap().outcome().is_none() {
+        desk.act(&as_asker(), id, None, Command::Cancel).unwrap();
+    }
+    let state = desk.get(id).unwrap().state;
+    let log = desk.log(id).unwrap();
+    assert_eq!(settlements(desk, id), 1, "{log:?}");
+    let replayed = lifecycle::replay(log.iter().map(|(at, events)| (*at, events.as_slice())));
+    assert_eq!(replayed, Some(state), "the log gives the state: {log:?}");
+    let drafts = log.iter().flat_map(|(_, events)| events).filter_map(|event| match event {
+        Event::Drafted { rev } => Some(*rev),
+        _ => None,
+    });
+    let saves = desk.draft(id).unwrap().rev.0;
+    assert!(drafts.eq(1..=saves), "each save has the next revision: {log:?}");
+}
+
+#[test]
+fn whatever_happens_each_ask_ends_once_and_its_log_gives_its_state() {
+    for seed in 1..=3 {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        let handles: Vec<LocalDesk> = (0..4).map(|_| desk(&path)).collect();
+        let mut watch = desk(&path).watch(Interest::All).unwrap();
+        let seen = Seen::default();
+        for n in 0..ASKS {
+            seen.opened(handles[0].open(None, nth_ask(n)).unwrap().ask());
+        }
+        thread::scope(|scope| {
+            for n in 0..THREADS {
+                let (desk, seen) = (&handles[(n % 4) as usize], &seen);
+                scope.spawn(move || {
+                    let mut dice = Dice((seed * THREADS + n).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                    for _ in 0..ROLLS {
+                        if let Err(problem) = roll(desk, seen, &format!("p{n}"), &mut dice) {
+                            assert!(is_typed_conflict(&problem), "{problem:?}");
+                        }
+                    }
+                });
+            }
+        });
+        let asks = seen.asks.into_inner().unwrap();
+        assert!(asks.len() > usize::try_from(ASKS).unwrap(), "some were delivered and asked anew");
+        let after = desk(&path);
+        for id in asks.keys() {
+            check_end(&after, *id);
+        }
+        let heard = heard(&mut *watch);
+        assert!(heard.keys().eq(asks.keys()));
+        for (id, events) in heard {
+            let log: Vec<_> = after.log(id).unwrap().into_iter().flat_map(|(_, events)| events).collect();
+            assert_eq!(events, log, "whoever watched heard it all, in order");
+        }
+    }
+}

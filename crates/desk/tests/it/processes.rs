@@ -1,0 +1,126 @@
+//! Several processes at one desk file: they exclude one another, wake one another, and may die at any time.
+
+use crate::asks::{answer_of, desk, new_ask, open, reply, settlements};
+use crate::child::Child;
+use sayso_core::AskId;
+use sayso_core::lifecycle::Event;
+use sayso_desk::{Changed, Desk, Interest, Opened, Watch};
+use std::time::Duration;
+use tempfile::TempDir;
+
+#[test]
+fn of_several_processes_one_answers_and_the_others_are_told() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let here = desk(&path);
+    let mut children: Vec<_> = (0..3).map(|_| Child::start(&path)).collect();
+    for round in 0..10 {
+        let ask = open(&here, &format!("ask {round}"));
+        for (n, child) in children.iter_mut().enumerate() {
+            child.order(&format!("submit {} p{n}", ask.id));
+        }
+        let replies: Vec<_> = children.iter_mut().map(|child| child.reply().unwrap()).collect();
+        let winners: Vec<_> = (0..3).filter(|n| replies[*n] == "won").collect();
+        let [winner] = winners[..] else { panic!("{replies:?}") };
+        assert_eq!(replies.iter().filter(|reply| *reply == "ask_answered").count(), 2, "{replies:?}");
+        let name = format!("p{winner}");
+        assert_eq!(answer_of(&here.get(ask.id).unwrap()), Some((name.as_str(), &reply(&name).1)));
+        assert_eq!(settlements(&here, ask.id), 1);
+    }
+}
+
+/// What a child acknowledged: a word, a number and an ask.
+fn acknowledged(line: &str) -> (String, u64, AskId) {
+    let words: Vec<_> = line.split(' ').collect();
+    let [word, number, id] = words[..] else { panic!("{line}") };
+    (word.to_owned(), number.parse().unwrap(), AskId::parse(id).unwrap())
+}
+
+#[test]
+fn what_a_killed_process_acknowledged_is_there() {
+    for (round, acknowledgements) in [1, 10, 41, 100].into_iter().enumerate() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        let mut survivor = Child::start(&path);
+        let mut child = Child::start(&path);
+        child.order(&format!("write k{round}"));
+        survivor.order("write s");
+        let mut lines: Vec<_> = (0..acknowledgements).map(|_| child.reply().unwrap()).collect();
+        child.kill();
+        lines.extend(std::iter::from_fn(|| child.reply()));
+        assert!(lines.len() >= acknowledgements);
+        let next: Vec<_> = (0..10).map(|_| survivor.reply().unwrap()).collect();
+        assert!(next.iter().all(|line| line.starts_with("asked") || line.starts_with("saved")), "{next:?}");
+        survivor.kill();
+
+        let here = desk(&path);
+        for line in lines.iter().chain(&next) {
+            let (word, n, id) = acknowledged(line);
+            let ask = here.get(id).unwrap();
+            assert!(ask.request.questionnaire.name().contains(&format!(" {n} ")), "{ask:?}");
+            if word == "saved" {
+                let draft = here.draft(id).unwrap();
+                assert_eq!(draft.replies, [reply(&format!("draft {n}"))].into(), "{line}");
+            }
+        }
+        for line in lines.iter().filter(|line| line.starts_with("asked")) {
+            let (_, n, id) = acknowledged(line);
+            let key = format!("k{round} {n}");
+            let opened = here.open(Some(&key), new_ask(&format!("{key} "))).unwrap();
+            assert!(matches!(opened, Opened::Same(ask) if ask.id == id), "the key finds it: {line}");
+        }
+    }
+}
+
+/// Waits until the bell rings, for half a minute at most; the once-a-second look is not in it.
+#[cfg(target_os = "linux")]
+fn rings(watch: &dyn Watch) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let bell = watch.bell().unwrap();
+    let limit = Timespec { tv_sec: 30, tv_nsec: 0 };
+    poll(&mut [PollFd::new(&bell, PollFlags::IN)], Some(&limit)).unwrap() == 1
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_bell_rings_for_the_commits_of_another_process() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let here = desk(&path);
+    assert!(here.hears_bell());
+    let mut child = Child::start(&path);
+    for n in 0..20 {
+        let ask = open(&here, &format!("ask {n}"));
+        let mut watch = here.watch(Interest::All).unwrap();
+        let (order, event) = match n % 2 {
+            0 => ("see", Event::Seen),
+            _ => ("save", Event::Drafted { rev: 1 }),
+        };
+        child.order(&format!("{order} {}", ask.id));
+        assert!(rings(&*watch), "{order}");
+        assert_eq!(watch.poll().unwrap(), [Changed { id: ask.id, events: vec![event] }]);
+        child.reply().unwrap();
+    }
+}
+
+#[test]
+fn a_waiter_sleeps_until_another_process_commits() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let here = desk(&path);
+    let asks: Vec<_> = (0..50).map(|n| open(&here, &format!("ask {n}"))).collect();
+    let mut watch = here.watch(Interest::All).unwrap();
+    let mut child = Child::start(&path);
+    let (mut waits, mut heard) = (0, Vec::new());
+    for ask in &asks {
+        child.order(&format!("see {}", ask.id));
+        while heard.last() != Some(&ask.id) {
+            waits += 1;
+            heard.extend(watch.wait(Duration::from_secs(30)).unwrap().into_iter().map(|changed| changed.id));
+        }
+        assert_eq!(child.reply().as_deref(), Some("seen"));
+    }
+    assert!(heard.iter().eq(asks.iter().map(|ask| &ask.id)), "each once, in order");
+    // One for each; a slow machine may need some more.
+    assert!(waits <= 2 * asks.len(), "{waits} waits for {} changes", asks.len());
+}

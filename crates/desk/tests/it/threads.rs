@@ -1,0 +1,120 @@
+//! Many threads at one desk, through several handles on its file.
+
+use crate::asks::{answer_of, as_person, desk, new_ask, open, reply, settlements, submit};
+use sayso_core::{AskId, Code};
+use sayso_desk::{Desk, LocalDesk, Opened, Query};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Barrier;
+use std::thread;
+use tempfile::TempDir;
+
+#[test]
+fn of_many_answers_one_wins_and_all_others_are_told_by_whom() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let handles: Vec<LocalDesk> = (0..4).map(|_| desk(&path)).collect();
+    let ask = open(&handles[0], "door");
+    let start = Barrier::new(64);
+    let results: Vec<_> = thread::scope(|scope| {
+        let answering: Vec<_> = (0..64)
+            .map(|n| {
+                let (desk, ask, start) = (&handles[n % 4], &ask, &start);
+                scope.spawn(move || {
+                    start.wait();
+                    desk.act(
+                        &as_person(&format!("p{n:02}")),
+                        ask.id,
+                        None,
+                        submit(ask, &format!("text {n:02}")),
+                    )
+                })
+            })
+            .collect();
+        answering.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let winners: Vec<_> = (0..64).filter(|n| results[*n].is_ok()).collect();
+    let [winner] = winners[..] else { panic!("{winners:?} won") };
+    let name = format!("p{winner:02}");
+    for problem in results.iter().filter_map(|result| result.as_ref().err()) {
+        assert_eq!(problem.code, Code::AskAnswered);
+        assert!(problem.to_string().contains(&name), "{problem}");
+    }
+    let stored = handles[3].get(ask.id).unwrap();
+    assert_eq!(answer_of(&stored), Some((name.as_str(), &reply(&format!("text {winner:02}")).1)));
+    assert_eq!(stored, *results[winner].as_ref().unwrap());
+    assert_eq!(settlements(&handles[1], ask.id), 1);
+    let kept = handles[2].draft(ask.id).unwrap();
+    assert_eq!(kept.rev.0, 63, "each of the others left a draft");
+    assert_ne!(kept.replies.get(&reply("").0), Some(&reply(&format!("text {winner:02}")).1));
+}
+
+/// Opens 100 asks 8 times each, from 16 threads over 4 handles, and says which key led to which asks.
+fn open_often(keyed: bool) -> (usize, BTreeMap<usize, BTreeSet<AskId>>, usize) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let handles: Vec<LocalDesk> = (0..4).map(|_| desk(&path)).collect();
+    let start = Barrier::new(16);
+    let opened: Vec<(usize, Opened)> = thread::scope(|scope| {
+        let opening: Vec<_> = (0..16)
+            .map(|n| {
+                let (desk, start) = (&handles[n % 4], &start);
+                scope.spawn(move || {
+                    start.wait();
+                    let numbers = (0..50).map(|i| (n * 25 + i) % 100);
+                    let open = |number: usize| {
+                        let key = format!("key {number}");
+                        let key = keyed.then_some(key.as_str());
+                        (number, desk.open(key, new_ask(&format!("ask {number}"))).unwrap())
+                    };
+                    numbers.map(open).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        opening.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    let new = opened.iter().filter(|(_, opened)| matches!(opened, Opened::New(_))).count();
+    let mut ids: BTreeMap<usize, BTreeSet<AskId>> = BTreeMap::new();
+    for (number, opened) in &opened {
+        ids.entry(*number).or_default().insert(opened.ask().id);
+    }
+    let listed = desk(&path).list(&Query::default()).unwrap().rows.len();
+    (new, ids, listed)
+}
+
+#[test]
+fn opening_with_a_key_opens_once() {
+    let (new, ids, listed) = open_often(true);
+    assert_eq!((new, ids.len(), listed), (100, 100, 100));
+    assert!(ids.values().all(|ids| ids.len() == 1), "{ids:?}");
+}
+
+#[test]
+fn asking_the_same_asks_once() {
+    let (new, ids, listed) = open_often(false);
+    assert_eq!((new, ids.len(), listed), (100, 100, 100));
+    assert!(ids.values().all(|ids| ids.len() == 1), "{ids:?}");
+}
+
+#[test]
+fn many_handles_make_one_desk_of_a_new_file() {
+    for _ in 0..10 {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("new folder").join("desk");
+        let start = Barrier::new(12);
+        let asks: BTreeSet<AskId> = thread::scope(|scope| {
+            let opening: Vec<_> = (0..12)
+                .map(|n| {
+                    let (path, start) = (&path, &start);
+                    scope.spawn(move || {
+                        start.wait();
+                        open(&desk(path), &format!("ask {n}")).id
+                    })
+                })
+                .collect();
+            opening.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let rows = desk(&path).list(&Query::default()).unwrap().rows;
+        assert_eq!(rows.iter().map(|row| row.id).collect::<BTreeSet<_>>(), asks);
+        assert_eq!(rows.len(), 12);
+    }
+}

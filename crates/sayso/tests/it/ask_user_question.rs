@@ -1,0 +1,162 @@
+//! The command `AskUserQuestion` beside its spec's test cases: how it is called, its manual, its variables, `--strict`,
+//! and the prompter's commands.
+
+use crate::sample::{one, question, request};
+use crate::world::World;
+use serde_json::{Value, json};
+
+const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'\n";
+
+#[test]
+fn no_argument_is_a_missing_parameter() {
+    let world = World::new();
+    let words = format!("Error: Missing JSON parameter\n{USAGE}");
+    for arguments in [&[][..], &[""], &["  "], &["''"], &["\"\""], &["", " "]] {
+        let ended = world.ask_user_question(arguments).run();
+        assert_eq!(ended.parts(), (1, "", words.as_str()), "{arguments:?}");
+    }
+    let ended = world.sayso(["AskUserQuestion"]).run();
+    assert_eq!(ended.parts(), (1, "", words.as_str()));
+}
+
+#[test]
+fn minus_h_is_the_usage_and_help_is_the_manual() {
+    let world = World::new();
+    for call in [world.ask_user_question(["-h"]), world.sayso(["AskUserQuestion", "-h"])] {
+        assert_eq!(call.run().parts(), (0, USAGE, ""));
+    }
+    for call in [world.ask_user_question(["--help"]), world.sayso(["AskUserQuestion", "--help"])] {
+        let ended = call.run();
+        assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
+        let parts = ["USAGE:", "ARGUMENTS:", "JSON SCHEMA:", "OUTPUT:", "NOTES:", "WHEN TO USE:"];
+        for part in parts.into_iter().chain(["WHEN NOT TO USE:", "EXAMPLES:", "multiSelect", "Other"]) {
+            assert!(ended.stdout.contains(part), "{part}");
+        }
+    }
+}
+
+#[test]
+fn the_manuals_own_examples_are_valid() {
+    let world = World::new();
+    let manual = world.ask_user_question(["--help"]).run().stdout;
+    let examples: Vec<_> =
+        manual.lines().filter_map(|line| line.trim().strip_prefix("AskUserQuestion '{")).collect();
+    assert!(examples.len() >= 2, "{manual}");
+    for example in examples {
+        let json = format!("{{{}", example.trim_end_matches('\''));
+        let check = world.sayso(["check", "--dialect", "ask_user_question", &json]).run();
+        assert_eq!(check.exit, 0, "{check:?}\n{json}");
+    }
+}
+
+#[test]
+fn help_inside_the_json_is_no_help() {
+    let world = World::new();
+    let mut asked = question("H", &["-h", "--help"], false);
+    asked["question"] = "--help or -h?".into();
+    let ended = world.ask_user_question([request(&[asked])]).run_with("2\n");
+    assert_eq!(ended.stdout, "{\"answers\":{\"H\":\"--help\"}}\n");
+}
+
+#[test]
+fn arguments_are_joined_and_one_pair_of_quotes_goes() {
+    let world = World::new();
+    let json = one("H");
+    let (start, end) = json.split_at(json.find(' ').unwrap());
+    let quoted = format!(" '{json}' ");
+    let double = format!("\"{json}\"");
+    let lines: [&[&str]; 5] = [&[&json], &[&quoted], &[&double], &[start, &end[1..]], &["", &json, ""]];
+    for arguments in lines {
+        for call in
+            [world.ask_user_question(arguments), world.sayso(["AskUserQuestion"].iter().chain(arguments))]
+        {
+            let ended = call.run_with("3\n");
+            assert_eq!(ended.parts(), (0, "{\"answers\":{\"H\":\"C\"}}\n", ""), "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn four_variables_set_the_limits_at_each_call() {
+    let world = World::new();
+    let five_questions = vec![question("H", &["A", "B"], false); 5];
+    let five_options = [question("H", &["A", "B", "C", "D", "E"], false)];
+    let long_header = [question("A header of 13", &["A", "B"], false)];
+    let mut long_question = [question("H", &["A", "B"], false)];
+    long_question[0]["question"] = "?".repeat(501).into();
+    let cases = [
+        ("ASK_MAX_QUESTIONS", request(&five_questions), "5", 4, "questions: Array"),
+        ("ASK_MAX_OPTIONS", request(&five_options), "5", 4, "questions[0].options: Array"),
+        ("ASK_HEADER_MAX_LENGTH", request(&long_header), "14", 12, "questions[0].header: String"),
+        ("ASK_QUESTION_MAX_LENGTH", request(&long_question), "501", 500, "questions[0].question: String"),
+    ];
+    for (variable, request, enough, usual, place) in cases {
+        let ask = || world.sayso(["check", "--json", "--dialect", "ask_user_question", &request]);
+        let said = |ended: crate::program::Ended| -> Value {
+            serde_json::from_str::<Value>(&ended.stdout).unwrap()["reply"]["stderr"].take()
+        };
+        assert_eq!(said(ask().env(variable, enough).run()), Value::Null, "{variable}");
+        for none in ["", "0", "-1", "abc", "4.5", "0x10"] {
+            let stderr = said(ask().env(variable, none).run());
+            let unit = if place.ends_with("Array") { "element(s)" } else { "character(s)" };
+            let words = format!("Error: Validation failed\n- {place} must contain at most {usual} {unit}");
+            assert_eq!(stderr, words, "{variable}={none}");
+        }
+        let less = world.ask_user_question([&request]).env(variable, "1").run();
+        assert_eq!(less.exit, 1, "{variable}: {less:?}");
+        assert!(less.stderr.contains(&format!("- {place} must contain at most 1 ")), "{less:?}");
+    }
+}
+
+#[test]
+fn strict_asks_again_instead_of_taking_the_first() {
+    let world = World::new();
+    let calls = [
+        world.ask_user_question(["--strict", &one("H")]),
+        world.sayso(["AskUserQuestion", "--strict", &one("H")]),
+    ];
+    for call in calls {
+        let mut terminal = call.on_terminal_with_stdout_aside();
+        for nothing in ["", "9", "yes"] {
+            terminal.expect("Enter number or 0 for custom: ").line(nothing);
+        }
+        terminal.expect("Enter number or 0 for custom: ").line("2");
+        let seen = terminal.wait();
+        assert_eq!((seen.exit, seen.stdout.as_str()), (0, "{\"answers\":{\"H\":\"B\"}}\n"), "{seen:?}");
+        assert!(!seen.screen.contains("No valid choice"), "{seen:?}");
+    }
+}
+
+#[test]
+fn a_person_declines_at_the_prompt_with_a_reason_or_without() {
+    for (line, words) in [
+        ("/decline not before Monday", "User declined to answer: not before Monday\r\n"),
+        ("/decline", "User declined to answer\r\n"),
+    ] {
+        let world = World::new();
+        let mut terminal = world.ask_user_question([one("H")]).on_terminal_with_stdout_aside();
+        terminal.expect("0 for custom: ").line(line);
+        let seen = terminal.wait();
+        assert_eq!((seen.exit, seen.stdout.as_str()), (3, ""), "{seen:?}");
+        assert!(seen.screen.ends_with(&format!("{line}\r\n{words}")), "{seen:?}");
+        let (_, id) = world.first_ask();
+        assert_eq!(world.show(&id)["standing"], "declined");
+    }
+}
+
+#[test]
+fn a_person_goes_back_and_leaves() {
+    let world = World::new();
+    let two = request(&[question("One", &["A", "B"], false), question("Two", &["C", "D"], false)]);
+    let mut terminal = world.ask_user_question([&two]).on_terminal_with_stdout_aside();
+    terminal.expect("Which One?").expect(": ").line("1");
+    terminal.expect("Which Two?").expect(": ").line("/back");
+    terminal.expect("Which One?").expect(": ").line("2");
+    terminal.expect("Which Two?").expect(": ").line("/quit");
+    let seen = terminal.wait();
+    assert_eq!((seen.exit, seen.stdout.as_str()), (4, ""), "{seen:?}");
+    let (_, id) = world.first_ask();
+    assert!(seen.screen.ends_with(&format!("sayso answer {}\r\n", &id[id.len() - 8..])), "{seen:?}");
+    let draft = json!({ "q0": { "state": "answered", "answer": { "picks": [{ "option": "o2" }] } } });
+    assert_eq!(world.show(&id)["draft"]["replies"], draft);
+}

@@ -1,0 +1,130 @@
+//! `sayso check`: is it valid, and what would the asker be told? `--json` has the shape that tools rely on.
+
+use crate::sample::{one, question, request};
+use crate::world::World;
+use serde_json::{Value, json};
+
+/// The findings, and the exit code.
+fn findings(world: &World, args: &[&str]) -> (i32, Value) {
+    let ended = world.sayso([&["check", "--json"], args].concat()).run();
+    assert_eq!(ended.stderr, "", "{args:?}");
+    (ended.exit, serde_json::from_str(&ended.stdout).unwrap())
+}
+
+#[test]
+fn a_valid_request() {
+    let world = World::new();
+    let findings = findings(&world, &[&one("H")]);
+    let valid =
+        json!({ "ok": true, "dialect": "ask_user_question", "problems": [], "warnings": [], "reply": null });
+    assert_eq!(findings, (0, valid));
+    let words = world.sayso(["check", &one("H")]).run();
+    assert_eq!(words.parts(), (0, "", "Valid ask_user_question.\n"));
+    assert!(!world.desk_file().exists(), "nothing is asked");
+}
+
+#[test]
+fn a_request_with_problems_names_each_and_what_the_asker_would_be_told() {
+    let world = World::new();
+    let mut wrong: Value = serde_json::from_str(&one("A header of 13")).unwrap();
+    wrong["questions"][0]["multiSelect"] = "no".into();
+    let (exit, findings) = findings(&world, &[&wrong.to_string()]);
+    let words = ["String must contain at most 12 character(s)", "Expected boolean, received string"];
+    let expected = json!({
+        "ok": false,
+        "dialect": "ask_user_question",
+        "problems": [
+            { "path": ["questions", 0, "header"], "code": "too_big", "message": words[0] },
+            { "path": ["questions", 0, "multiSelect"], "code": "invalid_type", "message": words[1] },
+        ],
+        "warnings": [],
+        "reply": {
+            "stdout": "",
+            "stderr": format!(
+                "Error: Validation failed\n- questions[0].header: {}\n- questions[0].multiSelect: {}",
+                words[0], words[1]
+            ),
+            "exitCode": 1,
+        },
+    });
+    assert_eq!((exit, findings), (1, expected));
+    let said = world.sayso(["check", &wrong.to_string()]).run();
+    assert_eq!((said.exit, said.stdout.as_str()), (1, ""));
+    assert!(said.stderr.starts_with("Not valid ask_user_question: 2 problem(s).\n- questions[0].header: "));
+}
+
+#[test]
+fn what_is_valid_but_odd_is_a_warning() {
+    let world = World::new();
+    let same = request(&[question("Same", &["A", "B"], false), question("Same", &["C", "D"], false)]);
+    let (exit, findings) = findings(&world, &[&same]);
+    assert_eq!((exit, &findings["ok"], &findings["problems"]), (0, &json!(true), &json!([])));
+    let warning = &findings["warnings"][0];
+    assert_eq!(
+        [&warning["path"], &warning["code"]],
+        [&json!(["questions", 1, "header"]), &json!("duplicate_id")]
+    );
+    assert!(warning["message"].as_str().unwrap().contains("Same"), "{warning}");
+}
+
+#[test]
+fn answers_are_judged_and_shown_as_the_asker_would_get_them() {
+    let world = World::new();
+    let file = |text: &str| world.write("answers.json", text).into_os_string().into_string().unwrap();
+    let request = one("H");
+    let judge = |answers: &str| findings(&world, &[&request, "--answers", &file(answers)]);
+    let (exit, found) = judge(r#"{"answers":{"H":"B"}}"#);
+    let reply = json!({ "stdout": "{\"answers\":{\"H\":\"B\"}}", "stderr": "", "exitCode": 0 });
+    assert_eq!((exit, &found["ok"], &found["reply"]), (0, &json!(true), &reply), "{found}");
+    for (answers, path, code) in [
+        (r#"{"answers":{"H":"D"}}"#, json!(["answers", "H"]), "no_such_option"),
+        (r#"{"answers":{"X":"A"}}"#, json!(["answers", "X"]), "no_such_question"),
+        (r#"{"answers":{}}"#, json!(["answers", "q0"]), "needs_answer"),
+        (r#"{"answers":[]}"#, json!(["answers"]), "invalid_type"),
+        ("{", json!([]), "invalid_json"),
+    ] {
+        let (exit, found) = judge(answers);
+        assert_eq!((exit, &found["ok"]), (1, &json!(false)), "{answers}");
+        let problem = &found["problems"][0];
+        assert_eq!([&problem["path"], &problem["code"]], [&path, &json!(code)], "{answers}: {found}");
+        assert!(!problem["message"].as_str().unwrap().is_empty());
+    }
+    let ours = r#"{"questions":[{"id":"a","prompt":"A?"},{"id":"b","prompt":"B?","required":false}]}"#;
+    let (exit, found) = findings(&world, &[ours, "--answers", &file(r#"{"answers":{"a":"yes"}}"#)]);
+    assert_eq!(exit, 0, "{found}");
+    let outcome: Value = serde_json::from_str(found["reply"]["stdout"].as_str().unwrap()).unwrap();
+    assert_eq!([&outcome["sayso"], &outcome["outcome"]], [&json!(1), &json!("answered")]);
+    assert_eq!(outcome["replies"]["a"], json!({ "state": "answered", "answer": { "text": "yes" } }));
+}
+
+#[test]
+fn a_request_comes_as_a_file_as_json_or_from_standard_input() {
+    let world = World::new();
+    let file = world.write("request.json", one("H"));
+    let inside = world.write("work/a request.json", one("H"));
+    for call in [
+        world.sayso(["check".into(), file.into_os_string()]),
+        world.sayso(["check".into(), inside.file_name().unwrap().to_owned()]),
+        world.sayso(["check", &format!("\n {}", one("H"))]),
+    ] {
+        assert_eq!(call.run().parts(), (0, "", "Valid ask_user_question.\n"));
+    }
+    let ended = world.sayso(["check", "-"]).run_with(one("H"));
+    assert_eq!(ended.parts(), (0, "", "Valid ask_user_question.\n"));
+}
+
+#[test]
+fn a_dialect_is_guessed_only_where_it_is_clear() {
+    let world = World::new();
+    let hint = "Say which with --dialect NAME.";
+    for unclear in [r#"{"questions":[]}"#, r#"{"a":1}"#, "[]"] {
+        let ended = world.sayso(["check", unclear]).run();
+        let words = format!(
+            "sayso: It is not clear which dialect this is. Known: sayso, ask_user_question.\n  {hint}\n"
+        );
+        assert_eq!(ended.parts(), (2, "", words.as_str()), "{unclear}");
+    }
+    let unknown = world.sayso(["check", "--dialect", "latin", &one("H")]).run();
+    let words = "sayso: There is no dialect latin. Known: sayso, ask_user_question.\n";
+    assert_eq!(unknown.parts(), (2, "", words));
+}

@@ -1,0 +1,200 @@
+//! The ends of an ask other than an answer: declined, cancelled, expired. Each is told to whoever asked, in its words.
+
+use crate::program::Program;
+use crate::sample::{one, text};
+use crate::world::World;
+use serde_json::json;
+
+/// An asker that waits, and the id of its ask.
+fn waiting(world: &World, args: &[&str]) -> (Program, String) {
+    let asking = world.sayso(args).start();
+    let (_, id) = world.first_ask();
+    (asking, id)
+}
+
+#[test]
+fn no_wait_prints_the_id_and_wait_gets_the_answer() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let ended = world.sayso(["ask", "--no-wait", &one("H")]).run();
+    assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
+    let id = ended.stdout.strip_suffix('\n').unwrap();
+    assert_eq!(id.len(), 36);
+    let first = world.sayso(["wait", id]).start();
+    world.ask_where(|ask| format!("{:?}", ask.state.presence).contains(&first.pid.to_string()));
+    let answered = world.sayso(["answer", id, "--answers", r#"{"answers":{"H":"A"}}"#]).run();
+    assert_eq!(answered.parts(), (0, "", ""));
+    let json = "{\"answers\":{\"H\":\"A\"}}\n";
+    assert_eq!(first.wait().parts(), (0, json, ""));
+    let (short, start) = (&id[id.len() - 8..], &id[..30]);
+    for given in [id, short, start] {
+        assert_eq!(world.sayso(["wait", given]).run().parts(), (0, json, ""), "{given}");
+    }
+}
+
+#[test]
+fn several_who_wait_for_one_ask_all_get_its_answer() {
+    let world = World::new();
+    let (asking, id) = waiting(&world, &["AskUserQuestion", &one("H")]);
+    let waiters: Vec<_> = (0..3).map(|_| world.sayso(["wait", &id]).start()).collect();
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ").line("2").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+    for program in waiters.into_iter().chain([asking]) {
+        assert_eq!(program.wait().parts().1, "{\"answers\":{\"H\":\"B\"}}\n");
+    }
+}
+
+#[test]
+fn cancelled_by_the_asker() {
+    let world = World::new();
+    let (asking, id) = waiting(&world, &["AskUserQuestion", &one("H")]);
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ");
+    let cancelled = world.sayso(["cancel", &id]).run();
+    let words = format!("{} is cancelled; its asker is told.\n", &id[id.len() - 8..]);
+    assert_eq!(cancelled.parts(), (0, "", words.as_str()));
+    assert_eq!(asking.wait().parts(), (6, "", "The question was cancelled\n"));
+    terminal.expect("The asker took this question back.");
+    assert_eq!(terminal.wait().exit, 6);
+    assert_eq!(world.show(&id)["standing"], "cancelled");
+    let late = world.sayso(["answer", &id]).on_terminal().wait();
+    assert_eq!((late.exit, late.screen.as_str()), (6, "sayso: The asker took this question back.\r\n"));
+    assert_eq!(world.sayso(["cancel", &id]).run().exit, 0, "taking it back again changes nothing");
+}
+
+#[test]
+fn declined_from_the_command_line_where_a_person_allowed_it() {
+    let world = World::new();
+    let (asking, id) = waiting(&world, &["AskUserQuestion", &one("H")]);
+    let decline = || world.sayso(["answer", &id, "--decline", "--reason", "not before Monday"]);
+    let refused = decline().run();
+    let config = world.path("config/sayso/config.toml");
+    let words = format!(
+        "sayso: Answers given as an argument are off.\n  A person can allow them with scripted_answers = true in {}.\n",
+        config.display()
+    );
+    assert_eq!(refused.parts(), (1, "", words.as_str()));
+    assert_eq!(world.show(&id)["standing"], "open");
+
+    world.allow_scripted_answers();
+    assert_eq!(decline().run().parts(), (3, "", ""));
+    assert_eq!(asking.wait().parts(), (3, "", "User declined to answer: not before Monday\n"));
+    let shown = world.show(&id);
+    let settled = &shown["phase"]["settled"];
+    assert_eq!([&settled["outcome"], &settled["reason"]], [&json!("declined"), &json!("not before Monday")]);
+    let receipt = &settled["receipt"];
+    assert_eq!([&receipt["surface"], &receipt["assurance"]], [&json!("command"), &json!("scripted")]);
+}
+
+#[test]
+fn declined_at_a_prompt() {
+    let world = World::new();
+    let (asking, id) = waiting(&world, &["ask", &text("T")]);
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal
+        .expect("/help): ")
+        .line("/decline")
+        .expect("Why?")
+        .line("none of your business")
+        .expect("Declined.");
+    assert_eq!(terminal.wait().exit, 3);
+    let ended = asking.wait();
+    assert_eq!(ended.exit, 3);
+    let outcome: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    let told = [&outcome["outcome"], &outcome["reason"], &outcome["ask"]];
+    assert_eq!(told, [&json!("declined"), &json!("none of your business"), &json!(id)], "{ended:?}");
+}
+
+#[test]
+fn answers_as_an_argument_are_refused_where_nobody_allowed_them_or_they_do_not_fit() {
+    let world = World::new();
+    let id = world.leave(&one("H"), &[]);
+    let answer = |answers: &str| world.sayso(["answer", &id, "--answers", answers]);
+    assert_eq!(answer(r#"{"answers":{"H":"A"}}"#).run().exit, 1);
+    let in_agents_shell = answer(r#"{"answers":{"H":"A"}}"#).env("CLAUDECODE", "1").run();
+    assert!(in_agents_shell.stderr.contains("belongs to an agent (claude)"), "{in_agents_shell:?}");
+    world.allow_scripted_answers();
+    for (answers, words) in [
+        (r#"{"answers":{"H":"D"}}"#, "There is no option D."),
+        (r#"{"answers":{"X":"A"}}"#, "There is no question X."),
+        (r#"{"answers":{}}"#, "This question needs an answer"),
+        ("{", "Not valid JSON"),
+        ("", "Not valid JSON"),
+    ] {
+        let ended = answer(answers).run();
+        assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""), "{answers}: {ended:?}");
+        assert!(ended.stderr.contains(words), "{answers}: {ended:?}");
+    }
+    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(answer(r#"{"answers":{"H":"B"}}"#).run().exit, 0);
+    let second = answer(r#"{"answers":{"H":"A"}}"#).run();
+    assert!(
+        second.exit == 1 && second.stderr.starts_with("sayso: ada answered this first, at "),
+        "{second:?}"
+    );
+}
+
+#[test]
+fn expired_while_the_asker_waits() {
+    let world = World::new();
+    let ended = world.sayso(["ask", "--timeout", "100ms", &one("H")]).run();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (5, ""), "{ended:?}");
+    assert!(ended.stderr.ends_with("No answer before the deadline\n"), "{ended:?}");
+    let (_, id) = world.first_ask();
+    assert_eq!(world.show(&id)["standing"], "expired");
+    assert_eq!(world.sayso(["wait", &id]).run().parts(), (5, "", "No answer before the deadline\n"));
+}
+
+#[test]
+fn expired_while_a_person_answers() {
+    let world = World::new();
+    let id = world.leave(&one("H"), &["--timeout", "400ms"]);
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ").expect("The deadline of this question has passed.");
+    assert_eq!(terminal.wait().exit, 5);
+    let late = world.sayso(["answer", &id]).on_terminal().wait();
+    assert_eq!(
+        (late.exit, late.screen.as_str()),
+        (5, "sayso: The deadline of this question has passed.\r\n")
+    );
+}
+
+#[test]
+fn expired_after_the_asker_was_killed() {
+    let world = World::new();
+    for later in ["wait", "list", "ask"] {
+        let json = one(later);
+        let asking = world.sayso(["ask", "--timeout", "150ms", &json]).start();
+        let ask =
+            world.ask_where(|ask| ask.request.questionnaire.questions[0].label.as_deref() == Some(later));
+        let id = ask.id.to_string();
+        asking.kill_9();
+        match later {
+            "wait" => assert_eq!(world.sayso(["wait", &id]).run().exit, 5),
+            "ask" => assert_eq!(world.sayso(["ask", &json]).run().exit, 5),
+            // Somebody who waits for the other ask lets the time pass; the list then tells.
+            _ => {
+                let until = world.sayso(["ask", "--timeout", "300ms", &one("clock")]).run();
+                assert_eq!(until.exit, 5);
+                let expired = world.json(&["list", "--json", "--state", "expired"])["asks"].clone();
+                assert!(expired.as_array().unwrap().iter().any(|row| row["id"] == id.as_str()), "{expired}");
+                assert_eq!(world.json(&["list", "--json"])["asks"], json!([]));
+            }
+        }
+        assert_eq!(world.show(&id)["standing"], "expired", "{later}");
+    }
+}
+
+#[test]
+fn a_time_limit_that_is_none_is_a_usage_error() {
+    let world = World::new();
+    for limit in ["soon", "-5s", "0s", "5"] {
+        let ended = world.sayso(["ask", &format!("--timeout={limit}"), &one("H")]).run();
+        let words = format!("sayso: {limit} is no length of time; write 90s, 2h or 3 days.\n");
+        assert_eq!(ended.parts(), (2, "", words.as_str()));
+    }
+    let ended = world.sayso(["ask", "--timeout", "401 days", &one("H")]).run();
+    assert_eq!(ended.parts(), (1, "", "sayso: A time limit is at least 1 ms and at most 400 days.\n"));
+    assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"], json!([]));
+}

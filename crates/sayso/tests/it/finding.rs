@@ -1,0 +1,76 @@
+//! `sayso show`, and how an ask is named.
+
+use crate::sample::{one, release};
+use crate::world::World;
+use serde_json::json;
+
+#[test]
+fn show_has_the_answers_the_receipt_and_what_the_asker_got() {
+    let world = World::new();
+    let id = world.leave(&one("H"), &[]);
+    let open = world.show(&id);
+    assert_eq!(open["standing"], "open");
+    assert!(open.get("reply").is_none(), "{open}");
+    let digest = open["digest"].as_str().unwrap();
+    assert!(digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()), "{digest}");
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ").line("2").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+    let shown = world.show(&id);
+    assert_eq!(shown["standing"], "answered");
+    let settled = &shown["phase"]["settled"];
+    assert_eq!(settled["outcome"], "answered");
+    assert_eq!(
+        settled["replies"]["q0"],
+        json!({ "state": "answered", "answer": { "picks": [{ "option": "o2" }] } })
+    );
+    let receipt = &settled["receipt"];
+    let who = [&receipt["by"], &receipt["surface"], &receipt["assurance"], &receipt["shown"]];
+    assert_eq!(who, [&json!("ada"), &json!("prompter"), &json!("terminal"), &json!(digest)]);
+    assert!(receipt["at"].is_string());
+    let reply = json!({ "stdout": "{\"answers\":{\"H\":\"B\"}}", "stderr": "", "exitCode": 0 });
+    assert_eq!(shown["reply"], reply);
+}
+
+#[test]
+fn show_as_text_tells_a_person_the_same() {
+    let world = World::new();
+    let id = world.leave(&release("Release 1.0"), &["--from", "the builder"]);
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ").line("Heron").expect("What is new?").expect("/help): ").line("/quit");
+    assert_eq!(terminal.wait().exit, 4);
+    let ended = world.sayso(["show", &id]).run();
+    assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
+    assert!(ended.stdout.starts_with("Release 1.0\nAsked by the builder in "), "{ended:?}");
+    assert!(ended.stdout.contains(&format!("ago. {id}\nopen\n")), "{ended:?}");
+    assert!(ended.stdout.contains("\nWhat is it called?\n  Heron  (draft)\n"), "{ended:?}");
+    assert!(ended.stdout.contains("\nWhen?\n  no answer\n"), "{ended:?}");
+}
+
+#[test]
+fn an_ask_is_named_by_its_id_its_beginning_or_its_short_form() {
+    let world = World::new();
+    let id = world.leave(&one("H"), &[]);
+    for given in [id.as_str(), &id[..8], &id[id.len() - 8..], &id.to_uppercase()] {
+        assert_eq!(world.show(given)["id"], id.as_str(), "{given}");
+    }
+    for wrong in ["ffffffff", "nothing", "", "%", "_", "' OR 1=1 --"] {
+        for command in ["show", "wait", "cancel", "answer"] {
+            let ended = world.sayso([command, wrong]).run();
+            let words = format!(
+                "sayso: There is no ask {wrong} at this desk.\n  See them with: sayso list --state all\n"
+            );
+            assert_eq!(ended.parts(), (1, "", words.as_str()), "{command} {wrong:?}");
+        }
+    }
+}
+
+#[test]
+fn an_ambiguous_id_is_refused_with_the_candidates() {
+    let world = World::new();
+    let ids = [world.leave(&one("One"), &[]), world.leave(&one("Two"), &[])];
+    let shared = ids[0].bytes().zip(ids[1].bytes()).take_while(|(a, b)| a == b).count();
+    let ended = world.sayso(["show", &ids[0][..shared]]).run();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""));
+    assert!(ids.iter().all(|id| ended.stderr.contains(id.as_str())), "{ended:?}");
+}

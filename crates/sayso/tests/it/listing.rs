@@ -1,0 +1,165 @@
+//! `sayso list` and `sayso` alone: what waits, what is past, in what order, and what can be found.
+
+use crate::sample::{one, release, text};
+use crate::world::World;
+use serde_json::{Value, json};
+
+/// The titles that a list has, in its order.
+fn titles(world: &World, args: &[&str]) -> Vec<String> {
+    let page = world.json(&[&["list", "--json"], args].concat());
+    let title = |row: &Value| row["title"].as_str().unwrap().to_owned();
+    page["asks"].as_array().unwrap().iter().map(title).collect()
+}
+
+/// A desk with an ask in each state.
+fn every_state() -> World {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let leave = |title: &str| world.leave(&text(title), &[]);
+    leave("waiting first");
+    let answered = leave("answered");
+    let declined = leave("declined");
+    let cancelled = leave("cancelled");
+    leave("waiting last");
+    let answers = r#"{"answers":{"text":"yes"}}"#;
+    assert_eq!(world.sayso(["answer", &answered, "--answers", answers]).run().exit, 0);
+    assert_eq!(world.sayso(["answer", &declined, "--decline"]).run().exit, 3);
+    assert_eq!(world.sayso(["cancel", &cancelled]).run().exit, 0);
+    assert_eq!(world.sayso(["ask", "--timeout", "1ms", &text("expired")]).run().exit, 5);
+    world
+}
+
+#[test]
+fn each_state_is_listed() {
+    let world = every_state();
+    assert_eq!(titles(&world, &[]), ["waiting first", "waiting last"]);
+    assert_eq!(titles(&world, &["--state", "pending"]), ["waiting first", "waiting last"]);
+    let mut open = titles(&world, &["--state", "open"]);
+    open.sort();
+    assert_eq!(open, ["waiting first", "waiting last"]);
+    for state in ["answered", "declined", "cancelled", "expired"] {
+        assert_eq!(titles(&world, &["--state", state]), [state]);
+    }
+    assert_eq!(titles(&world, &["--state", "submitted"]), [""; 0]);
+    let all = titles(&world, &["--state", "all"]);
+    assert_eq!(all, ["expired", "waiting last", "cancelled", "declined", "answered", "waiting first"]);
+}
+
+#[test]
+fn as_text_each_ask_has_its_line_and_an_empty_list_says_so() {
+    let world = every_state();
+    let ended = world.sayso(["list"]).run();
+    assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
+    let lines: Vec<_> = ended.stdout.lines().collect();
+    assert_eq!(lines.len(), 2);
+    assert!(lines[0].contains("  open ") && lines[0].contains("  waiting first  [a program · "), "{lines:?}");
+    assert!(lines[0].contains("asker gone"), "{lines:?}");
+    let nothing = world.sayso(["list", "--state", "submitted"]).run();
+    assert_eq!(nothing.parts(), (0, "", "There is nothing in this state.\n"));
+    let empty = World::new();
+    assert_eq!(empty.sayso(["list"]).run().parts(), (0, "", "Nothing waits for an answer.\n"));
+    assert_eq!(empty.sayso(["list", "--json"]).run().parts(), (0, "{\"asks\":[]}\n", ""));
+}
+
+#[test]
+fn a_row_has_what_a_list_needs() {
+    let world = World::new();
+    let id = world.leave(&release("Release 1.0"), &["--from", "the builder", "--timeout", "2h"]);
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ").line("Heron").expect("What is new?").expect("/help): ").line("/quit");
+    assert_eq!(terminal.wait().exit, 4);
+    let row = &world.json(&["list", "--json"])["asks"][0];
+    let work = world.path("work").canonicalize().unwrap();
+    let expected = [
+        ("id", json!(id)),
+        ("state", json!("open")),
+        ("title", json!("Release 1.0")),
+        ("asker", json!("the builder")),
+        ("folder", json!(work)),
+        ("dialect", json!("sayso")),
+        ("questions", json!(3)),
+        ("answered", json!(1)),
+        ("seen", json!(true)),
+        ("delivered", json!(false)),
+        ("attached", json!(false)),
+    ];
+    for (name, value) in expected {
+        assert_eq!(row[name], value, "{name}: {row}");
+    }
+    assert!(row["created_at"].is_string() && row["changed_at"].is_string() && row["deadline"].is_string());
+    let line = world.sayso(["list"]).run().stdout;
+    assert!(line.contains("1/3  Release 1.0  [the builder · "), "{line}");
+    assert!(line.contains("expires in 1h") || line.contains("expires in 2h"), "{line}");
+}
+
+#[test]
+fn words_are_found_in_titles_questions_and_askers() {
+    let world = World::new();
+    world.leave(&release("Release 1.0 of 苍鹭"), &["--from", "builder"]);
+    world.leave(&one("Colour"), &[]);
+    for (words, found) in [
+        ("release", &["Release 1.0 of 苍鹭"][..]),
+        ("RELEASE new", &["Release 1.0 of 苍鹭"]),
+        ("called", &["Release 1.0 of 苍鹭"]),
+        ("builder", &["Release 1.0 of 苍鹭"]),
+        ("colour", &["Which Colour?"]),
+        ("nothing like that", &[]),
+        ("\"", &[]),
+        ("' OR 1=1 --", &[]),
+        ("NEAR(", &[]),
+    ] {
+        assert_eq!(titles(&world, &["--search", words]), found, "{words}");
+    }
+}
+
+#[test]
+fn a_long_list_comes_in_pages_and_none_is_missed_or_twice() {
+    let world = World::new();
+    let desk = world.desk();
+    for number in 0..450 {
+        let questionnaire = sayso_core::wire::questionnaire::read(&text(&format!("{number:03}"))).unwrap();
+        let new = sayso_core::NewAsk {
+            questionnaire: std::sync::Arc::new(questionnaire),
+            dialect: "sayso".to_owned(),
+            asker: sayso_core::Asker { name: "many".to_owned(), folder: None, session: None },
+            judged: false,
+            time_limit_ms: None,
+            process: None,
+        };
+        sayso_desk::Desk::open(&desk, None, new).unwrap();
+    }
+    let (mut seen, mut sizes, mut after) = (Vec::new(), Vec::new(), None::<String>);
+    loop {
+        let place: Vec<&str> = after.iter().flat_map(|after| ["--after", after.as_str()]).collect();
+        let page = world.json(&[&["list", "--json"], place.as_slice()].concat());
+        let rows = page["asks"].as_array().unwrap();
+        sizes.push(rows.len());
+        seen.extend(rows.iter().map(|row| row["title"].as_str().unwrap().to_owned()));
+        after = page["next"].as_str().map(str::to_owned);
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(sizes, [200, 200, 50]);
+    assert_eq!(seen, (0..450).map(|number| format!("{number:03}")).collect::<Vec<_>>());
+    let text = world.sayso(["list"]).run();
+    assert!(
+        text.stdout.lines().count() == 200 && text.stderr.starts_with("There is more: --after "),
+        "{text:?}"
+    );
+    let nowhere = world.sayso(["list", "--after", "nowhere"]).run();
+    assert_eq!(nowhere.parts(), (2, "", "sayso: nowhere is no place in a list.\n"));
+}
+
+#[test]
+fn sayso_alone_shows_what_waits_and_what_to_do() {
+    let world = World::new();
+    let ended = world.sayso([""; 0]).run();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (0, ""));
+    let words = "Nothing waits for an answer.\nAn agent asks with: sayso ask FILE (see sayso --help)\n";
+    assert_eq!(ended.stderr, words);
+    world.leave(&text("Something"), &[]);
+    let ended = world.sayso([""; 0]).run();
+    assert!(ended.exit == 0 && ended.stdout.contains("  Something  ["), "{ended:?}");
+    assert_eq!(ended.stderr, "Answer one with: sayso answer ID\n");
+}

@@ -1,0 +1,45 @@
+//! The program from outside: what whoever asks, whoever answers and whoever interrupts would notice.
+
+#[cfg(test)]
+mod ask_user_question;
+#[cfg(test)]
+mod checking;
+#[cfg(test)]
+mod ends;
+#[cfg(test)]
+mod finding;
+#[cfg(test)]
+mod killed;
+#[cfg(test)]
+mod listing;
+#[cfg(test)]
+mod output;
+#[cfg(test)]
+mod program;
+#[cfg(test)]
+mod sample;
+#[cfg(test)]
+mod settings;
+#[cfg(test)]
+mod speaking;
+#[cfg(test)]
+mod spec_cases;
+#[cfg(test)]
+mod terminal;
+#[cfg(test)]
+mod vectors;
+#[cfg(test)]
+mod waiting;
+#[cfg(test)]
+mod world;
+
+#[test]
+fn every_file_beside_this_one_is_declared() {
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it");
+    for entry in std::fs::read_dir(here).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let module = name.strip_suffix(".rs").unwrap();
+        let declared = include_str!("main.rs").contains(&format!("\nmod {module};"));
+        assert!(declared || module == "main", "{name} is not declared in main.rs");
+    }
+}

@@ -1,0 +1,83 @@
+//! What a program writes, gathered while it runs, so that a test can wait for it.
+
+use std::io::Read;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The most that any wait in these tests takes. Nothing comes near it unless something is broken.
+pub(crate) const LIMIT: Duration = Duration::from_secs(30);
+
+#[derive(Default)]
+struct Gathered {
+    bytes: Vec<u8>,
+    ended: bool,
+}
+
+/// Everything that came out of one end of a program so far.
+#[derive(Clone, Default)]
+pub(crate) struct Output {
+    gathered: Arc<(Mutex<Gathered>, Condvar)>,
+}
+
+impl Output {
+    /// Reads until the end, in a thread of its own.
+    pub(crate) fn of(mut source: impl Read + Send + 'static) -> Self {
+        let output = Self::default();
+        let theirs = output.clone();
+        thread::spawn(move || {
+            let mut chunk = [0; 8192];
+            loop {
+                let read = source.read(&mut chunk).unwrap_or(0);
+                let mut gathered = theirs.lock();
+                gathered.bytes.extend_from_slice(&chunk[..read]);
+                gathered.ended |= read == 0;
+                theirs.gathered.1.notify_all();
+                if read == 0 {
+                    return;
+                }
+            }
+        });
+        output
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Gathered> {
+        self.gathered.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until these words stand somewhere after `from`, and says where they end.
+    pub(crate) fn wait_for(&self, words: &str, from: usize) -> usize {
+        let until = Instant::now() + LIMIT;
+        let mut gathered = self.lock();
+        loop {
+            let rest = gathered.bytes.get(from..).unwrap_or_default();
+            if let Some(at) = rest.windows(words.len()).position(|window| window == words.as_bytes()) {
+                return from + at + words.len();
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if gathered.ended || left.is_zero() {
+                panic!("{words:?} did not come in:\n{}", String::from_utf8_lossy(&gathered.bytes));
+            }
+            gathered = self.gathered.1.wait_timeout(gathered, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Waits for the end, and gives everything.
+    pub(crate) fn to_end(&self) -> Vec<u8> {
+        let until = Instant::now() + LIMIT;
+        let mut gathered = self.lock();
+        while !gathered.ended {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                panic!("no end of:\n{}", String::from_utf8_lossy(&gathered.bytes));
+            }
+            gathered = self.gathered.1.wait_timeout(gathered, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        gathered.bytes.clone()
+    }
+
+    /// What came so far.
+    pub(crate) fn so_far(&self) -> String {
+        String::from_utf8_lossy(&self.lock().bytes).into_owned()
+    }
+}

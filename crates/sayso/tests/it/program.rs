@@ -1,0 +1,128 @@
+//! A program that runs without a terminal.
+
+use crate::output::{LIMIT, Output};
+use crate::world::Call;
+use std::io::Write as _;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// Held while a program starts, so that it does not inherit what another test is just opening.
+pub(crate) fn starting() -> MutexGuard<'static, ()> {
+    static STARTING: Mutex<()> = Mutex::new(());
+    STARTING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends a process as a crash would.
+pub(crate) fn kill_9(pid: u32) {
+    signal(pid, "KILL");
+}
+
+/// Sends a signal to a process.
+pub(crate) fn signal(pid: u32, name: &str) {
+    let _starting = starting();
+    let line = ["-c", "kill -s \"$0\" \"$1\"", name, &pid.to_string()].map(str::to_owned);
+    let killed = Command::new("/bin/sh").args(line).env_clear().stderr(Stdio::null()).status();
+    assert!(killed.is_ok());
+}
+
+/// How a program ended, and what it printed.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    /// The exit code; -1 where a signal ended it.
+    pub(crate) exit: i32,
+}
+
+impl Ended {
+    /// The exit code, and everything that was printed.
+    pub(crate) fn parts(&self) -> (i32, &str, &str) {
+        (self.exit, self.stdout.as_str(), self.stderr.as_str())
+    }
+}
+
+/// A running program.
+pub(crate) struct Program {
+    pub(crate) pid: u32,
+    pub(crate) stdout: Output,
+    pub(crate) stderr: Output,
+    stdin: Option<ChildStdin>,
+    status: Receiver<ExitStatus>,
+    has_ended: bool,
+}
+
+impl Program {
+    pub(crate) fn start(call: &Call, input: Option<()>) -> Self {
+        let mut command = Command::new(&call.line[0]);
+        command.args(&call.line[1..]).current_dir(&call.folder);
+        command.env_clear().envs(&call.environment);
+        command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = {
+            let _starting = starting();
+            command.spawn().unwrap()
+        };
+        let pid = child.id();
+        let stdout = Output::of(child.stdout.take().unwrap());
+        let stderr = Output::of(child.stderr.take().unwrap());
+        let stdin = child.stdin.take();
+        Self { pid, stdout, stderr, stdin, status: awaited(child), has_ended: false }
+    }
+
+    /// Writes to its standard input. A program that does not read it to the end is no failure here.
+    pub(crate) fn write(&mut self, bytes: &[u8]) {
+        if let Some(stdin) = &mut self.stdin {
+            let _ = stdin.write_all(bytes).and_then(|()| stdin.flush());
+        }
+    }
+
+    /// Ends its standard input.
+    pub(crate) fn end_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Waits for its end.
+    pub(crate) fn wait(mut self) -> Ended {
+        let status = self.status.recv_timeout(LIMIT);
+        self.has_ended = status.is_ok();
+        let said = || format!("{}\n{}", self.stdout.so_far(), self.stderr.so_far());
+        let status = status.unwrap_or_else(|_| panic!("it does not end:\n{}", said()));
+        Ended {
+            stdout: String::from_utf8(self.stdout.to_end()).unwrap(),
+            stderr: String::from_utf8(self.stderr.to_end()).unwrap(),
+            exit: status.code().unwrap_or(-1),
+        }
+    }
+
+    /// Whether it runs.
+    pub(crate) fn runs(&self) -> bool {
+        !self.has_ended && matches!(self.status.try_recv(), Err(std::sync::mpsc::TryRecvError::Empty))
+    }
+
+    /// Ends it as a crash would.
+    pub(crate) fn kill_9(mut self) {
+        kill_9(self.pid);
+        self.has_ended = !matches!(self.status.recv_timeout(LIMIT), Err(RecvTimeoutError::Timeout));
+        assert!(self.has_ended);
+    }
+}
+
+/// The status of a child, as soon as it has ended.
+fn awaited(mut child: Child) -> Receiver<ExitStatus> {
+    let (ended, status) = channel();
+    thread::spawn(move || {
+        let status = child.wait().unwrap();
+        let _ = ended.send(status);
+    });
+    status
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        if !self.has_ended && self.status.try_recv().is_err() {
+            kill_9(self.pid);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Settings, each with where it comes from, and which desk is used.
+
+use crate::sample::one;
+use crate::world::{Call, World};
+use serde_json::{Value, json};
+
+/// A setting as `sayso doctor --json` tells it: its value and where it comes from.
+fn setting(call: Call, name: &str) -> (String, String) {
+    let ended = call.run();
+    let report: Value = serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{ended:?}"));
+    let line = report["settings"].as_array().unwrap().iter().find(|line| line["name"] == name);
+    let part = |part: &str| line.unwrap()[part].as_str().unwrap().to_owned();
+    (part("value"), part("from"))
+}
+
+#[test]
+fn each_setting_is_told_with_where_it_comes_from() {
+    let world = World::new();
+    let doctor = || world.sayso(["doctor", "--json"]);
+    let usual = format!("sqlite:{}", world.desk_file().display());
+    let from = |call: Call, name: &str, value: &str, origin: &str| {
+        assert_eq!(setting(call, name), (value.to_owned(), origin.to_owned()), "{name}");
+    };
+    from(doctor(), "desk", &usual, "default");
+    from(doctor(), "language", "en", "default");
+    from(doctor(), "dialect", "-", "default");
+    from(doctor(), "scripted_answers", "false", "default");
+    from(doctor(), "retention.settled_days", "90", "default");
+    from(doctor(), "retention.draft_days", "30", "default");
+
+    let other = format!("sqlite:{}", world.path("other.db").display());
+    let config = format!(
+        "desk = \"{other}\"\nlanguage = \"zh\"\ndialect = \"ask_user_question\"\nfrom = \"me\"\n\
+         scripted_answers = true\n[retention]\nsettled_days = 7\n"
+    );
+    let file = world.write("config/sayso/config.toml", config);
+    let file = file.to_str().unwrap();
+    from(doctor(), "desk", &other, file);
+    from(doctor(), "language", "zh", file);
+    from(doctor(), "dialect", "ask_user_question", file);
+    from(doctor(), "from", "me", file);
+    from(doctor(), "scripted_answers", "true", file);
+    from(doctor(), "retention.settled_days", "7", file);
+
+    from(doctor().env("SAYSO_LANG", "en"), "language", "en", "SAYSO_LANG");
+    from(doctor().env("SAYSO_DIALECT", "sayso"), "dialect", "sayso", "SAYSO_DIALECT");
+    from(doctor().env("SAYSO_FROM", "you"), "from", "you", "SAYSO_FROM");
+    let third = format!("sqlite:{}", world.path("third.db").display());
+    from(doctor().env("SAYSO_DESK", &third), "desk", &third, "SAYSO_DESK");
+    let flags = || world.sayso(["doctor", "--json", "--desk", &other, "--lang", "en"]);
+    from(flags().env("SAYSO_DESK", &third), "desk", &other, "--desk");
+    from(flags().env("SAYSO_LANG", "zh"), "language", "en", "--lang");
+}
+
+#[test]
+fn a_projects_file_sets_dialect_and_language_and_nothing_else() {
+    let world = World::new();
+    let elsewhere = world.path("elsewhere.db");
+    let project = format!(
+        "dialect = \"sayso\"\nlanguage = \"zh\"\ndesk = \"sqlite:{}\"\nscripted_answers = true\nfrom = \"trust me\"\n",
+        elsewhere.display()
+    );
+    let file = world.write("work/.sayso.toml", project).canonicalize().unwrap();
+    let file = file.to_str().unwrap();
+    std::fs::create_dir_all(world.path("work/deep/down")).unwrap();
+    let doctor = || world.sayso(["doctor", "--json"]).in_folder(&world.path("work/deep/down"));
+    assert_eq!(setting(doctor(), "dialect"), ("sayso".to_owned(), file.to_owned()));
+    assert_eq!(setting(doctor(), "language"), ("zh".to_owned(), file.to_owned()));
+    let usual = format!("sqlite:{}", world.desk_file().display());
+    assert_eq!(setting(doctor(), "desk"), (usual, "default".to_owned()));
+    assert_eq!(setting(doctor(), "scripted_answers").0, "false");
+    assert_eq!(setting(doctor(), "from").0, "-");
+    let asked = world.sayso(["ask", "--no-wait", r#"{"questions":[{"prompt":"A?"}]}"#]).run();
+    assert_eq!(asked.exit, 0, "{asked:?}");
+    assert!(world.desk_file().exists() && !elsewhere.exists());
+    let user = world.write("config/sayso/config.toml", "language = \"en\"\n");
+    assert_eq!(setting(doctor(), "language"), ("en".to_owned(), user.to_str().unwrap().to_owned()));
+}
+
+#[test]
+fn doctor_says_whether_the_desk_works_and_whose_shell_this_is() {
+    let world = World::new();
+    world.leave(&one("H"), &[]);
+    let report = world.json(&["doctor", "--json"]);
+    assert_eq!(report["desk"]["ok"], true);
+    assert_eq!([&report["desk"]["waiting"], &report["agent"]], [&json!("1"), &Value::Null]);
+    let words = world.sayso(["doctor"]).run().stdout;
+    assert!(words.contains("✓ The desk works; 1 waiting.\n"), "{words}");
+    assert!(words.contains("✓ This shell belongs to a person"), "{words}");
+    let agent = world.sayso(["doctor"]).env("CLAUDECODE", "1").run().stdout;
+    assert!(agent.contains("✓ This shell belongs to an agent (claude)"), "{agent}");
+    let broken = world.sayso(["doctor", "--desk", "sqlite:/dev/null/desk.db"]).run();
+    assert_eq!(broken.exit, 7);
+    assert!(broken.stdout.contains("✗ The desk /dev/null/desk.db cannot be opened: "), "{broken:?}");
+}
+
+#[test]
+fn another_desk_by_flag_or_variable() {
+    let world = World::new();
+    let other = format!("sqlite:{}", world.path("deep/other.db").display());
+    let asked = world.sayso(["ask", "--no-wait", "--desk", &other, &one("H")]).run();
+    assert_eq!(asked.exit, 0, "{asked:?}");
+    assert!(!world.desk_file().exists());
+    let list = world.sayso(["list", "--json"]).env("SAYSO_DESK", &other).run();
+    assert!(list.stdout.contains(asked.stdout.trim_end()), "{list:?}");
+    assert_eq!(world.json(&["list", "--json"])["asks"], json!([]));
+}
+
+#[test]
+fn a_desk_of_another_kind_is_refused_clearly() {
+    let world = World::new();
+    for desk in ["postgres://user@host/db", "https://desk.example", "desk.db", "sqlite:"] {
+        for call in [
+            world.sayso(["list", "--desk", desk]),
+            world.sayso(["list"]).env("SAYSO_DESK", desk),
+            world.ask_user_question([one("H")]).env("SAYSO_DESK", desk),
+        ] {
+            let ended = call.run();
+            let words = format!(
+                "sayso: There is no desk of this kind yet: {desk}\n  Use sqlite:PATH, or leave it out for your own desk.\n"
+            );
+            assert_eq!(ended.parts(), (7, "", words.as_str()));
+        }
+    }
+}
+
+#[test]
+fn a_setting_that_cannot_be_is_told_with_its_place() {
+    let world = World::new();
+    let ended = world.sayso(["list"]).env("SAYSO_LANG", "latin").run();
+    let words = "sayso: The setting language from SAYSO_LANG is not valid: there is no language latin; use en or zh\n";
+    assert_eq!(ended.parts(), (2, "", words));
+    let file = world.write("config/sayso/config.toml", "language = \n");
+    let ended = world.sayso(["list"]).run();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
+    assert!(ended.stderr.starts_with(&format!("sayso: {} cannot be read: ", file.display())), "{ended:?}");
+}
+
+#[test]
+fn without_a_home_it_says_so() {
+    let world = World::new();
+    let mut call = world.sayso(["list"]);
+    for name in ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"] {
+        call = call.without_env(name);
+    }
+    let ended = call.run();
+    assert!(!ended.stderr.contains("panicked"), "{ended:?}");
+}

@@ -1,0 +1,108 @@
+//! Languages, help, completions, and what is wrong with a command line.
+
+use crate::sample::{one, release};
+use crate::world::World;
+
+#[test]
+fn in_chinese_by_the_locale_or_by_the_variable() {
+    for (name, value) in [("LANG", "zh_CN.UTF-8"), ("LC_ALL", "zh_TW.UTF-8"), ("SAYSO_LANG", "zh")] {
+        let world = World::new();
+        let id = world.leave(&release("发布"), &[]);
+        let mut terminal = world.sayso(["answer", &id]).env(name, value).on_terminal();
+        terminal.expect("发布. 提问方：a program（").expect("，刚刚。 共 3 题。\n");
+        terminal.expect("第 1 题，共 3 题。 请输入一行文字。 必答。\n| What is it called?\n");
+        terminal.expect("回答（文字或 /help）：").line("苍鹭").expect("已记录：苍鹭。\n");
+        terminal.expect("回答（文字或 /help）：").line("/quit").expect("未提交任何内容。");
+        assert_eq!(terminal.wait().exit, 4);
+        let wrong = world.sayso(["show", "nothing"]).env(name, value).run();
+        let words = "sayso: 此服务台没有提问 nothing。\n  查看全部：sayso list --state all\n";
+        assert_eq!(wrong.parts(), (1, "", words));
+        let list = world.sayso(["list", "--state", "expired"]).env(name, value).run();
+        assert_eq!(list.parts(), (0, "", "没有处于此状态的提问。\n"));
+    }
+}
+
+#[test]
+fn the_language_said_outright_wins_over_the_locale() {
+    let world = World::new();
+    let call = || world.sayso(["list"]).env("LANG", "zh_CN.UTF-8");
+    assert_eq!(call().env("SAYSO_LANG", "en").run().stderr, "Nothing waits for an answer.\n");
+    assert_eq!(call().env("LC_ALL", "C").run().stderr, "Nothing waits for an answer.\n");
+    let flag = world.sayso(["list", "--lang", "en"]).env("SAYSO_LANG", "zh").run();
+    assert_eq!(flag.stderr, "Nothing waits for an answer.\n");
+}
+
+#[test]
+fn the_specs_own_words_stay_english_whatever_the_language() {
+    let world = World::new();
+    let refused = world.ask_user_question(["{"]).env("SAYSO_LANG", "zh").run();
+    let words = "Error: Invalid JSON format\nUsage: AskUserQuestion '{\"questions\":[...]}'\n";
+    assert_eq!(refused.parts(), (1, "", words));
+    let answered = world.ask_user_question([one("H")]).env("SAYSO_LANG", "zh").run_with("9\n");
+    assert_eq!(answered.stdout, "{\"answers\":{\"H\":\"A\"}}\n");
+    assert_eq!(answered.stderr, "No valid choice: took 1. A\n");
+}
+
+#[test]
+fn help_and_version_are_data() {
+    let world = World::new();
+    let help = world.sayso(["--help"]).run();
+    assert_eq!((help.exit, help.stderr.as_str()), (0, ""));
+    let commands = ["ask", "wait", "cancel", "answer", "list", "show", "check", "doctor", "completions"];
+    for command in commands.into_iter().chain(["AskUserQuestion"]) {
+        assert!(help.stdout.contains(&format!("\n  {command}")), "{command}");
+    }
+    assert!(help.stdout.contains("Exit codes: 0 answered, 1 the request is wrong, 2 usage, 3 declined"));
+    for command in commands {
+        let help = world.sayso([command, "--help"]).run();
+        assert_eq!((help.exit, help.stderr.as_str()), (0, ""), "{command}");
+        assert!(help.stdout.contains(&format!("Usage: sayso {command}")), "{command}");
+    }
+    let version = world.sayso(["--version"]).run();
+    assert_eq!(version.parts(), (0, concat!("sayso ", env!("CARGO_PKG_VERSION"), "\n"), ""));
+}
+
+#[test]
+fn completions_for_each_shell() {
+    let world = World::new();
+    for (shell, mark) in [("bash", "complete -F"), ("zsh", "#compdef sayso"), ("fish", "complete -c sayso")] {
+        let ended = world.sayso(["completions", shell]).run();
+        assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
+        assert!(ended.stdout.contains(mark) && ended.stdout.contains("no-wait"), "{shell}");
+    }
+    assert_eq!(world.sayso(["completions", "tcl"]).run().exit, 2);
+}
+
+#[test]
+fn a_wrong_command_line_is_a_usage_error() {
+    let world = World::new();
+    let wrong: [&[&str]; 12] = [
+        &["frobnicate"],
+        &["--nonsense"],
+        &["ask", "--nonsense"],
+        &["ask", "--here", "--elsewhere", "{}"],
+        &["ask", "--here", "--no-wait", "{}"],
+        &["wait"],
+        &["cancel"],
+        &["show"],
+        &["list", "--state", "confused"],
+        &["answer", "x", "--reason", "why"],
+        &["answer", "x", "--answers", "{}", "--decline"],
+        &["list", "extra"],
+    ];
+    for line in wrong {
+        let ended = world.sayso(line).run();
+        assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""), "{line:?}");
+        assert!(ended.stderr.starts_with("error: "), "{line:?}: {ended:?}");
+    }
+    assert!(!world.desk_file().exists());
+}
+
+#[test]
+fn nothing_to_ask_is_told() {
+    let world = World::new();
+    let words = "sayso: There is no request: give a file, - for standard input, or the JSON itself.\n";
+    for command in ["ask", "check"] {
+        assert_eq!(world.sayso([command]).run().parts(), (1, "", words));
+    }
+}

@@ -1,0 +1,127 @@
+//! A program on a pseudo-terminal, and a person who types there.
+
+use crate::output::{LIMIT, Output};
+use crate::program::{kill_9, starting};
+use crate::world::Call;
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+
+/// How a program on a terminal ended, and what was seen.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    /// Everything the terminal got, its echo of the typed lines included.
+    pub(crate) screen: String,
+    /// The standard output, where it went aside.
+    pub(crate) stdout: String,
+    pub(crate) exit: u32,
+}
+
+/// A running program on a terminal.
+pub(crate) struct Terminal {
+    pub(crate) pid: u32,
+    output: Output,
+    /// Up to here the test has looked.
+    looked: usize,
+    /// What goes in. Dropping it would type the end of input, so it stays until the program is over.
+    keyboard: Box<dyn Write + Send>,
+    _screen: Box<dyn MasterPty + Send>,
+    status: Receiver<u32>,
+    has_ended: bool,
+    aside: Option<PathBuf>,
+}
+
+impl Terminal {
+    pub(crate) fn start(call: &Call, aside: Option<PathBuf>) -> Self {
+        let mut command = CommandBuilder::new(&call.line[0]);
+        command.args(&call.line[1..]);
+        command.cwd(&call.folder);
+        command.env_clear();
+        call.environment.iter().for_each(|(name, value)| command.env(name, value));
+        command.env("TERM", "dumb");
+        command.set_controlling_tty(call.has_terminal);
+        let size = PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 };
+        let (master, child) = {
+            let _starting = starting();
+            let pair = native_pty_system().openpty(size).unwrap();
+            let child = pair.slave.spawn_command(command).unwrap();
+            (pair.master, child)
+        };
+        Self {
+            pid: child.process_id().unwrap(),
+            output: Output::of(master.try_clone_reader().unwrap()),
+            looked: 0,
+            keyboard: master.take_writer().unwrap(),
+            _screen: master,
+            status: awaited(child),
+            has_ended: false,
+            aside,
+        }
+    }
+
+    /// Standard input and standard error are the terminal; standard output goes to a file of its own.
+    pub(crate) fn start_with_stdout_aside(call: Call) -> Self {
+        let aside = tempfile::Builder::new().prefix("stdout-").tempfile_in(&call.scratch).unwrap();
+        let (_, aside) = aside.keep().unwrap();
+        let call = call.env("ASIDE", &aside);
+        let script = "aside=$ASIDE; unset ASIDE; exec \"$0\" \"$@\" > \"$aside\"";
+        Self::start(&call.by_shell(script), Some(aside))
+    }
+
+    /// Waits until these words show, after those that were waited for before.
+    pub(crate) fn expect(&mut self, words: &str) -> &mut Self {
+        self.looked = self.output.wait_for(&words.replace('\n', "\r\n"), self.looked);
+        self
+    }
+
+    /// Types a line and presses Enter.
+    pub(crate) fn line(&mut self, line: &str) -> &mut Self {
+        self.keys(&format!("{line}\r"))
+    }
+
+    /// Presses keys.
+    pub(crate) fn keys(&mut self, keys: &str) -> &mut Self {
+        self.keyboard.write_all(keys.as_bytes()).and_then(|()| self.keyboard.flush()).unwrap();
+        self
+    }
+
+    /// Ends it as a crash would.
+    pub(crate) fn kill_9(mut self) {
+        kill_9(self.pid);
+        self.has_ended = self.status.recv_timeout(LIMIT).is_ok();
+        assert!(self.has_ended);
+    }
+
+    /// Waits for its end.
+    pub(crate) fn wait(mut self) -> Seen {
+        let status = self.status.recv_timeout(LIMIT);
+        self.has_ended = status.is_ok();
+        let exit = status.unwrap_or_else(|_| panic!("it does not end:\n{}", self.output.so_far()));
+        let stdout = self.aside.as_ref().map(|aside| std::fs::read_to_string(aside).unwrap());
+        Seen {
+            screen: String::from_utf8(self.output.to_end()).unwrap(),
+            stdout: stdout.unwrap_or_default(),
+            exit,
+        }
+    }
+}
+
+/// The exit code of a child, as soon as it has ended.
+fn awaited(mut child: Box<dyn Child + Send + Sync>) -> Receiver<u32> {
+    let (ended, status) = channel();
+    thread::spawn(move || {
+        let status = child.wait().unwrap();
+        let _ = ended.send(status.exit_code());
+    });
+    status
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        if !self.has_ended && self.status.try_recv().is_err() {
+            kill_9(self.pid);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Asking where there is no terminal: the ask waits at the desk until somebody answers it somewhere else.
+
+use crate::program::Ended;
+use crate::sample::{one, question, release, request};
+use crate::world::World;
+use serde_json::{Value, json};
+
+/// What a person sees and types in another terminal.
+fn answer_elsewhere(world: &World, id: &str) {
+    let mut terminal = world.sayso(["answer", id]).on_terminal();
+    terminal.expect("Asked by a program in ").expect("1 question.\n");
+    terminal.expect("Question 1 of 1. Choose one. Required.\n| Which H?\n");
+    terminal.expect("Answer (number, text, or /help): ").line("2").expect("Recorded: B.").expect("Sent.");
+    let seen = terminal.wait();
+    assert_eq!(seen.exit, 0, "{seen:?}");
+}
+
+/// The asks that `sayso list` shows.
+fn listed(world: &World) -> Vec<Value> {
+    world.json(&["list", "--json"])["asks"].as_array().unwrap().clone()
+}
+
+#[test]
+fn without_a_terminal_the_ask_waits_and_another_terminal_answers_it() {
+    type Start = fn(crate::world::Call) -> crate::program::Program;
+    let nothing: Start = crate::world::Call::start;
+    let idle_pipe: Start = crate::world::Call::start_piped;
+    for start in [nothing, idle_pipe] {
+        let world = World::new();
+        let asking = start(world.ask_user_question([one("H")]));
+        let (_, id) = world.first_ask();
+        let rows = listed(&world);
+        assert_eq!(rows.len(), 1);
+        assert_eq!([&rows[0]["id"], &rows[0]["state"]], [&json!(id), &json!("open")]);
+        assert_eq!(rows[0]["attached"], true);
+        assert!(asking.runs());
+        answer_elsewhere(&world, &id);
+        let ended = asking.wait();
+        assert_eq!((ended.exit, ended.stdout.as_str()), (0, "{\"answers\":{\"H\":\"B\"}}\n"), "{ended:?}");
+        assert_eq!(listed(&world), [Value::Null; 0]);
+        let shown = world.show(&id);
+        let receipt = &shown["phase"]["settled"]["receipt"];
+        let how = [&receipt["by"], &receipt["surface"], &receipt["assurance"], &receipt["shown"]];
+        assert_eq!(how, [&json!("ada"), &json!("prompter"), &json!("terminal"), &shown["digest"]], "{shown}");
+        assert_eq!(shown["standing"], "answered");
+    }
+}
+
+#[test]
+fn without_an_id_the_one_that_waits_longest_is_answered() {
+    let world = World::new();
+    let first = world.leave(&one("H"), &[]);
+    let second = world.leave(&one("Later"), &[]);
+    let mut terminal = world.sayso(["answer"]).on_terminal();
+    terminal.expect("| Which H?\n").expect("/help): ").line("1").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+    assert_eq!(world.show(&first)["standing"], "answered");
+    assert_eq!(world.show(&second)["standing"], "open");
+}
+
+#[test]
+fn lines_on_a_pipe_answer_and_the_receipt_says_how() {
+    let world = World::new();
+    let mut asking = world.ask_user_question([one("H")]).start_piped();
+    let (_, id) = world.first_ask();
+    asking.write(b"3\n");
+    let ended = asking.wait();
+    assert_eq!(ended.parts(), (0, "{\"answers\":{\"H\":\"C\"}}\n", ""));
+    let receipt = &world.show(&id)["phase"]["settled"]["receipt"];
+    assert_eq!([&receipt["surface"], &receipt["assurance"]], [&json!("pipe"), &json!("scripted")]);
+}
+
+#[test]
+fn lines_that_come_in_pieces_are_put_together() {
+    let world = World::new();
+    let questions = [question("H", &["A", "B"], false), question("M", &["A", "B"], true)];
+    let mut asking = world.ask_user_question([request(&questions)]).start_piped();
+    let (id, _) = world.first_ask();
+    asking.write(b"0\nm");
+    asking.write(b"i");
+    asking.write(b"ne\n2");
+    world.wait_for_draft(id, 1);
+    asking.write(b",1\n");
+    assert_eq!(asking.wait().stdout, "{\"answers\":{\"H\":\"Other (custom: mine)\",\"M\":\"B, A\"}}\n");
+}
+
+#[test]
+fn who_answers_first_wins_and_the_pipe_gets_that_answer() {
+    let world = World::new();
+    let questions = [question("H", &["A", "B"], false), question("M", &["C", "D"], false)];
+    let mut asking = world.ask_user_question([request(&questions)]).start_piped();
+    let (id, text) = world.first_ask();
+    asking.write(b"1\n");
+    world.wait_for_draft(id, 1);
+    let mut terminal = world.sayso(["answer", &text]).on_terminal();
+    terminal.expect("Draft found: 1 of 2 answered.").expect("| Which M?\n").expect(": ").line("2");
+    terminal.expect("Review> ").line("1").expect(": ").line("B").expect("Review> ").line("/submit");
+    assert_eq!(terminal.wait().exit, 0);
+    let ended = asking.wait();
+    assert_eq!(
+        (ended.exit, ended.stdout.as_str()),
+        (0, "{\"answers\":{\"H\":\"B\",\"M\":\"D\"}}\n"),
+        "{ended:?}"
+    );
+    assert!(ended.stderr.starts_with("Answered elsewhere by ada at "), "{ended:?}");
+}
+
+#[test]
+fn where_lines_win_the_other_terminal_is_told() {
+    let world = World::new();
+    let mut asking = world.ask_user_question([one("H")]).start_piped();
+    let (_, id) = world.first_ask();
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ");
+    asking.write(b"1\n");
+    assert_eq!(asking.wait().stdout, "{\"answers\":{\"H\":\"A\"}}\n");
+    terminal.expect("Answered elsewhere by ada at ").expect("(piped lines).");
+    let seen = terminal.wait();
+    assert_eq!(seen.exit, 0, "{seen:?}");
+}
+
+#[test]
+fn two_terminals_at_one_ask_share_its_draft() {
+    let world = World::new();
+    let id = world.leave(&release("1.0"), &[]);
+    let mut one = world.sayso(["answer", &id]).on_terminal();
+    let mut other = world.sayso(["answer", &id]).on_terminal();
+    one.expect("/help): ");
+    other.expect("/help): ");
+    one.line("Heron").expect("Recorded: Heron.").expect("What is new?");
+    other.expect("Question 1 was changed elsewhere: Heron");
+    other.line("/next").expect("/help): ").line("faster").expect("Recorded: faster.").expect("When?");
+    one.expect("Question 2 was changed elsewhere: faster")
+        .line("/next")
+        .expect("When?")
+        .expect(": ")
+        .line("now");
+    one.expect("Review. 3 of 3 answered.").expect("Review> ").line("/submit").expect("Sent.");
+    other.expect("Answered elsewhere by ada");
+    assert_eq!((one.wait().exit, other.wait().exit), (0, 0));
+    let texts: Vec<_> = ["name", "notes"]
+        .map(|id_of| world.show(&id)["phase"]["settled"]["replies"][id_of]["answer"]["text"].clone())
+        .into();
+    assert_eq!(texts, ["Heron", "faster"]);
+}
+
+/// A program that answers by itself would have ended by now: somebody else answers, and that is what it prints.
+fn is_answered_by_a_person_only(world: &World, asking: impl FnOnce() -> Ended) {
+    world.allow_scripted_answers();
+    let (_, id) = world.first_ask();
+    let shown = world.show(&id);
+    assert_eq!([&shown["standing"], &shown["draft"]["rev"]], [&json!("open"), &json!(0)]);
+    let answered = world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"C"}}"#]).run();
+    assert_eq!(answered.parts(), (0, "", ""));
+    let ended = asking();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (0, "{\"answers\":{\"H\":\"C\"}}\n"), "{ended:?}");
+}
+
+#[test]
+fn in_an_agents_shell_nothing_on_a_pipe_answers() {
+    for marker in ["CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "AI_AGENT"] {
+        let world = World::new();
+        let mut asking = world.ask_user_question([one("H")]).env(marker, "1").start_piped();
+        asking.write(b"1\n1\n1\n");
+        asking.end_input();
+        is_answered_by_a_person_only(&world, || asking.wait());
+    }
+}
+
+#[test]
+fn in_an_agents_shell_nothing_on_a_pseudo_terminal_answers() {
+    let commands: [&[&str]; 3] = [&["AskUserQuestion"], &["ask"], &["ask", "--here"]];
+    for command in commands {
+        let world = World::new();
+        let json = one("H");
+        let call = world.sayso(command.iter().copied().chain([json.as_str()])).env("CLAUDECODE", "1");
+        let mut terminal = call.on_terminal_with_stdout_aside();
+        terminal.line("1").line("1");
+        is_answered_by_a_person_only(&world, || {
+            terminal.expect("sayso answer ");
+            let seen = terminal.wait();
+            assert!(!seen.screen.contains("Which H?"), "{seen:?}");
+            Ended { stdout: seen.stdout, stderr: seen.screen, exit: seen.exit.cast_signed() }
+        });
+    }
+}
+
+#[test]
+fn an_agents_shell_cannot_open_an_ask_to_answer_it() {
+    let world = World::new();
+    let id = world.leave(&one("H"), &[]);
+    let seen = world.sayso(["answer", &id]).env("CLAUDECODE", "1").on_terminal().wait();
+    assert_eq!(seen.exit, 1);
+    assert!(seen.screen.starts_with("sayso: This shell belongs to an agent (claude)"), "{seen:?}");
+    assert_eq!(world.show(&id)["standing"], "open");
+}
+
+#[test]
+fn answering_needs_a_terminal() {
+    let world = World::new();
+    let id = world.leave(&one("H"), &[]);
+    let call = world.sayso(["answer", &id]).by_shell("exec \"$0\" \"$@\" < /dev/null");
+    let seen = call.away_from_any_terminal().on_terminal().wait();
+    let handle = &id[id.len() - 8..];
+    let words = format!(
+        "sayso: Answering needs a terminal, and there is none.\r\n  Open one and run: sayso answer {handle}\r\n"
+    );
+    assert_eq!((seen.exit, seen.screen), (2, words));
+    assert_eq!(world.show(&id)["standing"], "open");
+}

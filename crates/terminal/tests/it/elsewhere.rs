@@ -1,0 +1,98 @@
+//! An ask that ends while the person is at it.
+
+use crate::stage::{FOUR, ONE, Setup, Stage, asker, person};
+use sayso_core::ask::Feedback;
+use sayso_core::{Command, OptionId, Pick, QuestionId, Replies, Reply, Who};
+use sayso_desk::Desk;
+use sayso_terminal::Ended;
+
+fn answer(stage: &Stage) {
+    let pick = Reply::picks([Pick::Option(OptionId::new("o1"))]);
+    let replies = Replies::from([(QuestionId::new("when"), pick)]);
+    let submit = Command::Submit { replies, shown: stage.ask().request.digest };
+    stage.desk.act(&Who::Person(person("kim")), stage.id, None, submit).unwrap();
+}
+
+#[test]
+fn an_answer_from_elsewhere_ends_the_wait_and_names_who() {
+    let stage = Stage::new(ONE);
+    let mut talk = stage.talk(Setup::default());
+    talk.hears("/help): ");
+    answer(&stage);
+    let (ended, out) = talk.ends();
+    assert!(matches!(&ended, Ended::SettledElsewhere(ask) if *ask == stage.ask()), "{out}");
+    assert!(out.contains("/help): \nAnswered elsewhere by kim at 20"), "{out}");
+    assert!(out.contains(" UTC (terminal)."), "{out}");
+}
+
+#[test]
+fn a_withdrawal_keeps_what_was_typed() {
+    let stage = Stage::new(FOUR);
+    let mut talk = stage.talk(Setup::default());
+    talk.types("1\n")
+        .hears("Recorded: Now.")
+        .types("1\nsam\n")
+        .hears("> ")
+        .types("half a thought\n")
+        .hears("> ");
+    stage.desk.act(&Who::Asker(asker()), stage.id, None, Command::Cancel).unwrap();
+    let (ended, out) = talk.ends();
+    assert!(matches!(ended, Ended::SettledElsewhere(_)));
+    assert!(out.contains("The asker took this question back.\nWhat you typed is kept"), "{out}");
+    assert!(stage.draft().contains("half a thought"));
+}
+
+#[test]
+fn a_decline_from_elsewhere_is_told() {
+    let stage = Stage::new(FOUR);
+    let mut talk = stage.talk(Setup { quiet: true, ..Setup::default() });
+    let decline = Command::Decline { reason: None, shown: stage.ask().request.digest };
+    stage.desk.act(&Who::Person(person("kim")), stage.id, None, decline).unwrap();
+    talk.hears("Declined elsewhere by kim");
+    assert!(matches!(talk.ends().0, Ended::SettledElsewhere(_)));
+}
+
+#[test]
+fn the_deadline_passes_while_the_person_thinks_and_nothing_is_chosen() {
+    let stage = Stage::with(ONE, Some(150), false);
+    let mut talk = stage.talk(Setup::default());
+    talk.hears("The deadline of this question has passed.");
+    assert!(matches!(talk.ends().0, Ended::SettledElsewhere(_)));
+    assert_eq!(stage.ask().outcome().unwrap().kind(), "expired");
+}
+
+#[test]
+fn an_ask_that_has_ended_is_not_asked() {
+    let stage = Stage::new(ONE);
+    answer(&stage);
+    let (ended, out) = stage.typed("2\n");
+    assert!(matches!(ended, Ended::SettledElsewhere(_)));
+    assert!(out.starts_with("Answered elsewhere by kim"), "{out}");
+}
+
+#[test]
+fn an_asker_that_judges_has_yet_to_accept() {
+    let stage = Stage::with(ONE, None, true);
+    let (ended, out) = stage.typed("1\n");
+    assert!(matches!(ended, Ended::Settled(_)));
+    assert!(out.contains("Sent. The asker has yet to accept it."), "{out}");
+    let (ended, out) = stage.typed("2\n");
+    assert!(matches!(ended, Ended::SettledElsewhere(_)));
+    assert!(out.starts_with("Submitted elsewhere by me at"), "{out}");
+}
+
+#[test]
+fn what_the_asker_wants_changed_is_shown_and_asked_first() {
+    let stage = Stage::with(FOUR, None, true);
+    stage.typed("1\n1\nsam\n/skip\n/submit\n");
+    let feedback = Feedback {
+        summary: Some("One thing.".into()),
+        errors: vec![(QuestionId::new("who"), "Not him.".into())],
+    };
+    let reprompt = Command::Reprompt { round: 1, feedback };
+    stage.desk.act(&Who::Asker(asker()), stage.id, None, reprompt).unwrap();
+    let (ended, out) = stage.typed("kim\n/submit\n");
+    assert!(out.contains("The asker wants this changed:\n| One thing.\n"), "{out}");
+    assert!(out.contains("| Who?\nThe asker says about this question:\n| Not him.\n"), "{out}");
+    assert!(matches!(ended, Ended::Settled(_)), "{out}");
+}

@@ -1,0 +1,85 @@
+//! Lines that were pasted or typed too early answer nothing by accident.
+
+use crate::stage::{FOUR, Setup, Stage};
+use sayso_terminal::Ended;
+
+const GUARDS: Setup = Setup { guards: true, quiet: false, lang: sayso_core::Lang::En };
+
+/// Up to the short text of the four.
+fn at_the_text(stage: &Stage) -> crate::stage::Talk {
+    let mut talk = stage.talk(GUARDS);
+    talk.hears("Question 1")
+        .hears("/help): ")
+        .types("1\n")
+        .hears("Question 2")
+        .hears("/help): ")
+        .types("1\n");
+    talk.hears("Question 3").hears("/help): ");
+    talk
+}
+
+#[test]
+fn pasted_lines_are_kept_when_the_person_says_so() {
+    let stage = Stage::new(FOUR);
+    let mut talk = at_the_text(&stage);
+    talk.types("one\ntwo\nthree\n").hears("2 more lines were pasted. Keep them in this answer? yes or no: ");
+    talk.types("four\n")
+        .hears("3 more lines")
+        .types("YES\n")
+        .hears("Recorded: one… (4 lines, 15 characters).");
+    talk.hangs_up();
+    assert!(stage.draft().contains(r#""one\ntwo\nthree\nfour""#), "{}", stage.draft());
+}
+
+#[test]
+fn pasted_lines_are_dropped_when_the_person_says_so() {
+    let stage = Stage::new(FOUR);
+    let mut talk = at_the_text(&stage);
+    talk.types("one\n2\n")
+        .hears("1 more line was pasted.")
+        .types("no\n")
+        .hears("left out: 1.")
+        .hears("Recorded: one.");
+    talk.hears("Question 4");
+    talk.hangs_up();
+}
+
+#[test]
+fn pasted_lines_are_not_lost_when_the_person_does_something_else() {
+    for (last, ended) in [("", Ended::InputEnded { any_line: true }), ("/quit\n", Ended::Left)] {
+        let stage = Stage::new(FOUR);
+        let mut talk = at_the_text(&stage);
+        talk.types("one\ntwo\n").hears("yes or no: ").types("/help\n").hears("yes or no: ").types(last);
+        assert_eq!(talk.hangs_up().0, ended);
+        assert!(stage.draft().contains(r#""one\ntwo""#), "{}", stage.draft());
+    }
+}
+
+#[test]
+fn lines_typed_before_a_choice_was_shown_do_not_answer_it() {
+    let stage = Stage::new(FOUR);
+    let mut talk = stage.talk(GUARDS);
+    talk.hears("/help): ").types("1\n2\n3\n").hears("Recorded: Now.");
+    talk.hears("2 lines typed before this was shown were not used.").hears("Question 2");
+    talk.hangs_up();
+    assert!(!stage.draft().contains("where"), "{}", stage.draft());
+}
+
+#[test]
+fn a_command_in_the_middle_of_a_paste_sends_nothing() {
+    let stage = Stage::new(FOUR);
+    let mut talk = at_the_text(&stage);
+    talk.types("sam\n").hears("Question 4").hears("> ").types("one\n/decline no\ntwo\n");
+    talk.hears("/decline no was not carried out").hears("> ").hears("> ").types("/done\n").hears("Review> ");
+    assert!(stage.ask().outcome().is_none());
+    talk.types("/submit\n").hears("Sent.");
+    talk.ends();
+    assert!(stage.answers().contains(r#""one\ntwo""#), "{}", stage.answers());
+}
+
+#[test]
+fn without_guards_lines_that_arrive_together_are_all_used() {
+    let stage = Stage::new(FOUR);
+    let (ended, _) = stage.typed("1\n1\nsam\n/skip\n/submit\n");
+    assert!(matches!(ended, Ended::Settled(_)));
+}

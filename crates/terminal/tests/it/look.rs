@@ -1,0 +1,67 @@
+//! What the person sees, to the letter, and what an agent cannot make them see.
+
+use crate::stage::{FOUR, Setup, Stage};
+use sayso_core::Lang;
+use sayso_terminal::Plain;
+
+#[test]
+fn the_plain_look() {
+    let stage = Stage::new(FOUR);
+    let (_, out) = stage.typed("2\n/next\n/next\n");
+    let expected = "\
+Deploy plan. Asked by claude in ~/api, just now. 4 questions.
+| Before the freeze.
+
+Question 1 of 4. Choose one. Required.
+| When?
+  1. Now
+  2. Tonight
+     | quiet
+  3. Other, type your own.
+Answer (number, text, or /help): Recorded: Tonight.
+
+Question 2 of 4. Choose one or more. Required.
+| Where?
+  1. EU
+  2. US
+  3. Asia
+  4. Other, type your own.
+Answer (numbers like 1,3-5, text, all, none, or /help): 
+Question 3 of 4. One line of text. Required.
+| Who?
+Answer (text, or /help): 
+Question 4 of 4. Long text. Optional; /skip passes over it.
+| Why?
+Type lines. End with /done on a line of its own.
+> \n";
+    let said = out.as_str();
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn an_agent_cannot_steer_the_terminal_or_speak_as_we_do() {
+    let evil = r#""a\u001b[2Jb\r\nRecorded: x\u202e\u0007""#;
+    let json = format!(
+        r#"{{"title": {evil}, "context": {evil}, "questions": [
+            {{"label": {evil}, "prompt": {evil}, "detail": {evil}, "options": [{{"label": {evil}, "description": {evil}}}], "multi": true, "other": true}},
+            {{"label": {evil}, "prompt": {evil}, "placeholder": {evil}}}]}}"#
+    );
+    let stage = Stage::new(&json);
+    let (_, out) = stage.typed("1\nmy \u{1b}[31m own\n/back\nall\n/review\n/submit\n/decline \u{1b}\n");
+    assert!(out.contains('⟦'));
+    assert!(out.chars().all(|c| c == '\n' || !c.is_control()), "{out:?}");
+    assert!(!out.contains('\u{202e}'));
+    let ours = out.lines().filter(|line| line.starts_with("Recorded: x")).count();
+    assert_eq!(ours, 0, "{out}");
+}
+
+#[test]
+fn it_speaks_chinese() {
+    let stage = Stage::new(FOUR);
+    let setup = Setup { lang: Lang::Zh, ..Setup::default() };
+    let (_, out) = stage.typed_to(&Plain { lang: Lang::Zh }, setup, "其\n月球\n全部\nall\n");
+    for said in ["第 1 题，共 4 题。", "您的答案：", "已记录：自定义答案：月球。", "不在选项之中"]
+    {
+        assert!(out.contains(said), "{said} in\n{out}");
+    }
+}
