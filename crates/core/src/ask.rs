@@ -201,9 +201,19 @@ impl Ask {
         self.due_at().is_some_and(|due| due <= now)
     }
 
-    /// Whether asking the same again finds this ask: while it is open or its outcome has not been delivered.
+    /// Whether asking the same again finds this ask: while it is open, or what a person said has not been delivered.
+    /// One that was cancelled or has expired said nothing that could be lost: then the question is asked anew.
     pub fn is_live(&self) -> bool {
-        self.outcome().is_none() || !matches!(self.state.delivery, Delivery::Acked { .. })
+        match self.outcome() {
+            None => true,
+            Some(Outcome::Answered { .. } | Outcome::Declined { .. }) => !self.is_delivered(),
+            Some(Outcome::Cancelled { .. } | Outcome::Expired { .. }) => false,
+        }
+    }
+
+    /// Whether the asker has acknowledged the outcome.
+    pub fn is_delivered(&self) -> bool {
+        matches!(self.state.delivery, Delivery::Acked { .. })
     }
 
     /// Whether no answer and no decline can be given any more, and why.

@@ -1,6 +1,6 @@
 //! What a list shows of an ask, so that a list never reads whole asks.
 
-use crate::ask::{Ask, Attention, Delivery, Phase, Presence};
+use crate::ask::{Ask, Attention, Phase, Presence};
 use crate::id::AskId;
 use crate::outcome::Outcome;
 use crate::who::Process;
@@ -121,7 +121,7 @@ impl Row {
             questions: u32::try_from(questionnaire.questions.len()).unwrap_or(u32::MAX),
             answered: 0,
             seen: ask.state.attention == Attention::Seen,
-            delivered: matches!(ask.state.delivery, Delivery::Acked { .. }),
+            delivered: ask.is_delivered(),
             created_at: ask.request.created_at,
             changed_at: ask.state.changed_at,
             deadline: ask.due_at(),

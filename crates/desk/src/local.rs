@@ -141,28 +141,37 @@ fn content_of(new: &NewAsk, questionnaire: Digest) -> Digest {
     Digest::of(json::write(&parts).as_bytes())
 }
 
+/// Opens an ask where there is none; on the one that is there, whatever is due happens first.
+fn ask_or_find(new: NewAsk, digest: Digest) -> Decide {
+    let id = clock::new_id();
+    Box::new(move |found, now| match found {
+        Some(ask) if ask.is_due(now) => lifecycle::apply(ask, &Who::Desk, Command::Tick, now),
+        Some(ask) => {
+            let process = new.process;
+            let command = if process.is_some() { Command::Attach { process } } else { Command::Tick };
+            lifecycle::apply(ask, &Who::Asker(new.asker.clone()), command, now)
+        }
+        None => lifecycle::open_digested(id, new.clone(), digest, now),
+    })
+}
+
 impl Desk for LocalDesk {
     fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem> {
         if new.asker.name.chars().count() > limits::NAME_CHARS {
             return Err(Problem::new(Code::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])));
         }
-        let who = Who::Asker(new.asker.clone());
         let Canonical { json, digest } = new.questionnaire.canonical();
         let content = content_of(&new, digest);
-        let key = key.map(|key| key_use(&who, key, content)).transpose()?;
-        let id = clock::new_id();
-        let decide: Decide = Box::new(move |found, now| match found {
-            // Whatever is due happens first; the asker then finds the ask as it is.
-            Some(ask) if ask.is_due(now) => lifecycle::apply(ask, &Who::Desk, Command::Tick, now),
-            Some(ask) => {
-                let process = new.process;
-                let command = if process.is_some() { Command::Attach { process } } else { Command::Tick };
-                lifecycle::apply(ask, &who, command, now)
-            }
-            None => lifecycle::open_digested(id, new.clone(), digest, now),
-        });
-        let done =
-            self.store.change(Target::Open { content, canonical: json }, key, Beside::default(), decide)?;
+        let key = key.map(|key| key_use(&Who::Asker(new.asker.clone()), key, content)).transpose()?;
+        let ask = |new: NewAsk| {
+            let target = Target::Open { content, canonical: json.clone() };
+            self.store.change(target, key.clone(), Beside::default(), ask_or_find(new, digest))
+        };
+        let mut done = ask(new.clone())?;
+        if !done.is_new && key.is_none() && !done.ask.is_live() {
+            // It was found while its deadline passed, and has nothing to say: this is another question.
+            done = ask(new)?;
+        }
         Ok(if done.is_new { Opened::New(done.ask) } else { Opened::Same(done.ask) })
     }
 
@@ -261,7 +270,7 @@ impl Desk for LocalDesk {
             return Err(Problem::new(Code::AskOpen, Message::AskOpen));
         }
         let body = match self.store.rendering(id, form)? {
-            Some(stored) if !ask.is_live() => return Ok(stored),
+            Some(stored) if ask.is_delivered() => return Ok(stored),
             Some(stored) => stored,
             None => render(&ask),
         };

@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// The question desk for agents: an agent asks, a person answers, and nothing is lost in between.
@@ -48,7 +49,7 @@ pub(crate) enum Command {
     AskUserQuestion {
         /// The JSON, and --strict
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "JSON")]
-        args: Vec<String>,
+        args: Vec<OsString>,
     },
 }
 

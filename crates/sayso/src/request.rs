@@ -19,7 +19,9 @@ pub(crate) struct Given {
 /// # Errors
 /// When there is none, it cannot be read, is too large or no text.
 pub(crate) fn get(argument: Option<&str>) -> Result<Given, Problem> {
-    let argument = argument.ok_or_else(|| Problem::new(Code::MissingRequest, Message::RequestEmpty))?;
+    let argument = argument
+        .filter(|argument| !argument.trim().is_empty())
+        .ok_or_else(|| Problem::new(Code::MissingRequest, Message::RequestEmpty))?;
     if argument == "-" {
         let bytes = bounded("-", std::io::stdin().lock())?;
         return Ok(Given { text: text(bytes)?, from_stdin: true });

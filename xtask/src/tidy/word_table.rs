@@ -57,7 +57,14 @@ pub(crate) const TABLE: &[Banned] = &[
     never_in("Zoned::now", PURE, TIME),
     never_in("SystemTime::now", PURE, TIME),
     never_in("now_v7", PURE, TIME),
-    never_in("std::env", NO_ENVIRONMENT, "the binary reads the environment; take the value as an argument"),
+    Banned {
+        tests_may: true,
+        ..never_in(
+            "std::env",
+            NO_ENVIRONMENT,
+            "the binary reads the environment; take the value as an argument",
+        )
+    },
     not_in_src("std::fs", IO),
     not_in_src("std::net", IO),
     not_in_src("std::thread", "this crate starts no threads; leave it to the caller"),

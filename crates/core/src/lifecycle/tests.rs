@@ -178,9 +178,23 @@ fn an_outcome_is_offered_until_it_is_acknowledged_and_then_parked() {
     life.apply(&asker(), Command::Offer).unwrap();
     assert_eq!(life.ask.state.delivery, Delivery::Parked { tries: limits::OFFER_TRIES });
     assert_eq!(life.apply(&asker(), Command::Offer).unwrap(), []);
-    assert!(life.ask.is_live());
+    assert!(!life.ask.is_delivered());
     life.apply(&asker(), Command::Ack).unwrap();
-    assert!(!life.ask.is_live());
+    assert!(life.ask.is_delivered());
+}
+
+#[test]
+fn asking_again_finds_what_is_open_or_what_a_person_said_until_it_is_delivered() {
+    let mut answered = Life::begin(false, None);
+    assert!(answered.ask.is_live());
+    answered.apply(&person(), submit_red()).unwrap();
+    assert!(answered.ask.is_live());
+    answered.apply(&asker(), Command::Ack).unwrap();
+    assert!(!answered.ask.is_live());
+
+    let mut cancelled = Life::begin(false, None);
+    cancelled.apply(&asker(), Command::Cancel).unwrap();
+    assert!(!cancelled.ask.is_live());
 }
 
 #[test]

@@ -6,11 +6,16 @@ use crate::exit::Exit;
 use crate::session::Session;
 use crate::surface::{self, Look};
 use crate::{console, request};
-use sayso_core::Problem;
+use sayso_core::{Code, Message, Problem};
 use sayso_dialects::Dialect;
 use sayso_dialects::ask_user_question::{USAGE, json_argument, manual};
+use std::ffi::OsString;
 
-pub(super) fn run(session: &Session, mut args: Vec<String>) -> Result<Exit, Problem> {
+pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Problem> {
+    let Ok(mut args) = args.into_iter().map(OsString::into_string).collect::<Result<Vec<_>, _>>() else {
+        // What is no text is not asked with signs of replacement in it.
+        return Ok(refuse(session, &[Problem::new(Code::NotText, Message::RequestNotText)]));
+    };
     match args.first().map(String::as_str) {
         Some("-h") => return Ok(print(USAGE)),
         Some("--help") => return Ok(print(manual())),
@@ -25,11 +30,7 @@ pub(super) fn run(session: &Session, mut args: Vec<String>) -> Result<Exit, Prob
     let dialect = Dialect::AskUserQuestion;
     let read = match request::read(session, dialect, text) {
         Ok(read) => read,
-        Err(problems) => {
-            let written = dialect.refuse(&problems, session.lang());
-            console::say_safely(&written.stderr);
-            return Ok(Exit::Prescribed(written.exit));
-        }
+        Err(problems) => return Ok(refuse(session, &problems)),
     };
     for warning in &read.warnings {
         console::complain(warning, session.lang());
@@ -46,4 +47,10 @@ pub(super) fn run(session: &Session, mut args: Vec<String>) -> Result<Exit, Prob
             look: Look::Spec { strict },
         },
     )
+}
+
+fn refuse(session: &Session, problems: &[Problem]) -> Exit {
+    let written = Dialect::AskUserQuestion.refuse(problems, session.lang());
+    console::say_safely(&written.stderr);
+    Exit::Prescribed(written.exit)
 }

@@ -26,7 +26,7 @@ use std::path::Path;
 pub(crate) fn run(args: Vec<OsString>) -> Exit {
     let name = args.first().and_then(|arg| Path::new(arg).file_stem()).and_then(|stem| stem.to_str());
     if name == Some(sayso_dialects::ask_user_question::NAME) {
-        let rest = args.into_iter().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+        let rest = args.into_iter().skip(1).collect();
         return in_session(&Flags::default(), |session| ask_user_question::run(session, rest));
     }
     match Cli::try_parse_from(args) {

@@ -3,11 +3,17 @@
 #[cfg(test)]
 mod ask_user_question;
 #[cfg(test)]
+mod bad_desks;
+#[cfg(test)]
+mod bad_requests;
+#[cfg(test)]
 mod checking;
 #[cfg(test)]
 mod ends;
 #[cfg(test)]
 mod finding;
+#[cfg(test)]
+mod full_disk;
 #[cfg(test)]
 mod killed;
 #[cfg(test)]

@@ -56,7 +56,7 @@ impl Output {
             }
             let left = until.saturating_duration_since(Instant::now());
             if gathered.ended || left.is_zero() {
-                panic!("{words:?} did not come in:\n{}", String::from_utf8_lossy(&gathered.bytes));
+                panic!("{words:?} did not come in:\n{}", tail(&gathered.bytes));
             }
             gathered = self.gathered.1.wait_timeout(gathered, left).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -69,15 +69,20 @@ impl Output {
         while !gathered.ended {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                panic!("no end of:\n{}", String::from_utf8_lossy(&gathered.bytes));
+                panic!("no end of:\n{}", tail(&gathered.bytes));
             }
             gathered = self.gathered.1.wait_timeout(gathered, left).unwrap_or_else(PoisonError::into_inner).0;
         }
         gathered.bytes.clone()
     }
 
-    /// What came so far.
+    /// The end of what came so far.
     pub(crate) fn so_far(&self) -> String {
-        String::from_utf8_lossy(&self.lock().bytes).into_owned()
+        tail(&self.lock().bytes)
     }
+}
+
+/// The end of what came, for the words of a failed test.
+fn tail(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(4000)..]).into_owned()
 }

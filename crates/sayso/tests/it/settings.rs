@@ -135,14 +135,3 @@ fn a_setting_that_cannot_be_is_told_with_its_place() {
     assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
     assert!(ended.stderr.starts_with(&format!("sayso: {} cannot be read: ", file.display())), "{ended:?}");
 }
-
-#[test]
-fn without_a_home_it_says_so() {
-    let world = World::new();
-    let mut call = world.sayso(["list"]);
-    for name in ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"] {
-        call = call.without_env(name);
-    }
-    let ended = call.run();
-    assert!(!ended.stderr.contains("panicked"), "{ended:?}");
-}

@@ -173,11 +173,6 @@ impl Call {
         self
     }
 
-    pub(crate) fn without_env(mut self, name: &str) -> Self {
-        self.environment.remove(OsStr::new(name));
-        self
-    }
-
     pub(crate) fn in_folder(mut self, folder: &Path) -> Self {
         folder.clone_into(&mut self.folder);
         self

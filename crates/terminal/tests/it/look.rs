@@ -34,8 +34,7 @@ Question 4 of 4. Long text. Optional; /skip passes over it.
 | Why?
 Type lines. End with /done on a line of its own.
 > \n";
-    let said = out.as_str();
-    assert_eq!(said, expected);
+    assert_eq!(out, expected);
 }
 
 #[test]

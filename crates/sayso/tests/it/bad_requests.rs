@@ -1,0 +1,193 @@
+//! Requests that cannot be asked: one clear error, the right exit code, nothing left behind, and no panic.
+
+use crate::program::Ended;
+use crate::sample::{one, text};
+use crate::world::World;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+
+const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'\n";
+
+/// What both commands say to this text, each given it in every way it takes. Nothing was asked.
+fn refused(request: &[u8], ours: &str, theirs: &str) {
+    let world = World::new();
+    let file = world.write("request.json", request);
+    let from_file = world.sayso([OsStr::new("ask"), file.as_os_str()]).run();
+    let from_stdin = world.sayso(["ask", "-"]).run_with(request);
+    for ended in [&from_file, &from_stdin] {
+        assert_eq!(ended.parts(), (1, "", ours));
+    }
+    let fits = request.len() < 100_000 && !request.contains(&0);
+    let argument = OsStr::from_bytes(request);
+    if fits {
+        let ended = world.ask_user_question([argument]).run();
+        assert_eq!(ended.parts(), (1, "", theirs));
+        let ended = world.sayso([OsStr::new("AskUserQuestion"), argument]).run();
+        assert_eq!(ended.parts(), (1, "", theirs));
+    }
+    assert!(!world.desk_file().exists());
+}
+
+/// A request in our own dialect with this, as JSON, for its prompt.
+fn with_prompt(json: &[u8]) -> Vec<u8> {
+    [&b"{\"sayso\":1,\"questions\":[{\"prompt\":"[..], json, b"}]}"].concat()
+}
+
+fn invalid_json(ours: &str) -> (String, String) {
+    (ours.to_owned(), format!("Error: Invalid JSON format\n{USAGE}"))
+}
+
+#[test]
+fn text_that_is_no_json() {
+    for (request, words) in [
+        ("{\"questions\":[}", "sayso: Not valid JSON: expected value (line 1, column 15).\n"),
+        (
+            "{\"questions\":\n[{}]\n",
+            "sayso: Not valid JSON: EOF while parsing an object (line 3, column 0).\n",
+        ),
+        ("[1,]", "sayso: Not valid JSON: expected value (line 1, column 4).\n"),
+        ("nonsense", "sayso: Not valid JSON: expected ident (line 1, column 2).\n"),
+    ] {
+        let (ours, theirs) = invalid_json(words);
+        refused(request.as_bytes(), &ours, &theirs);
+    }
+}
+
+#[test]
+fn nesting_too_deep() {
+    let words = "The request is nested more than 64 levels deep.\n";
+    for depth in [65, 200_000] {
+        let theirs = format!("Error: Validation failed\n- : {words}");
+        refused("[".repeat(depth).as_bytes(), &format!("sayso: {words}"), &theirs);
+        let nested = [b"[".repeat(depth), b"]".repeat(depth)].concat();
+        refused(&with_prompt(&nested), &format!("sayso: {words}"), &theirs);
+    }
+}
+
+#[test]
+fn larger_than_a_mebibyte() {
+    let large = with_prompt(format!("\"{}\"", "x".repeat(1 << 20)).as_bytes());
+    let world = World::new();
+    let file = world.write("request.json", &large).into_os_string();
+    for ended in [
+        world.sayso([OsStr::new("ask"), &file]).run(),
+        world.sayso([OsStr::new("check"), &file]).run(),
+        world.sayso(["ask", "-"]).run_with(&large),
+    ] {
+        assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""));
+        assert!(ended.stderr.contains("at most 1048576 are allowed.\n"), "{}", ended.stderr);
+    }
+    let endless = world.sayso(["ask", "/dev/zero"]).run();
+    assert!(endless.exit == 1 && endless.stderr.contains("at most 1048576 are allowed"), "{endless:?}");
+    assert!(!world.desk_file().exists());
+    let fits = with_prompt(format!("\"{}\"", "x".repeat((1 << 20) - 50)).as_bytes());
+    let file = world.write("request.json", &fits).into_os_string();
+    assert_eq!(world.sayso([OsStr::new("ask"), OsStr::new("--no-wait"), &file]).run().exit, 0);
+}
+
+#[test]
+fn bytes_that_are_no_utf_8() {
+    let (ours, theirs) = invalid_json("sayso: The request is not UTF-8 text.\n");
+    refused(&with_prompt(b"\"a\xff\xfe\""), &ours, &theirs);
+    let world = World::new();
+    let argument = with_prompt(b"\"a\xff\xfe\"");
+    let ended = world.sayso([OsStr::new("ask"), OsStr::from_bytes(&argument)]).run();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
+    assert!(ended.stderr.starts_with("error: invalid UTF-8 "), "{ended:?}");
+}
+
+#[test]
+fn nul_bytes_and_lone_surrogates() {
+    let (ours, theirs) = invalid_json(
+        "sayso: Not valid JSON: control character (\\u0000-\\u001F) found while parsing a string (line 1, column 36).\n",
+    );
+    refused(&with_prompt(b"\"a\0b\""), &ours, &theirs);
+    for surrogate in [&br#""\ud800""#[..], br#""\udc00 ""#, br#""\ud800\ud800""#, br#""\ud8""#] {
+        let world = World::new();
+        let request = with_prompt(surrogate);
+        let ended = world.sayso(["ask", "-"]).run_with(&request);
+        assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""));
+        assert!(ended.stderr.starts_with("Error: questions[0].prompt: Not valid JSON: "), "{ended:?}");
+        let theirs = [b"{\"questions\":[{\"question\":", surrogate, b"}]}"].concat();
+        let ended = world.ask_user_question([OsStr::from_bytes(&theirs)]).run();
+        assert_eq!(ended.stderr, format!("Error: Invalid JSON format\n{USAGE}"));
+    }
+}
+
+#[test]
+fn values_of_a_wrong_type_are_told_with_their_place() {
+    let world = World::new();
+    for (request, words) in [
+        (
+            r#"{"questions":[{"prompt":5}]}"#,
+            "Error: questions[0].prompt: invalid type: integer `5`, expected a string\n",
+        ),
+        (
+            r#"{"sayso":1,"questions":"?"}"#,
+            "Error: questions: invalid type: string \"?\", expected a sequence\n",
+        ),
+        (r#"{"sayso":1}"#, "Error: missing field `questions`\n"),
+        (
+            r#"{"sayso":2,"questions":[]}"#,
+            "Error: sayso: This is version 2 of the format; this program reads up to 1.\n",
+        ),
+        (r#"{"sayso":1,"questions":[]}"#, "Error: questions: At least 1 question needed.\n"),
+        (r#"{"questions":[{"prompt":""}]}"#, "Error: questions[0].prompt: A question needs a prompt.\n"),
+        (
+            r#"{"questions":[{"id":"a","prompt":"A"},{"id":"a","prompt":"B"}]}"#,
+            "Error: questions[1].id: The id a stands twice.\n",
+        ),
+        (
+            r#"{"questions":[{"prompt":"A","options":[{"id":"x","label":"X"},{"id":"x","label":"Y"}]}]}"#,
+            "Error: questions[0].options[1].id: The id x stands twice.\n",
+        ),
+    ] {
+        let ended = world.sayso(["ask", request]).run();
+        assert_eq!(ended.parts(), (1, "", words), "{request}");
+    }
+    assert!(!world.desk_file().exists());
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let world = World::new();
+    let folder = world.path("work").into_os_string().into_string().unwrap();
+    for command in ["ask", "check"] {
+        let none = world.sayso([command, "nothing.json"]).run();
+        let words = "sayso: nothing.json cannot be read: No such file or directory (os error 2)\n";
+        assert_eq!(none.parts(), (1, "", words));
+        let ended = world.sayso([command, &folder]).run();
+        let words = format!("sayso: {folder} cannot be read: Is a directory (os error 21)\n");
+        assert_eq!(ended.parts(), (1, "", words.as_str()));
+        let empty = world.sayso([command, ""]).run();
+        assert!(empty.exit == 1 && empty.stderr.starts_with("sayso: There is no request: "), "{empty:?}");
+        let nothing = world.sayso([command, "-"]).run();
+        assert_eq!((nothing.exit, nothing.stdout.as_str()), (1, ""), "{nothing:?}");
+    }
+    let answers = world.sayso(["check", &one("H"), "--answers", "nothing.json"]).run();
+    assert_eq!((answers.exit, answers.stdout.as_str()), (1, ""), "{answers:?}");
+}
+
+#[test]
+fn names_and_keys_that_are_too_long() {
+    let world = World::new();
+    let ask =
+        |args: &[&str]| -> Ended { world.sayso([&["ask", "--no-wait", &text("T")], args].concat()).run() };
+    let name = ask(&["--from", &"n".repeat(201)]);
+    assert_eq!(name.parts(), (1, "", "sayso: A name has at most 200 characters.\n"));
+    for key in [String::new(), "k".repeat(513)] {
+        assert_eq!(ask(&["--key", &key]).parts(), (1, "", "sayso: A key has 1 to 512 bytes.\n"));
+    }
+    assert_eq!(ask(&["--from", &"ñ".repeat(200), "--key", &"k".repeat(512)]).exit, 0);
+}
+
+#[test]
+fn what_a_request_says_in_an_error_does_not_steer_the_terminal() {
+    let world = World::new();
+    let request = r#"{"questions":[{"id":"\u001b[2J","prompt":"A"},{"id":"\u001b[2J","prompt":"B"}]}"#;
+    for args in [vec!["ask", request], vec!["check", request], vec!["show", "\u{1b}[2J"]] {
+        let seen = world.sayso(&args).on_terminal().wait();
+        assert_eq!(seen.exit, 1, "{seen:?}");
+        assert!(seen.screen.contains("⟦U+001B⟧[2J") && !seen.screen.contains('\u{1b}'), "{seen:?}");
+    }
+}

@@ -1,0 +1,88 @@
+//! A full disk, played by a limit on the size of files: whoever types is told, what was stored stays, and everything
+//! works again when there is room.
+
+use crate::sample::{one, text};
+use crate::world::{Call, World};
+use serde_json::json;
+
+/// The size of the desk's largest file, in bytes.
+fn largest(world: &World) -> u64 {
+    let folder = world.desk_file().parent().unwrap().to_owned();
+    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).max().unwrap()
+}
+
+/// Files cannot become larger than this. (The unit is 512 bytes in some shells and 1,024 in others.)
+fn with_room(call: Call, bytes: u64) -> Call {
+    let blocks = bytes.div_ceil(512);
+    call.by_shell(&format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""))
+}
+
+#[test]
+fn whoever_types_is_told_and_nothing_that_was_stored_is_lost() {
+    let world = World::new();
+    let questions = json!([
+        { "id": "first", "prompt": "First?" },
+        { "id": "notes", "prompt": "Notes?", "long": true },
+    ]);
+    let id = world.leave(&json!({ "sayso": 1, "questions": questions }).to_string(), &[]);
+    let room = largest(&world) + (64 << 10);
+    let mut terminal = with_room(world.sayso(["answer", &id]), room).on_terminal();
+    terminal.expect("/help): ").line("stored while there was room").expect("Recorded: stored");
+    terminal.expect("End with /done").expect("> ");
+    // Each line of the text is stored with all before it, so the room is used up before these lines are.
+    for _ in 0..12 {
+        terminal.line(&"x".repeat(3000)).expect("\n> ");
+    }
+    terminal.line("/quit");
+    let seen = terminal.wait();
+    let words = "The disk is full: nothing was stored just now. What was stored before is safe.\r\n";
+    assert!(seen.screen.contains(words) && !seen.screen.contains("panicked"), "{}", seen.screen);
+    assert_eq!(seen.exit, 4);
+
+    let shown = world.show(&id);
+    assert_eq!(shown["standing"], "open");
+    assert_eq!(shown["draft"]["replies"]["first"]["answer"]["text"], "stored while there was room");
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("Draft found: ");
+    terminal.expect("> ").line("/review").expect("Review> ").line("2").expect("> ").line("/clear");
+    terminal.expect("Cleared.").expect("> ").line("short").expect("> ").line("/done");
+    terminal.expect("Review> ").line("/submit").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+    let settled = &world.show(&id)["phase"]["settled"]["replies"];
+    assert_eq!(settled["first"]["answer"]["text"], "stored while there was room");
+    assert_eq!(settled["notes"]["answer"]["text"], "short");
+}
+
+#[test]
+fn an_ask_that_cannot_be_stored_is_told_and_succeeds_when_there_is_room() {
+    let world = World::new();
+    let stored = world.leave(&one("H"), &[]);
+    let room = largest(&world);
+    let large = text(&"long ".repeat(20_000));
+    let file = world.write("request.json", &large).into_os_string().into_string().unwrap();
+    let ask = || world.sayso(["ask", "--no-wait", "--key", "K", &file]);
+    let full = with_room(ask(), room).run();
+    let words = "sayso: The disk is full: nothing was stored just now. What was stored before is safe.\n  \
+                 Make room and do the same again; with the same key nothing happens twice.\n";
+    assert_eq!(full.parts(), (7, "", words));
+    assert_eq!(world.json(&["list", "--json"])["asks"][0]["id"], stored.as_str());
+    let asked = ask().run();
+    assert_eq!((asked.exit, asked.stderr.as_str()), (0, ""));
+    assert_eq!(ask().run().stdout, asked.stdout);
+    assert_eq!(world.json(&["list", "--json"])["asks"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn an_answer_that_cannot_be_stored_can_be_sent_again() {
+    let world = World::new();
+    let id = world.leave(&text("T"), &[]);
+    world.allow_scripted_answers();
+    let answers = json!({ "answers": { "text": "y".repeat(100_000) } }).to_string();
+    let answer = || world.sayso(["answer", &id, "--answers", &answers]);
+    let full = with_room(answer(), largest(&world)).run();
+    assert_eq!((full.exit, full.stdout.as_str()), (7, ""), "{full:?}");
+    assert!(full.stderr.starts_with("sayso: The disk is full: "), "{full:?}");
+    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(answer().run().parts(), (0, "", ""));
+    assert_eq!(world.show(&id)["standing"], "answered");
+}
