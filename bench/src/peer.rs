@@ -45,11 +45,15 @@ fn wait(desk: &LocalDesk) -> anyhow::Result<()> {
         let mut watch = desk.watch(Interest::Ask(id))?;
         let asker = desk.get(id)?.request.asker.clone();
         tick()?;
-        while desk.get(id)?.outcome().is_none() {
+        let ask = loop {
+            let ask = desk.get(id)?;
+            if ask.outcome().is_some() {
+                break ask;
+            }
             watch.wait(Duration::from_secs(60))?;
-        }
+        };
         let render = |ask: &sayso_core::Ask| format!("{:?}", ask.outcome()).into_bytes();
-        desk.offer(&asker, id, "bench", &render)?;
+        desk.offer(&asker, &ask, "bench", &render)?;
         tick()?;
         desk.ack(&asker, id)?;
     }

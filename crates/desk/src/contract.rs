@@ -199,7 +199,8 @@ pub(crate) fn answer(desk: &dyn Desk, ask: &Ask) -> Ask {
 
 /// Hands the outcome over and acknowledges it.
 pub(crate) fn deliver(desk: &dyn Desk, ask: &Ask) {
-    desk.offer(&asker(), ask.id, "plain", &|_| b"outcome".to_vec()).unwrap();
+    let ask = desk.get(ask.id).unwrap();
+    desk.offer(&asker(), &ask, "plain", &|_| b"outcome".to_vec()).unwrap();
     desk.ack(&asker(), ask.id).unwrap();
 }
 

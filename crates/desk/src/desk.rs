@@ -73,15 +73,15 @@ pub trait Desk: Send + Sync {
     /// When the desk cannot be read.
     fn list(&self, query: &Query) -> Result<Page, Problem>;
 
-    /// The outcome as the asker gets it. It is rendered at the first offer and stored; every later offer gives the same
-    /// bytes. `form` names the rendering where one ask can have several.
+    /// The outcome of an ask, as it was read, in the form the asker gets it. It is rendered at the first offer and
+    /// stored; every later offer gives the same bytes. `form` names the rendering where one ask can have several.
     ///
     /// # Errors
     /// When the ask has no outcome yet.
     fn offer(
         &self,
         who: &Asker,
-        id: AskId,
+        ask: &Ask,
         form: &str,
         render: &dyn Fn(&Ask) -> Vec<u8>,
     ) -> Result<Vec<u8>, Problem>;

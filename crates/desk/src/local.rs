@@ -11,6 +11,7 @@ use crate::store::{
 };
 use crate::watch::{Changed, Interest, Watch};
 use jiff::{SignedDuration, Timestamp};
+use sayso_core::ask::Delivery;
 use sayso_core::lifecycle::{self, Event};
 use sayso_core::questionnaire::Canonical;
 use sayso_core::sheet::{no_such_question, reply_problems};
@@ -261,21 +262,27 @@ impl Desk for LocalDesk {
     fn offer(
         &self,
         who: &Asker,
-        id: AskId,
+        ask: &Ask,
         form: &str,
         render: &dyn Fn(&Ask) -> Vec<u8>,
     ) -> Result<Vec<u8>, Problem> {
-        let ask = self.get(id)?;
         if ask.outcome().is_none() {
             return Err(Problem::new(Code::AskOpen, Message::AskOpen));
         }
-        let body = match self.store.rendering(id, form)? {
+        let stored = match ask.state.delivery {
+            // Nobody has come for it: there is nothing to look for. Whoever is faster all the same has it stored.
+            Delivery::Ready => None,
+            Delivery::Offered { .. } | Delivery::Acked { .. } | Delivery::Parked { .. } => {
+                self.store.rendering(ask.id, form)?
+            }
+        };
+        let body = match stored {
             Some(stored) if ask.is_delivered() => return Ok(stored),
             Some(stored) => stored,
-            None => render(&ask),
+            None => render(ask),
         };
         let beside = Beside { rendering: Some((form.to_owned(), body)) };
-        let done = self.apply(&Who::Asker(who.clone()), id, None, &Command::Offer, beside)?;
+        let done = self.apply(&Who::Asker(who.clone()), ask.id, None, &Command::Offer, beside)?;
         Ok(done.rendering.unwrap_or_default())
     }
 

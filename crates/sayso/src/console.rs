@@ -1,19 +1,43 @@
 //! Where a command prints: data to standard output, everything else to standard error.
 
 use sayso_core::{Lang, Problem, display};
+use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
 
-/// Prints data and makes sure that it is out.
+/// Prints data and makes sure that it is out. A terminal gets it in characters that cannot steer it.
 ///
 /// # Errors
 /// When nobody reads it any more.
 pub(crate) fn data(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
+    let text = if out.is_terminal() { harmless(text) } else { Cow::Borrowed(text) };
     out.write_all(text.as_bytes())?;
     if !text.is_empty() && !text.ends_with('\n') {
         out.write_all(b"\n")?;
     }
     out.flush()
+}
+
+/// The same data with what would steer a terminal escaped as JSON does it. Only JSON has such characters: everything
+/// else that is printed was made safe to show before.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let is_harmless = |part: &str| part.split('\n').all(|line| display::line(line) == line);
+    if is_harmless(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if matches!(c, '\n' | '\t') || is_harmless(c.encode_utf8(&mut [0; 4])) {
+            escaped.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            // Writing to a String cannot fail.
+            let _ = write!(escaped, "\\u{unit:04x}");
+        }
+    }
+    Cow::Owned(escaped)
 }
 
 /// Says something to whoever runs the command. Nobody listening is no reason to fail.
@@ -44,4 +68,19 @@ pub(crate) fn complain(problem: &Problem, lang: Lang) {
 
 fn shown(text: &str) -> String {
     display::lines(text).collect::<Vec<_>>().join("\n  ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_on_a_terminal_is_the_same_json_without_what_would_steer_it() {
+        let value = serde_json::json!({ "a": "\u{1b}[2J\u{9b}2J\u{202e}\u{7f}\u{e0041}é 你好 👨\u{200d}👩\u{200d}👧" });
+        let shown = harmless(&value.to_string()).into_owned();
+        assert_eq!(shown.find(['\u{1b}', '\u{9b}', '\u{202e}', '\u{7f}', '\u{e0041}']), None);
+        assert!(shown.contains("\\u009b2J") && shown.contains("é 你好"), "{shown}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
+        assert!(matches!(harmless("a\nb 👨\u{200d}👩\n"), Cow::Borrowed(_)));
+    }
 }

@@ -19,7 +19,7 @@ const FORM: &str = "command";
 pub(crate) fn deliver(session: &Session, asker: &Asker, ask: &Ask) -> Result<Exit, Problem> {
     let desk = session.desk()?;
     let render = |ask: &Ask| serde_json::to_vec(&written(ask)).unwrap_or_default();
-    let bytes = desk.offer(asker, ask.id, FORM, &render)?;
+    let bytes = desk.offer(asker, ask, FORM, &render)?;
     // What cannot be read was rendered by a version that wrote it otherwise; the outcome itself is still there.
     let written: Written = serde_json::from_slice(&bytes).unwrap_or_else(|_| written(ask));
     if !written.stderr.is_empty() {

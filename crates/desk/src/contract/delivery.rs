@@ -9,7 +9,7 @@ pub(super) fn nothing_is_offered_before_the_outcome(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let render = |_: &Ask| -> Vec<u8> { panic!("there is nothing to render") };
-    assert_eq!(code(desk.offer(&asker(), ask.id, "plain", &render)), Code::AskOpen);
+    assert_eq!(code(desk.offer(&asker(), &ask, "plain", &render)), Code::AskOpen);
     assert_eq!(code(desk.ack(&asker(), ask.id)), Code::AskOpen);
     assert_eq!(desk.get(ask.id).unwrap(), ask);
 }
@@ -24,14 +24,18 @@ pub(super) fn an_outcome_is_rendered_once_for_each_form(bench: &dyn Bench) {
         assert_eq!(ask.outcome(), answered.outcome());
         format!("rendering {}\n", renderings.get()).into_bytes()
     };
-    let first = desk.offer(&asker(), ask.id, "plain", &render).unwrap();
+    let now = |desk: &dyn Desk| desk.get(ask.id).unwrap();
+    let first = desk.offer(&asker(), &answered, "plain", &render).unwrap();
     assert_eq!(first, b"rendering 1\n");
-    assert_eq!(desk.offer(&asker(), ask.id, "plain", &render).unwrap(), first);
-    assert_eq!(other.offer(&asker(), ask.id, "plain", &render).unwrap(), first);
+    assert_eq!(desk.offer(&asker(), &now(&*desk), "plain", &render).unwrap(), first);
+    assert_eq!(other.offer(&asker(), &now(&*other), "plain", &render).unwrap(), first);
+    // Whoever read it before it was offered gets what the first one got.
+    let late = |_: &Ask| b"late".to_vec();
+    assert_eq!(other.offer(&asker(), &answered, "plain", &late).unwrap(), first);
     drop((desk, other));
     let after = bench.desk();
-    assert_eq!(after.offer(&asker(), ask.id, "plain", &render).unwrap(), first);
-    assert_eq!(after.offer(&asker(), ask.id, "other form", &render).unwrap(), b"rendering 2\n");
+    assert_eq!(after.offer(&asker(), &now(&*after), "plain", &render).unwrap(), first);
+    assert_eq!(after.offer(&asker(), &now(&*after), "other form", &render).unwrap(), b"rendering 2\n");
     assert_eq!(renderings.get(), 2);
 }
 
@@ -41,14 +45,14 @@ pub(super) fn an_outcome_is_given_again_after_it_was_acknowledged(bench: &dyn Be
     let answered =
         crate::Query { states: vec![sayso_core::row::Standing::Answered], ..crate::Query::default() };
     let delivered = || desk.list(&answered).unwrap().rows.iter().map(|row| row.delivered).collect::<Vec<_>>();
-    desk.offer(&asker(), ask.id, "plain", &|_| b"bytes".to_vec()).unwrap();
+    desk.offer(&asker(), &ask, "plain", &|_| b"bytes".to_vec()).unwrap();
     assert_eq!(delivered(), [false], "offered is not delivered");
     desk.ack(&asker(), ask.id).unwrap();
     assert_eq!(delivered(), [true]);
     let acked = desk.get(ask.id).unwrap();
     assert!(matches!(acked.state.delivery, Delivery::Acked { .. }));
     desk.ack(&asker(), ask.id).unwrap();
-    let again = bench.desk().offer(&asker(), ask.id, "plain", &|_| b"other bytes".to_vec()).unwrap();
+    let again = bench.desk().offer(&asker(), &acked, "plain", &|_| b"other bytes".to_vec()).unwrap();
     assert_eq!(again, b"bytes");
     assert_eq!(desk.get(ask.id).unwrap(), acked, "nothing takes it back");
 }
@@ -57,11 +61,12 @@ pub(super) fn an_outcome_offered_too_often_is_still_given(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = answer(&*desk, &open(&*desk, "door"));
     for _ in 0..=limits::OFFER_TRIES {
-        assert_eq!(desk.offer(&asker(), ask.id, "plain", &|_| b"bytes".to_vec()).unwrap(), b"bytes");
+        let ask = desk.get(ask.id).unwrap();
+        assert_eq!(desk.offer(&asker(), &ask, "plain", &|_| b"bytes".to_vec()).unwrap(), b"bytes");
     }
     let parked = desk.get(ask.id).unwrap();
     assert_eq!(parked.state.delivery, Delivery::Parked { tries: limits::OFFER_TRIES });
-    assert_eq!(desk.offer(&asker(), ask.id, "plain", &|_| Vec::new()).unwrap(), b"bytes");
+    assert_eq!(desk.offer(&asker(), &parked, "plain", &|_| Vec::new()).unwrap(), b"bytes");
     desk.ack(&asker(), ask.id).unwrap();
     assert!(!desk.get(ask.id).unwrap().is_live());
 }

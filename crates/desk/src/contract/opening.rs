@@ -29,7 +29,7 @@ pub(super) fn the_same_content_finds_the_ask_until_it_is_delivered(bench: &dyn B
     assert_eq!(is_there(&*other, None, new_ask("door")), id);
     let ask = answer(&*desk, &desk.get(id).unwrap());
     assert_eq!(is_there(&*other, None, new_ask("door")), id, "answered, not delivered");
-    desk.offer(&asker(), id, "plain", &|_| Vec::new()).unwrap();
+    desk.offer(&asker(), &ask, "plain", &|_| Vec::new()).unwrap();
     assert_eq!(is_there(&*other, None, new_ask("door")), id, "offered, not acknowledged");
     deliver(&*desk, &ask);
     let next = is_new(&*other, None, new_ask("door"));
@@ -121,11 +121,12 @@ pub(super) fn an_ask_that_is_not_there_is_not_found(bench: &dyn Bench) {
     let ask = open(&*desk, "door");
     let id = AskId::new(Uuid::nil());
     let gone = Ask { id, ..ask.clone() };
+    let gone_answered = Ask { id, ..answer(&*desk, &open(&*desk, "wall")) };
     assert_eq!(code(desk.get(id)), Code::AskNotFound);
     assert_eq!(code(desk.draft(id)), Code::AskNotFound);
     assert_eq!(code(desk.save(&person("ada"), id, DraftRev(0), vec![note("x")])), Code::AskNotFound);
     assert_eq!(code(act(&*desk, &as_person("ada"), &gone, submit(&ask, [pick("red")]))), Code::AskNotFound);
     assert_eq!(code(act(&*desk, &as_asker(), &gone, Command::Cancel)), Code::AskNotFound);
-    assert_eq!(code(desk.offer(&asker(), id, "plain", &|_| Vec::new())), Code::AskNotFound);
+    assert_eq!(code(desk.offer(&asker(), &gone_answered, "plain", &|_| Vec::new())), Code::AskNotFound);
     assert_eq!(code(desk.ack(&asker(), id)), Code::AskNotFound);
 }

@@ -143,7 +143,7 @@ pub(super) fn an_asker_that_judges_may_ask_again(bench: &dyn Bench) {
     assert!(matches!(submitted.state.phase, Phase::Submitted { round: 1, .. }));
     let meanwhile = act(&*other, &as_person("bob"), &ask, submit(&ask, [pick("blue")]));
     assert_eq!(code(meanwhile), Code::AskSubmitted);
-    assert_eq!(code(desk.offer(&asker(), ask.id, "plain", &|_| Vec::new())), Code::AskOpen);
+    assert_eq!(code(desk.offer(&asker(), &ask, "plain", &|_| Vec::new())), Code::AskOpen);
 
     let errors = vec![(QuestionId::new("color"), "we are out of red".to_owned())];
     let feedback = Feedback { summary: Some("mend it".to_owned()), errors };

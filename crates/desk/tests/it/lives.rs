@@ -63,7 +63,7 @@ fn is_typed_conflict(problem: &Problem) -> bool {
 
 fn offer(desk: &LocalDesk, seen: &Seen, ask: &Ask) -> Result<(), Problem> {
     let render = |_: &Ask| seen.rendered.fetch_add(1, Ordering::Relaxed).to_string().into_bytes();
-    let bytes = desk.offer(&asker(), ask.id, "plain", &render)?;
+    let bytes = desk.offer(&asker(), &desk.get(ask.id)?, "plain", &render)?;
     let mut renderings = seen.renderings.lock().unwrap();
     assert_eq!(*renderings.entry(ask.id).or_insert_with(|| bytes.clone()), bytes, "everybody gets the same");
     Ok(())

@@ -95,13 +95,14 @@ fn as_text(report: &Report, lang: Lang) -> String {
     let mut text = format!("sayso {}\n\n", report.version);
     // Writing to a String cannot fail.
     for Line { name, value, from } in &report.settings {
-        let _ = writeln!(text, "{name:<24} {value}  ({from})");
+        let line = format!("{name:<24} {value}  ({from})");
+        let _ = writeln!(text, "{}", sayso_core::display::line(&line));
     }
     text.push('\n');
     match &report.desk {
         Health { problem: Some(problem), .. } => {
             for line in problem.lines(lang) {
-                let _ = writeln!(text, "✗ {line}");
+                let _ = writeln!(text, "✗ {}", sayso_core::display::line(&line));
             }
         }
         Health { bell, waiting, .. } => {

@@ -15,6 +15,10 @@ mod finding;
 #[cfg(test)]
 mod full_disk;
 #[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod interrupted;
+#[cfg(test)]
 mod killed;
 #[cfg(test)]
 mod listing;

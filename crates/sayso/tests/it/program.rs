@@ -55,17 +55,20 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn start(call: &Call, input: Option<()>) -> Self {
-        let mut command = Command::new(&call.line[0]);
-        command.args(&call.line[1..]).current_dir(&call.folder);
-        command.env_clear().envs(&call.environment);
-        command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = {
-            let _starting = starting();
-            command.spawn().unwrap()
-        };
-        let pid = child.id();
+        let mut child = spawn(call, input, Stdio::piped());
         let stdout = Output::of(child.stdout.take().unwrap());
+        Self::of(child, stdout)
+    }
+
+    /// Starts it with nothing to read. The reading end of its standard output is closed before it begins.
+    pub(crate) fn start_with_nobody_reading(call: &Call) -> Self {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        Self::of(spawn(call, None, writer.into()), Output::of(std::io::empty()))
+    }
+
+    fn of(mut child: Child, stdout: Output) -> Self {
+        let pid = child.id();
         let stderr = Output::of(child.stderr.take().unwrap());
         let stdin = child.stdin.take();
         Self { pid, stdout, stderr, stdin, status: awaited(child), has_ended: false }
@@ -107,6 +110,16 @@ impl Program {
         self.has_ended = !matches!(self.status.recv_timeout(LIMIT), Err(RecvTimeoutError::Timeout));
         assert!(self.has_ended);
     }
+}
+
+fn spawn(call: &Call, input: Option<()>, stdout: Stdio) -> Child {
+    let mut command = Command::new(&call.line[0]);
+    command.args(&call.line[1..]).current_dir(&call.folder);
+    command.env_clear().envs(&call.environment);
+    command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
+    command.stdout(stdout).stderr(Stdio::piped());
+    let _starting = starting();
+    command.spawn().unwrap()
 }
 
 /// The status of a child, as soon as it has ended.

@@ -215,6 +215,11 @@ impl Call {
         Program::start(&self, Some(()))
     }
 
+    /// Starts it with nothing to read, and with a standard output that nobody reads from the beginning.
+    pub(crate) fn start_with_nobody_reading(self) -> Program {
+        Program::start_with_nobody_reading(&self)
+    }
+
     /// Starts it on a pseudo-terminal.
     pub(crate) fn on_terminal(self) -> Terminal {
         Terminal::start(&self, None)
