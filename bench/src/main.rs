@@ -55,10 +55,10 @@ fn main() -> anyhow::Result<()> {
     if let ["peer", role, rest @ ..] = words.as_slice() {
         return peer::run(role, rest);
     }
+    let (program, words) = words.split_first().context("which program? bench PROGRAM [--quick] [ROW …]")?;
     let quick = words.contains(&"--quick");
     let chosen: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with("--")).collect();
-    let sayso = std::env::current_exe()?.parent().context("no folder")?.join("sayso");
-    anyhow::ensure!(sayso.exists(), "build it first: cargo build --release -p sayso");
+    let sayso = std::fs::canonicalize(program).with_context(|| format!("no program {program}"))?;
     let run = Run { sayso, folder: tempfile::tempdir()?, quick };
     let mut table = figures::Table::default();
     for (name, row) in ROWS {

@@ -58,6 +58,7 @@ tests! {
         whoever_comes_after_the_end_keeps_their_text,
         cancelling_twice_is_cancelling_once,
         a_deadline_passes_wherever_the_desk_is_opened,
+        a_deadline_that_nobody_looked_at_passes_all_the_same,
         roles_are_never_mixed,
         another_question_than_the_one_shown_is_not_answered,
         wrong_answers_are_told_of_and_kept,

@@ -40,6 +40,7 @@ pub(super) fn pages_follow_one_another_without_gaps(bench: &dyn Bench) {
                 let query = Query { states: states.clone(), rows: Some(size), after, ..Query::default() };
                 let page = desk.list(&query).unwrap();
                 assert!(page.rows.len() <= size.max(1));
+                assert!(got.len() < wanted.len(), "a page after the last one");
                 got.extend(page.rows.iter().map(|row| row.id));
                 let Some(next) = page.next else { break };
                 assert!(!page.rows.is_empty(), "a page that goes on has rows");

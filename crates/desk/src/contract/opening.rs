@@ -63,6 +63,7 @@ pub(super) fn a_key_finds_its_ask_for_ever(bench: &dyn Bench) {
     let desk = bench.desk();
     let id = is_new(&*desk, Some("k"), new_ask("door"));
     assert_eq!(is_there(&*bench.desk(), Some("k"), new_ask("door")), id);
+    assert_ne!(is_new(&*desk, Some("j"), new_ask("door")), id, "another key is another ask");
     let ask = answer(&*desk, &desk.get(id).unwrap());
     deliver(&*desk, &ask);
     assert_eq!(is_there(&*bench.desk(), Some("k"), new_ask("door")), id, "delivered long ago");

@@ -3,6 +3,9 @@
 use super::*;
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::outcome::Verdict;
+use sayso_core::who::Process;
+
+const WAITING: Process = Process { pid: 1, started: 1 };
 
 pub(super) fn the_first_answer_wins_and_the_second_is_kept(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
@@ -82,6 +85,30 @@ pub(super) fn a_deadline_passes_wherever_the_desk_is_opened(bench: &dyn Bench) {
     let again = after.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask("soon") }).unwrap();
     assert_ne!(again.ask().id, expired.id, "nobody said anything: it is asked anew");
     assert!(matches!(again, crate::Opened::New(_)));
+}
+
+pub(super) fn a_deadline_that_nobody_looked_at_passes_all_the_same(bench: &dyn Bench) {
+    let (desk, other) = (bench.desk(), bench.desk());
+    let mut watch = other.watch(crate::Interest::All).unwrap();
+    let soon = |title| NewAsk { time_limit_ms: Some(1), process: Some(WAITING), ..new_ask(title) };
+    let (door, wall) = (desk.open(None, soon("door")).unwrap(), desk.open(None, soon("wall")).unwrap());
+    let (door, wall) = (door.ask(), wall.ask());
+    for _ in 0..100 {
+        // Two that come late: a person with an answer to another question, and the asker, asking again.
+        let no = code(act(&*desk, &as_person("ada"), door, decline(wall)));
+        let again = desk.open(None, soon("wall")).unwrap();
+        if no == Code::AskExpired && again.ask().id != wall.id {
+            assert!(matches!(again, crate::Opened::New(_)), "what expired is asked anew");
+            break;
+        }
+        watch.poll().unwrap();
+    }
+    let heard = hear(&mut *watch, 2);
+    for ask in [door, wall] {
+        let expired = Outcome::Expired { at: ask.state.deadline.unwrap() };
+        let settled = Changed { id: ask.id, events: vec![Event::Settled { outcome: expired }] };
+        assert!(heard.contains(&settled), "without anybody having looked: {heard:?}");
+    }
 }
 
 pub(super) fn roles_are_never_mixed(bench: &dyn Bench) {
