@@ -33,7 +33,7 @@ const XTASK: &str = "xtask/src/main.rs";
 #[test]
 fn drivers_are_named_in_their_module_only() {
     let sqlite =
-        ["crates/desk/src/store/sqlite.rs", "crates/desk/src/store/sqlite/wake.rs", "xtask/src/bench.rs"];
+        ["crates/desk/src/store/sqlite.rs", "crates/desk/src/store/sqlite/wake.rs", "bench/src/floor.rs"];
     check("use rusqlite::Connection;", &[DESK, CORE, BINARY, XTASK, "crates/desk/src/store.rs"], &sqlite);
     check("use rmcp::Tool;", &[BINARY, "crates/server/src/http.rs"], &["crates/server/src/mcp/tools.rs"]);
     check("use axum::Router;", &[BINARY, "crates/server/src/mcp.rs"], &["crates/server/src/http.rs"]);
