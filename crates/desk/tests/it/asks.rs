@@ -4,7 +4,7 @@ use sayso_core::lifecycle::Event;
 use sayso_core::question::{Kind, Question, TextEntry};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{
-    Ask, AskId, Asker, Command, NewAsk, Outcome, Person, QuestionId, Questionnaire, Reply, Who,
+    Ask, AskId, Asker, Code, Command, NewAsk, Outcome, Person, Problem, QuestionId, Questionnaire, Reply, Who,
 };
 use sayso_desk::{Desk, LocalDesk};
 use std::path::Path;
@@ -81,4 +81,11 @@ pub(crate) fn answer_of(ask: &Ask) -> Option<(&str, &Reply)> {
 pub(crate) fn settlements(desk: &LocalDesk, id: AskId) -> usize {
     let log = desk.log(id).unwrap();
     log.iter().flat_map(|(_, events)| events).filter(|event| matches!(event, Event::Settled { .. })).count()
+}
+
+/// Does it again while the desk is busy: where the disk stands still for seconds, that is what a desk has to say, and
+/// the same again is safe.
+pub(crate) fn patiently<T>(work: impl Fn() -> Result<T, Problem>) -> Result<T, Problem> {
+    let busy = |result: &Result<T, Problem>| matches!(result, Err(problem) if problem.code == Code::DeskBusy);
+    std::iter::repeat_with(&work).take(5).find(|result| !busy(result)).unwrap_or_else(&work)
 }

@@ -1,7 +1,7 @@
 //! Another process at the same desk: this very program, run again, told by lines what to do. It answers in lines that
 //! begin with `@`, because its standard output carries the words of the test harness as well.
 
-use crate::asks::{as_person, desk, new_ask, person, reply, submit};
+use crate::asks::{as_person, desk, new_ask, patiently, person, reply, submit};
 use sayso_core::{AskId, Command as Act, Problem};
 use sayso_desk::{Desk, DraftRev, LocalDesk, Query};
 use std::io::{BufRead as _, BufReader, Lines, Write as _, stdin, stdout};
@@ -93,16 +93,17 @@ fn id_of(word: Option<&str>) -> AskId {
 fn write_on(desk: &LocalDesk, prefix: &str, filling: &str) -> String {
     for n in 0_u64.. {
         let key = format!("{prefix} {n}");
-        match desk.open(Some(&key), new_ask(&format!("{key} {filling}"))) {
+        match patiently(|| desk.open(Some(&key), new_ask(&format!("{key} {filling}")))) {
             Ok(opened) => {
                 let id = opened.ask().id;
                 say(&format!("asked {n} {id}"));
-                match desk.save(&person("ada"), id, DraftRev(0), vec![reply(&format!("draft {n}"))]) {
+                let save = || desk.save(&person("ada"), id, DraftRev(0), vec![reply(&format!("draft {n}"))]);
+                match patiently(save) {
                     Ok(_) => say(&format!("saved {n} {id}")),
-                    Err(problem) => return problem.code.to_string(),
+                    Err(problem) => return problem.to_string(),
                 }
             }
-            Err(problem) => return problem.code.to_string(),
+            Err(problem) => return problem.to_string(),
         }
     }
     unreachable!("there is no last number")

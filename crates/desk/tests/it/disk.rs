@@ -15,8 +15,8 @@ fn fill(child: &mut Child) -> (BTreeMap<u64, AskId>, BTreeMap<u64, AskId>) {
     loop {
         let line = child.reply().unwrap();
         let words: Vec<_> = line.split(' ').collect();
-        let [word, number, id] = words[..] else {
-            assert_eq!(line, "desk_full");
+        let [word @ ("asked" | "saved"), number, id] = words[..] else {
+            assert!(line.starts_with("desk_full"), "{line}");
             return (asked, saved);
         };
         let (number, id) = (number.parse().unwrap(), AskId::parse(id).unwrap());

@@ -54,10 +54,12 @@ fn nth_ask(n: u64) -> NewAsk {
     NewAsk { judged: n.is_multiple_of(2), time_limit_ms, ..new_ask(&format!("ask {n}")) }
 }
 
-/// Only what the rules of an ask's life say may go wrong.
+/// Only what the rules of an ask's life say may go wrong; and a desk on a slow disk may be busy.
 fn is_typed_conflict(problem: &Problem) -> bool {
-    use Code::{AskAnswered, AskCancelled, AskDeclined, AskExpired, AskOpen, AskSubmitted, WrongRound};
-    [AskAnswered, AskCancelled, AskDeclined, AskExpired, AskOpen, AskSubmitted, WrongRound]
+    use Code::{
+        AskAnswered, AskCancelled, AskDeclined, AskExpired, AskOpen, AskSubmitted, DeskBusy, WrongRound,
+    };
+    [AskAnswered, AskCancelled, AskDeclined, AskExpired, AskOpen, AskSubmitted, DeskBusy, WrongRound]
         .contains(&problem.code)
 }
 

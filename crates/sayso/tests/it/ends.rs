@@ -160,30 +160,47 @@ fn expired_while_a_person_answers() {
     );
 }
 
-#[test]
-fn expired_after_the_asker_was_killed() {
-    let world = World::new();
-    for later in ["wait", "list", "ask"] {
-        let json = one(later);
-        let asking = world.sayso(["ask", "--timeout", "150ms", &json]).start();
-        let ask =
-            world.ask_where(|ask| ask.request.questionnaire.questions[0].label.as_deref() == Some(later));
-        let id = ask.id.to_string();
-        asking.kill_9();
-        match later {
-            "wait" => assert_eq!(world.sayso(["wait", &id]).run().exit, 5),
-            "ask" => assert_eq!(world.sayso(["ask", &json]).run().exit, 5),
-            // Somebody who waits for the other ask lets the time pass; the list then tells.
-            _ => {
-                let until = world.sayso(["ask", "--timeout", "300ms", &one("clock")]).run();
-                assert_eq!(until.exit, 5);
-                let expired = world.json(&["list", "--json", "--state", "expired"])["asks"].clone();
-                assert!(expired.as_array().unwrap().iter().any(|row| row["id"] == id.as_str()), "{expired}");
-                assert_eq!(world.json(&["list", "--json"])["asks"], json!([]));
-            }
+/// Asks, kills the asker before the deadline, and says how long it would have waited.
+fn killed_before_the_deadline(world: &World) -> (String, &'static str) {
+    for limit in ["200ms", "1s", "5s"] {
+        let asking = world.sayso(["ask", "--timeout", limit, &one(limit)]).start();
+        let ask = world.ask_where(|ask| ask.request.questionnaire.name() == format!("Which {limit}?"));
+        if asking.kill_9() {
+            return (ask.id.to_string(), limit);
         }
-        assert_eq!(world.show(&id)["standing"], "expired", "{later}");
     }
+    panic!("it is always over before it can be killed");
+}
+
+#[test]
+fn expired_after_the_asker_was_killed_and_another_one_waits() {
+    let world = World::new();
+    let (id, _) = killed_before_the_deadline(&world);
+    assert_eq!(world.sayso(["wait", &id]).run().parts(), (5, "", "No answer before the deadline\n"));
+    assert_eq!(world.show(&id)["standing"], "expired");
+}
+
+#[test]
+fn expired_after_the_asker_was_killed_and_somebody_looks_at_the_list() {
+    let world = World::new();
+    let (id, limit) = killed_before_the_deadline(&world);
+    // An ask that begins later and has the same time is over later.
+    assert_eq!(world.sayso(["ask", "--timeout", limit, &one("Later")]).run().exit, 5);
+    let rows = |state: &str| world.json(&["list", "--json", "--state", state])["asks"].clone();
+    assert_eq!(rows("pending"), json!([]));
+    assert!(rows("expired").as_array().unwrap().iter().any(|row| row["id"] == id.as_str()));
+}
+
+#[test]
+fn what_expired_or_was_cancelled_is_asked_anew() {
+    let world = World::new();
+    let ended = world.sayso(["ask", "--timeout", "1ms", &one("H")]).run();
+    assert_eq!(ended.exit, 5, "{ended:?}");
+    let first = world.first_ask().1;
+    let second = world.leave(&one("H"), &[]);
+    assert_eq!(world.sayso(["cancel", &second]).run().exit, 0);
+    let third = world.leave(&one("H"), &[]);
+    assert!(first != second && second != third, "{first} {second} {third}");
 }
 
 #[test]

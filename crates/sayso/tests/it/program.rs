@@ -104,11 +104,13 @@ impl Program {
         !self.has_ended && matches!(self.status.try_recv(), Err(std::sync::mpsc::TryRecvError::Empty))
     }
 
-    /// Ends it as a crash would.
-    pub(crate) fn kill_9(mut self) {
+    /// Ends it as a crash would, and says whether it was still running.
+    pub(crate) fn kill_9(mut self) -> bool {
         kill_9(self.pid);
-        self.has_ended = !matches!(self.status.recv_timeout(LIMIT), Err(RecvTimeoutError::Timeout));
+        let status = self.status.recv_timeout(LIMIT);
+        self.has_ended = !matches!(status, Err(RecvTimeoutError::Timeout));
         assert!(self.has_ended);
+        status.is_ok_and(|status| status.code().is_none())
     }
 }
 

@@ -208,3 +208,30 @@ fn answering_needs_a_terminal() {
     assert_eq!((seen.exit, seen.screen), (2, words));
     assert_eq!(world.show(&id)["standing"], "open");
 }
+
+#[test]
+fn a_request_that_comes_by_a_pipe_is_asked_on_the_terminal() {
+    let world = World::new();
+    let file = world.write("request.json", one("H"));
+    let script = "cat \"$REQUEST\" | \"$0\" \"$@\"";
+    let call = world.sayso(["ask", "-"]).env("REQUEST", file).by_shell(script);
+    let mut terminal = call.on_terminal();
+    terminal.expect("| Which H?\n").expect("/help): ").line("2").expect("Sent.");
+    let seen = terminal.wait();
+    assert_eq!(seen.exit, 0, "{seen:?}");
+    assert!(seen.screen.ends_with("\r\n{\"answers\":{\"H\":\"B\"}}\r\n"), "{seen:?}");
+}
+
+#[test]
+fn elsewhere_leaves_a_persons_ask_at_the_desk_and_here_does_not_need_standard_input() {
+    let world = World::new();
+    let elsewhere = world.sayso(["ask", "--elsewhere", &one("H")]).on_terminal();
+    let (_, id) = world.first_ask();
+    let here = world.sayso(["ask", "--here", &one("H")]).by_shell("\"$0\" \"$@\" < /dev/null");
+    let mut here = here.on_terminal();
+    here.expect("| Which H?\n").expect("/help): ").line("1").expect("Sent.");
+    for seen in [here.wait(), elsewhere.wait()] {
+        assert!(seen.exit == 0 && seen.screen.ends_with("{\"answers\":{\"H\":\"A\"}}\r\n"), "{seen:?}");
+    }
+    assert_eq!(world.show(&id)["standing"], "answered");
+}

@@ -28,7 +28,7 @@ use sayso_core::lifecycle::Event;
 use sayso_core::{Ask, AskId, Problem, QuestionId, Reply};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use writer::{Job, Writer};
 
 /// A desk file.
@@ -108,19 +108,28 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     std::fs::rename(&beside, path)
 }
 
+/// Waits for a lock that another process holds, up to a limit in time. A sleep of 200 µs between tries: SQLite's own
+/// back-off can starve a writer for a quarter of a second.
+fn wait_for_lock() -> impl FnMut(i32) -> bool + Send + 'static {
+    let mut since = Instant::now();
+    move |tries| {
+        if tries == 0 {
+            since = Instant::now();
+        }
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "no event tells when another process lets go of the lock"
+        )]
+        std::thread::sleep(Duration::from_micros(200)); // tidy: sleep because SQLite gives no event for a free lock
+        since.elapsed() < Duration::from_secs(error::BUSY_SECONDS)
+    }
+}
+
 fn connect(path: &Path) -> Result<Connection, Problem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let open = || -> rusqlite::Result<Connection> {
         let mut conn = Connection::open_with_flags(path, flags)?;
-        // A sleep of 200 µs between tries: SQLite's own back-off can starve a writer for a quarter of a second.
-        conn.busy_handler(Some(|tries: i32| {
-            #[expect(
-                clippy::disallowed_methods,
-                reason = "another process holds the lock; no event tells when it is free"
-            )]
-            std::thread::sleep(Duration::from_micros(200)); // tidy: sleep because SQLite gives no event for a free lock
-            u32::try_from(tries).is_ok_and(|tries| tries < error::BUSY_SECONDS * 4_000)
-        }))?;
+        conn.busy_handler(Some(wait_for_lock()))?;
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         // Without this, statements on a table with partial indexes are compiled anew for each value that is bound.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;

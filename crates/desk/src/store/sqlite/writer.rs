@@ -192,6 +192,10 @@ impl Writer {
         let result = self.transaction(&conn, &mut jobs);
         match result {
             Ok(done) => done,
+            // Each by itself would only wait as long again.
+            Err(problem) if problem.code == Code::DeskBusy => {
+                jobs.iter().map(|_| Err(problem.clone())).collect()
+            }
             // One job's error must not take the others down with it.
             Err(_) if jobs.len() > 1 && !self.broken.load(Ordering::Acquire) => jobs
                 .chunks_mut(1)
