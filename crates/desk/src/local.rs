@@ -102,6 +102,7 @@ impl LocalDesk {
         command: &Command,
         beside: Beside,
     ) -> Result<Committed, Problem> {
+        let beside = Beside { fleeting: !command.must_last(), ..beside };
         let key = key
             .map(|key| key_use(who, key, Digest::of(format!("{id}{command:?}").as_bytes())))
             .transpose()?;
@@ -281,7 +282,7 @@ impl Desk for LocalDesk {
             Some(stored) => stored,
             None => render(ask),
         };
-        let beside = Beside { rendering: Some((form.to_owned(), body)) };
+        let beside = Beside { rendering: Some((form.to_owned(), body)), ..Beside::default() };
         let done = self.apply(&Who::Asker(who.clone()), ask.id, None, &Command::Offer, beside)?;
         Ok(done.rendering.unwrap_or_default())
     }

@@ -69,6 +69,23 @@ pub enum Command {
     Tick,
 }
 
+impl Command {
+    /// Whether what it does must outlast a power cut before anybody is told that it is done: what was asked, said or
+    /// judged. Who looked, who waits and how far an outcome is on its way may be forgotten then: an outcome is offered
+    /// once more, which changes nothing.
+    pub const fn must_last(&self) -> bool {
+        match self {
+            Self::Submit { .. }
+            | Self::Decline { .. }
+            | Self::Cancel
+            | Self::Accept { .. }
+            | Self::Reprompt { .. }
+            | Self::Tick => true,
+            Self::See | Self::Attach { .. } | Self::Detach | Self::Offer | Self::Ack => false,
+        }
+    }
+}
+
 /// What a command changes: the ask as it is after, and the events that led there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {

@@ -42,6 +42,8 @@ pub(crate) struct KeyUse {
 pub(crate) struct Beside {
     /// An outcome as rendered, under the name of its form: stored unless there is one already.
     pub(crate) rendering: Option<(String, Vec<u8>)>,
+    /// A power cut may undo it: nobody was promised that it lasts. The end of a process does not.
+    pub(crate) fleeting: bool,
 }
 
 /// What a change led to.

@@ -25,7 +25,10 @@ fn an_asker_that_was_killed_finds_its_ask_and_the_draft() {
     asking.kill_9();
     let rows = world.json(&["list", "--json"])["asks"].clone();
     assert_eq!([&rows[0]["id"], &rows[0]["answered"]], [&json!(id), &json!(1)]);
-    assert_eq!(rows[0]["attached"], false, "the killed asker is seen to be gone");
+    // Elsewhere the system does not tell.
+    if cfg!(target_os = "linux") {
+        assert_eq!(rows[0]["attached"], false, "the killed asker is seen to be gone");
+    }
 
     let mut again = world.ask_user_question([two_questions()]).on_terminal_with_stdout_aside();
     again.expect("Draft found: 1 of 2 answered.").expect("Which Two?").expect(": ").line("1");

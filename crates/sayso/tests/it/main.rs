@@ -1,4 +1,6 @@
 //! The program from outside: what whoever asks, whoever answers and whoever interrupts would notice.
+//! Terminals, signals and limits are played as Unix has them.
+#![cfg(unix)]
 
 #[cfg(test)]
 mod ask_user_question;

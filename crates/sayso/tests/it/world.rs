@@ -37,7 +37,6 @@ impl World {
         for name in ["home", "config", "data", "work"] {
             std::fs::create_dir(folder.path().join(name)).unwrap();
         }
-        #[cfg(unix)]
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_sayso"), folder.path().join("AskUserQuestion"))
             .unwrap();
         Self { folder, environment }

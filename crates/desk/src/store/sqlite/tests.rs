@@ -352,3 +352,35 @@ fn a_decision_that_fails_leaves_no_key_behind() {
     assert_eq!(count(&path, "key"), 1);
     assert_eq!(runs.load(std::sync::atomic::Ordering::Relaxed), 1, "the key says that it was done");
 }
+
+/// How a commit would be synced now: 2 waits for the disk, 1 does not.
+fn syncing(store: &SqliteStore) -> i64 {
+    let conn = store.writer.try_connection().unwrap();
+    conn.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn what_is_promised_waits_for_the_disk_and_what_is_noted_does_not() {
+    let folder = TempDir::new().unwrap();
+    let (store, [id, _]) = with_trap(&folder.path().join("desk"));
+    assert_eq!(syncing(&store), 2);
+    let note = || Job::Change {
+        target: Target::Ask(id),
+        key: None,
+        beside: Beside { fleeting: true, ..Beside::default() },
+        decide: Box::new(|ask, now| {
+            let attach = Command::Attach { process: Some(crate::process::this()) };
+            sayso_core::apply(ask.unwrap(), &as_asker(), attach, now)
+        }),
+    };
+    for _ in 0..2 {
+        assert!(store.writer.run(note()).is_ok());
+        assert_eq!(syncing(&store), 1);
+        assert!(store.writer.run(draft_job(id, "typed")).is_ok());
+        assert_eq!(syncing(&store), 2);
+    }
+    assert!(
+        commit(&store, vec![note(), draft_job(id, "and a promise beside a note")]).iter().all(Result::is_ok)
+    );
+    assert_eq!(syncing(&store), 2);
+}

@@ -26,6 +26,17 @@ pub(super) enum Job {
     Index,
 }
 
+impl Job {
+    /// Whether it must be on the disk before its caller is told that it is done.
+    const fn must_last(&self) -> bool {
+        match self {
+            Self::Change { beside, .. } => !beside.fleeting,
+            Self::Draft { .. } | Self::Purge { .. } => true,
+            Self::Index => false,
+        }
+    }
+}
+
 /// What came of a job.
 pub(super) enum Done {
     Committed(Box<Committed>),
@@ -98,6 +109,8 @@ pub(super) struct Writer {
     conn: Mutex<Connection>,
     bell: Bell,
     checkpoint: Checkpoint,
+    /// Whether commits wait for the disk as the connection stands; it changes while the connection is held.
+    syncs: AtomicBool,
     /// Set once the disk did not confirm a write: from then on this process writes nothing.
     broken: AtomicBool,
 }
@@ -113,6 +126,7 @@ impl Writer {
             conn: Mutex::new(conn),
             bell,
             checkpoint,
+            syncs: AtomicBool::new(true),
             broken: AtomicBool::new(false),
         }
     }
@@ -205,13 +219,26 @@ impl Writer {
         }
     }
 
+    /// Sets whether commits wait for the disk. Not by a kept statement: this pragma acts when it is compiled.
+    fn sync_on_commit(&self, conn: &Connection, syncs: bool) -> rusqlite::Result<()> {
+        if self.syncs.load(Ordering::Acquire) != syncs {
+            conn.pragma_update(None, "synchronous", if syncs { "FULL" } else { "NORMAL" })?;
+            self.syncs.store(syncs, Ordering::Release);
+        }
+        Ok(())
+    }
+
     /// One transaction for all the jobs; an error means that none of them took effect, or that nobody knows.
     fn transaction(
         &self,
         conn: &Connection,
         jobs: &mut [Job],
     ) -> Result<Vec<Result<Done, Problem>>, Problem> {
+        // Without a sync a commit is in the log for every process to see, but not yet on the disk; the next commit with
+        // one takes it along.
+        let syncs = jobs.iter().any(Job::must_last);
         let work = || -> rusqlite::Result<Vec<Result<Done, Problem>>> {
+            self.sync_on_commit(conn, syncs)?;
             execute(conn, "BEGIN IMMEDIATE")?;
             let now = clock::now();
             let before = conn.total_changes();
