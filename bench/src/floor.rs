@@ -94,6 +94,13 @@ impl RawSql {
         self.log(seq, 480)
     }
 
+    /// Asks, in a transaction.
+    pub(crate) fn one(&mut self) -> anyhow::Result<()> {
+        self.begin()?;
+        self.ask()?;
+        self.commit()
+    }
+
     /// Asks and answers, each in its own transaction.
     pub(crate) fn pair(&mut self) -> anyhow::Result<()> {
         self.begin()?;

@@ -15,6 +15,7 @@ pub(crate) fn run(role: &str, args: &[&str]) -> anyhow::Result<()> {
         "see" => see(&desk),
         "wait" => wait(&desk),
         "hold" => hold(&desk),
+        "echo" => echo(),
         other => bail!("no role {other}"),
     }
 }
@@ -24,6 +25,16 @@ fn tick() -> anyhow::Result<()> {
     out.write_all(b".")?;
     out.flush()?;
     Ok(())
+}
+
+/// Says something whenever something comes in: the least that waking another process takes, there and back.
+fn echo() -> anyhow::Result<()> {
+    let mut input = std::io::stdin().lock();
+    let mut byte = [0];
+    loop {
+        input.read_exact(&mut byte)?;
+        tick()?;
+    }
 }
 
 /// Says when another process's ask is to be seen.

@@ -379,8 +379,7 @@ fn what_is_promised_waits_for_the_disk_and_what_is_noted_does_not() {
         assert!(store.writer.run(draft_job(id, "typed")).is_ok());
         assert_eq!(syncing(&store), 2);
     }
-    assert!(
-        commit(&store, vec![note(), draft_job(id, "and a promise beside a note")]).iter().all(Result::is_ok)
-    );
+    let together = store.writer.commit(vec![note(), draft_job(id, "a promise beside a note")]);
+    assert!(together.iter().all(Result::is_ok));
     assert_eq!(syncing(&store), 2);
 }
