@@ -88,10 +88,15 @@ impl LocalDesk {
 
     /// Lets happen what is due, on any ask.
     fn tick(&self) -> Result<(), Problem> {
-        for id in self.store.due(clock::now(), limits::LIST_ROWS)? {
-            self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default())?;
+        loop {
+            let due = self.store.due(clock::now(), limits::LIST_ROWS)?;
+            for id in &due {
+                self.apply(&Who::Desk, *id, None, &Command::Tick, Beside::default())?;
+            }
+            if due.len() < limits::LIST_ROWS {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
     fn apply(

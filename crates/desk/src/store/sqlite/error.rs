@@ -6,7 +6,7 @@ use sayso_core::{Code, Message, Problem, Text};
 use std::path::Path;
 
 /// How long a writer waits for other processes, in seconds.
-pub(super) const BUSY_SECONDS: u64 = 10;
+pub(super) const BUSY_SECONDS: u64 = 30;
 
 /// What a failed call means.
 pub(super) fn problem_of(error: &rusqlite::Error) -> Problem {

@@ -23,6 +23,11 @@ pub(super) fn purge(
         [drafts_before.as_microsecond()],
     )?;
     conn.execute(
+        "UPDATE ask SET answered = 0 WHERE pending IS NULL AND answered > 0 \
+         AND NOT EXISTS (SELECT 1 FROM draft WHERE draft.seq = ask.seq)",
+        [],
+    )?;
+    conn.execute(
         "INSERT OR IGNORE INTO tombstone (id, outcome, digest, created_at, settled_at) \
          SELECT id, state, unhex(body ->> '$.digest'), created_at, changed_at \
          FROM ask JOIN request ON request.seq = ask.seq WHERE pending IS NULL AND changed_at < ?1",

@@ -211,6 +211,8 @@ fn old_drafts_go_before_the_asks_that_ended() {
     assert_eq!(store.purge(Timestamp::UNIX_EPOCH, later()).unwrap(), 0);
     assert_eq!(desk.get(ask.id).unwrap(), end);
     assert_eq!(desk.draft(ask.id).unwrap().replies.len(), 0);
+    let all = Query { states: Standing::ALL.to_vec(), ..Query::default() };
+    assert_eq!(desk.list(&all).unwrap().rows.iter().map(|row| row.answered).collect::<Vec<_>>(), [0]);
 }
 
 #[test]
