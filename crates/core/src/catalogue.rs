@@ -3,6 +3,7 @@ catalogue! {
     // Requests
     InvalidJson: "Not valid JSON: {0} (line {1}, column {2}).", "不是有效的 JSON：{0}（第 {1} 行，第 {2} 列）。";
     RequestTooLarge: "The request has {0} bytes; at most {1} are allowed.", "请求有 {0} 字节，最多允许 {1} 字节。";
+    InputTooLarge: "{0} is too large: at most {1} bytes are allowed.", "{0} 超过允许的上限 {1} 字节。";
     RequestTooDeep: "The request is nested more than {0} levels deep.", "请求的嵌套超过 {0} 层。";
     RequestNotText: "The request is not UTF-8 text.", "请求不是 UTF-8 文本。";
     RequestEmpty: "There is no request: give a file, - for standard input, or the JSON itself.", "没有请求：请给出文件、-（标准输入）或 JSON 本身。";
@@ -114,8 +115,8 @@ catalogue! {
     ReplySoFar: "Your answer so far: {0}", "您目前的答案：{0}";
     TextSoFar: "Your text so far; type on to add to it, or /clear to start anew:", "您目前的文字如下；继续输入会接在后面，/clear 可重新开始：";
     LongTextHow: "Type lines. End with /done on a line of its own.", "请逐行输入，最后单独一行输入 /done 结束。";
-    HintChoice: "Answer (number, text, or /help): ", "回答（编号、文字或 /help）：";
-    HintSeveral: "Answer (numbers like 1,3-5, text, all, none, or /help): ", "回答（编号如 1,3-5、文字、all、none 或 /help）：";
+    HintChoice: "Answer (number or label, or /help): ", "回答（编号或选项文字，或 /help）：";
+    HintSeveral: "Answer (numbers like 1,3-5, labels, all, none, or /help): ", "回答（编号如 1,3-5、文字、all、none 或 /help）：";
     HintText: "Answer (text, or /help): ", "回答（文字或 /help）：";
     HintOwnAnswer: "Your own answer: ", "您的答案：";
     OwnAnswerEmpty: "An answer of your own needs words. Nothing was recorded.", "自定义答案不能为空，未记录任何内容。";
@@ -175,6 +176,7 @@ catalogue! {
     SentNow: "Sent.", "已提交。";
     SentForVerdict: "Sent. The asker has yet to accept it.", "已提交，待提问方接受。";
     DeclinedNow: "Declined.", "已拒绝。";
+    NotStored: "The desk cannot store these answers; they are lost when you leave:", "服务台无法存入以下答案，离开后将丢失：";
     NothingSent: "Nothing was sent. What you typed is kept; go on with: sayso answer {0}", "未提交任何内容。您输入的内容已保留，继续请运行：sayso answer {0}";
     InputFailed: "The input cannot be read: {0}", "无法读取输入：{0}";
     OutputFailed: "The terminal cannot be written: {0}", "无法写入终端：{0}";

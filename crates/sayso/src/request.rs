@@ -47,8 +47,7 @@ fn bounded(name: &str, source: impl std::io::Read) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::new();
     source.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
     if bytes.len() > limits::REQUEST_BYTES {
-        let more = format!("> {}", limits::REQUEST_BYTES);
-        let said = Message::RequestTooLarge.with([more, limits::REQUEST_BYTES.to_string()]);
+        let said = Message::InputTooLarge.with([name.to_owned(), limits::REQUEST_BYTES.to_string()]);
         return Err(Problem::new(Code::TooLarge, said));
     }
     Ok(bytes)

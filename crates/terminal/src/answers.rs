@@ -14,9 +14,14 @@ impl Session<'_> {
         if self.unsaved.as_ref() == Some(id) {
             self.unsaved = None;
         }
+        self.unstored.insert(id.clone(), reply);
         let base = self.rev;
-        let saved = match self.desk.save(&self.person, self.ask.id, base, vec![(id.clone(), reply)]) {
-            Ok(saved) => saved,
+        let replies = self.unstored.clone().into_iter().collect();
+        let saved = match self.desk.save(&self.person, self.ask.id, base, replies) {
+            Ok(saved) => {
+                self.unstored.clear();
+                saved
+            }
             Err(problem) if self.quiet => return Err(problem),
             Err(problem) => {
                 self.voice.say(&problem.lines(self.lang).join("\n"))?;
@@ -34,6 +39,24 @@ impl Session<'_> {
             self.voice.say(&Message::ReplacedElsewhere.say(self.lang, [place + 1]))?;
         }
         Ok(true)
+    }
+
+    /// Tries once more to store what the desk could not take before, and says what is lost when it still cannot.
+    pub(crate) fn store_the_rest(&mut self) -> Result<(), Problem> {
+        let replies: Vec<_> = self.unstored.clone().into_iter().collect();
+        if replies.is_empty() {
+            return Ok(());
+        }
+        let Err(problem) = self.desk.save(&self.person, self.ask.id, self.rev, replies) else {
+            return Ok(());
+        };
+        self.voice.say_message(Message::NotStored)?;
+        for (id, reply) in std::mem::take(&mut self.unstored) {
+            let Some(question) = self.sheet.questionnaire().question(&id).cloned() else { continue };
+            let words = recap::reply(&question, &reply, self.lang);
+            self.voice.say(&format!("- {}: {words}", recap::brief(question.name())))?;
+        }
+        Err(problem)
     }
 
     /// Puts the lines of a long text so far into the draft.

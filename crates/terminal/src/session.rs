@@ -69,6 +69,8 @@ pub(crate) struct Session<'a> {
     pub(crate) partial: Partial,
     /// Lines of a long text that are not in the draft yet, and whose question it is.
     pub(crate) unsaved: Option<QuestionId>,
+    /// Replies that the desk could not store so far.
+    pub(crate) unstored: Replies,
     /// The question was chosen in the review, and its answer leads back there.
     pub(crate) from_review: bool,
     any_line: bool,
@@ -103,6 +105,7 @@ impl<'a> Session<'a> {
             rev: draft.rev,
             partial: Partial::Nothing,
             unsaved: None,
+            unstored: Replies::new(),
             from_review: false,
             any_line: false,
         })
@@ -113,6 +116,9 @@ impl<'a> Session<'a> {
         let line_ended = self.voice.end_line();
         let end = end?;
         line_ended?;
+        if matches!(end, End::Left | End::Interrupted | End::InputEnded) {
+            self.store_the_rest()?;
+        }
         Ok(match end {
             End::Settled => Ended::Settled(self.ask),
             End::Elsewhere => Ended::SettledElsewhere(self.ask),

@@ -75,10 +75,14 @@ fn larger_than_a_mebibyte() {
         world.sayso(["ask", "-"]).run_with(&large),
     ] {
         assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""));
-        assert!(ended.stderr.contains("at most 1048576 are allowed.\n"), "{}", ended.stderr);
+        assert!(
+            ended.stderr.contains(" is too large: at most 1048576 bytes are allowed.\n"),
+            "{}",
+            ended.stderr
+        );
     }
     let endless = world.sayso(["ask", "/dev/zero"]).run();
-    assert!(endless.exit == 1 && endless.stderr.contains("at most 1048576 are allowed"), "{endless:?}");
+    assert!(endless.exit == 1 && endless.stderr.contains("at most 1048576 bytes are allowed"), "{endless:?}");
     assert!(!world.desk_file().exists());
     let fits = with_prompt(format!("\"{}\"", "x".repeat((1 << 20) - 50)).as_bytes());
     let file = world.write("request.json", &fits).into_os_string();

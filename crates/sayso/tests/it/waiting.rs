@@ -10,7 +10,7 @@ fn answer_elsewhere(world: &World, id: &str) {
     let mut terminal = world.sayso(["answer", id]).on_terminal();
     terminal.expect("Asked by a program in ").expect("1 question.\n");
     terminal.expect("Question 1 of 1. Choose one. Required.\n| Which H?\n");
-    terminal.expect("Answer (number, text, or /help): ").line("2").expect("Recorded: B.").expect("Sent.");
+    terminal.expect("Answer (number or label, or /help): ").line("2").expect("Recorded: B.").expect("Sent.");
     let seen = terminal.wait();
     assert_eq!(seen.exit, 0, "{seen:?}");
 }

@@ -94,7 +94,7 @@ fn what_another_surface_saves_comes_in() {
         stage.desk.save(&person("kim"), stage.id, DraftRev(rev), vec![(QuestionId::new(id), reply)]).unwrap();
     };
     save(0, "who", "kim herself");
-    talk.hears("Question 3 was changed elsewhere: kim herself").hears("Answer (number, text, or /help): ");
+    talk.hears("Question 3 was changed elsewhere: kim herself").hears("Answer (number or label, or /help): ");
     talk.types("1\n").hears("Recorded: Now.").hears("Question 2").types("1\n").hears("Question 4");
     talk.types("/skip\n").hears("Review. 3 of 4").types("/submit\n").hears("Sent.");
     talk.ends();

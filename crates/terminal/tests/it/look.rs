@@ -18,7 +18,7 @@ Question 1 of 4. Choose one. Required.
   2. Tonight
      | quiet
   3. Other, type your own.
-Answer (number, text, or /help): Recorded: Tonight.
+Answer (number or label, or /help): Recorded: Tonight.
 
 Question 2 of 4. Choose one or more. Required.
 | Where?
@@ -26,7 +26,7 @@ Question 2 of 4. Choose one or more. Required.
   2. US
   3. Asia
   4. Other, type your own.
-Answer (numbers like 1,3-5, text, all, none, or /help): 
+Answer (numbers like 1,3-5, labels, all, none, or /help): 
 Question 3 of 4. One line of text. Required.
 | Who?
 Answer (text, or /help): 

@@ -53,14 +53,13 @@ const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions,
 /// One page. Pending asks are read by their index in the order they were asked; others from the newest back.
 pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
     let most = query.rows.unwrap_or(limits::LIST_ROWS).clamp(1, limits::LIST_ROWS);
-    let pending = query.states.is_empty() || query.states == [Standing::Open, Standing::Submitted];
+    let pending = query.states.iter().all(|state| state.is_pending());
     let mut sql = format!("SELECT {COLUMNS} FROM ask WHERE ");
     let mut values: Vec<Value> = Vec::new();
-    if pending {
-        sql.push_str("pending = 1");
-    } else {
+    sql.push_str(if pending { "pending = 1" } else { "1" });
+    if !query.states.is_empty() {
         let words: Vec<_> = query.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
-        sql.push_str(&format!("state IN ({})", words.join(", ")));
+        sql.push_str(&format!(" AND state IN ({})", words.join(", ")));
     }
     if let Some(words) = &query.search {
         for (clause, value) in super::search::clauses(words) {
