@@ -32,6 +32,8 @@ catalogue! {
     NoSuchOption: "There is no option {0}.", "没有选项 {0}。";
     NoSuchQuestion: "There is no question {0}.", "没有问题 {0}。";
     PickedTwice: "The same option is picked twice.", "同一选项选了两次。";
+    OneOther: "Only one answer of your own can be given.", "自定义答案只能有一个。";
+    TooManyPicks: "There are {0} picks, more than there can be.", "选择了 {0} 项，超过可能的数量。";
     NoOther: "This question takes no answer of your own.", "此题不接受自定义答案。";
     OtherAlone: "An answer of your own stands alone here.", "自定义答案在此题须单独给出。";
     TextTooLong: "The text has {0} bytes; at most {1} are allowed.", "文字有 {0} 字节，最多允许 {1} 字节。";
@@ -67,7 +69,7 @@ catalogue! {
     DeskTooNewHint: "Update sayso. The desk was left as it is.", "请更新 sayso。服务台未被改动。";
     DeskUnreachable: "The desk {0} cannot be opened: {1}", "无法打开服务台 {0}：{1}";
     DeskUnreachableHint: "The folder and the file must be writable by you. Name another with --desk sqlite:PATH.", "文件夹和文件须对您可写。可用 --desk sqlite:PATH 指定其他位置。";
-    DeskReadOnly: "The desk {0} can be read, but not written.", "服务台 {0} 可读但不可写。";
+    DeskReadOnly: "The desk cannot be written: {0}.", "服务台不可写：{0}。";
     DeskFull: "The disk is full: nothing was stored just now. What was stored before is safe.", "磁盘已满：刚才的内容未存入，之前存入的内容安全。";
     DeskFullHint: "Make room and do the same again; with the same key nothing happens twice.", "请腾出空间后重试；使用相同的键不会重复执行。";
     DeskBusy: "Other processes held the desk for more than {0} seconds.", "其他进程占用服务台超过 {0} 秒。";
@@ -182,6 +184,8 @@ catalogue! {
     OutputFailed: "The terminal cannot be written: {0}", "无法写入终端：{0}";
 
     // Commands
+    LimitStands: "This was asked before with another time limit, which stands.", "此问题先前已用其他时限提出，以先前的时限为准。";
+    NotAcknowledged: "The answer above is complete, but the desk could not note that it was delivered: {0}", "以上答案完整，但服务台未能记录已送达：{0}";
     WaitingAtDesk: "The question waits at the desk. To answer it in another terminal: sayso answer {0}", "问题已在服务台等待。可在另一终端回答：sayso answer {0}";
     CancelledNow: "{0} is cancelled; its asker is told.", "{0} 已撤回，并已告知提问方。";
     NothingWaits: "Nothing waits for an answer.", "没有等待回答的问题。";
@@ -194,6 +198,7 @@ catalogue! {
     ExpiresIn: "expires in {0}", "{0} 后过期";
     AskedBy: "Asked by {0} in {1}, {2} ago. {3}", "{0} 在 {1} 提问，{2} 前。{3}";
     StillOpen: "open", "待答";
+    NotSentDraft: "(draft, not sent) {0}", "（草稿，未发送）{0}";
     InDraft: "  (draft)", "  （草稿）";
     NoAnswer: "no answer", "未回答";
     CheckOk: "Valid {0}.", "有效的 {0}。";

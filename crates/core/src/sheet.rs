@@ -9,6 +9,7 @@ use crate::problem::{Code, Path, Problem};
 use crate::question::{Choice, Kind, Question};
 use crate::questionnaire::Questionnaire;
 use crate::rules::Rules;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// How far along a sheet is.
@@ -148,15 +149,24 @@ fn pick_problems(choice: &Choice, rules: &Rules, picks: &[Pick]) -> Vec<Problem>
     if picks.len() > 1 && !choice.multi {
         problems.push(Problem::new(Code::TooBig, Message::OnlyOnePick));
     }
-    for (index, pick) in picks.iter().enumerate() {
+    // More than that is no choice any more, whatever the picks are.
+    if picks.len() > choice.options.len().max(limits::OPTIONS) + 1 {
+        return vec![Problem::new(Code::TooBig, Message::TooManyPicks.with([picks.len()]))];
+    }
+    let (mut seen, mut others) = (HashSet::new(), 0);
+    for pick in picks {
         match pick {
             Pick::Option(id) if choice.option(id).is_none() => {
                 problems.push(Problem::new(Code::NoSuchOption, Message::NoSuchOption.with([id])));
             }
-            Pick::Option(_) if !rules.repeated_picks && picks.iter().take(index).any(|p| p == pick) => {
-                problems.push(Problem::new(Code::InvalidValue, Message::PickedTwice));
+            Pick::Option(id) => {
+                if !seen.insert(id) && !rules.repeated_picks {
+                    problems.push(Problem::new(Code::InvalidValue, Message::PickedTwice));
+                }
             }
-            Pick::Option(_) => {}
+            Pick::Other(_) if others > 0 => {
+                problems.push(Problem::new(Code::InvalidValue, Message::OneOther));
+            }
             Pick::Other(_) if !choice.other => {
                 problems.push(Problem::new(Code::InvalidValue, Message::NoOther));
             }
@@ -166,6 +176,7 @@ fn pick_problems(choice: &Choice, rules: &Rules, picks: &[Pick]) -> Vec<Problem>
             Pick::Other(text) if rules.clean(text).is_empty() && rules.empty_other => {}
             Pick::Other(text) => problems.extend(text_problem(rules.clean(text))),
         }
+        others += usize::from(matches!(pick, Pick::Other(_)));
     }
     problems
 }

@@ -23,7 +23,7 @@ impl Opened {
     }
 }
 
-/// A desk. Calls return when their effect is durable; they block, and may be made from many threads at once.
+/// A desk. Calls return when their effect is committed, and on the disk where it must last; they block, and may be made from many threads at once.
 pub trait Desk: Send + Sync {
     /// Asks, or finds the ask that is there already.
     ///

@@ -1,6 +1,7 @@
 //! Replies that are not submitted: one row a question, merged by question, with a revision.
 
-use sayso_core::{Problem, QuestionId, Replies};
+use sayso_core::{Problem, QuestionId, Replies, Reply};
+use std::collections::BTreeSet;
 
 /// Counts the saves of one ask's draft, from 1; 0 where nothing was saved yet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,8 +12,18 @@ pub struct DraftRev(pub u64);
 pub struct Draft {
     /// The replies so far.
     pub replies: Replies,
+    /// The questions whose reply a program gave. A person who goes on with the draft is asked them again.
+    pub scripted: BTreeSet<QuestionId>,
     /// The last save they come from.
     pub rev: DraftRev,
+}
+
+impl Draft {
+    /// The replies that a person typed.
+    pub fn typed(self) -> impl Iterator<Item = (QuestionId, Reply)> {
+        let Self { replies, scripted, .. } = self;
+        replies.into_iter().filter(move |(id, _)| !scripted.contains(id))
+    }
 }
 
 /// What a save did.

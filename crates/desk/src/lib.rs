@@ -1,7 +1,7 @@
 //! Makes it happen durably: a desk owns asks, wakes those who wait, lets deadlines pass and delivers outcomes.
 //!
-//! **Invariant:** every write is durable before it is acknowledged, and may be repeated with the same key without a
-//! second effect. A wait ends by an event.
+//! **Invariant:** what was asked, typed or said is durable before it is acknowledged, and may be repeated with the same
+//! key without a second effect. A wait ends by an event.
 
 mod bell;
 mod clock;

@@ -195,9 +195,14 @@ impl Desk for LocalDesk {
                     && problem.code != Code::AskNotFound
                 {
                     let ask = self.must_get(id)?;
-                    replies.retain(|question, _| ask.request.questionnaire.question(question).is_some());
+                    let draft = self.store.draft(id)?;
+                    // Never over what a person has typed there before.
+                    replies.retain(|question, _| {
+                        let is_asked = ask.request.questionnaire.question(question).is_some();
+                        is_asked && !draft.replies.contains_key(question)
+                    });
                     let replies = replies.into_iter().collect();
-                    self.store.save_draft(id, DraftRev(u64::MAX), &person.name, replies)?;
+                    self.store.save_draft(id, DraftRev(u64::MAX), person, replies)?;
                 }
                 Err(problem)
             }
@@ -220,7 +225,7 @@ impl Desk for LocalDesk {
                 None => return Err(no_such_question(question)),
             }
         }
-        let (rev, overwritten) = self.store.save_draft(id, base, &who.name, replies)?;
+        let (rev, overwritten) = self.store.save_draft(id, base, who, replies)?;
         Ok(Saved { rev, problems, overwritten })
     }
 
@@ -257,7 +262,8 @@ impl Desk for LocalDesk {
     }
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {
-        self.tick()?;
+        // A desk that cannot be written can still be read; what is due shows as open then.
+        let _ = self.tick();
         let mut page = self.store.list(query)?;
         for row in &mut page.rows {
             row.attached = row.attached && row.process.as_ref().is_none_or(process::is_alive);

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::session::{self, Session};
 use crate::surface::{self, Look, Place};
 use sayso_core::{Ask, Asker, Command, Message, NewAsk, Problem, Questionnaire, Who};
-use sayso_desk::{Desk, Interest, process};
+use sayso_desk::{Desk, Interest, Opened, process};
 use sayso_dialects::Dialect;
 use sayso_terminal::Ended;
 use std::sync::Arc;
@@ -40,6 +40,11 @@ pub(crate) fn ask(session: &Session, asking: Asking) -> Result<Exit, Problem> {
     };
     let opened = desk.open(asking.key.as_deref(), new)?;
     let ask = opened.ask();
+    if matches!(opened, Opened::Same(_))
+        && asking.time_limit_ms.is_some_and(|l| ask.request.time_limit_ms != Some(l))
+    {
+        console::say(Message::LimitStands.plain(session.lang()));
+    }
     let Some(place) = asking.place else {
         return Ok(if console::data(&ask.id.to_string()).is_ok() { Exit::Done } else { Exit::Left });
     };

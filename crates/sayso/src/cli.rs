@@ -73,7 +73,7 @@ pub(crate) struct Ask {
     /// Print the id and do not wait
     #[arg(long, conflicts_with = "here")]
     pub(crate) no_wait: bool,
-    /// With the same key the same ask is found again, whatever happened in between
+    /// With the same key the same asker, in the same folder, finds the same ask again
     #[arg(long, value_name = "KEY")]
     pub(crate) key: Option<String>,
     /// Give up after this long: 90s, 2h, 3 days

@@ -5,7 +5,7 @@ use crate::console;
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::settings::parse_dialect;
-use sayso_core::{Ask, Asker, Problem};
+use sayso_core::{Ask, Asker, Message, Problem};
 use sayso_desk::Desk;
 use sayso_dialects::{Dialect, Written};
 
@@ -19,7 +19,12 @@ const FORM: &str = "command";
 pub(crate) fn deliver(session: &Session, asker: &Asker, ask: &Ask) -> Result<Exit, Problem> {
     let desk = session.desk()?;
     let render = |ask: &Ask| serde_json::to_vec(&written(ask)).unwrap_or_default();
-    let bytes = desk.offer(asker, ask, FORM, &render)?;
+    // An answer that is stored gets through also when nothing more can be.
+    let offered = desk.offer(asker, ask, FORM, &render);
+    let (bytes, trouble) = match offered {
+        Ok(bytes) => (bytes, None),
+        Err(problem) => (render(ask), Some(problem)),
+    };
     // What cannot be read was rendered by a version that wrote it otherwise; the outcome itself is still there.
     let written: Written = serde_json::from_slice(&bytes).unwrap_or_else(|_| written(ask));
     if !written.stderr.is_empty() {
@@ -28,7 +33,10 @@ pub(crate) fn deliver(session: &Session, asker: &Asker, ask: &Ask) -> Result<Exi
     if console::data(&written.stdout).is_err() {
         return Ok(Exit::Left); // nobody read it, so it is not delivered
     }
-    desk.ack(asker, ask.id)?;
+    if let Some(problem) = trouble.or_else(|| desk.ack(asker, ask.id).err()) {
+        let why = problem.message.render(session.lang());
+        console::say(&Message::NotAcknowledged.say(session.lang(), [why]));
+    }
     Ok(Exit::Prescribed(written.exit))
 }
 

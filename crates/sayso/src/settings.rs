@@ -63,7 +63,7 @@ pub(crate) struct Settings {
     pub(crate) retention: Setting<Retention>,
     /// Where the user's file is or would be.
     pub(crate) user_file: PathBuf,
-    /// The desk's usual place; it moves with the user's data folder.
+    /// The project's file, where there is one.
     pub(crate) project_file: Option<PathBuf>,
 }
 
@@ -113,7 +113,11 @@ impl Settings {
         let user_file = config.join("config.toml");
         let user: UserFile = read_toml(&user_file)?;
         let project_file = project_file();
-        let project: ProjectFile = project_file.as_deref().map(read_toml).transpose()?.unwrap_or_default();
+        // Whoever wrote the project must not be able to stop a person's commands: what is wrong there is left out.
+        let mut project: ProjectFile =
+            project_file.as_deref().map(read_toml).transpose().ok().flatten().unwrap_or_default();
+        project.language = project.language.filter(|name| parse_language(name).is_ok());
+        project.dialect = project.dialect.filter(|name| parse_dialect(name).is_ok());
         let from_user = |value: &Option<String>| -> Layer {
             value.clone().map(|value| (value, Origin::File(user_file.clone())))
         };

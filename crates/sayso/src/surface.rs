@@ -41,6 +41,17 @@ pub(crate) fn place(session: &Session, stdin_is_used: bool, here: bool, elsewher
     if stdin_is_used { Place::Desk } else { Place::Pipe }
 }
 
+/// Makes sure that a person can be asked right here, where that was demanded.
+///
+/// # Errors
+/// Where there is no terminal. In an agent's shell it is asked elsewhere, whatever was demanded.
+pub(crate) fn must_be_here(session: &Session) -> Result<(), Problem> {
+    if session.agent.is_some() || std::io::stdin().is_terminal() || open_terminal().is_ok() {
+        return Ok(());
+    }
+    Err(Problem::new(Code::NoTerminal, Message::NoTerminal))
+}
+
 /// Whether a person reads what this process says.
 pub(crate) fn is_watched() -> bool {
     std::io::stderr().is_terminal()

@@ -3,7 +3,7 @@
 use crate::manner::Partial;
 use crate::recap;
 use crate::session::Session;
-use sayso_core::{Message, Problem, QuestionId, Reply};
+use sayso_core::{Answer, Message, Problem, QuestionId, Reply};
 
 impl Session<'_> {
     /// Puts a reply on the sheet and into the draft. It says so and returns false when the desk could not store it;
@@ -53,7 +53,11 @@ impl Session<'_> {
         self.voice.say_message(Message::NotStored)?;
         for (id, reply) in std::mem::take(&mut self.unstored) {
             let Some(question) = self.sheet.questionnaire().question(&id).cloned() else { continue };
-            let words = recap::reply(&question, &reply, self.lang);
+            // The whole of it, so that it can be copied.
+            let words = match &reply {
+                Reply::Answered(Answer::Text(text)) => text.clone(),
+                reply => recap::reply(&question, reply, self.lang),
+            };
             self.voice.say(&format!("- {}: {words}", recap::brief(question.name())))?;
         }
         Err(problem)
@@ -80,12 +84,15 @@ impl Session<'_> {
         if self.quiet {
             return Ok(());
         }
-        for (id, reply) in draft.replies {
+        for (id, reply) in draft.typed() {
             let place = self.sheet.questions().iter().position(|question| question.id == id);
             let Some((index, question)) = place.and_then(|index| Some((index, self.question(index)?))) else {
                 continue;
             };
-            if *self.sheet.reply(&id) == reply || self.unsaved.as_ref() == Some(&id) {
+            if *self.sheet.reply(&id) == reply
+                || self.unsaved.as_ref() == Some(&id)
+                || self.unstored.contains_key(&id)
+            {
                 continue;
             }
             let words = recap::reply(&question, &reply, self.lang);

@@ -20,9 +20,7 @@ impl Session<'_> {
     /// Asks a question until something else comes next. What was typed of a long text is in the draft by then.
     pub(crate) fn ask_question(&mut self, index: usize) -> Result<Step, Problem> {
         let Some(question) = self.question(index) else { return Ok(Step::Go(Place::Review)) };
-        if matches!(question.kind, Kind::Choice(_)) {
-            self.pass_over_typed_ahead()?;
-        }
+        self.pass_over_typed_ahead()?;
         self.partial = self.beginning(&question);
         let page = self.manner.render(&self.scene(), index);
         self.voice.prompt(&page)?;

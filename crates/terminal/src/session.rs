@@ -85,8 +85,9 @@ impl<'a> Session<'a> {
         let see = || desk.act(&Who::Person(person.clone()), id, None, Command::See);
         let ask = if quiet { desk.get(id)? } else { see()? };
         let draft = desk.draft(id)?;
-        // A script answers for itself: what a person drafted is not sent in its name.
-        let replies = if quiet { Replies::new() } else { draft.replies };
+        // A script answers for itself, and a person for themselves: neither sends what the other drafted.
+        let rev = draft.rev;
+        let replies = if quiet { Replies::new() } else { draft.typed().collect() };
         let sheet = Sheet::new(ask.request.questionnaire.clone(), replies);
         Ok(Self {
             desk,
@@ -102,7 +103,7 @@ impl<'a> Session<'a> {
             shown: ask.request.digest,
             ask,
             sheet,
-            rev: draft.rev,
+            rev,
             partial: Partial::Nothing,
             unsaved: None,
             unstored: Replies::new(),
@@ -116,7 +117,7 @@ impl<'a> Session<'a> {
         let line_ended = self.voice.end_line();
         let end = end?;
         line_ended?;
-        if matches!(end, End::Left | End::Interrupted | End::InputEnded) {
+        if end != End::Settled {
             self.store_the_rest()?;
         }
         Ok(match end {

@@ -71,8 +71,8 @@ pub enum Command {
 
 impl Command {
     /// Whether what it does must outlast a power cut before anybody is told that it is done: what was asked, said or
-    /// judged. Who looked, who waits and how far an outcome is on its way may be forgotten then: an outcome is offered
-    /// once more, which changes nothing.
+    /// judged, and that the asker has it: an acknowledgement that is undone would answer the asker's next question with
+    /// the old reply. Who looked, who waits and that an outcome was offered may be forgotten then.
     pub const fn must_last(&self) -> bool {
         match self {
             Self::Submit { .. }
@@ -80,8 +80,9 @@ impl Command {
             | Self::Cancel
             | Self::Accept { .. }
             | Self::Reprompt { .. }
+            | Self::Ack
             | Self::Tick => true,
-            Self::See | Self::Attach { .. } | Self::Detach | Self::Offer | Self::Ack => false,
+            Self::See | Self::Attach { .. } | Self::Detach | Self::Offer => false,
         }
     }
 }
@@ -245,7 +246,8 @@ fn decline(
     shown: Digest,
     now: Timestamp,
 ) -> Result<Vec<Event>, Problem> {
-    ask.must_be_open(now)?;
+    // A reason is no draft: it is not kept, and the hint that says so of replies would be wrong.
+    ask.must_be_open(now).map_err(|problem| Problem { hint: None, ..problem })?;
     shown_is_asked(ask, shown)?;
     let reason = reason.filter(|reason| !reason.trim().is_empty());
     if let Some(long) = reason.as_ref().map(String::len).filter(|bytes| *bytes > limits::TEXT_ANSWER_BYTES) {

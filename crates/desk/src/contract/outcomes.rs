@@ -147,6 +147,11 @@ pub(super) fn wrong_answers_are_told_of_and_kept(bench: &dyn Bench) {
     );
     assert_eq!(desk.get(ask.id).unwrap(), ask);
     assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("green")]));
+    assert_eq!(
+        code(act(&*desk, &as_person("bob"), &ask, submit(&ask, [pick("blue-ish")]))),
+        Code::InvalidAnswers
+    );
+    assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("green")]), "never over what is there");
 }
 
 pub(super) fn replies_to_questions_that_are_not_asked_are_dropped(bench: &dyn Bench) {

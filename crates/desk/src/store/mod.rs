@@ -9,7 +9,7 @@ use crate::draft::{Draft, DraftRev};
 use crate::query::{Page, Query};
 use crate::watch::Changed;
 use jiff::Timestamp;
-use sayso_core::{Ask, AskId, Change, Digest, Problem, QuestionId, Reply};
+use sayso_core::{Ask, AskId, Change, Digest, Person, Problem, QuestionId, Reply};
 use std::time::Duration;
 
 /// Which ask a change is about.
@@ -77,7 +77,7 @@ pub(crate) trait Store: Send + Sync {
         &self,
         id: AskId,
         base: DraftRev,
-        by: &str,
+        by: &Person,
         replies: Vec<(QuestionId, Reply)>,
     ) -> Result<(DraftRev, Vec<QuestionId>), Problem>;
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem>;

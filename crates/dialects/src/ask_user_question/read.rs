@@ -44,6 +44,14 @@ impl Default for AskLimits {
 }
 
 impl AskLimits {
+    /// None but our own, for where a request itself is not judged.
+    pub const NONE: Self = Self {
+        questions: limits::QUESTIONS,
+        options: limits::OPTIONS,
+        header: limits::REQUEST_BYTES,
+        question: limits::REQUEST_BYTES,
+    };
+
     /// The variables that set them.
     pub const VARIABLES: [&str; 4] =
         ["ASK_MAX_QUESTIONS", "ASK_MAX_OPTIONS", "ASK_HEADER_MAX_LENGTH", "ASK_QUESTION_MAX_LENGTH"];

@@ -25,6 +25,9 @@ pub(super) fn run(session: &Session, args: Ask) -> Result<Exit, Problem> {
         console::complain(warning, session.lang());
     }
     let time_limit_ms = args.timeout.as_deref().map(ages::parse_limit).transpose()?;
+    if args.here {
+        surface::must_be_here(session)?;
+    }
     let place = surface::place(session, given.from_stdin, args.here, args.elsewhere);
     asking::ask(
         session,

@@ -7,6 +7,7 @@ use crate::session::{self, Session};
 use crate::{console, request};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{AskId, Lang, Message, Outcome, Problem, Questionnaire, Receipt, Replies, Sheet};
+use sayso_dialects::ask_user_question::AskLimits;
 use sayso_dialects::{Dialect, Written};
 use serde::Serialize;
 use std::sync::Arc;
@@ -25,7 +26,12 @@ struct Findings {
 pub(super) fn run(session: &Session, args: &Check) -> Result<Exit, Problem> {
     let given = request::get(args.request.as_deref())?;
     let dialect = request::dialect(session, args.dialect.as_deref(), &given.text)?;
-    let findings = match request::read(session, dialect, &given.text) {
+    let read = match &args.answers {
+        None => request::read(session, dialect, &given.text),
+        // Only the answers are judged: the request may be larger than its dialect allows.
+        Some(_) => dialect.read(&given.text, &AskLimits::NONE),
+    };
+    let findings = match read {
         Err(problems) => refused(dialect, problems, Vec::new(), session.lang()),
         Ok(read) => match &args.answers {
             None => Findings {

@@ -95,9 +95,20 @@ fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
         row.id.handle(),
         row.state.as_str(),
         format!("{draft}{}", row.questions),
-        display::line(&row.title),
+        brief(&display::line(&row.title)),
         display::line(&notes.join(" · ")),
     );
+}
+
+/// Characters of a title that a list shows: whoever writes a longer one wants to fill the screen.
+const TITLE_CHARS: usize = 120;
+
+fn brief(title: &str) -> String {
+    let mut shown: String = title.chars().take(TITLE_CHARS).collect();
+    if shown.len() < title.len() {
+        shown.push('…');
+    }
+    shown
 }
 
 /// A folder with `~` for the home folder.

@@ -67,6 +67,17 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft) -> String {
         for part in display::lines(&answer(question, shown, lang)) {
             let _ = writeln!(text, "  {part}{mark}");
         }
+        // What somebody typed who came second is kept, and shown beside what was sent.
+        let late = draft
+            .replies
+            .get(&question.id)
+            .filter(|late| !from_draft && late.answer().is_some() && *late != shown);
+        for part in late
+            .iter()
+            .flat_map(|late| answer(question, late, lang).lines().map(str::to_owned).collect::<Vec<_>>())
+        {
+            let _ = writeln!(text, "  {}", display::line(&Message::NotSentDraft.say(lang, [part])));
+        }
     }
     text
 }
@@ -75,9 +86,11 @@ fn standing(ask: &Ask, lang: Lang) -> String {
     match ask.outcome() {
         None => Message::StillOpen.plain(lang).to_owned(),
         Some(outcome) => {
-            let by = outcome.receipt().map(|receipt| format!("{} · {:?} · ", receipt.by, receipt.assurance));
-            let mut line =
-                format!("{}: {}{}", outcome.kind(), by.unwrap_or_default().to_lowercase(), outcome.at());
+            let by = outcome.receipt().map(|receipt| {
+                let assurance = format!("{:?}", receipt.assurance).to_lowercase();
+                format!("{} · {assurance} · ", receipt.by)
+            });
+            let mut line = format!("{}: {}{}", outcome.kind(), by.unwrap_or_default(), outcome.at());
             if let Outcome::Declined { reason: Some(reason), .. } = outcome {
                 line.push_str(&format!(" · {reason}"));
             }

@@ -136,6 +136,6 @@ fn names_of_folders_cannot_steer_the_terminal() {
     }
     std::fs::write(folder.join(".sayso.toml"), "language = 5\n").unwrap();
     let seen = world.sayso(["list"]).in_folder(&folder).on_terminal().wait();
-    assert_eq!(seen.exit, 2, "{seen:?}");
+    assert_eq!(seen.exit, 0, "what is wrong with a project's file stops nobody: {seen:?}");
     is_clean("setting", &seen.screen);
 }

@@ -93,8 +93,9 @@ fn who_answers_first_wins_and_the_pipe_gets_that_answer() {
     asking.write(b"1\n");
     world.wait_for_draft(id, 1);
     let mut terminal = world.sayso(["answer", &text]).on_terminal();
-    terminal.expect("Draft found: 1 of 2 answered.").expect("| Which M?\n").expect(": ").line("2");
-    terminal.expect("Review> ").line("1").expect(": ").line("B").expect("Review> ").line("/submit");
+    // What a program answered is asked the person again.
+    terminal.expect("| Which H?\n").expect(": ").line("B").expect("| Which M?\n").expect(": ").line("2");
+    terminal.expect("Review> ").line("/submit");
     assert_eq!(terminal.wait().exit, 0);
     let ended = asking.wait();
     assert_eq!(
@@ -103,6 +104,39 @@ fn who_answers_first_wins_and_the_pipe_gets_that_answer() {
         "{ended:?}"
     );
     assert!(ended.stderr.starts_with("Answered elsewhere by ada at "), "{ended:?}");
+}
+
+#[test]
+fn what_a_program_answered_is_not_sent_in_a_persons_name() {
+    let world = World::new();
+    let questions = [question("Delete", &["Yes", "No"], false), question("Colour", &["Red", "Blue"], false)];
+    let piped = world.ask_user_question([request(&questions)]).run_with("1\n");
+    assert_eq!((piped.exit, piped.stdout.as_str()), (130, ""));
+    let mut terminal = world.ask_user_question([request(&questions)]).on_terminal();
+    terminal.expect("│ Which Delete?").expect("custom: ").line("2");
+    terminal.expect("│ Which Colour?").expect("custom: ").line("2");
+    let seen = terminal.wait();
+    assert!(seen.screen.ends_with("{\"answers\":{\"Delete\":\"No\",\"Colour\":\"Blue\"}}\r\n"), "{seen:?}");
+}
+
+#[test]
+fn a_refused_script_leaves_a_persons_draft_alone_and_what_comes_too_late_is_shown() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let id =
+        world.leave(r#"{"sayso":1,"questions":[{"id":"a","prompt":"A?"},{"id":"b","prompt":"B?"}]}"#, &[]);
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ").line("human words").expect("Recorded: human words.");
+    terminal.expect("| B?").expect("/help): ");
+    let refused = world.sayso(["answer", &id, "--answers", r#"{"answers":{"a":"script"}}"#]).run();
+    assert_eq!(refused.exit, 1);
+    assert_eq!(world.show(&id)["draft"]["replies"]["a"]["answer"]["text"], "human words");
+    let answers = r#"{"answers":{"a":"first","b":"first"}}"#;
+    assert_eq!(world.sayso(["answer", &id, "--answers", answers]).run().exit, 0);
+    terminal.expect("Answered elsewhere");
+    terminal.wait();
+    let shown = world.sayso(["show", &id]).run();
+    assert!(shown.stdout.contains("  first\n  (draft, not sent) human words\n"), "{shown:?}");
 }
 
 #[test]
@@ -129,7 +163,13 @@ fn two_terminals_at_one_ask_share_its_draft() {
     other.expect("/help): ");
     one.line("Heron").expect("Recorded: Heron.").expect("What is new?");
     other.expect("Question 1 was changed elsewhere: Heron");
-    other.line("/next").expect("/help): ").line("faster").expect("Recorded: faster.").expect("When?");
+    other
+        .line("/next")
+        .expect("What is new?")
+        .expect("/help): ")
+        .line("faster")
+        .expect("Recorded: faster.")
+        .expect("When?");
     one.expect("Question 2 was changed elsewhere: faster")
         .line("/next")
         .expect("When?")

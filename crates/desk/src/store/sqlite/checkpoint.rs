@@ -1,6 +1,7 @@
 //! Carries the log file over into the desk file, off the committing thread: a commit that pays for it takes a hundred
 //! times as long as the others.
 
+use super::error::is_sync_failure;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -21,10 +22,12 @@ pub(super) struct Checkpoint {
     log: PathBuf,
     commits: AtomicU32,
     running: Arc<AtomicBool>,
+    /// Set once the disk did not confirm a write.
+    broken: Arc<AtomicBool>,
 }
 
 impl Checkpoint {
-    pub(super) fn of(desk: &Path) -> Self {
+    pub(super) fn of(desk: &Path, broken: Arc<AtomicBool>) -> Self {
         let mut log = desk.as_os_str().to_owned();
         log.push("-wal");
         Self {
@@ -32,6 +35,7 @@ impl Checkpoint {
             log: PathBuf::from(log),
             commits: AtomicU32::new(0),
             running: Arc::default(),
+            broken,
         }
     }
 
@@ -45,7 +49,7 @@ impl Checkpoint {
             return;
         }
         match self.log_bytes() {
-            LOG_BYTES_MOST.. => run(&conn.lock().unwrap_or_else(PoisonError::into_inner)),
+            LOG_BYTES_MOST.. => run(&conn.lock().unwrap_or_else(PoisonError::into_inner), &self.broken),
             LOG_BYTES.. => self.beside(),
             _ => {}
         }
@@ -54,7 +58,7 @@ impl Checkpoint {
     /// Carries over when the log is large; called when nobody waits for a reply.
     pub(super) fn at_leisure(&self, conn: &Connection) {
         if self.log_bytes() > LOG_BYTES {
-            run(conn);
+            run(conn, &self.broken);
         }
     }
 
@@ -63,10 +67,10 @@ impl Checkpoint {
         if self.running.swap(true, Ordering::AcqRel) {
             return;
         }
-        let (desk, running) = (self.desk.clone(), self.running.clone());
+        let (desk, running, broken) = (self.desk.clone(), self.running.clone(), self.broken.clone());
         let work = move || {
             if let Ok(conn) = super::connect(&desk) {
-                run(&conn);
+                run(&conn, &broken);
             }
             running.store(false, Ordering::Release);
         };
@@ -78,6 +82,11 @@ impl Checkpoint {
 }
 
 /// Carries over what can be without making anybody wait. Somebody else may be at it; then it is done anyway.
-fn run(conn: &Connection) {
-    let _ = conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+/// But when the disk does not confirm it, nothing more is written: the log would be begun anew over what is lost.
+fn run(conn: &Connection, broken: &AtomicBool) {
+    if let Err(error) = conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
+        && is_sync_failure(&error)
+    {
+        broken.store(true, Ordering::Release);
+    }
 }

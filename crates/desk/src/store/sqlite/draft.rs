@@ -5,15 +5,16 @@ use crate::draft::{Draft, DraftRev};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::lifecycle::Event;
+use sayso_core::who::Assurance;
 use sayso_core::wire::json;
-use sayso_core::{AskId, QuestionId, Replies, Reply};
+use sayso_core::{AskId, Person, QuestionId, Reply};
 
 /// Saves replies over what was there. It never conflicts: the last one to save a question has it.
 pub(super) fn save(
     conn: &Connection,
     id: AskId,
     base: DraftRev,
-    by: &str,
+    by: &Person,
     replies: &[(QuestionId, Reply)],
     now: Timestamp,
 ) -> Result<(DraftRev, Vec<QuestionId>), Failure> {
@@ -37,8 +38,8 @@ pub(super) fn save(
             overwritten.push(question.clone());
         }
         conn.prepare_cached(
-            "INSERT OR REPLACE INTO draft (seq, question, reply, answered, rev, by, at) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT OR REPLACE INTO draft (seq, question, reply, answered, rev, by, scripted, at) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?
         .execute(params![
             seq,
@@ -46,7 +47,8 @@ pub(super) fn save(
             json::write(reply),
             reply.answer().is_some(),
             rev + 1,
-            by,
+            by.name,
+            by.assurance == Assurance::Scripted,
             now.as_microsecond()
         ])?;
     }
@@ -66,10 +68,10 @@ fn revision(stored: i64) -> DraftRev {
 
 pub(super) fn read(conn: &Connection, id: AskId) -> rusqlite::Result<Draft> {
     let mut statement = conn.prepare_cached(
-        "SELECT question, reply, draft_rev FROM ask LEFT JOIN draft ON draft.seq = ask.seq WHERE id = ?1",
+        "SELECT question, reply, draft_rev, scripted FROM ask LEFT JOIN draft ON draft.seq = ask.seq WHERE id = ?1",
     )?;
     let mut rows = statement.query([id.as_bytes()])?;
-    let mut draft = Draft { replies: Replies::new(), rev: DraftRev(0) };
+    let mut draft = Draft::default();
     while let Some(row) = rows.next()? {
         draft.rev = revision(row.get(2)?);
         let Some(question) = row.get::<_, Option<String>>(0)? else { continue };
@@ -77,7 +79,11 @@ pub(super) fn read(conn: &Connection, id: AskId) -> rusqlite::Result<Draft> {
         let reply = json::read_own(&text).map_err(|error| {
             rusqlite::Error::FromSqlConversionFailure(1, rusqlite::types::Type::Text, Box::new(error))
         })?;
-        draft.replies.insert(QuestionId::new(question), reply);
+        let question = QuestionId::new(question);
+        if row.get(3)? {
+            draft.scripted.insert(question.clone());
+        }
+        draft.replies.insert(question, reply);
     }
     Ok(draft)
 }

@@ -1,5 +1,5 @@
 //! The store over a SQLite file that several processes share: WAL, `synchronous=FULL`, one writer a process with group
-//! commit, a bell to wake other processes.
+//! commit, a bell to wake other processes. Notes on delivery are committed without waiting for the disk.
 
 mod ask;
 mod checkpoint;
@@ -19,13 +19,12 @@ use crate::draft::{Draft, DraftRev};
 use crate::query::{Page, Query};
 use crate::store::{Beside, Committed, Cursor, Decide, KeyUse, Store, Target};
 use crate::watch::Changed;
-use checkpoint::Checkpoint;
 use error::{problem_of, unreachable};
 use jiff::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use sayso_core::lifecycle::Event;
-use sayso_core::{Ask, AskId, Problem, QuestionId, Reply};
+use sayso_core::{Ask, AskId, Person, Problem, QuestionId, Reply};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -42,15 +41,13 @@ pub(crate) struct SqliteStore {
 impl SqliteStore {
     /// Opens a desk file, and makes it where there is none, readable by its owner only.
     pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
+        // Names like `:memory:` mean something to SQLite; a whole path is always a file.
+        let path = &std::path::absolute(path).map_err(|error| unreachable(path, error))?;
         make_private(path).map_err(|error| unreachable(path, error))?;
         let mut conn = connect(path)?;
         schema::ensure(&mut conn, path)?;
         let bell = Bell::open(&bell::path_of(path)).map_err(|error| unreachable(path, error))?;
-        Ok(Self {
-            path: path.to_owned(),
-            writer: Writer::new(conn, bell, Checkpoint::of(path)),
-            reader: OnceLock::new(),
-        })
+        Ok(Self { path: path.to_owned(), writer: Writer::new(conn, bell, path), reader: OnceLock::new() })
     }
 
     /// A connection to read with: the writer's when it is free, else the second one.
@@ -96,9 +93,9 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     // Made beside and moved into place: to close a file that is open as a desk elsewhere in this process would drop
     // SQLite's locks on it.
     let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
+    beside.push(format!(".new-{}", std::process::id()));
     let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
@@ -161,10 +158,10 @@ impl Store for SqliteStore {
         &self,
         id: AskId,
         base: DraftRev,
-        by: &str,
+        by: &Person,
         replies: Vec<(QuestionId, Reply)>,
     ) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
-        self.writer.run(Job::Draft { id, base, by: by.to_owned(), replies })?.saved()
+        self.writer.run(Job::Draft { id, base, by: by.clone(), replies })?.saved()
     }
 
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {
@@ -185,7 +182,7 @@ impl Store for SqliteStore {
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {
         if query.search.is_some() {
-            self.writer.run(Job::Index)?;
+            while self.writer.run(Job::Index)?.counted()? > 0 {}
         }
         self.read(|conn| list::page(conn, query))
     }

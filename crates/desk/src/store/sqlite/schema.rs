@@ -26,7 +26,7 @@ pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<(), Problem> 
     // Looked at without writing: even the choice of a journal changes the file.
     let found = conn.transaction().and_then(|tx| content(&tx)).map_err(|error| not_ours_or(error, path))?;
     match found {
-        Content::Desk { format: FORMAT } => Ok(()),
+        Content::Desk { format: FORMAT } => must_be_wal(conn, path),
         Content::Desk { format } if format > FORMAT => {
             let said = Message::DeskTooNew.with([
                 path.display().to_string(),
@@ -50,15 +50,25 @@ fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
             return Ok(()); // another process was faster
         }
         drop(tx);
-        let mode: String = conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
-        debug_assert_eq!(mode, "wal");
+        conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0))?;
         let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         tx.execute_batch(TABLES)?;
         tx.pragma_update(None, "application_id", APPLICATION_ID)?;
         tx.pragma_update(None, "user_version", FORMAT)?;
         tx.commit()
     };
-    make(conn).map_err(|error| not_ours_or(error, path))
+    make(conn).map_err(|error| not_ours_or(error, path))?;
+    must_be_wal(conn, path)
+}
+
+/// Several processes share a desk, and its commits rely on the log: on a file system where SQLite can keep none, there
+/// can be no desk.
+fn must_be_wal(conn: &Connection, path: &Path) -> Result<(), Problem> {
+    let mode = conn.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0));
+    match mode.map_err(|error| not_ours_or(error, path))?.as_str() {
+        "wal" => Ok(()),
+        other => Err(unreachable(path, format!("its file system allows no write-ahead log ({other})"))),
+    }
 }
 
 /// What the file is, in one reading: another process may be making a desk of it.

@@ -50,6 +50,8 @@ CREATE TABLE draft (
     answered INTEGER NOT NULL,
     rev      INTEGER NOT NULL,
     by       TEXT NOT NULL,
+    -- 1 where a program gave it, not a person
+    scripted INTEGER NOT NULL,
     at       INTEGER NOT NULL,
     PRIMARY KEY (seq, question)
 ) STRICT, WITHOUT ROWID;

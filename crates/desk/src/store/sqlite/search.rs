@@ -3,12 +3,17 @@
 use rusqlite::{Connection, params};
 use sayso_core::limits;
 
-/// Indexes what was asked since the last search; how many asks those were.
+/// Asks indexed in one transaction at most, so that nobody waits long for it.
+const BATCH_ASKS: i64 = 5_000;
+
+/// Indexes some of what was asked since the last search; how many asks those were, 0 when nothing is left.
 pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<usize> {
     let indexed: i64 =
         conn.query_row("SELECT value FROM chore WHERE name = 'indexed'", [], |row| row.get(0))?;
     let last: Option<i64> = conn.query_row("SELECT max(seq) FROM ask", [], |row| row.get(0))?;
-    let Some(last) = last.filter(|last| *last > indexed) else { return Ok(0) };
+    let Some(last) = last.filter(|last| *last > indexed).map(|last| last.min(indexed + BATCH_ASKS)) else {
+        return Ok(0);
+    };
     let count = conn.execute(
         "INSERT INTO search (rowid, words) \
          SELECT ask.seq, title || ' ' || asker || ' ' || coalesce(folder, '') || ' ' || \
@@ -18,7 +23,8 @@ pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<usize> {
         params![indexed, last],
     )?;
     conn.execute("UPDATE chore SET value = ?1 WHERE name = 'indexed'", [last])?;
-    Ok(count)
+    // Places of asks that were purged count as done.
+    Ok(count.max(1))
 }
 
 /// The conditions that find all of these words, each with its value. The index knows runs of three characters; shorter

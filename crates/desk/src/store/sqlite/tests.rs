@@ -304,7 +304,7 @@ fn with_trap(path: &Path) -> (SqliteStore, [AskId; 2]) {
 }
 
 fn draft_job(id: AskId, text: &str) -> Job {
-    Job::Draft { id, base: DraftRev(0), by: "ada".to_owned(), replies: vec![note(text)] }
+    Job::Draft { id, base: DraftRev(0), by: person("ada"), replies: vec![note(text)] }
 }
 
 /// What came of jobs that were committed together.

@@ -10,8 +10,9 @@ use crate::draft::DraftRev;
 use crate::store::{Beside, Committed, Decide, KeyUse, Target};
 use jiff::Timestamp;
 use rusqlite::Connection;
-use sayso_core::{AskId, Code, Problem, QuestionId, Reply};
+use sayso_core::{AskId, Code, Person, Problem, QuestionId, Reply};
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -21,7 +22,7 @@ const BATCH_JOBS: usize = 256;
 /// Something to write.
 pub(super) enum Job {
     Change { target: Target, key: Option<KeyUse>, beside: Beside, decide: Decide },
-    Draft { id: AskId, base: DraftRev, by: String, replies: Vec<(QuestionId, Reply)> },
+    Draft { id: AskId, base: DraftRev, by: Person, replies: Vec<(QuestionId, Reply)> },
     Purge { settled_before: Timestamp, drafts_before: Timestamp },
     Index,
 }
@@ -112,7 +113,7 @@ pub(super) struct Writer {
     /// Whether commits wait for the disk as the connection stands; it changes while the connection is held.
     syncs: AtomicBool,
     /// Set once the disk did not confirm a write: from then on this process writes nothing.
-    broken: AtomicBool,
+    broken: Arc<AtomicBool>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -120,14 +121,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Writer {
-    pub(super) fn new(conn: Connection, bell: Bell, checkpoint: Checkpoint) -> Self {
+    pub(super) fn new(conn: Connection, bell: Bell, path: &Path) -> Self {
+        let broken = Arc::new(AtomicBool::new(false));
         Self {
             queue: Mutex::default(),
             conn: Mutex::new(conn),
             bell,
-            checkpoint,
+            checkpoint: Checkpoint::of(path, broken.clone()),
             syncs: AtomicBool::new(true),
-            broken: AtomicBool::new(false),
+            broken,
         }
     }
 
@@ -140,7 +142,7 @@ impl Writer {
         }
     }
 
-    /// Runs a job; when it returns, what the job did is durable.
+    /// Runs a job; when it returns, what the job did is committed, and on the disk where it must last.
     pub(super) fn run(&self, job: Job) -> Result<Done, Problem> {
         let seat = Arc::new(Seat { turn: Mutex::new(Turn::Wait), called: Condvar::new() });
         let leads = {
