@@ -2,7 +2,7 @@
 
 use crate::manner::{Heard, Partial};
 use crate::recap;
-use sayso_core::{Choice, Kind, Lang, Message, Opt, Pick, Question, Reply, limits};
+use sayso_core::{Choice, Kind, Lang, Message, Opt, Pick, Question, Reply};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
@@ -53,10 +53,6 @@ fn long_text(partial: Partial, line: &str, lang: Lang) -> Heard {
             return again(Message::NeedsAnswer.plain(lang).to_owned());
         }
         return reply(Reply::text(lines.join("\n")));
-    }
-    let bytes = lines.iter().map(|line| line.len() + 1).sum::<usize>() + line.len();
-    if bytes > limits::TEXT_ANSWER_BYTES {
-        return again(Message::TextTooLong.say(lang, [bytes, limits::TEXT_ANSWER_BYTES]));
     }
     lines.push(unslashed(line).to_owned());
     Heard::More { partial: Partial::Lines(lines), prompt: LINE_PROMPT.to_owned() }
