@@ -24,6 +24,17 @@ catalogue! {
     SameHeader: "An earlier question has the header {0} too: the asker gets only the later answer.", "前面已有标题为 {0} 的问题：提问方只会得到后一个答案。";
     MoreProblems: "And at least {0} more problem(s).", "此外至少还有 {0} 处问题。";
 
+    // Patterns
+    PatternTooLong: "A pattern has at most {0} characters.", "模式最多 {0} 个字符。";
+    PatternTooBig: "The pattern is too large once its repeats are written out.", "展开重复后，模式过大。";
+    PatternForeign: "The pattern has {0}, which JavaScript does not know.", "模式中的 {0} 在 JavaScript 中不存在。";
+    PatternUnsupported: "The pattern has {0}, which is not supported here.", "此处不支持模式中的 {0}。";
+    PatternBroken: "In the pattern, {0} at character {1} is not valid.", "模式第 {1} 个字符处的 {0} 无效。";
+    PatternUnclosed: "In the pattern, {0} at character {1} is never closed.", "模式第 {1} 个字符处的 {0} 没有闭合。";
+    PatternRepeatsNothing: "In the pattern, {0} at character {1} has nothing to repeat.", "模式第 {1} 个字符处的 {0} 没有可重复的内容。";
+    PatternNoGroup: "The pattern refers to {0}, a group that it does not have.", "模式引用了不存在的分组 {0}。";
+    PatternWriteInstead: "Write {0} instead.", "请改写为 {0}。";
+
     // Answers
     NeedsAnswer: "This question needs an answer", "请回答此题";
     WantsPicks: "This question wants picks among its options.", "此题需要从选项中选择。";

@@ -12,6 +12,7 @@ pub mod lifecycle;
 pub mod limits;
 pub mod message;
 pub mod outcome;
+pub mod pattern;
 pub mod problem;
 pub mod question;
 pub mod questionnaire;

@@ -16,6 +16,28 @@ pub const TEXT_ANSWER_BYTES: usize = 1 << 20;
 pub const KEY_BYTES: usize = 512;
 /// The name an asker gives itself, in characters.
 pub const NAME_CHARS: usize = 200;
+/// A pattern, in characters.
+pub const PATTERN_CHARS: usize = 1_000;
+/// A part of a pattern once compiled, in bytes.
+pub const PATTERN_COMPILED_BYTES: usize = 256 << 10;
+/// A pattern that backtracks once compiled, in instructions.
+pub const PATTERN_INSTRUCTIONS: usize = 20_000;
+/// Ways that a match may try in vain; fewer for long texts and large patterns.
+pub const PATTERN_BACKTRACKS: usize = 20_000;
+/// What a match without backtracking may cost: states of the pattern times bytes of the text.
+pub const PATTERN_STEPS: u64 = 1 << 24;
+/// What a match with backtracking may cost at the very worst: states times bytes times backtracks.
+pub const PATTERN_BACKTRACK_STEPS: u64 = 1 << 27;
+/// Space in a row that shows as space, in characters.
+pub const SHOWN_BLANKS: usize = 40;
+/// Blank lines in a row that show as blank lines.
+pub const SHOWN_BLANK_LINES: usize = 2;
+/// Marks that show on one letter.
+pub const SHOWN_MARKS: usize = 4;
+/// The same token in a row that shows each time.
+pub const SHOWN_TOKENS: usize = 40;
+/// Quotes or lists in each other that show as such.
+pub const SHOWN_DEPTH: usize = 8;
 /// Open asks at one desk.
 pub const OPEN_ASKS: u64 = 1_000_000;
 /// Rows of one page of a list.

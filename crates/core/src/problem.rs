@@ -46,6 +46,8 @@ codes! {
     TooBig = "too_big",
     /// An id that another question or option has already.
     DuplicateId = "duplicate_id",
+    /// A pattern that does not compile, or not as JavaScript would.
+    BadPattern = "bad_pattern",
     /// A value that is not one of those allowed.
     InvalidValue = "invalid_value",
     /// A dialect that Sayso does not speak, or none that the request shows clearly.

@@ -27,7 +27,9 @@ pub(crate) const CRATES: &[Allowed] = &[
         layer: 0,
         ours: &[],
         third_party: ThirdParty::Only(&[
+            "fancy-regex",
             "jiff",
+            "pulldown-cmark",
             "serde",
             "serde_json",
             "serde_path_to_error",

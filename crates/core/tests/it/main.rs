@@ -7,5 +7,6 @@
 )]
 
 mod golden;
+mod hostile;
 mod questionnaires;
 mod samples;

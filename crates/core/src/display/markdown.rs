@@ -1,0 +1,329 @@
+//! Markdown as a short list of marks. Nothing in it can run, fetch or hide: HTML and comments are text, pictures are
+//! their address, links say where they lead, and definitions that Markdown would swallow stay visible.
+
+use super::line;
+use crate::limits;
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
+use std::borrow::Cow;
+
+/// A piece of a text. All words in it are safe to show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mark {
+    /// What follows stands in this block, until the next one.
+    Block(Block),
+    /// Words on one line.
+    Text {
+        /// The words.
+        words: String,
+        /// How they are set.
+        style: Style,
+    },
+    /// A link to the web or to a mailbox. It is inert: the address is shown in full.
+    Link {
+        /// Its words.
+        label: String,
+        /// Where it leads.
+        url: String,
+    },
+    /// A new line.
+    Break,
+}
+
+/// A block and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// What it is.
+    pub kind: Kind,
+    /// How many quotes it stands in.
+    pub quotes: usize,
+    /// How many lists it stands in.
+    pub lists: usize,
+}
+
+/// What a block is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// Running text.
+    Paragraph,
+    /// A heading of level 1 to 6.
+    Heading(u8),
+    /// An item of a list, with its number if it has one.
+    Item(Option<u64>),
+    /// Lines to be shown letter by letter, and what they are said to be.
+    Code(String),
+    /// A line across.
+    Rule,
+}
+
+/// How words are set.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Emphasis.
+    pub emphasis: bool,
+    /// Strong emphasis.
+    pub strong: bool,
+    /// Code.
+    pub code: bool,
+}
+
+/// Takes a meaning away from what it stands before: `:` after `]`, so that no line defines a link, for a definition
+/// would not be shown; and what would open one quote or list too many. No safe line has it.
+const GAP: &str = "\u{fdd0}";
+
+/// The marks of a text.
+pub fn markdown(text: &str) -> Vec<Mark> {
+    let mut safe = String::with_capacity(text.len() + 16);
+    for (index, part) in super::breaks(text).enumerate() {
+        if index > 0 {
+            safe.push('\n');
+        }
+        push_shallow(&mut safe, &line(&unindented(part)));
+    }
+    let safe = safe.replace("]:", &format!("]{GAP}:"));
+    let mut filter = Filter::default();
+    for event in Parser::new_ext(&safe, Options::empty()) {
+        filter.take(event);
+    }
+    filter.end_text();
+    filter.marks
+}
+
+/// Tabs at the beginning of a line mean something to Markdown.
+fn unindented(line: &str) -> Cow<'_, str> {
+    let rest = line.trim_start_matches([' ', '\t']);
+    let indent = line.get(..line.len() - rest.len()).unwrap_or_default();
+    if indent.contains('\t') { Cow::Owned(indent.replace('\t', "    ") + rest) } else { Cow::Borrowed(line) }
+}
+
+/// Adds a line that opens only so many quotes and lists: the parser goes through all open ones at every line.
+fn push_shallow(safe: &mut String, line: &str) {
+    let mut rest = line;
+    for _ in 0..limits::SHOWN_DEPTH {
+        let Some(inner) = opened(rest) else { break };
+        rest = inner;
+    }
+    let head = line.get(..line.len() - rest.len()).unwrap_or_default();
+    safe.push_str(head);
+    if opened(rest).is_some() {
+        safe.push_str(GAP);
+    }
+    safe.push_str(rest);
+}
+
+/// What follows the mark of a quote or an item, if the line begins with one.
+fn opened(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches(' ');
+    if let Some(inner) = line.strip_prefix('>') {
+        return Some(inner);
+    }
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let inner = if number.len() < line.len() {
+        number.strip_prefix(['.', ')'])?
+    } else {
+        line.strip_prefix(['-', '+', '*'])?
+    };
+    inner.starts_with(' ').then_some(inner)
+}
+
+#[derive(Default)]
+struct Filter {
+    marks: Vec<Mark>,
+    quotes: usize,
+    /// The number of the next item of each list.
+    lists: Vec<Option<u64>>,
+    /// An item has begun and has nothing yet.
+    is_fresh: bool,
+    style: Style,
+    strong: usize,
+    emphasis: usize,
+    text: String,
+    /// Lines of code or HTML.
+    raw: Option<String>,
+    link: Option<Address>,
+    pictures: Vec<Address>,
+}
+
+/// A link or a picture on the way.
+struct Address {
+    words: String,
+    url: String,
+    title: String,
+}
+
+impl Filter {
+    fn take(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(end) => self.end(end),
+            Event::Text(words) | Event::Html(words) | Event::InlineHtml(words) => self.say(&words),
+            Event::Code(words) => self.say_code(&words),
+            Event::SoftBreak | Event::HardBreak => self.say("\n"),
+            Event::Rule => self.block(Kind::Rule),
+            // These are not asked for; should they come, they are words.
+            Event::InlineMath(words) | Event::DisplayMath(words) | Event::FootnoteReference(words) => {
+                self.say(&words);
+            }
+            Event::TaskListMarker(done) => self.say(if done { "[x] " } else { "[ ] " }),
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::Paragraph if self.is_fresh => self.is_fresh = false,
+            Tag::Paragraph => self.block(Kind::Paragraph),
+            Tag::Heading { level, .. } => self.block(Kind::Heading(level as u8)),
+            Tag::BlockQuote(_) => self.quotes += 1,
+            Tag::CodeBlock(kind) => {
+                let info = match kind {
+                    CodeBlockKind::Fenced(info) => clean(&info),
+                    CodeBlockKind::Indented => String::new(),
+                };
+                self.block(Kind::Code(info));
+                self.raw = Some(String::new());
+            }
+            Tag::HtmlBlock => {
+                self.block(Kind::Paragraph);
+                self.raw = Some(String::new());
+            }
+            Tag::List(first) => self.lists.push(first),
+            Tag::Item => self.item(),
+            Tag::Emphasis => self.restyle(|filter| filter.emphasis += 1),
+            Tag::Strong => self.restyle(|filter| filter.strong += 1),
+            Tag::Link { link_type, dest_url, title, .. } => {
+                let mailbox = if link_type == LinkType::Email { "mailto:" } else { "" };
+                let url = format!("{mailbox}{dest_url}");
+                self.link = Some(Address { words: String::new(), url, title: title.into_string() });
+            }
+            Tag::Image { dest_url, title, .. } => {
+                let (url, title) = (dest_url.into_string(), title.into_string());
+                self.pictures.push(Address { words: String::new(), url, title });
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, end: TagEnd) {
+        match end {
+            TagEnd::BlockQuote(_) => self.quotes = self.quotes.saturating_sub(1),
+            TagEnd::CodeBlock | TagEnd::HtmlBlock => self.end_raw(end == TagEnd::CodeBlock),
+            TagEnd::List(_) => {
+                self.lists.pop();
+            }
+            TagEnd::Item => self.is_fresh = false,
+            TagEnd::Emphasis => self.restyle(|filter| filter.emphasis = filter.emphasis.saturating_sub(1)),
+            TagEnd::Strong => self.restyle(|filter| filter.strong = filter.strong.saturating_sub(1)),
+            TagEnd::Link => self.end_link(),
+            TagEnd::Image => {
+                if let Some(Address { words, url, title }) = self.pictures.pop() {
+                    self.say(&format!("[image: {words}] ({url}){}", titled(&title)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn block(&mut self, kind: Kind) {
+        self.end_text();
+        self.is_fresh = matches!(kind, Kind::Item(_));
+        let (quotes, lists) =
+            (self.quotes.min(limits::SHOWN_DEPTH), self.lists.len().min(limits::SHOWN_DEPTH));
+        self.marks.push(Mark::Block(Block { kind, quotes, lists }));
+    }
+
+    fn item(&mut self) {
+        let number = self.lists.last().copied().flatten();
+        if let Some(Some(next)) = self.lists.last_mut() {
+            *next = next.saturating_add(1);
+        }
+        self.block(Kind::Item(number));
+    }
+
+    fn restyle(&mut self, change: impl FnOnce(&mut Self)) {
+        self.end_text();
+        change(self);
+        self.style = Style { emphasis: self.emphasis > 0, strong: self.strong > 0, code: false };
+    }
+
+    /// Words into whatever is open. A line break ends them where they are shown line by line.
+    fn say(&mut self, words: &str) {
+        if let Some(raw) = &mut self.raw {
+            raw.push_str(words);
+        } else if let Some(open) = self.pictures.last_mut().or(self.link.as_mut()) {
+            open.words.push_str(&words.replace('\n', " "));
+        } else {
+            self.is_fresh = false;
+            for (index, part) in words.split('\n').enumerate() {
+                if index > 0 {
+                    self.end_text();
+                    self.marks.push(Mark::Break);
+                }
+                self.text.push_str(part);
+            }
+        }
+    }
+
+    fn say_code(&mut self, words: &str) {
+        if self.raw.is_some() || self.link.is_some() || !self.pictures.is_empty() {
+            self.say(&format!("`{words}`"));
+            return;
+        }
+        self.end_text();
+        self.style.code = true;
+        self.say(words);
+        self.end_text();
+        self.style.code = false;
+    }
+
+    fn end_text(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        let words = clean(&text);
+        if !words.is_empty() {
+            self.marks.push(Mark::Text { words, style: self.style });
+        }
+    }
+
+    fn end_raw(&mut self, is_code: bool) {
+        let raw = self.raw.take().unwrap_or_default();
+        let style = Style { code: is_code, ..Style::default() };
+        let raw = raw.replace(GAP, "");
+        for (index, words) in super::lines(raw.strip_suffix('\n').unwrap_or(&raw)).enumerate() {
+            if index > 0 {
+                self.marks.push(Mark::Break);
+            }
+            if !words.is_empty() {
+                self.marks.push(Mark::Text { words: words.into_owned(), style });
+            }
+        }
+    }
+
+    fn end_link(&mut self) {
+        let Some(Address { words, url, title }) = self.link.take() else { return };
+        if !leads_somewhere(&url) {
+            let place = if words == url { String::new() } else { format!(" ({url})") };
+            self.say(&format!("{words}{place}{}", titled(&title)));
+            return;
+        }
+        self.end_text();
+        self.is_fresh = false;
+        let (label, url) = (clean(&words), clean(&url));
+        self.marks.push(Mark::Link { label: if label.is_empty() { url.clone() } else { label }, url });
+        self.say(&titled(&title));
+    }
+}
+
+/// A title that would show only under a pointer.
+fn titled(title: &str) -> String {
+    if title.is_empty() { String::new() } else { format!(" \"{title}\"") }
+}
+
+/// Whether an address is of a kind that people know from links.
+fn leads_somewhere(url: &str) -> bool {
+    let known =
+        |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    ["http://", "https://", "mailto:"].into_iter().any(known)
+}
+
+/// Safe again: what stood as an entity in the text has become a character.
+fn clean(words: &str) -> String {
+    line(&words.replace(GAP, "")).into_owned()
+}

@@ -1,0 +1,134 @@
+//! One line, character by character: what shows as it is, and what shows as a token or a count.
+
+use super::unicode::{has_two_looks, is_blank, is_hidden, is_mark, is_picture, joins};
+use crate::limits;
+use std::fmt::Write as _;
+
+/// Whether a line shows just as it is. It may say no to one that does.
+pub(super) fn is_plain(text: &str) -> bool {
+    let mut blanks = 0;
+    text.chars().all(|c| {
+        blanks = if c == ' ' { blanks + 1 } else { 0 };
+        match c {
+            ' ' => blanks <= limits::SHOWN_BLANKS,
+            '!'..='~' => true,
+            _ => !is_blank(c) && !is_hidden(c) && !is_mark(c),
+        }
+    })
+}
+
+/// A line as it is shown.
+#[derive(Debug, Default)]
+pub(super) struct Writer {
+    pub(super) shown: String,
+    /// Characters that show as tokens.
+    pub(super) hidden: usize,
+    /// Marks on the last character; none where there is no character that they may stand on.
+    marks: Option<usize>,
+    /// Space that is not written yet.
+    blanks: Vec<char>,
+    blank_count: usize,
+    /// A token that is not written yet, and how often it comes.
+    token: Option<(char, usize)>,
+}
+
+impl Writer {
+    pub(super) fn write(&mut self, text: &str) {
+        let mut before = None;
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            self.put(c, before, chars.peek().copied());
+            before = Some(c);
+        }
+        self.end_blanks(true);
+        self.end_token();
+    }
+
+    fn put(&mut self, c: char, before: Option<char>, after: Option<char>) {
+        if is_blank(c) {
+            self.end_token();
+            self.blank_count += 1;
+            if self.blank_count <= limits::SHOWN_BLANKS {
+                self.blanks.push(c);
+            }
+            return;
+        }
+        self.end_blanks(false);
+        let is_part = match c {
+            '\u{200d}' => before.is_some_and(joins) && after.is_some_and(is_picture),
+            '\u{fe0e}' | '\u{fe0f}' => before.is_some_and(has_two_looks),
+            _ => false,
+        };
+        if is_part && self.token.is_none() {
+            self.shown.push(c);
+            return;
+        }
+        let is_too_much = is_mark(c) && self.marks.is_none_or(|marks| marks >= limits::SHOWN_MARKS);
+        if is_hidden(c) || is_too_much {
+            self.put_token(c);
+            return;
+        }
+        self.end_token();
+        self.marks = Some(if is_mark(c) { self.marks.unwrap_or(0) + 1 } else { 0 });
+        self.shown.push(c);
+    }
+
+    fn put_token(&mut self, c: char) {
+        self.hidden += 1;
+        match &mut self.token {
+            Some((same, count)) if *same == c => *count += 1,
+            _ => {
+                self.end_token();
+                self.token = Some((c, 1));
+            }
+        }
+        // Marks on a base that has its fill stay without one, so that a token in between does not make room.
+        if !is_mark(c) {
+            self.marks = None;
+        }
+    }
+
+    fn end_token(&mut self) {
+        let Some((c, count)) = self.token.take() else { return };
+        let token = format!("⟦U+{:04X}⟧", u32::from(c));
+        if count <= limits::SHOWN_TOKENS {
+            self.shown.extend(std::iter::repeat_n(token.as_str(), count));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(self.shown, "{token} ⋮ {count} times ⋮");
+        }
+        self.marks = None;
+    }
+
+    fn end_blanks(&mut self, at_end: bool) {
+        let count = std::mem::take(&mut self.blank_count);
+        if count == 0 {
+            return;
+        }
+        let mut blanks = std::mem::take(&mut self.blanks);
+        if count > limits::SHOWN_BLANKS {
+            let before = if self.shown.is_empty() || self.shown.ends_with(' ') { "" } else { " " };
+            let after = if at_end { "" } else { " " };
+            // Writing to a String cannot fail.
+            let _ = write!(self.shown, "{before}⋮ {count} spaces ⋮{after}");
+            self.marks = None;
+            return;
+        }
+        for blank in blanks.drain(..) {
+            match blank {
+                '\t' => self.shown.push(' '),
+                '\u{2800}' => {
+                    self.put_token(blank);
+                    continue;
+                }
+                _ => {
+                    self.end_token();
+                    self.shown.push(blank);
+                }
+            }
+            self.marks = Some(0);
+        }
+        // The room it takes serves the next run.
+        self.blanks = blanks;
+    }
+}

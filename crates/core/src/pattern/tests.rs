@@ -1,0 +1,280 @@
+//! What JavaScript says to a pattern and a text, and what is refused.
+
+use super::*;
+use crate::problem::Code;
+use Matched::{No, TooCostly, Yes};
+use proptest::prelude::*;
+
+#[track_caller]
+fn check(cases: &[(&str, &str, Matched)]) {
+    for (pattern, text, expected) in cases {
+        let compiled = Pattern::compile(pattern).unwrap_or_else(|problem| panic!("{pattern}: {problem:?}"));
+        assert_eq!(compiled.matches(text), *expected, "{pattern} on {text:?}");
+    }
+}
+
+/// Refused for this part of it.
+#[track_caller]
+fn refuse(cases: &[(&str, Fault)]) {
+    for (pattern, expected) in cases {
+        assert_eq!(compile(pattern).unwrap_err(), *expected, "{pattern}");
+        assert_eq!(Pattern::compile(pattern).unwrap_err().code, Code::BadPattern);
+    }
+}
+
+fn foreign(construct: &str) -> Fault {
+    Fault::Foreign { construct: construct.to_owned(), instead: None }
+}
+
+fn instead(construct: &str, instead: &'static str) -> Fault {
+    Fault::Foreign { construct: construct.to_owned(), instead: Some(instead) }
+}
+
+fn unsupported(construct: &str) -> Fault {
+    Fault::Unsupported { construct: construct.to_owned() }
+}
+
+fn broken(construct: &str, place: usize) -> Fault {
+    Fault::Broken { construct: construct.to_owned(), place }
+}
+
+fn repeats_nothing(construct: &str, place: usize) -> Fault {
+    Fault::NothingToRepeat { construct: construct.to_owned(), place }
+}
+
+#[test]
+fn a_pattern_matches_anywhere_unless_it_is_anchored() {
+    check(&[
+        ("b", "abc", Yes),
+        ("^b", "abc", No),
+        ("", "", Yes),
+        ("^[^@\\s]+@[^@\\s]+$", "nope", No),
+        ("^[^@\\s]+@[^@\\s]+$", "me@example.org", Yes),
+        ("^a$", "x\na\ny", No),
+        ("a$", "a\n", No),
+        ("^a|b$", "xb", Yes),
+    ]);
+}
+
+#[test]
+fn sets_are_those_of_javascript() {
+    check(&[
+        (r"^\d$", "٣", No),
+        (r"^\w$", "é", No),
+        (r"^\W$", "é", Yes),
+        (r"^\s$", "\u{feff}", Yes),
+        (r"^\s$", "\u{85}", No),
+        (r"^\S$", "\u{200b}", Yes),
+        (r"^.$", "\u{2028}", No),
+        (r"^.$", "\r", No),
+        (r"^.$", "\u{85}", Yes),
+        (r"\bé", "é", No),
+        (r"é\b", "éa", Yes),
+        (r"\Bé", "é", Yes),
+        (r"^[^]$", "\n", Yes),
+        ("[]", "a", No),
+        ("[]", "", No),
+        (r"^[\w-.]$", "-", Yes),
+        (r"^[+--]$", ",", Yes),
+        (r"^[[a]$", "[", Yes),
+        (r"^[\b]$", "\u{8}", Yes),
+        (r"[^\W\d]", "_", Yes),
+        (r"^[a^]$", "^", Yes),
+        ("^[--/]$", ".", Yes),
+        (r"^[\p{Lu}\P{L}]$", "a", No),
+        (r"^\p{Script=Greek}+$", "λόγος", Yes),
+    ]);
+}
+
+#[test]
+fn escapes_are_those_of_javascript() {
+    check(&[
+        (r"^\cA$", "\u{1}", Yes),
+        (r"^[\cj]$", "\n", Yes),
+        (r"^\0$", "\0", Yes),
+        (r"^\x41\u0042\u{43}$", "ABC", Yes),
+        (r"^\ud83d\ude00$", "😀", Yes),
+        (r"^\/\-\.\_\é$", "/-._é", Yes),
+        (r"^\t\n\v\f\r$", "\t\n\u{b}\u{c}\r", Yes),
+        ("^.$", "😀", Yes),
+        ("^{a}$", "{a}", Yes),
+        ("^a{,2}$", "a{,2}", Yes),
+        ("^a{,2}$", "aa", No),
+        ("^x{ 1}$", "x{ 1}", Yes),
+        ("^]$", "]", Yes),
+    ]);
+}
+
+#[test]
+fn groups_and_repeats_are_those_of_javascript() {
+    check(&[
+        ("^(?:a{2}|b{1,}?){2}$", "aab", Yes),
+        ("^a{0}$", "a", No),
+        // A group that has not matched, or not yet, matches nothing.
+        (r"^(?:(a)|b)\1$", "b", Yes),
+        (r"^\1(a)$", "a", Yes),
+        (r"^(a\1)$", "a", Yes),
+        (r"^(.)\1$", "ab", No),
+        (r"^(?<l>.)\k<l>$", "aa", Yes),
+        ("(?<=a+)b", "aab", Yes),
+        ("(?<!a|bc)d", "bcd", No),
+        ("^(?=a)*b", "b", Yes),
+        ("^(?=a)+b", "b", No),
+        ("^(?:(?=a))?b", "b", Yes),
+        ("^()*(?:)+$", "", Yes),
+        // The engine's optimizer makes a single letter of this.
+        ("^b+a?b+$", "b", No),
+        ("^b+a*?b+$", "bb", Yes),
+        ("^(?:b+a?b+)*$", "b", No),
+        // Beyond what can be written out, it is counted.
+        ("^.{1,1000}$", "é", Yes),
+        (r"^\p{L}{2,50}$", "é", No),
+        ("^[^]{3,5000}?$", "ab", No),
+        ("^a{1,99999999999999999999}$", "aaa", Yes),
+    ]);
+}
+
+#[test]
+fn what_javascript_has_not_is_refused_by_name() {
+    refuse(&[
+        (r"\Aa", instead(r"\A", "^")),
+        (r"a\Z", instead(r"\Z", "$")),
+        (r"a\z", instead(r"\z", "$")),
+        (r"\G", foreign(r"\G")),
+        (r"a\K", foreign(r"\K")),
+        (r"\h", foreign(r"\h")),
+        (r"\Qa\E", foreign(r"\Q")),
+        (r"(a)\g<1>", foreign(r"\g")),
+        (r"[\R]", foreign(r"\R")),
+        ("[a-z&&[^b]]", foreign("&&")),
+        ("[a~~b]", foreign("~~")),
+        ("[a--b]", foreign("--")),
+        (r"[\w--\d]", foreign("--")),
+        ("[[:alpha:]]", instead("[:alpha:]", "[a-z]")),
+        ("[[:^digit:]]", instead("[:^digit:]", "[a-z]")),
+        ("(?i)a", instead("(?i)", "[Aa]")),
+        ("(?s:.)", foreign("(?s:")),
+        ("(?-i)a", foreign("(?-i)")),
+        ("(?P<n>a)", instead("(?P<", "(?<name>…)")),
+        ("(?P=n)", instead("(?P=", r"\k<name>")),
+        ("(?>a)", foreign("(?>")),
+        ("(?#a)", foreign("(?#")),
+        ("(?(1)a)", foreign("(?(")),
+        ("(?|a)", foreign("(?|")),
+        ("(?~a)", foreign("(?~")),
+        ("(*FAIL)", repeats_nothing("*", 2)),
+        ("a++", repeats_nothing("+", 3)),
+        ("a{2}+", repeats_nothing("+", 5)),
+        (r"\pL", instead(r"\pL", r"\p{L}")),
+        (r"\p{letter}", foreign(r"\p{letter}")),
+        (r"\p{alnum}", foreign(r"\p{alnum}")),
+        (r"\p{^L}", foreign(r"\p{^L}")),
+        (r"\p{RGI_Emoji}", foreign(r"\p{RGI_Emoji}")),
+    ]);
+}
+
+#[test]
+fn what_javascript_refuses_too_is_refused_by_place() {
+    refuse(&[
+        ("(a", Fault::Unclosed { construct: "(", place: 1 }),
+        ("a[b", Fault::Unclosed { construct: "[", place: 2 }),
+        ("a)", broken(")", 2)),
+        ("a\\", broken("\\", 2)),
+        ("[z-a]", broken("z-a", 2)),
+        ("a{2,1}", broken("{2,1}", 2)),
+        ("{1}", repeats_nothing("{1}", 1)),
+        ("a|*", repeats_nothing("*", 3)),
+        ("^*", repeats_nothing("*", 2)),
+        ("(?<=a)*", repeats_nothing("*", 7)),
+        ("(?<a>x)(?<a>y)", broken("(?<a>", 8)),
+        ("(?<1", broken("(?<1", 1)),
+        (r"\k<b>(?<a>x)", Fault::NoGroup { construct: r"\k<b>".to_owned() }),
+        (r"(a)\2", Fault::NoGroup { construct: r"\2".to_owned() }),
+        (r"\07", broken(r"\07", 1)),
+        (r"[\1]", broken(r"\1", 2)),
+        (r"\u12", broken(r"\u", 1)),
+        (r"\u{110000}", broken(r"\u{110000}", 1)),
+        (r"\xg", broken(r"\x", 1)),
+        (r"\c1", broken(r"\c1", 1)),
+        (r"\p{L", broken(r"\p{L", 1)),
+    ]);
+}
+
+#[test]
+fn what_the_engine_cannot_do_as_javascript_does_is_refused() {
+    refuse(&[
+        (r"[\ud800-\udfff]", unsupported(r"\ud800")),
+        (r"(?<=(a)\1)b", unsupported(r"\1 in (?<")),
+        (r"(?<=(a))\1", unsupported(r"\1")),
+        (r"(?<=\ba+)b", unsupported(r"\b in (?<")),
+        ("(?<=(?=a)a)b", unsupported("(?= in (?<")),
+    ]);
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    refuse(&[
+        (r"(?:[\w]{200}){200}", Fault::TooBig),
+        (r"(\p{L}{30}){30}", Fault::TooBig),
+        (r"(\pL{30}){30}", instead(r"\pL", r"\p{L}")),
+        ("(?:(?:(?=a)b{1000}){1000}){1000}", Fault::TooBig),
+        (r"(?<!\p{L}{2,50})x", Fault::TooBig),
+        ("a{99999999999999999999}", Fault::TooBig),
+        (&"(?:".repeat(41), Fault::TooBig),
+        (&"a".repeat(limits::PATTERN_CHARS + 1), Fault::TooLong),
+    ]);
+    check(&[(&"é".repeat(limits::PATTERN_CHARS), "", No)]);
+}
+
+#[test]
+fn no_pattern_takes_long() {
+    let letters = "a".repeat(28) + "!";
+    let many = "a".repeat(limits::TEXT_ANSWER_BYTES);
+    check(&[
+        ("^(a+)+$", &letters, No),
+        ("^(a|aa)+$", &letters, No),
+        ("^(a+)+$", &many, Yes),
+        (r"^(([a-z])+.)+[A-Z]([a-z])+\2$", &"a".repeat(40), TooCostly),
+        (r"(a*)*\1b", &letters, TooCostly),
+        (r"(?=[^b]*b)x", &many, TooCostly),
+        (r"(?:(?![ab]*a[ab]{900}c)[ab])+c", &many, TooCostly),
+        ("a[ab]{1900}c", &many, TooCostly),
+        ("^(?=.*[A-Z])(?=.*\\d)(?=.*[^\\w]).{8,64}$", "Passw0rd!", Yes),
+        ("^(?=.*[A-Z])(?=.*\\d)(?=.*[^\\w]).{8,64}$", &"pass word ".repeat(6), No),
+        ("^(?!.*password)", &"pass word ".repeat(600), Yes),
+    ]);
+}
+
+#[test]
+fn a_pattern_says_what_it_is_and_copies_are_equal() {
+    let pattern = Pattern::compile("^a").unwrap();
+    assert_eq!(pattern.clone(), pattern);
+    assert_eq!(pattern.source(), "^a");
+    assert_eq!(format!("{pattern:?}"), "Pattern(\"^a\")");
+}
+
+/// Pieces of patterns, put together in any order.
+fn pattern() -> impl Strategy<Value = String> {
+    let pieces = [
+        "a", "é", ".", r"\d", r"\b", r"\1", r"\p{L}", "[^", "[]", "]", "(", "(?:", "(?=", "(?<!", "(?<n>",
+        ")", ")*", "*", "+?", "{2}", "{0,3}", "{,", "|", "^", "$", "-", "&&", r"\u{", r"\k<n>", "\\", "}",
+    ];
+    prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..14).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn no_pattern_and_text_panics(
+        source in prop_oneof![pattern(), any::<String>()],
+        text in prop_oneof!["[aé1 ]{0,12}", any::<String>()],
+    ) {
+        if let Ok(pattern) = Pattern::compile(&source) {
+            pattern.matches(&text);
+        }
+    }
+
+    #[test]
+    fn a_literal_matches_itself(text in "[a-zA-Zé你😀0-9 ,;:@%!\"'=<>_~&#-]{0,30}") {
+        prop_assert_eq!(Pattern::compile(&text).unwrap().matches(&format!("x{text}x")), Yes);
+    }
+}
