@@ -200,7 +200,7 @@ catalogue! {
     WaitingAtDesk: "The question waits at the desk. To answer it in another terminal: sayso answer {0}", "问题已在服务台等待。可在另一终端回答：sayso answer {0}";
     CancelledNow: "{0} is cancelled; its asker is told.", "{0} 已撤回，并已告知提问方。";
     NothingWaits: "Nothing waits for an answer.", "没有等待回答的问题。";
-    NothingThere: "There is nothing in this state.", "没有处于此状态的提问。";
+    NothingThere: "No ask fits. Past ones are found with --state all.", "没有符合的提问。可用 --state all 查找过去的提问。";
     NoSuchPlace: "{0} is no place in a list.", "{0} 不是列表中的位置。";
     MoreRows: "There is more: --after {0}", "还有更多：--after {0}";
     AnswerOne: "Answer one with: sayso answer ID", "回答其中一个：sayso answer ID";

@@ -117,6 +117,10 @@ impl<'a> Session<'a> {
         let line_ended = self.voice.end_line();
         let end = end?;
         line_ended?;
+        if end == End::Elsewhere && !self.quiet {
+            // Half a line that was typed for this question is not meant for the shell that comes after it.
+            self.input.discard();
+        }
         if end != End::Settled {
             self.store_the_rest()?;
         }

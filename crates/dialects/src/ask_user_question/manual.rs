@@ -68,8 +68,10 @@ EXIT CODES:
     0      Answered: the answers are on stdout
     1      The input is wrong: stderr says where
     3      The person declined to answer: stderr gives the reason, if there is one
+    4      The person left with /quit: what was answered is kept, and the question stays open
     5      The deadline passed without an answer
     6      The question was cancelled by the asker
+    7      The desk cannot be reached
     130    Interrupted: what was typed so far is kept, and the question stays open
 
 ENVIRONMENT:

@@ -29,7 +29,7 @@ pub(super) fn run(session: &Session, args: &List) -> Result<Exit, Problem> {
         let json = PageJson { asks: &page.rows, next: page.next.map(|next| next.to_string()) };
         return Ok(print(&sayso_core::wire::json::write(&json)));
     }
-    Ok(table(session, &page, args.state == State::Pending))
+    Ok(table(session, &page, args.state == State::Pending && args.search.is_none()))
 }
 
 /// What plain `sayso` shows: what waits, and what to do about it.

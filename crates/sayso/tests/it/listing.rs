@@ -55,7 +55,7 @@ fn as_text_each_ask_has_its_line_and_an_empty_list_says_so() {
     assert!(lines[0].contains("  open ") && lines[0].contains("  waiting first  [a program · "), "{lines:?}");
     assert!(lines[0].contains("asker gone"), "{lines:?}");
     let nothing = world.sayso(["list", "--state", "submitted"]).run();
-    assert_eq!(nothing.parts(), (0, "", "There is nothing in this state.\n"));
+    assert_eq!(nothing.parts(), (0, "", "No ask fits. Past ones are found with --state all.\n"));
     let empty = World::new();
     assert_eq!(empty.sayso(["list"]).run().parts(), (0, "", "Nothing waits for an answer.\n"));
     assert_eq!(empty.sayso(["list", "--json"]).run().parts(), (0, "{\"asks\":[]}\n", ""));

@@ -18,7 +18,7 @@ fn in_chinese_by_the_locale_or_by_the_variable() {
         let words = "sayso: 此服务台没有提问 nothing。\n  查看全部：sayso list --state all\n";
         assert_eq!(wrong.parts(), (1, "", words));
         let list = world.sayso(["list", "--state", "expired"]).env(name, value).run();
-        assert_eq!(list.parts(), (0, "", "没有处于此状态的提问。\n"));
+        assert_eq!(list.parts(), (0, "", "没有符合的提问。可用 --state all 查找过去的提问。\n"));
     }
 }
 

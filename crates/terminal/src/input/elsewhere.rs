@@ -83,6 +83,9 @@ impl Lines {
         Ok(())
     }
 
+    /// Nothing is to be forgotten here: the reader thread has what was typed.
+    pub fn discard(&self) {}
+
     /// How many whole lines are there already, without waiting.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use super::buffer::LineBuffer;
 use super::{Happening, unreadable};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::termios::{QueueSelector, tcflush};
 use sayso_core::{Problem, limits};
 use sayso_desk::Watch;
 use signal_hook::consts::SIGINT;
@@ -132,6 +133,12 @@ impl Lines {
             Err(error) => return Err(unreadable(&error)),
         }
         Ok(())
+    }
+
+    /// Forgets what was typed and not read yet, where the input is a terminal.
+    pub fn discard(&self) {
+        // Other inputs keep theirs.
+        let _ = tcflush(&self.input, QueueSelector::IFlush);
     }
 
     /// How many whole lines are there already, without waiting.
