@@ -26,7 +26,7 @@ impl Environment {
     /// The user's name on this machine.
     pub(crate) fn user(&self) -> String {
         let named = self.get("USER").or_else(|| self.get("LOGNAME")).or_else(|| self.get("USERNAME"));
-        named.unwrap_or("someone").to_owned()
+        named.map(str::to_owned).or_else(account).unwrap_or_else(|| "someone".to_owned())
     }
 
     /// The working folder.
@@ -35,11 +35,45 @@ impl Environment {
     }
 }
 
+/// The name of the account that this process runs under, where a file tells it.
+fn account() -> Option<String> {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let uid = std::fs::metadata("/proc/self").ok()?.uid();
+        name_in(&std::fs::read_to_string("/etc/passwd").ok()?, uid)
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
+/// The name of an account in the text of a `passwd` file.
+#[cfg(any(target_os = "linux", test))]
+fn name_in(accounts: &str, uid: u32) -> Option<String> {
+    accounts.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        let name = fields.next()?;
+        (fields.nth(1)?.parse() == Ok(uid)).then(|| name.to_owned())
+    })
+}
+
 #[cfg(test)]
 impl<const N: usize> From<[(&str, &str); N]> for Environment {
     fn from(pairs: [(&str, &str); N]) -> Self {
         Self {
             variables: pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_account_is_found_by_its_number() {
+        let accounts = "root:x:0:0:root:/root:/bin/sh\nbroken\nada:x:1000:1000::/home/ada:/bin/sh\n";
+        assert_eq!(name_in(accounts, 1000).as_deref(), Some("ada"));
+        assert_eq!(name_in(accounts, 7), None);
     }
 }
