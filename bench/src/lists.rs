@@ -4,29 +4,14 @@ use crate::Run;
 use crate::commands::{home, sayso};
 use crate::figures::{Table, Times};
 use crate::request::new_ask;
+use crate::throughput::at_once;
 use sayso_desk::{Desk as _, LocalDesk, Query};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Fills a desk with open asks, from many threads so that commits are shared.
 pub(crate) fn fill(path: &Path, count: usize) -> anyhow::Result<()> {
     let desk = LocalDesk::open(path)?;
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        let work = || -> anyhow::Result<()> {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= count {
-                    return Ok(());
-                }
-                desk.open(None, new_ask(number)?)?;
-            }
-        };
-        let threads: Vec<_> = (0..64).map(|_| scope.spawn(work)).collect();
-        threads
-            .into_iter()
-            .try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("panicked"))))
-    })?;
+    at_once(count, |number| Ok(desk.open(None, new_ask(number)?).map(drop)?))?;
     desk.tidy_up(sayso_desk::local::Retention::default())?;
     Ok(())
 }

@@ -32,6 +32,26 @@ pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<
 /// How many threads ask and answer at once.
 const AT_ONCE: usize = 64;
 
+/// Does something with each number below `count`, from [`AT_ONCE`] threads.
+pub(crate) fn at_once(count: usize, work: impl Fn(usize) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        let run = || -> anyhow::Result<()> {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= count {
+                    return Ok(());
+                }
+                work(number)?;
+            }
+        };
+        let threads: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(run)).collect();
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("panicked"))))
+    })
+}
+
 pub(crate) fn many_at_once(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let count = run.times(40_000);
     let mut raw = RawSql::open(&run.folder.path().join("raw-many.db"))?;
@@ -41,23 +61,8 @@ pub(crate) fn many_at_once(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     }
     let floor = (count / AT_ONCE * AT_ONCE) as f64 / start.elapsed().as_secs_f64();
     let desk = LocalDesk::open(&run.folder.path().join("many.db"))?;
-    let next = AtomicUsize::new(0);
     let start = Instant::now();
-    std::thread::scope(|scope| {
-        let work = || -> anyhow::Result<()> {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= count {
-                    return Ok(());
-                }
-                pair(&desk, number)?;
-            }
-        };
-        let threads: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(work)).collect();
-        threads
-            .into_iter()
-            .try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("panicked"))))
-    })?;
+    at_once(count, |number| pair(&desk, number))?;
     let rate = count as f64 / start.elapsed().as_secs_f64();
     table.row(
         "ask + answer pairs a second, 64 at once",

@@ -67,11 +67,13 @@ impl Sheet {
 
     /// The first question without an answer or a skip, or with a wrong one.
     pub fn next_open(&self) -> Option<usize> {
-        self.questions().iter().position(|question| {
-            let reply = self.reply(&question.id);
-            *reply == Reply::Unanswered
-                || !reply_problems(question, &self.questionnaire.rules, reply).is_empty()
-        })
+        self.questions().iter().position(|question| self.is_open(question))
+    }
+
+    /// Whether a question has neither an answer nor a skip, or a wrong answer.
+    pub fn is_open(&self, question: &Question) -> bool {
+        let reply = self.reply(&question.id);
+        *reply == Reply::Unanswered || !reply_problems(question, &self.questionnaire.rules, reply).is_empty()
     }
 
     /// How far along it is.

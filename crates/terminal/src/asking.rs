@@ -122,7 +122,9 @@ impl Session<'_> {
         if self.from_review {
             return Ok(Step::Go(Place::Review));
         }
-        let next = (index + 1..total).find(|next| self.quiet || self.is_open(*next));
+        let mut later = self.sheet.questions().iter().enumerate().skip(index + 1);
+        let next =
+            later.find(|(_, question)| self.quiet || self.sheet.is_open(question)).map(|(next, _)| next);
         if let Some(next) = next {
             return Ok(Step::Go(Place::Question(next)));
         }
@@ -130,13 +132,6 @@ impl Session<'_> {
             return Ok(Step::Go(Place::Review));
         }
         self.send()
-    }
-
-    fn is_open(&self, index: usize) -> bool {
-        let Some(question) = self.sheet.questions().get(index) else { return false };
-        let reply = self.sheet.reply(&question.id);
-        *reply == Reply::Unanswered
-            || !reply_problems(question, &self.sheet.questionnaire().rules, reply).is_empty()
     }
 
     /// Lines that were typed before a question was shown are no answer to it.
