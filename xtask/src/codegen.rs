@@ -2,6 +2,8 @@
 //! them without building anything. `--check` says which of them are stale.
 
 mod commands;
+mod program;
+mod schemas;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -20,7 +22,11 @@ struct Generated {
 }
 
 /// All generated files: one line each.
-const GENERATED: &[Generated] = &[Generated { path: "docs/commands.md", make: commands::reference }];
+const GENERATED: &[Generated] = &[
+    Generated { path: "docs/commands.md", make: commands::reference },
+    Generated { path: "schemas/sayso-request.schema.json", make: schemas::request },
+    Generated { path: "schemas/sayso-outcome.schema.json", make: schemas::outcome },
+];
 
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {

@@ -1,11 +1,15 @@
 //! What stands at a question.
 
 use crate::id::{OptionId, QuestionId};
+use crate::moment::Moment;
+use crate::number::Number;
+use jiff::civil::{Date, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One thing picked in a choice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Pick {
     /// One of the options.
@@ -15,45 +19,112 @@ pub enum Pick {
 }
 
 /// An answer, by the kind of its question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// What was picked in a choice, in the order it was picked.
     Picks(Vec<Pick>),
     /// What was typed, as typed.
     Text(String),
+    /// Yes or no.
+    Confirm(bool),
+    /// A step of a rating's scale.
+    Rating(i32),
+    /// A number.
+    Number(Number),
+    /// A day.
+    Date(#[schemars(with = "String")] Date),
+    /// A time of day.
+    Time(#[schemars(with = "String")] Time),
+    /// A day with a time of day.
+    Datetime(Moment),
+}
+
+/// What was said at a question.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Said {
+    /// Nothing yet.
+    #[default]
+    Nothing,
+    /// Passed over on purpose.
+    Skipped,
+    /// It was not asked, because of what stands at another question. Only outcomes say so.
+    NotAsked {
+        /// The question whose answer decided it.
+        because: Option<QuestionId>,
+    },
+    /// An answer.
+    Answer(Answer),
 }
 
 /// What stands at one question.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "state", content = "answer", rename_all = "snake_case")]
-pub enum Reply {
-    /// Nothing yet.
-    #[default]
-    Unanswered,
-    /// Passed over on purpose.
-    Skipped,
-    /// An answer.
-    Answered(Answer),
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// What was said.
+    pub said: Said,
+    /// A word to the asker beside it, as typed.
+    pub note: Option<String>,
+    /// Whether it fits the pattern would have cost too much to find out. Only outcomes say so.
+    pub pattern_not_checked: bool,
 }
 
+/// Nothing at all, for questions that nobody has come to yet.
+pub(crate) static NO_REPLY: Reply = Reply { said: Said::Nothing, note: None, pattern_not_checked: false };
+
 impl Reply {
-    /// The answer, where there is one.
-    pub fn answer(&self) -> Option<&Answer> {
-        match self {
-            Self::Answered(answer) => Some(answer),
-            Self::Unanswered | Self::Skipped => None,
-        }
+    /// Nothing yet.
+    pub fn unanswered() -> Self {
+        Self::default()
+    }
+
+    /// Passed over on purpose.
+    pub fn skipped() -> Self {
+        Self { said: Said::Skipped, ..Self::default() }
+    }
+
+    /// An answer.
+    pub fn of(answer: Answer) -> Self {
+        Self { said: Said::Answer(answer), ..Self::default() }
     }
 
     /// An answer of typed text.
     pub fn text(text: impl Into<String>) -> Self {
-        Self::Answered(Answer::Text(text.into()))
+        Self::of(Answer::Text(text.into()))
     }
 
     /// An answer of picks.
     pub fn picks(picks: impl IntoIterator<Item = Pick>) -> Self {
-        Self::Answered(Answer::Picks(picks.into_iter().collect()))
+        Self::of(Answer::Picks(picks.into_iter().collect()))
+    }
+
+    /// The same with a note; an empty one is none.
+    #[must_use]
+    pub fn with_note(mut self, note: Option<String>) -> Self {
+        self.note = note.filter(|note| !note.trim().is_empty());
+        self
+    }
+
+    /// The answer, where there is one.
+    pub fn answer(&self) -> Option<&Answer> {
+        match &self.said {
+            Said::Answer(answer) => Some(answer),
+            Said::Nothing | Said::Skipped | Said::NotAsked { .. } => None,
+        }
+    }
+
+    /// Whether nothing has been said yet, beside a note.
+    pub fn is_unanswered(&self) -> bool {
+        matches!(self.said, Said::Nothing)
+    }
+
+    /// Whether a person passed over it.
+    pub fn is_skipped(&self) -> bool {
+        matches!(self.said, Said::Skipped)
+    }
+
+    /// Whether there is anything that a person gave: an answer, a skip or a note.
+    pub fn is_given(&self) -> bool {
+        !self.is_unanswered() || self.note.as_ref().is_some_and(|note| !note.trim().is_empty())
     }
 }
 

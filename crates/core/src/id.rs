@@ -1,13 +1,14 @@
 //! Ids: they identify, text never does.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use uuid::Uuid;
 
 /// One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct AskId(Uuid);
+pub struct AskId(#[schemars(with = "String")] Uuid);
 
 impl AskId {
     /// The id of no ask, for what is rendered without one.
@@ -59,7 +60,7 @@ impl fmt::Debug for AskId {
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
         #[serde(transparent)]
         pub struct $name(String);
 
@@ -91,6 +92,11 @@ text_id! {
 text_id! {
     /// An option within its question. Dialects without ids number them: `o1`, `o2`, …, as shown on the screen.
     OptionId
+}
+
+text_id! {
+    /// A section within its questionnaire. Dialects without ids number them: `s0`, `s1`, …
+    SectionId
 }
 
 #[cfg(test)]

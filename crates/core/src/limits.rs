@@ -8,6 +8,18 @@ pub const JSON_DEPTH: usize = 64;
 pub const QUESTIONS: usize = 1_000;
 /// Options of one question.
 pub const OPTIONS: usize = 1_000;
+/// Sections in one questionnaire.
+pub const SECTIONS: usize = 1_000;
+/// Questions that follow each other up.
+pub const NESTING: usize = 16;
+/// Tests, and groups of tests, in the condition of one question or section.
+pub const CONDITION_NODES: usize = 32;
+/// Values that one test compares with.
+pub const CONDITION_VALUES: usize = 1_000;
+/// Steps of a rating's scale.
+pub const RATING_STEPS: i64 = 100;
+/// Problems of one request that are worked out in every detail.
+pub const PROBLEMS: usize = 100;
 /// A question's or option's id, in characters.
 pub const ID_CHARS: usize = 200;
 /// A typed answer or note, in bytes.

@@ -2,12 +2,14 @@
 
 use crate::answer::Replies;
 use crate::digest::Digest;
+use crate::id::QuestionId;
 use crate::who::{Assurance, Person, Surface};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Who answered, where, how surely, when, and to exactly which question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Receipt {
     /// The person's name.
     pub by: String,
@@ -16,20 +18,32 @@ pub struct Receipt {
     /// How sure the desk is that a person was there.
     pub assurance: Assurance,
     /// When.
+    #[schemars(with = "String")]
     pub at: Timestamp,
     /// The digest of what was shown.
+    #[schemars(with = "String")]
     pub shown: Digest,
+    /// The questions whose answers were left out, since they are not asked as things stand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<QuestionId>,
 }
 
 impl Receipt {
     /// The receipt of what a person does now.
     pub fn of(person: &Person, shown: Digest, at: Timestamp) -> Self {
-        Self { by: person.name.clone(), surface: person.surface, assurance: person.assurance, at, shown }
+        Self {
+            by: person.name.clone(),
+            surface: person.surface,
+            assurance: person.assurance,
+            at,
+            shown,
+            dropped: Vec::new(),
+        }
     }
 }
 
 /// What the asker said about an answer that it judges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// It took the answer.
@@ -39,7 +53,7 @@ pub enum Verdict {
 }
 
 /// What ended an ask. Leaving a surface ends nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
     /// A person answered.
@@ -63,11 +77,13 @@ pub enum Outcome {
     /// The asker took the question back.
     Cancelled {
         /// When.
+        #[schemars(with = "String")]
         at: Timestamp,
     },
     /// The deadline passed without an answer.
     Expired {
         /// When the deadline was.
+        #[schemars(with = "String")]
         at: Timestamp,
     },
 }

@@ -48,6 +48,14 @@ codes! {
     DuplicateId = "duplicate_id",
     /// A pattern that does not compile, or not as JavaScript would.
     BadPattern = "bad_pattern",
+    /// A condition that looks ahead, or that no answer could ever fulfil.
+    BadCondition = "bad_condition",
+    /// A constraint that says nothing about answers of this kind, or demands what cannot be.
+    BadConstraint = "bad_constraint",
+    /// A member that nothing reads.
+    UnknownMember = "unknown_member",
+    /// An answer that does not have the form asked for.
+    PatternUnmet = "pattern_unmet",
     /// A value that is not one of those allowed.
     InvalidValue = "invalid_value",
     /// A dialect that Sayso does not speak, or none that the request shows clearly.

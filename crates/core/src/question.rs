@@ -1,12 +1,23 @@
 //! One question and the kinds there are.
 
-use crate::id::{OptionId, QuestionId};
+use crate::answer::Answer;
+use crate::condition::Condition;
+use crate::constraint::{Constraint, Demand};
+use crate::id::{OptionId, QuestionId, SectionId};
+use crate::number::Number;
+use std::collections::BTreeMap;
 
 /// One question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     /// Identifies it within its questionnaire.
     pub id: QuestionId,
+    /// The section it stands in.
+    pub section: Option<SectionId>,
+    /// The question it follows up: it is asked only where that is answered.
+    pub parent: Option<QuestionId>,
+    /// When it is asked at all.
+    pub show_if: Option<Condition>,
     /// A short name for tabs and lists.
     pub label: Option<String>,
     /// What is asked.
@@ -15,6 +26,14 @@ pub struct Question {
     pub detail: Option<String>,
     /// Whether it must be answered before the questionnaire can be submitted.
     pub required: bool,
+    /// Whether only the asker judges its answer, and no surface does.
+    pub unchecked: bool,
+    /// An example of what to type, shown and never sent.
+    pub placeholder: Option<String>,
+    /// The answer that stands there at the beginning.
+    pub prefill: Option<Answer>,
+    /// What an answer must be like, in the order judged.
+    pub constraints: Vec<Constraint>,
     /// What can be answered.
     pub kind: Kind,
 }
@@ -26,6 +45,34 @@ pub enum Kind {
     Choice(Choice),
     /// Typed text.
     Text(TextEntry),
+    /// Yes or no.
+    Confirm(Confirm),
+    /// A step on a scale.
+    Rating(Rating),
+    /// A number.
+    Number(NumberEntry),
+    /// A day.
+    Date,
+    /// A time of day.
+    Time,
+    /// A day with a time of day.
+    Datetime,
+}
+
+impl Kind {
+    /// Its name in the wire format.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Choice(_) => "choice",
+            Self::Text(_) => "text",
+            Self::Confirm(_) => "confirm",
+            Self::Rating(_) => "rating",
+            Self::Number(_) => "number",
+            Self::Date => "date",
+            Self::Time => "time",
+            Self::Datetime => "datetime",
+        }
+    }
 }
 
 /// A choice among options.
@@ -37,6 +84,8 @@ pub struct Choice {
     pub multi: bool,
     /// A typed own answer is offered beside the options.
     pub other: bool,
+    /// What that offer is called; words of ours without it.
+    pub other_label: Option<String>,
 }
 
 impl Choice {
@@ -60,6 +109,23 @@ pub struct Opt {
     pub label: String,
     /// What it means.
     pub description: Option<String>,
+    /// What it would look like: a text of any length, shown beside the options.
+    pub preview: Option<String>,
+    /// The asker would pick it. It is marked, and never picked for a person.
+    pub recommended: bool,
+}
+
+impl Opt {
+    /// An option with nothing but its id and its label.
+    pub fn new(id: impl Into<String>, label: impl Into<String>) -> Self {
+        Self {
+            id: OptionId::new(id),
+            label: label.into(),
+            description: None,
+            preview: None,
+            recommended: false,
+        }
+    }
 }
 
 /// A text to be typed.
@@ -67,13 +133,79 @@ pub struct Opt {
 pub struct TextEntry {
     /// More than a line is expected.
     pub long: bool,
-    /// An example of what to type, shown and never sent.
-    pub placeholder: Option<String>,
+}
+
+/// A yes or a no.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Confirm {
+    /// What yes is called; words of ours without it.
+    pub yes: Option<String>,
+    /// What no is called; words of ours without it.
+    pub no: Option<String>,
+}
+
+/// A scale of whole numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rating {
+    /// The lowest step.
+    pub min: i32,
+    /// The highest step.
+    pub max: i32,
+    /// Faces are shown along the scale.
+    pub emoji: bool,
+    /// What single steps mean.
+    pub annotations: BTreeMap<i32, String>,
+}
+
+impl Default for Rating {
+    fn default() -> Self {
+        Self { min: 1, max: 5, emoji: false, annotations: BTreeMap::new() }
+    }
+}
+
+/// A number to be typed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NumberEntry {
+    /// How far one step goes in a control that has steps. No answer is judged by it.
+    pub step: Option<Number>,
 }
 
 impl Question {
+    /// A required question with nothing but its id, its prompt and its kind.
+    pub fn new(id: impl Into<String>, prompt: impl Into<String>, kind: Kind) -> Self {
+        Self {
+            id: QuestionId::new(id),
+            section: None,
+            parent: None,
+            show_if: None,
+            label: None,
+            prompt: prompt.into(),
+            detail: None,
+            required: true,
+            unchecked: false,
+            placeholder: None,
+            prefill: None,
+            constraints: Vec::new(),
+            kind,
+        }
+    }
+
     /// The name to call it by in lists and reviews: its label, or else what it asks.
     pub fn name(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.prompt)
+    }
+
+    /// Whether more than one line is to be typed.
+    pub const fn is_long_text(&self) -> bool {
+        matches!(&self.kind, Kind::Text(entry) if entry.long)
+    }
+
+    /// The most picks that its constraints allow.
+    pub fn max_picks(&self) -> Option<u32> {
+        let max = |demand: &Demand| match demand {
+            Demand::MaxPicks(max) => Some(*max),
+            _ => None,
+        };
+        self.constraints.iter().flat_map(|constraint| &constraint.demands).filter_map(max).min()
     }
 }

@@ -1,14 +1,16 @@
-//! What is asked: questions, and the rules their answers are judged by.
+//! What is asked: questions in their sections, and the rules their answers are judged by.
 
+mod check;
+
+use crate::action::Action;
 use crate::digest::Digest;
-use crate::id::QuestionId;
-use crate::limits;
-use crate::message::Message;
-use crate::problem::{Code, Path, Problem};
-use crate::question::{Choice, Kind, Question};
+use crate::id::{QuestionId, SectionId};
+use crate::problem::{Path, Problem};
+use crate::question::Question;
 use crate::rules::Rules;
+use crate::section::Section;
 use crate::wire;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// A questionnaire.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,10 +19,29 @@ pub struct Questionnaire {
     pub title: Option<String>,
     /// Why it is asked.
     pub context: Option<String>,
-    /// The questions, in the order asked.
+    /// What would be done if the person agrees, where the asker wants to do something.
+    pub action: Option<Action>,
+    /// The sections, in the order shown. Without any, the questions stand by themselves.
+    pub sections: Vec<Section>,
+    /// The questions of all sections in the order asked, each before those that follow it up.
     pub questions: Vec<Question>,
+    /// What is on the button that sends the answers.
+    pub submit: Option<String>,
+    /// What is on the button that declines.
+    pub cancel: Option<String>,
+    /// What is shown once it is answered.
+    pub completed: Option<Completed>,
     /// How answers are judged.
     pub rules: Rules,
+}
+
+/// What is shown of a questionnaire once it is answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completed {
+    /// The answers are shown.
+    pub answers: bool,
+    /// A sentence with `{{question id}}` in the places of answers.
+    pub summary: Option<String>,
 }
 
 /// The canonical form of a questionnaire.
@@ -36,12 +57,17 @@ impl Questionnaire {
     /// The name to call it by in lists: its title, or else its first question.
     pub fn name(&self) -> &str {
         let first = self.questions.first().map(|question| question.prompt.as_str());
-        self.title.as_deref().or(first).unwrap_or_default()
+        self.title.as_deref().filter(|title| !title.trim().is_empty()).or(first).unwrap_or_default()
     }
 
-    /// The question with this id.
+    /// The question with this id. It looks at each: a [`Form`](crate::Form) finds many faster.
     pub fn question(&self, id: &QuestionId) -> Option<&Question> {
         self.questions.iter().find(|question| question.id == *id)
+    }
+
+    /// The section with this id.
+    pub fn section(&self, id: &SectionId) -> Option<&Section> {
+        self.sections.iter().find(|section| section.id == *id)
     }
 
     /// The digest of its canonical form: of exactly what people are shown.
@@ -57,73 +83,32 @@ impl Questionnaire {
 
     /// What is wrong with it as a request, each with its place in the canonical form.
     pub fn problems(&self) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        let count = self.questions.len();
-        problems
-            .extend(bounded(count, 1, limits::QUESTIONS, "question", "questions").map(|p| p.at(questions())));
-        let mut seen = HashSet::with_capacity(count);
+        check::problems(self)
+    }
+
+    /// Where each question stands in the canonical form, in which follow-up questions stand in their parents.
+    pub(crate) fn places(&self) -> Vec<Path> {
+        let mut places: Vec<Path> = Vec::with_capacity(self.questions.len());
+        let mut by_id: HashMap<&QuestionId, (usize, usize)> = HashMap::new();
+        let sections: HashMap<_, _> =
+            self.sections.iter().enumerate().rev().map(|(at, section)| (&section.id, at)).collect();
+        let mut section_counts: HashMap<Option<&SectionId>, usize> = HashMap::new();
         for (index, question) in self.questions.iter().enumerate() {
-            let place = || questions().then(index);
-            if !seen.insert(&question.id) {
-                problems.push(duplicate(&question.id).at(place().then("id")));
-            }
-            problems.extend(id_problem(question.id.as_str()).map(|problem| problem.at(place().then("id"))));
-            if question.prompt.is_empty() {
-                problems.push(Problem::new(Code::Required, Message::NeedsPrompt).at(place().then("prompt")));
-            }
-            match &question.kind {
-                Kind::Choice(choice) => choice_problems(choice, &|| place().then("options"), &mut problems),
-                Kind::Text(_) => {}
-            }
+            let parent = question.parent.as_ref().and_then(|parent| by_id.get_mut(parent));
+            let place = if let Some((parent, children)) = parent {
+                *children += 1;
+                let parent = places.get(*parent).cloned().unwrap_or_default();
+                parent.then("children").then(*children - 1)
+            } else {
+                let count = section_counts.entry(question.section.as_ref()).or_default();
+                *count += 1;
+                let section = question.section.as_ref().and_then(|id| sections.get(id));
+                let root = section.map_or_else(Path::root, |at| Path::root().then("sections").then(*at));
+                root.then("questions").then(*count - 1)
+            };
+            places.push(place);
+            by_id.entry(&question.id).or_insert((index, 0));
         }
-        problems
+        places
     }
-}
-
-fn questions() -> Path {
-    Path::root().then("questions")
-}
-
-fn duplicate(id: &impl ToString) -> Problem {
-    Problem::new(Code::DuplicateId, Message::DuplicateId.with([id.to_string()]))
-}
-
-fn choice_problems(choice: &Choice, place: &dyn Fn() -> Path, problems: &mut Vec<Problem>) {
-    let fewest = usize::from(!choice.other);
-    let count = choice.options.len();
-    problems.extend(bounded(count, fewest, limits::OPTIONS, "option", "options").map(|p| p.at(place())));
-    let mut seen = HashSet::with_capacity(count);
-    for (index, option) in choice.options.iter().enumerate() {
-        let place = |member: &str| place().then(index).then(member);
-        if !seen.insert(&option.id) {
-            problems.push(duplicate(&option.id).at(place("id")));
-        }
-        problems.extend(id_problem(option.id.as_str()).map(|problem| problem.at(place("id"))));
-        if option.label.is_empty() {
-            problems.push(Problem::new(Code::Required, Message::NeedsLabel).at(place("label")));
-        }
-    }
-}
-
-fn id_problem(id: &str) -> Option<Problem> {
-    let is_short = !id.is_empty() && id.len() <= limits::ID_CHARS;
-    let count = if is_short { 1 } else { id.chars().count() };
-    (count == 0 || count > limits::ID_CHARS).then(|| {
-        let code = if count == 0 { Code::TooSmall } else { Code::TooBig };
-        Problem::new(code, Message::IdLength.with([limits::ID_CHARS]))
-    })
-}
-
-fn bounded(count: usize, fewest: usize, most: usize, one: &str, many: &str) -> Option<Problem> {
-    if count < fewest {
-        let what = if fewest == 1 { one } else { many };
-        return Some(Problem::new(
-            Code::TooSmall,
-            Message::TooFew.with([fewest.to_string(), what.to_owned()]),
-        ));
-    }
-    (count > most).then(|| {
-        let said = Message::TooMany.with([most.to_string(), many.to_owned(), count.to_string()]);
-        Problem::new(Code::TooBig, said)
-    })
 }

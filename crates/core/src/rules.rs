@@ -1,9 +1,10 @@
 //! How a questionnaire is judged, as data: dialects set the rules, core never asks which dialect it is.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The unit that lengths are counted in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LengthUnit {
     /// Unicode scalar values.
@@ -17,6 +18,7 @@ impl LengthUnit {
     /// The length of a text in this unit.
     pub fn count(self, text: &str) -> usize {
         match self {
+            _ if text.is_ascii() => text.len(),
             Self::Scalar => text.chars().count(),
             Self::Utf16 => text.encode_utf16().count(),
         }
@@ -24,7 +26,7 @@ impl LengthUnit {
 }
 
 /// The rules of one questionnaire.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "snake_case")]
 pub struct Rules {
     /// The unit of all lengths.
@@ -37,6 +39,15 @@ pub struct Rules {
     pub other_alone: bool,
     /// An own answer left empty is an answer all the same.
     pub empty_other: bool,
+    /// A typed own answer fulfils a condition on the option with the same id.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub own_answers_match: bool,
+    /// Where an answer is required, no is none: a confirmation must be given.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub must_be_true: bool,
+    /// Any text will do for a date or a time.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub loose_dates: bool,
 }
 
 impl Default for Rules {
@@ -47,6 +58,9 @@ impl Default for Rules {
             repeated_picks: false,
             other_alone: false,
             empty_other: false,
+            own_answers_match: false,
+            must_be_true: false,
+            loose_dates: false,
         }
     }
 }

@@ -1,18 +1,25 @@
-//! A questionnaire with the replies so far: the one engine behind every surface. It says what is wrong, in whose
-//! words, and how far along it is; surfaces show it and never decide.
+//! A questionnaire with the replies so far: the one engine behind every surface. It says which questions are asked,
+//! what is wrong, in whose words, and how far along it is; surfaces show it and never decide.
+//!
+//! **Invariant:** what is hidden is not lost: the reply to a question that is no longer asked is kept, counts for
+//! nothing, is not sent, and stands there again when the question is asked again.
 
-use crate::answer::{Answer, Pick, Replies, Reply};
-use crate::id::QuestionId;
-use crate::limits;
+pub mod judge;
+mod sending;
+mod settling;
+
+use crate::answer::{Answer, NO_REPLY, Replies, Reply, Said};
+use crate::form::{Form, Standing};
+use crate::id::{QuestionId, SectionId};
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem};
-use crate::question::{Choice, Kind, Question};
+use crate::question::Question;
 use crate::questionnaire::Questionnaire;
 use crate::rules::Rules;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// How far along a sheet is.
+/// How far along a sheet is. Only questions that are asked count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// Questions with an answer.
@@ -21,177 +28,309 @@ pub struct Progress {
     pub total: usize,
 }
 
+/// What a new reply changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Effect {
+    /// What is wrong with the reply.
+    pub problems: Vec<Problem>,
+    /// The places of the questions that are asked now and were not before.
+    pub appeared: Vec<usize>,
+    /// The places of the questions that are not asked any more.
+    pub vanished: Vec<usize>,
+}
+
+/// What is sent of a sheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    /// A reply for every question. Typed text is cleaned as the rules say.
+    pub replies: Replies,
+    /// The questions whose replies were left out, since they are not asked.
+    pub dropped: Vec<QuestionId>,
+}
+
 /// A questionnaire with the replies so far.
 #[derive(Debug, Clone)]
 pub struct Sheet {
-    questionnaire: Arc<Questionnaire>,
-    replies: Replies,
+    form: Arc<Form>,
+    slots: Vec<Slot>,
+    progress: Progress,
+    /// One bit a question: whether it must be looked at again. All are clear between two changes.
+    stale: Vec<u64>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Slot {
+    /// Nothing while nobody has said anything here.
+    reply: Option<Reply>,
+    asked: bool,
+    /// The reply is the asker's and no person has confirmed it.
+    prefilled: bool,
+    /// The place of the question that decided that this one is not asked.
+    because: Option<usize>,
+}
+
+impl Standing for Sheet {
+    fn is_asked(&self, at: usize) -> bool {
+        self.slots.get(at).is_some_and(|slot| slot.asked)
+    }
+
+    fn value(&self, at: usize) -> Option<&Answer> {
+        let slot = self.slots.get(at).filter(|slot| slot.asked)?;
+        let answer = slot.reply.as_ref()?.answer()?;
+        let question = self.questions().get(at)?;
+        let counts = judge::fits(&question.kind, self.rules(), answer)
+            && !judge::is_blank(question, self.rules(), answer);
+        counts.then_some(answer)
+    }
 }
 
 impl Sheet {
     /// A sheet with these replies. Replies to questions that are not in the questionnaire are left out.
-    pub fn new(questionnaire: Arc<Questionnaire>, mut replies: Replies) -> Self {
-        replies.retain(|id, _| questionnaire.question(id).is_some());
-        Self { questionnaire, replies }
+    pub fn new(questionnaire: Arc<Questionnaire>, replies: Replies) -> Self {
+        Self::of(Arc::new(Form::new(questionnaire)), replies)
+    }
+
+    /// The same, of a questionnaire that was made ready before.
+    pub fn of(form: Arc<Form>, replies: Replies) -> Self {
+        let mut slots = vec![Slot::default(); form.questions().len()];
+        let mut near = 0;
+        for (id, reply) in replies {
+            let Some(at) = form.index_near(near, id.as_str()) else { continue };
+            near = at + 1;
+            if let Some(slot) = slots.get_mut(at) {
+                slot.reply = Some(as_given(reply));
+            }
+        }
+        Self::with_slots(form, slots)
+    }
+
+    /// The same, with the replies in the order of the questions.
+    pub fn with_replies(form: Arc<Form>, replies: Vec<Option<Reply>>) -> Self {
+        let mut replies = replies.into_iter();
+        let slot = |_| Slot { reply: replies.next().flatten().map(as_given), ..Slot::default() };
+        let slots = (0..form.questions().len()).map(slot).collect();
+        Self::with_slots(form, slots)
+    }
+
+    fn with_slots(form: Arc<Form>, slots: Vec<Slot>) -> Self {
+        let stale = vec![0; slots.len().div_ceil(64)];
+        let mut sheet = Self { form, slots, progress: Progress { answered: 0, total: 0 }, stale };
+        sheet.settle_all();
+        sheet
+    }
+
+    /// The same with the asker's own answers where nobody has said anything yet. For surfaces: a person sees them before
+    /// they are sent.
+    #[must_use]
+    pub fn prefilled(mut self) -> Self {
+        let form = self.form.clone();
+        for (slot, question) in self.slots.iter_mut().zip(form.questions()) {
+            if let (None, Some(answer)) = (&slot.reply, &question.prefill) {
+                slot.reply = Some(Reply::of(answer.clone()));
+                slot.prefilled = true;
+            }
+        }
+        self.settle_all();
+        self
     }
 
     /// What is asked.
     pub fn questionnaire(&self) -> &Questionnaire {
-        &self.questionnaire
+        self.form.questionnaire()
     }
 
-    /// The questions to answer, in order.
+    /// All questions in order, whether they are asked or not.
     pub fn questions(&self) -> &[Question] {
-        &self.questionnaire.questions
+        self.form.questions()
     }
 
-    /// The replies so far.
-    pub fn replies(&self) -> &Replies {
-        &self.replies
+    /// The questions that are asked, with their places among all.
+    pub fn asked(&self) -> impl DoubleEndedIterator<Item = (usize, &Question)> {
+        self.questions().iter().enumerate().filter(|(at, _)| self.is_asked(*at))
+    }
+
+    /// Whether the question at this place is asked.
+    pub fn is_asked(&self, at: usize) -> bool {
+        Standing::is_asked(self, at)
+    }
+
+    /// The place of the question with this id.
+    pub fn place(&self, id: &QuestionId) -> Option<usize> {
+        self.form.index(id.as_str())
+    }
+
+    /// The number of a question among those asked, from 1, as a person sees it.
+    pub fn number(&self, at: usize) -> usize {
+        self.slots.iter().take(at).filter(|slot| slot.asked).count() + 1
+    }
+
+    /// The place of the question with this number.
+    pub fn numbered(&self, number: usize) -> Option<usize> {
+        self.asked().nth(number.checked_sub(1)?).map(|(at, _)| at)
+    }
+
+    /// The replies so far, also those to questions that are not asked at the moment.
+    pub fn replies(&self) -> Replies {
+        let given = self.questions().iter().zip(&self.slots);
+        given.filter_map(|(question, slot)| Some((question.id.clone(), slot.reply.clone()?))).collect()
     }
 
     /// What stands at a question.
     pub fn reply(&self, id: &QuestionId) -> &Reply {
-        self.replies.get(id).unwrap_or(&Reply::Unanswered)
+        self.place(id).map_or(&NO_REPLY, |at| self.reply_at(at))
     }
 
-    /// Puts a reply at a question, whatever is wrong with it, and says what is.
-    pub fn set(&mut self, id: &QuestionId, reply: Reply) -> Vec<Problem> {
-        let Some(question) = self.questionnaire.question(id) else {
-            return vec![no_such_question(id)];
+    /// What stands at the question at this place.
+    pub fn reply_at(&self, at: usize) -> &Reply {
+        self.slots.get(at).and_then(|slot| slot.reply.as_ref()).unwrap_or(&NO_REPLY)
+    }
+
+    /// Whether what stands there is the asker's own answer, which no person has confirmed.
+    pub fn is_prefilled(&self, at: usize) -> bool {
+        self.slots.get(at).is_some_and(|slot| slot.prefilled)
+    }
+
+    /// Puts a reply at a question, whatever is wrong with it, and says what is and what else it changed.
+    pub fn set(&mut self, id: &QuestionId, reply: Reply) -> Effect {
+        let Some(at) = self.place(id) else {
+            return Effect { problems: vec![no_such_question(id)], ..Effect::default() };
         };
-        let problems = reply_problems(question, &self.questionnaire.rules, &reply);
-        self.replies.insert(id.clone(), reply);
-        problems
+        self.set_at(at, reply)
     }
 
-    /// The first question without an answer or a skip, or with a wrong one.
+    /// The same, for the question at this place; one that is not there changes nothing.
+    pub fn set_at(&mut self, at: usize, reply: Reply) -> Effect {
+        let form = self.form.clone();
+        let Some(question) = form.questions().get(at) else { return Effect::default() };
+        let problems = reply_problems(question, self.rules(), &reply);
+        let had = self.value(at).is_some();
+        if let Some(slot) = self.slots.get_mut(at) {
+            slot.reply = Some(as_given(reply));
+            slot.prefilled = false;
+        }
+        self.count(had, self.value(at).is_some());
+        let (appeared, vanished) = self.settle_after(at);
+        Effect { problems, appeared, vanished }
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.form.questionnaire().rules
+    }
+
+    /// The first question that waits for a person.
     pub fn next_open(&self) -> Option<usize> {
-        self.questions().iter().position(|question| self.is_open(question))
+        self.asked().map(|(at, _)| at).find(|at| self.is_open(*at))
     }
 
-    /// Whether a question has neither an answer nor a skip, or a wrong answer.
-    pub fn is_open(&self, question: &Question) -> bool {
-        let reply = self.reply(&question.id);
-        *reply == Reply::Unanswered || !reply_problems(question, &self.questionnaire.rules, reply).is_empty()
+    /// The first question after a place that waits for a person.
+    pub fn next_open_after(&self, after: usize) -> Option<usize> {
+        self.asked().map(|(at, _)| at).filter(|at| *at > after).find(|at| self.is_open(*at))
+    }
+
+    /// Whether a question waits for a person: it has neither an answer nor a skip, a wrong answer, or only what the
+    /// asker filled in.
+    pub fn is_open(&self, at: usize) -> bool {
+        let Some(question) = self.questions().get(at).filter(|_| self.is_asked(at)) else { return false };
+        let reply = self.reply_at(at);
+        let is_passed_over = reply.is_skipped() && !self.is_required(at);
+        let unanswered = !is_passed_over && self.value(at).is_none();
+        unanswered || self.is_prefilled(at) || !reply_problems(question, self.rules(), reply).is_empty()
     }
 
     /// How far along it is.
     pub fn progress(&self) -> Progress {
-        let answered =
-            self.questions().iter().filter(|question| self.reply(&question.id).answer().is_some()).count();
-        Progress { answered, total: self.questions().len() }
+        self.progress
+    }
+
+    /// Whether a question must be answered as things stand: in an optional section, only where something else in it is.
+    pub fn is_required(&self, at: usize) -> bool {
+        self.needs_answer(at, &self.sections_left_out())
+    }
+
+    fn needs_answer(&self, at: usize, left_out: &HashSet<&SectionId>) -> bool {
+        let question = self.questions().get(at).filter(|question| question.required && !question.unchecked);
+        question.is_some_and(|question| question.section.as_ref().is_none_or(|id| !left_out.contains(id)))
+    }
+
+    /// The optional sections in which nothing is filled in.
+    fn sections_left_out(&self) -> HashSet<&SectionId> {
+        let sections = self.questionnaire().sections.iter().filter(|section| section.optional);
+        let mut left_out: HashSet<_> = sections.map(|section| &section.id).collect();
+        if !left_out.is_empty() {
+            let is_no = |answer: &Answer| self.rules().must_be_true && *answer == Answer::Confirm(false);
+            for (at, question) in self.asked() {
+                if self.value(at).is_some_and(|answer| !is_no(answer)) {
+                    question.section.as_ref().map(|id| left_out.remove(id));
+                }
+            }
+        }
+        left_out
     }
 
     /// What keeps it from being submitted, in the order of the questions.
     pub fn problems(&self) -> Vec<Problem> {
-        let rules = &self.questionnaire.rules;
-        let of = |question: &Question| {
-            let reply = self.reply(&question.id);
-            let mut problems = reply_problems(question, rules, reply);
-            if question.required && reply.answer().is_none() {
-                problems.push(Problem::new(Code::NeedsAnswer, Message::NeedsAnswer));
-            }
-            let place = Path::root().then("answers").then(question.id.as_str());
-            problems.into_iter().map(move |problem| problem.at(place.clone()))
-        };
-        self.questions().iter().flat_map(of).collect()
+        let left_out = self.sections_left_out();
+        self.asked().flat_map(|(at, question)| self.problems_at(at, question, &left_out)).collect()
     }
 
-    /// The replies as they are sent: every question has one, typed text is cleaned as the rules say.
-    ///
-    /// # Errors
-    /// One problem that sums up all that keeps it from being submitted.
-    pub fn submission(&self) -> Result<Replies, Problem> {
-        let problems = self.problems();
-        if !problems.is_empty() {
-            let count = Message::AnswersNeedAttention.with([problems.len()]);
-            return Err(Problem::new(Code::InvalidAnswers, count).because(problems));
+    fn problems_at(&self, at: usize, question: &Question, left_out: &HashSet<&SectionId>) -> Vec<Problem> {
+        let reply = self.reply_at(at);
+        let mut problems: Vec<_> = judge::note_problem(reply.note.as_deref()).into_iter().collect();
+        // An answer of another kind counts for nothing, and is not passed over in silence.
+        let other = reply.answer().filter(|answer| !judge::fits(&question.kind, self.rules(), answer));
+        match self.value(at).or(other) {
+            Some(answer) => problems.extend(judge::verdict(question, self.rules(), answer).problems),
+            None if self.needs_answer(at, left_out) => problems.push(judge::needs_answer(question)),
+            None => {}
         }
-        let rules = &self.questionnaire.rules;
-        let send = |question: &Question| (question.id.clone(), cleaned(self.reply(&question.id), rules));
-        Ok(self.questions().iter().map(send).collect())
+        let place = |problem: Problem| problem.at(answer_place(&question.id));
+        problems.into_iter().map(place).collect()
+    }
+
+    /// The questions that are not asked as things stand, though a person has answered them or left a note.
+    pub fn dormant(&self) -> impl Iterator<Item = (usize, &Question)> {
+        let is_dormant = |at: usize| {
+            let slot = self.slots.get(at);
+            slot.is_some_and(|slot| {
+                !slot.asked && !slot.prefilled && slot.reply.as_ref().is_some_and(Reply::is_given)
+            })
+        };
+        self.questions().iter().enumerate().filter(move |(at, _)| is_dormant(*at))
+    }
+
+    /// The question whose answer decided that the one at this place is not asked.
+    pub fn because(&self, at: usize) -> Option<&Question> {
+        let because = self.slots.get(at)?.because?;
+        self.questions().get(because)
     }
 }
 
-/// The problem of an answer to a question that is not asked.
+/// A reply as a surface may give it: what only outcomes say is not taken from there.
+fn as_given(reply: Reply) -> Reply {
+    let said = match reply.said {
+        Said::NotAsked { .. } => Said::Nothing,
+        said => said,
+    };
+    Reply { said, pattern_not_checked: false, ..reply }
+}
+
+fn answer_place(id: &QuestionId) -> Path {
+    Path::root().then("answers").then(id.as_str())
+}
+
+/// The problem of an answer to a question that is not in the questionnaire.
 pub fn no_such_question(id: &QuestionId) -> Problem {
-    let path = Path::root().then("answers").then(id.as_str());
-    Problem::new(Code::NoSuchQuestion, Message::NoSuchQuestion.with([id])).at(path)
+    Problem::new(Code::NoSuchQuestion, Message::NoSuchQuestion.with([id])).at(answer_place(id))
 }
 
 /// What is wrong with a reply in itself, whether or not the question needs one.
 pub fn reply_problems(question: &Question, rules: &Rules, reply: &Reply) -> Vec<Problem> {
-    let problem = match (&question.kind, reply.answer()) {
-        (_, None) => None,
-        (Kind::Choice(choice), Some(Answer::Picks(picks))) => return pick_problems(choice, rules, picks),
-        (Kind::Text(_), Some(Answer::Text(text))) => text_problem(rules.clean(text)),
-        (Kind::Choice(_), Some(Answer::Text(_))) => {
-            Some(Problem::new(Code::InvalidType, Message::WantsPicks))
-        }
-        (Kind::Text(_), Some(Answer::Picks(_))) => Some(Problem::new(Code::InvalidType, Message::WantsText)),
-    };
-    problem.into_iter().collect()
-}
-
-fn text_problem(text: &str) -> Option<Problem> {
-    if text.is_empty() {
-        return Some(Problem::new(Code::NeedsAnswer, Message::NeedsAnswer));
-    }
-    (text.len() > limits::TEXT_ANSWER_BYTES).then(|| {
-        Problem::new(Code::TooLarge, Message::TextTooLong.with([text.len(), limits::TEXT_ANSWER_BYTES]))
-    })
-}
-
-fn pick_problems(choice: &Choice, rules: &Rules, picks: &[Pick]) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    if picks.is_empty() {
-        problems.push(Problem::new(Code::NeedsAnswer, Message::NeedsAnswer));
-    }
-    if picks.len() > 1 && !choice.multi {
-        problems.push(Problem::new(Code::TooBig, Message::OnlyOnePick));
-    }
-    // More than that is no choice any more, whatever the picks are.
-    if picks.len() > choice.options.len().max(limits::OPTIONS) + 1 {
-        return vec![Problem::new(Code::TooBig, Message::TooManyPicks.with([picks.len()]))];
-    }
-    let (mut seen, mut others) = (HashSet::new(), 0);
-    for pick in picks {
-        match pick {
-            Pick::Option(id) if choice.option(id).is_none() => {
-                problems.push(Problem::new(Code::NoSuchOption, Message::NoSuchOption.with([id])));
-            }
-            Pick::Option(id) => {
-                if !seen.insert(id) && !rules.repeated_picks {
-                    problems.push(Problem::new(Code::InvalidValue, Message::PickedTwice));
-                }
-            }
-            Pick::Other(_) if others > 0 => {
-                problems.push(Problem::new(Code::InvalidValue, Message::OneOther));
-            }
-            Pick::Other(_) if !choice.other => {
-                problems.push(Problem::new(Code::InvalidValue, Message::NoOther));
-            }
-            Pick::Other(_) if picks.len() > 1 && rules.other_alone => {
-                problems.push(Problem::new(Code::InvalidValue, Message::OtherAlone));
-            }
-            Pick::Other(text) if rules.clean(text).is_empty() && rules.empty_other => {}
-            Pick::Other(text) => problems.extend(text_problem(rules.clean(text))),
-        }
-        others += usize::from(matches!(pick, Pick::Other(_)));
+    let mut problems: Vec<_> = judge::note_problem(reply.note.as_deref()).into_iter().collect();
+    let blank = |answer: &&Answer| !question.required && judge::is_blank(question, rules, answer);
+    if let Some(answer) = reply.answer().filter(|answer| !blank(answer)) {
+        problems.extend(judge::verdict(question, rules, answer).problems);
     }
     problems
-}
-
-fn cleaned(reply: &Reply, rules: &Rules) -> Reply {
-    match reply.answer() {
-        Some(Answer::Text(text)) => Reply::text(rules.clean(text)),
-        Some(Answer::Picks(picks)) => Reply::picks(picks.iter().map(|pick| match pick {
-            Pick::Option(id) => Pick::Option(id.clone()),
-            Pick::Other(text) => Pick::Other(rules.clean(text).to_owned()),
-        })),
-        None => reply.clone(),
-    }
 }
 
 #[cfg(test)]

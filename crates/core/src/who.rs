@@ -1,5 +1,6 @@
 //! Who acts: askers ask, people answer, the desk keeps time. The roles never mix.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A process, told apart from a later one with the same number by when it started.
@@ -34,7 +35,7 @@ impl Asker {
 }
 
 /// Where a person answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Surface {
     /// The line prompter.
@@ -46,7 +47,7 @@ pub enum Surface {
 }
 
 /// How sure the desk is that a person was there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Assurance {
     /// A program gave the answer.

@@ -109,16 +109,10 @@ pub fn check(make: &(dyn Fn() -> Box<dyn Bench> + Sync)) {
 
 /// A choice of red, blue or something else, and a note that may be left out.
 fn questionnaire(title: &str) -> Questionnaire {
-    let option = |id: &str| Opt { id: OptionId::new(id), label: id.to_owned(), description: None };
-    let question = |id: &str, prompt: &str, required, kind| Question {
-        id: QuestionId::new(id),
-        label: None,
-        prompt: prompt.to_owned(),
-        detail: None,
-        required,
-        kind,
-    };
-    let colors = Choice { options: vec![option("red"), option("blue")], multi: false, other: true };
+    let option = |id: &str| Opt::new(id, id);
+    let question =
+        |id: &str, prompt: &str, required, kind| Question { required, ..Question::new(id, prompt, kind) };
+    let colors = Choice { options: vec![option("red"), option("blue")], other: true, ..Choice::default() };
     let questions = vec![
         question("color", "Which color?", true, Kind::Choice(colors)),
         question("note", "Anything else?", false, Kind::Text(TextEntry::default())),

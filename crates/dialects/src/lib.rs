@@ -16,8 +16,7 @@ mod written;
 pub use ask_user_question::AskLimits;
 pub use written::Written;
 
-use sayso_core::message::{Lang, Message};
-use sayso_core::{AskId, Code, Outcome, Problem, Questionnaire, Replies};
+use sayso_core::{AskId, Lang, Outcome, Problem, Questionnaire, Replies};
 
 /// A wire format that askers speak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -88,6 +87,22 @@ impl Dialect {
         }
     }
 
+    /// What a request is, as JSON Schema 2020-12; nothing where none is published.
+    pub fn request_schema(self) -> Option<String> {
+        match self {
+            Self::Sayso => Some(sayso::schema_text(&sayso_core::wire::schema::request())),
+            Self::AskUserQuestion => None,
+        }
+    }
+
+    /// What an asker gets, as JSON Schema 2020-12; nothing where none is published.
+    pub fn outcome_schema(self) -> Option<String> {
+        match self {
+            Self::Sayso => Some(sayso::schema_text(&sayso_core::wire::schema::outcome())),
+            Self::AskUserQuestion => None,
+        }
+    }
+
     /// Reads answers given as data, in the dialect's own form. Whether they suffice is for the sheet to judge.
     ///
     /// # Errors
@@ -98,9 +113,4 @@ impl Dialect {
             Self::AskUserQuestion => ask_user_question::read_answers(questionnaire, text),
         }
     }
-}
-
-/// The problem of an option that is named by what several are called, or by what none is.
-fn no_such_option(named: &str) -> Problem {
-    Problem::new(Code::NoSuchOption, Message::NoSuchOption.with([named]))
 }

@@ -37,6 +37,8 @@ pub(crate) enum Command {
     Show(Show),
     /// Say whether a request or answers are valid, and what the asker would be told
     Check(Check),
+    /// Print the schema of a dialect, as JSON Schema 2020-12
+    Schema(Schema),
     /// Show the settings with where they come from, and whether the desk works
     Doctor(Doctor),
     /// Print the completions of a shell
@@ -159,6 +161,16 @@ pub(crate) struct Check {
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Schema {
+    /// The dialect
+    #[arg(value_name = "NAME")]
+    pub(crate) dialect: String,
+    /// Of what the asker gets, not of the request
+    #[arg(long)]
+    pub(crate) outcome: bool,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod cli;
 mod commands;
 mod console;
 mod delivery;
+mod editor;
 mod environment;
 mod exit;
 mod request;

@@ -19,6 +19,10 @@ impl Manner for SpecManner {
         scene.sheet.questions().get(index).map(screen).unwrap_or_default()
     }
 
+    fn preview(&self, _: &Scene<'_>, _: usize, _: Option<usize>) -> Option<String> {
+        None
+    }
+
     fn read_line(&self, question: &Question, partial: Partial, line: &str) -> Heard {
         let Kind::Choice(choice) = &question.kind else {
             return Heard::Reply { reply: Reply::text(line), said: None };

@@ -4,7 +4,7 @@ use crate::session::{self, Session};
 use crate::spec_manner::SpecManner;
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Ask, Code, Message, Problem};
-use sayso_terminal::{Ended, Interrupts, Lines, Plain, Prompter};
+use sayso_terminal::{Editor, Ended, Interrupts, Lines, Plain, Prompter};
 use std::fs::{File, OpenOptions};
 use std::io::{IsTerminal as _, Write};
 
@@ -98,6 +98,7 @@ pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -
     let plain = Plain { lang };
     let spec = SpecManner { strict: look == Look::Spec { strict: true } };
     let interrupts = if is_terminal { Some(Interrupts::new()?) } else { None };
+    let editor = if is_terminal { crate::editor::of(&session.environment) } else { None };
     Prompter {
         desk: session.desk()?,
         person: session.person(surface, assurance),
@@ -107,6 +108,7 @@ pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -
         out: &mut *out,
         input: &mut Lines::new(input, interrupts),
         guards: is_terminal && look == Look::Plain,
+        editor: editor.as_ref().map(|editor| editor as &Editor),
         quiet: !is_terminal,
     }
     .run(ask.id)

@@ -3,14 +3,15 @@
 use crate::manner::Partial;
 use crate::recap;
 use crate::session::Session;
+use sayso_core::sheet::Effect;
 use sayso_core::{Answer, Message, Problem, QuestionId, Reply};
 
 impl Session<'_> {
-    /// Puts a reply on the sheet and into the draft. It says so and returns false when the desk could not store it;
-    /// where nobody reads along that is an error.
-    pub(crate) fn keep(&mut self, id: &QuestionId, reply: Reply) -> Result<bool, Problem> {
+    /// Puts a reply on the sheet and into the draft, and says what it changed. It says so and returns nothing when the
+    /// desk could not store it; where nobody reads along that is an error.
+    pub(crate) fn keep(&mut self, id: &QuestionId, reply: Reply) -> Result<Option<Effect>, Problem> {
         // What is wrong with it stays on the sheet, which says so at the review.
-        let _ = self.sheet.set(id, reply.clone());
+        let effect = self.sheet.set(id, reply.clone());
         if self.unsaved.as_ref() == Some(id) {
             self.unsaved = None;
         }
@@ -25,7 +26,7 @@ impl Session<'_> {
             Err(problem) if self.quiet => return Err(problem),
             Err(problem) => {
                 self.voice.say(&problem.lines(self.lang).join("\n"))?;
-                return Ok(false);
+                return Ok(None);
             }
         };
         // Somebody else saved in between: their replies to other questions come in, and ours stands here.
@@ -34,11 +35,10 @@ impl Session<'_> {
         }
         self.rev = self.rev.max(saved.rev);
         if saved.overwritten.contains(id) {
-            let place =
-                self.sheet.questions().iter().position(|question| question.id == *id).unwrap_or_default();
-            self.voice.say(&Message::ReplacedElsewhere.say(self.lang, [place + 1]))?;
+            let number = self.sheet.place(id).map(|place| self.sheet.number(place)).unwrap_or_default();
+            self.voice.say(&Message::ReplacedElsewhere.say(self.lang, [number]))?;
         }
-        Ok(true)
+        Ok(Some(effect))
     }
 
     /// Tries once more to store what the desk could not take before, and says what is lost when it still cannot.
@@ -54,9 +54,9 @@ impl Session<'_> {
         for (id, reply) in std::mem::take(&mut self.unstored) {
             let Some(question) = self.sheet.questionnaire().question(&id).cloned() else { continue };
             // The whole of it, so that it can be copied.
-            let words = match &reply {
-                Reply::Answered(Answer::Text(text)) => text.clone(),
-                reply => recap::reply(&question, reply, self.lang),
+            let words = match reply.answer() {
+                Some(Answer::Text(text)) => text.clone(),
+                _ => recap::reply(&question, &reply, self.lang),
             };
             self.voice.say(&format!("- {}: {words}", recap::brief(question.name())))?;
         }
@@ -69,9 +69,18 @@ impl Session<'_> {
         let Partial::Lines(lines) = &self.partial else { return Ok(()) };
         let text = lines.join("\n");
         if !text.trim().is_empty() {
-            self.keep(&id, Reply::text(text))?;
+            let note = self.sheet.reply(&id).note.clone();
+            self.keep(&id, Reply::text(text).with_note(note))?;
         }
         Ok(())
+    }
+
+    /// Says which questions came and went.
+    pub(crate) fn tell_effect(&mut self, effect: &Effect) -> Result<(), Problem> {
+        if !self.manner.announces() {
+            return Ok(());
+        }
+        recap::changed(effect, self.lang).iter().try_for_each(|said| self.voice.tell(said))
     }
 
     /// Takes in what was saved elsewhere since, and says so.
@@ -85,7 +94,7 @@ impl Session<'_> {
             return Ok(());
         }
         for (id, reply) in draft.typed() {
-            let place = self.sheet.questions().iter().position(|question| question.id == id);
+            let place = self.sheet.place(&id);
             let Some((index, question)) = place.and_then(|index| Some((index, self.question(index)?))) else {
                 continue;
             };
@@ -96,9 +105,11 @@ impl Session<'_> {
                 continue;
             }
             let words = recap::reply(&question, &reply, self.lang);
-            self.voice.say(&Message::ChangedElsewhere.say(self.lang, [(index + 1).to_string(), words]))?;
+            let number = self.sheet.number(index).to_string();
+            self.voice.say(&Message::ChangedElsewhere.say(self.lang, [number, words]))?;
             // Its problems show at the review.
-            let _ = self.sheet.set(&id, reply);
+            let effect = self.sheet.set(&id, reply);
+            self.tell_effect(&effect)?;
         }
         Ok(())
     }

@@ -5,8 +5,9 @@ use crate::input::Happening;
 use crate::manner::{Heard, Partial};
 use crate::recap;
 use crate::session::{Place, Session, Step, Word};
-use sayso_core::sheet::reply_problems;
-use sayso_core::{Answer, Kind, Message, Pick, Problem, Question, Reply};
+use crate::typed;
+use sayso_core::sheet::{Effect, reply_problems};
+use sayso_core::{Answer, Kind, Message, Pick, Problem, Question, Reply, Said};
 
 /// What became of lines that were pasted after a one-line answer.
 enum Pasted {
@@ -45,6 +46,7 @@ impl Session<'_> {
                 },
                 Word::Line(line) => line,
             };
+            let line = self.as_meant(line)?;
             let partial = std::mem::take(&mut self.partial);
             match self.manner.read_line(question, partial, &line) {
                 Heard::Again { said } => {
@@ -65,6 +67,18 @@ impl Session<'_> {
         }
     }
 
+    /// A line without the marks of keys that are not text. Where lines are read to the letter, every mark is meant.
+    pub(crate) fn as_meant(&mut self, line: String) -> Result<String, Problem> {
+        if self.manner.strict_commands() || !self.guards {
+            return Ok(line);
+        }
+        let (clean, removed) = typed::clean(&line);
+        if removed {
+            self.voice.say(&Message::ControlsLeftOut.say(self.lang, [recap::brief(&line)]))?;
+        }
+        Ok(clean)
+    }
+
     /// Records a reply: judged first, then durable, then announced.
     fn take(
         &mut self,
@@ -82,7 +96,19 @@ impl Session<'_> {
                 Pasted::Step(step) => return Ok(step),
             }
         }
+        self.record(index, question, reply)
+    }
+
+    /// Judges a reply as a whole, and keeps it.
+    pub(crate) fn record(
+        &mut self,
+        index: usize,
+        question: &Question,
+        mut reply: Reply,
+    ) -> Result<Step, Problem> {
         self.unsaved = None;
+        // A note stays with its question, whatever the answer becomes.
+        reply.note = self.sheet.reply(&question.id).note.clone();
         let problems = reply_problems(question, &self.sheet.questionnaire().rules, &reply);
         for problem in &problems {
             self.voice.say(&problem.message.render(self.lang))?;
@@ -103,28 +129,32 @@ impl Session<'_> {
         question: &Question,
         reply: &Reply,
     ) -> Result<Step, Problem> {
-        let is_kept = self.keep(&question.id, reply.clone())?;
-        if !is_kept || *reply == Reply::Unanswered {
+        let Some(effect) = self.keep(&question.id, reply.clone())? else {
+            return Ok(Step::Go(Place::Question(index)));
+        };
+        if reply.is_unanswered() {
+            self.tell_effect(&effect)?;
             return Ok(Step::Go(Place::Question(index)));
         }
         if self.manner.announces() {
             self.voice.tell(&recap::recorded(question, reply, self.lang))?;
         }
-        self.after(index)
+        self.tell_effect(&effect)?;
+        self.after(index, &effect)
     }
 
     /// What comes after a question that has its reply.
-    fn after(&mut self, index: usize) -> Result<Step, Problem> {
-        let total = self.sheet.questions().len();
-        if total == 1 {
+    fn after(&mut self, index: usize, effect: &Effect) -> Result<Step, Problem> {
+        if self.sheet.questions().len() == 1 {
             return self.send();
         }
+        // A change made in the review leads back there, over the questions that it brought up.
         if self.from_review {
-            return Ok(Step::Go(Place::Review));
+            self.brought_up.extend(&effect.appeared);
+            let next = self.brought_up.iter().copied().find(|place| self.sheet.is_open(*place));
+            return Ok(Step::Go(next.map_or(Place::Review, Place::Question)));
         }
-        let mut later = self.sheet.questions().iter().enumerate().skip(index + 1);
-        let next =
-            later.find(|(_, question)| self.quiet || self.sheet.is_open(question)).map(|(next, _)| next);
+        let next = if self.quiet { self.next_asked(index) } else { self.sheet.next_open_after(index) };
         if let Some(next) = next {
             return Ok(Step::Go(Place::Question(next)));
         }
@@ -221,14 +251,14 @@ fn is_word(line: &str, words: &[&str]) -> bool {
 
 /// The text that was typed on one line for this reply: a short text or an own answer.
 fn one_line_text<'r>(question: &Question, reply: &'r mut Reply) -> Option<&'r mut String> {
-    let Reply::Answered(answer) = reply else { return None };
+    let Said::Answer(answer) = &mut reply.said else { return None };
     match (&question.kind, answer) {
         (Kind::Text(entry), Answer::Text(text)) => (!entry.long).then_some(text),
         (Kind::Choice(_), Answer::Picks(picks)) => picks.iter_mut().find_map(|pick| match pick {
             Pick::Other(text) => Some(text),
             Pick::Option(_) => None,
         }),
-        (Kind::Text(_), Answer::Picks(_)) | (Kind::Choice(_), Answer::Text(_)) => None,
+        _ => None,
     }
 }
 
@@ -236,6 +266,6 @@ fn has_text(reply: &Reply) -> bool {
     match reply.answer() {
         Some(Answer::Text(text)) => !text.trim().is_empty(),
         Some(Answer::Picks(picks)) => picks.iter().any(|pick| matches!(pick, Pick::Other(_))),
-        None => false,
+        _ => false,
     }
 }

@@ -11,6 +11,11 @@ pub(crate) enum Order {
     Next,
     Skip,
     Clear,
+    /// With the note, where one was given.
+    Note(Option<String>),
+    Edit,
+    /// With the option's number, where one was given.
+    Preview(Option<usize>),
     Review,
     Submit,
     /// With the reason, where one was given.
@@ -19,13 +24,17 @@ pub(crate) enum Order {
 }
 
 impl Order {
-    /// A line that is exactly a command; only declining takes words.
+    /// A line that is exactly a command; only declining and a note take words, and a preview a number.
     pub(crate) fn parse(line: &str) -> Option<Self> {
         let line = line.trim_end();
         let (name, words) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let words = words.trim();
         let order = match name.to_ascii_lowercase().as_str() {
-            "/decline" => return Some(Self::Decline((!words.is_empty()).then(|| words.to_owned()))),
+            "/decline" => return Some(Self::Decline(some_words(words))),
+            "/note" => return Some(Self::Note(some_words(words))),
+            "/preview" if !words.is_empty() => return words.parse().ok().map(|n| Self::Preview(Some(n))),
+            "/preview" => Self::Preview(None),
+            "/edit" => Self::Edit,
             "/help" => Self::Help,
             "/back" => Self::Back,
             "/next" => Self::Next,
@@ -45,6 +54,10 @@ impl Order {
     }
 }
 
+fn some_words(words: &str) -> Option<String> {
+    (!words.is_empty()).then(|| words.to_owned())
+}
+
 impl Session<'_> {
     /// Does what a command says, at a question or (with none) at the review. Nothing comes next where it only spoke.
     pub(crate) fn obey(&mut self, order: Order, at: Option<usize>) -> Result<Option<Step>, Problem> {
@@ -55,6 +68,9 @@ impl Session<'_> {
             Order::Next => self.next(at),
             Order::Skip => self.skip(at),
             Order::Clear => self.clear(at),
+            Order::Note(note) => self.note(note, at),
+            Order::Edit => self.edit(at),
+            Order::Preview(number) => self.preview(number, at),
             Order::Review => Ok(Some(Step::Go(Place::Review))),
             Order::Submit => self.send().map(Some),
             Order::Decline(reason) => self.decline(reason, at),
@@ -68,6 +84,9 @@ impl Session<'_> {
             Message::HelpNext,
             Message::HelpSkip,
             Message::HelpClear,
+            Message::HelpNote,
+            Message::HelpEdit,
+            Message::HelpPreview,
             Message::HelpReview,
             Message::HelpSubmit,
             Message::HelpDecline,
@@ -78,19 +97,27 @@ impl Session<'_> {
         lines.into_iter().chain(done).try_for_each(|line| self.voice.say_message(line))
     }
 
+    /// The question asked after a place.
+    pub(crate) fn next_asked(&self, after: usize) -> Option<usize> {
+        self.sheet.asked().map(|(place, _)| place).find(|place| *place > after)
+    }
+
     fn back(&mut self, at: Option<usize>) -> Result<Option<Step>, Problem> {
         let at = at.unwrap_or(self.sheet.questions().len());
-        let Some(before) = at.checked_sub(1) else {
-            return self.voice.say_message(Message::FirstQuestion).map(|()| None);
-        };
-        Ok(Some(Step::Go(Place::Question(before))))
+        let before = self.sheet.asked().map(|(place, _)| place).rfind(|place| *place < at);
+        match before {
+            Some(before) => Ok(Some(Step::Go(Place::Question(before)))),
+            None => self.voice.say_message(Message::FirstQuestion).map(|()| None),
+        }
     }
 
     fn next(&mut self, at: Option<usize>) -> Result<Option<Step>, Problem> {
-        let total = self.sheet.questions().len();
-        match at {
-            Some(index) if index + 1 < total => Ok(Some(Step::Go(Place::Question(index + 1)))),
-            Some(_) if self.manner.reviews() && total > 1 => Ok(Some(Step::Go(Place::Review))),
+        let next = at.and_then(|at| self.next_asked(at));
+        match (at, next) {
+            (_, Some(next)) => Ok(Some(Step::Go(Place::Question(next)))),
+            (Some(_), None) if self.manner.reviews() && self.sheet.questions().len() > 1 => {
+                Ok(Some(Step::Go(Place::Review)))
+            }
             _ => self.voice.say_message(Message::LastQuestion).map(|()| None),
         }
     }
@@ -99,20 +126,31 @@ impl Session<'_> {
         let Some((index, question)) = at.and_then(|index| Some((index, self.question(index)?))) else {
             return self.voice.say_message(Message::NameAQuestion).map(|()| None);
         };
-        if question.required {
+        if self.sheet.is_required(index) {
             return self.voice.say_message(Message::CannotSkip).map(|()| None);
         }
-        self.settle_on(index, &question, &Reply::Skipped).map(Some)
+        let note = self.sheet.reply_at(index).note.clone();
+        self.settle_on(index, &question, &Reply::skipped().with_note(note)).map(Some)
     }
 
     fn clear(&mut self, at: Option<usize>) -> Result<Option<Step>, Problem> {
         let Some((index, question)) = at.and_then(|index| Some((index, self.question(index)?))) else {
             return self.voice.say_message(Message::NameAQuestion).map(|()| None);
         };
-        if self.keep(&question.id, Reply::Unanswered)? {
+        if let Some(effect) = self.keep(&question.id, Reply::unanswered())? {
             self.voice.say_message(Message::ClearedNow)?;
+            self.tell_effect(&effect)?;
         }
         Ok(Some(Step::Go(Place::Question(index))))
+    }
+
+    fn preview(&mut self, number: Option<usize>, at: Option<usize>) -> Result<Option<Step>, Problem> {
+        let shown = at.and_then(|index| self.manner.preview(&self.scene(), index, number));
+        match shown {
+            Some(shown) => self.voice.say(shown.trim_end_matches('\n')),
+            None => self.voice.say_message(Message::NothingToPreview),
+        }
+        .map(|()| None)
     }
 }
 
@@ -124,8 +162,21 @@ mod tests {
     fn commands_are_exact_and_case_does_not_matter() {
         assert_eq!(Order::parse("/BACK "), Some(Order::Back));
         assert_eq!(Order::parse("/decline"), Some(Order::Decline(None)));
+        assert_eq!(Order::parse("/note see above"), Some(Order::Note(Some("see above".into()))));
+        assert_eq!(Order::parse("/preview 2"), Some(Order::Preview(Some(2))));
         assert_eq!(Order::parse("/Decline not now "), Some(Order::Decline(Some("not now".into()))));
-        for line in ["back", " /back", "/back to the roots", "//back", "/backs", "/", "", "/done"] {
+        for line in [
+            "back",
+            " /back",
+            "/back to the roots",
+            "//back",
+            "/backs",
+            "/",
+            "",
+            "/done",
+            "/preview x",
+            "/edit it",
+        ] {
             assert_eq!(Order::parse(line), None, "{line}");
         }
     }

@@ -7,17 +7,21 @@
 mod answers;
 mod asking;
 mod commands;
+mod editing;
 mod input;
 mod manner;
+mod notes;
 mod plain;
 mod prompter;
 mod recap;
 mod review;
 mod sending;
 mod session;
+mod typed;
 mod voice;
+mod wrap;
 
 pub use input::{Happening, Interrupts, Lines};
 pub use manner::{Heard, Manner, Partial, Scene};
 pub use plain::Plain;
-pub use prompter::{Ended, Prompter};
+pub use prompter::{Editor, Ended, Prompter};

@@ -12,6 +12,8 @@ pub struct Scene<'a> {
     pub sheet: &'a Sheet,
     /// How long ago it was asked.
     pub age: Duration,
+    /// How wide the screen is, where that is known.
+    pub columns: Option<usize>,
 }
 
 /// What has been heard so far of the answer to one question.
@@ -62,6 +64,9 @@ pub trait Manner {
 
     /// The question with this place, from 0, up to and including the hint that stands in front of the input.
     fn render(&self, scene: &Scene<'_>, index: usize) -> String;
+
+    /// What an option would look like, or all of them where none is named; nothing where there is no such thing.
+    fn preview(&self, scene: &Scene<'_>, index: usize, number: Option<usize>) -> Option<String>;
 
     /// What a line means as an answer to a question, after what has been heard of it so far.
     fn read_line(&self, question: &Question, partial: Partial, line: &str) -> Heard;

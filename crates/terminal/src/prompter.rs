@@ -27,6 +27,9 @@ pub enum Ended {
     },
 }
 
+/// Opens a text in an editor and returns what the person made of it.
+pub type Editor = dyn Fn(&str) -> Result<String, Problem>;
+
 /// A prompter: where it asks, whom, and how.
 pub struct Prompter<'a> {
     /// The desk that has the ask.
@@ -46,6 +49,8 @@ pub struct Prompter<'a> {
     /// Lines that were pasted or typed too early are not taken for answers. For terminals; never where lines that
     /// arrive together are all meant.
     pub guards: bool,
+    /// Opens a text in the person's editor, where they have one.
+    pub editor: Option<&'a Editor>,
     /// Nobody reads along: questions, hints and what was recorded are not shown, and every question is asked from the
     /// first; what a draft has is neither used nor sent.
     pub quiet: bool,

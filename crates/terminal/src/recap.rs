@@ -3,9 +3,11 @@
 use jiff::Timestamp;
 use sayso_core::ask::Phase;
 use sayso_core::problem::Step;
+use sayso_core::sheet::Effect;
 use sayso_core::who::Surface;
 use sayso_core::{
-    Answer, Ask, Kind, Lang, Message, Outcome, Pick, Problem, Question, Receipt, Reply, Sheet, display,
+    Answer, Ask, Lang, Message, Outcome, Pick, Problem, Question, QuestionId, Receipt, Reply, Said, Sheet,
+    display, words,
 };
 use std::time::Duration;
 
@@ -43,26 +45,33 @@ pub(crate) fn counted<N: ToString + PartialEq + From<u8>>(
     if count == N::from(1) { one.plain(lang).to_owned() } else { many.say(lang, [count]) }
 }
 
-/// A reply on one line.
+/// A reply on one line, with its note.
 pub(crate) fn reply(question: &Question, reply: &Reply, lang: Lang) -> String {
-    match reply {
-        Reply::Unanswered => Message::NotAnswered.plain(lang).to_owned(),
-        Reply::Skipped => Message::PassedOver.plain(lang).to_owned(),
-        Reply::Answered(Answer::Text(text)) => text_words(text, lang),
-        Reply::Answered(Answer::Picks(picks)) => {
+    let words = answered(question, reply, lang);
+    match &reply.note {
+        Some(note) => Message::WithNote.say(lang, [words, text_words(note, lang)]),
+        None => words,
+    }
+}
+
+/// A reply on one line, without its note.
+pub(crate) fn answered(question: &Question, reply: &Reply, lang: Lang) -> String {
+    match &reply.said {
+        Said::Nothing | Said::NotAsked { .. } => Message::NotAnswered.plain(lang).to_owned(),
+        Said::Skipped => Message::PassedOver.plain(lang).to_owned(),
+        Said::Answer(Answer::Text(text)) => text_words(text, lang),
+        Said::Answer(Answer::Picks(picks)) => {
             let words: Vec<_> = picks.iter().map(|pick| pick_words(question, pick, lang)).collect();
             words.join(", ")
         }
+        Said::Answer(answer) => brief(&words::answer(question, answer, lang)),
     }
 }
 
 fn pick_words(question: &Question, pick: &Pick, lang: Lang) -> String {
-    match (pick, &question.kind) {
-        (Pick::Other(text), _) => Message::OwnAnswer.say(lang, [text_words(text, lang)]),
-        (Pick::Option(id), Kind::Choice(choice)) => {
-            brief(choice.option(id).map_or(id.as_str(), |option| &option.label))
-        }
-        (Pick::Option(id), Kind::Text(_)) => brief(id.as_str()),
+    match pick {
+        Pick::Other(text) => Message::OwnAnswer.say(lang, [text_words(text, lang)]),
+        Pick::Option(_) => brief(words::pick(question, pick)),
     }
 }
 
@@ -86,21 +95,31 @@ fn size(text: &str, lang: Lang) -> String {
 }
 
 /// What is said when a reply has been recorded.
-pub(crate) fn recorded(question: &Question, reply_now: &Reply, lang: Lang) -> String {
-    match (reply_now, &question.kind) {
-        (Reply::Unanswered, _) => Message::ClearedNow.plain(lang).to_owned(),
-        (Reply::Skipped, _) => Message::SkippedNow.plain(lang).to_owned(),
-        (Reply::Answered(Answer::Text(text)), Kind::Text(entry)) if entry.long => {
+pub(crate) fn recorded(question: &Question, reply: &Reply, lang: Lang) -> String {
+    match &reply.said {
+        Said::Nothing | Said::NotAsked { .. } => Message::ClearedNow.plain(lang).to_owned(),
+        Said::Skipped => Message::SkippedNow.plain(lang).to_owned(),
+        Said::Answer(Answer::Text(text)) if question.is_long_text() => {
             Message::Recorded.say(lang, [size(text, lang)])
         }
-        (Reply::Answered(_), _) => Message::Recorded.say(lang, [reply(question, reply_now, lang)]),
+        Said::Answer(_) => Message::Recorded.say(lang, [answered(question, reply, lang)]),
     }
+}
+
+/// What a reply changed about which questions are asked, in sentences; nothing where it changed nothing.
+pub(crate) fn changed(effect: &Effect, lang: Lang) -> Vec<String> {
+    let said = [
+        (Message::AppearedOne, Message::Appeared, effect.appeared.len()),
+        (Message::VanishedOne, Message::Vanished, effect.vanished.len()),
+    ];
+    let said = said.into_iter().filter(|(.., count)| *count > 0);
+    said.map(|(one, many, count)| counted(one, many, count as u64, lang)).collect()
 }
 
 /// The question that a problem of a sheet is about.
 pub(crate) fn place_of(sheet: &Sheet, problem: &Problem) -> Option<usize> {
     let Some(Step::Key(id)) = problem.path.0.get(1) else { return None };
-    sheet.questions().iter().position(|question| question.id.as_str() == id)
+    sheet.place(&QuestionId::new(id))
 }
 
 /// The problems of a sheet, each with the number and the name of its question.
@@ -111,7 +130,8 @@ pub(crate) fn problems(sheet: &Sheet, problems: &[Problem], lang: Lang) -> Vec<S
         place.and_then(|index| Some((index, sheet.questions().get(index)?))).map_or(
             said.clone(),
             |(index, question)| {
-                Message::ProblemAt.say(lang, [(index + 1).to_string(), brief(question.name()), said])
+                let number = sheet.number(index).to_string();
+                Message::ProblemAt.say(lang, [number, brief(question.name()), said])
             },
         )
     };

@@ -2,16 +2,17 @@
 
 use crate::recap;
 use crate::session::{Place, Session, Step, Word};
-use sayso_core::{Message, Problem};
+use sayso_core::{Message, Problem, Question};
 
 impl Session<'_> {
     pub(crate) fn review(&mut self) -> Result<Step, Problem> {
         self.from_review = false;
+        self.brought_up.clear();
         self.pass_over_typed_ahead()?;
         let page = self.review_page();
         self.voice.prompt(&page)?;
-        let total = self.sheet.questions().len();
         loop {
+            let total = self.sheet.progress().total;
             match self.listen()? {
                 Word::End(ended) => return Ok(Step::End(ended)),
                 Word::Order(order) => {
@@ -20,9 +21,10 @@ impl Session<'_> {
                     }
                 }
                 Word::Line(line) => match line.trim().parse::<usize>() {
-                    Ok(number @ 1..) if number <= total => {
+                    Ok(number) if self.sheet.numbered(number).is_some() => {
                         self.from_review = true;
-                        return Ok(Step::Go(Place::Question(number - 1)));
+                        let place = self.sheet.numbered(number).map_or(Place::Review, Place::Question);
+                        return Ok(Step::Go(place));
                     }
                     _ if line.trim().is_empty() => {}
                     _ => self.voice.say(&Message::ReviewUnknown.say(self.lang, [total]))?,
@@ -30,6 +32,30 @@ impl Session<'_> {
             }
             self.voice.hint_again()?;
         }
+    }
+
+    fn section_line(&self, question: &Question) -> Option<String> {
+        let section = self.sheet.questionnaire().section(question.section.as_ref()?)?;
+        section.title.as_deref().map(|title| format!("{}:", recap::brief(title)))
+    }
+
+    /// What a person typed and nobody will read, as things stand.
+    fn dormant_lines(&self) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for (place, question) in self.sheet.dormant() {
+            if lines.is_empty() {
+                lines.push(Message::ReviewDormant.plain(self.lang).to_owned());
+            }
+            let name = recap::brief(question.name());
+            let reply = recap::reply(question, self.sheet.reply_at(place), self.lang);
+            let because = self.sheet.because(place).map(|other| recap::brief(other.name()));
+            let said = match because {
+                Some(because) => Message::DormantBecause.say(self.lang, [name, reply, because]),
+                None => format!("{name}: {reply}"),
+            };
+            lines.push(format!("  - {said}"));
+        }
+        lines
     }
 
     fn review_page(&self) -> String {
@@ -45,10 +71,16 @@ impl Session<'_> {
                 lines.extend(several.iter().map(|problem| format!("- {problem}")));
             }
         }
-        for (index, question) in self.sheet.questions().iter().enumerate() {
-            let reply = recap::reply(question, self.sheet.reply(&question.id), self.lang);
-            lines.push(format!("  {}. {}: {reply}", index + 1, recap::brief(question.name())));
+        let mut section = None;
+        for (number, (place, question)) in (1..).zip(self.sheet.asked()) {
+            if question.section != section {
+                section.clone_from(&question.section);
+                lines.extend(self.section_line(question));
+            }
+            let reply = recap::reply(question, self.sheet.reply_at(place), self.lang);
+            lines.push(format!("  {number}. {}: {reply}", recap::brief(question.name())));
         }
+        lines.extend(self.dormant_lines());
         lines.push(Message::ReviewHow.plain(self.lang).to_owned());
         lines.push(Message::HintReview.plain(self.lang).to_owned());
         lines.join("\n")

@@ -12,7 +12,7 @@ impl Session<'_> {
         if let Err(problem) = self.sheet.submission() {
             return self.mend(&problem);
         }
-        let replies = self.sheet.replies().clone();
+        let replies = self.sheet.replies();
         let key = self.key("submit", &json::write(&replies));
         let sent = self.act(&key, Command::Submit { replies, shown: self.shown });
         self.ended_by(sent, |ask| match ask.state.phase {

@@ -3,7 +3,7 @@
 use crate::commands::Order;
 use crate::input::{Happening, Lines};
 use crate::manner::{Manner, Partial, Scene};
-use crate::prompter::{Ended, Prompter};
+use crate::prompter::{Editor, Ended, Prompter};
 use crate::recap;
 use crate::voice::Voice;
 use jiff::Timestamp;
@@ -13,6 +13,7 @@ use sayso_core::{
     Reply, Sheet, Who, limits,
 };
 use sayso_desk::{Desk, DraftRev, Interest, Watch};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Where the person is.
@@ -57,6 +58,7 @@ pub(crate) struct Session<'a> {
     pub(crate) voice: Voice<'a>,
     pub(crate) input: &'a mut Lines,
     pub(crate) guards: bool,
+    pub(crate) editor: Option<&'a Editor>,
     pub(crate) quiet: bool,
     watch: Box<dyn Watch>,
     pub(crate) ask: Ask,
@@ -73,13 +75,15 @@ pub(crate) struct Session<'a> {
     pub(crate) unstored: Replies,
     /// The question was chosen in the review, and its answer leads back there.
     pub(crate) from_review: bool,
+    /// The questions that changes made in the review have brought up.
+    pub(crate) brought_up: BTreeSet<usize>,
     any_line: bool,
 }
 
 impl<'a> Session<'a> {
     /// Watches first and reads then, so that nothing is missed.
     pub(crate) fn begin(prompter: Prompter<'a>, id: AskId) -> Result<Self, Problem> {
-        let Prompter { desk, person, manner, lang, clock, out, input, guards, quiet } = prompter;
+        let Prompter { desk, person, manner, lang, clock, out, input, guards, editor, quiet } = prompter;
         let watch = desk.watch(Interest::Ask(id))?;
         // A pipe that no line ever comes through is nobody's attention.
         let see = || desk.act(&Who::Person(person.clone()), id, None, Command::See);
@@ -89,6 +93,8 @@ impl<'a> Session<'a> {
         let rev = draft.rev;
         let replies = if quiet { Replies::new() } else { draft.typed().collect() };
         let sheet = Sheet::new(ask.request.questionnaire.clone(), replies);
+        // What the asker filled in is for a person to see first.
+        let sheet = if quiet { sheet } else { sheet.prefilled() };
         Ok(Self {
             desk,
             person,
@@ -98,6 +104,7 @@ impl<'a> Session<'a> {
             voice: Voice::new(out, lang, quiet),
             input,
             guards,
+            editor,
             quiet,
             watch,
             shown: ask.request.digest,
@@ -108,6 +115,7 @@ impl<'a> Session<'a> {
             unsaved: None,
             unstored: Replies::new(),
             from_review: false,
+            brought_up: BTreeSet::new(),
             any_line: false,
         })
     }
@@ -153,7 +161,7 @@ impl<'a> Session<'a> {
     /// Says who asks, and where a draft goes on.
     fn first_place(&mut self) -> Result<Place, Problem> {
         if self.quiet {
-            return Ok(Place::Question(0));
+            return Ok(self.sheet.asked().next().map_or(Place::Review, |(first, _)| Place::Question(first)));
         }
         let intro = self.manner.intro(&self.scene());
         if !intro.is_empty() {
@@ -164,7 +172,9 @@ impl<'a> Session<'a> {
         if progress.answered > 0 {
             let counts = [progress.answered, progress.total];
             self.voice.say(&match place {
-                Some(index) => Message::DraftFound.say(self.lang, counts.into_iter().chain([index + 1])),
+                Some(index) => {
+                    Message::DraftFound.say(self.lang, counts.into_iter().chain([self.sheet.number(index)]))
+                }
                 None => Message::DraftComplete.say(self.lang, counts),
             })?;
         }
@@ -176,12 +186,14 @@ impl<'a> Session<'a> {
         let Phase::Open { feedback: Some(Feedback { errors, .. }), .. } = &self.ask.state.phase else {
             return None;
         };
-        self.sheet.questions().iter().position(|question| errors.iter().any(|(id, _)| *id == question.id))
+        let mut asked = self.sheet.asked();
+        asked.find(|(_, question)| errors.iter().any(|(id, _)| *id == question.id)).map(|(place, _)| place)
     }
 
     pub(crate) fn scene(&self) -> Scene<'_> {
         let age = (self.clock)().duration_since(self.ask.request.created_at);
-        Scene { ask: &self.ask, sheet: &self.sheet, age: Duration::try_from(age).unwrap_or_default() }
+        let age = Duration::try_from(age).unwrap_or_default();
+        Scene { ask: &self.ask, sheet: &self.sheet, age, columns: self.input.columns() }
     }
 
     pub(crate) fn question(&self, index: usize) -> Option<Question> {
@@ -246,6 +258,11 @@ impl<'a> Session<'a> {
         let is_done =
             line.trim_end().eq_ignore_ascii_case("/done") && matches!(self.partial, Partial::Lines(_));
         let is_command = line.starts_with('/') && !line.starts_with("//") && !is_done;
+        // A path at the beginning of a line inside a pasted text is no command that was mistyped.
+        let is_pasted = matches!(self.partial, Partial::Lines(_)) && self.guards && self.input.waiting()? > 0;
+        if is_command && is_pasted {
+            return Ok(Some(Word::Line(line)));
+        }
         if is_command && !self.manner.strict_commands() {
             let name = line.split_whitespace().next().unwrap_or_default();
             self.voice.say(&Message::NoCommand.say(self.lang, [recap::brief(name)]))?;
@@ -286,7 +303,7 @@ impl<'a> Session<'a> {
         let Some(said) = recap::ending(&self.ask, self.lang) else { return Ok(None) };
         self.save_lines()?;
         self.voice.say(&said)?;
-        if self.sheet.replies().values().any(|reply| *reply != Reply::Unanswered) {
+        if self.sheet.replies().values().any(Reply::is_given) {
             self.voice.say_message(Message::TextKept)?;
         }
         Ok(Some(End::Elsewhere))
@@ -298,8 +315,8 @@ impl<'a> Session<'a> {
         if !entry.long {
             return Partial::Nothing;
         }
-        match self.sheet.reply(&question.id) {
-            Reply::Answered(Answer::Text(text)) if !self.quiet => {
+        match self.sheet.reply(&question.id).answer() {
+            Some(Answer::Text(text)) if !self.quiet => {
                 Partial::Lines(text.split('\n').map(str::to_owned).collect())
             }
             _ => Partial::Lines(Vec::new()),

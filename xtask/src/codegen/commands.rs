@@ -1,12 +1,8 @@
 //! `docs/commands.md`: what each command says about itself, asked of the built binary.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
-use anyhow::{Context, bail};
-use serde_json::Value;
-
-use crate::process;
+use super::program::{build, output};
 
 /// Commands that speak their own language: how they are asked for help instead of with `--help`.
 const ASKED_DIFFERENTLY: &[(&str, &str)] = &[("AskUserQuestion", "-h")];
@@ -20,7 +16,7 @@ const HEADER: &str = "\
 /// The text of the reference.
 pub(crate) fn reference(root: &Path) -> anyhow::Result<String> {
     let binary = build(root)?;
-    let top = help(&binary, &["--help"])?;
+    let top = output(&binary, &["--help"])?;
     let mut text = format!("{HEADER}{}", section("sayso", &top));
     let mut listed = listed_commands(&top);
     for (name, _) in ASKED_DIFFERENTLY {
@@ -30,60 +26,15 @@ pub(crate) fn reference(root: &Path) -> anyhow::Result<String> {
     }
     for command in listed {
         let special = ASKED_DIFFERENTLY.iter().find(|(name, _)| *name == command);
-        let own = help(&binary, &[&command, special.map_or("--help", |(_, switch)| switch)])?;
+        let own = output(&binary, &[&command, special.map_or("--help", |(_, switch)| switch)])?;
         text.push_str(&section(&format!("sayso {command}"), &own));
         if special.is_some() {
             continue;
         }
         for inner in listed_commands(&own) {
-            let own = help(&binary, &[&command, &inner, "--help"])?;
+            let own = output(&binary, &[&command, &inner, "--help"])?;
             text.push_str(&section(&format!("sayso {command} {inner}"), &own));
         }
-    }
-    Ok(text)
-}
-
-/// Builds the binary and says where it lies: cargo knows, whatever the target folder is.
-fn build(root: &Path) -> anyhow::Result<PathBuf> {
-    let words =
-        ["cargo", "build", "--quiet", "--locked", "-p", "sayso", "--bin", "sayso", "--message-format=json"];
-    let mut command = process::command(root, &words)?;
-    let output = command.stderr(Stdio::inherit()).output().context("cannot run `cargo build`")?;
-    let messages = String::from_utf8_lossy(&output.stdout);
-    if !output.status.success() {
-        let rendered = messages.lines().filter_map(rendered_error).collect::<String>();
-        bail!("`{}` ended with {}\n{rendered}", process::shown(&command), output.status);
-    }
-    messages.lines().filter_map(executable).next_back().context("cargo built no `sayso`")
-}
-
-fn executable(message: &str) -> Option<PathBuf> {
-    let message: Value = serde_json::from_str(message).ok()?;
-    Some(PathBuf::from(message.get("executable")?.as_str()?))
-}
-
-fn rendered_error(message: &str) -> Option<String> {
-    let message: Value = serde_json::from_str(message).ok()?;
-    Some(message.get("message")?.get("rendered")?.as_str()?.to_owned())
-}
-
-/// Asks the binary, in an environment that is the same on every machine.
-fn help(binary: &Path, arguments: &[&str]) -> anyhow::Result<String> {
-    let mut command = Command::new(binary);
-    command.args(arguments).stdin(Stdio::null()).env_clear();
-    for name in ["PATH", "HOME"] {
-        command.envs(std::env::var_os(name).map(|value| (name, value)));
-    }
-    command.envs([("SAYSO_LANG", "en"), ("COLUMNS", "100"), ("NO_COLOR", "1")]);
-    let shown = format!("sayso {}", arguments.join(" "));
-    let output = command.output().with_context(|| format!("cannot run `{shown}`"))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        bail!("`{shown}` ended with {}: {}", output.status, said.trim());
-    }
-    let text = String::from_utf8(output.stdout).with_context(|| format!("`{shown}` is not UTF-8"))?;
-    if text.trim().is_empty() {
-        bail!("`{shown}` printed nothing on stdout");
     }
     Ok(text)
 }
@@ -111,7 +62,7 @@ fn section(title: &str, help: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{executable, listed_commands, section};
+    use super::{listed_commands, section};
 
     const HELP: &str = "The desk\n\nUsage: sayso [COMMAND]\n\nCommands:\n  \
         ask    Ask and wait\n         for the answer\n  answer, a  Open an ask\n  help   Print help\n\n\
@@ -132,13 +83,5 @@ mod tests {
     #[test]
     fn a_fence_is_longer_than_what_it_holds() {
         assert!(section("x", "a ```` b").contains("\n`````text\n"));
-    }
-
-    #[test]
-    fn the_binary_is_found_among_cargos_messages() {
-        let built = r#"{"reason":"compiler-artifact","executable":"/t/debug/sayso"}"#;
-        assert_eq!(executable(built).unwrap().to_str(), Some("/t/debug/sayso"));
-        assert_eq!(executable(r#"{"reason":"compiler-artifact","executable":null}"#), None);
-        assert_eq!(executable("warning: not JSON"), None);
     }
 }

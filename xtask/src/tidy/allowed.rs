@@ -30,10 +30,14 @@ pub(crate) const CRATES: &[Allowed] = &[
             "fancy-regex",
             "jiff",
             "pulldown-cmark",
+            "rust_decimal",
+            "schemars",
             "serde",
+            "serde_ignored",
             "serde_json",
             "serde_path_to_error",
             "sha2",
+            "unicode-normalization",
             "uuid",
         ]),
     },
@@ -53,7 +57,7 @@ pub(crate) const CRATES: &[Allowed] = &[
         name: "sayso-terminal",
         layer: 3,
         ours: &["sayso-desk", "sayso-core"],
-        third_party: ThirdParty::Only(&["jiff", "rustix", "signal-hook"]),
+        third_party: ThirdParty::Only(&["jiff", "rustix", "signal-hook", "textwrap"]),
     },
     Allowed {
         name: "sayso-server",
@@ -73,6 +77,7 @@ pub(crate) const CRATES: &[Allowed] = &[
             "rustix",
             "serde",
             "serde_json",
+            "tempfile",
             "toml",
         ]),
     },
@@ -91,4 +96,4 @@ pub(crate) const CRATES: &[Allowed] = &[
 ];
 
 /// Crates from elsewhere that every crate's tests may use.
-pub(crate) const IN_TESTS: &[&str] = &["portable-pty", "proptest", "serde_json", "tempfile"];
+pub(crate) const IN_TESTS: &[&str] = &["jsonschema", "portable-pty", "proptest", "serde_json", "tempfile"];

@@ -229,8 +229,9 @@ fn submit(
 ) -> Result<Vec<Event>, Problem> {
     let round = ask.must_be_open(now)?;
     shown_is_asked(ask, shown)?;
-    let replies = Sheet::new(ask.request.questionnaire.clone(), replies).submission()?;
-    let receipt = Receipt::of(person, shown, now);
+    let sent = Sheet::new(ask.request.questionnaire.clone(), replies).submission()?;
+    let replies = sent.replies;
+    let receipt = Receipt { dropped: sent.dropped, ..Receipt::of(person, shown, now) };
     if ask.request.judged {
         let wait = SignedDuration::from_secs(limits::VERDICT_WAIT_SECONDS);
         let verdict_by = now.checked_add(wait).unwrap_or(Timestamp::MAX);

@@ -12,16 +12,10 @@ use std::collections::BTreeMap;
 
 /// A required choice of red or blue, and a text that may be left out.
 fn questionnaire() -> Arc<Questionnaire> {
-    let option = |id: &str| Opt { id: OptionId::new(id), label: id.to_owned(), description: None };
-    let question = |id: &str, required, kind| Question {
-        id: QuestionId::new(id),
-        label: None,
-        prompt: format!("{id}?"),
-        detail: None,
-        required,
-        kind,
-    };
-    let colors = Choice { options: vec![option("red"), option("blue")], multi: false, other: false };
+    let option = |id: &str| Opt::new(id, id);
+    let question =
+        |id: &str, required, kind| Question { required, ..Question::new(id, format!("{id}?"), kind) };
+    let colors = Choice { options: vec![option("red"), option("blue")], ..Choice::default() };
     let questions = vec![
         question("color", true, Kind::Choice(colors)),
         question("why", false, Kind::Text(TextEntry::default())),
@@ -121,7 +115,11 @@ fn a_person_answers_and_whoever_comes_second_hears_of_the_first() {
         panic!("{:?}", life.ask.state.phase)
     };
     assert_eq!(replies.get(&QuestionId::new("color")), red().get(&QuestionId::new("color")));
-    assert_eq!(replies.get(&QuestionId::new("why")), Some(&Reply::Unanswered), "every question has a reply");
+    assert_eq!(
+        replies.get(&QuestionId::new("why")),
+        Some(&Reply::unanswered()),
+        "every question has a reply"
+    );
     assert_eq!(*receipt, Receipt::of(&ada(), questionnaire().digest(), at(7)));
 
     let late = life.apply(&person(), submit_red()).unwrap_err();

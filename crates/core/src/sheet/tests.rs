@@ -1,16 +1,17 @@
 //! What a person may answer, and what is said when they may not.
 
 use super::*;
+use crate::answer::Pick;
 use crate::id::OptionId;
 use crate::message::Lang;
-use crate::question::{Opt, TextEntry};
+use crate::question::{Choice, Kind, Opt, TextEntry};
 
 fn option(id: &str) -> Opt {
-    Opt { id: OptionId::new(id), label: id.to_uppercase(), description: None }
+    Opt::new(id, id.to_uppercase())
 }
 
 fn question(id: &str, required: bool, kind: Kind) -> Question {
-    Question { id: QuestionId::new(id), label: None, prompt: format!("{id}?"), detail: None, required, kind }
+    Question { required, ..Question::new(id, format!("{id}?"), kind) }
 }
 
 fn sheet(rules: Rules, questions: Vec<Question>) -> Sheet {
@@ -19,7 +20,7 @@ fn sheet(rules: Rules, questions: Vec<Question>) -> Sheet {
 }
 
 fn choice(multi: bool, other: bool) -> Kind {
-    Kind::Choice(Choice { options: vec![option("a"), option("b")], multi, other })
+    Kind::Choice(Choice { options: vec![option("a"), option("b")], multi, other, other_label: None })
 }
 
 fn pick(id: &str) -> Pick {
@@ -67,9 +68,9 @@ fn rules_let_picks_repeat_and_an_own_answer_be_empty_or_stand_alone() {
 fn a_blank_text_is_no_answer_and_text_is_sent_trimmed() {
     let mut sheet = sheet(Rules::default(), vec![question("name", true, Kind::Text(TextEntry::default()))]);
     let id = QuestionId::new("name");
-    assert_eq!(sheet.set(&id, Reply::text(" \n")).len(), 1);
-    assert!(sheet.set(&id, Reply::text("  Zig ")).is_empty());
-    assert_eq!(sheet.submission().unwrap().get(&id), Some(&Reply::text("Zig")));
+    assert_eq!(sheet.set(&id, Reply::text(" \n")).problems.len(), 1);
+    assert!(sheet.set(&id, Reply::text("  Zig ")).problems.is_empty());
+    assert_eq!(sheet.submission().unwrap().replies.get(&id), Some(&Reply::text("Zig")));
 }
 
 #[test]
@@ -86,24 +87,24 @@ fn required_questions_need_an_answer_and_optional_ones_do_not() {
     assert_eq!(sheet.next_open(), Some(0));
     sheet.set(&QuestionId::new("a"), Reply::picks([pick("b")]));
     assert_eq!(sheet.next_open(), Some(1));
-    sheet.set(&QuestionId::new("b"), Reply::Skipped);
+    sheet.set(&QuestionId::new("b"), Reply::skipped());
     assert_eq!(sheet.next_open(), None);
-    let sent = sheet.submission().unwrap();
-    assert_eq!(sent.get(&QuestionId::new("b")), Some(&Reply::Skipped));
+    let sent = sheet.submission().unwrap().replies;
+    assert_eq!(sent.get(&QuestionId::new("b")), Some(&Reply::skipped()));
     assert_eq!(sheet.progress(), Progress { answered: 1, total: 2 });
 }
 
 #[test]
 fn a_skip_does_not_satisfy_a_required_question() {
     let mut sheet = sheet(Rules::default(), vec![question("a", true, choice(false, false))]);
-    assert!(sheet.set(&QuestionId::new("a"), Reply::Skipped).is_empty());
+    assert!(sheet.set(&QuestionId::new("a"), Reply::skipped()).problems.is_empty());
     assert!(sheet.submission().is_err());
 }
 
 #[test]
 fn a_reply_to_a_question_that_is_not_asked_is_left_out() {
     let mut sheet = sheet(Rules::default(), vec![question("a", false, choice(false, false))]);
-    let problems = sheet.set(&QuestionId::new("zz"), Reply::text("x"));
+    let problems = sheet.set(&QuestionId::new("zz"), Reply::text("x")).problems;
     assert_eq!(problems[0].code, Code::NoSuchQuestion);
-    assert!(!sheet.submission().unwrap().contains_key(&QuestionId::new("zz")));
+    assert!(!sheet.submission().unwrap().replies.contains_key(&QuestionId::new("zz")));
 }

@@ -1,11 +1,13 @@
 //! JSON text within limits: size and depth are checked before anything is built from it.
 
+use super::schema;
 use crate::limits;
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem, Step};
+use crate::spelling;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_path_to_error::Segment;
+use serde::de::{DeserializeOwned, DeserializeSeed};
+use serde_path_to_error::{Segment, Track};
 
 /// Reads a value from JSON text.
 ///
@@ -13,13 +15,83 @@ use serde_path_to_error::Segment;
 /// When the text is too large, too deep, no JSON, or of another shape; with the place where it went wrong.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     within_limits(text)?;
+    // Keeping track of the place costs more than the reading: it is done once reading has failed.
     let mut json = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = Path(error.path().iter().filter_map(step).collect());
-        reading_problem(error.inner()).at(path)
-    })?;
+    if let Ok(value) = T::deserialize(&mut json)
+        && json.end().is_ok()
+    {
+        return Ok(value);
+    }
+    let mut json = serde_json::Deserializer::from_str(text);
+    let mut track = Track::new();
+    let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut json, &mut track));
+    let value = value.map_err(|error| reading_problem(&error).at(path_of(&track.path())))?;
     json.end().map_err(|error| reading_problem(&error))?;
     Ok(value)
+}
+
+/// Reads what a seed makes of JSON text, without a place in its error.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S::Value, Problem> {
+    within_limits(text)?;
+    let mut json = serde_json::Deserializer::from_str(text);
+    let value = seed.deserialize(&mut json).map_err(|error| reading_problem(&error))?;
+    json.end().map_err(|error| reading_problem(&error))?;
+    Ok(value)
+}
+
+/// Reads a value from JSON text, and notes each member that nothing read, with its place and what it was most likely
+/// meant to be called.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_noting<T: DeserializeOwned>(text: &str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
+    let mut note = |path: serde_ignored::Path<'_>| {
+        if ignored.len() < limits::PROBLEMS {
+            ignored.push(unread(&path));
+        }
+    };
+    within_limits(text)?;
+    let mut json = serde_json::Deserializer::from_str(text);
+    let mut track = Track::new();
+    let noting = serde_ignored::Deserializer::new(&mut json, &mut note);
+    let value = T::deserialize(serde_path_to_error::Deserializer::new(noting, &mut track));
+    let value = value.map_err(|error| reading_problem(&error).at(path_of(&track.path())))?;
+    json.end().map_err(|error| reading_problem(&error))?;
+    Ok(value)
+}
+
+/// The problem of a member that nothing reads.
+fn unread(path: &serde_ignored::Path<'_>) -> Problem {
+    let path = ignored_path(path);
+    let name = match path.0.last() {
+        Some(Step::Key(name)) => name.clone(),
+        Some(Step::Index(index)) => index.to_string(),
+        None => String::new(),
+    };
+    let problem = Problem::new(Code::UnknownMember, Message::MemberIgnored.with([&name])).at(path);
+    match spelling::nearest(&name, schema::MEMBERS.iter().copied()) {
+        Some(nearest) => problem.hint(Message::DidYouMean.with([nearest])),
+        None => problem,
+    }
+}
+
+fn ignored_path(path: &serde_ignored::Path<'_>) -> Path {
+    use serde_ignored::Path as Ignored;
+    match path {
+        Ignored::Root => Path::root(),
+        Ignored::Seq { parent, index } => ignored_path(parent).then(*index),
+        Ignored::Map { parent, key } => ignored_path(parent).then(key.as_str()),
+        Ignored::Some { parent } | Ignored::NewtypeStruct { parent } | Ignored::NewtypeVariant { parent } => {
+            ignored_path(parent)
+        }
+    }
+}
+
+fn path_of(path: &serde_path_to_error::Path) -> Path {
+    Path(path.iter().filter_map(step).collect())
 }
 
 /// Whether a text is JSON within the limits at all.

@@ -3,11 +3,16 @@
 use super::{VERSION, json};
 use crate::id::AskId;
 use crate::outcome::Outcome;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-#[derive(Serialize)]
-struct Document<'o> {
+/// What became of an ask.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Outcome")]
+pub(super) struct Document<'o> {
+    /// The version of this format: 1.
     sayso: u32,
+    /// The ask.
     ask: AskId,
     #[serde(flatten)]
     outcome: &'o Outcome,

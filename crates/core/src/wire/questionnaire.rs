@@ -1,94 +1,138 @@
 //! A questionnaire as JSON. Members that have a usual value may be left out when it is written by hand: ids are then
 //! numbered, the kind is a choice where there are options and a text where there are none.
 
-use super::json;
-use crate::id::{OptionId, QuestionId};
-use crate::problem::Problem;
-use crate::question::{Choice, Kind, Opt, Question, TextEntry};
-use crate::questionnaire::Questionnaire;
+use super::question::{Entry, Standing, Words, borrowed, entry, is_false};
+use super::{condition, json};
+use crate::action::Action;
+use crate::id::{QuestionId, SectionId};
+use crate::message::{Message, Text};
+use crate::problem::{Code, Path, Problem};
+use crate::question::Question;
+use crate::questionnaire::{Completed, Questionnaire};
 use crate::rules::Rules;
+use crate::section::Section;
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 
-/// Text that is borrowed when it is written and owned when it was read.
-type Words<'q> = Cow<'q, str>;
-
-#[derive(Serialize, Deserialize)]
-struct Document<'q> {
-    #[serde(skip_serializing_if = "Option::is_none")]
+/// Questions for a person, in Sayso's own format.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Questionnaire")]
+pub(super) struct Document<'q> {
+    /// The version of this format: 1.
+    #[serde(default, skip_serializing)]
+    #[schemars(range(min = 1, max = 1))]
+    #[expect(dead_code, reason = "a reader of requests looks at it before anything else")]
+    sayso: Option<u64>,
+    /// What it is about, in a line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     title: Option<Words<'q>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Why it is asked: what a person must know to answer. May be Markdown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     context: Option<Words<'q>>,
+    /// Exactly what you would do if the person agrees, as data. It is shown apart from your words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    action: Option<Cow<'q, Action>>,
+    /// The questions, in the order asked. Give either these or sections.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 1000))]
     questions: Vec<Entry<'q>>,
+    /// Groups of questions, in the order asked. Give either these or questions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 1000))]
+    sections: Vec<SectionEntry<'q>>,
+    /// What is on the button that sends the answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    submit: Option<Words<'q>>,
+    /// What is on the button that declines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cancel: Option<Words<'q>>,
+    /// What is shown once it is answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    completed: Option<CompletedEntry<'q>>,
+    /// How answers are judged.
     #[serde(default, skip_serializing_if = "is_usual")]
     rules: Cow<'q, Rules>,
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum KindName {
-    Choice,
-    Text,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Entry<'q> {
+/// Questions that belong together.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Section")]
+struct SectionEntry<'q> {
+    /// Identifies it; numbered where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 200))]
     id: Option<Words<'q>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<KindName>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    label: Option<Words<'q>>,
-    prompt: Words<'q>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Its heading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title: Option<Words<'q>>,
+    /// More about it, shown under the heading. May be Markdown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     detail: Option<Words<'q>>,
-    #[serde(default = "yes", skip_serializing_if = "is_true")]
-    required: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    options: Option<Vec<OptionEntry<'q>>>,
+    /// It may be left out as a whole: while all in it is empty, nothing in it is required.
     #[serde(default, skip_serializing_if = "is_false")]
-    multi: bool,
-    #[serde(default, skip_serializing_if = "is_false")]
-    other: bool,
-    #[serde(default, skip_serializing_if = "is_false")]
-    long: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    placeholder: Option<Words<'q>>,
+    optional: bool,
+    /// What is on the button that leads on from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    submit: Option<Words<'q>>,
+    /// When its questions are asked at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    show_if: Option<condition::Entry>,
+    /// Its questions, in the order asked.
+    #[schemars(length(min = 1, max = 1000))]
+    questions: Vec<Entry<'q>>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct OptionEntry<'q> {
-    id: Option<Words<'q>>,
-    label: Words<'q>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<Words<'q>>,
-}
-
-const fn yes() -> bool {
-    true
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-const fn is_true(value: &bool) -> bool {
-    *value
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-const fn is_false(value: &bool) -> bool {
-    !*value
+/// What is shown of a questionnaire once it is answered.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Completed")]
+struct CompletedEntry<'q> {
+    /// The answers are shown.
+    #[serde(default)]
+    answers: bool,
+    /// A sentence with `{{question id}}` in the places of answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    summary: Option<Words<'q>>,
 }
 
 fn is_usual(rules: &Rules) -> bool {
     *rules == Rules::default()
 }
 
+/// A questionnaire that was read, and what its writer should know though it is valid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read {
+    /// The questionnaire.
+    pub questionnaire: Questionnaire,
+    /// Members that nothing reads, each with its place.
+    pub ignored: Vec<Problem>,
+}
+
 /// Reads a questionnaire from JSON text and checks it.
 ///
 /// # Errors
 /// Every problem found: either the one that stopped the reading, or all that are wrong with what was read.
-pub fn read(text: &str) -> Result<Questionnaire, Vec<Problem>> {
-    let questionnaire: Questionnaire = json::read(text).map_err(|problem| vec![problem])?;
-    let problems = questionnaire.problems();
-    if problems.is_empty() { Ok(questionnaire) } else { Err(problems) }
+pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
+    let mut ignored = Vec::new();
+    // Structures are read from arrays too, and all of this one's members may be left out.
+    if text.trim_start().starts_with('[') {
+        let words = Text::Verbatim("invalid type: sequence, expected a questionnaire".to_owned());
+        return Err(vec![json::check(text).err().unwrap_or_else(|| Problem::new(Code::InvalidType, words))]);
+    }
+    let (questionnaire, mut problems) = match json::read_noting(text, &mut ignored) {
+        Ok(document) => build(document),
+        Err(problem) => {
+            // A name that nothing reads may be why another is missed.
+            ignored.insert(0, problem);
+            return Err(ignored);
+        }
+    };
+    problems.extend(questionnaire.problems());
+    if problems.is_empty() {
+        return Ok(Read { questionnaire, ignored });
+    }
+    problems.append(&mut ignored);
+    Err(problems)
 }
 
 /// The canonical JSON: what the digest is made of and what a store keeps.
@@ -98,96 +142,140 @@ pub fn write(questionnaire: &Questionnaire) -> String {
 
 impl Serialize for Questionnaire {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut questions = self.questions.iter().peekable();
+        let mut sections: Vec<SectionEntry<'_>> = Vec::with_capacity(self.sections.len());
+        let loose = nested(&mut questions, None, None);
+        for section in &self.sections {
+            sections.push(section_entry(section, nested(&mut questions, Some(&section.id), None)));
+        }
         Document {
+            sayso: None,
             title: borrowed(self.title.as_ref()),
             context: borrowed(self.context.as_ref()),
-            questions: self.questions.iter().map(entry).collect(),
+            action: self.action.as_ref().map(Cow::Borrowed),
+            questions: loose,
+            sections,
+            submit: borrowed(self.submit.as_ref()),
+            cancel: borrowed(self.cancel.as_ref()),
+            completed: self.completed.as_ref().map(|completed| CompletedEntry {
+                answers: completed.answers,
+                summary: borrowed(completed.summary.as_ref()),
+            }),
             rules: Cow::Borrowed(&self.rules),
         }
         .serialize(serializer)
     }
 }
 
+/// The entries of the questions that come next and stand in this section below this parent.
+fn nested<'q>(
+    questions: &mut std::iter::Peekable<std::slice::Iter<'q, Question>>,
+    section: Option<&SectionId>,
+    parent: Option<&QuestionId>,
+) -> Vec<Entry<'q>> {
+    let mut entries = Vec::new();
+    while let Some(question) =
+        questions.next_if(|next| next.section.as_ref() == section && next.parent.as_ref() == parent)
+    {
+        let mut entry = entry(question);
+        entry.children = nested(questions, section, Some(&question.id));
+        entries.push(entry);
+    }
+    entries
+}
+
+fn section_entry<'q>(section: &'q Section, questions: Vec<Entry<'q>>) -> SectionEntry<'q> {
+    SectionEntry {
+        id: Some(Cow::Borrowed(section.id.as_str())),
+        title: borrowed(section.title.as_ref()),
+        detail: borrowed(section.detail.as_ref()),
+        optional: section.optional,
+        submit: borrowed(section.submit.as_ref()),
+        show_if: section.show_if.as_ref().map(condition::Entry::of),
+        questions,
+    }
+}
+
 impl<'de> Deserialize<'de> for Questionnaire {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let document = Document::deserialize(deserializer)?;
-        Ok(Self {
-            title: document.title.map(Cow::into_owned),
-            context: document.context.map(Cow::into_owned),
-            questions: document.questions.into_iter().enumerate().map(question).collect(),
-            rules: document.rules.into_owned(),
-        })
-    }
-}
-
-fn borrowed(text: Option<&String>) -> Option<Words<'_>> {
-    text.map(|text| Cow::Borrowed(text.as_str()))
-}
-
-fn entry(question: &Question) -> Entry<'_> {
-    let mut entry = Entry {
-        id: Some(Cow::Borrowed(question.id.as_str())),
-        kind: None,
-        label: borrowed(question.label.as_ref()),
-        prompt: Cow::Borrowed(&question.prompt),
-        detail: borrowed(question.detail.as_ref()),
-        required: question.required,
-        options: None,
-        multi: false,
-        other: false,
-        long: false,
-        placeholder: None,
-    };
-    match &question.kind {
-        Kind::Choice(choice) => {
-            entry.kind = Some(KindName::Choice);
-            entry.options = Some(choice.options.iter().map(option_entry).collect());
-            entry.multi = choice.multi;
-            entry.other = choice.other;
-        }
-        Kind::Text(text) => {
-            entry.kind = Some(KindName::Text);
-            entry.long = text.long;
-            entry.placeholder = borrowed(text.placeholder.as_ref());
+        let (questionnaire, problems) = build(Document::deserialize(deserializer)?);
+        match problems.first() {
+            None => Ok(questionnaire),
+            Some(problem) => Err(serde::de::Error::custom(problem)),
         }
     }
-    entry
 }
 
-fn option_entry(option: &Opt) -> OptionEntry<'_> {
-    OptionEntry {
-        id: Some(Cow::Borrowed(option.id.as_str())),
-        label: Cow::Borrowed(&option.label),
-        description: borrowed(option.description.as_ref()),
+/// The questionnaire that a document says, and what is wrong with how it says it.
+fn build(document: Document<'_>) -> (Questionnaire, Vec<Problem>) {
+    let mut building = Building::default();
+    if !document.questions.is_empty() && !document.sections.is_empty() {
+        let problem = Problem::new(Code::InvalidValue, Message::QuestionsOrSections);
+        building.problems.push(problem.at(Path::root().then("sections")));
+    } else {
+        building.questions(document.questions, None, None, &Path::root);
     }
-}
-
-fn question((index, entry): (usize, Entry<'_>)) -> Question {
-    let usual = if entry.options.is_some() { KindName::Choice } else { KindName::Text };
-    let kind = match entry.kind.unwrap_or(usual) {
-        KindName::Choice => Kind::Choice(Choice {
-            options: entry.options.unwrap_or_default().into_iter().enumerate().map(option).collect(),
-            multi: entry.multi,
-            other: entry.other,
+    let mut sections = Vec::with_capacity(document.sections.len());
+    for (index, entry) in document.sections.into_iter().enumerate() {
+        sections.push(building.section(index, entry));
+    }
+    let questionnaire = Questionnaire {
+        title: document.title.map(Cow::into_owned),
+        context: document.context.map(Cow::into_owned),
+        action: document.action.map(Cow::into_owned),
+        sections,
+        questions: building.questions,
+        submit: document.submit.map(Cow::into_owned),
+        cancel: document.cancel.map(Cow::into_owned),
+        completed: document.completed.map(|completed| Completed {
+            answers: completed.answers,
+            summary: completed.summary.map(Cow::into_owned),
         }),
-        KindName::Text => {
-            Kind::Text(TextEntry { long: entry.long, placeholder: entry.placeholder.map(Cow::into_owned) })
-        }
+        rules: document.rules.into_owned(),
     };
-    Question {
-        id: QuestionId::new(entry.id.map_or_else(|| format!("q{index}"), Cow::into_owned)),
-        label: entry.label.map(Cow::into_owned),
-        prompt: entry.prompt.into_owned(),
-        detail: entry.detail.map(Cow::into_owned),
-        required: entry.required,
-        kind,
-    }
+    (questionnaire, building.problems)
 }
 
-fn option((index, entry): (usize, OptionEntry<'_>)) -> Opt {
-    Opt {
-        id: OptionId::new(entry.id.map_or_else(|| format!("o{}", index + 1), Cow::into_owned)),
-        label: entry.label.into_owned(),
-        description: entry.description.map(Cow::into_owned),
+/// Questions in the order asked, taken out of each other.
+#[derive(Default)]
+struct Building {
+    questions: Vec<Question>,
+    problems: Vec<Problem>,
+}
+
+impl Building {
+    fn section(&mut self, index: usize, entry: SectionEntry<'_>) -> Section {
+        let place = || Path::root().then("sections").then(index);
+        let id = SectionId::new(entry.id.map_or_else(|| format!("s{index}"), Cow::into_owned));
+        let show_if = entry
+            .show_if
+            .map(|condition| condition.condition(None, &|| place().then("show_if"), &mut self.problems));
+        self.questions(entry.questions, Some(&id), None, &place);
+        Section {
+            id,
+            title: entry.title.map(Cow::into_owned),
+            detail: entry.detail.map(Cow::into_owned),
+            optional: entry.optional,
+            submit: entry.submit.map(Cow::into_owned),
+            show_if,
+        }
+    }
+
+    fn questions(
+        &mut self,
+        entries: Vec<Entry<'_>>,
+        section: Option<&SectionId>,
+        parent: Option<&QuestionId>,
+        above: &dyn Fn() -> Path,
+    ) {
+        let member = if parent.is_some() { "children" } else { "questions" };
+        for (index, entry) in entries.into_iter().enumerate() {
+            let place = || above().then(member).then(index);
+            let standing = Standing { number: self.questions.len(), section, parent, place: &place };
+            let (question, children) = entry.question(&standing, &mut self.problems);
+            let id = question.id.clone();
+            self.questions.push(question);
+            self.questions(children, section, Some(&id), &place);
+        }
     }
 }

@@ -53,12 +53,14 @@ fn names() -> BTreeSet<String> {
 
 #[test]
 fn questionnaires_are_as_they_were() {
-    check("questionnaire", &samples::full(), write_questionnaire, |text| questionnaire::read(text).unwrap());
+    check("questionnaire", &samples::full(), write_questionnaire, |text| {
+        questionnaire::read(text).unwrap().questionnaire
+    });
     // Somebody typed this one; it has no way of being written again.
-    let by_hand = questionnaire::read(&golden("questionnaire-by-hand", "")).unwrap();
+    let by_hand = questionnaire::read(&golden("questionnaire-by-hand", "")).unwrap().questionnaire;
     assert_eq!(by_hand, samples::by_hand());
     let canonical = "questionnaire-by-hand-canonical";
-    check(canonical, &by_hand, write_questionnaire, |text| questionnaire::read(text).unwrap());
+    check(canonical, &by_hand, write_questionnaire, |text| questionnaire::read(text).unwrap().questionnaire);
 }
 
 #[test]

@@ -6,7 +6,11 @@
     reason = "a test says what is wrong by panicking"
 )]
 
+mod answers;
+mod conditions;
 mod golden;
 mod hostile;
+mod judging;
 mod questionnaires;
 mod samples;
+mod sheets;

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use sayso_core::question::{Choice, Kind, Opt, Question, TextEntry};
 use sayso_core::rules::LengthUnit;
+use sayso_core::wire::questionnaire::Read;
 use sayso_core::wire::{json, questionnaire};
 use sayso_core::{OptionId, Problem, QuestionId, Questionnaire, Rules, limits};
 
@@ -15,39 +16,47 @@ fn option() -> impl Strategy<Value = Opt> {
         id: OptionId::new(id),
         label,
         description,
+        preview: None,
+        recommended: false,
     })
 }
 
 fn kind() -> impl Strategy<Value = Kind> {
     let choice = (prop::collection::vec(option(), 0..4), any::<bool>(), any::<bool>());
-    let text = (any::<bool>(), maybe());
     prop_oneof![
-        choice.prop_map(|(options, multi, other)| Kind::Choice(Choice { options, multi, other })),
-        text.prop_map(|(long, placeholder)| Kind::Text(TextEntry { long, placeholder })),
+        choice.prop_map(|(options, multi, other)| Kind::Choice(Choice {
+            options,
+            multi,
+            other,
+            other_label: None
+        })),
+        any::<bool>().prop_map(|long| Kind::Text(TextEntry { long })),
     ]
 }
 
 fn question() -> impl Strategy<Value = Question> {
-    (".{0,4}", maybe(), ".{0,12}", maybe(), any::<bool>(), kind()).prop_map(
-        |(id, label, prompt, detail, required, kind)| Question {
-            id: QuestionId::new(id),
+    (".{0,4}", maybe(), ".{0,12}", maybe(), maybe(), any::<bool>(), kind()).prop_map(
+        |(id, label, prompt, detail, placeholder, required, kind)| Question {
             label,
-            prompt,
             detail,
+            placeholder,
             required,
-            kind,
+            ..Question::new(id, prompt, kind)
         },
     )
 }
 
 fn rules() -> impl Strategy<Value = Rules> {
     let unit = prop_oneof![Just(LengthUnit::Scalar), Just(LengthUnit::Utf16)];
-    (unit, any::<[bool; 4]>()).prop_map(|(length_unit, [a, b, c, d])| Rules {
+    (unit, any::<[bool; 7]>()).prop_map(|(length_unit, [a, b, c, d, e, f, g])| Rules {
         length_unit,
         trim_text: a,
         repeated_picks: b,
         other_alone: c,
         empty_other: d,
+        own_answers_match: e,
+        must_be_true: f,
+        loose_dates: g,
     })
 }
 
@@ -59,6 +68,7 @@ fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
         context,
         questions,
         rules,
+        ..Questionnaire::default()
     })
 }
 
@@ -87,7 +97,8 @@ fn written(questionnaire: &Questionnaire) -> String {
 proptest! {
     #[test]
     fn what_was_written_is_read(questionnaire in right_questionnaire()) {
-        prop_assert_eq!(questionnaire::read(&written(&questionnaire)), Ok(questionnaire));
+        let wanted = Read { questionnaire: questionnaire.clone(), ignored: Vec::new() };
+        prop_assert_eq!(questionnaire::read(&written(&questionnaire)), Ok(wanted));
     }
 
     #[test]
@@ -97,7 +108,7 @@ proptest! {
         prop_assert_eq!(&read, &questionnaire);
         prop_assert_eq!(read.digest(), questionnaire.digest());
         let problems = questionnaire.problems();
-        let wanted = if problems.is_empty() { Ok(questionnaire) } else { Err(problems) };
+        let wanted = if problems.is_empty() { Ok(Read { questionnaire, ignored: Vec::new() }) } else { Err(problems) };
         prop_assert_eq!(questionnaire::read(&text), wanted);
     }
 
@@ -138,7 +149,7 @@ fn a_value_of_the_wrong_type_has_its_place() {
     let table = [
         ("[]", " invalid_type"),
         ("null", " invalid_type"),
-        ("{}", " invalid_type"),
+        ("{}", "/questions too_small"),
         (r#"{"questions":null}"#, "/questions invalid_type"),
         (r#"{"questions":{"0":1}}"#, "/questions invalid_type"),
         (r#"{"questions":[1]}"#, "/questions/0 invalid_type"),

@@ -21,18 +21,11 @@ fn at(text: &str) -> Timestamp {
 }
 
 fn option(id: &str, label: &str, description: Option<&str>) -> Opt {
-    Opt { id: OptionId::new(id), label: label.to_owned(), description: description.map(str::to_owned) }
+    Opt { description: description.map(str::to_owned), ..Opt::new(id, label) }
 }
 
 fn question(id: &str, prompt: &str, kind: Kind) -> Question {
-    Question {
-        id: QuestionId::new(id),
-        label: None,
-        prompt: prompt.to_owned(),
-        detail: None,
-        required: true,
-        kind,
-    }
+    Question::new(id, prompt, kind)
 }
 
 /// Every member there is, each with another value than its usual one.
@@ -44,15 +37,16 @@ pub(crate) fn full() -> Questionnaire {
     let database = Question {
         label: Some("Database".to_owned()),
         detail: Some("You can `change` it later.".to_owned()),
-        ..question("db", "Which database?", Kind::Choice(Choice { options, multi: true, other: true }))
+        ..question(
+            "db",
+            "Which database?",
+            Kind::Choice(Choice { options, multi: true, other: true, other_label: None }),
+        )
     };
     let why = Question {
         required: false,
-        ..question(
-            "why",
-            "Why?",
-            Kind::Text(TextEntry { long: true, placeholder: Some("because …".to_owned()) }),
-        )
+        placeholder: Some("because …".to_owned()),
+        ..question("why", "Why?", Kind::Text(TextEntry { long: true }))
     };
     Questionnaire {
         title: Some("Storage".to_owned()),
@@ -64,14 +58,16 @@ pub(crate) fn full() -> Questionnaire {
             repeated_picks: true,
             other_alone: true,
             empty_other: true,
+            ..Rules::default()
         },
+        ..Questionnaire::default()
     }
 }
 
 /// What the file written by hand means.
 pub(crate) fn by_hand() -> Questionnaire {
     let options = vec![option("o1", "Red", None), option("o2", "Blue", None)];
-    let color = Choice { options, multi: false, other: false };
+    let color = Choice { options, ..Choice::default() };
     let questions = vec![
         question("q0", "Which color?", Kind::Choice(color)),
         question("q1", "What else?", Kind::Text(TextEntry::default())),
@@ -108,15 +104,15 @@ fn replies() -> Replies {
     let picks = [Pick::Option(OptionId::new("pg")), Pick::Other("a \"file\"\n".to_owned())];
     Replies::from([
         (QuestionId::new("db"), Reply::picks(picks)),
-        (QuestionId::new("note"), Reply::Unanswered),
+        (QuestionId::new("note"), Reply::unanswered()),
         (QuestionId::new("why"), Reply::text("  Zürich 🦀 ")),
-        (QuestionId::new("x"), Reply::Skipped),
+        (QuestionId::new("x"), Reply::skipped()),
     ])
 }
 
 fn receipt(surface: Surface, assurance: Assurance) -> Receipt {
     let at = at("2026-01-02T04:00:00Z");
-    Receipt { by: "ada".to_owned(), surface, assurance, at, shown: full().digest() }
+    Receipt { by: "ada".to_owned(), surface, assurance, at, shown: full().digest(), dropped: Vec::new() }
 }
 
 pub(crate) fn outcomes() -> [(&'static str, Outcome); 7] {

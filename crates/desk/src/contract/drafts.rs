@@ -13,7 +13,7 @@ pub(super) fn replies_merge_by_question(bench: &dyn Bench) {
     let draft = bench.desk().draft(ask.id).unwrap();
     assert_eq!(draft.replies, Replies::from([pick("red"), note("thick")]));
     assert_eq!(draft.rev, second.rev);
-    let skipped = (QuestionId::new("note"), Reply::Skipped);
+    let skipped = (QuestionId::new("note"), Reply::skipped());
     desk.save(&person("ada"), ask.id, second.rev, vec![skipped.clone()]).unwrap();
     assert_eq!(draft_of(&*other, &ask), Replies::from([pick("red"), skipped]));
     let row = desk.list(&crate::Query::default()).unwrap().rows.remove(0);

@@ -20,14 +20,7 @@ pub(crate) fn asker() -> Asker {
 
 /// One question with a text for an answer.
 pub(crate) fn new_ask(title: &str) -> NewAsk {
-    let question = Question {
-        id: QuestionId::new("color"),
-        label: None,
-        prompt: "Which color?".to_owned(),
-        detail: None,
-        required: true,
-        kind: Kind::Text(TextEntry::default()),
-    };
+    let question = Question::new("color", "Which color?", Kind::Text(TextEntry::default()));
     let questionnaire = Questionnaire {
         title: Some(title.to_owned()),
         questions: vec![question],

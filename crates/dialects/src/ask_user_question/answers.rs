@@ -2,8 +2,8 @@
 
 use super::{BETWEEN, CUSTOM_AFTER, CUSTOM_BEFORE, OTHER};
 use crate::loose;
-use crate::no_such_option;
 use sayso_core::message::{Message, Text};
+use sayso_core::wire::answers::no_such_option;
 use sayso_core::wire::json;
 use sayso_core::{Choice, Code, Kind, Path, Pick, Problem, Question, Questionnaire, Replies, Reply};
 use serde_json::Value;
@@ -44,8 +44,9 @@ fn reply(question: &Question, value: &Value) -> Result<Reply, Problem> {
         return Err(Problem::new(Code::InvalidType, Text::Verbatim(words)));
     };
     match &question.kind {
-        Kind::Text(_) => Ok(Reply::text(text)),
         Kind::Choice(choice) => picks(choice, text).map(Reply::picks).ok_or_else(|| no_such_option(text)),
+        // The spec has choices only.
+        _ => Ok(Reply::text(text)),
     }
 }
 
@@ -130,15 +131,12 @@ impl<'c> Labels<'c> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sayso_core::{Opt, OptionId};
+    use sayso_core::Opt;
 
     fn choice(labels: &[&str], multi: bool) -> Choice {
-        let option = |(index, label): (usize, &&str)| Opt {
-            id: OptionId::new(format!("o{}", index + 1)),
-            label: (*label).to_owned(),
-            description: None,
-        };
-        Choice { options: labels.iter().enumerate().map(option).collect(), multi, other: true }
+        let option = |(index, label): (usize, &&str)| Opt::new(format!("o{}", index + 1), *label);
+        let options = labels.iter().enumerate().map(option).collect();
+        Choice { options, multi, other: true, other_label: None }
     }
 
     fn read(labels: &[&str], multi: bool, text: &str) -> Option<String> {

@@ -7,9 +7,7 @@ use sayso_core::display;
 use sayso_core::limits;
 use sayso_core::message::{Message, Text};
 use sayso_core::rules::LengthUnit;
-use sayso_core::{
-    Choice, Code, Kind, Opt, OptionId, Path, Problem, Question, QuestionId, Questionnaire, Rules,
-};
+use sayso_core::{Choice, Code, Kind, Opt, Path, Problem, Question, Questionnaire, Rules};
 use serde::de::MapAccess;
 use std::collections::HashSet;
 
@@ -152,9 +150,10 @@ pub fn read(text: &str, limits: &AskLimits) -> Result<Read, Vec<Problem>> {
         repeated_picks: true,
         other_alone: true,
         empty_other: true,
+        ..Rules::default()
     };
     let warnings = same_headers(&questions);
-    Ok(Read { questionnaire: Questionnaire { title: None, context: None, questions, rules }, warnings })
+    Ok(Read { questionnaire: Questionnaire { questions, rules, ..Questionnaire::default() }, warnings })
 }
 
 /// A warning for each question whose header an earlier one has: the later answer wins.
@@ -220,12 +219,12 @@ impl Judge<'_> {
         let options = entries.into_iter().enumerate().filter_map(option).collect();
         let multi = self.expect(item.multi_select, &|| place().then("multiSelect"))?;
         Some(Question {
-            id: QuestionId::new(format!("q{index}")),
             label: Some(header),
-            prompt,
-            detail: None,
-            required: true,
-            kind: Kind::Choice(Choice { options, multi, other: true }),
+            ..Question::new(
+                format!("q{index}"),
+                prompt,
+                Kind::Choice(Choice { options, multi, other: true, other_label: None }),
+            )
         })
     }
 
@@ -233,7 +232,7 @@ impl Judge<'_> {
         let entry = self.expect(entry, place)?;
         let label = self.text(entry.label, LABEL_LENGTH, &|| place().then("label"));
         let description = self.text(entry.description, DESCRIPTION_LENGTH, &|| place().then("description"));
-        Some(Opt { id: OptionId::new(format!("o{}", index + 1)), label, description: Some(description) })
+        Some(Opt { description: Some(description), ..Opt::new(format!("o{}", index + 1), label) })
     }
 
     fn expect<T: Expected>(&mut self, value: Loose<T>, place: Place<'_>) -> Option<T> {

@@ -36,7 +36,8 @@ pub fn screen(question: &Question) -> String {
             put_options(&mut shown, choice);
             if choice.multi { HINT_SEVERAL } else { HINT_ONE }
         }
-        Kind::Text(_) => CUSTOM_PROMPT,
+        // The spec has choices only.
+        _ => CUSTOM_PROMPT,
     };
     shown.push_str(&format!("└{FOOT_LINE}┘\n{hint}"));
     shown

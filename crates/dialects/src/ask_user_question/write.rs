@@ -3,7 +3,7 @@
 use super::{BETWEEN, CUSTOM_AFTER, CUSTOM_BEFORE, OTHER};
 use crate::Written;
 use sayso_core::wire::json;
-use sayso_core::{Answer, Choice, Kind, Outcome, Pick, Question, Questionnaire, Replies};
+use sayso_core::{Answer, Choice, Kind, Lang, Outcome, Pick, Question, Questionnaire, Replies, words};
 use serde::{Serialize, Serializer};
 use std::collections::HashMap;
 
@@ -49,8 +49,8 @@ fn answers<'q>(questionnaire: &'q Questionnaire, replies: &Replies) -> Answers<'
 fn said(question: &Question, answer: &Answer) -> String {
     match (&question.kind, answer) {
         (Kind::Choice(choice), Answer::Picks(picks)) => picked(choice, picks),
-        (Kind::Text(_), Answer::Picks(picks)) => picked(&Choice::default(), picks),
-        (_, Answer::Text(text)) => text.clone(),
+        // The spec has choices only.
+        (_, answer) => words::answer(question, answer, Lang::En).into_owned(),
     }
 }
 

@@ -11,6 +11,8 @@ mod sample;
 #[cfg(test)]
 mod sayso;
 #[cfg(test)]
+mod schemas;
+#[cfg(test)]
 mod screens;
 #[cfg(test)]
 mod spec_cases;

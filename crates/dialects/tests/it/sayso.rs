@@ -80,7 +80,7 @@ fn answers_may_be_typed_by_hand() {
     let own = Pick::Other("mine".to_owned());
     assert_eq!(answer("db", json!({ "other": "mine" })), Ok(Reply::picks([own.clone()])));
     assert_eq!(answer("db", json!(["pg", { "other": "mine" }])), Ok(Reply::picks([option("pg"), own])));
-    assert_eq!(answer("db", json!({ "state": "skipped" })), Ok(Reply::Skipped));
+    assert_eq!(answer("db", json!({ "state": "skipped" })), Ok(Reply::skipped()));
     let exact = Reply::picks([option("o3")]);
     assert_eq!(answer("db", serde_json::to_value(&exact).unwrap()), Ok(exact));
 }

@@ -49,7 +49,7 @@ fn lines_are_heard_as_the_spec_says() {
     for nothing in ["", " ", "-1", "00", "1st".strip_prefix('1').unwrap(), "3", "18446744073709551617"] {
         assert_eq!(hear(&one, nothing), first, "{nothing:?}");
     }
-    let only_own = Choice { options: Vec::new(), multi: false, other: true };
+    let only_own = Choice { other: true, ..Choice::default() };
     assert_eq!(hear(&only_own, "1"), Heard::Custom);
     let none_of_ones_own = Choice { other: false, ..one };
     assert_eq!(hear(&none_of_ones_own, "0"), first);

@@ -71,10 +71,11 @@ fn judged(session: &Session, dialect: Dialect, questionnaire: Questionnaire, tex
         Err(problems) => {
             Findings { ok: false, dialect: dialect.name(), problems, warnings: Vec::new(), reply: None }
         }
-        Ok(replies) => {
+        Ok(sent) => {
             let person = session.person(Surface::Command, Assurance::Scripted);
             let receipt = Receipt::of(&person, questionnaire.digest(), session::now());
-            let outcome = Outcome::Answered { replies, receipt, verdict: None };
+            let receipt = Receipt { dropped: sent.dropped, ..receipt };
+            let outcome = Outcome::Answered { replies: sent.replies, receipt, verdict: None };
             let reply = Some(dialect.write(AskId::NIL, &questionnaire, &outcome));
             Findings { ok: true, dialect: dialect.name(), problems: Vec::new(), warnings: Vec::new(), reply }
         }

@@ -8,6 +8,7 @@ mod check;
 mod completions;
 mod doctor;
 mod list;
+mod schema;
 mod show;
 mod wait;
 
@@ -71,6 +72,7 @@ fn dispatch(session: &Session, command: Option<Command>) -> Result<Exit, Problem
         Some(Command::List(args)) => list::run(session, &args),
         Some(Command::Show(args)) => show::run(session, &args),
         Some(Command::Check(args)) => check::run(session, &args),
+        Some(Command::Schema(args)) => schema::run(session, &args),
         Some(Command::Doctor(args)) => doctor::run(session, &args),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::AskUserQuestion { args }) => ask_user_question::run(session, args),

@@ -8,7 +8,7 @@ use crate::delivery;
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use sayso_core::row::Standing;
-use sayso_core::{Answer, Ask, Kind, Lang, Message, Outcome, Pick, Problem, Question, Reply, display};
+use sayso_core::{Ask, Lang, Message, Outcome, Problem, Question, Reply, Said, display, words};
 use sayso_desk::{Desk as _, Draft};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -60,8 +60,9 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft) -> String {
         Some(Outcome::Answered { replies, .. }) => (replies, false),
         _ => (&draft.replies, true),
     };
+    let unanswered = Reply::unanswered();
     for question in &questionnaire.questions {
-        let shown = replies.get(&question.id).unwrap_or(&Reply::Unanswered);
+        let shown = replies.get(&question.id).unwrap_or(&unanswered);
         let mark = if from_draft && shown.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
         let _ = writeln!(text, "\n{}", display::line(&question.prompt));
         for part in display::lines(&answer(question, shown, lang)) {
@@ -100,18 +101,13 @@ fn standing(ask: &Ask, lang: Lang) -> String {
 }
 
 fn answer(question: &Question, reply: &Reply, lang: Lang) -> String {
-    let Some(answer) = reply.answer() else { return Message::NoAnswer.plain(lang).to_owned() };
-    match (answer, &question.kind) {
-        (Answer::Text(text), _) => text.clone(),
-        (Answer::Picks(picks), Kind::Choice(choice)) => {
-            let label = |pick: &Pick| match pick {
-                Pick::Option(id) => {
-                    choice.option(id).map_or_else(|| id.to_string(), |option| option.label.clone())
-                }
-                Pick::Other(text) => format!("“{text}”"),
-            };
-            picks.iter().map(label).collect::<Vec<_>>().join(", ")
-        }
-        (Answer::Picks(picks), Kind::Text(_)) => format!("{picks:?}"),
+    let said = match &reply.said {
+        Said::Answer(answer) => words::answer(question, answer, lang).into_owned(),
+        Said::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
+        Said::Nothing | Said::Skipped => Message::NoAnswer.plain(lang).to_owned(),
+    };
+    match &reply.note {
+        Some(note) => Message::WithNote.say(lang, [said, note.clone()]),
+        None => said,
     }
 }

@@ -130,7 +130,7 @@ fn values_of_a_wrong_type_are_told_with_their_place() {
             r#"{"sayso":1,"questions":"?"}"#,
             "Error: questions: invalid type: string \"?\", expected a sequence\n",
         ),
-        (r#"{"sayso":1}"#, "Error: missing field `questions`\n"),
+        (r#"{"sayso":1}"#, "Error: questions: At least 1 question needed.\n"),
         (
             r#"{"sayso":2,"questions":[]}"#,
             "Error: sayso: This is version 2 of the format; this program reads up to 1.\n",

@@ -119,7 +119,7 @@ fn a_long_list_comes_in_pages_and_none_is_missed_or_twice() {
     for number in 0..450 {
         let questionnaire = sayso_core::wire::questionnaire::read(&text(&format!("{number:03}"))).unwrap();
         let new = sayso_core::NewAsk {
-            questionnaire: std::sync::Arc::new(questionnaire),
+            questionnaire: std::sync::Arc::new(questionnaire.questionnaire),
             dialect: "sayso".to_owned(),
             asker: sayso_core::Asker { name: "many".to_owned(), folder: None, session: None },
             judged: false,

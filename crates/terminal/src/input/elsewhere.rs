@@ -101,6 +101,11 @@ impl Lines {
         Ok(self.buffer.len())
     }
 
+    /// How wide the screen is; not known here.
+    pub fn columns(&self) -> Option<usize> {
+        None
+    }
+
     /// Whether a line has been read already and waits to be used.
     pub fn has_line(&self) -> bool {
         self.buffer.len() > 0

@@ -4,7 +4,7 @@ use super::buffer::LineBuffer;
 use super::{Happening, unreadable};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::termios::{QueueSelector, tcflush};
+use rustix::termios::{QueueSelector, tcflush, tcgetwinsize};
 use sayso_core::{Problem, limits};
 use sayso_desk::Watch;
 use signal_hook::consts::SIGINT;
@@ -139,6 +139,7 @@ impl Lines {
     pub fn discard(&self) {
         // Other inputs keep theirs.
         let _ = tcflush(&self.input, QueueSelector::IFlush);
+        self.interrupts.as_ref().map(Interrupts::drain);
     }
 
     /// How many whole lines are there already, without waiting.
@@ -159,6 +160,11 @@ impl Lines {
             read_bytes += CHUNK_BYTES;
         }
         Ok(self.buffer.len())
+    }
+
+    /// How wide the screen is, where the input is a terminal.
+    pub fn columns(&self) -> Option<usize> {
+        tcgetwinsize(&self.input).ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
     }
 
     /// Whether a line has been read already and waits to be used.

@@ -1,16 +1,16 @@
 //! The accessible look: cooked lines, no colour, no box drawing, no timers. Lines that an agent wrote begin with a
 //! gutter, so that they cannot be taken for ours; inside a sentence of ours its words are short and on one line.
 
+mod choice;
+mod page;
 mod read;
+mod scalar;
 
 use crate::manner::{Heard, Manner, Partial, Scene};
 use crate::recap;
+use page::Page;
 use sayso_core::ask::{Feedback, Phase};
-use sayso_core::{Answer, Choice, Kind, Lang, Message, Question, Reply, TextEntry, display};
-use std::fmt::Write as _;
-
-/// Stands in front of every line that is not ours.
-const GUTTER: &str = "| ";
+use sayso_core::{Act, Action, Kind, Lang, Message, Question, words};
 
 /// The plain prompter, in one language.
 #[derive(Debug, Clone, Copy, Default)]
@@ -20,71 +20,90 @@ pub struct Plain {
 }
 
 impl Plain {
-    fn say(self, page: &mut String, message: Message) {
-        push_line(page, message.plain(self.lang));
+    fn page(self, scene: &Scene<'_>) -> Page {
+        Page::new(self.lang, scene.columns)
     }
 
-    fn question_head(self, scene: &Scene<'_>, index: usize, question: &Question) -> String {
-        let total = scene.sheet.questions().len();
-        let place = Message::QuestionPlace.say(self.lang, [index + 1, total]);
-        let kind = match &question.kind {
-            Kind::Choice(choice) if choice.multi => Message::ChooseSeveral,
-            Kind::Choice(_) => Message::ChooseOne,
-            Kind::Text(text) if text.long => Message::LongText,
-            Kind::Text(_) => Message::OneLineText,
+    /// Who asks, from where and how long ago.
+    fn asked_by(self, scene: &Scene<'_>) -> String {
+        let asker = &scene.ask.request.asker;
+        let name = match asker.name.trim() {
+            "" => Message::SomeAsker.plain(self.lang).to_owned(),
+            name => recap::brief(name),
         };
-        let need = if question.required { Message::MustAnswer } else { Message::MaySkip };
-        format!("{place} {} {}", kind.plain(self.lang), need.plain(self.lang))
-    }
-
-    fn options(self, page: &mut String, choice: &Choice) {
-        for (index, option) in choice.options.iter().enumerate() {
-            push_line(page, &format!("  {}. {}", index + 1, display::line(&option.label)));
-            for line in option.description.iter().flat_map(|text| display::lines(text)) {
-                push_line(page, &format!("     {GUTTER}{line}"));
-            }
-        }
-        if choice.other {
-            let other = Message::OtherOption.plain(self.lang);
-            push_line(page, &format!("  {}. {other}", choice.options.len() + 1));
+        let age = recap::age(scene.age, self.lang);
+        match &asker.folder {
+            Some(folder) => Message::AskedByAgoIn.say(self.lang, [name, recap::brief(folder), age]),
+            None => Message::AskedByAgo.say(self.lang, [name, age]),
         }
     }
 
-    fn text(self, page: &mut String, entry: &TextEntry, so_far: &Reply) {
-        if let Some(example) = &entry.placeholder {
-            self.say(page, Message::ForExample);
-            push_foreign(page, example);
-        }
-        if !entry.long {
+    /// The heading of a section, where a question is the first of it that is asked.
+    fn section(self, page: &mut Page, scene: &Scene<'_>, index: usize, question: &Question) {
+        let questionnaire = scene.sheet.questionnaire();
+        let Some(section) = question.section.as_ref().and_then(|id| questionnaire.section(id)) else {
+            return;
+        };
+        let first = scene.sheet.asked().find(|(_, other)| other.section == question.section);
+        if first.is_none_or(|(first, _)| first != index) {
             return;
         }
-        if let Some(Answer::Text(text)) = so_far.answer() {
-            self.say(page, Message::TextSoFar);
-            push_foreign(page, text);
+        let place =
+            questionnaire.sections.iter().position(|other| other.id == section.id).unwrap_or_default();
+        let title = section.title.as_deref().map(recap::brief).unwrap_or_default();
+        let counts = [(place + 1).to_string(), questionnaire.sections.len().to_string(), title];
+        page.line(Message::SectionPlace.say(self.lang, counts).trim_end());
+        section.detail.iter().for_each(|detail| page.foreign(detail));
+        if section.optional {
+            page.say(Message::SectionOptional);
         }
-        self.say(page, Message::LongTextHow);
-    }
-
-    fn hint(self, question: &Question) -> &'static str {
-        match &question.kind {
-            Kind::Choice(choice) if choice.multi => Message::HintSeveral.plain(self.lang),
-            Kind::Choice(_) => Message::HintChoice.plain(self.lang),
-            Kind::Text(text) if text.long => read::LINE_PROMPT,
-            Kind::Text(_) => Message::HintText.plain(self.lang),
-        }
+        page.line("");
     }
 }
 
-fn push_line(page: &mut String, line: &str) {
-    page.push_str(line);
-    page.push('\n');
-}
-
-/// Words of others, each line behind the gutter.
-fn push_foreign(page: &mut String, text: &str) {
-    for line in display::lines(text) {
-        // Writing to a String cannot fail.
-        let _ = writeln!(page, "{GUTTER}{line}");
+/// What would be done, from the data and not from the agent's words about it.
+fn show_action(page: &mut Page, action: &Action) {
+    page.line(&Message::ActionHead.say(page.lang, [recap::brief(&action.tool)]));
+    let folder = match &action.act {
+        Act::Run { argv, folder } => {
+            page.say(Message::ActionRun);
+            // Each by itself, so that no space can hide where one ends.
+            argv.iter().for_each(|argument| page.verbatim(&format!("{argument:?}")));
+            folder
+        }
+        Act::Shell { command, folder } => {
+            page.say(Message::ActionShell);
+            page.verbatim(command);
+            folder
+        }
+        Act::Write { path, content } => {
+            page.say(Message::ActionWrite);
+            page.verbatim(path);
+            page.say(Message::ActionContent);
+            page.verbatim(content);
+            &None
+        }
+        Act::Edit { path, diff } => {
+            page.say(Message::ActionEdit);
+            page.verbatim(path);
+            page.say(Message::ActionDiff);
+            page.verbatim(diff);
+            &None
+        }
+        Act::Open { url } => {
+            page.say(Message::ActionOpen);
+            page.verbatim(url);
+            &None
+        }
+        Act::Call { arguments } => {
+            page.say(Message::ActionUnknown);
+            page.verbatim(arguments);
+            &None
+        }
+    };
+    if let Some(folder) = folder {
+        page.say(Message::ActionFolder);
+        page.verbatim(folder);
     }
 }
 
@@ -98,54 +117,55 @@ fn feedback<'a>(scene: &Scene<'a>) -> Option<&'a Feedback> {
 impl Manner for Plain {
     fn intro(&self, scene: &Scene<'_>) -> String {
         let questionnaire = scene.sheet.questionnaire();
-        let asker = &scene.ask.request.asker;
-        let name = match asker.name.trim() {
-            "" => Message::SomeAsker.plain(self.lang).to_owned(),
-            name => recap::brief(name),
-        };
-        let age = recap::age(scene.age, self.lang);
-        let asked = match &asker.folder {
-            Some(folder) => Message::AskedByAgoIn.say(self.lang, [name, recap::brief(folder), age]),
-            None => Message::AskedByAgo.say(self.lang, [name, age]),
-        };
-        let questions = questionnaire.questions.len();
-        let count = match questions {
-            1 => Message::QuestionCountOne.plain(self.lang).to_owned(),
-            _ => Message::QuestionCount.say(self.lang, [questions]),
-        };
-        let title = questionnaire.title.as_ref().map(|title| format!("{}. ", recap::brief(title)));
-        let mut page = format!("{}{asked} {count}\n", title.unwrap_or_default());
-        questionnaire.context.iter().for_each(|context| push_foreign(&mut page, context));
+        let asked = self.asked_by(scene);
+        let count = recap::counted(
+            Message::QuestionCountOne,
+            Message::QuestionCount,
+            scene.sheet.progress().total as u64,
+            self.lang,
+        );
+        let title = questionnaire.title.as_deref().filter(|title| !title.trim().is_empty());
+        let title = title.map(|title| format!("{}. ", recap::brief(title))).unwrap_or_default();
+        let mut page = self.page(scene);
+        page.line(&format!("{title}{asked} {count}"));
+        questionnaire.context.iter().for_each(|context| page.foreign(context));
+        questionnaire.action.iter().for_each(|action| show_action(&mut page, action));
         if let Some(summary) = feedback(scene).and_then(|feedback| feedback.summary.as_ref()) {
-            self.say(&mut page, Message::AskerWantsChanges);
-            push_foreign(&mut page, summary);
+            page.say(Message::AskerWantsChanges);
+            page.foreign(summary);
         }
-        page
+        page.text
     }
 
     fn render(&self, scene: &Scene<'_>, index: usize) -> String {
         let Some(question) = scene.sheet.questions().get(index) else { return String::new() };
-        let mut page = String::from("\n");
-        push_line(&mut page, &self.question_head(scene, index, question));
-        push_foreign(&mut page, &question.prompt);
-        question.detail.iter().for_each(|detail| push_foreign(&mut page, detail));
+        let mut page = self.page(scene);
+        page.line("");
+        self.section(&mut page, scene, index, question);
+        page.head(scene.sheet, index, question);
+        page.foreign(&question.prompt);
+        question.detail.iter().for_each(|detail| page.foreign(detail));
         for (_, error) in feedback(scene).iter().flat_map(|f| &f.errors).filter(|(id, _)| *id == question.id)
         {
-            self.say(&mut page, Message::AskerSaysHere);
-            push_foreign(&mut page, error);
+            page.say(Message::AskerSaysHere);
+            page.foreign(error);
         }
-        let so_far = scene.sheet.reply(&question.id);
-        match &question.kind {
-            Kind::Choice(choice) => self.options(&mut page, choice),
-            Kind::Text(entry) => self.text(&mut page, entry, so_far),
-        }
-        let is_long = matches!(&question.kind, Kind::Text(entry) if entry.long);
-        if *so_far != Reply::Unanswered && !is_long {
-            let words = recap::reply(question, so_far, self.lang);
-            push_line(&mut page, &Message::ReplySoFar.say(self.lang, [words]));
-        }
-        page.push_str(self.hint(question));
-        page
+        page.answerable(question);
+        page.so_far(scene.sheet, index, question);
+        page.text.push_str(page::hint(question, self.lang));
+        page.text
+    }
+
+    fn preview(&self, scene: &Scene<'_>, index: usize, number: Option<usize>) -> Option<String> {
+        let Kind::Choice(choice) = &scene.sheet.questions().get(index)?.kind else { return None };
+        let mut page = self.page(scene);
+        let numbered = (1..).zip(&choice.options);
+        let wanted = numbered.filter(|(at, option)| match number {
+            Some(number) => *at == number,
+            None => option.preview.is_some(),
+        });
+        wanted.for_each(|(number, option)| page.preview(number, option));
+        (!page.text.is_empty()).then_some(page.text)
     }
 
     fn read_line(&self, question: &Question, partial: Partial, line: &str) -> Heard {
@@ -163,6 +183,11 @@ impl Manner for Plain {
     fn strict_commands(&self) -> bool {
         false
     }
+}
+
+/// What yes and no are called, each with whether it is yes.
+fn confirm_words(question: &Question, lang: Lang) -> [(bool, String); 2] {
+    [true, false].map(|confirmed| (confirmed, words::confirm(question, confirmed, lang).into_owned()))
 }
 
 #[cfg(test)]

@@ -1,23 +1,19 @@
 //! What lines mean in the plain prompter, and how it looks.
 
 use super::*;
-use sayso_core::{Opt, OptionId, Pick, QuestionId};
+use sayso_core::{Answer, Choice, Kind, Opt, OptionId, Pick, Said, TextEntry};
 
 fn choice(labels: &[&str], multi: bool, other: bool, required: bool) -> Question {
-    let options = labels.iter().enumerate().map(|(index, label)| Opt {
-        id: OptionId::new(format!("o{}", index + 1)),
-        label: (*label).to_owned(),
-        description: None,
-    });
-    question(required, Kind::Choice(Choice { options: options.collect(), multi, other }))
+    let options = (1..).zip(labels).map(|(number, label)| Opt::new(format!("o{number}"), *label));
+    question(required, Kind::Choice(Choice { options: options.collect(), multi, other, other_label: None }))
 }
 
 fn text(long: bool) -> Question {
-    question(true, Kind::Text(TextEntry { long, placeholder: None }))
+    question(true, Kind::Text(TextEntry { long }))
 }
 
 fn question(required: bool, kind: Kind) -> Question {
-    Question { id: QuestionId::new("q"), label: None, prompt: "Which?".into(), detail: None, required, kind }
+    Question { required, ..Question::new("q", "Which?", kind) }
 }
 
 /// What a line means, in short: picked numbers, `?` with what is said, `…` when more is needed.
@@ -31,9 +27,12 @@ fn short(heard: Heard) -> String {
         Heard::More { partial: Partial::OwnAnswer { picks, at }, .. } => format!("{}…{at}", names(&picks)),
         Heard::More { partial: Partial::Lines(lines), .. } => format!("{lines:?}…"),
         Heard::More { partial: Partial::Nothing, .. } => "…".to_owned(),
-        Heard::Reply { reply: Reply::Answered(Answer::Picks(picks)), .. } => names(&picks),
-        Heard::Reply { reply: Reply::Answered(Answer::Text(text)), .. } => format!("{text:?}"),
-        Heard::Reply { reply, .. } => format!("{reply:?}"),
+        Heard::Reply { reply, .. } => match reply.said {
+            Said::Answer(Answer::Picks(picks)) => names(&picks),
+            Said::Answer(Answer::Text(text)) => format!("{text:?}"),
+            Said::Answer(answer) => format!("{answer:?}"),
+            said => format!("{said:?}"),
+        },
     }
 }
 
@@ -88,7 +87,7 @@ fn a_choice_of_several_takes_lists_ranges_all_and_none() {
         ("green,red", "o2 o1"),
         ("blue, d", "o3"),
         ("All", "o1 o2 o3"),
-        ("none", "Unanswered"),
+        ("none", "Nothing"),
         ("4", "…0"),
         ("1,4,2", "o1 o2…1"),
         ("1-4", "o1 o2 o3…3"),

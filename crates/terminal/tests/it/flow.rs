@@ -145,6 +145,10 @@ impl Manner for Literal {
         format!("({index})? ")
     }
 
+    fn preview(&self, _: &Scene<'_>, _: usize, _: Option<usize>) -> Option<String> {
+        None
+    }
+
     fn read_line(&self, question: &Question, partial: Partial, line: &str) -> Heard {
         let line = if line.starts_with('/') { "1" } else { line };
         match Plain::default().read_line(question, partial, line) {

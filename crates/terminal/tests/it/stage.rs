@@ -62,7 +62,7 @@ impl Stage {
         let folder = tempfile::tempdir().unwrap();
         let desk = LocalDesk::open(&folder.path().join("desk.sqlite")).unwrap();
         let new = NewAsk {
-            questionnaire: Arc::new(questionnaire::read(json).unwrap()),
+            questionnaire: Arc::new(questionnaire::read(json).unwrap().questionnaire),
             dialect: "sayso".into(),
             asker: asker(),
             judged,
@@ -140,7 +140,19 @@ fn run(
     out: &mut dyn Write,
 ) -> Result<Ended, Problem> {
     let Setup { guards, quiet, lang } = setup;
-    Prompter { desk, person: person("me"), manner, lang, clock: &now, out, input, guards, quiet }.run(id)
+    Prompter {
+        desk,
+        person: person("me"),
+        manner,
+        lang,
+        clock: &now,
+        out,
+        input,
+        guards,
+        editor: None,
+        quiet,
+    }
+    .run(id)
 }
 
 /// What the prompter says, and a word whenever it says something.

@@ -15,8 +15,8 @@ fn reply() -> impl Strategy<Value = Reply> {
         1 => Just(Reply::picks([])),
         2 => Just(Reply::text(" because ")),
         1 => Just(Reply::text(" ")),
-        1 => Just(Reply::Skipped),
-        1 => Just(Reply::Unanswered),
+        1 => Just(Reply::skipped()),
+        1 => Just(Reply::unanswered()),
     ]
 }
 
@@ -77,10 +77,9 @@ fn life() -> impl Strategy<Value = (bool, Option<i64>, Vec<Step>)> {
 
 /// Whether these replies may be submitted, said once more and in other words than the sheet's.
 fn are_right(replies: &Replies) -> bool {
-    let text_or_nothing = |reply: &Reply| match reply {
-        Reply::Answered(crate::Answer::Text(text)) => !text.trim().is_empty(),
-        Reply::Answered(crate::Answer::Picks(_)) => false,
-        Reply::Skipped | Reply::Unanswered => true,
+    let text_or_nothing = |reply: &Reply| match reply.answer() {
+        Some(crate::Answer::Text(_)) | None => true,
+        Some(_) => false,
     };
     replies.get(&QuestionId::new("color")) == red().get(&QuestionId::new("color"))
         && replies.get(&QuestionId::new("why")).is_none_or(text_or_nothing)
@@ -122,9 +121,10 @@ fn phase_after(ask: &Ask, command: &Command, now: Timestamp) -> Phase {
     let receipt = Receipt::of(&ada(), questionnaire().digest(), now);
     match (&ask.state.phase, command) {
         (Phase::Open { round, .. }, Command::Submit { replies, .. }) => {
-            let typed = |id: &str| match replies.get(&QuestionId::new(id)) {
-                Some(Reply::Answered(crate::Answer::Text(text))) => Reply::text(text.trim()),
-                reply => reply.cloned().unwrap_or_default(),
+            let typed = |id: &str| match replies.get(&QuestionId::new(id)).and_then(Reply::answer) {
+                Some(crate::Answer::Text(text)) if text.trim().is_empty() => Reply::unanswered(),
+                Some(crate::Answer::Text(text)) => Reply::text(text.trim()),
+                _ => replies.get(&QuestionId::new(id)).cloned().unwrap_or_default(),
             };
             let replies = ["color", "why"].map(|id| (QuestionId::new(id), typed(id))).into();
             let verdict_by = now + SignedDuration::from_secs(limits::VERDICT_WAIT_SECONDS);

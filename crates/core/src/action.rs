@@ -1,0 +1,59 @@
+//! What would be done if a person agrees: as data, apart from the agent's words about it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What would be done. It is shown from these bytes and not from a summary.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Action {
+    /// The tool that would do it, by its name.
+    pub tool: String,
+    /// What it would do.
+    pub act: Act,
+}
+
+/// The acts that can be shown as what they are, and the rest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Act {
+    /// A program is started, with exactly these arguments.
+    Run {
+        /// The program and its arguments.
+        argv: Vec<String>,
+        /// In this folder.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        folder: Option<String>,
+    },
+    /// A line is given to a shell.
+    Shell {
+        /// The line.
+        command: String,
+        /// In this folder.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        folder: Option<String>,
+    },
+    /// A file is written anew.
+    Write {
+        /// The file.
+        path: String,
+        /// All of what would be in it.
+        content: String,
+    },
+    /// A file is changed.
+    Edit {
+        /// The file.
+        path: String,
+        /// The change, as a unified diff.
+        diff: String,
+    },
+    /// An address is opened or called.
+    Open {
+        /// The address.
+        url: String,
+    },
+    /// Anything else: nobody can say what it does without knowing the tool.
+    Call {
+        /// What the tool would be given, as JSON text.
+        arguments: String,
+    },
+}

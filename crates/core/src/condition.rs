@@ -1,0 +1,256 @@
+//! When a question is asked at all: conditions on what stands at earlier questions.
+//!
+//! A comparison with nothing is false, whichever way it compares: a question that is not asked, not answered or passed
+//! over has no value. Only `answered: false` asks for that.
+
+use crate::answer::{Answer, Pick};
+use crate::constraint::point_problem;
+use crate::id::QuestionId;
+use crate::limits;
+use crate::message::Message;
+use crate::problem::{Code, Path, Problem};
+use crate::question::{Choice, Kind, Question};
+use crate::rules::Rules;
+use crate::value::{Point, Value};
+use std::cmp::Ordering;
+use std::collections::HashSet;
+use unicode_normalization::UnicodeNormalization as _;
+
+/// A condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// All of these hold.
+    All(Vec<Condition>),
+    /// At least one of these holds.
+    Any(Vec<Condition>),
+    /// This does not hold.
+    Not(Box<Condition>),
+    /// Something is true of the answer to an earlier question.
+    Test(Test),
+}
+
+/// Something that may be true of the answer to an earlier question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Test {
+    /// The question.
+    pub question: QuestionId,
+    /// What may be true of its answer.
+    pub check: Check,
+}
+
+/// What may be true of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Check {
+    /// There is an answer, or there is none.
+    Answered(bool),
+    /// It is this. Of several picks, one is.
+    Is(Value),
+    /// It is one of these. Of several picks, one is.
+    AnyOf(Vec<Value>),
+    /// All of these are picked.
+    AllOf(Vec<Value>),
+    /// There is an answer, and it is none of these.
+    NoneOf(Vec<Value>),
+    /// There is an own answer, or there is an answer without one.
+    OwnAnswer(bool),
+    /// It is this or more, or this or later.
+    AtLeast(Value),
+    /// It is this or less, or this or earlier.
+    AtMost(Value),
+}
+
+impl Condition {
+    /// One that nothing fulfils.
+    pub const fn never() -> Self {
+        Self::Any(Vec::new())
+    }
+
+    /// Every test in it.
+    pub fn tests(&self) -> Vec<&Test> {
+        let mut tests = Vec::new();
+        self.collect(&mut tests);
+        tests
+    }
+
+    /// How many tests and groups it has.
+    pub(crate) fn nodes(&self) -> usize {
+        match self {
+            Self::All(parts) | Self::Any(parts) => 1 + parts.iter().map(Self::nodes).sum::<usize>(),
+            Self::Not(part) => 1 + part.nodes(),
+            Self::Test(_) => 1,
+        }
+    }
+
+    fn collect<'c>(&'c self, tests: &mut Vec<&'c Test>) {
+        match self {
+            Self::All(parts) | Self::Any(parts) => parts.iter().for_each(|part| part.collect(tests)),
+            Self::Not(part) => part.collect(tests),
+            Self::Test(test) => tests.push(test),
+        }
+    }
+
+    /// Every test in it, with its place in the canonical form.
+    pub(crate) fn placed_tests<'c>(&'c self, place: &Path, tests: &mut Vec<(Path, &'c Test)>) {
+        let mut parts = |name: &str, parts: &'c [Self]| {
+            let place = place.then(name);
+            parts.iter().enumerate().for_each(|(index, part)| part.placed_tests(&place.then(index), tests));
+        };
+        match self {
+            Self::All(all) => parts("all", all),
+            Self::Any(any) => parts("any", any),
+            Self::Not(part) => part.placed_tests(&place.then("not"), tests),
+            Self::Test(test) => tests.push((place.clone(), test)),
+        }
+    }
+}
+
+impl Check {
+    /// Its name in the wire format.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Answered(_) => "answered",
+            Self::Is(_) => "is",
+            Self::AnyOf(_) => "any_of",
+            Self::AllOf(_) => "all_of",
+            Self::NoneOf(_) => "none_of",
+            Self::OwnAnswer(_) => "own_answer",
+            Self::AtLeast(_) => "at_least",
+            Self::AtMost(_) => "at_most",
+        }
+    }
+
+    fn values(&self) -> &[Value] {
+        match self {
+            Self::Is(value) | Self::AtLeast(value) | Self::AtMost(value) => std::slice::from_ref(value),
+            Self::AnyOf(values) | Self::AllOf(values) | Self::NoneOf(values) => values,
+            Self::Answered(_) | Self::OwnAnswer(_) => &[],
+        }
+    }
+
+    /// Whether it is true of what stands at a question; `None` where nothing does.
+    pub fn holds(&self, question: &Question, rules: &Rules, answer: Option<&Answer>) -> bool {
+        let Some(answer) = answer else { return *self == Self::Answered(false) };
+        let is = |value: &Value| equals(question, rules, answer, value);
+        match self {
+            Self::Answered(answered) => *answered,
+            Self::Is(value) => is(value),
+            Self::AnyOf(values) => among(question, rules, answer, values, 1),
+            Self::AllOf(values) => among(question, rules, answer, values, values.len()),
+            Self::NoneOf(values) => !among(question, rules, answer, values, 1),
+            Self::OwnAnswer(wanted) => has_own(answer) == *wanted,
+            Self::AtLeast(value) => compare(question, answer, value).is_some_and(Ordering::is_ge),
+            Self::AtMost(value) => compare(question, answer, value).is_some_and(Ordering::is_le),
+        }
+    }
+
+    /// What is wrong with it as a check of answers to this question, whose options have these ids.
+    pub(crate) fn problem(
+        &self,
+        question: &Question,
+        rules: &Rules,
+        options: &HashSet<&str>,
+    ) -> Option<Problem> {
+        let kind = &question.kind;
+        let suits = match self {
+            Self::Answered(_) | Self::Is(_) | Self::AnyOf(_) | Self::NoneOf(_) => true,
+            Self::AllOf(_) => matches!(kind, Kind::Choice(choice) if choice.multi),
+            Self::OwnAnswer(_) => matches!(kind, Kind::Choice(choice) if choice.other),
+            Self::AtLeast(_) | Self::AtMost(_) => {
+                matches!(kind, Kind::Number(_) | Kind::Rating(_) | Kind::Date | Kind::Time | Kind::Datetime)
+            }
+        };
+        if !suits {
+            let said = Message::CheckDoesNotSuit.with([self.name(), question.id.as_str(), kind.name()]);
+            return Some(Problem::new(Code::BadCondition, said));
+        }
+        let count = self.values().len();
+        if count > limits::CONDITION_VALUES {
+            let counts = [limits::CONDITION_VALUES.to_string(), "values".to_owned(), count.to_string()];
+            return Some(Problem::new(Code::TooBig, Message::TooMany.with(counts)));
+        }
+        self.values().iter().find_map(|value| value_problem(question, rules, options, value))
+    }
+}
+
+/// What is wrong with a value that answers to this question are compared with.
+fn value_problem(
+    question: &Question,
+    rules: &Rules,
+    options: &HashSet<&str>,
+    value: &Value,
+) -> Option<Problem> {
+    let wants = |message: Message| {
+        Some(Problem::new(Code::BadCondition, message.with([question.id.as_str(), &value.to_string()])))
+    };
+    match (&question.kind, value) {
+        (Kind::Choice(choice), Value::Text(id)) => {
+            if options.contains(id.as_str()) || (choice.other && rules.own_answers_match) {
+                return None;
+            }
+            let said = Message::ConditionNoOption.with([question.id.as_str(), id]);
+            let problem = Problem::new(Code::NoSuchOption, said);
+            Some(match nearest_option(choice, id) {
+                Some(nearest) => problem.hint(Message::DidYouMean.with([nearest])),
+                None => problem,
+            })
+        }
+        (Kind::Choice(_), _) => wants(Message::ConditionWantsOption),
+        (Kind::Text(_), Value::Text(_)) | (Kind::Confirm(_), Value::Bool(_)) => None,
+        (Kind::Text(_), _) => wants(Message::ConditionWantsText),
+        (Kind::Confirm(_), _) => wants(Message::ConditionWantsBool),
+        (kind, value) => point_problem(kind, value),
+    }
+}
+
+/// The option that was most likely meant: the one with this label, or with an id that differs in a few letters.
+fn nearest_option<'c>(choice: &'c Choice, named: &str) -> Option<&'c str> {
+    let with_label = choice.options.iter().find(|option| option.label.eq_ignore_ascii_case(named));
+    let ids = || choice.options.iter().map(|option| option.id.as_str());
+    with_label.map(|option| option.id.as_str()).or_else(|| crate::spelling::nearest(named, ids()))
+}
+
+/// Whether at least so many of the values are what was answered.
+fn among(question: &Question, rules: &Rules, answer: &Answer, values: &[Value], fewest: usize) -> bool {
+    const FEW: usize = 1_000;
+    if let Answer::Picks(picks) = answer
+        && picks.len() * values.len() > FEW
+    {
+        let picked: HashSet<&str> = picks.iter().filter_map(|pick| pick_name(rules, pick)).collect();
+        let is_picked = |value: &&Value| matches!(value, Value::Text(id) if picked.contains(id.as_str()));
+        return values.iter().filter(is_picked).count() >= fewest;
+    }
+    values.iter().filter(|value| equals(question, rules, answer, value)).take(fewest).count() >= fewest
+}
+
+/// What a pick is called in a condition.
+fn pick_name<'p>(rules: &Rules, pick: &'p Pick) -> Option<&'p str> {
+    match pick {
+        Pick::Option(option) => Some(option.as_str()),
+        Pick::Other(text) => rules.own_answers_match.then(|| rules.clean(text)),
+    }
+}
+
+fn equals(question: &Question, rules: &Rules, answer: &Answer, value: &Value) -> bool {
+    match (answer, value) {
+        (Answer::Picks(picks), Value::Text(id)) => {
+            picks.iter().any(|pick| pick_name(rules, pick) == Some(id.as_str()))
+        }
+        (Answer::Text(text), Value::Text(wanted)) => same_text(text.trim(), wanted.trim()),
+        (Answer::Confirm(confirmed), Value::Bool(wanted)) => confirmed == wanted,
+        _ => compare(question, answer, value).is_some_and(Ordering::is_eq),
+    }
+}
+
+/// Line ends of all systems are alike, and so are the ways to put an accent on a letter.
+fn same_text(text: &str, wanted: &str) -> bool {
+    let lines = |text: &str| text.replace("\r\n", "\n");
+    text == wanted || lines(text).nfc().eq(lines(wanted).nfc())
+}
+
+fn compare(question: &Question, answer: &Answer, value: &Value) -> Option<Ordering> {
+    Point::of(answer)?.compare(Point::read(&question.kind, value)?)
+}
+
+fn has_own(answer: &Answer) -> bool {
+    matches!(answer, Answer::Picks(picks) if picks.iter().any(|pick| matches!(pick, Pick::Other(_))))
+}

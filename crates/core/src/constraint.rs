@@ -1,0 +1,156 @@
+//! What an answer must be like, each demand with words of its own if the asker has some.
+
+use crate::message::{Message, Text};
+use crate::number::Number;
+use crate::pattern::Pattern;
+use crate::problem::{Code, Problem};
+use crate::question::Kind;
+use crate::value::{Point, Value};
+use std::sync::OnceLock;
+
+/// Demands on an answer. The first that is not met has the word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Constraint {
+    /// What is demanded, in the order judged. Something always is.
+    pub demands: Vec<Demand>,
+    /// What is said when it is not met; words of ours without it.
+    pub message: Option<String>,
+}
+
+impl Constraint {
+    /// A single demand.
+    pub fn new(demand: Demand, message: Option<String>) -> Self {
+        Self { demands: vec![demand], message }
+    }
+}
+
+/// What can be demanded of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Demand {
+    /// There is an answer. It makes no question required: it only has the words for one that is.
+    Answered,
+    /// At least as many picks.
+    MinPicks(u32),
+    /// At most as many picks.
+    MaxPicks(u32),
+    /// At least as long a text, in the unit of the rules.
+    MinLength(u32),
+    /// At most as long a text, in the unit of the rules.
+    MaxLength(u32),
+    /// A text in which the pattern matches somewhere.
+    Pattern(LazyPattern),
+    /// At least this number, or not before this date or time.
+    Min(Value),
+    /// At most this number, or not after this date or time.
+    Max(Value),
+    /// A multiple of this number.
+    MultipleOf(Number),
+}
+
+/// A pattern that is compiled when it is first needed, and once for all copies made after that.
+#[derive(Debug, Clone)]
+pub struct LazyPattern {
+    source: String,
+    compiled: OnceLock<Result<Pattern, Problem>>,
+}
+
+impl LazyPattern {
+    /// A pattern as it was written.
+    pub fn new(source: impl Into<String>) -> Self {
+        Self { source: source.into(), compiled: OnceLock::new() }
+    }
+
+    /// The pattern as it was written.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The compiled pattern.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn compiled(&self) -> Result<&Pattern, &Problem> {
+        self.compiled.get_or_init(|| Pattern::compile(&self.source)).as_ref()
+    }
+}
+
+impl PartialEq for LazyPattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.source == other.source
+    }
+}
+
+impl Eq for LazyPattern {}
+
+impl Demand {
+    /// Its name in the wire format.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Answered => "required",
+            Self::MinPicks(_) => "min_picks",
+            Self::MaxPicks(_) => "max_picks",
+            Self::MinLength(_) => "min_length",
+            Self::MaxLength(_) => "max_length",
+            Self::Pattern(_) => "pattern",
+            Self::Min(_) => "min",
+            Self::Max(_) => "max",
+            Self::MultipleOf(_) => "multiple_of",
+        }
+    }
+
+    /// Whether answers of this kind can fail it.
+    pub const fn suits(&self, kind: &Kind) -> bool {
+        match self {
+            Self::Answered => true,
+            Self::MinPicks(_) | Self::MaxPicks(_) => matches!(kind, Kind::Choice(_)),
+            Self::MinLength(_) | Self::MaxLength(_) | Self::Pattern(_) => matches!(kind, Kind::Text(_)),
+            Self::Min(_) | Self::Max(_) => {
+                matches!(kind, Kind::Number(_) | Kind::Rating(_) | Kind::Date | Kind::Time | Kind::Datetime)
+            }
+            Self::MultipleOf(_) => matches!(kind, Kind::Number(_)),
+        }
+    }
+
+    /// What is wrong with it as a demand on answers of this kind.
+    pub fn problem(&self, kind: &Kind) -> Option<Problem> {
+        if !self.suits(kind) {
+            let said = Message::ConstraintDoesNotSuit.with([self.name(), kind.name()]);
+            return Some(Problem::new(Code::BadConstraint, said));
+        }
+        match self {
+            Self::Pattern(pattern) => pattern.compiled().err().cloned(),
+            Self::Min(value) | Self::Max(value) => point_problem(kind, value),
+            Self::MultipleOf(step) => (!step.is_positive())
+                .then(|| Problem::new(Code::BadConstraint, Message::StepNotPositive.with([step]))),
+            Self::Answered
+            | Self::MinPicks(_)
+            | Self::MaxPicks(_)
+            | Self::MinLength(_)
+            | Self::MaxLength(_) => None,
+        }
+    }
+
+    /// Our words for an answer that does not meet it.
+    pub fn words(&self) -> Text {
+        match self {
+            Self::Answered => Message::NeedsAnswer.into(),
+            Self::MinPicks(1) => Message::MinPicksOne.into(),
+            Self::MinPicks(count) => Message::MinPicks.with([count]),
+            Self::MaxPicks(count) => Message::MaxPicks.with([count]),
+            Self::MinLength(length) => Message::MinLength.with([length]),
+            Self::MaxLength(length) => Message::MaxLength.with([length]),
+            Self::Pattern(pattern) => Message::PatternUnmet.with([pattern.source()]),
+            Self::Min(value @ Value::Text(_)) => Message::NotBefore.with([value]),
+            Self::Max(value @ Value::Text(_)) => Message::NotAfter.with([value]),
+            Self::Min(value) => Message::AtLeast.with([value]),
+            Self::Max(value) => Message::AtMost.with([value]),
+            Self::MultipleOf(step) => Message::MultipleOf.with([step]),
+        }
+    }
+}
+
+/// What is wrong with a value that answers of a kind are to be compared with by their order.
+pub(crate) fn point_problem(kind: &Kind, value: &Value) -> Option<Problem> {
+    let said = || Message::NoSuchPoint.with([value.to_string(), kind.name().to_owned()]);
+    Point::read(kind, value).is_none().then(|| Problem::new(Code::InvalidValue, said()))
+}

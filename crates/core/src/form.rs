@@ -1,0 +1,240 @@
+//! A questionnaire made ready: its questions by id, and which of them look at which others.
+//!
+//! **Invariant:** a question looks at earlier questions only, so one pass forward decides which are asked.
+
+use crate::answer::Answer;
+use crate::condition::{Check, Condition};
+use crate::id::{QuestionId, SectionId};
+use crate::question::Question;
+use crate::questionnaire::Questionnaire;
+use crate::rules::Rules;
+use std::sync::{Arc, OnceLock};
+
+/// Up to so many questions are found faster by looking at each.
+const FEW: usize = 8;
+
+/// A questionnaire made ready. Make it once for many sheets.
+#[derive(Debug)]
+pub struct Form {
+    questionnaire: Arc<Questionnaire>,
+    /// The places of the questions, sorted by their ids; made when first needed.
+    by_id: OnceLock<Vec<usize>>,
+    /// Nothing where every question is asked whatever is answered.
+    gates: Option<Gates>,
+}
+
+#[derive(Debug)]
+struct Gates {
+    gates: Vec<Gate>,
+    /// The questions that look at each question.
+    dependents: Vec<Vec<usize>>,
+}
+
+/// When one question is asked.
+#[derive(Debug, Default)]
+struct Gate {
+    parent: Option<usize>,
+    section: Option<Arc<Node>>,
+    own: Option<Node>,
+}
+
+/// A condition with the places of its questions.
+#[derive(Debug)]
+enum Node {
+    All(Vec<Node>),
+    Any(Vec<Node>),
+    Not(Box<Node>),
+    Test {
+        at: usize,
+        check: Check,
+    },
+    /// It names no earlier question, which makes the questionnaire a wrong one.
+    Never,
+}
+
+/// What stands at the questions so far: the answers that count.
+pub(crate) trait Standing {
+    /// Whether the question is asked.
+    fn is_asked(&self, at: usize) -> bool;
+
+    /// Its answer, if it is asked and has one that is not blank.
+    fn value(&self, at: usize) -> Option<&Answer>;
+}
+
+impl Form {
+    /// Makes a questionnaire ready.
+    pub fn new(questionnaire: Arc<Questionnaire>) -> Self {
+        let mut form = Self { questionnaire, by_id: OnceLock::new(), gates: None };
+        form.gates = form.has_conditions().then(|| form.gates());
+        form
+    }
+
+    /// The questionnaire.
+    pub fn questionnaire(&self) -> &Arc<Questionnaire> {
+        &self.questionnaire
+    }
+
+    /// The questions, in order.
+    pub fn questions(&self) -> &[Question] {
+        &self.questionnaire.questions
+    }
+
+    /// The place of the question with this id.
+    pub fn index(&self, id: &str) -> Option<usize> {
+        let questions = self.questions();
+        if questions.len() <= FEW {
+            return questions.iter().position(|question| question.id.as_str() == id);
+        }
+        let id_at = |at: &usize| questions.get(*at).map(|question| question.id.as_str());
+        let sorted = self.by_id.get_or_init(|| {
+            let mut places: Vec<usize> = (0..questions.len()).collect();
+            places.sort_by_key(id_at);
+            places
+        });
+        let found = sorted.binary_search_by(|at| id_at(at).cmp(&Some(id))).ok()?;
+        sorted.get(found).copied()
+    }
+
+    /// The place of the question with this id, most likely this one.
+    pub(crate) fn index_near(&self, guess: usize, id: &str) -> Option<usize> {
+        let is_there = self.questions().get(guess).is_some_and(|question| question.id.as_str() == id);
+        if is_there { Some(guess) } else { self.index(id) }
+    }
+
+    /// Whether every question is asked, whatever is answered.
+    pub(crate) fn asks_all(&self) -> bool {
+        self.gates.is_none()
+    }
+
+    /// The questions that look at a question, in order.
+    pub(crate) fn dependents(&self, at: usize) -> &[usize] {
+        self.gates.as_ref().and_then(|gates| gates.dependents.get(at)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a question is asked, by what stands at earlier ones; if not, the place of the one that decided it.
+    pub(crate) fn gate(&self, at: usize, standing: &impl Standing) -> Result<(), Option<usize>> {
+        let Some(gate) = self.gates.as_ref().and_then(|gates| gates.gates.get(at)) else { return Ok(()) };
+        if let Some(parent) = gate.parent {
+            let shows = standing.is_asked(parent) && (gate.own.is_some() || standing.value(parent).is_some());
+            if !shows {
+                return Err(Some(parent));
+            }
+        }
+        let rules = &self.questionnaire.rules;
+        let conditions = gate.section.iter().map(AsRef::as_ref).chain(&gate.own);
+        for condition in conditions {
+            if !self.holds(condition, rules, standing) {
+                return Err(self.blame(condition, rules, standing));
+            }
+        }
+        Ok(())
+    }
+
+    fn holds(&self, node: &Node, rules: &Rules, standing: &impl Standing) -> bool {
+        match node {
+            Node::All(parts) => parts.iter().all(|part| self.holds(part, rules, standing)),
+            Node::Any(parts) => parts.iter().any(|part| self.holds(part, rules, standing)),
+            Node::Not(part) => !self.holds(part, rules, standing),
+            Node::Never => false,
+            Node::Test { at, check } => {
+                let question = self.questions().get(*at);
+                question.is_some_and(|question| check.holds(question, rules, standing.value(*at)))
+            }
+        }
+    }
+
+    /// The question that a condition fails by: of several parts that must all hold, in the first that does not.
+    fn blame(&self, node: &Node, rules: &Rules, standing: &impl Standing) -> Option<usize> {
+        match node {
+            Node::All(parts) => {
+                let failing = parts.iter().find(|part| !self.holds(part, rules, standing))?;
+                self.blame(failing, rules, standing)
+            }
+            node => node.first(),
+        }
+    }
+
+    fn has_conditions(&self) -> bool {
+        let has = |question: &Question| question.parent.is_some() || question.show_if.is_some();
+        self.questions().iter().any(has)
+            || self.questionnaire.sections.iter().any(|section| section.show_if.is_some())
+    }
+
+    fn gates(&self) -> Gates {
+        let questions = self.questions();
+        let mut gates = Gates {
+            gates: Vec::with_capacity(questions.len()),
+            dependents: vec![Vec::new(); questions.len()],
+        };
+        let mut section: (Option<&SectionId>, Option<Arc<Node>>) = (None, None);
+        let mut looks_at = Vec::new();
+        // A follow-up question mostly stands close after its parent, and beside others of the same.
+        let mut near = 0;
+        for (at, question) in questions.iter().enumerate() {
+            if question.section.as_ref() != section.0 {
+                let named = question.section.as_ref().and_then(|id| self.questionnaire.section(id));
+                let condition = named.and_then(|section| section.show_if.as_ref());
+                let node = condition.map(|condition| Arc::new(self.node(condition, at, &mut near)));
+                section = (question.section.as_ref(), node);
+            }
+            let parent = question.parent.as_ref().and_then(|parent| self.earlier(parent, at, &mut near));
+            let own = question.show_if.as_ref().map(|condition| self.node(condition, at, &mut near));
+            looks_at.clear();
+            looks_at.extend(parent);
+            own.iter().chain(section.1.as_deref()).for_each(|node| node.collect(&mut looks_at));
+            looks_at.sort_unstable();
+            looks_at.dedup();
+            for seen in &looks_at {
+                gates.dependents.get_mut(*seen).into_iter().for_each(|list| list.push(at));
+            }
+            gates.gates.push(Gate { parent, section: section.1.clone(), own });
+        }
+        gates
+    }
+
+    fn earlier(&self, id: &QuestionId, before: usize, near: &mut usize) -> Option<usize> {
+        let just_before = before.checked_sub(1).and_then(|at| self.questions().get(at));
+        let at = if just_before.is_some_and(|question| question.id == *id) {
+            before.checked_sub(1)?
+        } else {
+            self.index_near(*near, id.as_str())?
+        };
+        *near = at;
+        (at < before).then_some(at)
+    }
+
+    fn node(&self, condition: &Condition, before: usize, near: &mut usize) -> Node {
+        let mut nodes =
+            |parts: &[Condition]| parts.iter().map(|part| self.node(part, before, near)).collect();
+        match condition {
+            Condition::All(parts) => Node::All(nodes(parts)),
+            Condition::Any(parts) => Node::Any(nodes(parts)),
+            Condition::Not(part) => Node::Not(Box::new(self.node(part, before, near))),
+            Condition::Test(test) => match self.earlier(&test.question, before, near) {
+                Some(at) => Node::Test { at, check: test.check.clone() },
+                None => Node::Never,
+            },
+        }
+    }
+}
+
+impl Node {
+    fn collect(&self, places: &mut Vec<usize>) {
+        match self {
+            Self::All(parts) | Self::Any(parts) => parts.iter().for_each(|part| part.collect(places)),
+            Self::Not(part) => part.collect(places),
+            Self::Test { at, .. } => places.push(*at),
+            Self::Never => {}
+        }
+    }
+
+    /// The first question it looks at.
+    fn first(&self) -> Option<usize> {
+        match self {
+            Self::All(parts) | Self::Any(parts) => parts.iter().find_map(Self::first),
+            Self::Not(part) => part.first(),
+            Self::Test { at, .. } => Some(*at),
+            Self::Never => None,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! A date with a time: on the wall clock of whoever answers, or at an offset that they gave.
+
+use jiff::civil::{Date, DateTime, Time};
+use jiff::fmt::temporal::Pieces;
+use jiff::tz::Offset;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A date with a time, as ISO 8601 has it: `2026-03-01T14:00`, with or without an offset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// What calendar and clock show.
+    pub at: DateTime,
+    /// How far the clock is from UTC, where that was said.
+    pub offset: Option<Offset>,
+}
+
+impl Moment {
+    /// Reads `2026-03-01T14:00`, with a space for the `T`, with or without seconds, and with or without `Z` or an
+    /// offset such as `+02:00`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let pieces = Pieces::parse(text.trim()).ok()?;
+        let offset = pieces.to_numeric_offset();
+        // Offsets of whole minutes are all there are today.
+        let is_odd = offset.is_some_and(|offset| offset.seconds() % 60 != 0);
+        if is_odd || pieces.time_zone_annotation().is_some() {
+            return None;
+        }
+        Some(Self { at: pieces.date().to_datetime(pieces.time()?), offset })
+    }
+
+    /// Which of two comes first: by instant where both have an offset, else by what calendar and clock show.
+    pub fn compare(self, other: Self) -> Ordering {
+        match (self.instant(), other.instant()) {
+            (Some(this), Some(other)) => this.cmp(&other),
+            _ => self.at.cmp(&other.at),
+        }
+    }
+
+    fn instant(self) -> Option<jiff::Timestamp> {
+        self.offset?.to_timestamp(self.at).ok()
+    }
+}
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.at)?;
+        match self.offset {
+            None => Ok(()),
+            Some(Offset::UTC) => f.write_str("Z"),
+            Some(offset) => {
+                let minutes = offset.seconds().abs() / 60;
+                let sign = if offset.is_negative() { '-' } else { '+' };
+                write!(f, "{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+            }
+        }
+    }
+}
+
+impl JsonSchema for Moment {
+    fn schema_name() -> Cow<'static, str> {
+        "Moment".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A date with a time, `2026-03-01T14:00:00`, with or without an offset.",
+            "type": "string",
+        })
+    }
+}
+
+impl Serialize for Moment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Moment {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| D::Error::custom("no date with a time, like 2026-03-01T14:00"))
+    }
+}
+
+/// Reads a date, `2026-03-01`.
+pub fn date(text: &str) -> Option<Date> {
+    let text = text.trim();
+    // jiff also reads the date in front of a time, and in other forms of ISO 8601.
+    (text.len() == 10).then(|| text.parse().ok()).flatten()
+}
+
+/// Reads a time of day, `14:00` or `14:00:30`.
+pub fn time(text: &str) -> Option<Time> {
+    let text = text.trim();
+    let is_time = text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_digit() || b":.".contains(&byte));
+    let text = if text.find(':') == Some(1) { format!("0{text}") } else { text.to_owned() };
+    (is_time && text.contains(':')).then(|| text.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn dates_times_and_moments_are_read_in_their_iso_forms_only() {
+        let moment = |text: &str| Moment::parse(text).map(|moment| moment.to_string());
+        assert_eq!(moment("2026-03-01 14:00").as_deref(), Some("2026-03-01T14:00:00"));
+        assert_eq!(moment("2026-03-01T14:00Z").as_deref(), Some("2026-03-01T14:00:00Z"));
+        assert_eq!(moment("2026-03-01T14:00:30+05:30").as_deref(), Some("2026-03-01T14:00:30+05:30"));
+        assert_eq!(moment("2026-03-01 14:00-02:00").as_deref(), Some("2026-03-01T14:00:00-02:00"));
+        for text in [
+            "",
+            "2026-03-01",
+            "14:00",
+            "2026-02-30T14:00",
+            "2026-03-01T25:00",
+            "tomorrow",
+            "2026-03-01T14:00+",
+            "2026-03-01T14:00+99:00",
+            "2026-03-01T14:00[UTC]",
+        ] {
+            assert_eq!(moment(text), None, "{text}");
+        }
+        assert_eq!(date(" 2026-03-01 ").map(|date| date.to_string()).as_deref(), Some("2026-03-01"));
+        for text in ["2026-3-1", "20260301", "2026-03-01T10:00", "01/03/2026", "", "2026-13-01"] {
+            assert_eq!(date(text), None, "{text}");
+        }
+        assert_eq!(time("9:05").map(|time| time.to_string()).as_deref(), Some("09:05:00"));
+        assert_eq!(time("23:59:59").map(|time| time.to_string()).as_deref(), Some("23:59:59"));
+        for text in ["24:00", "9", "0900", "9am", "12:60", "", "::::", "1:2:3"] {
+            assert_eq!(time(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn moments_with_offsets_compare_by_instant() {
+        let moment = |text: &str| Moment::parse(text).unwrap();
+        let compare = |a: &str, b: &str| moment(a).compare(moment(b));
+        assert_eq!(compare("2026-03-01T14:00+02:00", "2026-03-01T12:00Z"), Ordering::Equal);
+        assert_eq!(compare("2026-03-01T14:00+02:00", "2026-03-01T13:00"), Ordering::Greater);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics_and_what_is_read_is_written_the_same(text in "[0-9TZ :+.-]{0,32}|.{0,20}") {
+            let _ = (date(&text), time(&text));
+            if let Some(moment) = Moment::parse(&text) {
+                prop_assert_eq!(Moment::parse(&moment.to_string()), Some(moment));
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Exact decimal numbers: 0.1 is a tenth, and 1 is 1.0.
+
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive as _;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
+use std::fmt;
+
+/// A decimal number of at most 28 digits.
+///
+/// As JSON it is a number where that says exactly the same, and a string of digits where it does not.
+///
+/// ```
+/// use sayso_core::Number;
+/// assert_eq!(Number::parse("1.50"), Number::parse("1.5"));
+/// assert_eq!(Number::parse("one"), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Number(Decimal);
+
+impl Number {
+    /// Reads digits with an optional sign, point and exponent. `None` for anything else and for what is not exact
+    /// within 28 digits.
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+        let begins = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let digits = digits.strip_prefix('.').unwrap_or(digits);
+        if !is_number || !begins(digits) {
+            return None;
+        }
+        match text.contains(['e', 'E']) {
+            true => from_scientific(text),
+            false => Decimal::from_str_exact(text).ok(),
+        }
+        .map(|number| Self(number.normalize()))
+    }
+
+    /// Whether it is this many times another, without a rest. Nothing is a multiple of zero.
+    pub fn is_multiple_of(self, step: Self) -> bool {
+        self.0.checked_rem(step.0).is_some_and(|rest| rest.is_zero())
+    }
+
+    /// Whether it is more than zero.
+    pub fn is_positive(self) -> bool {
+        self.0.is_sign_positive() && !self.0.is_zero()
+    }
+
+    /// The whole number it is, where it is one.
+    pub fn whole(self) -> Option<i64> {
+        self.0.is_integer().then(|| self.0.to_i64()).flatten()
+    }
+
+    /// The floating point number that says exactly the same, where there is one.
+    fn float(self) -> Option<f64> {
+        let float = self.0.to_f64()?;
+        (Self::parse(&float.to_string()) == Some(self)).then_some(float)
+    }
+}
+
+/// The exponent moves the point; a number that would need more digits than there are is none.
+fn from_scientific(text: &str) -> Option<Decimal> {
+    let (digits, exponent) = text.split_once(['e', 'E'])?;
+    let exponent: i32 = exponent.parse().ok()?;
+    if !(-28..=28).contains(&exponent) {
+        return None;
+    }
+    let digits = Decimal::from_str_exact(digits).ok()?;
+    let ten = |power: i32| Decimal::TEN.checked_powi(i64::from(power));
+    if exponent >= 0 {
+        return digits.checked_mul(ten(exponent)?);
+    }
+    let moved = digits.checked_div(ten(-exponent)?)?;
+    (moved.checked_mul(ten(-exponent)?)? == digits).then_some(moved)
+}
+
+trait CheckedPowi {
+    fn checked_powi(&self, power: i64) -> Option<Decimal>;
+}
+
+impl CheckedPowi for Decimal {
+    fn checked_powi(&self, power: i64) -> Option<Decimal> {
+        (0..power).try_fold(Self::ONE, |product, _| product.checked_mul(*self))
+    }
+}
+
+impl From<i64> for Number {
+    fn from(number: i64) -> Self {
+        Self(number.into())
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.normalize().fmt(f)
+    }
+}
+
+impl JsonSchema for Number {
+    fn schema_name() -> Cow<'static, str> {
+        "Number".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A decimal number of at most 28 digits; a string of digits where JSON cannot say it exactly.",
+            "anyOf": [{ "type": "number" }, { "type": "string", "pattern": "^[+-]?\\.?[0-9]" }],
+        })
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match (self.whole(), self.float()) {
+            (Some(whole), _) => serializer.serialize_i64(whole),
+            (None, Some(float)) => serializer.serialize_f64(float),
+            (None, None) => serializer.collect_str(self),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl Visitor<'_> for Any {
+            type Value = Number;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number of at most 28 digits")
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Number, E> {
+                Ok(Number::from(number))
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Number, E> {
+                Ok(Number(number.into()))
+            }
+
+            fn visit_f64<E: Error>(self, number: f64) -> Result<Number, E> {
+                self.visit_str(&number.to_string())
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
+                Number::parse(text)
+                    .ok_or_else(|| E::custom(format!("{text:?} is no number of at most 28 digits")))
+            }
+        }
+        deserializer.deserialize_any(Any)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parse(text: &str) -> Number {
+        Number::parse(text).unwrap()
+    }
+
+    #[test]
+    fn numbers_are_exact_and_equal_whatever_their_zeros() {
+        assert_eq!(parse("1.0"), parse("1"));
+        assert_eq!(parse("1e3"), parse("1000"));
+        assert_eq!(parse("125e-2"), parse("1.25"));
+        assert!(parse("0.3").is_multiple_of(parse("0.1")));
+        assert!(!parse("0.35").is_multiple_of(parse("0.1")));
+        assert!(!parse("0.35").is_multiple_of(parse("0")));
+        assert!(parse("-1.5") < parse("-1"));
+        assert_eq!(parse("-7.50").to_string(), "-7.5");
+        assert_eq!(parse("7.0").whole(), Some(7));
+        assert_eq!(parse("7.5").whole(), None);
+    }
+
+    #[test]
+    fn what_is_no_number_or_has_too_many_digits_is_refused() {
+        for text in [
+            "", "-", ".", "1_000", "0x10", "1e", "e1", "--1", "1.2.3", "NaN", "inf", "1e400", "1e-400", "1 2",
+        ] {
+            assert_eq!(Number::parse(text), None, "{text}");
+        }
+        assert_eq!(Number::parse("123456789012345678901234567890"), None);
+        assert!(serde_json::from_str::<Number>("1e300").is_err());
+    }
+
+    #[test]
+    fn json_says_exactly_the_same() {
+        for text in ["1", "-1.5", "0.1", "9007199254740993", "18446744073709551615", "0.12345678901234567890"]
+        {
+            let number = parse(text);
+            let json = serde_json::to_string(&number).unwrap();
+            assert_eq!(serde_json::from_str::<Number>(&json).unwrap(), number, "{json}");
+        }
+        assert_eq!(serde_json::to_string(&parse("2.50")).unwrap(), "2.5");
+        assert_eq!(
+            serde_json::to_string(&parse("0.12345678901234567890")).unwrap(),
+            "\"0.1234567890123456789\""
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_number_survives_json(whole in any::<i64>(), scale in 0_u32..20) {
+            let number = Number(Decimal::from_i128_with_scale(i128::from(whole), scale).normalize());
+            let json = serde_json::to_string(&number).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Number>(&json).unwrap(), number);
+            prop_assert_eq!(Number::parse(&number.to_string()), Some(number));
+        }
+
+        #[test]
+        fn no_text_panics(text in ".{0,40}") {
+            let _ = Number::parse(&text);
+        }
+    }
+}

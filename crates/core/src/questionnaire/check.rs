@@ -1,0 +1,291 @@
+//! What is wrong with a questionnaire as a request.
+
+use super::Questionnaire;
+use crate::condition::Condition;
+use crate::id::{QuestionId, SectionId};
+use crate::limits;
+use crate::message::Message;
+use crate::problem::{Code, Path, Problem};
+use crate::question::{Choice, Kind, Question, Rating};
+use crate::sheet::judge;
+use crate::spelling;
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+/// Everything that is wrong, each with its place in the canonical form.
+pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
+    let questions = &questionnaire.questions;
+    let by_id = first_with_each_id(questionnaire);
+    let mut check = Check {
+        questionnaire,
+        places: OnceLock::new(),
+        by_id,
+        depths: Vec::new(),
+        options: HashMap::new(),
+        sections: sections_by_id(questionnaire),
+        problems: Vec::new(),
+    };
+    let count = bounded(questions.len(), 1, limits::QUESTIONS, "question", "questions");
+    check.problems.extend(count.map(|problem| problem.at(Path::root().then("questions"))));
+    let count = bounded(questionnaire.sections.len(), 0, limits::SECTIONS, "section", "sections");
+    if let Some(problem) = count {
+        check.problems.push(problem.at(Path::root().then("sections")));
+        return check.problems;
+    }
+    check.sections();
+    for (index, question) in questions.iter().enumerate().take(limits::QUESTIONS) {
+        check.question(index, question);
+    }
+    check.problems
+}
+
+fn first_with_each_id(questionnaire: &Questionnaire) -> HashMap<&QuestionId, usize> {
+    let mut by_id = HashMap::with_capacity(questionnaire.questions.len());
+    for (index, question) in questionnaire.questions.iter().enumerate() {
+        by_id.entry(&question.id).or_insert(index);
+    }
+    by_id
+}
+
+struct Check<'q> {
+    questionnaire: &'q Questionnaire,
+    /// Worked out only when there is something to say about a place.
+    places: OnceLock<Vec<Path>>,
+    by_id: HashMap<&'q QuestionId, usize>,
+    /// How many parents each question has, as far as they have been looked at.
+    depths: Vec<usize>,
+    /// The ids of the options of questions that conditions look at.
+    options: HashMap<usize, HashSet<&'q str>>,
+    /// The place of each section, and of the first question in it.
+    sections: HashMap<&'q SectionId, (usize, Option<usize>)>,
+    problems: Vec<Problem>,
+}
+
+impl<'q> Check<'q> {
+    fn place(&self, index: usize) -> Path {
+        let places = self.places.get_or_init(|| self.questionnaire.places());
+        places.get(index).cloned().unwrap_or_default()
+    }
+
+    fn sections(&mut self) {
+        let mut seen = HashSet::new();
+        for (index, section) in self.questionnaire.sections.iter().enumerate() {
+            let place = Path::root().then("sections").then(index);
+            if !seen.insert(&section.id) {
+                self.problems.push(duplicate(&section.id).at(place.then("id")));
+            }
+            self.problems.extend(id_problem(section.id.as_str()).map(|problem| problem.at(place.then("id"))));
+            let first = self.sections.get(&section.id).and_then(|(_, first)| *first);
+            let Some(first) = first else {
+                let few = bounded(0, 1, limits::QUESTIONS, "question", "questions");
+                self.problems.extend(few.map(|problem| problem.at(place.then("questions"))));
+                continue;
+            };
+            if let Some(condition) = &section.show_if {
+                self.condition(condition, first, &place.then("show_if"));
+            }
+        }
+    }
+
+    fn question(&mut self, index: usize, question: &'q Question) {
+        if self.by_id.get(&question.id) != Some(&index) {
+            self.problems.push(duplicate(&question.id).at(self.place(index).then("id")));
+        }
+        if let Some(problem) = id_problem(question.id.as_str()) {
+            self.problems.push(problem.at(self.place(index).then("id")));
+        }
+        if question.prompt.is_empty() {
+            let problem = Problem::new(Code::Required, Message::NeedsPrompt);
+            self.problems.push(problem.at(self.place(index).then("prompt")));
+        }
+        self.standing(index, question);
+        match &question.kind {
+            Kind::Choice(choice) => self.options(index, choice),
+            Kind::Rating(rating) => self.rating(index, rating),
+            Kind::Number(entry) if entry.step.is_some_and(|step| !step.is_positive()) => {
+                let problem = Problem::new(Code::InvalidValue, Message::StepNotPositive.with(entry.step));
+                self.problems.push(problem.at(self.place(index).then("step")));
+            }
+            Kind::Text(_) | Kind::Confirm(_) | Kind::Number(_) | Kind::Date | Kind::Time | Kind::Datetime => {
+            }
+        }
+        for (at, constraint) in question.constraints.iter().enumerate() {
+            for demand in &constraint.demands {
+                if let Some(problem) = demand.problem(&question.kind) {
+                    let place = self.place(index).then("constraints").then(at).then(demand.name());
+                    self.problems.push(problem.at(place));
+                }
+            }
+        }
+        if let Some(prefill) = &question.prefill {
+            let wrong = judge::kind_problems(question, &self.questionnaire.rules, prefill);
+            let place = self.place(index).then("prefill");
+            self.problems.extend(wrong.into_iter().map(|problem| problem.at(place.clone())));
+        }
+        if let Some(condition) = &question.show_if {
+            let place = self.place(index).then("show_if");
+            self.condition(condition, index, &place);
+        }
+    }
+
+    /// Whether it stands where it may: in its section, and after its parent with nothing but its like between.
+    fn standing(&mut self, index: usize, question: &Question) {
+        let before = index.checked_sub(1).and_then(|before| self.questionnaire.questions.get(before));
+        let section_at =
+            |question: &Question| self.sections.get(question.section.as_ref()?).map(|(at, _)| *at);
+        let has_sections = !self.questionnaire.sections.is_empty();
+        let at = section_at(question);
+        let in_order = before.is_none_or(|before| section_at(before) <= at);
+        let depth = match &question.parent {
+            None => Some(0),
+            Some(parent) => self
+                .depth_below(index, parent)
+                .filter(|_| before.is_some_and(|before| section_at(before) == at)),
+        };
+        let is_placed =
+            in_order && at.is_some() == has_sections && (has_sections || question.section.is_none());
+        let Some(depth) = depth.filter(|_| is_placed) else {
+            self.depths.push(0);
+            let problem = Problem::new(Code::InvalidValue, Message::OutOfPlace.with([&question.id]));
+            return self.problems.push(problem.at(self.place(index)));
+        };
+        self.depths.push(depth);
+        if depth > limits::NESTING {
+            let problem = Problem::new(Code::TooDeep, Message::NestedTooDeep.with([limits::NESTING]));
+            self.problems.push(problem.at(self.place(index)));
+        }
+    }
+
+    /// How deep a question stands whose parent is the question before it, or one that encloses that.
+    fn depth_below(&self, index: usize, parent: &QuestionId) -> Option<usize> {
+        let mut at = index.checked_sub(1)?;
+        loop {
+            let question = self.questionnaire.questions.get(at)?;
+            if question.id == *parent {
+                return Some(self.depths.get(at)? + 1);
+            }
+            at = self.by_id.get(question.parent.as_ref()?).copied().filter(|above| *above < at)?;
+        }
+    }
+
+    fn options(&mut self, index: usize, choice: &Choice) {
+        let place = || self.place(index).then("options");
+        let mut problems = Vec::new();
+        let fewest = usize::from(!choice.other);
+        let count = choice.options.len();
+        problems.extend(bounded(count, fewest, limits::OPTIONS, "option", "options").map(|p| p.at(place())));
+        let mut seen = HashSet::with_capacity(count);
+        for (at, option) in choice.options.iter().enumerate() {
+            let place = |member: &str| place().then(at).then(member);
+            if !seen.insert(&option.id) {
+                problems.push(duplicate(&option.id).at(place("id")));
+            }
+            problems.extend(id_problem(option.id.as_str()).map(|problem| problem.at(place("id"))));
+            if option.label.is_empty() {
+                problems.push(Problem::new(Code::Required, Message::NeedsLabel).at(place("label")));
+            }
+        }
+        if choice.other_label.is_some() && !choice.other {
+            problems.push(
+                Problem::new(Code::InvalidValue, Message::NoOther).at(self.place(index).then("other_label")),
+            );
+        }
+        self.problems.append(&mut problems);
+    }
+
+    fn rating(&mut self, index: usize, rating: &Rating) {
+        let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
+        if !(2..=limits::RATING_STEPS).contains(&steps) {
+            let said = Message::RatingBounds.with([limits::RATING_STEPS]);
+            self.problems.push(Problem::new(Code::InvalidValue, said).at(self.place(index).then("max")));
+        }
+    }
+
+    /// A condition of what begins at this question: it may look at earlier questions only.
+    fn condition(&mut self, condition: &Condition, index: usize, place: &Path) {
+        // A questionnaire with that many problems is mended in more than one go.
+        if self.problems.len() > limits::PROBLEMS {
+            return;
+        }
+        let nodes = condition.nodes();
+        if nodes > limits::CONDITION_NODES {
+            let counts = [limits::CONDITION_NODES.to_string(), "tests".to_owned(), nodes.to_string()];
+            let problem = Problem::new(Code::TooBig, Message::TooMany.with(counts));
+            return self.problems.push(problem.at(place.clone()));
+        }
+        let mut tests = Vec::new();
+        condition.placed_tests(place, &mut tests);
+        for (place, test) in tests {
+            let named = self.by_id.get(&test.question).copied();
+            let problem = match named.and_then(|at| Some((at, self.questionnaire.questions.get(at)?))) {
+                None => Some(self.no_question(&test.question, index).at(place.then("question"))),
+                Some((at, _)) if at >= index => {
+                    let said = Message::ConditionLooksAhead.with([&test.question]);
+                    Some(Problem::new(Code::BadCondition, said).at(place.then("question")))
+                }
+                Some((at, question)) => {
+                    let options = self.options.entry(at).or_insert_with(|| option_ids(question));
+                    let problem = test.check.problem(question, &self.questionnaire.rules, options);
+                    problem.map(|problem| problem.at(place.then(test.check.name())))
+                }
+            };
+            self.problems.extend(problem);
+        }
+    }
+
+    fn no_question(&self, named: &QuestionId, index: usize) -> Problem {
+        let problem = Problem::new(Code::NoSuchQuestion, Message::NoSuchQuestion.with([named]));
+        let earlier = self.questionnaire.questions.iter().take(index).map(|question| question.id.as_str());
+        match spelling::nearest(named.as_str(), earlier) {
+            Some(nearest) => problem.hint(Message::DidYouMean.with([nearest])),
+            None => problem,
+        }
+    }
+}
+
+fn sections_by_id(questionnaire: &Questionnaire) -> HashMap<&SectionId, (usize, Option<usize>)> {
+    let mut sections = HashMap::with_capacity(questionnaire.sections.len());
+    for (at, section) in questionnaire.sections.iter().enumerate() {
+        sections.entry(&section.id).or_insert((at, None));
+    }
+    for (index, question) in questionnaire.questions.iter().enumerate() {
+        if let Some((_, first)) = question.section.as_ref().and_then(|id| sections.get_mut(id)) {
+            first.get_or_insert(index);
+        }
+    }
+    sections
+}
+
+fn option_ids(question: &Question) -> HashSet<&str> {
+    match &question.kind {
+        Kind::Choice(choice) => choice.options.iter().map(|option| option.id.as_str()).collect(),
+        _ => HashSet::new(),
+    }
+}
+
+fn duplicate(id: &impl ToString) -> Problem {
+    Problem::new(Code::DuplicateId, Message::DuplicateId.with([id.to_string()]))
+}
+
+fn id_problem(id: &str) -> Option<Problem> {
+    let is_short = !id.is_empty() && id.len() <= limits::ID_CHARS;
+    let count = if is_short { 1 } else { id.chars().count() };
+    (count == 0 || count > limits::ID_CHARS).then(|| {
+        let code = if count == 0 { Code::TooSmall } else { Code::TooBig };
+        Problem::new(code, Message::IdLength.with([limits::ID_CHARS]))
+    })
+}
+
+fn bounded(count: usize, fewest: usize, most: usize, one: &str, many: &str) -> Option<Problem> {
+    if count < fewest {
+        let what = if fewest == 1 { one } else { many };
+        return Some(Problem::new(
+            Code::TooSmall,
+            Message::TooFew.with([fewest.to_string(), what.to_owned()]),
+        ));
+    }
+    (count > most).then(|| {
+        let said = Message::TooMany.with([most.to_string(), many.to_owned(), count.to_string()]);
+        Problem::new(Code::TooBig, said)
+    })
+}

@@ -1,0 +1,244 @@
+//! Whether an answer may stand: its kind first, then the asker's constraints in their order.
+
+use crate::answer::{Answer, Pick};
+use crate::constraint::{Constraint, Demand};
+use crate::limits;
+use crate::message::{Message, Text};
+use crate::pattern::Matched;
+use crate::problem::{Code, Problem};
+use crate::question::{Choice, Kind, Question, Rating};
+use crate::rules::Rules;
+use crate::value::{Point, Value};
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+/// What is found out about an answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// What is wrong with it.
+    pub problems: Vec<Problem>,
+    /// A pattern was too costly to match: nobody is blocked by that, and the asker is told.
+    pub pattern_not_checked: bool,
+}
+
+/// Whether an answer says nothing: no picks, or only white space. It counts as none.
+pub fn is_blank(question: &Question, rules: &Rules, answer: &Answer) -> bool {
+    match answer {
+        Answer::Text(text) => text.trim().is_empty(),
+        Answer::Picks(picks) => match picks.as_slice() {
+            [] => true,
+            [Pick::Other(text)] => !rules.empty_other && text.trim().is_empty(),
+            _ => false,
+        },
+        Answer::Confirm(confirmed) => question.required && rules.must_be_true && !confirmed,
+        Answer::Rating(_) | Answer::Number(_) | Answer::Date(_) | Answer::Time(_) | Answer::Datetime(_) => {
+            false
+        }
+    }
+}
+
+/// The problem of a question that needs an answer and has none, in the asker's words where it has some.
+pub fn needs_answer(question: &Question) -> Problem {
+    let mut with_words = question.constraints.iter().filter(|it| it.demands.contains(&Demand::Answered));
+    let words = with_words.next().and_then(|constraint| constraint.message.clone());
+    Problem::new(Code::NeedsAnswer, words.map_or(Message::NeedsAnswer.into(), Text::Verbatim))
+}
+
+/// What is to be said of an answer. A question that its asker alone judges takes anything of its kind.
+pub fn verdict<'q>(question: &'q Question, rules: &Rules, answer: &Answer) -> Verdict {
+    if is_blank(question, rules, answer) {
+        return Verdict { problems: vec![needs_answer(question)], ..Verdict::default() };
+    }
+    let problems = kind_problems(question, rules, answer);
+    let mut verdict = Verdict { problems, pattern_not_checked: false };
+    if !verdict.problems.is_empty() || question.unchecked {
+        return verdict;
+    }
+    let demands =
+        |constraint: &'q Constraint| constraint.demands.iter().map(move |demand| (constraint, demand));
+    for (constraint, demand) in question.constraints.iter().flat_map(demands) {
+        match meets(demand, question, rules, answer) {
+            Matched::Yes => {}
+            Matched::TooCostly => verdict.pattern_not_checked = true,
+            Matched::No => {
+                verdict.problems.push(unmet(demand, constraint.message.clone()));
+                break;
+            }
+        }
+    }
+    verdict
+}
+
+fn unmet(demand: &Demand, message: Option<String>) -> Problem {
+    let code = match demand {
+        Demand::Answered => Code::NeedsAnswer,
+        Demand::MinPicks(_) | Demand::MinLength(_) | Demand::Min(_) => Code::TooSmall,
+        Demand::MaxPicks(_) | Demand::MaxLength(_) | Demand::Max(_) => Code::TooBig,
+        Demand::Pattern(_) => Code::PatternUnmet,
+        Demand::MultipleOf(_) => Code::InvalidValue,
+    };
+    let words = message.map_or_else(|| demand.words(), Text::Verbatim);
+    Problem::new(code, words)
+}
+
+/// Whether an answer meets a demand. One that says nothing about such answers is met.
+fn meets(demand: &Demand, question: &Question, rules: &Rules, answer: &Answer) -> Matched {
+    let is_met = match (demand, answer) {
+        (Demand::MinPicks(least), Answer::Picks(picks)) => picks.len() >= *least as usize,
+        (Demand::MaxPicks(most), Answer::Picks(picks)) => picks.len() <= *most as usize,
+        (Demand::MinLength(least), Answer::Text(text)) => length(rules, text) >= *least as usize,
+        (Demand::MaxLength(most), Answer::Text(text)) => length(rules, text) <= *most as usize,
+        (Demand::Pattern(pattern), Answer::Text(text)) => {
+            let compiled = pattern.compiled();
+            return compiled.map_or(Matched::TooCostly, |pattern| pattern.matches(rules.clean(text)));
+        }
+        (Demand::Min(least), answer) => order(question, answer, least).is_none_or(Ordering::is_ge),
+        (Demand::Max(most), answer) => order(question, answer, most).is_none_or(Ordering::is_le),
+        (Demand::MultipleOf(step), Answer::Number(number)) => number.is_multiple_of(*step),
+        _ => true,
+    };
+    if is_met { Matched::Yes } else { Matched::No }
+}
+
+fn length(rules: &Rules, text: &str) -> usize {
+    rules.length_unit.count(rules.clean(text))
+}
+
+fn order(question: &Question, answer: &Answer, value: &Value) -> Option<Ordering> {
+    Point::of(answer)?.compare(Point::read(&question.kind, value)?)
+}
+
+/// What is wrong with an answer to a question of this kind, whatever the asker demands beside.
+pub(crate) fn kind_problems(question: &Question, rules: &Rules, answer: &Answer) -> Vec<Problem> {
+    let wrong = |message: Text| Some(Problem::new(Code::InvalidType, message));
+    let problem = match (&question.kind, answer) {
+        (Kind::Choice(choice), Answer::Picks(picks)) => return pick_problems(choice, rules, picks),
+        (Kind::Text(_), Answer::Text(text)) => text_problem(text),
+        (Kind::Date | Kind::Time | Kind::Datetime, Answer::Text(text)) if rules.loose_dates => {
+            text_problem(text)
+        }
+        (Kind::Rating(rating), Answer::Rating(step)) => {
+            if (rating.min..=rating.max).contains(step) {
+                None
+            } else {
+                wrong(wants_rating(rating))
+            }
+        }
+        (Kind::Confirm(_), Answer::Confirm(_))
+        | (Kind::Number(_), Answer::Number(_))
+        | (Kind::Date, Answer::Date(_))
+        | (Kind::Time, Answer::Time(_))
+        | (Kind::Datetime, Answer::Datetime(_)) => None,
+        (kind, _) => wrong(wants(kind)),
+    };
+    problem.into_iter().collect()
+}
+
+/// Whether an answer is one of this kind at all, right or wrong.
+pub(crate) const fn fits(kind: &Kind, rules: &Rules, answer: &Answer) -> bool {
+    match (kind, answer) {
+        (Kind::Date | Kind::Time | Kind::Datetime, Answer::Text(_)) => rules.loose_dates,
+        (Kind::Choice(_), Answer::Picks(_))
+        | (Kind::Text(_), Answer::Text(_))
+        | (Kind::Confirm(_), Answer::Confirm(_))
+        | (Kind::Rating(_), Answer::Rating(_))
+        | (Kind::Number(_), Answer::Number(_))
+        | (Kind::Date, Answer::Date(_))
+        | (Kind::Time, Answer::Time(_))
+        | (Kind::Datetime, Answer::Datetime(_)) => true,
+        _ => false,
+    }
+}
+
+/// What an answer of this kind is, in words.
+pub fn wants(kind: &Kind) -> Text {
+    match kind {
+        Kind::Choice(_) => Message::WantsPicks.into(),
+        Kind::Text(_) => Message::WantsText.into(),
+        Kind::Confirm(_) => Message::WantsConfirm.into(),
+        Kind::Rating(rating) => wants_rating(rating),
+        Kind::Number(_) => Message::WantsNumber.into(),
+        Kind::Date => Message::WantsDate.into(),
+        Kind::Time => Message::WantsTime.into(),
+        Kind::Datetime => Message::WantsDatetime.into(),
+    }
+}
+
+fn wants_rating(rating: &Rating) -> Text {
+    Message::WantsRating.with([rating.min, rating.max])
+}
+
+fn text_problem(text: &str) -> Option<Problem> {
+    (text.len() > limits::TEXT_ANSWER_BYTES).then(|| {
+        Problem::new(Code::TooLarge, Message::TextTooLong.with([text.len(), limits::TEXT_ANSWER_BYTES]))
+    })
+}
+
+/// What is wrong with a note.
+pub fn note_problem(note: Option<&str>) -> Option<Problem> {
+    let bytes = note.map_or(0, str::len);
+    (bytes > limits::TEXT_ANSWER_BYTES)
+        .then(|| Problem::new(Code::TooLarge, Message::NoteTooLong.with([bytes, limits::TEXT_ANSWER_BYTES])))
+}
+
+fn pick_problems(choice: &Choice, rules: &Rules, picks: &[Pick]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if picks.len() > 1 && !choice.multi {
+        problems.push(Problem::new(Code::TooBig, Message::OnlyOnePick));
+    }
+    // More than that is no choice any more, whatever the picks are.
+    if picks.len() > choice.options.len().max(limits::OPTIONS) + 1 {
+        return vec![Problem::new(Code::TooBig, Message::TooManyPicks.with([picks.len()]))];
+    }
+    let options = Options::of(choice, picks.len());
+    let (mut seen, mut others) = (HashSet::new(), 0);
+    for pick in picks {
+        match pick {
+            Pick::Option(id) if !options.has(id.as_str()) => {
+                problems.push(Problem::new(Code::NoSuchOption, Message::NoSuchOption.with([id])));
+            }
+            Pick::Option(id) => {
+                if picks.len() > 1 && !seen.insert(id) && !rules.repeated_picks {
+                    problems.push(Problem::new(Code::InvalidValue, Message::PickedTwice));
+                }
+            }
+            Pick::Other(_) if others > 0 => {
+                problems.push(Problem::new(Code::InvalidValue, Message::OneOther));
+            }
+            Pick::Other(_) if !choice.other => {
+                problems.push(Problem::new(Code::InvalidValue, Message::NoOther));
+            }
+            Pick::Other(_) if picks.len() > 1 && rules.other_alone => {
+                problems.push(Problem::new(Code::InvalidValue, Message::OtherAlone));
+            }
+            Pick::Other(text) if rules.clean(text).is_empty() && rules.empty_other => {}
+            Pick::Other(text) if rules.clean(text).is_empty() => {
+                problems.push(Problem::new(Code::NeedsAnswer, Message::NeedsAnswer));
+            }
+            Pick::Other(text) => problems.extend(text_problem(text)),
+        }
+        others += usize::from(matches!(pick, Pick::Other(_)));
+    }
+    problems
+}
+
+/// The options of a choice: looked through for a few picks, and by a table for many.
+enum Options<'c> {
+    Each(&'c Choice),
+    Table(HashSet<&'c str>),
+}
+
+impl<'c> Options<'c> {
+    fn of(choice: &'c Choice, picks: usize) -> Self {
+        const FEW: usize = 8;
+        let ids = || choice.options.iter().map(|option| option.id.as_str());
+        if picks <= FEW { Self::Each(choice) } else { Self::Table(ids().collect()) }
+    }
+
+    fn has(&self, id: &str) -> bool {
+        match self {
+            Self::Each(choice) => choice.options.iter().any(|option| option.id.as_str() == id),
+            Self::Table(ids) => ids.contains(id),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What is sent of a sheet.
+
+use super::{Sent, Sheet, judge};
+use crate::answer::{Answer, Pick, Reply, Said};
+use crate::form::Standing as _;
+use crate::message::Message;
+use crate::problem::{Code, Problem};
+use crate::question::Question;
+use crate::rules::Rules;
+
+impl Sheet {
+    /// The replies as they are sent: every question has one.
+    ///
+    /// # Errors
+    /// One problem that sums up all that keeps it from being submitted.
+    pub fn submission(&self) -> Result<Sent, Problem> {
+        let problems = self.problems();
+        if !problems.is_empty() {
+            let count = Message::AnswersNeedAttention.with([problems.len()]);
+            return Err(Problem::new(Code::InvalidAnswers, count).because(problems));
+        }
+        let send = |(at, question): (usize, &Question)| (question.id.clone(), self.sent_at(at, question));
+        let replies = self.questions().iter().enumerate().map(send).collect();
+        let dropped = self.dormant().map(|(_, question)| question.id.clone()).collect();
+        Ok(Sent { replies, dropped })
+    }
+
+    fn sent_at(&self, at: usize, question: &Question) -> Reply {
+        if !self.is_asked(at) {
+            let because = self.because(at).map(|question| question.id.clone());
+            return Reply { said: Said::NotAsked { because }, ..Reply::default() };
+        }
+        let reply = self.reply_at(at);
+        let said = match self.value(at) {
+            Some(answer) => Said::Answer(cleaned(answer, self.rules())),
+            None if reply.is_skipped() => Said::Skipped,
+            // A no that does not suffice where a yes is asked for is said all the same.
+            None => match reply.answer() {
+                Some(Answer::Confirm(confirmed)) => Said::Answer(Answer::Confirm(*confirmed)),
+                _ => Said::Nothing,
+            },
+        };
+        let verdict = self.value(at).map(|answer| judge::verdict(question, self.rules(), answer));
+        let pattern_not_checked = verdict.is_some_and(|verdict| verdict.pattern_not_checked);
+        let reply = Reply { said, note: None, pattern_not_checked }.with_note(reply.note.clone());
+        // A note is typed text too.
+        Reply { note: reply.note.map(|note| note.trim().to_owned()), ..reply }
+    }
+}
+
+fn cleaned(answer: &Answer, rules: &Rules) -> Answer {
+    match answer {
+        Answer::Text(text) => Answer::Text(rules.clean(text).to_owned()),
+        Answer::Picks(picks) => Answer::Picks(
+            picks
+                .iter()
+                .map(|pick| match pick {
+                    Pick::Option(id) => Pick::Option(id.clone()),
+                    Pick::Other(text) => Pick::Other(rules.clean(text).to_owned()),
+                })
+                .collect(),
+        ),
+        other => other.clone(),
+    }
+}

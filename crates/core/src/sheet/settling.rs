@@ -1,0 +1,74 @@
+//! Which questions are asked: all of them decided in one pass, and after one changed reply only those that it reaches.
+
+use super::{Progress, Sheet};
+use crate::form::Standing as _;
+
+impl Sheet {
+    /// Decides for every question whether it is asked, in one pass.
+    pub(super) fn settle_all(&mut self) {
+        let form = self.form.clone();
+        let (mut answered, mut total) = (0, 0);
+        for at in 0..self.slots.len() {
+            let gate = if form.asks_all() { Ok(()) } else { form.gate(at, self) };
+            if let Some(slot) = self.slots.get_mut(at) {
+                slot.asked = gate.is_ok();
+                slot.because = gate.err().flatten();
+            }
+            total += usize::from(gate.is_ok());
+            answered += usize::from(self.value(at).is_some());
+        }
+        self.progress = Progress { answered, total };
+    }
+
+    /// Decides anew for the questions that look at this one, and those that look at what changes by that.
+    pub(super) fn settle_after(&mut self, at: usize) -> (Vec<usize>, Vec<usize>) {
+        let (mut appeared, mut vanished) = (Vec::new(), Vec::new());
+        if self.form.asks_all() {
+            return (appeared, vanished);
+        }
+        let form = self.form.clone();
+        self.mark_stale(form.dependents(at));
+        while let Some(next) = self.take_stale() {
+            let gate = form.gate(next, self);
+            let (was, is) = (self.is_asked(next), gate.is_ok());
+            let had = self.value(next).is_some();
+            if let Some(slot) = self.slots.get_mut(next) {
+                slot.asked = is;
+                slot.because = gate.err().flatten();
+            }
+            if was == is {
+                continue;
+            }
+            self.count(had, self.value(next).is_some());
+            if is {
+                self.progress.total += 1;
+                appeared.push(next);
+            } else {
+                self.progress.total -= 1;
+                vanished.push(next);
+            }
+            self.mark_stale(form.dependents(next));
+        }
+        (appeared, vanished)
+    }
+
+    fn mark_stale(&mut self, places: &[usize]) {
+        for at in places {
+            if let Some(word) = self.stale.get_mut(at / 64) {
+                *word |= 1 << (at % 64);
+            }
+        }
+    }
+
+    /// The first question that must be looked at again. Questions look back only, so none before it comes after it.
+    fn take_stale(&mut self) -> Option<usize> {
+        let (index, word) = self.stale.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
+        let bit = word.trailing_zeros() as usize;
+        *word &= *word - 1;
+        Some(index * 64 + bit)
+    }
+
+    pub(super) fn count(&mut self, had: bool, has: bool) {
+        self.progress.answered = self.progress.answered + usize::from(has) - usize::from(had);
+    }
+}

@@ -1,0 +1,124 @@
+//! Values that conditions and constraints compare answers with, and the points that have an order.
+
+use crate::answer::Answer;
+use crate::moment::{self, Moment};
+use crate::number::Number;
+use crate::question::Kind;
+use jiff::civil::{Date, Time};
+use schemars::JsonSchema;
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A value to compare an answer with: an option's id, a text, a date, a number, or true and false.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Value {
+    /// Yes or no.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// An option's id, a text, or a date or time in its ISO form.
+    Text(String),
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl Visitor<'_> for Any {
+            type Value = Value;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string, a number, true or false")
+            }
+
+            fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+                Ok(Value::Bool(value))
+            }
+
+            fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+                Ok(Value::Number(value.into()))
+            }
+
+            fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+                number(&value.to_string())
+            }
+
+            fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+                number(&value.to_string())
+            }
+
+            // Digits in a string are the name of an option, or a number that JSON cannot say exactly.
+            fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
+                Ok(Value::Text(value.to_owned()))
+            }
+        }
+
+        fn number<E: Error>(text: &str) -> Result<Value, E> {
+            let number = Number::parse(text).map(Value::Number);
+            number.ok_or_else(|| E::custom(format!("{text} is no number of at most 28 digits")))
+        }
+        deserializer.deserialize_any(Any)
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(value) => value.fmt(f),
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+/// A point on a line: what answers of a kind with an order are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Point {
+    /// A number or a rating.
+    Number(Number),
+    /// A day.
+    Date(Date),
+    /// A time of day.
+    Time(Time),
+    /// A day and a time of day.
+    Moment(Moment),
+}
+
+impl Point {
+    /// The point that an answer is, if it is one.
+    pub fn of(answer: &Answer) -> Option<Self> {
+        match answer {
+            Answer::Rating(rating) => Some(Self::Number(Number::from(i64::from(*rating)))),
+            Answer::Number(number) => Some(Self::Number(*number)),
+            Answer::Date(date) => Some(Self::Date(*date)),
+            Answer::Time(time) => Some(Self::Time(*time)),
+            Answer::Datetime(moment) => Some(Self::Moment(*moment)),
+            Answer::Picks(_) | Answer::Text(_) | Answer::Confirm(_) => None,
+        }
+    }
+
+    /// The point that a value means to a kind of question; `None` where it means none.
+    pub fn read(kind: &Kind, value: &Value) -> Option<Self> {
+        match (kind, value) {
+            (Kind::Rating(_) | Kind::Number(_), Value::Number(number)) => Some(Self::Number(*number)),
+            (Kind::Number(_), Value::Text(digits)) => Number::parse(digits).map(Self::Number),
+            (Kind::Date, Value::Text(text)) => moment::date(text).map(Self::Date),
+            (Kind::Time, Value::Text(text)) => moment::time(text).map(Self::Time),
+            (Kind::Datetime, Value::Text(text)) => Moment::parse(text).map(Self::Moment),
+            _ => None,
+        }
+    }
+
+    /// Which comes first, of two points on the same line.
+    pub fn compare(self, other: Self) -> Option<Ordering> {
+        Some(match (self, other) {
+            (Self::Number(this), Self::Number(other)) => this.cmp(&other),
+            (Self::Date(this), Self::Date(other)) => this.cmp(&other),
+            (Self::Time(this), Self::Time(other)) => this.cmp(&other),
+            (Self::Moment(this), Self::Moment(other)) => this.compare(other),
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,435 @@
+//! Answers given as data, read in one pass straight into the kinds of their questions.
+//!
+//! `{"answers":{question id: answer}}`, or the JSON of an outcome that is an answer. An answer may be typed by hand: a
+//! text, a date or a time is a string, a number or a rating a number, a confirmation `true` or `false`, a choice an
+//! option's id or label, an array of those, or `{"other":"text"}`. Beside a note it stands as `{"answer":…,"note":…}`,
+//! and as a whole reply it is what outcomes have: `{"state":"answered","answer":{"text":"…"}}`.
+
+mod pick;
+
+pub use pick::no_such_option;
+
+use super::{VERSION, json};
+use crate::answer::{Answer, Reply, Said};
+use crate::form::Form;
+use crate::id::QuestionId;
+use crate::limits;
+use crate::message::{Message, Text};
+use crate::moment::{self, Moment};
+use crate::number::Number;
+use crate::problem::{Code, Path, Problem};
+use crate::question::{Kind, Question};
+use crate::rules::Rules;
+use crate::sheet::{judge, no_such_question};
+use pick::{Names, OwnSeed, PickSeed, named};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value as Json;
+use std::borrow::Cow;
+use std::fmt;
+
+/// Reads answers to the questions of a form: for each question what was given there, if anything was.
+///
+/// # Errors
+/// Every answer to no question and every one that cannot be read, with its place.
+pub fn read(form: &Form, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>> {
+    let mut reading =
+        Reading { form, replies: vec![None; form.questions().len()], found: None, problems: Vec::new() };
+    json::read_seed(text, &mut reading).map_err(|problem| vec![problem])?;
+    if reading.found.is_none() && reading.problems.is_empty() {
+        let problem = Problem::new(Code::Required, Text::Verbatim("Required".to_owned()));
+        reading.problems.push(problem.at(Path::root().then("answers")));
+    }
+    if reading.problems.is_empty() { Ok(reading.replies) } else { Err(reading.problems) }
+}
+
+struct Reading<'f> {
+    form: &'f Form,
+    replies: Vec<Option<Reply>>,
+    /// The member in which answers were found.
+    found: Option<&'static str>,
+    problems: Vec<Problem>,
+}
+
+impl Reading<'_> {
+    fn problem(&mut self, problem: Problem) {
+        if self.problems.len() < limits::PROBLEMS {
+            self.problems.push(problem);
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Reading<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(Document(self))
+    }
+}
+
+struct Document<'r, 'f>(&'r mut Reading<'f>);
+
+impl<'de> Visitor<'de> for Document<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with answers")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(name) = map.next_key_seed(Name)? {
+            match name.as_ref() {
+                "sayso" => {
+                    let version: Json = map.next_value()?;
+                    self.0.problems.extend(version_problem(version.as_u64()));
+                }
+                "outcome" => {
+                    let outcome: Json = map.next_value()?;
+                    self.0.problems.extend(outcome_problem(&outcome));
+                }
+                "answers" => map.next_value_seed(Members { reading: &mut *self.0, name: "answers" })?,
+                "replies" => map.next_value_seed(Members { reading: &mut *self.0, name: "replies" })?,
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with a document that says it is of this version.
+pub fn version_problem(version: Option<u64>) -> Option<Problem> {
+    let version = version.filter(|version| *version > u64::from(VERSION))?;
+    let said = Message::VersionTooNew.with([version, u64::from(VERSION)]);
+    Some(Problem::new(Code::InvalidValue, said).at(Path::root().then("sayso")))
+}
+
+fn outcome_problem(outcome: &Json) -> Option<Problem> {
+    if *outcome == "answered" {
+        return None;
+    }
+    let words = Text::Verbatim(format!("Expected \"answered\", received {outcome}"));
+    Some(Problem::new(Code::InvalidValue, words).at(Path::root().then("outcome")))
+}
+
+/// The answers by the ids of their questions.
+struct Members<'r, 'f> {
+    reading: &'r mut Reading<'f>,
+    name: &'static str,
+}
+
+impl<'de> DeserializeSeed<'de> for Members<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Members<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of answers by question")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Self { reading, name } = self;
+        reading.found = Some(name);
+        let mut near = 0;
+        while let Some(id) = map.next_key_seed(Name)? {
+            let place = || Path::root().then(name).then(id.as_ref());
+            let at = reading.form.index_near(near, &id);
+            let Some((at, question)) = at.and_then(|at| Some((at, reading.form.questions().get(at)?))) else {
+                map.next_value::<IgnoredAny>()?;
+                reading.problem(no_such_question(&QuestionId::new(id.as_ref())).at(place()));
+                continue;
+            };
+            near = at + 1;
+            match (
+                map.next_value_seed(ReplySeed(Asked {
+                    question,
+                    rules: &reading.form.questionnaire().rules,
+                }))?,
+                reading.replies.get_mut(at),
+            ) {
+                (Ok(reply), Some(slot)) => *slot = Some(reply),
+                (Ok(_), None) => {}
+                (Err(problem), _) => reading.problem(problem.at(place())),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of a member, copied only where the text has it escaped.
+struct Name;
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = Cow<'de, str>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Cow<'de, str>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Name {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Borrowed(name))
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Owned(name.to_owned()))
+    }
+}
+
+/// What was read; a value of a wrong kind is a problem of its own and does not end the reading.
+type Found<T> = Result<T, Problem>;
+
+/// A question, and how its answers are judged.
+#[derive(Clone, Copy)]
+struct Asked<'q> {
+    question: &'q Question,
+    rules: &'q Rules,
+}
+
+#[derive(Clone, Copy)]
+struct ReplySeed<'q>(Asked<'q>);
+
+impl<'de> DeserializeSeed<'de> for ReplySeed<'_> {
+    type Value = Found<Reply>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+/// A bare answer is read as one; an object may be a reply or an answer.
+impl<'de> Visitor<'de> for ReplySeed<'_> {
+    type Value = Found<Reply>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an answer")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Ok(Reply::unanswered()))
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
+        AnswerSeed(self.0).visit_bool(value).map(|found| found.map(Reply::of))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
+        AnswerSeed(self.0).visit_i64(value).map(|found| found.map(Reply::of))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
+        AnswerSeed(self.0).visit_u64(value).map(|found| found.map(Reply::of))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
+        AnswerSeed(self.0).visit_f64(value).map(|found| found.map(Reply::of))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
+        AnswerSeed(self.0).visit_str(value).map(|found| found.map(Reply::of))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<Self::Value, A::Error> {
+        AnswerSeed(self.0).visit_seq(array).map(|found| found.map(Reply::of))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let (mut state, mut answer, mut note) = (Json::Null, None, Json::Null);
+        while let Some(name) = map.next_key_seed(Name)? {
+            match name.as_ref() {
+                "state" => state = map.next_value()?,
+                "note" => note = map.next_value()?,
+                "answer" => answer = map.next_value_seed(Maybe(AnswerSeed(self.0)))?,
+                "because" | "pattern_not_checked" => drop(map.next_value::<IgnoredAny>()?),
+                _ => answer = Some(tagged(self.0, &name, &mut map)?),
+            }
+        }
+        let note = match note {
+            Json::Null => None,
+            Json::String(note) => Some(note),
+            _ => return Ok(Err(Problem::new(Code::InvalidType, Message::WantsText))),
+        };
+        let state = match &state {
+            Json::Null => None,
+            Json::String(state) => Some(state.as_str()),
+            _ => return Ok(Err(wrong(self.0.question))),
+        };
+        let said = match (state, answer) {
+            (None | Some("answered"), Some(Ok(answer))) => Said::Answer(answer),
+            (None | Some("answered"), Some(Err(problem))) => return Ok(Err(problem)),
+            (None | Some("unanswered" | "not_asked"), _) => Said::Nothing,
+            (Some("skipped"), _) => Said::Skipped,
+            (Some(_), _) => return Ok(Err(wrong(self.0.question))),
+        };
+        Ok(Ok(Reply { said, ..Reply::default() }.with_note(note)))
+    }
+}
+
+/// An answer, or nothing where null stands.
+struct Maybe<'q>(AnswerSeed<'q>);
+
+impl<'de> DeserializeSeed<'de> for Maybe<'_> {
+    type Value = Option<Found<Answer>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_option(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Maybe<'_> {
+    type Value = Option<Found<Answer>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an answer or null")
+    }
+
+    fn visit_none<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        self.0.deserialize(deserializer).map(Some)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct AnswerSeed<'q>(Asked<'q>);
+
+impl<'de> DeserializeSeed<'de> for AnswerSeed<'_> {
+    type Value = Found<Answer>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for AnswerSeed<'_> {
+    type Value = Found<Answer>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an answer")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Err(wrong(self.0.question)))
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
+        Ok(match self.0.question.kind {
+            Kind::Confirm(_) => Ok(Answer::Confirm(value)),
+            _ => Err(wrong(self.0.question)),
+        })
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
+        Ok(number(self.0.question, Some(Number::from(value))))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
+        Ok(number(self.0.question, Number::parse(&value.to_string())))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
+        Ok(number(self.0.question, Number::parse(&value.to_string())))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
+        let question = self.0.question;
+        let read = match &question.kind {
+            Kind::Text(_) => Ok(Answer::Text(value.to_owned())),
+            Kind::Choice(choice) => named(choice, value).map(|pick| Answer::Picks(vec![pick])),
+            Kind::Number(_) => number(question, Number::parse(value)),
+            Kind::Date => moment::date(value).map(Answer::Date).ok_or_else(|| wrong(question)),
+            Kind::Time => moment::time(value).map(Answer::Time).ok_or_else(|| wrong(question)),
+            Kind::Datetime => Moment::parse(value).map(Answer::Datetime).ok_or_else(|| wrong(question)),
+            Kind::Confirm(_) | Kind::Rating(_) => Err(wrong(question)),
+        };
+        // Where any text will do for a date, one that is none stays as it came.
+        let loose =
+            self.0.rules.loose_dates && matches!(question.kind, Kind::Date | Kind::Time | Kind::Datetime);
+        Ok(read.or_else(|problem| if loose { Ok(Answer::Text(value.to_owned())) } else { Err(problem) }))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
+        let Kind::Choice(choice) = &self.0.question.kind else {
+            while array.next_element::<IgnoredAny>()?.is_some() {}
+            return Ok(Err(wrong(self.0.question)));
+        };
+        let most = choice.options.len().max(limits::OPTIONS) + 2;
+        let (mut picks, mut problem) = (Vec::new(), None);
+        let options = Names::default();
+        let seed = PickSeed { question: self.0.question, choice, names: Some(&options) };
+        while picks.len() < most {
+            match array.next_element_seed(seed)? {
+                None => return Ok(problem.map_or(Ok(Answer::Picks(picks)), Err)),
+                Some(Ok(pick)) => picks.push(pick),
+                Some(Err(wrong)) => problem = problem.or(Some(wrong)),
+            }
+        }
+        while array.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(problem.map_or(Ok(Answer::Picks(picks)), Err))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut found = Err(wrong(self.0.question));
+        while let Some(name) = map.next_key_seed(Name)? {
+            found = tagged(self.0, &name, &mut map)?;
+        }
+        Ok(found)
+    }
+}
+
+/// The answer that a member of this name has: `{"text":"…"}`, `{"picks":[…]}`, or a single pick.
+fn tagged<'de, A: MapAccess<'de>>(
+    asked: Asked<'_>,
+    name: &str,
+    map: &mut A,
+) -> Result<Found<Answer>, A::Error> {
+    let question = asked.question;
+    match (name, &question.kind) {
+        ("option", Kind::Choice(choice)) => {
+            let found = map.next_value_seed(PickSeed { question, choice, names: None })?;
+            Ok(found.map(|pick| Answer::Picks(vec![pick])))
+        }
+        ("other", Kind::Choice(_)) => {
+            let found = map.next_value_seed(OwnSeed(question))?;
+            Ok(found.map(|own| Answer::Picks(vec![own])))
+        }
+        ("picks", Kind::Choice(_))
+        | ("text", Kind::Text(_) | Kind::Date | Kind::Time | Kind::Datetime)
+        | ("confirm", Kind::Confirm(_))
+        | ("rating", Kind::Rating(_))
+        | ("number", Kind::Number(_))
+        | ("date", Kind::Date)
+        | ("time", Kind::Time)
+        | ("datetime", Kind::Datetime) => map.next_value_seed(AnswerSeed(asked)),
+        _ => {
+            map.next_value::<IgnoredAny>()?;
+            Ok(Err(wrong(question)))
+        }
+    }
+}
+
+fn number(question: &Question, number: Option<Number>) -> Found<Answer> {
+    let found = number.and_then(|number| match question.kind {
+        Kind::Number(_) => Some(Answer::Number(number)),
+        Kind::Rating(_) => number.whole().and_then(|step| i32::try_from(step).ok()).map(Answer::Rating),
+        _ => None,
+    });
+    found.ok_or_else(|| wrong(question))
+}
+
+fn wrong(question: &Question) -> Problem {
+    Problem::new(Code::InvalidType, judge::wants(&question.kind))
+}

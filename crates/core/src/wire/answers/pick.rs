@@ -1,0 +1,143 @@
+//! Picks given as data: by an option's id, by its label, or as an own answer.
+
+use super::{Found, Name, wrong};
+use crate::answer::Pick;
+use crate::message::Message;
+use crate::problem::{Code, Problem};
+use crate::question::{Choice, Question};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::collections::HashMap;
+use std::fmt;
+
+/// One of several picks: an option's id or label, `{"option":"id"}` or `{"other":"text"}`.
+#[derive(Clone, Copy)]
+pub(super) struct PickSeed<'q, 'n> {
+    pub(super) question: &'q Question,
+    pub(super) choice: &'q Choice,
+    pub(super) names: Option<&'n Names<'q>>,
+}
+
+impl<'de> DeserializeSeed<'de> for PickSeed<'_, '_> {
+    type Value = Found<Pick>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for PickSeed<'_, '_> {
+    type Value = Found<Pick>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a pick")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Err(wrong(self.question)))
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(Err(wrong(self.question)))
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(Err(wrong(self.question)))
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(Err(wrong(self.question)))
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(Err(wrong(self.question)))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
+        Ok(match self.names {
+            Some(names) => names.pick(self.choice, value),
+            None => named(self.choice, value),
+        })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
+        while array.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Err(wrong(self.question)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut found = Err(wrong(self.question));
+        while let Some(name) = map.next_key_seed(Name)? {
+            found = match name.as_ref() {
+                "option" => map.next_value_seed(self)?,
+                "other" => map.next_value_seed(OwnSeed(self.question))?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                    Err(wrong(self.question))
+                }
+            };
+        }
+        Ok(found)
+    }
+}
+
+/// The words of an own answer.
+pub(super) struct OwnSeed<'q>(pub(super) &'q Question);
+
+impl<'de> DeserializeSeed<'de> for OwnSeed<'_> {
+    type Value = Found<Pick>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let value = serde::Deserialize::deserialize(deserializer)?;
+        Ok(match value {
+            serde_json::Value::String(words) => Ok(Pick::Other(words)),
+            _ => Err(wrong(self.0)),
+        })
+    }
+}
+
+/// What an option is called by, once there are many picks to be found.
+#[derive(Default)]
+pub(super) struct Names<'c>(std::cell::OnceCell<HashMap<&'c str, Found<Pick>>>);
+
+impl<'c> Names<'c> {
+    fn pick(&self, choice: &'c Choice, name: &str) -> Found<Pick> {
+        let names = self.0.get_or_init(|| Self::of(choice));
+        names.get(name).cloned().unwrap_or_else(|| Err(no_such_option(name)))
+    }
+
+    /// Ids come before labels, and a label that several options have means none of them.
+    fn of(choice: &'c Choice) -> HashMap<&'c str, Found<Pick>> {
+        let mut names: HashMap<&str, Found<Pick>> = HashMap::with_capacity(choice.options.len() * 2);
+        for option in &choice.options {
+            let pick = Ok(Pick::Option(option.id.clone()));
+            names
+                .entry(&option.label)
+                .and_modify(|found| *found = Err(ambiguous(&option.label)))
+                .or_insert(pick);
+        }
+        names.extend(
+            choice.options.iter().map(|option| (option.id.as_str(), Ok(Pick::Option(option.id.clone())))),
+        );
+        names
+    }
+}
+
+/// The option with this id, or else the only one with this label.
+pub(super) fn named(choice: &Choice, name: &str) -> Found<Pick> {
+    let with_id = choice.options.iter().find(|option| option.id.as_str() == name);
+    let mut with_label = choice.options.iter().filter(|option| option.label == name);
+    match (with_id, with_label.next(), with_label.next()) {
+        (Some(option), _, _) | (None, Some(option), None) => Ok(Pick::Option(option.id.clone())),
+        (None, Some(_), Some(_)) => Err(ambiguous(name)),
+        (None, None, _) => Err(no_such_option(name)),
+    }
+}
+
+fn ambiguous(name: &str) -> Problem {
+    Problem::new(Code::InvalidValue, Message::AmbiguousLabel.with([name]))
+}
+
+/// The problem of an option that a question does not have.
+pub fn no_such_option(name: &str) -> Problem {
+    Problem::new(Code::NoSuchOption, Message::NoSuchOption.with([name]))
+}

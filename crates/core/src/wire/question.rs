@@ -1,0 +1,349 @@
+//! A question as JSON, with the questions that follow it up inside it.
+
+use super::{condition, constraint};
+use crate::answer::Answer;
+use crate::id::{OptionId, QuestionId, SectionId};
+use crate::message::Message;
+use crate::number::Number;
+use crate::problem::{Code, Path, Problem};
+use crate::question::{Choice, Confirm, Kind, NumberEntry, Opt, Question, Rating, TextEntry};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Text that is borrowed when it is written and owned when it was read.
+pub(super) type Words<'q> = Cow<'q, str>;
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum KindName {
+    /// One or several of some options.
+    Choice,
+    /// Typed text.
+    Text,
+    /// Yes or no.
+    Confirm,
+    /// A step on a scale of whole numbers.
+    Rating,
+    /// A number.
+    Number,
+    /// A day, `2026-03-01`.
+    Date,
+    /// A time of day, `14:30`.
+    Time,
+    /// A day with a time of day, `2026-03-01T14:30`.
+    Datetime,
+}
+
+/// One question.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Question")]
+pub(super) struct Entry<'q> {
+    /// Identifies it; numbered where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 200))]
+    id: Option<Words<'q>>,
+    /// What can be answered. Without it: a choice where there are options, else a text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kind: Option<KindName>,
+    /// A short name for tabs and lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    label: Option<Words<'q>>,
+    /// What is asked. May be Markdown.
+    #[schemars(length(min = 1))]
+    prompt: Words<'q>,
+    /// More about it, shown under the prompt. May be Markdown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    detail: Option<Words<'q>>,
+    /// It must be answered before the answers can be sent.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    required: bool,
+    /// No surface judges its answer; the asker alone does.
+    #[serde(default, skip_serializing_if = "is_false")]
+    unchecked: bool,
+    /// For a choice: what can be picked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 1000))]
+    options: Option<Vec<OptionEntry<'q>>>,
+    /// For a choice: several may be picked.
+    #[serde(default, skip_serializing_if = "is_false")]
+    multi: bool,
+    /// For a choice: a typed own answer is offered beside the options.
+    #[serde(default, skip_serializing_if = "is_false")]
+    other: bool,
+    /// For a choice: what that offer is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    other_label: Option<Words<'q>>,
+    /// For a text: more than a line is expected.
+    #[serde(default, skip_serializing_if = "is_false")]
+    long: bool,
+    /// For a confirmation: what yes is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    yes: Option<Words<'q>>,
+    /// For a confirmation: what no is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    no: Option<Words<'q>>,
+    /// For a rating: the lowest step; 1 without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    min: Option<i32>,
+    /// For a rating: the highest step; 5 without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    max: Option<i32>,
+    /// For a rating: faces are shown along the scale.
+    #[serde(default, skip_serializing_if = "is_false")]
+    emoji: bool,
+    /// For a rating: what single steps mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    annotations: Option<Cow<'q, BTreeMap<i32, String>>>,
+    /// For a number: how far one step of a control goes. No answer is judged by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    step: Option<Number>,
+    /// An example of what to type, shown and never sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    placeholder: Option<Words<'q>>,
+    /// The answer that stands there at the beginning, in the form that answers have in an outcome.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    prefill: Option<Cow<'q, Answer>>,
+    /// What an answer must be like, in the order judged; the first that is not met has the word.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    constraints: Vec<constraint::Entry>,
+    /// When it is asked at all; without it always, and a follow-up question once its parent has an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    show_if: Option<condition::Entry>,
+    /// Questions that follow it up, each asked right after it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) children: Vec<Entry<'q>>,
+}
+
+/// One option of a choice.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Option")]
+struct OptionEntry<'q> {
+    /// Identifies it within its question; numbered where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 200))]
+    id: Option<Words<'q>>,
+    /// What the person reads.
+    #[schemars(length(min = 1))]
+    label: Words<'q>,
+    /// What it means. May be Markdown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    description: Option<Words<'q>>,
+    /// What it would look like: a text of any length, shown beside the options.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    preview: Option<Words<'q>>,
+    /// You would pick it. It is marked, and never picked for a person.
+    #[serde(default, skip_serializing_if = "is_false")]
+    recommended: bool,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+const fn is_true(value: &bool) -> bool {
+    *value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+pub(super) const fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+pub(super) fn borrowed(text: Option<&String>) -> Option<Words<'_>> {
+    text.map(|text| Cow::Borrowed(text.as_str()))
+}
+
+/// The entry of a question, without those that follow it up.
+pub(super) fn entry(question: &Question) -> Entry<'_> {
+    let mut entry = Entry {
+        id: Some(Cow::Borrowed(question.id.as_str())),
+        kind: None,
+        label: borrowed(question.label.as_ref()),
+        prompt: Cow::Borrowed(&question.prompt),
+        detail: borrowed(question.detail.as_ref()),
+        required: question.required,
+        unchecked: question.unchecked,
+        options: None,
+        multi: false,
+        other: false,
+        other_label: None,
+        long: false,
+        yes: None,
+        no: None,
+        min: None,
+        max: None,
+        emoji: false,
+        annotations: None,
+        step: None,
+        placeholder: borrowed(question.placeholder.as_ref()),
+        prefill: question.prefill.as_ref().map(Cow::Borrowed),
+        constraints: question.constraints.iter().map(constraint::Entry::of).collect(),
+        show_if: question.show_if.as_ref().map(condition::Entry::of),
+        children: Vec::new(),
+    };
+    entry.put_kind(&question.kind);
+    entry
+}
+
+impl<'q> Entry<'q> {
+    fn put_kind(&mut self, kind: &'q Kind) {
+        self.kind = Some(match kind {
+            Kind::Choice(choice) => {
+                self.options = Some(choice.options.iter().map(option_entry).collect());
+                self.multi = choice.multi;
+                self.other = choice.other;
+                self.other_label = borrowed(choice.other_label.as_ref()).filter(|_| choice.other);
+                KindName::Choice
+            }
+            Kind::Text(text) => {
+                self.long = text.long;
+                KindName::Text
+            }
+            Kind::Confirm(confirm) => {
+                self.yes = borrowed(confirm.yes.as_ref());
+                self.no = borrowed(confirm.no.as_ref());
+                KindName::Confirm
+            }
+            Kind::Rating(rating) => {
+                self.min = Some(rating.min);
+                self.max = Some(rating.max);
+                self.emoji = rating.emoji;
+                self.annotations =
+                    (!rating.annotations.is_empty()).then_some(Cow::Borrowed(&rating.annotations));
+                KindName::Rating
+            }
+            Kind::Number(number) => {
+                self.step = number.step;
+                KindName::Number
+            }
+            Kind::Date => KindName::Date,
+            Kind::Time => KindName::Time,
+            Kind::Datetime => KindName::Datetime,
+        });
+    }
+}
+
+fn option_entry(option: &Opt) -> OptionEntry<'_> {
+    OptionEntry {
+        id: Some(Cow::Borrowed(option.id.as_str())),
+        label: Cow::Borrowed(&option.label),
+        description: borrowed(option.description.as_ref()),
+        preview: borrowed(option.preview.as_ref()),
+        recommended: option.recommended,
+    }
+}
+
+/// Where a question stands.
+pub(super) struct Standing<'s> {
+    /// Its number among all, from 0, which is its id where it has none.
+    pub(super) number: usize,
+    pub(super) section: Option<&'s SectionId>,
+    pub(super) parent: Option<&'s QuestionId>,
+    pub(super) place: &'s dyn Fn() -> Path,
+}
+
+impl Entry<'_> {
+    /// The question it says, and the entries of those that follow it up.
+    pub(super) fn question(
+        mut self,
+        standing: &Standing<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> (Question, Vec<Self>) {
+        let kind = self.kind(standing.place, problems);
+        let mut constraints = Vec::new();
+        for (index, entry) in self.constraints.drain(..).enumerate() {
+            let place = || (standing.place)().then("constraints").then(index);
+            constraints.push(entry.constraint(&place, problems));
+        }
+        let place = || (standing.place)().then("show_if");
+        let show_if = self.show_if.take().map(|entry| entry.condition(standing.parent, &place, problems));
+        let question = Question {
+            id: QuestionId::new(self.id.map_or_else(|| format!("q{}", standing.number), Cow::into_owned)),
+            section: standing.section.cloned(),
+            parent: standing.parent.cloned(),
+            show_if,
+            label: self.label.map(Cow::into_owned),
+            prompt: self.prompt.into_owned(),
+            detail: self.detail.map(Cow::into_owned),
+            required: self.required,
+            unchecked: self.unchecked,
+            placeholder: self.placeholder.map(Cow::into_owned),
+            prefill: self.prefill.map(Cow::into_owned),
+            constraints,
+            kind,
+        };
+        (question, self.children)
+    }
+
+    fn kind(&mut self, place: &dyn Fn() -> Path, problems: &mut Vec<Problem>) -> Kind {
+        let usual = if self.options.is_some() { KindName::Choice } else { KindName::Text };
+        let name = self.kind.unwrap_or(usual);
+        let has_options = self.options.is_some();
+        let kind = match name {
+            KindName::Choice => Kind::Choice(Choice {
+                options: self
+                    .options
+                    .take()
+                    .unwrap_or_default()
+                    .into_iter()
+                    .enumerate()
+                    .map(option)
+                    .collect(),
+                multi: self.multi,
+                other: self.other || self.other_label.is_some(),
+                other_label: self.other_label.take().map(Cow::into_owned),
+            }),
+            KindName::Text => Kind::Text(TextEntry { long: self.long }),
+            KindName::Confirm => Kind::Confirm(Confirm {
+                yes: self.yes.take().map(Cow::into_owned),
+                no: self.no.take().map(Cow::into_owned),
+            }),
+            KindName::Rating => {
+                let usual = Rating::default();
+                Kind::Rating(Rating {
+                    min: self.min.take().unwrap_or(usual.min),
+                    max: self.max.take().unwrap_or(usual.max),
+                    emoji: self.emoji,
+                    annotations: self.annotations.take().map(Cow::into_owned).unwrap_or_default(),
+                })
+            }
+            KindName::Number => Kind::Number(NumberEntry { step: self.step.take() }),
+            KindName::Date => Kind::Date,
+            KindName::Time => Kind::Time,
+            KindName::Datetime => Kind::Datetime,
+        };
+        // What the kind did not take says nothing about it: most likely another kind was meant.
+        let left = [
+            ("options", has_options && name != KindName::Choice),
+            ("multi", self.multi && name != KindName::Choice),
+            ("other", self.other && name != KindName::Choice),
+            ("other_label", self.other_label.is_some()),
+            ("long", self.long && name != KindName::Text),
+            ("yes", self.yes.is_some()),
+            ("no", self.no.is_some()),
+            ("min", self.min.is_some()),
+            ("max", self.max.is_some()),
+            ("emoji", self.emoji && name != KindName::Rating),
+            ("annotations", self.annotations.is_some()),
+            ("step", self.step.is_some()),
+        ];
+        for (member, _) in left.into_iter().filter(|(_, is_left)| *is_left) {
+            let said = Message::MemberDoesNotSuit.with([member, kind.name()]);
+            problems.push(Problem::new(Code::InvalidValue, said).at(place().then(member)));
+        }
+        kind
+    }
+}
+
+fn option((index, entry): (usize, OptionEntry<'_>)) -> Opt {
+    Opt {
+        id: OptionId::new(entry.id.map_or_else(|| format!("o{}", index + 1), Cow::into_owned)),
+        label: entry.label.into_owned(),
+        description: entry.description.map(Cow::into_owned),
+        preview: entry.preview.map(Cow::into_owned),
+        recommended: entry.recommended,
+    }
+}

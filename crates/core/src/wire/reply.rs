@@ -1,0 +1,86 @@
+//! A reply as JSON: `{"state":"answered","answer":{"text":"…"},"note":"…"}`.
+
+use crate::answer::{Answer, Reply, Said};
+use crate::id::QuestionId;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "State")]
+#[serde(rename_all = "snake_case")]
+enum State {
+    /// Nobody answered it.
+    Unanswered,
+    /// A person passed over it on purpose.
+    Skipped,
+    /// It was not asked, because of what stands at another question.
+    NotAsked,
+    /// It has an answer.
+    Answered,
+}
+
+/// What stands at one question.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Reply")]
+struct Document<'r> {
+    /// What was said.
+    state: State,
+    /// The answer, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answer: Option<Cow<'r, Answer>>,
+    /// For a question that was not asked: the one whose answer decided that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    because: Option<Cow<'r, QuestionId>>,
+    /// A word from the person beside the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<Cow<'r, str>>,
+    /// Whether the answer has the form asked for would have cost too much to find out: check it yourself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pattern_not_checked: bool,
+}
+
+impl JsonSchema for Reply {
+    fn schema_name() -> Cow<'static, str> {
+        Document::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Document::json_schema(generator)
+    }
+}
+
+impl Serialize for Reply {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (state, answer, because) = match &self.said {
+            Said::Nothing => (State::Unanswered, None, None),
+            Said::Skipped => (State::Skipped, None, None),
+            Said::NotAsked { because } => (State::NotAsked, None, because.as_ref()),
+            Said::Answer(answer) => (State::Answered, Some(answer), None),
+        };
+        Document {
+            state,
+            answer: answer.map(Cow::Borrowed),
+            because: because.map(Cow::Borrowed),
+            note: self.note.as_deref().map(Cow::Borrowed),
+            pattern_not_checked: self.pattern_not_checked,
+        }
+        .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Reply {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let document = Document::deserialize(deserializer)?;
+        let said = match (document.state, document.answer) {
+            (State::Unanswered, _) => Said::Nothing,
+            (State::Skipped, _) => Said::Skipped,
+            (State::NotAsked, _) => Said::NotAsked { because: document.because.map(Cow::into_owned) },
+            (State::Answered, Some(answer)) => Said::Answer(answer.into_owned()),
+            (State::Answered, None) => return Err(D::Error::missing_field("answer")),
+        };
+        let note = document.note.map(Cow::into_owned);
+        Ok(Self { said, note, pattern_not_checked: document.pattern_not_checked })
+    }
+}

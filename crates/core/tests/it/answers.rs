@@ -1,0 +1,368 @@
+//! Answers given as data: what a receiver makes of what was sent, and everything a person may type by hand.
+
+use crate::conditions::read;
+use crate::sheets::random::{edits, filled, questionnaire};
+use proptest::prelude::*;
+use sayso_core::sheet::Sent;
+use sayso_core::wire::{answers, json};
+use sayso_core::{Form, Moment, Number, Questionnaire, Replies, Reply, Sheet, moment};
+use std::sync::Arc;
+
+/// The form of a questionnaire of one question `q`.
+fn form(question: &str) -> Arc<Form> {
+    Arc::new(Form::new(read(&format!(r#"{{"questions":[{{"id":"q","prompt":"?",{question}}}]}}"#))))
+}
+
+/// What is read of an answer, as outcomes write it, or where and what is wrong with it.
+fn found(form: &Form, answer: &str) -> String {
+    match answers::read(form, &format!(r#"{{"answers":{{"q":{answer}}}}}"#)) {
+        Ok(replies) => replies[0].as_ref().map_or("nothing".to_owned(), json::write),
+        Err(problems) => {
+            let told = problems.iter().map(|problem| format!("{} {}", problem.path.pointer(), problem.code));
+            told.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+const WRONG: &str = "/answers/q invalid_type";
+
+/// Holds answers to one kind of question against what is read; an empty text stands for what cannot be read.
+fn are_read(question: &str, table: &[(&str, &str)]) {
+    let form = form(question);
+    for (answer, wanted) in table {
+        let wanted = match *wanted {
+            "" => WRONG.to_owned(),
+            answer if answer.starts_with('{') => format!(r#"{{"state":"answered","answer":{answer}}}"#),
+            other => other.to_owned(),
+        };
+        assert_eq!(found(&form, answer), wanted, "{question} {answer}");
+    }
+}
+
+#[test]
+fn a_choice_is_read_from_an_id_a_label_an_own_answer_or_several() {
+    let two = r#""options":[{"id":"a","label":"b"},{"id":"b","label":"B"},{"id":"c","label":"C"},{"id":"d","label":"C"}]"#;
+    let (a, b) = (r#"{"picks":[{"option":"a"}]}"#, r#"{"picks":[{"option":"b"}]}"#);
+    are_read(
+        two,
+        &[
+            (r#""a""#, a),
+            // An id comes before a label.
+            (r#""b""#, b),
+            (r#""B""#, b),
+            (r#"["b"]"#, b),
+            (r#"{"option":"a"}"#, a),
+            (r#"{"option":"B"}"#, b),
+            (r#"{"picks":["a"]}"#, a),
+            (r#"{"picks":"a"}"#, a),
+            (r#"{"answer":"a"}"#, a),
+            (r#"{"answer":{"picks":[{"option":"a"}]},"state":"answered"}"#, a),
+            (r#"{"other":" own "}"#, r#"{"picks":[{"other":" own "}]}"#),
+            (r#"["zz",{"other":"x"},{"option":"a"}]"#, "/answers/q no_such_option"),
+            (
+                r#"["a",{"other":"x"},{"option":"b"}]"#,
+                r#"{"picks":[{"option":"a"},{"other":"x"},{"option":"b"}]}"#,
+            ),
+            ("[]", r#"{"picks":[]}"#),
+            (r#""C""#, "/answers/q invalid_value"),
+            (r#"["C"]"#, "/answers/q invalid_value"),
+            (r#""z""#, "/answers/q no_such_option"),
+            (r#"["a","z"]"#, "/answers/q no_such_option"),
+            (r#""A""#, "/answers/q no_such_option"),
+            ("1", ""),
+            ("[1]", ""),
+            ("true", ""),
+            (r#"{"text":"a"}"#, ""),
+            (r#"{"other":5}"#, ""),
+            (r#"[["a"]]"#, ""),
+            ("[null]", ""),
+        ],
+    );
+}
+
+#[test]
+fn texts_and_confirmations_are_read_as_what_they_are() {
+    are_read(
+        r#""kind":"text""#,
+        &[
+            (r#""x""#, r#"{"text":"x"}"#),
+            (r#""""#, r#"{"text":""}"#),
+            (r#"{"text":" x "}"#, r#"{"text":" x "}"#),
+            (r#"{"answer":"x"}"#, r#"{"text":"x"}"#),
+            (r#""\ud83e\udd80""#, r#"{"text":"🦀"}"#),
+            ("5", ""),
+            ("true", ""),
+            (r#"["x"]"#, ""),
+            (r#"{"number":5}"#, ""),
+        ],
+    );
+    are_read(
+        r#""kind":"confirm""#,
+        &[
+            ("true", r#"{"confirm":true}"#),
+            ("false", r#"{"confirm":false}"#),
+            (r#"{"confirm":true}"#, r#"{"confirm":true}"#),
+            (r#""yes""#, ""),
+            (r#""true""#, ""),
+            ("1", ""),
+            ("[]", ""),
+        ],
+    );
+}
+
+#[test]
+fn numbers_and_ratings_are_read_exactly() {
+    are_read(
+        r#""kind":"number""#,
+        &[
+            ("5", r#"{"number":5}"#),
+            ("-0.10", r#"{"number":-0.1}"#),
+            (r#""0.10""#, r#"{"number":0.1}"#),
+            ("1e3", r#"{"number":1000}"#),
+            (r#""123456789.123456789123456789""#, r#"{"number":"123456789.123456789123456789"}"#),
+            ("18446744073709551615", r#"{"number":"18446744073709551615"}"#),
+            (r#"{"number":"7"}"#, r#"{"number":7}"#),
+            ("1e400", " invalid_json"),
+            ("1e99", ""),
+            (r#""five""#, ""),
+            (r#""""#, ""),
+            ("true", ""),
+            (r#"{"rating":5}"#, ""),
+        ],
+    );
+    are_read(
+        r#""kind":"rating""#,
+        &[
+            ("3", r#"{"rating":3}"#),
+            ("3.0", r#"{"rating":3}"#),
+            ("99", r#"{"rating":99}"#),
+            (r#"{"rating":3}"#, r#"{"rating":3}"#),
+            ("3.5", ""),
+            (r#""3""#, ""),
+            ("4294967299", ""),
+            (r#"{"number":3}"#, ""),
+        ],
+    );
+}
+
+#[test]
+fn dates_and_times_are_read_from_their_iso_forms() {
+    let date = r#"{"date":"2026-03-01"}"#;
+    are_read(
+        r#""kind":"date""#,
+        &[
+            (r#""2026-03-01""#, date),
+            (r#"" 2026-03-01 ""#, date),
+            (r#"{"date":"2026-03-01"}"#, date),
+            (r#"{"text":"2026-03-01"}"#, date),
+            (r#""2026-02-29""#, ""),
+            (r#""2026-W10-7""#, ""),
+            (r#""1.3.2026""#, ""),
+            (r#""""#, ""),
+            ("20260301", ""),
+        ],
+    );
+    let time = r#"{"time":"09:05:00"}"#;
+    are_read(
+        r#""kind":"time""#,
+        &[
+            (r#""9:05""#, time),
+            (r#""09:05:00""#, time),
+            (r#"{"time":"09:05"}"#, time),
+            (r#"{"text":"9:05"}"#, time),
+            (r#""24:00""#, ""),
+            (r#""9.05""#, ""),
+            (r#""9 am""#, ""),
+            ("905", ""),
+        ],
+    );
+    let at = r#"{"datetime":"2026-03-01T14:00:00"}"#;
+    are_read(
+        r#""kind":"datetime""#,
+        &[
+            (r#""2026-03-01 14:00""#, at),
+            (r#""2026-03-01T14:00:00""#, at),
+            (r#"{"datetime":"2026-03-01T14:00"}"#, at),
+            (r#""2026-03-01T14:00+02:00""#, r#"{"datetime":"2026-03-01T14:00:00+02:00"}"#),
+            (r#""2026-03-01T14:00Z""#, r#"{"datetime":"2026-03-01T14:00:00Z"}"#),
+            (r#""2026-03-01""#, ""),
+            (r#""2026-03-01T14:00[Europe/Zurich]""#, ""),
+        ],
+    );
+}
+
+#[test]
+fn whole_replies_are_read_as_outcomes_write_them() {
+    let form = form(r#""kind":"text""#);
+    let unanswered = r#"{"state":"unanswered"}"#;
+    let noted = r#"{"state":"answered","answer":{"text":"x"},"note":"n"}"#;
+    let table = [
+        ("null", unanswered),
+        ("{}", unanswered),
+        (r#"{"state":"unanswered"}"#, unanswered),
+        (r#"{"state":"not_asked","because":"p"}"#, unanswered),
+        (r#"{"state":"skipped"}"#, r#"{"state":"skipped"}"#),
+        (r#"{"note":"n"}"#, r#"{"state":"unanswered","note":"n"}"#),
+        (r#"{"answer":"x","note":"n"}"#, noted),
+        (r#"{"note":"n","text":"x"}"#, noted),
+        (r#"{"state":"answered","answer":{"text":"x"},"note":"n","pattern_not_checked":true}"#, noted),
+        (r#"{"answer":"x","note":"  "}"#, r#"{"state":"answered","answer":{"text":"x"}}"#),
+        (r#"{"answer":"x","note":null}"#, r#"{"state":"answered","answer":{"text":"x"}}"#),
+        (r#"{"state":"answered"}"#, WRONG),
+        (r#"{"foo":"x"}"#, WRONG),
+    ];
+    for (reply, wanted) in table {
+        assert_eq!(found(&form, reply), wanted, "{reply}");
+    }
+}
+
+#[test]
+fn every_answer_that_cannot_be_read_has_its_place() {
+    let made = read(
+        r#"{"questions":[{"id":"a/b","prompt":"?","kind":"number"},{"id":"c","prompt":"?"},{"id":"d","prompt":"?"}]}"#,
+    );
+    let form = Form::new(made);
+    let places = |text: &str| -> Vec<String> {
+        let problems = answers::read(&form, text).err().unwrap_or_default();
+        problems.iter().map(|problem| format!("{} {}", problem.path.pointer(), problem.code)).collect()
+    };
+    assert_eq!(
+        places(r#"{"answers":{"a/b":"x","e":[{"f":1}],"c":"fine","d":true}}"#),
+        ["/answers/a~1b invalid_type", "/answers/e no_such_question", "/answers/d invalid_type"]
+    );
+    assert_eq!(places(r#"{"replies":{"c":7}}"#), ["/replies/c invalid_type"]);
+    assert_eq!(places("{}"), ["/answers required"]);
+    assert_eq!(places(r#"{"answers":{},"sayso":2}"#), ["/sayso invalid_value"]);
+    assert_eq!(places(r#"{"answers":{},"outcome":"declined"}"#), ["/outcome invalid_value"]);
+    assert_eq!(places(r#"{"answers":{"c":"x"}} trailing"#), [" invalid_json"]);
+}
+
+/// One wrong member of one reply does not take the places of all others away.
+#[test]
+fn a_reply_whose_note_or_state_cannot_be_read_has_its_place() {
+    let text = form(r#""kind":"text""#);
+    for reply in [
+        r#"{"answer":"x","note":5}"#,
+        r#"{"answer":"x","note":["n"]}"#,
+        r#"{"state":5}"#,
+        r#"{"state":"maybe"}"#,
+    ] {
+        assert_eq!(found(&text, reply), WRONG, "{reply}");
+    }
+}
+
+/// The receiver of loose dates reads what their sender sent.
+#[test]
+fn a_loose_date_that_was_sent_is_read_again() {
+    let text = r#"{"rules":{"loose_dates":true},"questions":[{"id":"q","prompt":"?","kind":"date"}]}"#;
+    let form = Arc::new(Form::new(read(text)));
+    let mut sheet = Sheet::of(form.clone(), Replies::new());
+    sheet.set_at(0, Reply::text("next week"));
+    let sent = sheet.submission().unwrap();
+    let read = answers::read(&form, &format!(r#"{{"replies":{}}}"#, json::write(&sent.replies)));
+    assert_eq!(read, Ok(vec![Some(Reply::text("next week"))]));
+}
+
+#[test]
+fn a_moment_is_written_with_all_of_its_offset() {
+    for text in
+        ["2026-03-01T14:00:00+05:30:15", "2026-03-01T14:00:00-00:00:30", "2026-03-01T14:00:00.25-03:00"]
+    {
+        if let Some(moment) = Moment::parse(text) {
+            assert_eq!(Moment::parse(&moment.to_string()), Some(moment), "{text}");
+        }
+    }
+}
+
+/// The last digit of an amount is not the reader's to change: this one is written as 1717.8248231566743.
+#[test]
+fn the_last_digit_of_a_long_number_arrives() {
+    let number = Number::parse("1717.8248231566743").unwrap();
+    let written = serde_json::to_string(&number).unwrap();
+    assert_eq!(serde_json::from_str::<Number>(&written).unwrap(), number, "{written}");
+}
+
+/// What was sent as JSON, read again by whoever receives it.
+fn received(made: &Arc<Questionnaire>, text: &str) -> Sheet {
+    let form = Arc::new(Form::new(made.clone()));
+    let replies = answers::read(&form, text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
+    Sheet::with_replies(form, replies)
+}
+
+proptest! {
+    #[test]
+    fn a_receiver_accepts_what_a_sheet_accepts_and_finds_the_same(made in questionnaire(), edits in edits()) {
+        let Ok(sent) = filled(&made, &edits).submission() else { return Ok(()) };
+        let again = Ok(Sent { dropped: Vec::new(), ..sent.clone() });
+        prop_assert_eq!(&Sheet::new(made.clone(), sent.replies.clone()).submission(), &again);
+        let written = json::write(&sent.replies);
+        prop_assert_eq!(json::read::<Replies>(&written), Ok(sent.replies));
+        for text in [
+            format!(r#"{{"replies":{written}}}"#),
+            format!(r#"{{"answers":{written}}}"#),
+            format!(r#"{{"sayso":1,"outcome":"answered","replies":{written},"receipt":{{"by":"ada"}}}}"#),
+        ] {
+            prop_assert_eq!(&received(&made, &text).submission(), &again);
+        }
+    }
+
+    /// Drafts go through JSON as well, with all that is hidden or wrong in them.
+    #[test]
+    fn a_draft_comes_back_from_json_as_it_was(made in questionnaire(), edits in edits()) {
+        let sheet = filled(&made, &edits);
+        let text = format!(r#"{{"replies":{}}}"#, json::write(&sheet.replies()));
+        let back = received(&made, &text);
+        prop_assert_eq!(back.replies(), sheet.replies());
+        prop_assert_eq!(back.submission(), sheet.submission());
+    }
+
+    /// A number is written as one only where that says exactly the same to whoever reads it.
+    #[test]
+    fn a_number_that_is_written_as_json_is_read_as_the_same_number(
+        digits in -99_999_999_999_999_999_i64..99_999_999_999_999_999, point in 0..25,
+    ) {
+        let number = Number::parse(&format!("{digits}e-{point}")).unwrap();
+        let read = serde_json::from_str::<Number>(&serde_json::to_string(&number).unwrap()).unwrap();
+        prop_assert_eq!(read, number);
+    }
+
+    /// Fifteen digits are what every reader of JSON numbers keeps.
+    #[test]
+    fn a_number_that_an_asker_writes_is_taken_to_the_digit(digits in 0..=999_999_999_999_999_i64, point in 0..13) {
+        let text = format!("{digits}e-{point}");
+        prop_assert_eq!(serde_json::from_str::<Number>(&text).ok(), Number::parse(&text), "{}", text);
+    }
+
+    #[test]
+    fn no_text_panics_the_reader_of_answers(made in questionnaire(), text in ".*") {
+        let _ = answers::read(&Form::new(made), &text);
+    }
+
+    #[test]
+    fn no_answer_panics_the_reader_of_answers(
+        made in questionnaire(),
+        answers in prop::collection::vec((0..17_u8, r#"[\[\]{}":,a-c0-9.eE-]{0,9}|"(answer|state|note|picks|option|other|text|date)":|null|true"#), 0..9),
+        damage in prop::collection::vec(any::<prop::sample::Index>(), 0..3),
+    ) {
+        let members: Vec<String> = answers.iter().map(|(id, answer)| format!(r#""q{id}":{answer}"#)).collect();
+        let mut text: Vec<char> = format!(r#"{{"answers":{{{}}}}}"#, members.join(",")).chars().collect();
+        for place in damage {
+            text.remove(place.index(text.len()));
+        }
+        let form = Arc::new(Form::new(made));
+        match answers::read(&form, &text.into_iter().collect::<String>()) {
+            Ok(replies) => drop(Sheet::with_replies(form, replies).submission()),
+            Err(problems) => prop_assert!(!problems.is_empty()),
+        }
+    }
+
+    #[test]
+    fn what_is_read_as_a_date_or_a_time_says_what_was_typed(text in "[0-9]{4}[-0-9W]{6}|[0-9TWZ:+-]{10}|[0-9]{1,2}:[0-9:.]{2,8}") {
+        if let Some(date) = moment::date(&text) {
+            prop_assert_eq!(date.to_string(), text.trim());
+        }
+        if let Some(time) = moment::time(&text) {
+            prop_assert_eq!(moment::time(&time.to_string()), Some(time));
+        }
+    }
+}

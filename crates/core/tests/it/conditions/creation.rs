@@ -1,0 +1,416 @@
+//! What is wrong with a questionnaire when it is asked: each with its place as it was written, and its code.
+
+use sayso_core::wire::questionnaire;
+use sayso_core::{
+    Answer, Check, Code, Condition, Kind, Problem, Question, QuestionId, Questionnaire, Section, SectionId,
+    Test, TextEntry, limits,
+};
+
+fn told(problem: &Problem) -> String {
+    let hint = problem.hint.as_ref().map_or(String::new(), |hint| format!(" ({hint})"));
+    format!("{} {}{hint}", problem.path.pointer(), problem.code)
+}
+
+fn problems(text: &str) -> Vec<String> {
+    questionnaire::read(text).err().unwrap_or_default().iter().map(told).collect()
+}
+
+/// Holds questions against what is wrong with them; nothing is written between brackets.
+#[track_caller]
+fn has(questions: &str, wanted: &[&str]) {
+    let text = format!(r#"{{"questions":[{questions}]}}"#);
+    assert_eq!(problems(&text), wanted, "{text}");
+}
+
+const FIRST: &str =
+    r#"{"id":"lang","prompt":"?","options":[{"id":"rust","label":"Rust"},{"id":"go","label":"Golang"}]}"#;
+
+/// A question after the one above, asked under this condition.
+fn after(condition: &str) -> String {
+    format!(r#"{FIRST},{{"id":"next","prompt":"?","show_if":{condition}}}"#)
+}
+
+#[test]
+fn a_condition_looks_back_only_and_at_what_there_is() {
+    let table = [
+        (r#"{"question":"next","is":"x"}"#, "/questions/1/show_if/question bad_condition"),
+        (r#"{"question":"last","is":"x"}"#, "/questions/1/show_if/question bad_condition"),
+        (
+            r#"{"question":"lamg","is":"rust"}"#,
+            "/questions/1/show_if/question no_such_question (Did you mean lang?)",
+        ),
+        (r#"{"question":"whatever","is":"x"}"#, "/questions/1/show_if/question no_such_question"),
+        (r#"{"question":"lang","is":"rsut"}"#, "/questions/1/show_if/is no_such_option (Did you mean rust?)"),
+        (r#"{"question":"lang","is":"rus"}"#, "/questions/1/show_if/is no_such_option (Did you mean rust?)"),
+        (r#"{"question":"lang","is":"Golang"}"#, "/questions/1/show_if/is no_such_option (Did you mean go?)"),
+        (
+            r#"{"question":"lang","any_of":["go","ruts","rust"]}"#,
+            "/questions/1/show_if/any_of no_such_option (Did you mean rust?)",
+        ),
+        (
+            r#"{"question":"lang","none_of":["Rust"]}"#,
+            "/questions/1/show_if/none_of no_such_option (Did you mean rust?)",
+        ),
+        (r#"{"question":"lang","is":true}"#, "/questions/1/show_if/is bad_condition"),
+        (r#"{"question":"lang","is":["rust"]}"#, "/questions/1/show_if/is invalid_type"),
+        (r#"{"question":"lang","any_of":"rust"}"#, "/questions/1/show_if/any_of invalid_type"),
+        (r#"{"is":"rust"}"#, "/questions/1/show_if required"),
+        (r#"{"question":"lang"}"#, "/questions/1/show_if bad_condition"),
+        (r#"{}"#, "/questions/1/show_if bad_condition"),
+        (r#"{"question":"lang","is":"rust","answered":true}"#, "/questions/1/show_if bad_condition"),
+        (r#"{"all":[],"any":[]}"#, "/questions/1/show_if bad_condition"),
+        (
+            r#"{"question":"lang","is":"rust","not":{"question":"lang","is":"go"}}"#,
+            "/questions/1/show_if bad_condition",
+        ),
+        (
+            r#"{"all":[{"question":"lang","is":"go"},{"any":[{"not":{"question":"lang","is":"java"}}]}]}"#,
+            "/questions/1/show_if/all/1/any/0/not/is no_such_option",
+        ),
+        (r#"{"any":[{"question":"lang","is":"go"},{}]}"#, "/questions/1/show_if/any/1 bad_condition"),
+    ];
+    for (condition, wanted) in table {
+        has(&format!(r#"{},{{"id":"last","prompt":"?"}}"#, after(condition)), &[wanted]);
+    }
+    has(
+        &format!(r#"{{"id":"zero","prompt":"?","show_if":{{"question":"lang","is":"go"}}}},{FIRST}"#),
+        &["/questions/0/show_if/question bad_condition"],
+    );
+}
+
+/// The question beside all or any reaches none of the parts: a part without one would quietly mean the parent.
+#[test]
+fn a_question_named_beside_all_or_any_is_not_passed_over_in_silence() {
+    let text = format!(
+        r#"{{"questions":[{FIRST},{{"prompt":"?","kind":"confirm","children":[
+            {{"prompt":"?","show_if":{{"question":"lang","any":[{{"answered":true}}]}}}}]}}]}}"#
+    );
+    let is_told = questionnaire::read(&text).map_or(true, |read| !read.ignored.is_empty());
+    assert!(is_told, "{text}");
+}
+
+#[test]
+fn a_check_must_suit_the_kind_of_its_question() {
+    let kinds = [
+        r#""options":[{"id":"1a","label":"A"}]"#,
+        r#""options":[{"id":"1a","label":"A"}],"multi":true,"other":true"#,
+        r#""kind":"text""#,
+        r#""kind":"confirm""#,
+        r#""kind":"rating""#,
+        r#""kind":"number""#,
+        r#""kind":"date""#,
+        r#""kind":"time""#,
+        r#""kind":"datetime""#,
+    ];
+    // Which checks each kind above takes: single, several, text, confirm, rating, number, date, time, datetime.
+    let table = [
+        (r#""answered":true"#, "yyyyyyyyy"),
+        (r#""is":"1a""#, "yyy......"),
+        (r#""is":true"#, "...y....."),
+        (r#""is":1"#, "....yy..."),
+        (r#""is":"2026-03-01""#, "..y...y.."),
+        (r#""is":"14:30""#, "..y....y."),
+        (r#""is":"2026-03-01T14:30""#, "..y.....y"),
+        (r#""any_of":["1a"]"#, "yyy......"),
+        (r#""none_of":[1,2]"#, "....yy..."),
+        (r#""all_of":["1a"]"#, ".y......."),
+        (r#""own_answer":true"#, ".y......."),
+        (r#""at_least":1"#, "....yy..."),
+        (r#""at_most":"2026-03-01""#, "......y.."),
+        (r#""at_most":"24:00""#, "........."),
+        (r#""at_least":"2026-02-30""#, "........."),
+    ];
+    for (check, suits) in table {
+        for (kind, suits) in kinds.into_iter().zip(suits.chars()) {
+            let text = format!(
+                r#"{{"questions":[{{"id":"p","prompt":"?",{kind}}},{{"prompt":"?","show_if":{{"question":"p",{check}}}}}]}}"#
+            );
+            let found = problems(&text);
+            assert_eq!(found.is_empty(), suits == 'y', "{check} {kind} {found:?}");
+            let member = check.split('"').nth(1).unwrap();
+            let place = format!("/questions/1/show_if/{member} ");
+            assert!(found.iter().all(|problem| problem.starts_with(&place)), "{found:?}");
+        }
+    }
+    has(&after(r#"{"question":"lang","at_least":1}"#), &["/questions/1/show_if/at_least bad_condition"]);
+    has(
+        &after(r#"{"question":"lang","own_answer":true}"#),
+        &["/questions/1/show_if/own_answer bad_condition"],
+    );
+}
+
+#[test]
+fn a_condition_has_so_many_tests_and_no_more() {
+    let tests = |count: usize| {
+        let one = r#"{"question":"lang","is":"go"}"#;
+        format!(r#"{{"any":[{},{{"not":{one}}}]}}"#, vec![one; count - 1].join(","))
+    };
+    has(&after(&tests(limits::CONDITION_NODES - 2)), &[]);
+    has(&after(&tests(limits::CONDITION_NODES - 1)), &["/questions/1/show_if too_big"]);
+}
+
+#[test]
+fn questions_follow_each_other_up_so_deep_and_no_deeper() {
+    let nested = |depth: usize| {
+        (0..depth).fold(r#"{"prompt":"?"}"#.to_owned(), |inner, _| {
+            format!(r#"{{"prompt":"?","children":[{inner}]}}"#)
+        })
+    };
+    has(&nested(limits::NESTING), &[]);
+    let place = format!("/questions/0{} too_deep", "/children/0".repeat(limits::NESTING + 1));
+    has(&nested(limits::NESTING + 1), &[&place]);
+}
+
+#[test]
+fn sections_are_named_once_have_questions_and_stand_alone() {
+    let table = [
+        (
+            r#"{"sections":[{"questions":[]}]}"#,
+            &["/questions too_small", "/sections/0/questions too_small"] as &[_],
+        ),
+        (
+            r#"{"sections":[{"questions":[{"prompt":"?"}]},{"questions":[]}]}"#,
+            &["/sections/1/questions too_small"],
+        ),
+        (
+            r#"{"sections":[{"id":"s","questions":[{"prompt":"?"}]},{"id":"s","questions":[{"prompt":"?"}]}]}"#,
+            &["/sections/1/id duplicate_id"],
+        ),
+        (r#"{"sections":[{"id":"","questions":[{"prompt":"?"}]}]}"#, &["/sections/0/id too_small"]),
+        (r#"{"sections":[{"title":"t"}]}"#, &["/sections/0 invalid_type"]),
+        (
+            r#"{"questions":[{"prompt":"?"}],"sections":[{"questions":[{"prompt":"?"}]}]}"#,
+            &["/sections invalid_value"],
+        ),
+        (
+            r#"{"sections":[{"show_if":{"question":"a","answered":true},"questions":[{"id":"a","prompt":"?"}]}]}"#,
+            &["/sections/0/show_if/question bad_condition"],
+        ),
+        (
+            r#"{"sections":[{"questions":[{"id":"a1","prompt":"?"}]},{"show_if":{"question":"a2","answered":true},"questions":[{"id":"b1","prompt":"?"}]}]}"#,
+            &["/sections/1/show_if/question no_such_question (Did you mean a1?)"],
+        ),
+        (
+            r#"{"sections":[{"show_if":{"answered":true},"questions":[{"prompt":"?"}]}]}"#,
+            &["/sections/0/show_if required"],
+        ),
+        (
+            r#"{"sections":[{"questions":[{"prompt":"?"}]},{"questions":[{"prompt":"?","children":[{"prompt":""}]}]}]}"#,
+            &["/sections/1/questions/0/children/0/prompt required"],
+        ),
+    ];
+    for (text, wanted) in table {
+        assert_eq!(problems(text), wanted, "{text}");
+    }
+}
+
+/// The schema says how many sections there are at most, and whoever sends more is told so, not each of them.
+#[test]
+fn there_are_so_many_sections_and_no_more() {
+    let sections = vec![r#"{"questions":[]}"#; limits::QUESTIONS + 1].join(",");
+    let found = problems(&format!(r#"{{"sections":[{sections}]}}"#));
+    assert!(
+        found.contains(&"/sections too_big".to_owned()),
+        "{} problems, first {:?}",
+        found.len(),
+        found.first()
+    );
+}
+
+#[test]
+fn a_member_of_another_kind_is_refused_by_its_name() {
+    let table = [
+        (r#""kind":"text","options":[{"label":"A"}]"#, "options"),
+        (r#""multi":true"#, "multi"),
+        (r#""kind":"number","other":true"#, "other"),
+        (r#""kind":"confirm","other_label":"Else""#, "other_label"),
+        (r#""options":[{"label":"A"}],"long":true"#, "long"),
+        (r#""yes":"Sure""#, "yes"),
+        (r#""kind":"date","no":"Never""#, "no"),
+        (r#""kind":"number","min":1"#, "min"),
+        (r#""kind":"number","max":5"#, "max"),
+        (r#""kind":"text","emoji":true"#, "emoji"),
+        (r#""kind":"choice","options":[{"label":"A"}],"annotations":{"1":"bad"}"#, "annotations"),
+        (r#""kind":"rating","step":1"#, "step"),
+    ];
+    for (members, name) in table {
+        has(&format!(r#"{{"prompt":"?",{members}}}"#), &[&format!("/questions/0/{name} invalid_value")]);
+    }
+    has(r#"{"prompt":"?","kind":"rating","min":0,"max":10,"emoji":true,"annotations":{"0":"bad"}}"#, &[]);
+    has(r#"{"prompt":"?","kind":"rating","min":5}"#, &["/questions/0/max invalid_value"]);
+    has(
+        r#"{"prompt":"?","kind":"rating","min":-2147483648,"max":2147483647}"#,
+        &["/questions/0/max invalid_value"],
+    );
+    has(r#"{"prompt":"?","kind":"number","step":0}"#, &["/questions/0/step invalid_value"]);
+    has(r#"{"prompt":"?","kind":"number","step":-0.5}"#, &["/questions/0/step invalid_value"]);
+}
+
+#[test]
+fn a_constraint_must_demand_something_of_this_kind() {
+    let table = [
+        (r#""constraints":[{}]"#, "/questions/0/constraints/0 bad_constraint"),
+        (r#""constraints":[{"message":"!"}]"#, "/questions/0/constraints/0 bad_constraint"),
+        (r#""constraints":[{"required":false}]"#, "/questions/0/constraints/0 bad_constraint"),
+        (
+            r#""constraints":[{"required":true},{"min_picks":1}]"#,
+            "/questions/0/constraints/1/min_picks bad_constraint",
+        ),
+        (r#""constraints":[{"max":3}]"#, "/questions/0/constraints/0/max bad_constraint"),
+        (r#""constraints":[{"min_length":-1}]"#, "/questions/0/constraints/0/min_length invalid_type"),
+        (r#""kind":"confirm","constraints":[{"min":1}]"#, "/questions/0/constraints/0/min bad_constraint"),
+        (
+            r#""kind":"rating","constraints":[{"multiple_of":2}]"#,
+            "/questions/0/constraints/0/multiple_of bad_constraint",
+        ),
+        (
+            r#""kind":"number","constraints":[{"multiple_of":0}]"#,
+            "/questions/0/constraints/0/multiple_of bad_constraint",
+        ),
+        (r#""kind":"number","constraints":[{"min":"soon"}]"#, "/questions/0/constraints/0/min invalid_value"),
+        (
+            r#""kind":"date","constraints":[{"max":"2026-02-30"}]"#,
+            "/questions/0/constraints/0/max invalid_value",
+        ),
+        (r#""kind":"time","constraints":[{"min":7}]"#, "/questions/0/constraints/0/min invalid_value"),
+        (
+            r#""kind":"number","constraints":[{"max_length":3}]"#,
+            "/questions/0/constraints/0/max_length bad_constraint",
+        ),
+        (
+            r#""kind":"date","constraints":[{"pattern":"x"}]"#,
+            "/questions/0/constraints/0/pattern bad_constraint",
+        ),
+        (r#""constraints":[{"pattern":"(a"}]"#, "/questions/0/constraints/0/pattern bad_pattern"),
+        (
+            r#""constraints":[{"pattern":"(?i)a"}]"#,
+            "/questions/0/constraints/0/pattern bad_pattern (Write [Aa] instead.)",
+        ),
+    ];
+    for (members, wanted) in table {
+        has(&format!(r#"{{"prompt":"?",{members}}}"#), &[wanted]);
+    }
+}
+
+#[test]
+fn a_pattern_that_is_broken_is_named_with_what_is_wrong_in_it() {
+    let text = r#"{"questions":[{"prompt":"?","constraints":[{"pattern":"^(ab$"}]}]}"#;
+    let problems = questionnaire::read(text).unwrap_err();
+    assert_eq!(problems[0].message.to_string(), "In the pattern, ( at character 2 is never closed.");
+}
+
+/// One entry may make several demands; whoever wrote them counts entries.
+#[test]
+fn a_wrong_demand_after_an_entry_with_several_has_the_place_it_was_written_at() {
+    has(
+        r#"{"prompt":"?","constraints":[{"min_length":1,"max_length":9},{"min_picks":1}]}"#,
+        &["/questions/0/constraints/1/min_picks bad_constraint"],
+    );
+}
+
+#[test]
+fn a_prefill_must_be_an_answer_of_the_kind() {
+    let table = [
+        (r#""kind":"text","prefill":{"number":1}"#, "/questions/0/prefill invalid_type"),
+        (r#""kind":"number","prefill":{"text":"1"}"#, "/questions/0/prefill invalid_type"),
+        (r#""kind":"rating","prefill":{"rating":6}"#, "/questions/0/prefill invalid_type"),
+        (r#""kind":"date","prefill":{"text":"soon"}"#, "/questions/0/prefill invalid_type"),
+        (
+            r#""options":[{"id":"a","label":"A"}],"prefill":{"picks":[{"option":"b"}]}"#,
+            "/questions/0/prefill no_such_option",
+        ),
+        (
+            r#""options":[{"id":"a","label":"A"}],"prefill":{"picks":[{"other":"b"}]}"#,
+            "/questions/0/prefill invalid_value",
+        ),
+    ];
+    for (members, wanted) in table {
+        has(&format!(r#"{{"prompt":"?",{members}}}"#), &[wanted]);
+    }
+    has(r#"{"prompt":"?","kind":"date","prefill":{"date":"2026-03-01"}}"#, &[]);
+    has(r#"{"prompt":"?","kind":"datetime","prefill":{"datetime":"2026-03-01 10:00"}}"#, &[]);
+}
+
+#[test]
+fn what_nothing_reads_is_noted_where_it_was_written() {
+    let text = r#"{"titel":"t","questions":[{"prompt":"?","children":[{"prompt":"?"},{"prompt":"?","reqired":true,
+        "show_if":{"answered":true,"because":1},"options":[{"label":"A","labell":"B"}],
+        "constraints":[{"max_picks":1,"mesage":"m"}]}]}],"rules":{"trim":true},"x":1,"completed":{"sumary":"s"}}"#;
+    let ignored: Vec<String> = questionnaire::read(text).unwrap().ignored.iter().map(told).collect();
+    let wanted = [
+        "/titel unknown_member (Did you mean title?)",
+        "/questions/0/children/1/reqired unknown_member (Did you mean required?)",
+        "/questions/0/children/1/show_if/because unknown_member",
+        "/questions/0/children/1/options/0/labell unknown_member (Did you mean label?)",
+        "/questions/0/children/1/constraints/0/mesage unknown_member (Did you mean message?)",
+        "/rules/trim unknown_member",
+        "/x unknown_member",
+        "/completed/sumary unknown_member (Did you mean summary?)",
+    ];
+    assert_eq!(ignored, wanted);
+    let sections = r#"{"sections":[{"questions":[{"prompt":"?"}]},{"questions":[{"prompt":"?","Label":"x"}],"optinal":true}]}"#;
+    let ignored: Vec<String> = questionnaire::read(sections).unwrap().ignored.iter().map(told).collect();
+    assert_eq!(
+        ignored,
+        [
+            "/sections/1/questions/0/Label unknown_member (Did you mean label?)",
+            "/sections/1/optinal unknown_member (Did you mean optional?)"
+        ]
+    );
+}
+
+/// What would be done is shown from these bytes: a folder that is misspelled must not vanish in silence.
+#[test]
+fn an_unknown_member_of_an_action_is_noted_as_well() {
+    let text = r#"{"action":{"tool":"sh","act":{"run":{"argv":["ls"],"foldr":"/srv"}}},"questions":[{"prompt":"?"}]}"#;
+    let ignored: Vec<String> =
+        questionnaire::read(text).unwrap().ignored.iter().map(|found| found.path.pointer()).collect();
+    assert_eq!(ignored, ["/action/act/foldr"]);
+}
+
+fn plain(id: &str, parent: Option<&str>, section: Option<&str>) -> Question {
+    let (parent, section) = (parent.map(QuestionId::new), section.map(SectionId::new));
+    Question { parent, section, ..Question::new(id, "?", Kind::Text(TextEntry::default())) }
+}
+
+/// Dialects build questionnaires without our JSON, so a wrong order has to be found there as well.
+#[test]
+fn a_question_that_stands_where_it_may_not_is_told() {
+    let places = |sections: &[&str], questions: Vec<Question>| -> Vec<String> {
+        let sections = sections.iter().map(|id| Section::new(*id)).collect();
+        Questionnaire { sections, questions, ..Questionnaire::default() }
+            .problems()
+            .iter()
+            .map(told)
+            .collect()
+    };
+    let none = Vec::<String>::new();
+    let (a, b) = (plain("a", None, None), plain("b", Some("a"), None));
+    assert_eq!(places(&[], vec![a.clone(), b.clone(), plain("c", Some("a"), None)]), none);
+    assert_eq!(places(&[], vec![b.clone(), a.clone()]), ["/questions/0 invalid_value"]);
+    assert_eq!(places(&[], vec![plain("a", Some("a"), None)]), ["/questions/0 invalid_value"]);
+    assert_eq!(
+        places(&[], vec![a.clone(), plain("x", None, None), b]),
+        ["/questions/0/children/0 invalid_value"]
+    );
+    assert_eq!(
+        places(&["s"], vec![plain("a", None, Some("s")), plain("b", None, None)]),
+        ["/questions/0 invalid_value"]
+    );
+    assert_eq!(places(&[], vec![plain("a", None, Some("s"))]), ["/questions/0 invalid_value"]);
+    let (s, t) = (Some("s"), Some("t"));
+    let mixed = vec![plain("a", None, s), plain("b", None, t), plain("c", None, s)];
+    assert_eq!(places(&["s", "t"], mixed), ["/sections/0/questions/1 invalid_value"]);
+    assert_eq!(places(&["s", "t"], vec![plain("a", None, s), plain("b", Some("a"), t)]).len(), 1);
+}
+
+#[test]
+fn a_wrong_questionnaire_asks_nothing_by_accident() {
+    let ahead = Condition::Test(Test { question: QuestionId::new("b"), check: Check::Answered(false) });
+    let first = Question { show_if: Some(ahead), ..plain("a", None, None) };
+    let made = Questionnaire { questions: vec![first, plain("b", None, None)], ..Questionnaire::default() };
+    assert_eq!(made.problems()[0].code, Code::BadCondition);
+    let replies = [(QuestionId::new("a"), sayso_core::Reply::of(Answer::Text("x".to_owned())))].into();
+    let sheet = sayso_core::Sheet::new(made.into(), replies);
+    assert!(!sheet.is_asked(0) && sheet.is_asked(1));
+}

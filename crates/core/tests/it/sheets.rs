@@ -1,0 +1,340 @@
+//! Sheets of random questionnaires, held against the meaning of conditions written down a second time: recursively,
+//! straight from the words of their definition, and without anything of the engine.
+
+pub(crate) mod random;
+
+use proptest::prelude::*;
+use random::{edit, edits, filled, questionnaire, reply};
+use sayso_core::sheet::Progress;
+use sayso_core::{
+    Answer, Check, Choice, Code, Condition, Kind, Opt, Pick, Question, QuestionId, Questionnaire, Replies,
+    Reply, Said, SectionId, Sheet, Value,
+};
+use std::cell::RefCell;
+
+/// What an answer or a value is compared as.
+#[derive(Debug, PartialEq, PartialOrd)]
+enum Atom {
+    Name(String),
+    Truth(bool),
+    Amount(f64),
+}
+
+/// The definition, as it stands in the words of the specification.
+struct Naive<'q> {
+    made: &'q Questionnaire,
+    replies: Replies,
+    /// What was found out before: without it the recursion would take for ever.
+    known: RefCell<Vec<Option<bool>>>,
+}
+
+impl<'q> Naive<'q> {
+    fn new(made: &'q Questionnaire, replies: Replies) -> Self {
+        Self { made, replies, known: RefCell::new(vec![None; made.questions.len()]) }
+    }
+
+    fn place(&self, id: &QuestionId) -> usize {
+        self.made.questions.iter().position(|question| question.id == *id).unwrap()
+    }
+
+    /// Conditions of the section, its own condition, and its parent is active; without a condition of its own a
+    /// follow-up shows once its parent has an answer.
+    fn is_active(&self, at: usize) -> bool {
+        if let Some(known) = self.known.borrow()[at] {
+            return known;
+        }
+        let question = &self.made.questions[at];
+        let parent = question.parent.as_ref().is_none_or(|parent| {
+            let parent = self.place(parent);
+            self.is_active(parent) && (question.show_if.is_some() || self.value(parent).is_some())
+        });
+        let active = parent && self.conditions(question).iter().all(|condition| self.holds(condition));
+        self.known.borrow_mut()[at] = Some(active);
+        active
+    }
+
+    fn conditions(&self, question: &'q Question) -> Vec<&'q Condition> {
+        let section = question.section.as_ref().and_then(|id| self.made.section(id));
+        section.and_then(|section| section.show_if.as_ref()).into_iter().chain(&question.show_if).collect()
+    }
+
+    /// None if not active, unanswered, skipped or blank; else what was answered, also when it breaks a constraint.
+    fn value(&self, at: usize) -> Option<&Answer> {
+        let (question, rules) = (&self.made.questions[at], &self.made.rules);
+        let answer = self.replies.get(&question.id)?.answer().filter(|_| self.is_active(at))?;
+        let says_something = match answer {
+            Answer::Text(text) => text.chars().any(|c| !c.is_whitespace()),
+            Answer::Picks(picks) if picks.is_empty() => false,
+            Answer::Picks(picks) => {
+                rules.empty_other
+                    || picks.iter().any(|pick| !matches!(pick, Pick::Other(text) if text.trim() == ""))
+            }
+            Answer::Confirm(yes) => *yes || !(rules.must_be_true && question.required),
+            _ => true,
+        };
+        says_something.then_some(answer)
+    }
+
+    fn holds(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::All(parts) => !parts.iter().any(|part| !self.holds(part)),
+            Condition::Any(parts) => parts.iter().any(|part| self.holds(part)),
+            Condition::Not(part) => !self.holds(part),
+            Condition::Test(test) => match self.value(self.place(&test.question)) {
+                None => test.check == Check::Answered(false),
+                Some(answer) => self.is_true(&test.check, answer),
+            },
+        }
+    }
+
+    fn is_true(&self, check: &Check, answer: &Answer) -> bool {
+        let given = self.atoms(answer);
+        let has = |value: &Value| given.contains(&Self::atom(value));
+        let first = given.first();
+        let is_own = |pick: &Pick| matches!(pick, Pick::Other(_));
+        match check {
+            Check::Answered(wanted) => *wanted,
+            Check::Is(value) => has(value),
+            Check::AnyOf(values) => values.iter().any(has),
+            Check::AllOf(values) => values.iter().all(has),
+            Check::NoneOf(values) => !values.iter().any(has),
+            Check::OwnAnswer(own) => {
+                *own == matches!(answer, Answer::Picks(picks) if picks.iter().any(is_own))
+            }
+            Check::AtLeast(value) => first.is_some_and(|first| *first >= Self::atom(value)),
+            Check::AtMost(value) => first.is_some_and(|first| *first <= Self::atom(value)),
+        }
+    }
+
+    fn clean(&self, text: &str) -> String {
+        if self.made.rules.trim_text { text.trim().to_owned() } else { text.to_owned() }
+    }
+
+    fn atoms(&self, answer: &Answer) -> Vec<Atom> {
+        let name = |text: String| vec![Atom::Name(text)];
+        let amount = |text: String| vec![Atom::Amount(text.parse().unwrap())];
+        match answer {
+            Answer::Picks(picks) => {
+                let named = |pick: &Pick| match pick {
+                    Pick::Option(id) => Some(Atom::Name(id.to_string())),
+                    Pick::Other(text) => {
+                        self.made.rules.own_answers_match.then(|| Atom::Name(self.clean(text)))
+                    }
+                };
+                picks.iter().filter_map(named).collect()
+            }
+            Answer::Text(text) => name(text.trim().to_owned()),
+            Answer::Confirm(yes) => vec![Atom::Truth(*yes)],
+            Answer::Rating(step) => amount(step.to_string()),
+            Answer::Number(number) => amount(number.to_string()),
+            Answer::Date(date) => name(date.to_string()),
+            Answer::Time(time) => name(time.to_string()),
+            Answer::Datetime(at) => name(at.to_string()),
+        }
+    }
+
+    fn atom(value: &Value) -> Atom {
+        match value {
+            Value::Bool(yes) => Atom::Truth(*yes),
+            Value::Number(number) => Atom::Amount(number.to_string().parse().unwrap()),
+            Value::Text(text) => Atom::Name(text.trim().to_owned()),
+        }
+    }
+
+    fn active(&self) -> Vec<usize> {
+        (0..self.made.questions.len()).filter(|at| self.is_active(*at)).collect()
+    }
+
+    fn progress(&self) -> Progress {
+        let active = self.active();
+        let answered = active.iter().filter(|at| self.value(**at).is_some()).count();
+        Progress { answered, total: active.len() }
+    }
+
+    /// The questions that decided that one is not active, as far as they can be told apart.
+    fn culprits(&self, at: usize) -> Vec<QuestionId> {
+        let question = &self.made.questions[at];
+        let failed = self.conditions(question).into_iter().filter(|condition| !self.holds(condition));
+        let named = failed.flat_map(|condition| condition.tests()).map(|test| test.question.clone());
+        question.parent.iter().cloned().chain(named).collect()
+    }
+
+    fn is_left_out(&self, section: &SectionId) -> bool {
+        let is_empty = |at: usize| {
+            let no = self.made.rules.must_be_true;
+            self.value(at).is_none_or(|answer| no && *answer == Answer::Confirm(false))
+        };
+        let members = |at: &usize| self.made.questions[*at].section.as_ref() == Some(section);
+        let optional = self.made.section(section).unwrap().optional;
+        optional && self.active().into_iter().filter(members).all(is_empty)
+    }
+
+    fn is_missing(&self, at: usize) -> bool {
+        let question = &self.made.questions[at];
+        let needed =
+            question.required && !question.unchecked && self.is_active(at) && self.value(at).is_none();
+        needed && question.section.as_ref().is_none_or(|section| !self.is_left_out(section))
+    }
+}
+
+/// Holds a sheet against the definition, wherever a user could notice a difference.
+fn agree(sheet: &Sheet, naive: &Naive<'_>) -> Result<(), TestCaseError> {
+    let asked: Vec<usize> = sheet.asked().map(|(at, _)| at).collect();
+    prop_assert_eq!(&asked, &naive.active());
+    prop_assert_eq!(sheet.progress(), naive.progress());
+    let mut missing = Vec::new();
+    for (at, question) in naive.made.questions.iter().enumerate() {
+        let because = sheet.because(at).map(|because| because.id.clone());
+        prop_assert_eq!(because.is_none(), naive.is_active(at), "{}", question.id);
+        prop_assert!(because.is_none_or(|because| naive.culprits(at).contains(&because)), "{}", question.id);
+        missing.extend(naive.is_missing(at).then(|| format!("/answers/{}", question.id)));
+    }
+    let needed = sheet.problems().into_iter().filter(|problem| problem.code == Code::NeedsAnswer);
+    prop_assert_eq!(needed.map(|problem| problem.path.pointer()).collect::<Vec<_>>(), missing);
+    Ok(())
+}
+
+/// Everything that a surface can see of a sheet.
+fn seen(sheet: &Sheet) -> impl PartialEq + std::fmt::Debug + use<> {
+    let count = sheet.questions().len();
+    let each = (0..count).map(|at| {
+        (sheet.is_asked(at), sheet.because(at).cloned(), sheet.is_open(at), sheet.reply_at(at).clone())
+    });
+    (each.collect::<Vec<_>>(), sheet.progress(), sheet.problems(), sheet.submission(), sheet.replies())
+}
+
+proptest! {
+    #[test]
+    fn random_questionnaires_are_right_and_are_read_as_they_were_written(made in questionnaire()) {
+        prop_assert_eq!(made.problems(), []);
+        let written = sayso_core::wire::questionnaire::write(&made);
+        let read = sayso_core::wire::questionnaire::read(&written).unwrap();
+        prop_assert_eq!(&read.questionnaire, &*made);
+        prop_assert_eq!(read.ignored, []);
+    }
+
+    #[test]
+    fn every_edit_leaves_what_the_definition_says(made in questionnaire(), edits in edits()) {
+        let mut sheet = Sheet::new(made.clone(), Replies::new());
+        let mut replies = Replies::new();
+        agree(&sheet, &Naive::new(&made, replies.clone()))?;
+        for one in edits {
+            let before = Naive::new(&made, replies.clone()).active();
+            let (at, reply) = edit(&made, one);
+            replies.insert(made.questions[at].id.clone(), reply.clone());
+            let effect = sheet.set(&made.questions[at].id, reply);
+            let naive = Naive::new(&made, replies.clone());
+            agree(&sheet, &naive)?;
+            let after = naive.active();
+            let only = |these: &[usize], those: &[usize]| -> Vec<usize> {
+                these.iter().copied().filter(|at| !those.contains(at)).collect()
+            };
+            prop_assert_eq!(effect.appeared, only(&after, &before));
+            prop_assert_eq!(effect.vanished, only(&before, &after));
+            prop_assert_eq!(seen(&sheet), seen(&Sheet::new(made.clone(), sheet.replies())));
+        }
+    }
+
+    /// What is hidden is not lost, whoever hid it.
+    #[test]
+    fn taking_an_answer_back_and_giving_it_again_restores_the_whole_sheet(
+        made in questionnaire(), edits in edits(), at in any::<prop::sample::Index>(), other in any::<u8>(),
+    ) {
+        let mut sheet = filled(&made, &edits);
+        let (before, at) = (seen(&sheet), at.index(made.questions.len()));
+        let Some(given) = sheet.replies().remove(&made.questions[at].id) else { return Ok(()) };
+        for between in [Reply::unanswered(), Reply::skipped(), reply(&made.questions[at].kind, other)] {
+            let hidden = sheet.set_at(at, between);
+            let shown = sheet.set_at(at, given.clone());
+            prop_assert_eq!(&seen(&sheet), &before);
+            prop_assert_eq!((hidden.appeared, hidden.vanished), (shown.vanished, shown.appeared));
+        }
+    }
+
+    #[test]
+    fn nothing_is_sent_for_a_question_that_is_not_asked(made in questionnaire(), edits in edits()) {
+        let sheet = filled(&made, &edits);
+        let naive = Naive::new(&made, sheet.replies());
+        let Ok(sent) = sheet.submission() else { return Ok(()) };
+        prop_assert_eq!(sent.replies.len(), made.questions.len());
+        let mut dormant = Vec::new();
+        for (at, question) in made.questions.iter().enumerate() {
+            let (given, sent) = (sheet.reply_at(at), &sent.replies[&question.id]);
+            if naive.is_active(at) {
+                let wanted = (naive.value(at).is_some(), given.is_skipped());
+                prop_assert_eq!((sent.answer().is_some(), sent.is_skipped()), wanted);
+                prop_assert_eq!(&sent.note, &given.note);
+            } else {
+                let is_told = matches!(sent.said, Said::NotAsked { because: Some(_) });
+                prop_assert!(is_told, "{:?}", sent);
+                prop_assert_eq!((&sent.note, sent.pattern_not_checked), (&None, false));
+                dormant.extend(given.is_given().then(|| question.id.clone()));
+            }
+        }
+        prop_assert_eq!(sent.dropped, dormant);
+    }
+}
+
+/// One of everything, so that nothing that can be said gets lost on the way.
+#[test]
+fn everything_that_can_be_said_is_read_as_it_was_written() {
+    let text = r#"{"title":"t","context":"c","action":{"tool":"sh","act":{"run":{"argv":["ls","-l"],"folder":"/srv"}}},
+        "submit":"Send","cancel":"No","completed":{"answers":true,"summary":"{{a}}!"},
+        "rules":{"length_unit":"utf16","loose_dates":true,"must_be_true":true,"own_answers_match":true,"trim_text":false},
+        "sections":[{"id":"one","title":"One","detail":"d","optional":true,"submit":"Next","questions":[
+            {"id":"a","label":"A","prompt":"?","detail":"d","required":false,"unchecked":true,"multi":true,"other":true,
+             "other_label":"Else","prefill":{"picks":[{"option":"x"},{"other":"own"}]},
+             "options":[{"id":"x","label":"X","description":"d","preview":"p","recommended":true}],
+             "constraints":[{"min_picks":1,"max_picks":3,"message":"m"},{"required":true,"message":"r"}]},
+            {"id":"b","prompt":"?","kind":"text","long":true,"placeholder":"p","prefill":{"text":" "},
+             "constraints":[{"min_length":1},{"max_length":9},{"pattern":"^\\d$"}]},
+            {"id":"c","prompt":"?","kind":"confirm","yes":"Y","no":"N","prefill":{"confirm":false}},
+            {"id":"d","prompt":"?","kind":"rating","min":-2,"max":2,"emoji":true,"annotations":{"-2":"bad","2":"good"}}]},
+        {"id":"two","show_if":{"any":[{"question":"a","own_answer":false},{"not":{"question":"d","at_least":-1}}]},"questions":[
+            {"id":"e","prompt":"?","kind":"number","step":0.5,"prefill":{"number":"0.1234567890123456789"},
+             "constraints":[{"min":0,"max":"12345678901234567890.5","multiple_of":0.1}],
+             "children":[{"id":"f","prompt":"?","kind":"date","show_if":{"none_of":[1,2.5]},"prefill":{"text":"soon"}}]},
+            {"id":"g","prompt":"?","kind":"time","prefill":{"time":"14:30:00"},"constraints":[{"max":"15:00"}]},
+            {"id":"h","prompt":"?","kind":"datetime","prefill":{"datetime":"2026-03-01T14:00:00+05:30"}}]}]}"#;
+    let read = |text: &str| sayso_core::wire::questionnaire::read(text).unwrap();
+    let made = read(text);
+    assert_eq!(made.ignored, []);
+    let written = sayso_core::wire::questionnaire::write(&made.questionnaire);
+    assert_eq!(read(&written), made);
+    assert_eq!(sayso_core::wire::questionnaire::write(&read(&written).questionnaire), written);
+}
+
+/// An offer that is named and not made would be made by whoever reads it.
+#[test]
+fn a_choice_without_own_answers_stays_one_though_they_have_a_name() {
+    let choice = Choice {
+        options: vec![Opt::new("a", "A")],
+        other_label: Some("Else".to_owned()),
+        ..Choice::default()
+    };
+    let questions = vec![Question::new("q", "?", Kind::Choice(choice))];
+    let made = Questionnaire { questions, ..Questionnaire::default() };
+    let read = sayso_core::wire::questionnaire::read(&sayso_core::wire::questionnaire::write(&made));
+    assert!(!made.problems().is_empty() || read.unwrap().questionnaire == made);
+}
+
+/// What the asker filled in counts like an answer, until a person says otherwise, and is no person's loss.
+#[test]
+fn a_prefill_stands_where_nobody_has_said_anything() {
+    let text = r#"{"questions":[{"id":"p","prompt":"?","kind":"confirm","prefill":{"confirm":true}},
+        {"id":"c","prompt":"?","show_if":{"question":"p","is":true},"prefill":{"text":"x"}}]}"#;
+    let made = sayso_core::wire::questionnaire::read(text).unwrap().questionnaire;
+    let mut sheet = Sheet::new(made.into(), Replies::new());
+    assert_eq!((sheet.is_asked(1), sheet.progress().answered), (false, 0));
+    sheet = sheet.prefilled();
+    assert_eq!(sheet.progress(), Progress { answered: 2, total: 2 });
+    assert!(sheet.submission().is_ok() && sheet.is_open(0) && sheet.is_prefilled(1));
+    sheet.set_at(0, Reply::of(Answer::Confirm(false)));
+    let sent = sheet.submission().unwrap();
+    assert_eq!((sent.dropped, sheet.is_prefilled(0)), (Vec::new(), false));
+    // An answer taken back is no place for the asker's own again.
+    sheet.set_at(0, Reply::unanswered());
+    assert_eq!(sheet.clone().prefilled().progress().answered, 0);
+    sheet.set_at(0, Reply::of(Answer::Confirm(true)));
+    assert_eq!(sheet.reply_at(1), &Reply::text("x"));
+}

@@ -1,0 +1,227 @@
+//! Random questionnaires that are right, and random edits of them.
+
+use proptest::prelude::*;
+use sayso_core::{
+    Answer, Check, Choice, Condition, Confirm, Constraint, Demand, Kind, Moment, Number, NumberEntry, Opt,
+    OptionId, Pick, Question, Questionnaire, Rating, Replies, Reply, Rules, Said, Section, Sheet, Test,
+    TextEntry, Value, moment,
+};
+use std::sync::Arc;
+
+/// Numbers that decide on one question; what they mean depends on what stands before it.
+type Seeds = (u8, u8, u8, Option<Shape>, Option<Shape>);
+
+/// A condition without names: numbers stand for the questions before it and for values.
+#[derive(Debug, Clone)]
+enum Shape {
+    All(Vec<Shape>),
+    Any(Vec<Shape>),
+    Not(Box<Shape>),
+    Test(u8, u8, u8, u8),
+}
+
+fn shape() -> impl Strategy<Value = Shape> {
+    let test = any::<[u8; 4]>().prop_map(|[at, check, one, two]| Shape::Test(at, check, one, two));
+    test.prop_recursive(3, 8, 3, |inner| {
+        let parts = prop::collection::vec(inner.clone(), 1..4);
+        prop_oneof![
+            parts.clone().prop_map(Shape::All),
+            parts.prop_map(Shape::Any),
+            inner.prop_map(|part| Shape::Not(Box::new(part))),
+        ]
+    })
+}
+
+fn kind(seed: u8) -> Kind {
+    let choice = |multi, other| {
+        let options = vec![Opt::new("a", "Apple"), Opt::new("b", "Bee"), Opt::new("c", "Cat")];
+        Kind::Choice(Choice { options, multi, other, other_label: None })
+    };
+    match seed % 11 {
+        0 => choice(false, false),
+        1 => choice(false, true),
+        2 => choice(true, false),
+        3 => choice(true, true),
+        4 => Kind::Text(TextEntry { long: seed > 100 }),
+        5 => Kind::Confirm(Confirm::default()),
+        6 => Kind::Rating(Rating::default()),
+        7 => Kind::Number(NumberEntry::default()),
+        8 => Kind::Date,
+        9 => Kind::Time,
+        _ => Kind::Datetime,
+    }
+}
+
+/// A value that answers of a kind may be compared with.
+fn value(kind: &Kind, seed: u8) -> Value {
+    let text = |all: [&str; 3]| Value::Text(all[usize::from(seed) % 3].to_owned());
+    let number = |all: [&str; 3]| Value::Number(Number::parse(all[usize::from(seed) % 3]).unwrap());
+    match kind {
+        Kind::Choice(_) => text(["a", "b", "c"]),
+        Kind::Text(_) => text(["x", "y", " x"]),
+        Kind::Confirm(_) => Value::Bool(seed.is_multiple_of(2)),
+        Kind::Rating(_) => number(["1", "2.5", "5"]),
+        Kind::Number(_) => number(["0.0", "0.5", "1"]),
+        Kind::Date => text(["2026-03-01", "2026-03-02", "2025-12-31"]),
+        Kind::Time => text(["09:00:00", "14:30:00", "23:59:59"]),
+        Kind::Datetime => text(["2026-03-01T09:00:00", "2026-03-01T14:30:00", "2026-03-02T00:00:00"]),
+    }
+}
+
+fn condition(shape: &Shape, before: &[Question]) -> Condition {
+    let parts = |parts: &[Shape]| parts.iter().map(|part| condition(part, before)).collect();
+    match shape {
+        Shape::All(all) => Condition::All(parts(all)),
+        Shape::Any(any) => Condition::Any(parts(any)),
+        Shape::Not(part) => Condition::Not(Box::new(condition(part, before))),
+        Shape::Test(at, check, one, two) => {
+            // The questions just before are the likelier ones, so that conditions build chains.
+            let back = usize::from(*at % 5) % before.len();
+            let seen = &before[before.len() - 1 - back];
+            let (one, two) = (value(&seen.kind, *one), value(&seen.kind, *two));
+            let ordered = !matches!(seen.kind, Kind::Choice(_) | Kind::Text(_) | Kind::Confirm(_));
+            let check = match (check % 9, &seen.kind) {
+                (0, _) => Check::Answered(true),
+                (1, _) => Check::Answered(false),
+                (2, _) => Check::AnyOf(vec![one, two]),
+                (3 | 4, _) => Check::NoneOf(vec![one, two]),
+                (5, Kind::Choice(choice)) if choice.multi => Check::AllOf(vec![one, two]),
+                (6, Kind::Choice(choice)) if choice.other => Check::OwnAnswer(*at > 99),
+                (5, _) if ordered => Check::AtLeast(one),
+                (6, _) if ordered => Check::AtMost(one),
+                _ => Check::Is(one),
+            };
+            Condition::Test(Test { question: seen.id.clone(), check })
+        }
+    }
+}
+
+fn constraint(kind: &Kind) -> Option<Constraint> {
+    let number = |text| Value::Number(Number::parse(text).unwrap());
+    let demand = match kind {
+        Kind::Choice(_) => Demand::MaxPicks(1),
+        Kind::Text(_) => Demand::MaxLength(1),
+        Kind::Rating(_) | Kind::Number(_) => Demand::Max(number("0.75")),
+        Kind::Date => Demand::Min(Value::Text("2026-03-02".to_owned())),
+        _ => return None,
+    };
+    Some(Constraint::new(demand, None))
+}
+
+fn built(seeds: &[Seeds], sectioned: bool, rules: Rules) -> Questionnaire {
+    let mut made = Questionnaire { rules, ..Questionnaire::default() };
+    for (at, (kind_seed, place, flags, show_if, section_show_if)) in seeds.iter().enumerate() {
+        let breaks = sectioned && (at == 0 || place % 4 == 0);
+        if breaks {
+            let show_if = section_show_if.as_ref().filter(|_| at > 0);
+            made.sections.push(Section {
+                optional: flags % 4 == 0,
+                show_if: show_if.map(|shape| condition(shape, &made.questions)),
+                ..Section::new(format!("s{at}"))
+            });
+        }
+        // A follow-up stands below the question before it or below one that encloses that.
+        let mut above = vec![None];
+        let mut next = made.questions.last().filter(|_| !breaks);
+        while let Some(parent) = next {
+            above.push(Some(parent.id.clone()));
+            next = parent.parent.as_ref().and_then(|id| made.question(id));
+        }
+        let parent = above[usize::from(place / 4) % above.len()].clone();
+        let show_if = show_if.as_ref().filter(|_| at > 0).map(|shape| condition(shape, &made.questions));
+        let kind = kind(*kind_seed);
+        let constraints = constraint(&kind).filter(|_| flags % 16 < 3).into_iter().collect();
+        let section = made.sections.last().map(|section| section.id.clone());
+        let (required, unchecked) = (flags % 8 < 3, flags % 32 == 0);
+        // Ids that are not sorted as the questions are.
+        let id = format!("q{}", (at * 7 + 3) % 17);
+        let question = Question {
+            section,
+            parent,
+            show_if,
+            required,
+            unchecked,
+            constraints,
+            ..Question::new(id, "?", kind)
+        };
+        made.questions.push(question);
+    }
+    made
+}
+
+/// Any right questionnaire of a few questions.
+pub(crate) fn questionnaire() -> impl Strategy<Value = Arc<Questionnaire>> {
+    let shape = || prop::option::of(shape());
+    let seeds = prop::collection::vec((any::<u8>(), any::<u8>(), any::<u8>(), shape(), shape()), 1..15);
+    let rules = any::<[bool; 6]>().prop_map(|[a, b, c, d, e, f]| Rules {
+        trim_text: a,
+        repeated_picks: b,
+        other_alone: c,
+        empty_other: d,
+        own_answers_match: e,
+        must_be_true: f,
+        ..Rules::default()
+    });
+    (seeds, any::<bool>(), rules)
+        .prop_map(|(seeds, sectioned, rules)| Arc::new(built(&seeds, sectioned, rules)))
+}
+
+/// Something a surface may put at a question: also what is blank, breaks a constraint, or only outcomes say.
+pub(crate) fn reply(kind: &Kind, seed: u8) -> Reply {
+    let option = |id: &str| Pick::Option(OptionId::new(id));
+    let own = |text: &str| Pick::Other(text.to_owned());
+    let at = usize::from(seed / 8);
+    let answer = match kind {
+        Kind::Choice(choice) => {
+            let mut all = vec![vec![option("a")], vec![option("b")], vec![option("c")], vec![]];
+            if choice.other {
+                all.extend([vec![own("a")], vec![own("zz ")], vec![own(" ")]]);
+            }
+            if choice.multi {
+                all.extend([vec![option("b"), option("a")], vec![option("c"), option("b"), option("a")]]);
+            }
+            if choice.multi && choice.other {
+                all.push(vec![option("c"), own("b")]);
+            }
+            Answer::Picks(all[at % all.len()].clone())
+        }
+        Kind::Text(_) => Answer::Text(["x", " x\n", "y", "X", "", " \t", "long"][at % 7].to_owned()),
+        Kind::Confirm(_) => Answer::Confirm(at % 2 == 0),
+        Kind::Rating(_) => Answer::Rating([1, 2, 3, 5, 9][at % 5]),
+        Kind::Number(_) => Answer::Number(Number::parse(["0", "0.50", "0.7", "1.0", "-3"][at % 5]).unwrap()),
+        Kind::Date => Answer::Date(moment::date(["2026-03-01", "2026-03-02", "2027-01-01"][at % 3]).unwrap()),
+        Kind::Time => Answer::Time(moment::time(["9:00", "14:30", "23:59:59"][at % 3]).unwrap()),
+        Kind::Datetime => Answer::Datetime(
+            Moment::parse(["2026-03-01 09:00", "2026-03-01T14:30", "2027-01-01T00:00"][at % 3]).unwrap(),
+        ),
+    };
+    let note = Some(["", "see below", " "][at % 3].to_owned());
+    match seed % 8 {
+        0 => Reply::skipped(),
+        1 => Reply::unanswered().with_note(note),
+        2 => Reply { said: Said::NotAsked { because: None }, ..Reply::default() },
+        3 => Reply::of(answer).with_note(note),
+        _ => Reply::of(answer),
+    }
+}
+
+/// Edits of a questionnaire: which question, and what is put there.
+pub(crate) fn edits() -> impl Strategy<Value = Vec<(u8, u8)>> {
+    prop::collection::vec(any::<(u8, u8)>(), 0..30)
+}
+
+/// The place of the question that an edit is of, and the reply.
+pub(crate) fn edit(made: &Questionnaire, (at, seed): (u8, u8)) -> (usize, Reply) {
+    let at = usize::from(at) % made.questions.len();
+    (at, reply(&made.questions[at].kind, seed))
+}
+
+/// A sheet after some edits.
+pub(crate) fn filled(made: &Arc<Questionnaire>, edits: &[(u8, u8)]) -> Sheet {
+    let mut sheet = Sheet::new(made.clone(), Replies::new());
+    for one in edits {
+        let (at, reply) = edit(made, *one);
+        sheet.set(&made.questions[at].id, reply);
+    }
+    sheet
+}

@@ -1,0 +1,72 @@
+//! The published schemas: what the examples, the golden files and the reader say must hold of them.
+
+use jsonschema::Validator;
+use sayso_dialects::{AskLimits, Dialect};
+use serde_json::{Value, json};
+use std::path::Path;
+
+fn schema(text: Option<String>) -> Validator {
+    let schema: Value = serde_json::from_str(&text.unwrap()).unwrap();
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    jsonschema::draft202012::new(&schema).unwrap()
+}
+
+fn files(folder: &str, named: impl Fn(&str) -> bool) -> Vec<(String, Value)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let named = entries.filter(|entry| named(entry.file_name().to_str().unwrap()));
+    let read = |entry: std::fs::DirEntry| {
+        let text = std::fs::read_to_string(entry.path()).unwrap();
+        (entry.path().display().to_string(), serde_json::from_str(&text).unwrap())
+    };
+    named.map(read).collect()
+}
+
+#[test]
+fn every_example_fits_the_schema_and_the_reader() {
+    let schema = schema(Dialect::Sayso.request_schema());
+    let examples = files("examples", |name| name.ends_with(".json"));
+    assert!(examples.len() > 8);
+    for (name, example) in examples {
+        assert!(schema.is_valid(&example), "{name}: {:?}", schema.iter_errors(&example).next());
+        let read = Dialect::Sayso.read(&example.to_string(), &AskLimits::NONE).unwrap();
+        assert_eq!(read.warnings, [], "{name}");
+    }
+}
+
+#[test]
+fn what_the_format_was_still_fits_the_schemas() {
+    let (request, outcome) =
+        (schema(Dialect::Sayso.request_schema()), schema(Dialect::Sayso.outcome_schema()));
+    let golden = files("crates/core/tests/golden", |name| name.starts_with("questionnaire"));
+    assert!(golden.len() > 2);
+    for (name, document) in golden {
+        assert!(request.is_valid(&document), "{name}: {:?}", request.iter_errors(&document).next());
+    }
+    for (name, mut document) in files("crates/core/tests/golden", |name| name.starts_with("outcome")) {
+        // The files have outcomes as they are stored; in front of one that is printed stand version and ask.
+        document["sayso"] = json!(1);
+        document["ask"] = json!("01890a5d-ac96-774b-bcce-b302099a8057");
+        assert!(outcome.is_valid(&document), "{name}: {:?}", outcome.iter_errors(&document).next());
+    }
+}
+
+#[test]
+fn what_the_reader_refuses_for_its_shape_the_schema_refuses_too() {
+    let schema = schema(Dialect::Sayso.request_schema());
+    let refused = [
+        json!({ "questions": [{ "id": "q" }] }),
+        json!({ "questions": [{ "prompt": "" }] }),
+        json!({ "questions": [{ "prompt": "?", "kind": "slider" }] }),
+        json!({ "questions": [{ "prompt": "?", "options": [{ "id": "a" }] }] }),
+        json!({ "questions": [{ "prompt": "?", "required": "yes" }] }),
+        json!({ "questions": [{ "prompt": "?", "constraints": [{ "min_length": -1 }] }] }),
+        json!({ "sections": [{ "title": "t", "questions": [] }] }),
+        json!({ "sayso": 2, "questions": [{ "prompt": "?" }] }),
+        json!({ "questions": "none" }),
+    ];
+    for request in refused {
+        assert!(!schema.is_valid(&request), "{request}");
+        assert!(Dialect::Sayso.read(&request.to_string(), &AskLimits::NONE).is_err(), "{request}");
+    }
+}

@@ -1,0 +1,43 @@
+//! A word to the asker beside an answer.
+
+use crate::recap;
+use crate::session::{Place, Session, Step, Word};
+use sayso_core::sheet::judge;
+use sayso_core::{Message, Problem};
+
+impl Session<'_> {
+    /// Puts a note on a question. Without words it is asked for; an empty line takes the note away.
+    pub(crate) fn note(&mut self, note: Option<String>, at: Option<usize>) -> Result<Option<Step>, Problem> {
+        let Some((index, question)) = at.and_then(|index| Some((index, self.question(index)?))) else {
+            return self.voice.say_message(Message::NameAQuestion).map(|()| None);
+        };
+        let here = Step::Go(Place::Question(index));
+        let note = match note {
+            Some(note) => note,
+            None => {
+                self.voice.prompt(Message::HintNote.plain(self.lang))?;
+                match self.listen()? {
+                    Word::Line(line) => line,
+                    Word::Order(order) => {
+                        return self.obey(order, at).map(|step| step.or(Some(here)));
+                    }
+                    Word::End(ended) => return Ok(Some(Step::End(ended))),
+                }
+            }
+        };
+        let note = self.as_meant(note)?;
+        if let Some(problem) = judge::note_problem(Some(&note)) {
+            self.voice.say(&problem.message.render(self.lang))?;
+            return Ok(Some(here));
+        }
+        let reply = self.sheet.reply_at(index).clone().with_note(Some(note));
+        let kept = reply.note.clone();
+        if self.keep(&question.id, reply)?.is_some() {
+            match kept {
+                Some(note) => self.voice.say(&Message::NoteKept.say(self.lang, [recap::brief(&note)]))?,
+                None => self.voice.say_message(Message::NoteGone)?,
+            }
+        }
+        Ok(Some(here))
+    }
+}

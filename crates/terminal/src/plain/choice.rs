@@ -1,0 +1,157 @@
+//! What a line means at a choice: numbers, ranges, labels or their beginnings, and the words for all and none.
+
+use super::read::{again, fold, number, reply, unslashed};
+use crate::manner::{Heard, Partial};
+use crate::recap;
+use sayso_core::{Choice, Lang, Message, Opt, Pick, Reply};
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+/// The reading of a line at a choice.
+pub(super) struct Reading<'c> {
+    pub(super) choice: &'c Choice,
+    pub(super) required: bool,
+    pub(super) lang: Lang,
+}
+
+/// What a part of a line names.
+enum Named {
+    /// These choices, by their numbers; the one after the last option is the own answer.
+    Numbers(RangeInclusive<usize>),
+    /// One, by its label.
+    Label(usize),
+}
+
+impl Reading<'_> {
+    pub(super) fn line(&self, line: &str) -> Heard {
+        let typed = unslashed(line.trim());
+        if typed.is_empty() {
+            return again(String::new());
+        }
+        if let Some(heard) = self.all_or_none(typed) {
+            return heard;
+        }
+        match self.numbers(typed) {
+            Ok((numbers, by_label)) => self.picked(&numbers, by_label),
+            Err(said) => again(said),
+        }
+    }
+
+    /// The words for every option and for none, unless a label is that word.
+    fn all_or_none(&self, typed: &str) -> Option<Heard> {
+        let options = &self.choice.options;
+        if !self.choice.multi || options.iter().any(|option| fold(&option.label) == fold(typed)) {
+            return None;
+        }
+        match fold(typed).as_str() {
+            "all" => Some(reply(Reply::picks(options.iter().map(|option| Pick::Option(option.id.clone()))))),
+            "none" => {
+                let reply = if self.required { Reply::unanswered() } else { Reply::skipped() };
+                Some(Heard::Reply { reply, said: Some(Message::NothingPicked.plain(self.lang).to_owned()) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The numbers that a line names, in its order and each once, and whether a label was matched.
+    fn numbers(&self, typed: &str) -> Result<(Vec<usize>, bool), String> {
+        let parts = self.parts(typed)?;
+        let (mut numbers, mut seen, mut by_label) = (Vec::new(), BTreeSet::new(), false);
+        for part in parts {
+            let named = match part {
+                Named::Numbers(named) => named,
+                Named::Label(named) => {
+                    by_label = true;
+                    named..=named
+                }
+            };
+            numbers.extend(named.filter(|number| seen.insert(*number)));
+        }
+        if numbers.is_empty() { Err(self.no_choice(typed)) } else { Ok((numbers, by_label)) }
+    }
+
+    /// The parts of a line; a line that is a label as a whole has one, whatever stands in it.
+    fn parts(&self, typed: &str) -> Result<Vec<Named>, String> {
+        let said = match self.named(typed) {
+            Ok(whole) => return Ok(vec![whole]),
+            Err(said) => said,
+        };
+        let parts = typed.split([',', '，', '、']).map(str::trim).filter(|part| !part.is_empty());
+        if self.choice.multi {
+            return parts.map(|part| self.named(part)).collect();
+        }
+        let only_numbers = parts.clone().count() > 1 && parts.clone().all(|part| number(part).is_some());
+        Err(if only_numbers { Message::OneChoiceOnly.plain(self.lang).to_owned() } else { said })
+    }
+
+    /// What one part names: a number, a range, or a label.
+    fn named(&self, typed: &str) -> Result<Named, String> {
+        let last = self.last();
+        if let Some(number) = number(typed) {
+            return match number {
+                1.. if number <= last => Ok(Named::Numbers(number..=number)),
+                _ => self.labelled(typed),
+            };
+        }
+        if let Some((from, to)) = self.choice.multi.then(|| range(typed)).flatten() {
+            return if 1 <= from && from <= to && to <= last {
+                Ok(Named::Numbers(from..=to))
+            } else {
+                Err(self.no_choice(typed))
+            };
+        }
+        self.labelled(typed)
+    }
+
+    /// The one choice whose label is this, or else begins with it.
+    fn labelled(&self, typed: &str) -> Result<Named, String> {
+        let typed_fold = fold(typed);
+        let ours = || Message::OtherWord.plain(self.lang);
+        let other = self.choice.other.then(|| self.choice.other_label.as_deref().unwrap_or(ours()));
+        let labels: Vec<_> =
+            self.choice.options.iter().map(|option| option.label.as_str()).chain(other).collect();
+        let fits = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            let numbered = labels.iter().enumerate().map(|(index, label)| (index + 1, fold(label)));
+            numbered.filter(|(_, label)| fits(label)).map(|(number, _)| number).collect()
+        };
+        let exact = fits(&|label| label == typed_fold);
+        let found = if exact.is_empty() { fits(&|label| label.starts_with(&typed_fold)) } else { exact };
+        match found.as_slice() {
+            [] => Err(self.no_choice(typed)),
+            [one] => Ok(Named::Label(*one)),
+            several => {
+                let numbers: Vec<_> = several.iter().map(usize::to_string).collect();
+                Err(Message::FitsSeveral.say(self.lang, [recap::brief(typed), numbers.join(", ")]))
+            }
+        }
+    }
+
+    /// The number of the last choice, the own answer included.
+    fn last(&self) -> usize {
+        self.choice.options.len() + usize::from(self.choice.other)
+    }
+
+    fn no_choice(&self, typed: &str) -> String {
+        Message::NotAChoice.say(self.lang, [recap::brief(typed), self.last().to_string()])
+    }
+
+    fn picked(&self, numbers: &[usize], by_label: bool) -> Heard {
+        let options: Vec<(usize, &Opt)> =
+            numbers.iter().filter_map(|number| Some((*number, self.choice.numbered(*number)?))).collect();
+        let picks: Vec<_> = options.iter().map(|(_, option)| Pick::Option(option.id.clone())).collect();
+        if let Some(at) = numbers.iter().position(|number| *number > self.choice.options.len()) {
+            let prompt = Message::HintOwnAnswer.plain(self.lang).to_owned();
+            return Heard::More { partial: Partial::OwnAnswer { picks, at }, prompt };
+        }
+        let understood = options.iter().map(|(number, option)| {
+            Message::Understood.say(self.lang, [number.to_string(), recap::brief(&option.label)])
+        });
+        let said = by_label.then(|| understood.collect::<Vec<_>>().join("\n"));
+        Heard::Reply { reply: Reply::picks(picks), said }
+    }
+}
+
+fn range(typed: &str) -> Option<(usize, usize)> {
+    let (from, to) = typed.split_once(['-', '–', '－'])?;
+    Some((number(from)?, number(to)?))
+}

@@ -1,0 +1,230 @@
+//! A question on the page: what is asked, what can be answered, and what stands there already.
+
+use super::confirm_words;
+use super::read;
+use crate::recap;
+use crate::wrap::push_wrapped;
+use sayso_core::{
+    Answer, Choice, Constraint, Demand, Kind, Lang, Message, Opt, Question, Rating, Reply, Sheet, display,
+    words,
+};
+
+/// Stands in front of every line that is not ours.
+const GUTTER: &str = "| ";
+
+/// The faces along a scale of five steps.
+const FACES: [&str; 5] = ["😡", "😟", "😐", "😊", "😍"];
+
+/// Scales of up to so many steps are listed step by step.
+const STEPS_LISTED: i32 = 11;
+
+/// Lines for the screen.
+pub(super) struct Page {
+    pub(super) lang: Lang,
+    columns: Option<usize>,
+    pub(super) text: String,
+}
+
+impl Page {
+    pub(super) fn new(lang: Lang, columns: Option<usize>) -> Self {
+        Self { lang, columns, text: String::new() }
+    }
+
+    /// A line of ours.
+    pub(super) fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// A sentence of the catalogue.
+    pub(super) fn say(&mut self, message: Message) {
+        self.line(message.plain(self.lang));
+    }
+
+    /// Words of others, which may be Markdown, each line behind the gutter.
+    pub(super) fn foreign(&mut self, text: &str) {
+        for line in display::markdown_lines(text) {
+            push_wrapped(&mut self.text, self.columns, GUTTER, GUTTER, &line);
+        }
+    }
+
+    /// Words of others exactly as they are, each line behind the gutter.
+    pub(super) fn verbatim(&mut self, text: &str) {
+        for line in display::lines(text) {
+            push_wrapped(&mut self.text, self.columns, GUTTER, GUTTER, &line);
+        }
+    }
+
+    /// Which question it is, of what kind, and whether it must be answered.
+    pub(super) fn head(&mut self, sheet: &Sheet, index: usize, question: &Question) {
+        let place = [sheet.number(index), sheet.progress().total];
+        let place = Message::QuestionPlace.say(self.lang, place);
+        let kind = kind_words(question, self.lang);
+        let in_optional_section = || {
+            let section = question.section.as_ref().and_then(|id| sheet.questionnaire().section(id));
+            section.is_some_and(|section| section.optional)
+        };
+        let need = match question.required {
+            true if in_optional_section() => Message::MustAnswerInSection,
+            true => Message::MustAnswer,
+            false => Message::MaySkip,
+        };
+        let follow_up = if question.parent.is_some() { Message::FollowUp.plain(self.lang) } else { "" };
+        let parts = [place.as_str(), follow_up, &kind, need.plain(self.lang)];
+        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        self.line(&parts.join(" "));
+    }
+
+    /// What can be answered, and what an answer must be like.
+    pub(super) fn answerable(&mut self, question: &Question) {
+        match &question.kind {
+            Kind::Choice(choice) => self.options(choice),
+            Kind::Confirm(_) => {
+                for (number, (_, words)) in confirm_words(question, self.lang).iter().enumerate() {
+                    self.numbered(number + 1, words, "");
+                }
+            }
+            Kind::Rating(rating) => self.rating(question, rating),
+            Kind::Text(_) | Kind::Number(_) | Kind::Date | Kind::Time | Kind::Datetime => {}
+        }
+        question.constraints.iter().for_each(|constraint| self.constraint(constraint));
+        if let Some(example) = &question.placeholder {
+            self.say(Message::ForExample);
+            self.verbatim(example);
+        }
+    }
+
+    /// A numbered line with an agent's words, and with a mark of ours behind them.
+    fn numbered(&mut self, number: usize, words: &str, mark: &str) {
+        let first = format!("  {number}. ");
+        let line = format!("{}{mark}", display::line(words));
+        push_wrapped(&mut self.text, self.columns, &first, &format!("     {GUTTER}"), &line);
+    }
+
+    fn options(&mut self, choice: &Choice) {
+        for (index, option) in choice.options.iter().enumerate() {
+            let mark = if option.recommended { Message::Suggested.plain(self.lang) } else { "" };
+            let mark = if mark.is_empty() { String::new() } else { format!("  [{mark}]") };
+            self.numbered(index + 1, &option.label, &mark);
+            for line in option.description.iter().flat_map(|text| display::markdown_lines(text)) {
+                let indent = format!("     {GUTTER}");
+                push_wrapped(&mut self.text, self.columns, &indent, &indent, &line);
+            }
+        }
+        if choice.other {
+            let offer = words::other(choice, self.lang).to_owned();
+            self.numbered(choice.options.len() + 1, &offer, "");
+        }
+        if choice.options.iter().any(|option| option.preview.is_some()) {
+            self.say(Message::PreviewHow);
+        }
+    }
+
+    /// What one option would look like.
+    pub(super) fn preview(&mut self, number: usize, option: &Opt) {
+        let label = recap::brief(&option.label);
+        match &option.preview {
+            None => self.line(&Message::NoPreview.say(self.lang, [number.to_string(), label])),
+            Some(preview) => {
+                self.line(&Message::PreviewOf.say(self.lang, [number.to_string(), label]));
+                self.verbatim(preview);
+            }
+        }
+    }
+
+    fn rating(&mut self, question: &Question, rating: &Rating) {
+        let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
+        for step in rating.min..=rating.max {
+            let note = words::rating_note(question, step);
+            if note.is_none()
+                && (steps > i64::from(STEPS_LISTED) || (!rating.emoji && rating.annotations.is_empty()))
+            {
+                continue;
+            }
+            let face = if rating.emoji { face(rating, step) } else { None };
+            let said: Vec<_> = face.into_iter().chain(note).collect();
+            let first = format!("  {step}. ");
+            let line = display::line(&said.join(" ")).into_owned();
+            push_wrapped(&mut self.text, self.columns, &first, &format!("     {GUTTER}"), &line);
+        }
+    }
+
+    /// What an answer must be like, before it fails: in the asker's words where it has some.
+    fn constraint(&mut self, constraint: &Constraint) {
+        let is_shown = |demand: &&Demand| !matches!(demand, Demand::Answered);
+        match &constraint.message {
+            Some(message) if constraint.demands.iter().any(|demand| is_shown(&demand)) => {
+                self.verbatim(message);
+            }
+            Some(_) => {}
+            None => {
+                let ours = |demand: &&Demand| !matches!(demand, Demand::Pattern(_));
+                let demands: Vec<_> = constraint.demands.iter().filter(is_shown).filter(ours).collect();
+                demands.iter().for_each(|demand| self.line(&demand.words().render(self.lang)));
+            }
+        }
+    }
+
+    /// What stands there already, and how a long text is typed.
+    pub(super) fn so_far(&mut self, sheet: &Sheet, index: usize, question: &Question) {
+        let reply = sheet.reply_at(index);
+        if question.is_long_text() {
+            if let Some(Answer::Text(text)) = reply.answer() {
+                self.say(Message::TextSoFar);
+                self.verbatim(text);
+            }
+            self.say(Message::LongTextHow);
+        } else if sheet.is_prefilled(index) {
+            let words = recap::answered(question, reply, self.lang);
+            self.line(&Message::FilledIn.say(self.lang, [words]));
+        } else if !reply.is_unanswered() {
+            let words = recap::answered(question, reply, self.lang);
+            self.line(&Message::ReplySoFar.say(self.lang, [words]));
+        }
+        self.note(reply);
+    }
+
+    fn note(&mut self, reply: &Reply) {
+        if let Some(note) = &reply.note {
+            self.line(&Message::NoteSoFar.say(self.lang, [recap::brief(note)]));
+        }
+    }
+}
+
+/// The face of a step; on other scales than one of five the nearest.
+fn face(rating: &Rating, step: i32) -> Option<&'static str> {
+    let (from, to) = (i64::from(rating.min), i64::from(rating.max));
+    let place = (i64::from(step) - from) * 4 / (to - from).max(1);
+    usize::try_from(place).ok().and_then(|place| FACES.get(place)).copied()
+}
+
+fn kind_words(question: &Question, lang: Lang) -> String {
+    let message = match &question.kind {
+        Kind::Choice(choice) if choice.multi => Message::ChooseSeveral,
+        Kind::Choice(_) => Message::ChooseOne,
+        Kind::Text(text) if text.long => Message::LongText,
+        Kind::Text(_) => Message::OneLineText,
+        Kind::Confirm(_) => Message::YesOrNo,
+        Kind::Rating(rating) => return Message::RateFromTo.say(lang, [rating.min, rating.max]),
+        Kind::Number(_) => Message::ANumber,
+        Kind::Date => Message::ADate,
+        Kind::Time => Message::ATime,
+        Kind::Datetime => Message::ADatetime,
+    };
+    message.plain(lang).to_owned()
+}
+
+/// What stands in front of the input.
+pub(super) fn hint(question: &Question, lang: Lang) -> &'static str {
+    match &question.kind {
+        Kind::Choice(choice) if choice.multi => Message::HintSeveral.plain(lang),
+        Kind::Choice(_) => Message::HintChoice.plain(lang),
+        Kind::Text(text) if text.long => read::LINE_PROMPT,
+        Kind::Text(_) => Message::HintText.plain(lang),
+        Kind::Confirm(_) => Message::HintConfirm.plain(lang),
+        Kind::Rating(_) | Kind::Number(_) => Message::HintNumber.plain(lang),
+        Kind::Date => Message::HintDate.plain(lang),
+        Kind::Time => Message::HintTime.plain(lang),
+        Kind::Datetime => Message::HintDatetime.plain(lang),
+    }
+}

@@ -1,0 +1,61 @@
+//! Lines as a person means them: keys that move the cursor leave marks in a line that knows no cursor.
+
+/// A line without control characters and without the sequences that arrow keys and pastes bring; and whether there
+/// were any. Tabs stay.
+pub(crate) fn clean(line: &str) -> (String, bool) {
+    if !line.chars().any(is_control) {
+        return (line.to_owned(), false);
+    }
+    let mut clean = String::with_capacity(line.len());
+    let mut rest = line.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\u{1b}' => match rest.peek() {
+                Some('[') => {
+                    rest.next();
+                    // Parameters, then the one letter that says what it is.
+                    while rest.next_if(|c| matches!(c, ' '..='?')).is_some() {}
+                    rest.next_if(|c| matches!(c, '@'..='~'));
+                }
+                Some('O') => {
+                    rest.next();
+                    rest.next_if(|c| c.is_ascii_uppercase());
+                }
+                Some(']') => {
+                    // Up to the bell, or to the end sequence, of which the next round takes the rest.
+                    while rest.next_if(|c| !matches!(c, '\u{7}' | '\u{1b}')).is_some() {}
+                }
+                _ => {}
+            },
+            c if is_control(c) => {}
+            c => clean.push(c),
+        }
+    }
+    (clean, true)
+}
+
+fn is_control(c: char) -> bool {
+    c.is_control() && c != '\t'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrow_keys_and_escapes_leave_nothing_behind() {
+        let cases = [
+            ("plain\ttext", "plain\ttext", false),
+            ("\u{1b}[Aup\u{1b}OB", "up", true),
+            ("\u{1b}[200~pasted\u{1b}[201~", "pasted", true),
+            ("\u{1b}]0;title\u{7}rest", "rest", true),
+            ("\u{1b}[1;5Cword\u{8}s", "words", true),
+            ("a\u{9b}b\u{7f}", "ab", true),
+            ("cut\u{1b}[", "cut", true),
+            ("字🦀", "字🦀", false),
+        ];
+        for (line, wanted, removed) in cases {
+            assert_eq!(clean(line), (wanted.to_owned(), removed), "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Lines that are too long for the screen are broken by us, so that what comes after the break begins with a mark of
+//! ours and not with an agent's words.
+
+/// Below this many columns nothing is broken: it would not be readable anyway.
+const COLUMNS_MIN: usize = 24;
+
+/// Puts a line of somebody else's words on a page: `first` before it, `then` before each line that it is broken into.
+pub(crate) fn push_wrapped(page: &mut String, columns: Option<usize>, first: &str, then: &str, line: &str) {
+    let Some(columns) = columns.filter(|columns| *columns >= COLUMNS_MIN) else {
+        page.push_str(first);
+        page.push_str(line);
+        page.push('\n');
+        return;
+    };
+    let options = textwrap::Options::new(columns).initial_indent(first).subsequent_indent(then);
+    let broken = textwrap::wrap(line, options);
+    if broken.is_empty() {
+        page.push_str(first);
+        page.push('\n');
+    }
+    for part in broken {
+        page.push_str(&part);
+        page.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrapped(columns: usize, line: &str) -> String {
+        let mut page = String::new();
+        push_wrapped(&mut page, Some(columns), "| ", "| ", line);
+        page
+    }
+
+    #[test]
+    fn every_part_of_a_long_line_stands_behind_the_gutter() {
+        assert_eq!(wrapped(24, "one two three four five six"), "| one two three four\n| five six\n");
+        let long = wrapped(24, &"字".repeat(30));
+        assert!(long.lines().count() > 2 && long.lines().all(|line| line.starts_with("| 字")), "{long}");
+        assert_eq!(wrapped(24, ""), "| \n");
+        assert_eq!(wrapped(5, &"x".repeat(40)).lines().count(), 1, "too narrow to break");
+    }
+}
