@@ -7,6 +7,7 @@
 mod bench;
 mod check;
 mod codegen;
+mod fuzz;
 mod process;
 mod setup;
 mod tidy;
@@ -56,6 +57,12 @@ const CHORES: &[Chore] = &[
         arguments: "[--quick] [row …]",
         about: "measure what users wait for, beside the floor of the machine",
         run: bench::run,
+    },
+    Chore {
+        name: "fuzz",
+        arguments: "[--seconds N] [target …]",
+        about: "random texts against readers, display and patterns; a minute each",
+        run: fuzz::run,
     },
 ];
 

@@ -1,0 +1,3 @@
+//! What several fuzz targets assert.
+
+pub mod sheets;
