@@ -8,6 +8,7 @@
 mod commands;
 mod figures;
 mod floor;
+mod forms;
 mod idle;
 mod lists;
 mod peer;
@@ -45,6 +46,11 @@ const ROWS: &[(&str, Row)] = &[
     ("lists", lists::lists),
     ("idle", idle::idle),
     ("waiting", idle::thousand_waits),
+    ("form", forms::small_form),
+    ("thousand", forms::thousand_answers),
+    ("questionnaire", forms::thousand_questions),
+    ("changed", forms::one_changed),
+    ("display", forms::displayed),
     ("one", throughput::one_after_another),
     ("many", throughput::many_at_once),
 ];

@@ -180,6 +180,10 @@ catalogue! {
     ATime: "A time of day.", "请输入时间。";
     ADatetime: "A date with a time.", "请输入日期和时间。";
     Suggested: "suggested by the asker", "提问方建议";
+    ItsValue: "value: {0}", "值：{0}";
+    MixedAlphabets: "Words here mix letters of several alphabets, which may be meant to deceive: {0}", "此处有词混用了多种字母，可能有意误导：{0}";
+    HiddenShownOne: "One character here cannot be seen by itself; its code stands in its place.", "此处有 1 个不可见字符，已以代码显示。";
+    HiddenShown: "{0} characters here cannot be seen by themselves; their codes stand in their places.", "此处有 {0} 个不可见字符，已以代码显示。";
     PreviewHow: "/preview NUMBER shows what an option would look like.", "/preview 编号 可预览选项。";
     PreviewOf: "Preview of {0}, {1}:", "选项 {0}（{1}）的预览：";
     NoPreview: "There is no preview of {0}, {1}.", "选项 {0}（{1}）没有预览。";

@@ -89,17 +89,20 @@ impl Condition {
         }
     }
 
-    /// Every test in it, with its place in the canonical form.
-    pub(crate) fn placed_tests<'c>(&'c self, place: &Path, tests: &mut Vec<(Path, &'c Test)>) {
-        let mut parts = |name: &str, parts: &'c [Self]| {
+    /// Where every test in it stands in the canonical form.
+    pub(crate) fn places_of_tests(&self, place: &Path, places: &mut Vec<Path>) {
+        let mut parts = |name: &str, parts: &[Self]| {
             let place = place.then(name);
-            parts.iter().enumerate().for_each(|(index, part)| part.placed_tests(&place.then(index), tests));
+            parts
+                .iter()
+                .enumerate()
+                .for_each(|(index, part)| part.places_of_tests(&place.then(index), places));
         };
         match self {
             Self::All(all) => parts("all", all),
             Self::Any(any) => parts("any", any),
-            Self::Not(part) => part.placed_tests(&place.then("not"), tests),
-            Self::Test(test) => tests.push((place.clone(), test)),
+            Self::Not(part) => part.places_of_tests(&place.then("not"), places),
+            Self::Test(_) => places.push(place.clone()),
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::constraint::{Constraint, Demand};
 use crate::id::{OptionId, QuestionId, SectionId};
 use crate::number::Number;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// One question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,7 +118,7 @@ pub struct Opt {
 
 impl Opt {
     /// An option with nothing but its id and its label.
-    pub fn new(id: impl Into<String>, label: impl Into<String>) -> Self {
+    pub fn new(id: impl Into<Arc<str>>, label: impl Into<String>) -> Self {
         Self {
             id: OptionId::new(id),
             label: label.into(),
@@ -172,7 +173,7 @@ pub struct NumberEntry {
 
 impl Question {
     /// A required question with nothing but its id, its prompt and its kind.
-    pub fn new(id: impl Into<String>, prompt: impl Into<String>, kind: Kind) -> Self {
+    pub fn new(id: impl Into<Arc<str>>, prompt: impl Into<String>, kind: Kind) -> Self {
         Self {
             id: QuestionId::new(id),
             section: None,

@@ -2,6 +2,7 @@
 
 use crate::condition::Condition;
 use crate::id::SectionId;
+use std::sync::Arc;
 
 /// A section of a questionnaire. Its questions name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub struct Section {
 
 impl Section {
     /// A section with nothing but its id.
-    pub fn new(id: impl Into<String>) -> Self {
+    pub fn new(id: impl Into<Arc<str>>) -> Self {
         Self {
             id: SectionId::new(id),
             title: None,

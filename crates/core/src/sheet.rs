@@ -62,11 +62,23 @@ pub struct Sheet {
 struct Slot {
     /// Nothing while nobody has said anything here.
     reply: Option<Reply>,
+    /// The reply is an answer that counts while the question is asked: of its kind, and not blank.
+    filled: bool,
     asked: bool,
     /// The reply is the asker's and no person has confirmed it.
     prefilled: bool,
     /// The place of the question that decided that this one is not asked.
     because: Option<usize>,
+}
+
+impl Slot {
+    fn of(question: &Question, rules: &Rules, reply: Reply) -> Self {
+        let counts = |answer: &Answer| {
+            judge::fits(&question.kind, rules, answer) && !judge::is_blank(question, rules, answer)
+        };
+        let filled = reply.answer().is_some_and(counts);
+        Self { reply: Some(as_given(reply)), filled, ..Self::default() }
+    }
 }
 
 impl Standing for Sheet {
@@ -75,12 +87,8 @@ impl Standing for Sheet {
     }
 
     fn value(&self, at: usize) -> Option<&Answer> {
-        let slot = self.slots.get(at).filter(|slot| slot.asked)?;
-        let answer = slot.reply.as_ref()?.answer()?;
-        let question = self.questions().get(at)?;
-        let counts = judge::fits(&question.kind, self.rules(), answer)
-            && !judge::is_blank(question, self.rules(), answer);
-        counts.then_some(answer)
+        let slot = self.slots.get(at).filter(|slot| slot.asked && slot.filled)?;
+        slot.reply.as_ref()?.answer()
     }
 }
 
@@ -97,8 +105,8 @@ impl Sheet {
         for (id, reply) in replies {
             let Some(at) = form.index_near(near, id.as_str()) else { continue };
             near = at + 1;
-            if let Some(slot) = slots.get_mut(at) {
-                slot.reply = Some(as_given(reply));
+            if let (Some(slot), Some(question)) = (slots.get_mut(at), form.questions().get(at)) {
+                *slot = Slot::of(question, &form.questionnaire().rules, reply);
             }
         }
         Self::with_slots(form, slots)
@@ -107,8 +115,12 @@ impl Sheet {
     /// The same, with the replies in the order of the questions.
     pub fn with_replies(form: Arc<Form>, replies: Vec<Option<Reply>>) -> Self {
         let mut replies = replies.into_iter();
-        let slot = |_| Slot { reply: replies.next().flatten().map(as_given), ..Slot::default() };
-        let slots = (0..form.questions().len()).map(slot).collect();
+        let rules = &form.questionnaire().rules;
+        let slot = |question| match replies.next().flatten() {
+            Some(reply) => Slot::of(question, rules, reply),
+            None => Slot::default(),
+        };
+        let slots = form.questions().iter().map(slot).collect();
         Self::with_slots(form, slots)
     }
 
@@ -126,8 +138,8 @@ impl Sheet {
         let form = self.form.clone();
         for (slot, question) in self.slots.iter_mut().zip(form.questions()) {
             if let (None, Some(answer)) = (&slot.reply, &question.prefill) {
-                slot.reply = Some(Reply::of(answer.clone()));
-                slot.prefilled = true;
+                let reply = Reply::of(answer.clone());
+                *slot = Slot { prefilled: true, ..Slot::of(question, &form.questionnaire().rules, reply) };
             }
         }
         self.settle_all();
@@ -205,8 +217,8 @@ impl Sheet {
         let problems = reply_problems(question, self.rules(), &reply);
         let had = self.value(at).is_some();
         if let Some(slot) = self.slots.get_mut(at) {
-            slot.reply = Some(as_given(reply));
-            slot.prefilled = false;
+            let Slot { asked, because, .. } = *slot;
+            *slot = Slot { asked, because, ..Slot::of(question, &form.questionnaire().rules, reply) };
         }
         self.count(had, self.value(at).is_some());
         let (appeared, vanished) = self.settle_after(at);

@@ -119,7 +119,7 @@ pub(crate) fn changed(effect: &Effect, lang: Lang) -> Vec<String> {
 /// The question that a problem of a sheet is about.
 pub(crate) fn place_of(sheet: &Sheet, problem: &Problem) -> Option<usize> {
     let Some(Step::Key(id)) = problem.path.0.get(1) else { return None };
-    sheet.place(&QuestionId::new(id))
+    sheet.place(&QuestionId::new(id.as_str()))
 }
 
 /// The problems of a sheet, each with the number and the name of its question.

@@ -29,6 +29,7 @@ pub(crate) const CRATES: &[Allowed] = &[
         third_party: ThirdParty::Only(&[
             "fancy-regex",
             "jiff",
+            "memchr",
             "pulldown-cmark",
             "rust_decimal",
             "schemars",
@@ -38,6 +39,7 @@ pub(crate) const CRATES: &[Allowed] = &[
             "serde_path_to_error",
             "sha2",
             "unicode-normalization",
+            "unicode-security",
             "uuid",
         ]),
     },
@@ -85,7 +87,7 @@ pub(crate) const CRATES: &[Allowed] = &[
         name: "bench",
         layer: 5,
         ours: &["sayso-desk", "sayso-core"],
-        third_party: ThirdParty::Only(&["anyhow", "jiff", "rusqlite", "serde_json", "tempfile"]),
+        third_party: ThirdParty::Only(&["anyhow", "jiff", "rusqlite", "serde", "serde_json", "tempfile"]),
     },
     Allowed {
         name: "xtask",

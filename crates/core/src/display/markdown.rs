@@ -1,6 +1,7 @@
 //! Markdown as a short list of marks. Nothing in it can run, fetch or hide: HTML and comments are text, pictures are
 //! their address, links say where they lead, and definitions that Markdown would swallow stay visible.
 
+use super::likeness::address;
 use super::line;
 use crate::limits;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
@@ -22,7 +23,7 @@ pub enum Mark {
     Link {
         /// Its words.
         label: String,
-        /// Where it leads.
+        /// Where it leads, with letters of the host that are not ASCII as tokens.
         url: String,
     },
     /// A new line.
@@ -305,8 +306,9 @@ impl Filter {
         }
         self.end_text();
         self.is_fresh = false;
-        let (label, url) = (clean(&words), clean(&url));
-        self.marks.push(Mark::Link { label: if label.is_empty() { url.clone() } else { label }, url });
+        let shown = address(&clean(&url));
+        let label = if words.is_empty() || words == url { shown.clone() } else { clean(&words) };
+        self.marks.push(Mark::Link { label, url: shown });
         self.say(&titled(&title));
     }
 }

@@ -4,6 +4,7 @@
 //! writing or leave no mark shows as a visible token, `⟦U+001B⟧`; so do marks that pile up on a letter. Space that
 //! would push something off the screen shows as its size, `⋮ 498 spaces ⋮`. What is stored and sent stays as it came.
 
+mod likeness;
 mod markdown;
 mod plain;
 #[cfg(test)]
@@ -11,6 +12,7 @@ mod tests;
 mod unicode;
 mod writer;
 
+pub use likeness::{alike, mixed, undrawn};
 pub use markdown::{Block, Kind, Mark, Style, markdown};
 pub use plain::markdown_lines;
 

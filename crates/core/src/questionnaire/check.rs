@@ -1,7 +1,7 @@
 //! What is wrong with a questionnaire as a request.
 
 use super::Questionnaire;
-use crate::condition::Condition;
+use crate::condition::{Condition, Test};
 use crate::id::{QuestionId, SectionId};
 use crate::limits;
 use crate::message::Message;
@@ -82,7 +82,7 @@ impl<'q> Check<'q> {
                 continue;
             };
             if let Some(condition) = &section.show_if {
-                self.condition(condition, first, &place.then("show_if"));
+                self.condition(condition, first, Some(&place.then("show_if")));
             }
         }
     }
@@ -119,12 +119,12 @@ impl<'q> Check<'q> {
         }
         if let Some(prefill) = &question.prefill {
             let wrong = judge::kind_problems(question, &self.questionnaire.rules, prefill);
-            let place = self.place(index).then("prefill");
-            self.problems.extend(wrong.into_iter().map(|problem| problem.at(place.clone())));
+            let placed = |problem: Problem| problem.at(self.place(index).then("prefill"));
+            let wrong: Vec<_> = wrong.into_iter().map(placed).collect();
+            self.problems.extend(wrong);
         }
         if let Some(condition) = &question.show_if {
-            let place = self.place(index).then("show_if");
-            self.condition(condition, index, &place);
+            self.condition(condition, index, None);
         }
     }
 
@@ -201,35 +201,49 @@ impl<'q> Check<'q> {
         }
     }
 
-    /// A condition of what begins at this question: it may look at earlier questions only.
-    fn condition(&mut self, condition: &Condition, index: usize, place: &Path) {
+    /// A condition of what begins at this question: it may look at earlier questions only. It stands at this place, or
+    /// else with the question itself.
+    fn condition(&mut self, condition: &'q Condition, index: usize, place: Option<&Path>) {
         // A questionnaire with that many problems is mended in more than one go.
         if self.problems.len() > limits::PROBLEMS {
             return;
         }
+        let place = |check: &Self| place.cloned().unwrap_or_else(|| check.place(index).then("show_if"));
         let nodes = condition.nodes();
         if nodes > limits::CONDITION_NODES {
             let counts = [limits::CONDITION_NODES.to_string(), "tests".to_owned(), nodes.to_string()];
             let problem = Problem::new(Code::TooBig, Message::TooMany.with(counts));
-            return self.problems.push(problem.at(place.clone()));
+            let place = place(self);
+            return self.problems.push(problem.at(place));
         }
-        let mut tests = Vec::new();
-        condition.placed_tests(place, &mut tests);
-        for (place, test) in tests {
-            let named = self.by_id.get(&test.question).copied();
-            let problem = match named.and_then(|at| Some((at, self.questionnaire.questions.get(at)?))) {
-                None => Some(self.no_question(&test.question, index).at(place.then("question"))),
-                Some((at, _)) if at >= index => {
-                    let said = Message::ConditionLooksAhead.with([&test.question]);
-                    Some(Problem::new(Code::BadCondition, said).at(place.then("question")))
-                }
-                Some((at, question)) => {
-                    let options = self.options.entry(at).or_insert_with(|| option_ids(question));
-                    let problem = test.check.problem(question, &self.questionnaire.rules, options);
-                    problem.map(|problem| problem.at(place.then(test.check.name())))
-                }
-            };
-            self.problems.extend(problem);
+        let problems: Vec<_> =
+            condition.tests().into_iter().map(|test| self.test_problem(test, index)).collect();
+        if problems.iter().all(Option::is_none) {
+            return;
+        }
+        let mut places = Vec::new();
+        condition.places_of_tests(&place(self), &mut places);
+        let found = problems.into_iter().zip(places);
+        self.problems.extend(found.filter_map(|(problem, place)| {
+            let (member, problem) = problem?;
+            Some(problem.at(place.then(member)))
+        }));
+    }
+
+    /// What is wrong with a test, and with which member of it.
+    fn test_problem(&mut self, test: &'q Test, index: usize) -> Option<(&'static str, Problem)> {
+        let named = self.by_id.get(&test.question).copied();
+        match named.and_then(|at| Some((at, self.questionnaire.questions.get(at)?))) {
+            None => Some(("question", self.no_question(&test.question, index))),
+            Some((at, _)) if at >= index => {
+                let said = Message::ConditionLooksAhead.with([&test.question]);
+                Some(("question", Problem::new(Code::BadCondition, said)))
+            }
+            Some((at, question)) => {
+                let options = self.options.entry(at).or_insert_with(|| option_ids(question));
+                let problem = test.check.problem(question, &self.questionnaire.rules, options)?;
+                Some((test.check.name(), problem))
+            }
         }
     }
 

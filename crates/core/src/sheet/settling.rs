@@ -23,23 +23,25 @@ impl Sheet {
     /// Decides anew for the questions that look at this one, and those that look at what changes by that.
     pub(super) fn settle_after(&mut self, at: usize) -> (Vec<usize>, Vec<usize>) {
         let (mut appeared, mut vanished) = (Vec::new(), Vec::new());
-        if self.form.asks_all() {
+        let form = self.form.clone();
+        let dependents = form.dependents(at);
+        if dependents.is_empty() {
             return (appeared, vanished);
         }
-        let form = self.form.clone();
-        self.mark_stale(form.dependents(at));
-        while let Some(next) = self.take_stale() {
+        appeared.reserve(dependents.len());
+        self.mark_stale(dependents);
+        let mut word = at / 64;
+        while let Some(next) = self.take_stale(&mut word) {
             let gate = form.gate(next, self);
-            let (was, is) = (self.is_asked(next), gate.is_ok());
-            let had = self.value(next).is_some();
-            if let Some(slot) = self.slots.get_mut(next) {
-                slot.asked = is;
-                slot.because = gate.err().flatten();
-            }
+            let is = gate.is_ok();
+            let Some(slot) = self.slots.get_mut(next) else { continue };
+            let (was, filled) = (slot.asked, slot.filled);
+            slot.asked = is;
+            slot.because = gate.err().flatten();
             if was == is {
                 continue;
             }
-            self.count(had, self.value(next).is_some());
+            self.count(was && filled, is && filled);
             if is {
                 self.progress.total += 1;
                 appeared.push(next);
@@ -60,12 +62,18 @@ impl Sheet {
         }
     }
 
-    /// The first question that must be looked at again. Questions look back only, so none before it comes after it.
-    fn take_stale(&mut self) -> Option<usize> {
-        let (index, word) = self.stale.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
-        let bit = word.trailing_zeros() as usize;
-        *word &= *word - 1;
-        Some(index * 64 + bit)
+    /// The first question that must be looked at again, looking from this word of the bits on. Questions look back
+    /// only, so none before it comes after it.
+    fn take_stale(&mut self, from: &mut usize) -> Option<usize> {
+        loop {
+            let word = self.stale.get_mut(*from)?;
+            if *word != 0 {
+                let bit = word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Some(*from * 64 + bit);
+            }
+            *from += 1;
+        }
     }
 
     pub(super) fn count(&mut self, had: bool, has: bool) {

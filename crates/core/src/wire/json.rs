@@ -22,6 +22,11 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     {
         return Ok(value);
     }
+    read_tracked(text)
+}
+
+/// Reads a value and keeps track of where it is.
+fn read_tracked<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
     let mut track = Track::new();
     let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut json, &mut track));
@@ -48,19 +53,20 @@ pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S
 /// # Errors
 /// As [`read`].
 pub fn read_noting<T: DeserializeOwned>(text: &str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
+    within_limits(text)?;
     let mut note = |path: serde_ignored::Path<'_>| {
         if ignored.len() < limits::PROBLEMS {
             ignored.push(unread(&path));
         }
     };
-    within_limits(text)?;
     let mut json = serde_json::Deserializer::from_str(text);
-    let mut track = Track::new();
-    let noting = serde_ignored::Deserializer::new(&mut json, &mut note);
-    let value = T::deserialize(serde_path_to_error::Deserializer::new(noting, &mut track));
-    let value = value.map_err(|error| reading_problem(&error).at(path_of(&track.path())))?;
-    json.end().map_err(|error| reading_problem(&error))?;
-    Ok(value)
+    if let Ok(value) = T::deserialize(serde_ignored::Deserializer::new(&mut json, &mut note))
+        && json.end().is_ok()
+    {
+        return Ok(value);
+    }
+    // Read once more, for the place where it went wrong.
+    read_tracked(text)
 }
 
 /// The problem of a member that nothing reads.
@@ -124,13 +130,11 @@ pub fn within_limits(text: &str) -> Result<(), Problem> {
         let said = Message::RequestTooLarge.with([text.len(), limits::REQUEST_BYTES]);
         return Err(Problem::new(Code::TooLarge, said));
     }
-    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
-    for byte in text.bytes() {
+    let (mut depth, mut rest) = (0_usize, text.as_bytes());
+    while let Some((byte, after)) = rest.split_first() {
+        rest = after;
         match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            _ if in_string => {}
+            b'"' => rest = after_string(rest),
             b'[' | b'{' => depth += 1,
             b']' | b'}' => depth = depth.saturating_sub(1),
             _ => {}
@@ -141,6 +145,18 @@ pub fn within_limits(text: &str) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+/// What comes after the string that begins here.
+fn after_string(mut rest: &[u8]) -> &[u8] {
+    while let Some(at) = memchr::memchr2(b'"', b'\\', rest) {
+        let is_escape = rest.get(at) == Some(&b'\\');
+        rest = rest.get(at + 1 + usize::from(is_escape)..).unwrap_or_default();
+        if !is_escape {
+            return rest;
+        }
+    }
+    &[]
 }
 
 /// The problem of a JSON reader's error, with its line and column.

@@ -23,6 +23,12 @@ mod interrupted;
 #[cfg(test)]
 mod killed;
 #[cfg(test)]
+mod kinds;
+#[cfg(test)]
+mod kinds_children;
+#[cfg(test)]
+mod kinds_commands;
+#[cfg(test)]
 mod listing;
 #[cfg(test)]
 mod output;

@@ -21,7 +21,7 @@ pub struct Plain {
 
 impl Plain {
     fn page(self, scene: &Scene<'_>) -> Page {
-        Page::new(self.lang, scene.columns)
+        Page::new(self.lang, scene)
     }
 
     /// Who asks, from where and how long ago.
@@ -150,6 +150,7 @@ impl Manner for Plain {
             page.say(Message::AskerSaysHere);
             page.foreign(error);
         }
+        page.warnings(question);
         page.answerable(question);
         page.so_far(scene.sheet, index, question);
         page.text.push_str(page::hint(question, self.lang));

@@ -2,12 +2,15 @@
 
 use super::confirm_words;
 use super::read;
+use crate::manner::Scene;
 use crate::recap;
 use crate::wrap::push_wrapped;
 use sayso_core::{
     Answer, Choice, Constraint, Demand, Kind, Lang, Message, Opt, Question, Rating, Reply, Sheet, display,
     words,
 };
+
+use std::borrow::Cow;
 
 /// Stands in front of every line that is not ours.
 const GUTTER: &str = "| ";
@@ -22,12 +25,15 @@ const STEPS_LISTED: i32 = 11;
 pub(super) struct Page {
     pub(super) lang: Lang,
     columns: Option<usize>,
+    /// Something would be done: nothing in an agent's words may look as if it were drawn by us.
+    is_approval: bool,
     pub(super) text: String,
 }
 
 impl Page {
-    pub(super) fn new(lang: Lang, columns: Option<usize>) -> Self {
-        Self { lang, columns, text: String::new() }
+    pub(super) fn new(lang: Lang, scene: &Scene<'_>) -> Self {
+        let is_approval = scene.sheet.questionnaire().action.is_some();
+        Self { lang, columns: scene.columns, is_approval, text: String::new() }
     }
 
     /// A line of ours.
@@ -43,15 +49,40 @@ impl Page {
 
     /// Words of others, which may be Markdown, each line behind the gutter.
     pub(super) fn foreign(&mut self, text: &str) {
-        for line in display::markdown_lines(text) {
-            push_wrapped(&mut self.text, self.columns, GUTTER, GUTTER, &line);
-        }
+        display::markdown_lines(text).iter().for_each(|line| self.put(GUTTER, GUTTER, line));
     }
 
     /// Words of others exactly as they are, each line behind the gutter.
     pub(super) fn verbatim(&mut self, text: &str) {
-        for line in display::lines(text) {
-            push_wrapped(&mut self.text, self.columns, GUTTER, GUTTER, &line);
+        display::lines(text).for_each(|line| self.put(GUTTER, GUTTER, &line));
+    }
+
+    /// A line of somebody else's words, made safe before, behind a mark of ours.
+    fn put(&mut self, first: &str, then: &str, line: &str) {
+        let line = if self.is_approval { Cow::Owned(display::undrawn(line)) } else { Cow::Borrowed(line) };
+        push_wrapped(&mut self.text, self.columns, first, then, &line);
+    }
+
+    /// What a person should know about the words of a question before they trust them.
+    pub(super) fn warnings(&mut self, question: &Question) {
+        let mut texts = vec![question.prompt.as_str()];
+        texts.extend(question.detail.as_deref());
+        if let Kind::Choice(choice) = &question.kind {
+            for option in &choice.options {
+                texts.push(&option.label);
+                texts.extend(option.description.as_deref());
+            }
+        }
+        let hidden: usize = texts.iter().map(|text| display::hidden(text)).sum();
+        if hidden > 0 {
+            let said =
+                recap::counted(Message::HiddenShownOne, Message::HiddenShown, hidden as u64, self.lang);
+            self.line(&said);
+        }
+        let mut mixed: Vec<&str> = texts.iter().flat_map(|text| display::mixed(text)).collect();
+        mixed.dedup();
+        if !mixed.is_empty() {
+            self.line(&Message::MixedAlphabets.say(self.lang, [recap::brief(&mixed.join(", "))]));
         }
     }
 
@@ -98,17 +129,22 @@ impl Page {
     fn numbered(&mut self, number: usize, words: &str, mark: &str) {
         let first = format!("  {number}. ");
         let line = format!("{}{mark}", display::line(words));
-        push_wrapped(&mut self.text, self.columns, &first, &format!("     {GUTTER}"), &line);
+        self.put(&first, &format!("     {GUTTER}"), &line);
     }
 
     fn options(&mut self, choice: &Choice) {
-        for (index, option) in choice.options.iter().enumerate() {
-            let mark = if option.recommended { Message::Suggested.plain(self.lang) } else { "" };
-            let mark = if mark.is_empty() { String::new() } else { format!("  [{mark}]") };
-            self.numbered(index + 1, &option.label, &mark);
+        let alike = display::alike(choice.options.iter().map(|option| option.label.as_str()));
+        for ((number, option), is_alike) in (1..).zip(&choice.options).zip(alike) {
+            let suggested = option.recommended.then(|| Message::Suggested.plain(self.lang).to_owned());
+            // Two that look alike, and what an approval would send, are told apart by what is sent.
+            let value = (is_alike || self.is_approval && option.label != option.id.as_str())
+                .then(|| Message::ItsValue.say(self.lang, [recap::brief(option.id.as_str())]));
+            let marks: String =
+                suggested.into_iter().chain(value).map(|mark| format!("  [{mark}]")).collect();
+            self.numbered(number, &option.label, &marks);
+            let indent = format!("     {GUTTER}");
             for line in option.description.iter().flat_map(|text| display::markdown_lines(text)) {
-                let indent = format!("     {GUTTER}");
-                push_wrapped(&mut self.text, self.columns, &indent, &indent, &line);
+                self.put(&indent, &indent, &line);
             }
         }
         if choice.other {
@@ -145,7 +181,7 @@ impl Page {
             let said: Vec<_> = face.into_iter().chain(note).collect();
             let first = format!("  {step}. ");
             let line = display::line(&said.join(" ")).into_owned();
-            push_wrapped(&mut self.text, self.columns, &first, &format!("     {GUTTER}"), &line);
+            self.put(&first, &format!("     {GUTTER}"), &line);
         }
     }
 

@@ -1,5 +1,8 @@
 //! What lines mean in the plain prompter, and how it looks.
 
+mod pages;
+mod reading;
+
 use super::*;
 use sayso_core::{Answer, Choice, Kind, Opt, OptionId, Pick, Said, TextEntry};
 

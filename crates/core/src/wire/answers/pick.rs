@@ -124,12 +124,14 @@ impl<'c> Names<'c> {
 
 /// The option with this id, or else the only one with this label.
 pub(super) fn named(choice: &Choice, name: &str) -> Found<Pick> {
-    let with_id = choice.options.iter().find(|option| option.id.as_str() == name);
+    if let Some(option) = choice.options.iter().find(|option| option.id.as_str() == name) {
+        return Ok(Pick::Option(option.id.clone()));
+    }
     let mut with_label = choice.options.iter().filter(|option| option.label == name);
-    match (with_id, with_label.next(), with_label.next()) {
-        (Some(option), _, _) | (None, Some(option), None) => Ok(Pick::Option(option.id.clone())),
-        (None, Some(_), Some(_)) => Err(ambiguous(name)),
-        (None, None, _) => Err(no_such_option(name)),
+    match (with_label.next(), with_label.next()) {
+        (Some(option), None) => Ok(Pick::Option(option.id.clone())),
+        (Some(_), Some(_)) => Err(ambiguous(name)),
+        (None, _) => Err(no_such_option(name)),
     }
 }
 

@@ -1,0 +1,244 @@
+//! What a sheet costs: a small form from its questionnaire to a verdict, a thousand questions from text, one changed
+//! answer among them; and what it costs to make text safe to show.
+
+use crate::Run;
+use crate::figures::{Table, Times};
+use anyhow::{Context as _, ensure};
+use sayso_core::{
+    Answer, Choice, Confirm, Constraint, Demand, Form, Kind, Opt, Pick, Question, QuestionId, Questionnaire,
+    Reply, Sheet, TextEntry, display, wire,
+};
+use sayso_core::{Check, Condition, Test, Value};
+use serde::de::IgnoredAny;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often a short thing is done for one sample.
+const BATCH: u32 = 200;
+
+/// Questions that appear and go with one answer.
+const FLIPS: usize = 120;
+
+fn micros(times: &Times) -> String {
+    let shown = |time: Duration| format!("{:.2} µs", time.as_secs_f64() * 1e6);
+    format!("{} · p99 {}", shown(times.median()), shown(times.at(990)))
+}
+
+/// Takes the mean time of a batch, as often as samples are wanted.
+fn batched(samples: usize, mut work: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<Times> {
+    let mut times = Times::default();
+    for _ in 0..samples {
+        let start = Instant::now();
+        for _ in 0..BATCH {
+            work()?;
+        }
+        times.push(start.elapsed() / BATCH);
+    }
+    Ok(times)
+}
+
+fn choice(id: &str, multi: bool) -> Question {
+    let options = vec![Opt::new("a", "The first"), Opt::new("b", "The second"), Opt::new("c", "The third")];
+    Question::new(id, "Which of these?", Kind::Choice(Choice { options, multi, ..Choice::default() }))
+}
+
+/// Four questions of four kinds, with a constraint each on two of them.
+fn small() -> Questionnaire {
+    let max = |demand| vec![Constraint::new(demand, None)];
+    let questions = vec![
+        choice("one", false),
+        Question { constraints: max(Demand::MaxPicks(2)), ..choice("several", true) },
+        Question {
+            constraints: max(Demand::MaxLength(80)),
+            ..Question::new("text", "What else?", Kind::Text(TextEntry::default()))
+        },
+        Question::new("sure", "Are you sure?", Kind::Confirm(Confirm::default())),
+    ];
+    Questionnaire { questions, ..Questionnaire::default() }
+}
+
+fn pick(id: &str) -> Pick {
+    Pick::Option(sayso_core::OptionId::new(id))
+}
+
+/// From a questionnaire and its answers, both at hand, to a verdict.
+pub(crate) fn small_form(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let questionnaire = Arc::new(small());
+    let given = || {
+        vec![
+            Some(Reply::picks([pick("b")])),
+            Some(Reply::picks([pick("a"), pick("c")])),
+            Some(Reply::text("nothing else")),
+            Some(Reply::of(Answer::Confirm(true))),
+        ]
+    };
+    // Answers are moved into the sheet: they are made outside of what is timed.
+    let mut times = Times::default();
+    for _ in 0..run.times(2_000) {
+        let batch: Vec<_> = (0..BATCH).map(|_| given()).collect();
+        let start = Instant::now();
+        for replies in batch {
+            let form = Arc::new(Form::new(questionnaire.clone()));
+            let sheet = Sheet::with_replies(form, replies);
+            ensure!(black_box(sheet.problems()).is_empty(), "the answers are right");
+        }
+        times.push(start.elapsed() / BATCH);
+    }
+    table.row("schema from an ask + 4 answers checked", micros(&times), "≤ 2 µs", "");
+    Ok(())
+}
+
+/// A thousand questions: a parent that shows or hides the next 120, then chains that follow up five deep.
+fn thousand() -> Questionnaire {
+    let shown_by = |parent: &QuestionId, value: &str| {
+        Some(Condition::Test(Test {
+            question: parent.clone(),
+            check: Check::Is(Value::Text(value.to_owned())),
+        }))
+    };
+    let mut questions = vec![choice("switch", false)];
+    for number in 0..FLIPS {
+        questions.push(Question {
+            parent: Some(QuestionId::new("switch")),
+            show_if: shown_by(&QuestionId::new("switch"), "a"),
+            ..choice(&format!("switched{number}"), false)
+        });
+    }
+    while questions.len() < 1_000 {
+        let number = questions.len();
+        let depth = number % 5;
+        let parent =
+            questions.last().map(|question| question.id.clone()).filter(|_| depth > 0 && number > FLIPS + 5);
+        let mut question = match depth {
+            4 => Question::new(format!("q{number}"), "What else?", Kind::Text(TextEntry::default())),
+            _ => choice(&format!("q{number}"), false),
+        };
+        question.show_if = parent.as_ref().and_then(|parent| shown_by(parent, "b"));
+        question.parent = parent;
+        questions.push(question);
+    }
+    Questionnaire { questions, ..Questionnaire::default() }
+}
+
+fn answers(questionnaire: &Questionnaire) -> String {
+    let mut text = String::from("{\"answers\":{");
+    for (index, question) in questionnaire.questions.iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        let answer = match (&question.kind, index) {
+            (_, 0) => "a",
+            (Kind::Text(_), _) => "nothing else",
+            _ => "b",
+        };
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{comma}\"{}\":\"{answer}\"", question.id);
+    }
+    text.push_str("}}");
+    text
+}
+
+/// The thousand questions made ready, and answers to them as text.
+fn ready() -> anyhow::Result<(Arc<Form>, String)> {
+    let questionnaire = thousand();
+    let problems = questionnaire.problems();
+    ensure!(problems.is_empty(), "the questionnaire is right: {:?}", problems.first());
+    let text = answers(&questionnaire);
+    Ok((Arc::new(Form::new(Arc::new(questionnaire))), text))
+}
+
+fn checked(form: &Arc<Form>, text: &str) -> anyhow::Result<Sheet> {
+    let replies = wire::answers::read(form, text).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
+    let sheet = Sheet::with_replies(form.clone(), replies);
+    ensure!(sheet.problems().is_empty(), "the answers are right");
+    Ok(sheet)
+}
+
+/// A thousand answers from text to a verdict.
+pub(crate) fn thousand_answers(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let (form, text) = ready()?;
+    let times = Times::of(run.times(4_000), || checked(&form, &text).map(|sheet| drop(black_box(sheet))))?;
+    let floor = Times::of(run.times(4_000), || {
+        black_box(serde_json::from_str::<IgnoredAny>(&text)?);
+        Ok(())
+    })?;
+    let typed = Times::of(run.times(4_000), || {
+        black_box(serde_json::from_str::<BTreeMap<String, BTreeMap<String, String>>>(&text)?);
+        Ok(())
+    })?;
+    table.row(
+        "1,000 questions, five deep: answers from text to a verdict",
+        format!("{} ({} bytes)", micros(&times), text.len()),
+        "≤ 60 µs",
+        format!("found to be JSON {}; read into a map of strings {}", micros(&floor), micros(&typed)),
+    );
+    Ok(())
+}
+
+/// The questionnaire of a thousand questions from text.
+pub(crate) fn thousand_questions(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let request = wire::questionnaire::write(&thousand());
+    let times = Times::of(run.times(1_000), || {
+        let read = wire::questionnaire::read(&request).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
+        black_box(Form::new(Arc::new(read.questionnaire)));
+        Ok(())
+    })?;
+    let floor = Times::of(run.times(1_000), || {
+        black_box(serde_json::from_str::<IgnoredAny>(&request)?);
+        Ok(())
+    })?;
+    let measured = format!("{} ({} bytes)", micros(&times), request.len());
+    table.row(
+        "the 1,000 questions from text, checked and made ready",
+        measured,
+        "",
+        format!("found to be JSON {}", micros(&floor)),
+    );
+    Ok(())
+}
+
+/// One changed answer among a thousand, that shows or hides 120 questions.
+pub(crate) fn one_changed(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let (form, text) = ready()?;
+    let mut sheet = checked(&form, &text)?;
+    let mut shown = true;
+    let times = batched(run.times(2_000), || {
+        shown = !shown;
+        let effect = sheet.set_at(0, Reply::picks([pick(if shown { "a" } else { "b" })]));
+        let flipped = if shown { effect.appeared.len() } else { effect.vanished.len() };
+        ensure!(flipped == FLIPS, "{flipped} flipped");
+        Ok(())
+    })?;
+    table.row("one of 1,000 answers changes, 120 questions come or go", micros(&times), "≤ 2 µs", "");
+    let last = sheet.questions().len().checked_sub(1).context("there are questions")?;
+    let times = batched(run.times(2_000), || {
+        black_box(sheet.set_at(last, Reply::text("something else")));
+        Ok(())
+    })?;
+    table.row("one of 1,000 answers changes that nothing looks at", micros(&times), "", "");
+    Ok(())
+}
+
+/// A mebibyte of an agent's text made safe to show.
+pub(crate) fn displayed(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let plain = "The rollout needs a target and an approver before it can continue.\n";
+    let chinese = "部署需要目标和批准人，然后才能继续。🦀\n";
+    let hostile = "\u{1b}[2J\u{202e}evil\u{200b} e\u{301}\u{301}\u{301}\u{301}\u{301} \u{7}\r\n";
+    let marked = "* a **point** with `code` and a [link](https://example.com/path)\n";
+    for (what, piece) in [("plain", plain), ("Chinese", chinese), ("escapes", hostile)] {
+        let text = piece.repeat((1 << 20) / piece.len());
+        let times = Times::of(run.times(200), || {
+            black_box(display::lines(&text).map(|line| line.len()).sum::<usize>());
+            Ok(())
+        })?;
+        table.row(&format!("display of 1 MiB of text, {what}"), times.shown(), "", "");
+    }
+    let text = marked.repeat((1 << 20) / marked.len());
+    let times = Times::of(run.times(100), || {
+        black_box(display::markdown_lines(&text));
+        Ok(())
+    })?;
+    table.row("display of 1 MiB of Markdown", times.shown(), "", "");
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! Words that look like other words: two options that a person cannot tell apart, and letters of one alphabet that
+//! stand in for those of another (UTS 39).
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_security::MixedScript as _;
+use unicode_security::confusable_detection::skeleton;
+
+/// Longer words are compared by their beginning.
+const COMPARED_CHARS: usize = 200;
+
+/// Which of these words look like another one of them, as they are or in letters of another size.
+pub fn alike<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<bool> {
+    let looks: Vec<[String; 2]> = words.into_iter().map(looks).collect();
+    let mut counts: HashMap<&str, usize> = HashMap::with_capacity(looks.len() * 2);
+    for [as_is, folded] in &looks {
+        *counts.entry(as_is).or_default() += 1;
+        if folded != as_is {
+            *counts.entry(folded).or_default() += 1;
+        }
+    }
+    let is_shared = |look: &String| counts.get(look.as_str()).is_some_and(|count| *count > 1);
+    looks.iter().map(|looks| looks.iter().any(is_shared)).collect()
+}
+
+/// What a word looks like, as it is and in small letters: letters of all alphabets that look the same are the same in it.
+fn looks(word: &str) -> [String; 2] {
+    let word: String = word.trim().chars().take(COMPARED_CHARS).nfkc().collect();
+    let small: String = word.chars().flat_map(char::to_lowercase).collect();
+    let folded = skeleton(&small.replace('ß', "ss")).flat_map(char::to_lowercase).collect();
+    [skeleton(&word).collect(), folded]
+}
+
+/// The words of a text that mix letters of alphabets that nobody mixes, such as Cyrillic in a Latin word; each once.
+pub fn mixed(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    if text.is_ascii() {
+        return found;
+    }
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        let is_short = word.chars().nth(COMPARED_CHARS).is_none();
+        if !word.is_ascii() && is_short && !word.is_single_script() && mixes_look_alikes(word) {
+            push_new(&mut found, word);
+        }
+    }
+    found
+}
+
+/// Chinese beside Latin letters is how people write; Latin, Greek and Cyrillic in one word is how people are fooled.
+fn mixes_look_alikes(word: &str) -> bool {
+    let has = |range: &dyn Fn(char) -> bool| word.chars().any(range);
+    let latin = has(&|c| c.is_ascii_alphabetic());
+    let greek = has(&|c| matches!(c, '\u{370}'..='\u{3ff}'));
+    let cyrillic = has(&|c| matches!(c, '\u{400}'..='\u{52f}'));
+    let others =
+        has(&|c| matches!(c, '\u{530}'..='\u{58f}' | '\u{10a0}'..='\u{10ff}' | '\u{13a0}'..='\u{13ff}'));
+    usize::from(latin) + usize::from(greek) + usize::from(cyrillic) + usize::from(others) > 1
+}
+
+fn push_new<T: Copy + Eq + Hash>(found: &mut Vec<T>, item: T) {
+    const MOST: usize = 8;
+    if found.len() < MOST && !found.contains(&item) {
+        found.push(item);
+    }
+}
+
+/// A line without the glyphs that screens are drawn with: lines, boxes, blocks, check marks and locks are the letters
+/// that they most look like. For words beside an action that a person is to agree to.
+pub fn undrawn(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    for c in line.chars() {
+        match c {
+            '\u{2500}' | '\u{2501}' | '\u{2504}' | '\u{2505}' | '\u{2508}' | '\u{2509}' | '\u{254c}'
+            | '\u{254d}' | '\u{2550}' | '\u{2574}' | '\u{2576}' | '\u{2578}' | '\u{257a}' => plain.push('-'),
+            '\u{2502}' | '\u{2503}' | '\u{2506}' | '\u{2507}' | '\u{250a}' | '\u{250b}' | '\u{254e}'
+            | '\u{254f}' | '\u{2551}' | '\u{2575}' | '\u{2577}' | '\u{2579}' | '\u{257b}' | '\u{23b8}'
+            | '\u{23b9}' => plain.push('|'),
+            '\u{2500}'..='\u{257f}' => plain.push('+'),
+            '\u{2580}'..='\u{259f}' | '\u{25a0}'..='\u{25ff}' => plain.push('#'),
+            '\u{2611}' | '\u{2705}' | '\u{2713}' | '\u{2714}' | '\u{1f5f8}' | '\u{1f5f9}' => plain.push('v'),
+            '\u{2612}' | '\u{2715}'..='\u{2718}' | '\u{274c}' | '\u{274e}' => plain.push('x'),
+            '\u{1f50f}'..='\u{1f513}' => plain.push_str("(lock)"),
+            c => plain.push(c),
+        }
+    }
+    plain
+}
+
+/// An address whose host is only as readable as it is unambiguous: letters that are not ASCII show as tokens.
+pub(super) fn address(url: &str) -> String {
+    let after_scheme = url.find("://").map_or(0, |at| at + 3);
+    let (scheme, rest) = url.split_at_checked(after_scheme).unwrap_or(("", url));
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (host, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
+    if host.is_ascii() || scheme.is_empty() {
+        return url.to_owned();
+    }
+    let token = |c: char| if c.is_ascii() { c.to_string() } else { format!("⟦U+{:04X}⟧", u32::from(c)) };
+    let host: String = host.chars().map(token).collect();
+    format!("{scheme}{host}{path}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_that_look_alike_are_found_whatever_makes_them_so() {
+        let pairs = [
+            ("Approve", "Аpprove"),
+            ("é", "e\u{301}"),
+            ("straße", "STRASSE"),
+            ("FILE", "fıle"),
+            ("ＲＭ -rf", "rm -rf"),
+            ("𝐀𝐩𝐩", "App"),
+            ("paypal", "paypaI"),
+            (" same", "same "),
+        ];
+        for (one, other) in pairs {
+            assert_eq!(alike([one, other, "something else"]), [true, true, false], "{one} {other}");
+        }
+        assert_eq!(alike(["Now", "Later", "是", "否"]), [false; 4]);
+    }
+
+    #[test]
+    fn words_that_mix_alphabets_are_named_and_chinese_beside_latin_is_not() {
+        assert_eq!(mixed("please Аpprove the раypal Аpprove"), ["Аpprove", "раypal"]);
+        for fine in ["API密钥 设置", "Ω is ohm", "Привет world", "naïve café", "東京タワー2号", "plain"]
+        {
+            assert!(mixed(fine).is_empty(), "{fine}");
+        }
+    }
+
+    #[test]
+    fn drawn_frames_and_marks_are_letters() {
+        assert_eq!(undrawn("┌─ OK ─┐│✓ 🔒▓"), "+- OK -+|v (lock)#");
+        assert_eq!(undrawn("plain 字"), "plain 字");
+    }
+
+    #[test]
+    fn the_host_of_an_address_shows_foreign_letters_as_tokens() {
+        assert_eq!(address("https://аpple.com/ä"), "https://⟦U+0430⟧pple.com/ä");
+        assert_eq!(address("https://apple.com/字"), "https://apple.com/字");
+        assert_eq!(address("mailto:ä@b"), "mailto:ä@b");
+    }
+}

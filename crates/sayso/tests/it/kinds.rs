@@ -1,0 +1,314 @@
+//! Every kind of question, from the asker's file to the asker's answer: wrong answers are told so and not recorded,
+//! right ones outlast `kill -9`, and what was reviewed is what arrives. The questionnaires are the examples.
+
+use crate::program::Program;
+use crate::terminal::{Seen, Terminal};
+use crate::world::World;
+use serde_json::{Value, json};
+
+/// An example that somebody asked and waits for.
+pub(crate) struct Asked {
+    pub(crate) world: World,
+    pub(crate) id: String,
+    asking: Program,
+}
+
+impl Asked {
+    pub(crate) fn example(name: &str) -> Self {
+        let world = World::new();
+        let file = format!("{}/../../examples/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let asking = world.sayso(["ask", &file]).start();
+        let (_, id) = world.first_ask();
+        Self { world, id, asking }
+    }
+
+    /// A person opens it.
+    pub(crate) fn open(&self) -> Terminal {
+        self.world.sayso(["answer", &self.id]).on_terminal()
+    }
+
+    /// The program in which a person answers is killed, and they open it again.
+    pub(crate) fn reopen(&self, terminal: Terminal) -> Terminal {
+        terminal.kill_9();
+        self.open()
+    }
+
+    /// What the draft has at a question.
+    pub(crate) fn drafted(&self, question: &str) -> Value {
+        self.world.show(&self.id)["draft"]["replies"][question].clone()
+    }
+
+    /// What the asker gets once it was sent, and what was on the screen until then.
+    pub(crate) fn sent(self, mut terminal: Terminal) -> (Value, Seen) {
+        terminal.line("/submit").expect("/submit\nSent.\n");
+        let seen = terminal.wait();
+        assert_eq!(seen.exit, 0, "{seen:?}");
+        let ended = self.asking.wait();
+        assert_eq!(ended.exit, 0, "{ended:?}");
+        let outcome: Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_eq!([&outcome["ask"], &outcome["outcome"]], [&json!(self.id), &json!("answered")]);
+        (outcome, seen)
+    }
+
+    /// The replies that the asker gets once they were sent.
+    pub(crate) fn replies(self, terminal: Terminal) -> Value {
+        self.sent(terminal).0["replies"].clone()
+    }
+}
+
+/// An answer as the asker gets it.
+pub(crate) fn answered(answer: impl Into<Value>) -> Value {
+    json!({ "state": "answered", "answer": answer.into() })
+}
+
+/// Types a wrong answer: exactly this is said to it, and the question is asked again.
+pub(crate) fn wrong(terminal: &mut Terminal, line: &str, said: &str) {
+    terminal.line(line).expect(&format!("{line}\n{said}\n\nQuestion ")).expect("/help): ");
+}
+
+/// Types an answer: exactly this is recorded.
+pub(crate) fn right(terminal: &mut Terminal, line: &str, recorded: &str) {
+    terminal.line(line).expect(&format!("{line}\nRecorded: {recorded}.\n"));
+}
+
+#[test]
+fn one_of_several_or_an_own_answer_under_the_askers_name_for_it() {
+    let asked = Asked::example("choose-database");
+    let mut terminal = asked.open();
+    terminal.expect("  3. DynamoDB\n").expect("  4. Another one\n").expect("/help): ");
+    let said = "5 is none of the choices. Type a number from 1 to 4, or the beginning of a label.";
+    wrong(&mut terminal, "5", said);
+    wrong(&mut terminal, "1,2", "Only one can be chosen here. Type one number.");
+    terminal.line("4").expect("4\nYour own answer: ");
+    wrong(&mut terminal, " ", "An answer of your own needs words. Nothing was recorded.");
+    assert_eq!(asked.drafted("database"), Value::Null);
+    terminal.line("anoth").expect("Your own answer: ");
+    right(&mut terminal, "MariaDB, 11", "own answer: MariaDB, 11");
+    terminal.expect("Review. 1 of 1 answered.\n");
+    let mut terminal = asked.reopen(terminal);
+    terminal.expect("Draft found: 1 of 1 answered.\n\nReview. 1 of 1 answered.\n");
+    terminal.expect("  1. Database: own answer: MariaDB, 11\n").expect("Review> ");
+    let replies = json!({
+        "database": answered(json!({ "picks": [{ "other": "MariaDB, 11" }] })),
+        "replica": { "state": "not_asked", "because": "database" },
+    });
+    assert_eq!(asked.replies(terminal), replies);
+}
+
+#[test]
+fn several_of_some_within_the_askers_limits() {
+    let asked = Asked::example("pick-checks");
+    let mut terminal = asked.open();
+    terminal.expect("Question 1 of 2. Choose one or more. Required.").expect("/help): ");
+    wrong(&mut terminal, "1-4", "More than three make a merge wait too long.");
+    wrong(&mut terminal, "all", "More than three make a merge wait too long.");
+    wrong(&mut terminal, "none", "Nothing is chosen now.");
+    assert_eq!(asked.drafted("checks")["answer"], Value::Null);
+    right(&mut terminal, "5, 1-2", "Benchmarks, Unit tests, Linter");
+    terminal.expect("Question 2 of 2.");
+    let mut terminal = asked.reopen(terminal);
+    terminal.expect("Draft found: 1 of 2 answered. Going on with question 2. /review shows them.\n");
+    terminal.expect("  3. Other, type your own.\n").expect("/help): ");
+    terminal.line("3,2").expect("Your own answer: ");
+    right(&mut terminal, "legal", "own answer: legal, security team");
+    terminal.expect("  1. Checks: Benchmarks, Unit tests, Linter\n");
+    terminal.expect("  2. Owners: own answer: legal, security team\n").expect("Review> ");
+    let replies = json!({
+        "checks": answered(json!({ "picks": [{ "option": "bench" }, { "option": "tests" }, { "option": "lint" }] })),
+        "owners": answered(json!({ "picks": [{ "other": "legal" }, { "option": "security" }] })),
+    });
+    assert_eq!(asked.replies(terminal), replies);
+}
+
+#[test]
+fn texts_of_a_line_and_of_many_in_the_form_that_is_asked_for() {
+    let asked = Asked::example("release-notes");
+    let mut terminal = asked.open();
+    terminal.expect("| 2.4.0 Heron\n").expect("/help): ");
+    wrong(&mut terminal, "Heron", "It starts with the version, like 2.4.0.");
+    let long = format!("2.4.0 {}", "x".repeat(40));
+    wrong(&mut terminal, &long, "Write at most 40 characters.");
+    right(&mut terminal, "2.4.0 鹭", "2.4.0 鹭");
+    terminal.expect("Type lines. End with /done on a line of its own.\n> ");
+    terminal.line("short").expect("> ").line("/done").expect("/done\nA few words more, please.\n");
+    terminal.expect("| short\n").expect("> ");
+    terminal.line("").expect("> ").line("//done is a command here").expect("> ");
+    asked.world.wait_for_draft_where(&asked.id, |draft| format!("{draft:?}").contains("short\\n\\n/done"));
+    let mut terminal = asked.reopen(terminal);
+    terminal.expect("Draft found: 2 of 2 answered.\n").expect("  1. Name: 2.4.0 鹭\n");
+    terminal.expect("  2. Notes: short… (3 lines, 28 characters)\n").expect("Review> ");
+    terminal.line("2").expect("| short\n| \n| /done is a command here\n").expect("> ");
+    terminal.line("last").expect("> ").line("/done").expect("Recorded: 4 lines, 32 characters.\n");
+    terminal.expect("Review> ");
+    let replies = json!({
+        "name": answered(json!({ "text": "2.4.0 鹭" })),
+        "notes": answered(json!({ "text": "short\n\n/done is a command here\nlast" })),
+    });
+    assert_eq!(asked.replies(terminal), replies);
+}
+
+#[test]
+fn yes_or_no_to_what_would_be_done() {
+    let asked = Asked::example("approve-command");
+    let mut terminal = asked.open();
+    terminal.expect("If you agree, the tool execute does exactly this:\n");
+    terminal.expect("| \"rm\"\n| \"-r\"\n| \"--\"\n| \"/srv/builds/2026-06\"\n| \"/srv/builds/2026-07\"\n");
+    terminal.expect("In this folder:\n| /srv/builds\n");
+    terminal.expect("  1. Delete both\n  2. Keep them\n").expect("/help): ");
+    wrong(&mut terminal, "maybe", "maybe is neither yes nor no.");
+    wrong(&mut terminal, "3", "3 is neither yes nor no.");
+    assert_eq!(asked.drafted("go"), Value::Null);
+    right(&mut terminal, "keep", "Keep them");
+    terminal.expect("A follow-up question was added.\n").expect("Question 2 of 2. Follow-up.");
+    let mut terminal = asked.reopen(terminal);
+    terminal.expect("| \"rm\"\n").expect("Draft found: 1 of 2 answered.").expect("/help): ");
+    right(&mut terminal, "Ask me again on Monday", "Ask me again on Monday");
+    terminal.expect("  1. Go ahead: Keep them\n").expect("Review> ");
+    let replies = json!({
+        "go": answered(json!({ "confirm": false })),
+        "keep": answered(json!({ "text": "Ask me again on Monday" })),
+    });
+    assert_eq!(asked.replies(terminal), replies);
+}
+
+#[test]
+fn ratings_with_faces_and_words_at_their_steps() {
+    let asked = Asked::example("rate-review");
+    let mut terminal = asked.open();
+    terminal.expect("  1. 😡 in the way\n  2. 😟\n  3. 😐 some of them\n  4. 😊\n  5. 😍 all of them\n");
+    terminal.expect("/help): ");
+    for line in ["6", "4.5", "😍"] {
+        wrong(&mut terminal, line, "This question wants a whole number from 1 to 5.");
+    }
+    assert_eq!(asked.drafted("useful"), Value::Null);
+    right(&mut terminal, "３", "3 (some of them)");
+    terminal.expect("| And the tone?\n");
+    let mut terminal = asked.reopen(terminal);
+    terminal.expect("Draft found: 1 of 2 answered.").expect("/help): ");
+    wrong(&mut terminal, "11", "This question wants a whole number from 0 to 10.");
+    right(&mut terminal, "0", "0 (rude)");
+    terminal
+        .expect("A follow-up question was added.\n")
+        .expect("> ")
+        .line("/skip")
+        .expect("/skip\nSkipped.\n");
+    terminal.expect("  1. Useful: 3 (some of them)\n  2. Tone: 0 (rude)\n  3. What jarred: skipped\n");
+    terminal.expect("Review> ");
+    let replies = json!({
+        "useful": answered(json!({ "rating": 3 })),
+        "tone": answered(json!({ "rating": 0 })),
+        "why": { "state": "skipped" },
+    });
+    assert_eq!(asked.replies(terminal), replies);
+}
+
+#[test]
+fn numbers_are_exact_and_within_the_askers_limits() {
+    let asked = Asked::example("set-limits");
+    let mut terminal = asked.open();
+    terminal.expect("Filled in by the asker: 4. /next keeps it.\n").expect("/help): ");
+    wrong(&mut terminal, "2.5", "Whole workers only.");
+    wrong(&mut terminal, "17", "It must be at most 16.");
+    wrong(&mut terminal, "many", "This question wants a number.");
+    assert_eq!(asked.drafted("workers"), Value::Null);
+    right(&mut terminal, "８", "8");
+    terminal.expect("Question 2 of 2.");
+    let mut terminal = asked.reopen(terminal);
+    terminal.expect("Draft found: 1 of 2 answered. Going on with question 2.").expect("/help): ");
+    wrong(&mut terminal, "12.505", "It must be a multiple of 0.01.");
+    wrong(&mut terminal, "-0.01", "It must be at least 0.");
+    right(&mut terminal, "0.30", "0.3");
+    terminal.expect("  1. Workers: 8\n  2. Budget: 0.3\n").expect("Review> ");
+    let replies = json!({
+        "workers": answered(json!({ "number": 8 })),
+        "budget": answered(json!({ "number": 0.3 })),
+    });
+    assert_eq!(asked.replies(terminal), replies);
+}
+
+#[test]
+fn what_the_asker_filled_in_is_sent_when_a_person_has_seen_it() {
+    let asked = Asked::example("set-limits");
+    let mut terminal = asked.open();
+    terminal.expect("Filled in by the asker: 4. /next keeps it.\n").expect("/help): ");
+    terminal.line("").expect("Filled in by the asker: 4. /next keeps it.\n").expect("/help): ");
+    terminal.line("/next").expect("| What may it cost at most, in euros?\n").expect("/help): ");
+    terminal.line("/skip").expect("Skipped.\n");
+    terminal.expect("  1. Workers: 4\n  2. Budget: skipped\n").expect("Review> ");
+    let replies = json!({ "workers": answered(json!({ "number": 4 })), "budget": { "state": "skipped" } });
+    assert_eq!(asked.replies(terminal), replies);
+}
+
+#[test]
+fn days_and_times_within_the_askers_limits() {
+    let asked = Asked::example("plan-maintenance");
+    let mut terminal = asked.open();
+    terminal.expect("| On which day?\n").expect("/help): ");
+    wrong(&mut terminal, "1.12.2026", "This question wants a date, like 2026-03-01.");
+    wrong(&mut terminal, "2026-12-24", "Between the 1st and the 20th of December 2026.");
+    wrong(&mut terminal, "2026-02-30", "This question wants a date, like 2026-03-01.");
+    assert_eq!(asked.drafted("day"), Value::Null);
+    right(&mut terminal, "2026-12-20", "2026-12-20");
+    terminal.expect("| From what time?\n").expect("/help): ");
+    wrong(&mut terminal, "8 pm", "This question wants a time of day, like 14:30.");
+    wrong(&mut terminal, "17:59", "Not in working hours.");
+    assert_eq!(asked.drafted("start"), Value::Null);
+    terminal.line("18：00").expect("Recorded: 18:00").expect("| When should I announce it?\n");
+    let mut terminal = asked.reopen(terminal);
+    terminal.expect("Draft found: 2 of 3 answered. Going on with question 3.").expect("/help): ");
+    wrong(&mut terminal, "2026-12-01", "This question wants a date with a time, like 2026-03-01 14:30.");
+    terminal.line("2026-12-01 09:30+08:00").expect("Recorded: 2026-12-01").expect("  1. Day: 2026-12-20\n");
+    terminal.expect("Review> ");
+    let replies = json!({
+        "day": answered(json!({ "date": "2026-12-20" })),
+        "start": answered(json!({ "time": "18:00:00" })),
+        "announce": answered(json!({ "datetime": "2026-12-01T09:30:00+08:00" })),
+    });
+    assert_eq!(asked.replies(terminal), replies);
+}
+
+#[test]
+fn all_of_it_in_chinese() {
+    let asked = Asked::example("project-setup");
+    let open = || asked.world.sayso(["answer", &asked.id]).env("SAYSO_LANG", "zh").on_terminal();
+    let mut terminal = open();
+    terminal.expect("第 1 题，共 4 题。").expect("  4. 其他，自行输入。\n").expect("/help）：");
+    terminal
+        .line("５")
+        .expect("５\n５ 不在选项之中。请输入 1 到 4 的编号，或选项文字的开头。\n")
+        .expect("/help）：");
+    terminal
+        .line("其他")
+        .expect("其他\n您的答案：")
+        .line("仓颉")
+        .expect("仓颉\n已记录：自定义答案：仓颉。\n");
+    terminal
+        .expect("第 2 题，共 4 题。")
+        .expect("/help）：")
+        .line("1、3")
+        .expect("已记录：Formatting, Dependency audit。\n");
+    terminal.expect("第 3 题，共 4 题。");
+    terminal.kill_9();
+    let mut terminal = open();
+    terminal.expect("找到草稿：已答 2 题，共 4 题。从第 3 题继续，/review 可查看。\n").expect("/help）：");
+    terminal
+        .line("账单")
+        .expect("账单\n已记录：账单。\n")
+        .expect("> ")
+        .line("/skip")
+        .expect("/skip\n已跳过。\n");
+    terminal
+        .expect("检查：已答 3 题，共 4 题。\n")
+        .expect("检查> ")
+        .line("/submit")
+        .expect("/submit\n已提交。\n");
+    assert_eq!(terminal.wait().exit, 0);
+    let outcome: Value = serde_json::from_str(&asked.asking.wait().stdout).unwrap();
+    let replies = json!({
+        "language": answered(json!({ "picks": [{ "other": "仓颉" }] })),
+        "checks": answered(json!({ "picks": [{ "option": "format" }, { "option": "audit" }] })),
+        "name": answered(json!({ "text": "账单" })),
+        "notes": { "state": "skipped" },
+    });
+    assert_eq!(outcome["replies"], replies);
+}

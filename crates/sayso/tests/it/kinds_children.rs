@@ -1,0 +1,165 @@
+//! Questions that come and go with the answers to others, and sections that are left out.
+
+use crate::kinds::{Asked, answered, right};
+use serde_json::json;
+
+#[test]
+fn a_follow_up_that_goes_is_listed_as_not_sent_and_comes_back_with_its_answer() {
+    let asked = Asked::example("approve-command");
+    let mut terminal = asked.open();
+    terminal.expect("Question 1 of 1.").expect("/help): ");
+    right(&mut terminal, "2", "Keep them");
+    terminal.expect("A follow-up question was added.\n").expect("/help): ");
+    right(&mut terminal, "Compress them", "Compress them");
+
+    terminal.expect("Review. 2 of 2 answered.\n").expect("Review> ").line("1").expect("/help): ");
+    right(&mut terminal, "1", "Delete both");
+    terminal.expect("One question is not asked any more; what you answered there is kept.\n");
+    terminal.expect("Review. 1 of 1 answered.\n  1. Go ahead: Delete both\n");
+    let dormant = "Not sent, since they are not asked as things stand:\n  \
+                   - What to keep: Compress them (depends on Go ahead)\n";
+    terminal.expect(dormant).expect("Review> ");
+    // It can be reached neither by its number nor by going forward.
+    terminal.line("2").expect("Type a number from 1 to 1, ").expect("Review> ");
+
+    let mut terminal = asked.reopen(terminal);
+    terminal.expect("Draft found: 1 of 1 answered.\n").expect(dormant).expect("Review> ");
+    terminal.line("1").expect("Your answer so far: Delete both\n").expect("/help): ");
+    right(&mut terminal, "2", "Keep them");
+    terminal.expect("A follow-up question was added.\n");
+    terminal.expect("Review. 2 of 2 answered.\n  1. Go ahead: Keep them\n  2. What to keep: Compress them\n");
+    terminal.expect("Type a number").expect("Review> ");
+    let (outcome, seen) = asked.sent(terminal);
+    let replies = json!({
+        "go": answered(json!({ "confirm": false })),
+        "keep": answered(json!({ "text": "Compress them" })),
+    });
+    assert_eq!(outcome["replies"], replies);
+    assert_eq!(outcome["receipt"]["dropped"], json!(null));
+    assert_eq!(seen.screen.matches("Not sent").count(), 1, "{}", seen.screen);
+}
+
+#[test]
+fn what_is_not_asked_when_it_is_sent_does_not_arrive() {
+    let asked = Asked::example("approve-command");
+    let mut terminal = asked.open();
+    terminal.expect("/help): ");
+    right(&mut terminal, "no", "Keep them");
+    terminal.expect("/help): ");
+    right(&mut terminal, "SECRET", "SECRET");
+    terminal.expect("Review> ").line("1").expect("/help): ");
+    right(&mut terminal, "yes", "Delete both");
+    terminal.expect("Not sent").expect("Review> ");
+    let (outcome, _) = asked.sent(terminal);
+    let replies = json!({
+        "go": answered(json!({ "confirm": true })),
+        "keep": { "state": "not_asked", "because": "go" },
+    });
+    assert_eq!([&outcome["replies"], &outcome["receipt"]["dropped"]], [&replies, &json!(["keep"])]);
+    assert!(!outcome.to_string().contains("SECRET"), "{outcome}");
+}
+
+#[test]
+fn a_changed_answer_brings_up_another_follow_up_before_the_review() {
+    let asked = Asked::example("onboard-service");
+    let mut terminal = asked.open();
+    terminal.expect("Section 1 of 3. The basics\n").expect("Question 1 of 5.").expect("/help): ");
+    right(&mut terminal, "order-events", "order-events");
+    terminal
+        .expect("Question 2 of 5.")
+        .expect("/help): ")
+        .line("type")
+        .expect("type\nUnderstood: 2. TypeScript\n");
+    terminal.expect("Recorded: TypeScript.\nA follow-up question was added.\n");
+    terminal.expect("Question 3 of 6. Follow-up.").expect("/help): ");
+    right(&mut terminal, "2", "Hono");
+    terminal.expect("Section 2 of 3. Traffic\n| Rough figures will do.\n").expect("/help): ");
+    right(&mut terminal, "yes", "yes");
+    terminal
+        .expect("A follow-up question was added.\n")
+        .expect("Question 5 of 7. A number.")
+        .expect("/help): ");
+    right(&mut terminal, "200", "200");
+    terminal.expect("Section 3 of 3. Alerts\nThis section may be left out").expect("/help): ");
+    terminal
+        .line("/review")
+        .expect("Review. 5 of 7 answered.\n")
+        .expect("Review> ")
+        .line("2")
+        .expect("/help): ");
+    right(&mut terminal, "3", "Python");
+    terminal.expect("A follow-up question was added.\nOne question is not asked any more");
+    terminal.expect("Question 3 of 7. Follow-up.").expect("| Which version of Python?\n").expect("/help): ");
+    right(&mut terminal, "3.14", "3.14");
+    terminal.expect("Review. 5 of 7 answered.\n").expect("  3. Python: 3.14\n");
+    terminal.expect("  - Framework: Hono (depends on Language)\n").expect("Review> ");
+    let (outcome, _) = asked.sent(terminal);
+    let replies = json!({
+        "name": answered(json!({ "text": "order-events" })),
+        "language": answered(json!({ "picks": [{ "option": "python" }] })),
+        "framework": { "state": "not_asked", "because": "language" },
+        "python_version": answered(json!({ "picks": [{ "option": "3.14" }] })),
+        "public": answered(json!({ "confirm": true })),
+        "rate": answered(json!({ "number": 200 })),
+        "channel": { "state": "unanswered" },
+        "hours": { "state": "unanswered" },
+    });
+    assert_eq!([&outcome["replies"], &outcome["receipt"]["dropped"]], [&replies, &json!(["framework"])]);
+}
+
+#[test]
+fn an_optional_section_is_left_out_as_a_whole_or_filled_in_as_a_whole() {
+    let asked = Asked::example("onboard-service");
+    let mut terminal = asked.open();
+    terminal.expect("/help): ");
+    right(&mut terminal, "a", "a");
+    terminal.expect("/help): ");
+    right(&mut terminal, "1", "Rust");
+    terminal.expect("/help): ");
+    right(&mut terminal, "no", "no");
+    terminal
+        .expect("Question 4 of 5. One line of text. Required if you fill in this section.\n")
+        .expect("/help): ");
+    right(&mut terminal, "#alerts", "#alerts");
+    terminal.expect("Question 5 of 5.").expect("/help): ").line("/next");
+    terminal.expect("Review. 4 of 5 answered. 1 problem: question 5, Hours: This question needs an answer\n");
+    terminal.expect("Alerts:\n  4. Channel: #alerts\n  5. Hours: not answered\n").expect("Review> ");
+    terminal.line("/submit").expect("1 answer(s) need attention.\n- question 5, Hours: ");
+    terminal.expect("| When may they wake someone?\n").expect("/help): ").line("/back");
+    terminal.expect("Your answer so far: #alerts\n").expect("/help): ").line("/clear");
+    terminal.expect("/clear\nCleared.\n").expect("/help): ").line("/review");
+    terminal.expect("Review. 3 of 5 answered.\n").expect("  4. Channel: not answered\n").expect("Review> ");
+    let replies = asked.replies(terminal);
+    assert_eq!(replies["public"], answered(json!({ "confirm": false })));
+    assert_eq!(replies["rate"], json!({ "state": "not_asked", "because": "public" }));
+    let left_out = json!({ "state": "unanswered" });
+    assert_eq!([&replies["channel"], &replies["hours"]], [&left_out, &left_out]);
+}
+
+#[test]
+fn going_back_passes_over_what_is_not_asked() {
+    let asked = Asked::example("onboard-service");
+    let mut terminal = asked.open();
+    terminal.expect("/help): ");
+    right(&mut terminal, "a", "a");
+    terminal.expect("/help): ");
+    right(&mut terminal, "1", "Rust");
+    terminal.expect("| Is it reachable from the internet?\n").expect("/help): ").line("/back");
+    terminal.expect("/back\n\nQuestion 2 of 5.").expect("| Which language?\n").expect("/help): ");
+    terminal.line("/back").expect("Question 1 of 5.").expect("/help): ");
+    terminal.line("/back").expect("/back\nThis is the first question.\n").expect("/help): ");
+    terminal.line("/next").expect("Question 2 of 5.").expect("/help): ");
+    terminal.line("/next").expect("| Is it reachable from the internet?\n").expect("/help): ");
+    right(&mut terminal, "no", "no");
+    terminal.expect("| Which channel gets the alerts?\n").expect("/help): ").line("/back");
+    terminal
+        .expect("/back\n\nSection 2 of 3.")
+        .expect("| Is it reachable from the internet?\n")
+        .expect("/help): ");
+    terminal.line("/quit").expect("Nothing was sent.");
+    let seen = terminal.wait();
+    assert_eq!(seen.exit, 4);
+    for hidden in ["Which framework?", "Which version of Python?", "How many requests"] {
+        assert!(!seen.screen.contains(hidden), "{}", seen.screen);
+    }
+}

@@ -1,0 +1,271 @@
+//! What can be done at a question beside answering it: notes, previews, the editor, clearing, skipping, and keys and
+//! pastes that are no answers.
+
+use crate::kinds::{Asked, answered, right};
+use crate::program::signal;
+use crate::terminal::Terminal;
+use serde_json::{Value, json};
+
+/// Opens an example with an editor, which is this shell script.
+fn open_with_editor(asked: &Asked, script: &str) -> Terminal {
+    let script = asked.world.write("editor.sh", script);
+    let editor = format!("/bin/sh {}", script.display());
+    asked.world.sayso(["answer", &asked.id]).env("EDITOR", editor).on_terminal()
+}
+
+/// Brings lines in at once, the last of which is echoed last. The program sees none before all are there.
+fn paste(terminal: &mut Terminal, lines: &[&str]) {
+    signal(terminal.pid, "STOP");
+    terminal.keys(&lines.iter().map(|line| format!("{line}\r")).collect::<String>());
+    terminal.expect(&format!("{}\n", lines.last().unwrap()));
+    signal(terminal.pid, "CONT");
+}
+
+/// Opens the release notes at the long text.
+fn at_the_notes(asked: &Asked, mut terminal: Terminal) -> Terminal {
+    terminal.expect("/help): ");
+    right(&mut terminal, "2.4.0", "2.4.0");
+    terminal.expect("End with /done on a line of its own.\n> ");
+    assert_eq!(asked.drafted("notes"), Value::Null);
+    terminal
+}
+
+/// The notes that the asker gets.
+fn notes(asked: Asked, mut terminal: Terminal) -> Value {
+    terminal.expect("Review> ");
+    asked.replies(terminal)["notes"]["answer"]["text"].clone()
+}
+
+#[test]
+fn a_note_stands_beside_an_answer_until_an_empty_line_takes_it_away() {
+    let asked = Asked::example("pick-checks");
+    let mut terminal = asked.open();
+    terminal
+        .expect("/help): ")
+        .line("/note the linter is slow, 很慢")
+        .expect("Note kept: the linter is slow, 很慢\n");
+    terminal.expect("Your note: the linter is slow, 很慢\n").expect("/help): ");
+    right(&mut terminal, "1", "Unit tests");
+    terminal.expect("Question 2 of 2.");
+    let mut terminal = asked.reopen(terminal);
+    terminal.expect("Draft found: 1 of 2 answered.").expect("/help): ").line("/note");
+    terminal
+        .expect("Note to the asker (one line, or just Enter for none): ")
+        .line("ask me")
+        .expect("Note kept: ask me\n");
+    terminal.expect("/help): ").line("/note").expect("for none): ").line("");
+    terminal
+        .expect("\nThere is no note on this question now.\n")
+        .expect("Question 2 of 2.")
+        .expect("/help): ");
+    right(&mut terminal, "1", "core team");
+    terminal.expect("  1. Checks: Unit tests; note: the linter is slow, 很慢\n  2. Owners: core team\n");
+    terminal.expect("Review> ").line("1").expect("/help): ");
+    right(&mut terminal, "2", "Linter");
+    terminal.expect("  1. Checks: Linter; note: the linter is slow, 很慢\n").expect("Review> ");
+    terminal.line("/note x").expect("Type the number of a question first.\n").expect("Review> ");
+    let mut checks = answered(json!({ "picks": [{ "option": "lint" }] }));
+    checks["note"] = json!("the linter is slow, 很慢");
+    let owners = answered(json!({ "picks": [{ "option": "core" }] }));
+    assert_eq!(asked.replies(terminal), json!({ "checks": checks, "owners": owners }));
+}
+
+#[test]
+fn previews_are_shown_one_by_one_or_all() {
+    let asked = Asked::example("choose-database");
+    let mut terminal = asked.open();
+    terminal.expect("/preview NUMBER shows what an option would look like.\n").expect("/help): ");
+    terminal
+        .line("/preview 2")
+        .expect("/preview 2\nPreview of 2, SQLite:\n| DATABASE_URL=sqlite:///var/lib/orders/orders.db\n");
+    terminal
+        .expect("/help): ")
+        .line("/preview 3")
+        .expect("/preview 3\nThere is no preview of 3, DynamoDB.\n");
+    terminal.expect("/help): ").line("/preview 9").expect("/preview 9\nThere is nothing to preview here.");
+    terminal
+        .expect("/help): ")
+        .line("/preview")
+        .expect("/preview\nPreview of 1, PostgreSQL:\n| services:\n|   db:\n");
+    terminal
+        .expect("|     volumes: [orders:/var/lib/postgresql]\nPreview of 2, SQLite:\n")
+        .expect("/help): ");
+    assert_eq!(asked.drafted("database"), Value::Null);
+    right(&mut terminal, "1", "PostgreSQL");
+    terminal.expect("Should there be a read replica").expect("/help): ").line("/preview 1");
+    terminal.expect("/preview 1\nThere is nothing to preview here.").expect("/help): ").line("/skip");
+    terminal.expect("Skipped.\n").expect("Review> ");
+    let picked = answered(json!({ "picks": [{ "option": "postgres" }] }));
+    assert_eq!(asked.replies(terminal), json!({ "database": picked, "replica": { "state": "skipped" } }));
+}
+
+#[test]
+fn an_editor_gets_what_was_typed_and_gives_back_the_text() {
+    let asked = Asked::example("release-notes");
+    let terminal = open_with_editor(&asked, "printf '\\nfrom the editor, 都行\\n' >> \"$1\"\n");
+    let mut terminal = at_the_notes(&asked, terminal);
+    terminal
+        .line("typed by hand")
+        .expect("> ")
+        .line("/edit")
+        .expect("/edit\nRecorded: 2 lines, 32 characters.\n");
+    assert_eq!(notes(asked, terminal), "typed by hand\nfrom the editor, 都行");
+}
+
+#[test]
+fn an_editor_that_fails_leaves_the_text_as_it_was() {
+    let asked = Asked::example("release-notes");
+    let terminal = open_with_editor(&asked, "echo ruined > \"$1\"\nexit 1\n");
+    let mut terminal = at_the_notes(&asked, terminal);
+    terminal.line("typed by hand").expect("> ").line("/edit");
+    terminal.expect("/edit\nThe editor did not end well (exit status: 1); the text is as it was.\n");
+    terminal
+        .expect("| typed by hand\n")
+        .expect("> ")
+        .line("/done")
+        .expect("Recorded: 1 line, 13 characters.\n");
+    assert_eq!(notes(asked, terminal), "typed by hand");
+}
+
+#[test]
+fn a_text_that_the_editor_left_empty_or_too_short_is_not_recorded() {
+    let asked = Asked::example("release-notes");
+    let script = "if grep -q one \"$1\"; then : > \"$1\"; else echo one > \"$1\"; fi\n";
+    let mut terminal = at_the_notes(&asked, open_with_editor(&asked, script));
+    terminal.line("/edit").expect("/edit\nA few words more, please.\n").expect("| one\n").expect("> ");
+    terminal
+        .line("/edit")
+        .expect("/edit\nThe text is empty now; nothing was recorded.\n")
+        .expect("| one\n")
+        .expect("> ");
+    terminal.line("and two, three").expect("> ").line("/done").expect("Recorded: 2 lines, 17 characters.\n");
+    assert_eq!(notes(asked, terminal), "one\nand two, three");
+}
+
+#[test]
+fn the_editor_is_for_texts_and_has_to_be_named() {
+    let asked = Asked::example("pick-checks");
+    let mut terminal = open_with_editor(&asked, "exit 1\n");
+    terminal.expect("/help): ").line("/edit").expect("/edit\n/edit opens the answer to a text question.\n");
+    terminal.expect("/help): ").line("/quit").expect("Nothing was sent.");
+    assert_eq!(terminal.wait().exit, 4);
+    let asked = Asked::example("release-notes");
+    let mut terminal = at_the_notes(&asked, asked.open());
+    terminal.line("/edit").expect("/edit\nThere is no editor here: set VISUAL or EDITOR.\n").expect("> ");
+    terminal.line("/quit").expect("Nothing was sent.");
+    assert_eq!(terminal.wait().exit, 4);
+}
+
+#[test]
+fn clearing_and_skipping_leave_no_answer() {
+    let asked = Asked::example("set-limits");
+    let mut terminal = asked.open();
+    terminal.expect("/help): ").line("/skip");
+    terminal.expect("/skip\nThis question is required and cannot be skipped. /next leaves it for later.\n");
+    terminal.expect("/help): ");
+    right(&mut terminal, "8", "8");
+    terminal.expect("Question 2 of 2.").expect("/help): ");
+    right(&mut terminal, "5", "5");
+    terminal.expect("Review> ").line("2").expect("Your answer so far: 5\n").expect("/help): ").line("/clear");
+    terminal.expect("/clear\nCleared.\n").expect("| 12.50\nAnswer (number, or /help): ");
+    assert_eq!(asked.drafted("budget")["answer"], Value::Null);
+    terminal.line("/skip").expect("/skip\nSkipped.\n").expect("  2. Budget: skipped\n").expect("Review> ");
+    let mut terminal = asked.reopen(terminal);
+    terminal.expect("  1. Workers: 8\n  2. Budget: skipped\n").expect("Review> ");
+    terminal
+        .line("1")
+        .expect("/help): ")
+        .line("/clear")
+        .expect("Cleared.\n")
+        .expect("/help): ")
+        .line("/review");
+    terminal
+        .expect("Review. 0 of 2 answered. 1 problem: question 1, Workers: This question needs an answer\n");
+    terminal.expect("Review> ").line("/submit").expect("1 answer(s) need attention.\n").expect("/help): ");
+    right(&mut terminal, "2", "2");
+    terminal.expect("Review> ");
+    let replies = json!({ "workers": answered(json!({ "number": 2 })), "budget": { "state": "skipped" } });
+    assert_eq!(asked.replies(terminal), replies);
+}
+
+#[test]
+fn keys_that_are_not_text_never_reach_the_answer() {
+    let asked = Asked::example("release-notes");
+    let mut terminal = asked.open();
+    terminal.expect("/help): ").keys("\u{1b}[A2.4.0\u{1b}[D \u{1}He\u{7}ron\u{1b}OP\r");
+    terminal.expect(
+        "Keys that are not text were left out: ⟦U+001B⟧[A2.4.0⟦U+001B⟧[D ⟦U+0001⟧He⟦U+0007⟧ron⟦U+001B⟧OP\n",
+    );
+    terminal.expect("Recorded: 2.4.0 Heron.\n").expect("> ");
+    terminal
+        .line("/note \u{1b}[Chm")
+        .expect("Keys that are not text were left out: ")
+        .expect("Note kept: hm\n");
+    terminal
+        .expect("> ")
+        .keys("one\tand \u{1b}[200~two\u{1b}[201~ words\r")
+        .expect("left out: ")
+        .expect("> ");
+    terminal.line("/done").expect("Recorded: 1 line, 17 characters.\n").expect("Review> ");
+    let replies = asked.replies(terminal);
+    assert_eq!(replies["name"], answered(json!({ "text": "2.4.0 Heron" })));
+    let mut notes = answered(json!({ "text": "one\tand two words" }));
+    notes["note"] = json!("hm");
+    assert_eq!(replies["notes"], notes);
+}
+
+#[test]
+fn keys_that_are_not_text_leave_the_number_that_was_typed() {
+    let asked = Asked::example("rate-review");
+    let mut terminal = asked.open();
+    terminal.expect("/help): ").keys("\u{1b}[B\u{1b}[B4\r").expect("Keys that are not text were left out: ");
+    terminal.expect("Recorded: 4.\n").expect("/help): ").line("/skip").expect("Review> ");
+    assert_eq!(asked.replies(terminal)["useful"], answered(json!({ "rating": 4 })));
+}
+
+#[test]
+fn pasted_lines_with_a_slash_in_front_are_lines_of_a_long_text() {
+    let asked = Asked::example("release-notes");
+    let mut terminal = at_the_notes(&asked, asked.open());
+    let lines = ["Moved:", "/etc/hosts is read", "/usr/bin too", "//", "done"];
+    paste(&mut terminal, &lines);
+    lines.iter().for_each(|_| {
+        terminal.expect("> ");
+    });
+    terminal
+        .line("/tmp by hand")
+        .expect("There is no command /tmp; // starts a literal slash.\n")
+        .expect("> ");
+    terminal.line("/done").expect("/done\nRecorded: 5 lines, 41 characters.\n");
+    assert_eq!(notes(asked, terminal), "Moved:\n/etc/hosts is read\n/usr/bin too\n/\ndone");
+}
+
+#[test]
+fn a_pasted_command_to_send_or_decline_does_neither() {
+    for command in ["/submit", "/decline", "/decline never"] {
+        let asked = Asked::example("release-notes");
+        let mut terminal = at_the_notes(&asked, asked.open());
+        paste(&mut terminal, &["one line of text", command, "another"]);
+        let said = format!(
+            "{command} was not carried out, since more lines came with it. Type it again by itself.\n"
+        );
+        terminal.expect(&said).expect("> ").expect("> ");
+        terminal.line("/done").expect("Recorded: 2 lines, 23 characters.\n");
+        assert_eq!(notes(asked, terminal), "one line of text\nanother");
+    }
+}
+
+#[test]
+fn more_lines_than_one_are_asked_about_before_they_belong_to_a_short_text() {
+    let asked = Asked::example("onboard-service");
+    let mut terminal = asked.open();
+    terminal.expect("/help): ");
+    paste(&mut terminal, &["orders", "/submit", "events"]);
+    terminal.expect("2 more lines were pasted. Keep them in this answer? yes or no: ").line("no");
+    terminal
+        .expect("no\nThe pasted lines were left out: 2.\nRecorded: orders.\n")
+        .expect("| Which language?\n");
+    assert_eq!(asked.drafted("name")["answer"]["text"], "orders");
+    terminal.expect("/help): ").line("/quit").expect("Nothing was sent.");
+    assert_eq!(terminal.wait().exit, 4);
+}

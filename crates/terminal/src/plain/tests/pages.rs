@@ -1,0 +1,377 @@
+//! What stands on the page at each kind of question, and that nothing an agent wrote leaves its gutter.
+
+use crate::{Manner as _, Plain, Scene};
+use sayso_core::{
+    Answer, Ask, AskId, Asker, Lang, NewAsk, Pick, QuestionId, Replies, Reply, Sheet, lifecycle, wire,
+};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The examples that agents copy.
+const EXAMPLES: [(&str, &str); 9] = [
+    ("approve-command", include_str!("../../../../../examples/approve-command.json")),
+    ("choose-database", include_str!("../../../../../examples/choose-database.json")),
+    ("onboard-service", include_str!("../../../../../examples/onboard-service.json")),
+    ("pick-checks", include_str!("../../../../../examples/pick-checks.json")),
+    ("plan-maintenance", include_str!("../../../../../examples/plan-maintenance.json")),
+    ("project-setup", include_str!("../../../../../examples/project-setup.json")),
+    ("rate-review", include_str!("../../../../../examples/rate-review.json")),
+    ("release-notes", include_str!("../../../../../examples/release-notes.json")),
+    ("set-limits", include_str!("../../../../../examples/set-limits.json")),
+];
+
+/// An ask on a screen.
+struct Screen {
+    ask: Ask,
+    sheet: Sheet,
+    lang: Lang,
+    columns: usize,
+}
+
+impl Screen {
+    fn of(json: &str, columns: usize) -> Self {
+        let questionnaire = Arc::new(wire::questionnaire::read(json).unwrap().questionnaire);
+        let asker = Asker { name: "claude".to_owned(), folder: Some("/srv".to_owned()), session: None };
+        let new = NewAsk {
+            questionnaire: questionnaire.clone(),
+            dialect: "sayso".to_owned(),
+            asker,
+            judged: false,
+            time_limit_ms: None,
+            process: None,
+        };
+        let id = AskId::parse("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
+        let ask = lifecycle::open(id, new, jiff::Timestamp::UNIX_EPOCH).unwrap().ask;
+        let sheet = Sheet::new(questionnaire, Replies::new()).prefilled();
+        Self { ask, sheet, lang: Lang::En, columns }
+    }
+
+    fn example(name: &str, columns: usize) -> Self {
+        let (_, json) = EXAMPLES.iter().find(|(other, _)| *other == name).unwrap();
+        Self::of(json, columns)
+    }
+
+    /// The same in Chinese.
+    fn chinese(mut self) -> Self {
+        self.lang = Lang::Zh;
+        self
+    }
+
+    /// The same with this reply.
+    fn with(mut self, id: &str, reply: Reply) -> Self {
+        self.sheet.set(&QuestionId::new(id), reply);
+        self
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        let age = Duration::from_secs(120);
+        Scene { ask: &self.ask, sheet: &self.sheet, age, columns: Some(self.columns) }
+    }
+
+    fn intro(&self) -> String {
+        Plain { lang: self.lang }.intro(&self.scene())
+    }
+
+    /// The page of the question with this id.
+    fn page(&self, id: &str) -> String {
+        let place = self.sheet.place(&QuestionId::new(id)).unwrap();
+        Plain { lang: self.lang }.render(&self.scene(), place)
+    }
+}
+
+#[test]
+fn a_choice_lists_its_options_and_marks_what_is_suggested() {
+    let screen = Screen::example("choose-database", 80);
+    let page = "
+Question 1 of 1. Choose one. Required.
+| Which database should I set up?
+  1. PostgreSQL  [suggested by the asker]
+     | What the other services use; on call knows it.
+  2. SQLite
+     | One file, no server; one writer at a time.
+  3. DynamoDB
+     | Nothing to run, but a new bill.
+  4. Another one
+/preview NUMBER shows what an option would look like.
+Answer (number or label, or /help): ";
+    assert_eq!(screen.page("database"), page);
+    let answered = screen.with("database", Reply::picks([Pick::Other("MariaDB".to_owned())]));
+    let so_far = "Your answer so far: own answer: MariaDB\nAnswer (number or label, or /help): ";
+    assert!(answered.page("database").ends_with(so_far));
+    let preview = Plain { lang: Lang::En }.preview(&answered.scene(), 0, None).unwrap();
+    let wanted = "Preview of 1, PostgreSQL:
+| services:
+|   db:
+|     image: postgres:18
+|     volumes: [orders:/var/lib/postgresql]
+Preview of 2, SQLite:
+| DATABASE_URL=sqlite:///var/lib/orders/orders.db
+";
+    assert_eq!(preview, wanted);
+}
+
+#[test]
+fn a_choice_of_several_says_what_the_asker_demands() {
+    let page = "
+第 1 题，共 2 题。 可选多项。 必答。
+| Which checks should block a merge?
+  1. Unit tests  [提问方建议]
+  2. Linter  [提问方建议]
+  3. Type check
+  4. Browser tests
+     | About eleven minutes.
+  5. Benchmarks
+| Something has to block a merge.
+| More than three make a merge wait too long.
+回答（编号如 1,3-5、文字、all、none 或 /help）：";
+    assert_eq!(Screen::example("pick-checks", 80).chinese().page("checks"), page);
+}
+
+#[test]
+fn a_text_shows_its_example_and_a_long_one_how_it_ends() {
+    let screen = Screen::example("release-notes", 80);
+    let page = "
+Question 1 of 2. One line of text. Required.
+| What is the release called?
+Write at most 40 characters.
+| It starts with the version, like 2.4.0.
+For example:
+| 2.4.0 Heron
+Answer (text, or /help): ";
+    assert_eq!(screen.page("name"), page);
+    let reply = Reply::text("a line\n/etc/hosts").with_note(Some("in a hurry".to_owned()));
+    let page = "
+Question 2 of 2. Long text. Required.
+| What must the notes mention?
+| One point a line. I add the list of merged changes myself.
+| A few words more, please.
+Your text so far; type on to add to it, or /clear to start anew:
+| a line
+| /etc/hosts
+Type lines. End with /done on a line of its own.
+Your note: in a hurry
+> ";
+    assert_eq!(screen.with("notes", reply).page("notes"), page);
+}
+
+#[test]
+fn an_approval_shows_what_would_be_done_and_what_yes_and_no_are_called() {
+    let screen = Screen::example("approve-command", 80);
+    let intro = r#"Delete old build folders. Asked by claude in /srv, 2 minutes ago. 1 question.
+| The disk is 97 % full. The folders below have not been used for 60 days.
+If you agree, the tool execute does exactly this:
+It starts a program, with these arguments:
+| "rm"
+| "-r"
+| "--"
+| "/srv/builds/2026-06"
+| "/srv/builds/2026-07"
+In this folder:
+| /srv/builds
+"#;
+    assert_eq!(screen.intro(), intro);
+    let page = "
+Question 1 of 1. Yes or no. Required.
+| May I delete them?
+  1. Delete both
+  2. Keep them
+Answer (yes or no, or /help): ";
+    assert_eq!(screen.page("go"), page);
+    let answered = screen.with("go", Reply::of(Answer::Confirm(false)));
+    let page = "
+Question 2 of 2. Follow-up. One line of text. Optional; /skip passes over it.
+| What should I do about the space instead?
+Answer (text, or /help): ";
+    assert_eq!(answered.page("keep"), page);
+}
+
+#[test]
+fn a_short_scale_has_faces_and_words_at_its_steps() {
+    let page = "
+Question 1 of 2. Rate from 1 to 5. Required.
+| How useful were my comments?
+  1. 😡 in the way
+  2. 😟
+  3. 😐 some of them
+  4. 😊
+  5. 😍 all of them
+Answer (number, or /help): ";
+    assert_eq!(Screen::example("rate-review", 80).page("useful"), page);
+}
+
+#[test]
+fn a_long_scale_has_a_line_for_the_steps_that_mean_something() {
+    let json = r#"{ "sayso": 1, "questions": [{ "id": "sure", "kind": "rating", "prompt": "How sure?",
+        "min": 1, "max": 100, "annotations": { "1": "a guess", "100": "certain" } }] }"#;
+    let page = "
+Question 1 of 1. Rate from 1 to 100. Required.
+| How sure?
+  1. a guess
+  100. certain
+Answer (number, or /help): ";
+    assert_eq!(Screen::of(json, 80).page("sure"), page);
+}
+
+#[test]
+fn a_number_that_the_asker_filled_in_says_how_to_keep_it() {
+    let screen = Screen::example("set-limits", 80);
+    let page = "
+Question 1 of 2. A number. Required.
+| How many workers may it use?
+It must be at least 1.
+It must be at most 16.
+| Whole workers only.
+Filled in by the asker: 4. /next keeps it.
+Answer (number, or /help): ";
+    assert_eq!(screen.page("workers"), page);
+    let eight = Reply::of(Answer::Number(8.into()));
+    let so_far = "Your answer so far: 8\nAnswer (number, or /help): ";
+    assert!(screen.with("workers", eight).page("workers").ends_with(so_far));
+}
+
+#[test]
+fn dates_and_times_show_how_they_are_written() {
+    let day = "
+Question 1 of 3. A date. Required.
+| On which day?
+| Between the 1st and the 20th of December 2026.
+Answer (like 2026-03-01, or /help): ";
+    assert_eq!(Screen::example("plan-maintenance", 80).page("day"), day);
+    let start = "
+第 2 题，共 3 题。 请输入时间。 必答。
+| From what time?
+| Mail is down for about 40 minutes.
+| Not in working hours.
+回答（如 14:30，或 /help）：";
+    assert_eq!(Screen::example("plan-maintenance", 80).chinese().page("start"), start);
+    let announce = "
+Question 3 of 3. A date with a time. Optional; /skip passes over it.
+| When should I announce it?
+For example:
+| 2026-11-30 09:00
+Answer (like 2026-03-01 14:30, or /help): ";
+    assert_eq!(Screen::example("plan-maintenance", 80).page("announce"), announce);
+}
+
+#[test]
+fn a_section_stands_above_the_first_of_its_questions_that_is_asked() {
+    let screen = Screen::example("onboard-service", 80);
+    let page = "
+Section 3 of 3. Alerts
+This section may be left out: /next passes over its questions.
+
+Question 4 of 5. One line of text. Required if you fill in this section.
+| Which channel gets the alerts?
+For example:
+| #orders-alerts
+Answer (text, or /help): ";
+    assert_eq!(screen.page("channel"), page);
+    let page = "
+Question 5 of 5. Choose one. Required if you fill in this section.
+| When may they wake someone?
+  1. Always
+  2. In working hours
+Answer (number or label, or /help): ";
+    assert_eq!(screen.page("hours"), page);
+    let traffic = "\nSection 2 of 3. Traffic\n| Rough figures will do.\n\nQuestion 3 of 5.";
+    assert!(screen.page("public").starts_with(traffic));
+}
+
+#[test]
+fn on_a_narrow_screen_every_broken_line_stays_behind_its_mark() {
+    let page = screen_of_long_words(40).page("pick");
+    let wanted = "
+Question 1 of 9. Choose one. Required.
+| zx zx zx zx zx zx zx zx zx zx zx zx zx
+| zx zx zx
+| zx zx zx zx zx zx zx zx zx zx zx zx zx
+| zx zx zx
+  1. zx zx zx zx zx zx zx zx zx zx zx zx
+     | zx zx zx zx
+     | zx zx zx zx zx zx zx zx zx zx zx
+     | zx zx zx zx zx
+  2. zx zx zx zx zx zx zx zx zx zx zx zx
+     | zx zx zx zx zx
+  3. zx zx zx zx zx zx zx zx zx zx zx zx
+     | zx zx zx zx
+| zx zx zx zx zx zx zx zx zx zx zx zx zx
+| zx zx zx
+Answer (number or label, or /help): ";
+    assert_eq!(page, wanted);
+}
+
+/// One question of each kind, in which every word of the agent's is `zx`, and there are enough of them to be broken.
+fn screen_of_long_words(columns: usize) -> Screen {
+    let zx = ["zx"; 16].join(" ");
+    let question = |id: &str, more: &str| {
+        format!(r#"{{ "id": "{id}", "label": "{zx}", "prompt": "{zx}", "detail": "{zx}", {more} }}"#,)
+    };
+    let options = format!(
+        r#"[{{ "id": "a", "label": "{zx}", "description": "{zx}" }}, {{ "id": "b", "label": "{zx} zx" }}]"#
+    );
+    let pick = |more: &str| {
+        let limit = format!(r#""constraints": [{{ "max_picks": 1, "message": "{zx}" }}]"#);
+        format!(r#"{more} "options": {options}, "other": true, "other_label": "{zx}", {limit}"#)
+    };
+    let text = |more: &str| {
+        let limit = format!(r#""constraints": [{{ "min_length": 1, "message": "{zx}" }}]"#);
+        format!(r#"{more} "placeholder": "{zx}", {limit}"#)
+    };
+    let point = |kind: &str, least: &str| {
+        let limit = format!(r#""constraints": [{{ "min": {least}, "message": "{zx}" }}]"#);
+        format!(r#""kind": "{kind}", "placeholder": "{zx}", {limit}"#)
+    };
+    let questions = [
+        question("pick", &pick("")),
+        question("picks", &pick(r#""multi": true,"#)),
+        question("text", &text("")),
+        question("long", &text(r#""long": true,"#)),
+        question("yes", &format!(r#""kind": "confirm", "yes": "{zx}", "no": "{zx} zx""#)),
+        question("rate", &format!(r#""kind": "rating", "emoji": true, "annotations": {{ "1": "{zx}" }}"#)),
+        question("number", &point("number", "1")),
+        question("day", &point("date", r#""2026-01-01""#)),
+        question("moment", &point("datetime", r#""2026-01-01T00:00""#)),
+    ];
+    Screen::of(&format!(r#"{{ "sayso": 1, "questions": [{}] }}"#, questions.join(", ")), columns)
+}
+
+#[test]
+fn at_no_width_and_no_kind_does_a_line_begin_with_words_of_the_agent() {
+    let is_ours = |line: &str| {
+        let unindented = line.trim_start_matches(' ');
+        let digits = unindented.trim_start_matches(|c: char| c.is_ascii_digit());
+        line.starts_with("| ")
+            || line.starts_with("     | ")
+            || (digits != unindented && digits.starts_with(". "))
+    };
+    for columns in 24..=100 {
+        for screen in [screen_of_long_words(columns), screen_of_long_words(columns).chinese()] {
+            let ids: Vec<_> =
+                screen.sheet.questions().iter().map(|question| question.id.to_string()).collect();
+            for page in ids.iter().map(|id| screen.page(id)) {
+                let mut theirs = page.lines().filter(|line| line.contains("zx")).peekable();
+                assert!(theirs.peek().is_some());
+                for line in theirs {
+                    assert!(is_ours(line), "{line:?} at {columns} columns in:\n{page}");
+                    assert!(line.chars().count() <= columns, "{line:?} at {columns} columns");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_question_of_every_example_has_a_page_in_both_languages() {
+    for (name, json) in EXAMPLES {
+        for screen in [Screen::of(json, 40), Screen::of(json, 40).chinese()] {
+            assert!(!screen.intro().is_empty(), "{name}");
+            for question in screen.sheet.questions() {
+                let page = screen.page(question.id.as_str());
+                let hint = page.lines().last().unwrap();
+                assert!(hint.ends_with("): ") || hint.ends_with("）：") || hint == "> ", "{name}: {hint:?}");
+                let first_word = question.prompt.split_whitespace().next().unwrap();
+                assert!(page.contains(&format!("\n| {first_word}")), "{name}: {page}");
+            }
+        }
+    }
+}

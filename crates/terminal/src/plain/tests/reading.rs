@@ -1,0 +1,193 @@
+//! What lines mean where one value is asked for, in both languages.
+
+use super::*;
+use sayso_core::{Confirm, NumberEntry, Rating};
+
+/// What a line means, in short: the value as it is sent, `?` with what is said, nothing where it asks again in silence.
+fn means(question: &Question, lang: Lang, line: &str) -> String {
+    match (Plain { lang }).read_line(question, Partial::Nothing, line) {
+        Heard::Again { said } => format!("?{said}"),
+        Heard::More { .. } => "…".to_owned(),
+        Heard::Reply { reply, said } => {
+            assert_eq!(said, None);
+            match reply.said {
+                Said::Answer(Answer::Confirm(confirmed)) => confirmed.to_string(),
+                Said::Answer(Answer::Rating(step)) => step.to_string(),
+                Said::Answer(Answer::Number(number)) => number.to_string(),
+                Said::Answer(Answer::Date(date)) => date.to_string(),
+                Said::Answer(Answer::Time(time)) => time.to_string(),
+                Said::Answer(Answer::Datetime(moment)) => moment.to_string(),
+                said => format!("{said:?}"),
+            }
+        }
+    }
+}
+
+/// Every line means this, in both languages.
+fn all_mean(question: &Question, cases: &[(&str, &str)]) {
+    for (line, wanted) in cases {
+        for lang in [Lang::En, Lang::Zh] {
+            assert_eq!(means(question, lang, line), *wanted, "{line:?} in {lang:?}");
+        }
+    }
+}
+
+/// None of these lines means anything, and this is said, in English and in Chinese.
+fn none_means(question: &Question, lines: &[&str], said: [&str; 2]) {
+    for line in lines {
+        for (lang, said) in [Lang::En, Lang::Zh].into_iter().zip(said) {
+            assert_eq!(means(question, lang, line), format!("?{said}"), "{line:?} in {lang:?}");
+        }
+    }
+}
+
+fn confirm(yes: Option<&str>, no: Option<&str>) -> Question {
+    let (yes, no) = (yes.map(str::to_owned), no.map(str::to_owned));
+    question(true, Kind::Confirm(Confirm { yes, no }))
+}
+
+#[test]
+fn an_empty_line_means_nothing_at_any_kind() {
+    let number = Kind::Number(NumberEntry::default());
+    let kinds = [Kind::Rating(Rating::default()), number, Kind::Date, Kind::Time, Kind::Datetime];
+    let questions = kinds.map(|kind| question(true, kind)).into_iter().chain([confirm(None, None)]);
+    for question in questions {
+        all_mean(&question, &[("", "?"), ("   ", "?"), ("\u{3000}", "?")]);
+    }
+}
+
+#[test]
+fn yes_and_no_are_understood_in_both_languages() {
+    let question = confirm(None, None);
+    let yes = ["1", "１", "yes", " YES ", "y", "是"].map(|line| (line, "true"));
+    let no = ["2", "２", "no", "No", "n", "否"].map(|line| (line, "false"));
+    all_mean(&question, &yes);
+    all_mean(&question, &no);
+    assert_eq!(means(&question, Lang::En, "ye"), "true", "the beginning of what it is called");
+    assert_eq!(means(&question, Lang::Zh, "ye"), "?ye 既不是“是”也不是“否”。");
+    for line in ["0", "3", "12", "1,2", "yes!", "yes no", "no way", "ja", "true", "ok", "//yes", "是的"] {
+        let said = |said: &str| format!("?{}", said.replace("{}", line));
+        assert_eq!(means(&question, Lang::En, line), said("{} is neither yes nor no."), "{line}");
+        assert_eq!(means(&question, Lang::Zh, line), said("{} 既不是“是”也不是“否”。"), "{line}");
+    }
+}
+
+#[test]
+fn labels_of_yes_and_no_are_taken_whole_or_by_their_beginning() {
+    let question = confirm(Some("Delete both"), Some("Keep them"));
+    let yes = ["delete both", "DEL", "d", "1", "yes", "y", "是"].map(|line| (line, "true"));
+    let no = ["Keep them", "keep", "k", "2", "no", "n", "否"].map(|line| (line, "false"));
+    all_mean(&question, &yes);
+    all_mean(&question, &no);
+    assert_eq!(means(&question, Lang::En, "both"), "?both is neither yes nor no.");
+}
+
+#[test]
+fn a_beginning_that_fits_both_labels_is_neither() {
+    let question = confirm(Some("Delete"), Some("Destroy"));
+    assert_eq!(means(&question, Lang::En, "de"), "?de is neither yes nor no.");
+    all_mean(&question, &[("del", "true"), ("des", "false")]);
+    let same = confirm(Some("Go"), Some("go"));
+    assert_eq!(means(&same, Lang::En, "go"), "?go is neither yes nor no.");
+    all_mean(&same, &[("1", "true"), ("2", "false"), ("yes", "true")]);
+}
+
+#[test]
+fn what_stands_on_the_page_counts_more_than_what_a_word_usually_means() {
+    let contrary = confirm(Some("No"), Some("Yes"));
+    all_mean(&contrary, &[("no", "true"), ("yes", "false"), ("1", "true"), ("2", "false")]);
+    let numbered = confirm(Some("2"), Some("1"));
+    all_mean(&numbered, &[("1", "true"), ("2", "false")]);
+    let chinese = confirm(Some("否"), Some("是"));
+    all_mean(&chinese, &[("否", "true"), ("是", "false")]);
+}
+
+#[test]
+fn a_rating_is_a_step_of_its_scale() {
+    let scale = |min, max| question(true, Kind::Rating(Rating { min, max, ..Rating::default() }));
+    let five = scale(1, 5);
+    all_mean(&five, &[("1", "1"), (" 5 ", "5"), ("３", "3"), ("+4", "4"), ("＋4", "4"), ("05", "5")]);
+    let lines = ["0", "6", "-1", "3.5", "5.0", "5 stars", "five", "😍", "1,2", "1-2", "99999999999999999999"];
+    let said = ["This question wants a whole number from 1 to 5.", "此题需要 1 到 5 的整数。"];
+    none_means(&five, &lines, said);
+    let around = scale(-2, 2);
+    all_mean(&around, &[("-2", "-2"), ("−2", "-2"), ("－２", "-2"), ("0", "0"), ("-0", "0")]);
+    none_means(
+        &around,
+        &["3", "-3"],
+        ["This question wants a whole number from -2 to 2.", "此题需要 -2 到 2 的整数。"],
+    );
+}
+
+#[test]
+fn a_number_is_decimal_and_exact() {
+    let number = question(true, Kind::Number(NumberEntry::default()));
+    let cases = [
+        ("0.1", "0.1"),
+        (" 12.50 ", "12.5"),
+        ("-3", "-3"),
+        ("−3", "-3"),
+        ("+7", "7"),
+        (".5", "0.5"),
+        ("1e3", "1000"),
+        ("-0", "0"),
+        ("００７", "7"),
+        ("１２．５", "12.5"),
+        ("－１", "-1"),
+        ("＋１", "1"),
+        ("0.30000000000000004", "0.30000000000000004"),
+    ];
+    all_mean(&number, &cases);
+    let lines =
+        ["four", "1,5", "1 000", "1'000", "12.5€", "50%", "0x10", "1/2", "--1", "1.2.3", "∞", "٣", "三"];
+    none_means(&number, &lines, ["This question wants a number.", "此题需要数字。"]);
+}
+
+#[test]
+fn a_date_is_written_as_the_hint_shows() {
+    let date = question(true, Kind::Date);
+    all_mean(&date, &[("2026-03-01", "2026-03-01"), (" 2028-02-29 ", "2028-02-29")]);
+    all_mean(&date, &[("２０２６－０３－０１", "2026-03-01"), ("2026−03−01", "2026-03-01")]);
+    let lines =
+        ["2026-02-29", "2026-3-1", "01.03.2026", "2026/03/01", "20260301", "tomorrow", "2026-03-01 10:00"];
+    none_means(
+        &date,
+        &lines,
+        ["This question wants a date, like 2026-03-01.", "此题需要日期，如 2026-03-01。"],
+    );
+}
+
+#[test]
+fn a_time_is_written_as_the_hint_shows() {
+    let time = question(true, Kind::Time);
+    all_mean(&time, &[("14:30", "14:30:00"), (" 9:05 ", "09:05:00"), ("23:59:59", "23:59:59")]);
+    all_mean(&time, &[("１４：３０", "14:30:00"), ("14：30", "14:30:00"), ("00:00", "00:00:00")]);
+    let lines = ["24:00", "12:60", "14.30", "1430", "2pm", "2:30 pm", "14", "14:30Z", "noon", "下午2:30"];
+    none_means(&time, &lines, ["This question wants a time of day, like 14:30.", "此题需要时间，如 14:30。"]);
+}
+
+#[test]
+fn a_date_with_a_time_may_say_its_offset() {
+    let datetime = question(true, Kind::Datetime);
+    let cases = [
+        ("2026-03-01 14:30", "2026-03-01T14:30:00"),
+        ("2026-03-01T14:30", "2026-03-01T14:30:00"),
+        ("2026-03-01T14:30Z", "2026-03-01T14:30:00Z"),
+        ("2026-03-01 14:30+08:00", "2026-03-01T14:30:00+08:00"),
+        ("２０２６－０３－０１ １４：３０", "2026-03-01T14:30:00"),
+    ];
+    all_mean(&datetime, &cases);
+    let lines = [
+        "2026-03-01",
+        "14:30",
+        "2026-03-01 25:00",
+        "2026-02-30 10:00",
+        "now",
+        "2026-03-01 14:30[Asia/Shanghai]",
+    ];
+    let said = [
+        "This question wants a date with a time, like 2026-03-01 14:30.",
+        "此题需要日期和时间，如 2026-03-01 14:30。",
+    ];
+    none_means(&datetime, &lines, said);
+}
