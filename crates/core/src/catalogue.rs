@@ -66,6 +66,7 @@ catalogue! {
     WantsDate: "This question wants a date, like 2026-03-01.", "此题需要日期，如 2026-03-01。";
     WantsTime: "This question wants a time of day, like 14:30.", "此题需要时间，如 14:30。";
     WantsDatetime: "This question wants a date with a time, like 2026-03-01 14:30.", "此题需要日期和时间，如 2026-03-01 14:30。";
+    DoesNotFit: "This is no answer to the question.", "这不是此题的有效答案。";
     MinPicksOne: "Choose at least one.", "请至少选择一项。";
     MinPicks: "Choose at least {0}.", "请至少选择 {0} 项。";
     MaxPicks: "Choose at most {0}.", "最多选择 {0} 项。";
@@ -208,8 +209,9 @@ catalogue! {
     DormantBecause: "{0}: {1} (depends on {2})", "{0}：{1}（取决于 {2}）";
     NoEditor: "There is no editor here: set VISUAL or EDITOR.", "没有可用的编辑器：请设置 VISUAL 或 EDITOR。";
     EditsTextOnly: "/edit opens the answer to a text question.", "/edit 只能编辑文字题的答案。";
-    EditorFailed: "The editor did not end well ({0}); the text is as it was.", "编辑器未正常结束（{0}），文字保持原样。";
-    TextEmptied: "The text is empty now; nothing was recorded.", "文字现在为空，未记录任何内容。";
+    EditorFailed: "The text from the editor cannot be used ({0}); the answer is as it was.", "编辑器中的文字无法使用（{0}），答案保持原样。";
+    EditorKept: "What you typed there is in {0}.", "您在编辑器中输入的内容保存在 {0}。";
+    TextEmptied: "Nothing stood in the editor; the answer is as it was.", "编辑器中没有文字，答案保持原样。";
     ControlsLeftOut: "Keys that are not text were left out: {0}", "已略去非文字按键：{0}";
     MustAnswer: "Required.", "必答。";
     MaySkip: "Optional; /skip passes over it.", "选答，可用 /skip 跳过。";

@@ -29,6 +29,8 @@ impl Constraint {
 pub enum Demand {
     /// There is an answer. It makes no question required: it only has the words for one that is.
     Answered,
+    /// It is an answer of the question's kind, and its options exist. It only has the words for one that is not.
+    Fits,
     /// At least as many picks.
     MinPicks(u32),
     /// At most as many picks.
@@ -87,6 +89,7 @@ impl Demand {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Answered => "required",
+            Self::Fits => "fits",
             Self::MinPicks(_) => "min_picks",
             Self::MaxPicks(_) => "max_picks",
             Self::MinLength(_) => "min_length",
@@ -101,7 +104,7 @@ impl Demand {
     /// Whether answers of this kind can fail it.
     pub const fn suits(&self, kind: &Kind) -> bool {
         match self {
-            Self::Answered => true,
+            Self::Answered | Self::Fits => true,
             Self::MinPicks(_) | Self::MaxPicks(_) => matches!(kind, Kind::Choice(_)),
             Self::MinLength(_) | Self::MaxLength(_) | Self::Pattern(_) => matches!(kind, Kind::Text(_)),
             Self::Min(_) | Self::Max(_) => {
@@ -123,6 +126,7 @@ impl Demand {
             Self::MultipleOf(step) => (!step.is_positive())
                 .then(|| Problem::new(Code::BadConstraint, Message::StepNotPositive.with([step]))),
             Self::Answered
+            | Self::Fits
             | Self::MinPicks(_)
             | Self::MaxPicks(_)
             | Self::MinLength(_)
@@ -134,14 +138,19 @@ impl Demand {
     pub fn words(&self) -> Text {
         match self {
             Self::Answered => Message::NeedsAnswer.into(),
+            Self::Fits => Message::DoesNotFit.into(),
             Self::MinPicks(1) => Message::MinPicksOne.into(),
             Self::MinPicks(count) => Message::MinPicks.with([count]),
             Self::MaxPicks(count) => Message::MaxPicks.with([count]),
             Self::MinLength(length) => Message::MinLength.with([length]),
             Self::MaxLength(length) => Message::MaxLength.with([length]),
             Self::Pattern(pattern) => Message::PatternUnmet.with([pattern.source()]),
-            Self::Min(value @ Value::Text(_)) => Message::NotBefore.with([value]),
-            Self::Max(value @ Value::Text(_)) => Message::NotAfter.with([value]),
+            Self::Min(value @ Value::Text(text)) if Number::parse(text).is_none() => {
+                Message::NotBefore.with([value])
+            }
+            Self::Max(value @ Value::Text(text)) if Number::parse(text).is_none() => {
+                Message::NotAfter.with([value])
+            }
             Self::Min(value) => Message::AtLeast.with([value]),
             Self::Max(value) => Message::AtMost.with([value]),
             Self::MultipleOf(step) => Message::MultipleOf.with([step]),

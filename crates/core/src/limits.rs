@@ -14,8 +14,12 @@ pub const SECTIONS: usize = 1_000;
 pub const NESTING: usize = 16;
 /// Tests, and groups of tests, in the condition of one question or section.
 pub const CONDITION_NODES: usize = 32;
-/// Values that one test compares with.
+/// Values that the condition of one question or section compares with.
 pub const CONDITION_VALUES: usize = 1_000;
+/// Constraints of one question.
+pub const CONSTRAINTS: usize = 50;
+/// Patterns of one questionnaire.
+pub const PATTERNS: usize = 200;
 /// Steps of a rating's scale.
 pub const RATING_STEPS: i64 = 100;
 /// Problems of one request that are worked out in every detail.

@@ -38,6 +38,12 @@ impl Number {
         .map(|number| Self(number.normalize()))
     }
 
+    /// The number that a floating point number says. `None` for those so large that they stand for several numbers.
+    pub(crate) fn of_float(float: f64) -> Option<Self> {
+        const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+        (float.abs() < EXACT_MAX).then(|| Self::parse(&float.to_string())).flatten()
+    }
+
     /// Whether it is this many times another, without a rest. Nothing is a multiple of zero.
     pub fn is_multiple_of(self, step: Self) -> bool {
         self.0.checked_rem(step.0).is_some_and(|rest| rest.is_zero())
@@ -140,7 +146,8 @@ impl<'de> Deserialize<'de> for Number {
             }
 
             fn visit_f64<E: Error>(self, number: f64) -> Result<Number, E> {
-                self.visit_str(&number.to_string())
+                Number::of_float(number)
+                    .ok_or_else(|| E::custom(format!("{number} is not exact: write its digits as a string")))
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {

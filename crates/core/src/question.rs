@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::condition::Condition;
-use crate::constraint::{Constraint, Demand};
+use crate::constraint::Constraint;
 use crate::id::{OptionId, QuestionId, SectionId};
 use crate::number::Number;
 use std::collections::BTreeMap;
@@ -13,6 +13,8 @@ use std::sync::Arc;
 pub struct Question {
     /// Identifies it within its questionnaire.
     pub id: QuestionId,
+    /// What the asker calls it, where that is not its id.
+    pub key: Option<String>,
     /// The section it stands in.
     pub section: Option<SectionId>,
     /// The question it follows up: it is asked only where that is answered.
@@ -27,7 +29,7 @@ pub struct Question {
     pub detail: Option<String>,
     /// Whether it must be answered before the questionnaire can be submitted.
     pub required: bool,
-    /// Whether only the asker judges its answer, and no surface does.
+    /// Whether surfaces take any answer of its kind; what is sent is judged all the same.
     pub unchecked: bool,
     /// An example of what to type, shown and never sent.
     pub placeholder: Option<String>,
@@ -106,6 +108,8 @@ impl Choice {
 pub struct Opt {
     /// Identifies it within its question.
     pub id: OptionId,
+    /// What the asker gets for it, where that is not its id.
+    pub value: Option<String>,
     /// What the person reads.
     pub label: String,
     /// What it means.
@@ -117,10 +121,16 @@ pub struct Opt {
 }
 
 impl Opt {
+    /// What the asker gets for it.
+    pub fn sent(&self) -> &str {
+        self.value.as_deref().unwrap_or(self.id.as_str())
+    }
+
     /// An option with nothing but its id and its label.
     pub fn new(id: impl Into<Arc<str>>, label: impl Into<String>) -> Self {
         Self {
             id: OptionId::new(id),
+            value: None,
             label: label.into(),
             description: None,
             preview: None,
@@ -176,6 +186,7 @@ impl Question {
     pub fn new(id: impl Into<Arc<str>>, prompt: impl Into<String>, kind: Kind) -> Self {
         Self {
             id: QuestionId::new(id),
+            key: None,
             section: None,
             parent: None,
             show_if: None,
@@ -191,6 +202,11 @@ impl Question {
         }
     }
 
+    /// What the asker calls it.
+    pub fn key(&self) -> &str {
+        self.key.as_deref().unwrap_or(self.id.as_str())
+    }
+
     /// The name to call it by in lists and reviews: its label, or else what it asks.
     pub fn name(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.prompt)
@@ -199,14 +215,5 @@ impl Question {
     /// Whether more than one line is to be typed.
     pub const fn is_long_text(&self) -> bool {
         matches!(&self.kind, Kind::Text(entry) if entry.long)
-    }
-
-    /// The most picks that its constraints allow.
-    pub fn max_picks(&self) -> Option<u32> {
-        let max = |demand: &Demand| match demand {
-            Demand::MaxPicks(max) => Some(*max),
-            _ => None,
-        };
-        self.constraints.iter().flat_map(|constraint| &constraint.demands).filter_map(max).min()
     }
 }

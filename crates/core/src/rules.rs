@@ -45,6 +45,18 @@ pub struct Rules {
     /// Where an answer is required, no is none: a confirmation must be given.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub must_be_true: bool,
+    /// No picks at all are an answer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub empty_picks: bool,
+    /// Several options may be picked where one is asked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub loose_single: bool,
+    /// White space is an answer; only an empty text is none.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub blank_text: bool,
+    /// Anything of its kind may be sent, and nothing must be: the asker judges.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unjudged: bool,
     /// Any text will do for a date or a time.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub loose_dates: bool,
@@ -60,6 +72,10 @@ impl Default for Rules {
             empty_other: false,
             own_answers_match: false,
             must_be_true: false,
+            empty_picks: false,
+            loose_single: false,
+            blank_text: false,
+            unjudged: false,
             loose_dates: false,
         }
     }

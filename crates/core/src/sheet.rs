@@ -184,7 +184,9 @@ impl Sheet {
     /// The replies so far, also those to questions that are not asked at the moment.
     pub fn replies(&self) -> Replies {
         let given = self.questions().iter().zip(&self.slots);
-        given.filter_map(|(question, slot)| Some((question.id.clone(), slot.reply.clone()?))).collect()
+        // What the asker filled in at a question that is not asked has been seen by nobody.
+        let seen = given.filter(|(_, slot)| slot.asked || !slot.prefilled);
+        seen.filter_map(|(question, slot)| Some((question.id.clone(), slot.reply.clone()?))).collect()
     }
 
     /// What stands at a question.
@@ -214,7 +216,7 @@ impl Sheet {
     pub fn set_at(&mut self, at: usize, reply: Reply) -> Effect {
         let form = self.form.clone();
         let Some(question) = form.questions().get(at) else { return Effect::default() };
-        let problems = reply_problems(question, self.rules(), &reply);
+        let problems = self.judge(at, &reply);
         let had = self.value(at).is_some();
         if let Some(slot) = self.slots.get_mut(at) {
             let Slot { asked, because, .. } = *slot;
@@ -242,11 +244,31 @@ impl Sheet {
     /// Whether a question waits for a person: it has neither an answer nor a skip, a wrong answer, or only what the
     /// asker filled in.
     pub fn is_open(&self, at: usize) -> bool {
-        let Some(question) = self.questions().get(at).filter(|_| self.is_asked(at)) else { return false };
+        if !self.is_asked(at) {
+            return false;
+        }
         let reply = self.reply_at(at);
         let is_passed_over = reply.is_skipped() && !self.is_required(at);
         let unanswered = !is_passed_over && self.value(at).is_none();
-        unanswered || self.is_prefilled(at) || !reply_problems(question, self.rules(), reply).is_empty()
+        unanswered || self.is_prefilled(at) || !self.judge(at, reply).is_empty()
+    }
+
+    /// What a surface says of a reply to the question at this place, were it given now. An empty one is only wrong where
+    /// an answer is needed.
+    pub fn judge(&self, at: usize, reply: &Reply) -> Vec<Problem> {
+        let Some(question) = self.questions().get(at) else { return Vec::new() };
+        let is_blank = |answer: &Answer| judge::is_blank(question, self.rules(), answer);
+        if reply.answer().is_some_and(is_blank) && !self.is_required(at) {
+            return judge::note_problem(reply.note.as_deref()).into_iter().collect();
+        }
+        reply_problems(question, self.rules(), reply)
+    }
+
+    /// How many questions that are asked have something that a person gave.
+    pub fn given(&self) -> usize {
+        let is_given =
+            |slot: &&Slot| slot.asked && !slot.prefilled && slot.reply.as_ref().is_some_and(Reply::is_given);
+        self.slots.iter().filter(is_given).count()
     }
 
     /// How far along it is.
@@ -260,8 +282,10 @@ impl Sheet {
     }
 
     fn needs_answer(&self, at: usize, left_out: &HashSet<&SectionId>) -> bool {
-        let question = self.questions().get(at).filter(|question| question.required && !question.unchecked);
-        question.is_some_and(|question| question.section.as_ref().is_none_or(|id| !left_out.contains(id)))
+        let asked = self.questions().get(at).filter(|_| self.is_asked(at) && !self.rules().unjudged);
+        asked
+            .filter(|question| question.required)
+            .is_some_and(|question| question.section.as_ref().is_none_or(|id| !left_out.contains(id)))
     }
 
     /// The optional sections in which nothing is filled in.
@@ -335,11 +359,15 @@ pub fn no_such_question(id: &QuestionId) -> Problem {
     Problem::new(Code::NoSuchQuestion, Message::NoSuchQuestion.with([id])).at(answer_place(id))
 }
 
-/// What is wrong with a reply in itself, whether or not the question needs one.
+/// What is wrong with a reply in itself, as far as surfaces judge it.
 pub fn reply_problems(question: &Question, rules: &Rules, reply: &Reply) -> Vec<Problem> {
     let mut problems: Vec<_> = judge::note_problem(reply.note.as_deref()).into_iter().collect();
-    let blank = |answer: &&Answer| !question.required && judge::is_blank(question, rules, answer);
-    if let Some(answer) = reply.answer().filter(|answer| !blank(answer)) {
+    let Some(answer) = reply.answer() else { return problems };
+    if judge::is_blank(question, rules, answer) {
+        problems.extend(question.required.then(|| judge::needs_answer(question)));
+    } else if question.unchecked {
+        problems.extend(judge::misfits(question, rules, answer));
+    } else {
         problems.extend(judge::verdict(question, rules, answer).problems);
     }
     problems

@@ -46,7 +46,8 @@ impl<'de> Deserialize<'de> for Value {
             }
 
             fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
-                number(&value.to_string())
+                let number = Number::of_float(value).map(Value::Number);
+                number.ok_or_else(|| E::custom(format!("{value} is not exact: write its digits as a string")))
             }
 
             // Digits in a string are the name of an option, or a number that JSON cannot say exactly.

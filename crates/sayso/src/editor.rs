@@ -1,10 +1,11 @@
 //! The person's own editor, for texts that are more than a line.
 
 use crate::environment::Environment;
-use sayso_core::{Code, Message, Problem};
+use sayso_core::{Code, Message, Problem, limits};
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use tempfile::NamedTempFile;
 
 /// Opens the editor that `VISUAL` or `EDITOR` names with a text, and returns what was made of it.
 pub(crate) fn of(environment: &Environment) -> Option<impl Fn(&str) -> Result<String, Problem> + use<>> {
@@ -13,31 +14,52 @@ pub(crate) fn of(environment: &Environment) -> Option<impl Fn(&str) -> Result<St
     let (program, arguments) = words.split_first()?;
     let (program, arguments) = (program.clone(), arguments.to_vec());
     Some(move |text: &str| {
-        edit(&program, &arguments, text).map_err(|error| {
-            Problem::new(Code::UnreadableFile, Message::EditorFailed.with([error.to_string()]))
-        })
+        let file = written(text).map_err(|error| failed(&error.to_string()))?;
+        edited(&program, &arguments, &file, text).map_err(|why| kept(file, &why))
     })
 }
 
-fn edit(program: &str, arguments: &[String], text: &str) -> std::io::Result<String> {
-    // Only its owner can read it, and it goes when this returns.
+fn written(text: &str) -> std::io::Result<NamedTempFile> {
+    // Only its owner can read it, and it goes when it is done with.
     let mut file = tempfile::Builder::new().prefix("sayso-").suffix(".md").tempfile()?;
     file.write_all(text.as_bytes())?;
     file.flush()?;
+    Ok(file)
+}
+
+fn edited(program: &str, arguments: &[String], file: &NamedTempFile, before: &str) -> Result<String, String> {
     let mut command = Command::new(program);
     command.args(arguments).arg(file.path());
     // Standard output is the asker's: an editor that draws there would answer it.
-    if let Ok(terminal) = terminal() {
-        command.stdin(terminal.try_clone()?).stdout(terminal.try_clone()?).stderr(terminal);
-    }
-    let status = command.status()?;
-    if !status.success() {
-        return Err(std::io::Error::other(status.to_string()));
-    }
+    match terminal().and_then(|terminal| Ok((terminal.try_clone()?, terminal.try_clone()?, terminal))) {
+        Ok((input, output, errors)) => command.stdin(input).stdout(output).stderr(errors),
+        Err(_) => command.stdout(std::io::stderr()).stdin(Stdio::inherit()),
+    };
+    let status = command.status().map_err(|error| format!("{program}: {error}"))?;
     // Read by name: many editors put a new file in the old one's place.
-    std::fs::read_to_string(file.path())
+    let bytes = std::fs::read(file.path()).map_err(|error| error.to_string())?;
+    if !status.success() {
+        // An editor that was left without saving has nothing that could be lost.
+        return if bytes == before.as_bytes() { Ok(before.to_owned()) } else { Err(status.to_string()) };
+    }
+    if bytes.len() > limits::TEXT_ANSWER_BYTES {
+        return Err(format!("{} > {} bytes", bytes.len(), limits::TEXT_ANSWER_BYTES));
+    }
+    String::from_utf8(bytes).map_err(|_| "UTF-8".to_owned())
 }
 
 fn terminal() -> std::io::Result<File> {
     OpenOptions::new().read(true).write(true).open("/dev/tty")
+}
+
+/// What was typed is not lost when it cannot be used: its file stays, and the person is told where.
+fn kept(file: NamedTempFile, why: &str) -> Problem {
+    match file.keep() {
+        Ok((_, path)) => failed(why).hint(Message::EditorKept.with([path.display().to_string()])),
+        Err(error) => failed(&error.to_string()),
+    }
+}
+
+fn failed(why: &str) -> Problem {
+    Problem::new(Code::UnreadableFile, Message::EditorFailed.with([why]))
 }

@@ -1,6 +1,6 @@
 //! The look of the prompt when the program is called as `AskUserQuestion`: the spec's own, to the letter.
 
-use sayso_core::{Kind, Pick, Question, Reply};
+use sayso_core::{Kind, Pick, Question, Reply, Rules};
 use sayso_dialects::ask_user_question::{CUSTOM_PROMPT, Heard as Spec, hear, no_valid_choice, screen};
 use sayso_terminal::{Heard, Manner, Partial, Scene};
 
@@ -23,7 +23,7 @@ impl Manner for SpecManner {
         None
     }
 
-    fn read_line(&self, question: &Question, partial: Partial, line: &str) -> Heard {
+    fn read_line(&self, question: &Question, _: &Rules, partial: Partial, line: &str) -> Heard {
         let Kind::Choice(choice) = &question.kind else {
             return Heard::Reply { reply: Reply::text(line), said: None };
         };

@@ -7,11 +7,12 @@ use sayso_core::sheet::Effect;
 use sayso_core::{Answer, Message, Problem, QuestionId, Reply};
 
 impl Session<'_> {
-    /// Puts a reply on the sheet and into the draft, and says what it changed. It says so and returns nothing when the
-    /// desk could not store it; where nobody reads along that is an error.
-    pub(crate) fn keep(&mut self, id: &QuestionId, reply: Reply) -> Result<Option<Effect>, Problem> {
+    /// Puts a reply on the sheet and into the draft. It says so and returns false when the desk could not store it;
+    /// where nobody reads along that is an error. What it changed is announced with [`tell_effect`](Self::tell_effect).
+    pub(crate) fn keep(&mut self, id: &QuestionId, reply: Reply) -> Result<bool, Problem> {
         // What is wrong with it stays on the sheet, which says so at the review.
         let effect = self.sheet.set(id, reply.clone());
+        self.add_effect(effect);
         if self.unsaved.as_ref() == Some(id) {
             self.unsaved = None;
         }
@@ -26,7 +27,7 @@ impl Session<'_> {
             Err(problem) if self.quiet => return Err(problem),
             Err(problem) => {
                 self.voice.say(&problem.lines(self.lang).join("\n"))?;
-                return Ok(None);
+                return Ok(false);
             }
         };
         // Somebody else saved in between: their replies to other questions come in, and ours stands here.
@@ -38,7 +39,7 @@ impl Session<'_> {
             let number = self.sheet.place(id).map(|place| self.sheet.number(place)).unwrap_or_default();
             self.voice.say(&Message::ReplacedElsewhere.say(self.lang, [number]))?;
         }
-        Ok(Some(effect))
+        Ok(true)
     }
 
     /// Tries once more to store what the desk could not take before, and says what is lost when it still cannot.
@@ -75,12 +76,29 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Says which questions came and went.
-    pub(crate) fn tell_effect(&mut self, effect: &Effect) -> Result<(), Problem> {
-        if !self.manner.announces() {
-            return Ok(());
+    /// A question that came and went again since the last announcement is none that anybody must hear of.
+    fn add_effect(&mut self, new: Effect) {
+        let Effect { appeared, vanished, .. } = &mut self.effect;
+        for place in new.appeared {
+            if !take(vanished, place) {
+                appeared.push(place);
+            }
         }
-        recap::changed(effect, self.lang).iter().try_for_each(|said| self.voice.tell(said))
+        for place in new.vanished {
+            if !take(appeared, place) {
+                vanished.push(place);
+            }
+        }
+    }
+
+    /// Says which questions came and went since this was last said, and returns them.
+    pub(crate) fn tell_effect(&mut self) -> Result<Effect, Problem> {
+        let effect = std::mem::take(&mut self.effect);
+        if self.manner.announces() {
+            let said = recap::changed(&self.sheet, &effect, self.lang);
+            said.iter().try_for_each(|said| self.voice.tell(said))?;
+        }
+        Ok(effect)
     }
 
     /// Takes in what was saved elsewhere since, and says so.
@@ -107,10 +125,19 @@ impl Session<'_> {
             let words = recap::reply(&question, &reply, self.lang);
             let number = self.sheet.number(index).to_string();
             self.voice.say(&Message::ChangedElsewhere.say(self.lang, [number, words]))?;
+            self.changed_here |= self.asking == Some(index);
             // Its problems show at the review.
             let effect = self.sheet.set(&id, reply);
-            self.tell_effect(&effect)?;
+            self.add_effect(effect);
+            self.tell_effect()?;
         }
         Ok(())
     }
+}
+
+/// Takes a place out of a list, and says whether it was in it.
+fn take(places: &mut Vec<usize>, place: usize) -> bool {
+    let count = places.len();
+    places.retain(|other| *other != place);
+    places.len() < count
 }

@@ -6,7 +6,7 @@ use crate::manner::{Heard, Partial};
 use crate::recap;
 use crate::session::{Place, Session, Step, Word};
 use crate::typed;
-use sayso_core::sheet::{Effect, reply_problems};
+use sayso_core::sheet::Effect;
 use sayso_core::{Answer, Kind, Message, Pick, Problem, Question, Reply, Said};
 
 /// What became of lines that were pasted after a one-line answer.
@@ -23,11 +23,12 @@ impl Session<'_> {
         let Some(question) = self.question(index) else { return Ok(Step::Go(Place::Review)) };
         self.pass_over_typed_ahead()?;
         self.partial = self.beginning(&question);
+        (self.asking, self.changed_here) = (Some(index), false);
         let page = self.manner.render(&self.scene(), index);
         self.voice.prompt(&page)?;
         let step = self.hear(index, &question);
         let saved = self.save_lines();
-        self.partial = Partial::Nothing;
+        (self.asking, self.partial) = (None, Partial::Nothing);
         let step = step?;
         saved?;
         Ok(step)
@@ -37,6 +38,7 @@ impl Session<'_> {
         loop {
             let line = match self.listen()? {
                 Word::End(ended) => return Ok(Step::End(ended)),
+                Word::Anew(place) => return Ok(Step::Go(place)),
                 Word::Order(order) => match self.obey(order, Some(index))? {
                     Some(step) => return Ok(step),
                     None => {
@@ -48,7 +50,7 @@ impl Session<'_> {
             };
             let line = self.as_meant(line)?;
             let partial = std::mem::take(&mut self.partial);
-            match self.manner.read_line(question, partial, &line) {
+            match self.manner.read_line(question, &self.sheet.questionnaire().rules, partial, &line) {
                 Heard::Again { said } => {
                     if !said.is_empty() {
                         self.voice.say(&said)?;
@@ -109,7 +111,7 @@ impl Session<'_> {
         self.unsaved = None;
         // A note stays with its question, whatever the answer becomes.
         reply.note = self.sheet.reply(&question.id).note.clone();
-        let problems = reply_problems(question, &self.sheet.questionnaire().rules, &reply);
+        let problems = self.sheet.judge(index, &reply);
         for problem in &problems {
             self.voice.say(&problem.message.render(self.lang))?;
         }
@@ -129,17 +131,17 @@ impl Session<'_> {
         question: &Question,
         reply: &Reply,
     ) -> Result<Step, Problem> {
-        let Some(effect) = self.keep(&question.id, reply.clone())? else {
+        if !self.keep(&question.id, reply.clone())? {
             return Ok(Step::Go(Place::Question(index)));
-        };
+        }
         if reply.is_unanswered() {
-            self.tell_effect(&effect)?;
+            self.tell_effect()?;
             return Ok(Step::Go(Place::Question(index)));
         }
         if self.manner.announces() {
             self.voice.tell(&recap::recorded(question, reply, self.lang))?;
         }
-        self.tell_effect(&effect)?;
+        let effect = self.tell_effect()?;
         self.after(index, &effect)
     }
 
@@ -151,6 +153,7 @@ impl Session<'_> {
         // A change made in the review leads back there, over the questions that it brought up.
         if self.from_review {
             self.brought_up.extend(&effect.appeared);
+            self.brought_up.remove(&index);
             let next = self.brought_up.iter().copied().find(|place| self.sheet.is_open(*place));
             return Ok(Step::Go(next.map_or(Place::Review, Place::Question)));
         }
@@ -212,6 +215,10 @@ impl Session<'_> {
                 Word::Order(order) => {
                     self.keep(&question.id, joined(question, reply, &rest))?;
                     self.obey(order, Some(index))?.unwrap_or(Step::Go(Place::Question(index)))
+                }
+                Word::Anew(place) => {
+                    self.keep(&question.id, joined(question, reply, &rest))?;
+                    Step::Go(place)
                 }
                 Word::End(ended) => {
                     self.keep(&question.id, joined(question, reply, &rest))?;

@@ -111,12 +111,28 @@ impl Session<'_> {
         }
     }
 
+    /// Leaves a question as it is. What the asker filled in is taken as it stands by that.
     fn next(&mut self, at: Option<usize>) -> Result<Option<Step>, Problem> {
+        if let Some((index, question)) = at.and_then(|index| Some((index, self.question(index)?)))
+            && self.sheet.is_prefilled(index)
+        {
+            let reply = self.sheet.reply_at(index).clone();
+            self.keep(&question.id, reply)?;
+        }
+        if let Some(index) = at.filter(|_| self.from_review) {
+            self.brought_up.remove(&index);
+            let next = self.brought_up.iter().copied().find(|place| self.sheet.is_open(*place));
+            return Ok(Some(Step::Go(next.map_or(Place::Review, Place::Question))));
+        }
         let next = at.and_then(|at| self.next_asked(at));
         match (at, next) {
             (_, Some(next)) => Ok(Some(Step::Go(Place::Question(next)))),
             (Some(_), None) if self.manner.reviews() && self.sheet.questions().len() > 1 => {
                 Ok(Some(Step::Go(Place::Review)))
+            }
+            // One question alone has no review: what stands there is sent.
+            (Some(index), None) if self.manner.reviews() && !self.sheet.is_open(index) => {
+                self.send().map(Some)
             }
             _ => self.voice.say_message(Message::LastQuestion).map(|()| None),
         }
@@ -137,9 +153,10 @@ impl Session<'_> {
         let Some((index, question)) = at.and_then(|index| Some((index, self.question(index)?))) else {
             return self.voice.say_message(Message::NameAQuestion).map(|()| None);
         };
-        if let Some(effect) = self.keep(&question.id, Reply::unanswered())? {
+        let note = self.sheet.reply_at(index).note.clone();
+        if self.keep(&question.id, Reply::unanswered().with_note(note))? {
             self.voice.say_message(Message::ClearedNow)?;
-            self.tell_effect(&effect)?;
+            self.tell_effect()?;
         }
         Ok(Some(Step::Go(Place::Question(index))))
     }

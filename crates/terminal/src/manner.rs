@@ -1,6 +1,6 @@
 //! How a dialect wants its prompt to look and its input lines to be read.
 
-use sayso_core::{Ask, Pick, Question, Reply, Sheet};
+use sayso_core::{Ask, Pick, Question, Reply, Rules, Sheet};
 use std::time::Duration;
 
 /// What there is to show.
@@ -69,7 +69,7 @@ pub trait Manner {
     fn preview(&self, scene: &Scene<'_>, index: usize, number: Option<usize>) -> Option<String>;
 
     /// What a line means as an answer to a question, after what has been heard of it so far.
-    fn read_line(&self, question: &Question, partial: Partial, line: &str) -> Heard;
+    fn read_line(&self, question: &Question, rules: &Rules, partial: Partial, line: &str) -> Heard;
 
     /// Whether all answers are shown for review before they are sent.
     fn reviews(&self) -> bool;

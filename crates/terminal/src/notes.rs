@@ -1,5 +1,6 @@
 //! A word to the asker beside an answer.
 
+use crate::manner::Partial;
 use crate::recap;
 use crate::session::{Place, Session, Step, Word};
 use sayso_core::sheet::judge;
@@ -12,6 +13,8 @@ impl Session<'_> {
             return self.voice.say_message(Message::NameAQuestion).map(|()| None);
         };
         let here = Step::Go(Place::Question(index));
+        // The lines of a long text so far are in the draft; the next line is no more of it.
+        self.partial = Partial::Nothing;
         let note = match note {
             Some(note) => note,
             None => {
@@ -21,6 +24,7 @@ impl Session<'_> {
                     Word::Order(order) => {
                         return self.obey(order, at).map(|step| step.or(Some(here)));
                     }
+                    Word::Anew(place) => return Ok(Some(Step::Go(place))),
                     Word::End(ended) => return Ok(Some(Step::End(ended))),
                 }
             }
@@ -32,7 +36,7 @@ impl Session<'_> {
         }
         let reply = self.sheet.reply_at(index).clone().with_note(Some(note));
         let kept = reply.note.clone();
-        if self.keep(&question.id, reply)?.is_some() {
+        if self.keep(&question.id, reply)? {
             match kept {
                 Some(note) => self.voice.say(&Message::NoteKept.say(self.lang, [recap::brief(&note)]))?,
                 None => self.voice.say_message(Message::NoteGone)?,

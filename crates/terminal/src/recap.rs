@@ -106,11 +106,13 @@ pub(crate) fn recorded(question: &Question, reply: &Reply, lang: Lang) -> String
     }
 }
 
-/// What a reply changed about which questions are asked, in sentences; nothing where it changed nothing.
-pub(crate) fn changed(effect: &Effect, lang: Lang) -> Vec<String> {
+/// What a reply changed about which questions are asked, in sentences; nothing where it changed nothing. Of those not
+/// asked any more, only what a person had answered is worth a word.
+pub(crate) fn changed(sheet: &Sheet, effect: &Effect, lang: Lang) -> Vec<String> {
+    let kept = effect.vanished.iter().filter(|place| sheet.reply_at(**place).is_given()).count();
     let said = [
         (Message::AppearedOne, Message::Appeared, effect.appeared.len()),
-        (Message::VanishedOne, Message::Vanished, effect.vanished.len()),
+        (Message::VanishedOne, Message::Vanished, kept),
     ];
     let said = said.into_iter().filter(|(.., count)| *count > 0);
     said.map(|(one, many, count)| counted(one, many, count as u64, lang)).collect()

@@ -15,6 +15,7 @@ impl Session<'_> {
             let total = self.sheet.progress().total;
             match self.listen()? {
                 Word::End(ended) => return Ok(Step::End(ended)),
+                Word::Anew(place) => return Ok(Step::Go(place)),
                 Word::Order(order) => {
                     if let Some(step) = self.obey(order, None)? {
                         return Ok(step);

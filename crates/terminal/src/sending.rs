@@ -39,6 +39,7 @@ impl Session<'_> {
                     let here = at.map_or(Place::Review, Place::Question);
                     return self.obey(order, at).map(|step| step.or(Some(Step::Go(here))));
                 }
+                Word::Anew(place) => return Ok(Some(Step::Go(place))),
                 Word::End(ended) => return Ok(Some(Step::End(ended))),
             }
         };

@@ -8,9 +8,10 @@ use crate::recap;
 use crate::voice::Voice;
 use jiff::Timestamp;
 use sayso_core::ask::{Feedback, Phase};
+use sayso_core::sheet::Effect;
 use sayso_core::{
     Answer, Ask, AskId, Command, Digest, Kind, Lang, Message, Person, Problem, Question, QuestionId, Replies,
-    Reply, Sheet, Who, limits,
+    Sheet, Who, limits,
 };
 use sayso_desk::{Desk, DraftRev, Interest, Watch};
 use std::collections::BTreeSet;
@@ -45,6 +46,8 @@ pub(crate) enum Step {
 pub(crate) enum Word {
     Line(String),
     Order(Order),
+    /// What is being asked has changed under the person's hands: it is asked anew, or what decided it is.
+    Anew(Place),
     End(End),
 }
 
@@ -67,6 +70,12 @@ pub(crate) struct Session<'a> {
     pub(crate) sheet: Sheet,
     /// The save that the sheet is as new as.
     pub(crate) rev: DraftRev,
+    /// The question that is being asked.
+    pub(crate) asking: Option<usize>,
+    /// What stands at it was changed by somebody else meanwhile.
+    pub(crate) changed_here: bool,
+    /// What the replies since the last announcement have changed.
+    pub(crate) effect: Effect,
     /// What has been heard of the question that is being asked.
     pub(crate) partial: Partial,
     /// Lines of a long text that are not in the draft yet, and whose question it is.
@@ -111,6 +120,9 @@ impl<'a> Session<'a> {
             ask,
             sheet,
             rev,
+            asking: None,
+            changed_here: false,
+            effect: Effect::default(),
             partial: Partial::Nothing,
             unsaved: None,
             unstored: Replies::new(),
@@ -169,8 +181,9 @@ impl<'a> Session<'a> {
         }
         let progress = self.sheet.progress();
         let place = self.to_mend().or_else(|| self.sheet.next_open());
-        if progress.answered > 0 {
-            let counts = [progress.answered, progress.total];
+        let given = self.sheet.given();
+        if given > 0 {
+            let counts = [given, progress.total];
             self.voice.say(&match place {
                 Some(index) => {
                     Message::DraftFound.say(self.lang, counts.into_iter().chain([self.sheet.number(index)]))
@@ -230,6 +243,9 @@ impl<'a> Session<'a> {
                 Happening::Desk(_) => {
                     if let Some(ended) = self.refresh()? {
                         return Ok(Word::End(ended));
+                    }
+                    if let Some(place) = self.anew() {
+                        return Ok(Word::Anew(place));
                     }
                 }
                 Happening::Idle => continue,
@@ -298,12 +314,23 @@ impl<'a> Session<'a> {
         Ok(None)
     }
 
+    /// Where to go on, when what is being asked has changed or is not asked any more.
+    fn anew(&mut self) -> Option<Place> {
+        let at = self.asking?;
+        if self.sheet.is_asked(at) {
+            return std::mem::take(&mut self.changed_here).then_some(Place::Question(at));
+        }
+        let decided = self.sheet.because(at).and_then(|question| self.sheet.place(&question.id));
+        let near = decided.filter(|place| self.sheet.is_asked(*place)).or_else(|| self.sheet.next_open());
+        Some(near.map_or(Place::Review, Place::Question))
+    }
+
     /// Says who or what ended the ask, when something did.
     pub(crate) fn settled_elsewhere(&mut self) -> Result<Option<End>, Problem> {
         let Some(said) = recap::ending(&self.ask, self.lang) else { return Ok(None) };
         self.save_lines()?;
         self.voice.say(&said)?;
-        if self.sheet.replies().values().any(Reply::is_given) {
+        if self.sheet.given() > 0 || self.sheet.dormant().next().is_some() {
             self.voice.say_message(Message::TextKept)?;
         }
         Ok(Some(End::Elsewhere))

@@ -24,6 +24,25 @@ pub(crate) fn push_wrapped(page: &mut String, columns: Option<usize>, first: &st
     }
 }
 
+/// Puts a line on a page that must be seen exactly as it is: it is cut where the screen ends, no space is lost, and what
+/// goes on from the line before has a mark of its own.
+pub(crate) fn push_cut(page: &mut String, columns: Option<usize>, first: &str, then: &str, line: &str) {
+    let room = columns.filter(|columns| *columns >= COLUMNS_MIN).map(|columns| columns - first.len());
+    let mut width = 0;
+    page.push_str(first);
+    for c in line.chars() {
+        let wide = textwrap::core::display_width(c.encode_utf8(&mut [0; 4]));
+        if room.is_some_and(|room| width + wide > room) {
+            page.push('\n');
+            page.push_str(then);
+            width = 0;
+        }
+        page.push(c);
+        width += wide;
+    }
+    page.push('\n');
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,5 +60,12 @@ mod tests {
         assert!(long.lines().count() > 2 && long.lines().all(|line| line.starts_with("| 字")), "{long}");
         assert_eq!(wrapped(24, ""), "| \n");
         assert_eq!(wrapped(5, &"x".repeat(40)).lines().count(), 1, "too narrow to break");
+    }
+
+    #[test]
+    fn a_line_that_must_be_exact_is_cut_and_loses_no_space() {
+        let mut page = String::new();
+        push_cut(&mut page, Some(24), "| ", "|>", "rm -rf /data/aaaa      /home/b");
+        assert_eq!(page, "| rm -rf /data/aaaa     \n|> /home/b\n");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Questionnaire;
 use crate::condition::{Condition, Test};
+use crate::constraint::Demand;
 use crate::id::{QuestionId, SectionId};
 use crate::limits;
 use crate::message::Message;
@@ -23,6 +24,7 @@ pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
         depths: Vec::new(),
         options: HashMap::new(),
         sections: sections_by_id(questionnaire),
+        patterns: 0,
         problems: Vec::new(),
     };
     let count = bounded(questions.len(), 1, limits::QUESTIONS, "question", "questions");
@@ -35,6 +37,10 @@ pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     check.sections();
     for (index, question) in questions.iter().enumerate().take(limits::QUESTIONS) {
         check.question(index, question);
+        // One with that many problems is mended in more than one go.
+        if check.problems.len() > limits::PROBLEMS {
+            break;
+        }
     }
     check.problems
 }
@@ -58,6 +64,8 @@ struct Check<'q> {
     options: HashMap<usize, HashSet<&'q str>>,
     /// The place of each section, and of the first question in it.
     sections: HashMap<&'q SectionId, (usize, Option<usize>)>,
+    /// Patterns so far.
+    patterns: usize,
     problems: Vec<Problem>,
 }
 
@@ -94,10 +102,6 @@ impl<'q> Check<'q> {
         if let Some(problem) = id_problem(question.id.as_str()) {
             self.problems.push(problem.at(self.place(index).then("id")));
         }
-        if question.prompt.is_empty() {
-            let problem = Problem::new(Code::Required, Message::NeedsPrompt);
-            self.problems.push(problem.at(self.place(index).then("prompt")));
-        }
         self.standing(index, question);
         match &question.kind {
             Kind::Choice(choice) => self.options(index, choice),
@@ -109,8 +113,13 @@ impl<'q> Check<'q> {
             Kind::Text(_) | Kind::Confirm(_) | Kind::Number(_) | Kind::Date | Kind::Time | Kind::Datetime => {
             }
         }
-        for (at, constraint) in question.constraints.iter().enumerate() {
+        let count = bounded(question.constraints.len(), 0, limits::CONSTRAINTS, "constraint", "constraints");
+        self.problems.extend(count.map(|problem| problem.at(self.place(index).then("constraints"))));
+        for (at, constraint) in question.constraints.iter().enumerate().take(limits::CONSTRAINTS) {
             for demand in &constraint.demands {
+                if matches!(demand, Demand::Pattern(_)) && !self.may_compile(index) {
+                    continue;
+                }
                 if let Some(problem) = demand.problem(&question.kind) {
                     let place = self.place(index).then("constraints").then(at).then(demand.name());
                     self.problems.push(problem.at(place));
@@ -126,6 +135,20 @@ impl<'q> Check<'q> {
         if let Some(condition) = &question.show_if {
             self.condition(condition, index, None);
         }
+    }
+
+    /// Whether one more pattern may be compiled: each takes time and room. It says once when there are too many, and
+    /// stops when many have been refused.
+    fn may_compile(&mut self, index: usize) -> bool {
+        const BAD: usize = 10;
+        self.patterns += 1;
+        if self.patterns == limits::PATTERNS + 1 {
+            let counts = [limits::PATTERNS.to_string(), "patterns".to_owned(), self.patterns.to_string()];
+            let problem = Problem::new(Code::TooBig, Message::TooMany.with(counts));
+            self.problems.push(problem.at(self.place(index).then("constraints")));
+        }
+        let bad = self.problems.iter().filter(|problem| problem.code == Code::BadPattern).take(BAD).count();
+        self.patterns <= limits::PATTERNS && bad < BAD
     }
 
     /// Whether it stands where it may: in its section, and after its parent with nothing but its like between.
@@ -181,9 +204,6 @@ impl<'q> Check<'q> {
                 problems.push(duplicate(&option.id).at(place("id")));
             }
             problems.extend(id_problem(option.id.as_str()).map(|problem| problem.at(place("id"))));
-            if option.label.is_empty() {
-                problems.push(Problem::new(Code::Required, Message::NeedsLabel).at(place("label")));
-            }
         }
         if choice.other_label.is_some() && !choice.other {
             problems.push(
@@ -209,9 +229,12 @@ impl<'q> Check<'q> {
             return;
         }
         let place = |check: &Self| place.cloned().unwrap_or_else(|| check.place(index).then("show_if"));
-        let nodes = condition.nodes();
-        if nodes > limits::CONDITION_NODES {
-            let counts = [limits::CONDITION_NODES.to_string(), "tests".to_owned(), nodes.to_string()];
+        let counted = [
+            (condition.nodes(), limits::CONDITION_NODES, "tests"),
+            (condition.values(), limits::CONDITION_VALUES, "values"),
+        ];
+        if let Some((count, most, what)) = counted.into_iter().find(|(count, most, _)| count > most) {
+            let counts = [most.to_string(), what.to_owned(), count.to_string()];
             let problem = Problem::new(Code::TooBig, Message::TooMany.with(counts));
             let place = place(self);
             return self.problems.push(problem.at(place));

@@ -23,11 +23,12 @@ pub struct Verdict {
 
 /// Whether an answer says nothing: no picks, or only white space. It counts as none.
 pub fn is_blank(question: &Question, rules: &Rules, answer: &Answer) -> bool {
+    let blank = |text: &str| if rules.blank_text { text.is_empty() } else { text.trim().is_empty() };
     match answer {
-        Answer::Text(text) => text.trim().is_empty(),
+        Answer::Text(text) => blank(text),
         Answer::Picks(picks) => match picks.as_slice() {
-            [] => true,
-            [Pick::Other(text)] => !rules.empty_other && text.trim().is_empty(),
+            [] => !rules.empty_picks,
+            [Pick::Other(text)] => !rules.empty_other && blank(text),
             _ => false,
         },
         Answer::Confirm(confirmed) => question.required && rules.must_be_true && !confirmed,
@@ -39,19 +40,26 @@ pub fn is_blank(question: &Question, rules: &Rules, answer: &Answer) -> bool {
 
 /// The problem of a question that needs an answer and has none, in the asker's words where it has some.
 pub fn needs_answer(question: &Question) -> Problem {
-    let mut with_words = question.constraints.iter().filter(|it| it.demands.contains(&Demand::Answered));
-    let words = with_words.next().and_then(|constraint| constraint.message.clone());
-    Problem::new(Code::NeedsAnswer, words.map_or(Message::NeedsAnswer.into(), Text::Verbatim))
+    let words = own_words(question, &Demand::Answered);
+    Problem::new(Code::NeedsAnswer, words.unwrap_or(Message::NeedsAnswer.into()))
 }
 
-/// What is to be said of an answer. A question that its asker alone judges takes anything of its kind.
+/// The asker's words for a demand.
+fn own_words(question: &Question, demand: &Demand) -> Option<Text> {
+    let mut with_words = question.constraints.iter().filter(|constraint| constraint.demands.contains(demand));
+    with_words.next().and_then(|constraint| constraint.message.clone()).map(Text::Verbatim)
+}
+
+/// What is to be said of an answer that is sent.
 pub fn verdict<'q>(question: &'q Question, rules: &Rules, answer: &Answer) -> Verdict {
-    if is_blank(question, rules, answer) {
+    if is_blank(question, rules, answer) && !rules.unjudged {
         return Verdict { problems: vec![needs_answer(question)], ..Verdict::default() };
     }
-    let problems = kind_problems(question, rules, answer);
-    let mut verdict = Verdict { problems, pattern_not_checked: false };
-    if !verdict.problems.is_empty() || question.unchecked {
+    let mut verdict = Verdict { problems: misfits(question, rules, answer), pattern_not_checked: false };
+    if rules.unjudged {
+        verdict.problems.retain(|problem| problem.code == Code::TooLarge);
+    }
+    if !verdict.problems.is_empty() || rules.unjudged {
         return verdict;
     }
     let demands =
@@ -69,9 +77,20 @@ pub fn verdict<'q>(question: &'q Question, rules: &Rules, answer: &Answer) -> Ve
     verdict
 }
 
+/// What is wrong with an answer as one of its kind, in the asker's words where it has some.
+pub(crate) fn misfits(question: &Question, rules: &Rules, answer: &Answer) -> Vec<Problem> {
+    let mut problems = kind_problems(question, rules, answer);
+    if let (false, Some(words)) = (problems.is_empty(), own_words(question, &Demand::Fits)) {
+        problems.truncate(1);
+        problems.iter_mut().for_each(|problem| problem.message = words.clone());
+    }
+    problems
+}
+
 fn unmet(demand: &Demand, message: Option<String>) -> Problem {
     let code = match demand {
         Demand::Answered => Code::NeedsAnswer,
+        Demand::Fits => Code::InvalidType,
         Demand::MinPicks(_) | Demand::MinLength(_) | Demand::Min(_) => Code::TooSmall,
         Demand::MaxPicks(_) | Demand::MaxLength(_) | Demand::Max(_) => Code::TooBig,
         Demand::Pattern(_) => Code::PatternUnmet,
@@ -110,28 +129,16 @@ fn order(question: &Question, answer: &Answer, value: &Value) -> Option<Ordering
 
 /// What is wrong with an answer to a question of this kind, whatever the asker demands beside.
 pub(crate) fn kind_problems(question: &Question, rules: &Rules, answer: &Answer) -> Vec<Problem> {
-    let wrong = |message: Text| Some(Problem::new(Code::InvalidType, message));
-    let problem = match (&question.kind, answer) {
-        (Kind::Choice(choice), Answer::Picks(picks)) => return pick_problems(choice, rules, picks),
-        (Kind::Text(_), Answer::Text(text)) => text_problem(text),
-        (Kind::Date | Kind::Time | Kind::Datetime, Answer::Text(text)) if rules.loose_dates => {
-            text_problem(text)
-        }
-        (Kind::Rating(rating), Answer::Rating(step)) => {
-            if (rating.min..=rating.max).contains(step) {
-                None
-            } else {
-                wrong(wants_rating(rating))
-            }
-        }
-        (Kind::Confirm(_), Answer::Confirm(_))
-        | (Kind::Number(_), Answer::Number(_))
-        | (Kind::Date, Answer::Date(_))
-        | (Kind::Time, Answer::Time(_))
-        | (Kind::Datetime, Answer::Datetime(_)) => None,
-        (kind, _) => wrong(wants(kind)),
-    };
-    problem.into_iter().collect()
+    let wrong = || vec![Problem::new(Code::InvalidType, wants(&question.kind))];
+    if !fits(&question.kind, rules, answer) {
+        return wrong();
+    }
+    match (&question.kind, answer) {
+        (Kind::Choice(choice), Answer::Picks(picks)) => pick_problems(choice, rules, picks),
+        (_, Answer::Text(text)) => text_problem(text).into_iter().collect(),
+        (Kind::Rating(rating), Answer::Rating(step)) if !(rating.min..=rating.max).contains(step) => wrong(),
+        _ => Vec::new(),
+    }
 }
 
 /// Whether an answer is one of this kind at all, right or wrong.
@@ -183,7 +190,7 @@ pub fn note_problem(note: Option<&str>) -> Option<Problem> {
 
 fn pick_problems(choice: &Choice, rules: &Rules, picks: &[Pick]) -> Vec<Problem> {
     let mut problems = Vec::new();
-    if picks.len() > 1 && !choice.multi {
+    if picks.len() > 1 && !choice.multi && !rules.loose_single {
         problems.push(Problem::new(Code::TooBig, Message::OnlyOnePick));
     }
     // More than that is no choice any more, whatever the picks are.
@@ -211,8 +218,7 @@ fn pick_problems(choice: &Choice, rules: &Rules, picks: &[Pick]) -> Vec<Problem>
             Pick::Other(_) if picks.len() > 1 && rules.other_alone => {
                 problems.push(Problem::new(Code::InvalidValue, Message::OtherAlone));
             }
-            Pick::Other(text) if rules.clean(text).is_empty() && rules.empty_other => {}
-            Pick::Other(text) if rules.clean(text).is_empty() => {
+            Pick::Other(text) if is_blank_own(rules, text) => {
                 problems.push(Problem::new(Code::NeedsAnswer, Message::NeedsAnswer));
             }
             Pick::Other(text) => problems.extend(text_problem(text)),
@@ -220,6 +226,11 @@ fn pick_problems(choice: &Choice, rules: &Rules, picks: &[Pick]) -> Vec<Problem>
         others += usize::from(matches!(pick, Pick::Other(_)));
     }
     problems
+}
+
+fn is_blank_own(rules: &Rules, text: &str) -> bool {
+    let is_blank = if rules.blank_text { text.is_empty() } else { text.trim().is_empty() };
+    is_blank && !rules.empty_other
 }
 
 /// The options of a choice: looked through for a few picks, and by a table for many.

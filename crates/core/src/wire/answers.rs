@@ -246,13 +246,20 @@ impl<'de> Visitor<'de> for ReplySeed<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let (mut state, mut answer, mut note) = (Json::Null, None, Json::Null);
+        let (mut says_something, mut is_strange) = (false, false);
         while let Some(name) = map.next_key_seed(Name)? {
+            says_something |= matches!(name.as_ref(), "state" | "note" | "answer");
             match name.as_ref() {
                 "state" => state = map.next_value()?,
                 "note" => note = map.next_value()?,
-                "answer" => answer = map.next_value_seed(Maybe(AnswerSeed(self.0)))?,
-                "because" | "pattern_not_checked" => drop(map.next_value::<IgnoredAny>()?),
-                _ => answer = Some(tagged(self.0, &name, &mut map)?),
+                "answer" => put(self.0, &mut answer, map.next_value_seed(Maybe(AnswerSeed(self.0)))?),
+                name if TAGS.contains(&name) => {
+                    put(self.0, &mut answer, Some(tagged(self.0, name, &mut map)?));
+                }
+                _ => {
+                    is_strange = true;
+                    map.next_value::<IgnoredAny>()?;
+                }
             }
         }
         let note = match note {
@@ -268,6 +275,7 @@ impl<'de> Visitor<'de> for ReplySeed<'_> {
         let said = match (state, answer) {
             (None | Some("answered"), Some(Ok(answer))) => Said::Answer(answer),
             (None | Some("answered"), Some(Err(problem))) => return Ok(Err(problem)),
+            (None, None) if is_strange && !says_something => return Ok(Err(wrong(self.0.question))),
             (None | Some("unanswered" | "not_asked"), _) => Said::Nothing,
             (Some("skipped"), _) => Said::Skipped,
             (Some(_), _) => return Ok(Err(wrong(self.0.question))),
@@ -341,7 +349,7 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
-        Ok(number(self.0.question, Number::parse(&value.to_string())))
+        Ok(number(self.0.question, Number::of_float(value)))
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
@@ -382,11 +390,28 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut found = Err(wrong(self.0.question));
+        let mut answer = None;
         while let Some(name) = map.next_key_seed(Name)? {
-            found = tagged(self.0, &name, &mut map)?;
+            if TAGS.contains(&name.as_ref()) {
+                put(self.0, &mut answer, Some(tagged(self.0, &name, &mut map)?));
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
         }
-        Ok(found)
+        Ok(answer.unwrap_or_else(|| Err(wrong(self.0.question))))
+    }
+}
+
+/// The members that say an answer by the kind of its question.
+const TAGS: [&str; 10] =
+    ["option", "other", "picks", "text", "confirm", "rating", "number", "date", "time", "datetime"];
+
+/// Puts what a member said beside what others said: two answers in one are none.
+fn put(asked: Asked<'_>, answer: &mut Option<Found<Answer>>, said: Option<Found<Answer>>) {
+    match (answer.is_some(), said) {
+        (_, None) => {}
+        (false, said) => *answer = said,
+        (true, Some(_)) => *answer = Some(Err(wrong(asked.question))),
     }
 }
 

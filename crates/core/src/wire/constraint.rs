@@ -15,6 +15,9 @@ pub(super) struct Entry {
     /// The words are for a required question that has no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     required: Option<bool>,
+    /// The words are for an answer that is not of the question's kind, or picks what is no option.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fits: Option<bool>,
     /// At least as many options are picked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     min_picks: Option<u32>,
@@ -29,6 +32,7 @@ pub(super) struct Entry {
     max_length: Option<u32>,
     /// A JavaScript regular expression without flags that matches somewhere in the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 1000))]
     pattern: Option<String>,
     /// At least this number, or not before this date or time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,6 +54,7 @@ impl Entry {
         for demand in &constraint.demands {
             match demand {
                 Demand::Answered => entry.required = Some(true),
+                Demand::Fits => entry.fits = Some(true),
                 Demand::MinPicks(count) => entry.min_picks = Some(*count),
                 Demand::MaxPicks(count) => entry.max_picks = Some(*count),
                 Demand::MinLength(length) => entry.min_length = Some(*length),
@@ -67,6 +72,7 @@ impl Entry {
     pub(super) fn constraint(self, place: &dyn Fn() -> Path, problems: &mut Vec<Problem>) -> Constraint {
         let demands = [
             self.required.filter(|required| *required).map(|_| Demand::Answered),
+            self.fits.filter(|fits| *fits).map(|_| Demand::Fits),
             self.min_picks.map(Demand::MinPicks),
             self.max_picks.map(Demand::MaxPicks),
             self.min_length.map(Demand::MinLength),

@@ -44,6 +44,9 @@ pub(super) struct Entry<'q> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
     id: Option<Words<'q>>,
+    /// What you call it, where that is not its id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<Words<'q>>,
     /// What can be answered. Without it: a choice where there are options, else a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     kind: Option<KindName>,
@@ -59,7 +62,7 @@ pub(super) struct Entry<'q> {
     /// It must be answered before the answers can be sent.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     required: bool,
-    /// No surface judges its answer; the asker alone does.
+    /// Any answer of its kind is taken while it is typed; what is sent is judged all the same.
     #[serde(default, skip_serializing_if = "is_false")]
     unchecked: bool,
     /// For a choice: what can be picked.
@@ -124,6 +127,9 @@ struct OptionEntry<'q> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
     id: Option<Words<'q>>,
+    /// What you get for it, where that is not its id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    value: Option<Words<'q>>,
     /// What the person reads.
     #[schemars(length(min = 1))]
     label: Words<'q>,
@@ -160,6 +166,7 @@ pub(super) fn borrowed(text: Option<&String>) -> Option<Words<'_>> {
 pub(super) fn entry(question: &Question) -> Entry<'_> {
     let mut entry = Entry {
         id: Some(Cow::Borrowed(question.id.as_str())),
+        key: borrowed(question.key.as_ref()),
         kind: None,
         label: borrowed(question.label.as_ref()),
         prompt: Cow::Borrowed(&question.prompt),
@@ -229,6 +236,7 @@ impl<'q> Entry<'q> {
 fn option_entry(option: &Opt) -> OptionEntry<'_> {
     OptionEntry {
         id: Some(Cow::Borrowed(option.id.as_str())),
+        value: borrowed(option.value.as_ref()),
         label: Cow::Borrowed(&option.label),
         description: borrowed(option.description.as_ref()),
         preview: borrowed(option.preview.as_ref()),
@@ -262,6 +270,7 @@ impl Entry<'_> {
         let show_if = self.show_if.take().map(|entry| entry.condition(standing.parent, &place, problems));
         let question = Question {
             id: QuestionId::new(self.id.map_or_else(|| format!("q{}", standing.number), Cow::into_owned)),
+            key: self.key.map(Cow::into_owned),
             section: standing.section.cloned(),
             parent: standing.parent.cloned(),
             show_if,
@@ -341,6 +350,7 @@ impl Entry<'_> {
 fn option((index, entry): (usize, OptionEntry<'_>)) -> Opt {
     Opt {
         id: OptionId::new(entry.id.map_or_else(|| format!("o{}", index + 1), Cow::into_owned)),
+        value: entry.value.map(Cow::into_owned),
         label: entry.label.into_owned(),
         description: entry.description.map(Cow::into_owned),
         preview: entry.preview.map(Cow::into_owned),

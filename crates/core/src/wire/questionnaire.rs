@@ -5,15 +5,17 @@ use super::question::{Entry, Standing, Words, borrowed, entry, is_false};
 use super::{condition, json};
 use crate::action::Action;
 use crate::id::{QuestionId, SectionId};
+use crate::limits;
 use crate::message::{Message, Text};
 use crate::problem::{Code, Path, Problem};
-use crate::question::Question;
+use crate::question::{Kind, Question};
 use crate::questionnaire::{Completed, Questionnaire};
 use crate::rules::Rules;
 use crate::section::Section;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 /// Questions for a person, in Sayso's own format.
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -128,11 +130,39 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
         }
     };
     problems.extend(questionnaire.problems());
+    problems.extend(missing_words(&questionnaire));
     if problems.is_empty() {
         return Ok(Read { questionnaire, ignored });
     }
     problems.append(&mut ignored);
+    let untold = problems.len().saturating_sub(limits::PROBLEMS);
+    if untold > 0 {
+        problems.truncate(limits::PROBLEMS);
+        problems.push(Problem::new(Code::TooBig, Message::MoreProblems.with([untold])));
+    }
     Err(problems)
+}
+
+/// Questions that ask nothing and options that say nothing. Other formats have them; here it is a slip.
+fn missing_words(questionnaire: &Questionnaire) -> Vec<Problem> {
+    let places = OnceCell::new();
+    let place = |index: usize| {
+        let places = places.get_or_init(|| questionnaire.places());
+        places.get(index).cloned().unwrap_or_default()
+    };
+    let mut problems = Vec::new();
+    for (index, question) in questionnaire.questions.iter().enumerate() {
+        if question.prompt.is_empty() {
+            let problem = Problem::new(Code::Required, Message::NeedsPrompt);
+            problems.push(problem.at(place(index).then("prompt")));
+        }
+        let Kind::Choice(choice) = &question.kind else { continue };
+        for (at, _) in choice.options.iter().enumerate().filter(|(_, option)| option.label.is_empty()) {
+            let problem = Problem::new(Code::Required, Message::NeedsLabel);
+            problems.push(problem.at(place(index).then("options").then(at).then("label")));
+        }
+    }
+    problems
 }
 
 /// The canonical JSON: what the digest is made of and what a store keeps.

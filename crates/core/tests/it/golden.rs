@@ -46,14 +46,31 @@ fn names() -> BTreeSet<String> {
     let requests = samples::requests().map(|(name, _)| name.to_owned());
     let outcomes = samples::outcomes().map(|(name, _)| format!("outcome-{name}"));
     let states = samples::states().into_iter().map(|(name, _)| format!("state-{name}"));
-    let others =
-        ["ask", "events", "questionnaire", "questionnaire-by-hand", "questionnaire-by-hand-canonical"];
-    others.map(str::to_owned).into_iter().chain(requests).chain(outcomes).chain(states).collect()
+    let kinds = "outcome-answered-kinds".to_owned();
+    let others = [
+        "ask",
+        "events",
+        "questionnaire",
+        "questionnaire-whole",
+        "questionnaire-by-hand",
+        "questionnaire-by-hand-canonical",
+    ];
+    others
+        .map(str::to_owned)
+        .into_iter()
+        .chain(requests)
+        .chain(outcomes)
+        .chain(states)
+        .chain([kinds])
+        .collect()
 }
 
 #[test]
 fn questionnaires_are_as_they_were() {
     check("questionnaire", &samples::full(), write_questionnaire, |text| {
+        questionnaire::read(text).unwrap().questionnaire
+    });
+    check("questionnaire-whole", &samples::whole(), write_questionnaire, |text| {
         questionnaire::read(text).unwrap().questionnaire
     });
     // Somebody typed this one; it has no way of being written again.
@@ -91,7 +108,7 @@ fn states_are_as_they_were() {
 
 #[test]
 fn outcomes_are_as_they_were() {
-    for (name, value) in samples::outcomes() {
+    for (name, value) in samples::outcomes().into_iter().chain([("answered-kinds", samples::kinds())]) {
         let read = |text: &str| json::read::<Outcome>(text).unwrap();
         check(&format!("outcome-{name}"), &value, |value| outcome::write(samples::id(), value), read);
     }

@@ -257,20 +257,44 @@ fn a_no_in_a_section_that_is_left_out_is_sent_as_a_no() {
 }
 
 #[test]
-fn a_question_that_only_its_asker_judges_takes_anything_of_its_kind() {
-    let text = r#""unchecked":true,"constraints":[{"min_length":9}]"#;
-    judged(&[
-        ("", text, r#""x""#, ""),
-        ("", text, "null", ""),
-        ("", text, r#"{"state":"skipped"}"#, ""),
-        ("", r#""kind":"number","unchecked":true,"constraints":[{"max":1}]"#, "7", ""),
-        ("", r#""kind":"rating","unchecked":true"#, "9", "invalid_type"),
-    ]);
+fn an_unchecked_answer_may_stand_while_it_is_typed_and_is_judged_when_it_is_sent() {
     let made = read(
-        r#"{"rules":{"must_be_true":true},"questions":[{"id":"q","prompt":"?","kind":"confirm","unchecked":true}]}"#,
+        r#"{"questions":[{"id":"q","prompt":"?","unchecked":true,"constraints":[{"min_length":9}]},
+            {"id":"n","prompt":"?","kind":"rating","unchecked":true}]}"#,
     );
-    let sent = sheet(&made, r#""q":false"#).submission().unwrap();
-    assert_eq!(sent.replies[&QuestionId::new("q")], Reply::of(Answer::Confirm(false)));
+    let mut sheet = Sheet::new(made, Replies::new());
+    assert!(sheet.set(&QuestionId::new("q"), Reply::text("x")).problems.is_empty());
+    assert_eq!(sheet.set(&QuestionId::new("n"), Reply::of(Answer::Rating(9))).problems.len(), 1);
+    let codes: Vec<_> = sheet.problems().iter().map(|problem| problem.code.as_str()).collect();
+    assert_eq!(codes, ["too_small", "invalid_type"]);
+}
+
+#[test]
+fn where_the_asker_alone_judges_anything_is_sent() {
+    let unjudged = r#""unjudged":true"#;
+    let must = r#""unjudged":true,"must_be_true":true"#;
+    judged(&[
+        (unjudged, r#""constraints":[{"min_length":9}]"#, r#""x""#, ""),
+        (unjudged, r#""kind":"number","constraints":[{"max":1}]"#, "7", ""),
+        (unjudged, r#""kind":"rating""#, "9", ""),
+        (unjudged, MULTI, "null", ""),
+        (must, r#""kind":"confirm""#, "false", ""),
+    ]);
+}
+
+#[test]
+fn rules_say_whether_nothing_picked_and_white_space_are_answers() {
+    let none = r#"{"picks":[]}"#;
+    let single = r#""options":[{"id":"a","label":"A"},{"id":"b","label":"B"}]"#;
+    judged(&[
+        ("", MULTI, none, "needs_answer"),
+        (r#""empty_picks":true"#, MULTI, none, ""),
+        ("", single, r#"["a","b"]"#, "too_big"),
+        (r#""loose_single":true"#, single, r#"["a","b"]"#, ""),
+        ("", MULTI, r#"{"other":" "}"#, "needs_answer"),
+        (r#""blank_text":true"#, MULTI, r#"{"other":" "}"#, ""),
+        (r#""blank_text":true"#, MULTI, r#"{"other":""}"#, "needs_answer"),
+    ]);
 }
 
 #[test]

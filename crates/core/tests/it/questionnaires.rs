@@ -12,8 +12,9 @@ fn maybe() -> impl Strategy<Value = Option<String>> {
 }
 
 fn option() -> impl Strategy<Value = Opt> {
-    (".{0,4}", ".{0,12}", maybe()).prop_map(|(id, label, description)| Opt {
+    (".{0,4}", ".{1,12}", maybe()).prop_map(|(id, label, description)| Opt {
         id: OptionId::new(id),
+        value: None,
         label,
         description,
         preview: None,
@@ -35,7 +36,7 @@ fn kind() -> impl Strategy<Value = Kind> {
 }
 
 fn question() -> impl Strategy<Value = Question> {
-    (".{0,4}", maybe(), ".{0,12}", maybe(), maybe(), any::<bool>(), kind()).prop_map(
+    (".{0,4}", maybe(), ".{1,12}", maybe(), maybe(), any::<bool>(), kind()).prop_map(
         |(id, label, prompt, detail, placeholder, required, kind)| Question {
             label,
             detail,
@@ -48,7 +49,7 @@ fn question() -> impl Strategy<Value = Question> {
 
 fn rules() -> impl Strategy<Value = Rules> {
     let unit = prop_oneof![Just(LengthUnit::Scalar), Just(LengthUnit::Utf16)];
-    (unit, any::<[bool; 7]>()).prop_map(|(length_unit, [a, b, c, d, e, f, g])| Rules {
+    (unit, any::<[bool; 11]>()).prop_map(|(length_unit, [a, b, c, d, e, f, g, h, i, j, k])| Rules {
         length_unit,
         trim_text: a,
         repeated_picks: b,
@@ -57,6 +58,10 @@ fn rules() -> impl Strategy<Value = Rules> {
         own_answers_match: e,
         must_be_true: f,
         loose_dates: g,
+        empty_picks: h,
+        loose_single: i,
+        blank_text: j,
+        unjudged: k,
     })
 }
 
@@ -190,15 +195,15 @@ fn everything_that_is_wrong_is_told_at_once() {
     has(
         r#"{"questions":[{"id":"a","prompt":""},{"id":"a","prompt":"p","options":[]},{"id":"","prompt":"p"}]}"#,
         &[
-            "/questions/0/prompt required",
             "/questions/1/id duplicate_id",
             "/questions/1/options too_small",
             "/questions/2/id too_small",
+            "/questions/0/prompt required",
         ],
     );
     has(
         r#"{"questions":[{"prompt":"p","options":[{"id":"a","label":""},{"id":"a","label":"b"}]}]}"#,
-        &["/questions/0/options/0/label required", "/questions/0/options/1/id duplicate_id"],
+        &["/questions/0/options/1/id duplicate_id", "/questions/0/options/0/label required"],
     );
     has(r#"{"questions":[{"prompt":"p","id":"q1"},{"prompt":"p"}]}"#, &["/questions/1/id duplicate_id"]);
 }

@@ -8,7 +8,8 @@ use sayso_core::question::{Choice, Kind, Opt, Question, TextEntry};
 use sayso_core::rules::LengthUnit;
 use sayso_core::who::{Assurance, Process, Surface};
 use sayso_core::{
-    AskId, Asker, OptionId, Outcome, Pick, QuestionId, Questionnaire, Receipt, Replies, Reply, Rules,
+    Answer, AskId, Asker, Moment, Number, OptionId, Outcome, Pick, QuestionId, Questionnaire, Receipt,
+    Replies, Reply, Rules, Said, moment, wire,
 };
 use std::sync::Arc;
 
@@ -64,6 +65,11 @@ pub(crate) fn full() -> Questionnaire {
     }
 }
 
+/// Sections, every kind, conditions of all shapes and constraints of all demands.
+pub(crate) fn whole() -> Questionnaire {
+    wire::questionnaire::read(include_str!("whole.json")).unwrap().questionnaire
+}
+
 /// What the file written by hand means.
 pub(crate) fn by_hand() -> Questionnaire {
     let options = vec![option("o1", "Red", None), option("o2", "Blue", None)];
@@ -108,6 +114,30 @@ fn replies() -> Replies {
         (QuestionId::new("why"), Reply::text("  Zürich 🦀 ")),
         (QuestionId::new("x"), Reply::skipped()),
     ])
+}
+
+/// An answer of every kind, and every way to have none.
+pub(crate) fn kinds() -> Outcome {
+    let number = |text: &str| Answer::Number(Number::parse(text).unwrap());
+    let said = [
+        ("budget", Reply::of(number("12.50")).with_note(Some("at most".to_owned()))),
+        ("go", Reply::of(Answer::Confirm(false))),
+        ("long", Reply::of(number("0.12345678901234567890123"))),
+        ("moment", Reply::of(Answer::Datetime(Moment::parse("2026-03-01T14:30+05:30").unwrap()))),
+        ("none", Reply::unanswered().with_note(Some("ask Ben".to_owned()))),
+        (
+            "hidden",
+            Reply { said: Said::NotAsked { because: Some(QuestionId::new("go")) }, ..Reply::default() },
+        ),
+        ("pattern", Reply { pattern_not_checked: true, ..Reply::text("aaaa") }),
+        ("score", Reply::of(Answer::Rating(4))),
+        ("time", Reply::of(Answer::Time(moment::time("14:30").unwrap()))),
+        ("day", Reply::of(Answer::Date(moment::date("2026-03-01").unwrap()))),
+    ];
+    let replies = said.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
+    let receipt = receipt(Surface::Command, Assurance::Scripted);
+    let receipt = Receipt { dropped: vec![QuestionId::new("hidden")], ..receipt };
+    Outcome::Answered { replies, receipt, verdict: None }
 }
 
 fn receipt(surface: Surface, assurance: Assurance) -> Receipt {

@@ -171,8 +171,7 @@ impl<'q> Naive<'q> {
 
     fn is_missing(&self, at: usize) -> bool {
         let question = &self.made.questions[at];
-        let needed =
-            question.required && !question.unchecked && self.is_active(at) && self.value(at).is_none();
+        let needed = question.required && self.is_active(at) && self.value(at).is_none();
         needed && question.section.as_ref().is_none_or(|section| !self.is_left_out(section))
     }
 }

@@ -69,10 +69,8 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft) -> String {
             let _ = writeln!(text, "  {part}{mark}");
         }
         // What somebody typed who came second is kept, and shown beside what was sent.
-        let late = draft
-            .replies
-            .get(&question.id)
-            .filter(|late| !from_draft && late.answer().is_some() && *late != shown);
+        let late =
+            draft.replies.get(&question.id).filter(|late| !from_draft && late.is_given() && *late != shown);
         for part in late
             .iter()
             .flat_map(|late| answer(question, late, lang).lines().map(str::to_owned).collect::<Vec<_>>())

@@ -6,11 +6,12 @@ use crate::program::signal;
 use crate::terminal::Terminal;
 use serde_json::{Value, json};
 
-/// Opens an example with an editor, which is this shell script.
+/// Opens an example with an editor, which is this shell script. What an editor leaves behind stays in the world.
 fn open_with_editor(asked: &Asked, script: &str) -> Terminal {
     let script = asked.world.write("editor.sh", script);
     let editor = format!("/bin/sh {}", script.display());
-    asked.world.sayso(["answer", &asked.id]).env("EDITOR", editor).on_terminal()
+    let call = asked.world.sayso(["answer", &asked.id]).env("EDITOR", editor);
+    call.env("TMPDIR", asked.world.path("work")).on_terminal()
 }
 
 /// Brings lines in at once, the last of which is echoed last. The program sees none before all are there.
@@ -117,13 +118,27 @@ fn an_editor_that_fails_leaves_the_text_as_it_was() {
     let asked = Asked::example("release-notes");
     let terminal = open_with_editor(&asked, "echo ruined > \"$1\"\nexit 1\n");
     let mut terminal = at_the_notes(&asked, terminal);
-    terminal.line("typed by hand").expect("> ").line("/edit");
-    terminal.expect("/edit\nThe editor did not end well (exit status: 1); the text is as it was.\n");
     terminal
-        .expect("| typed by hand\n")
+        .line("typed by hand")
         .expect("> ")
-        .line("/done")
-        .expect("Recorded: 1 line, 13 characters.\n");
+        .line("/edit")
+        .expect("/edit\nThe text from the editor cannot be used ");
+    terminal.expect("(exit status: 1); the answer is as it was.\nWhat you typed there is in ");
+    terminal.expect("| typed by hand\n").expect("> ");
+    let kept: Vec<_> = std::fs::read_dir(asked.world.path("work")).unwrap().collect();
+    let [Ok(kept)] = kept.as_slice() else { panic!("{kept:?}") };
+    assert_eq!(std::fs::read_to_string(kept.path()).unwrap(), "ruined\n");
+    terminal.line("/done").expect("Recorded: 1 line, 13 characters.\n");
+    assert_eq!(notes(asked, terminal), "typed by hand");
+}
+
+#[test]
+fn an_editor_that_was_left_without_saving_changes_nothing() {
+    let asked = Asked::example("release-notes");
+    let mut terminal = at_the_notes(&asked, open_with_editor(&asked, "exit 1\n"));
+    terminal.line("typed by hand").expect("> ").line("/edit").expect("> ").line("/review");
+    terminal.expect("/review\n\nReview. 2 of 2 answered.\n").expect("  2. Notes: typed by hand\n");
+    assert_eq!(std::fs::read_dir(asked.world.path("work")).unwrap().count(), 0);
     assert_eq!(notes(asked, terminal), "typed by hand");
 }
 
@@ -135,7 +150,7 @@ fn a_text_that_the_editor_left_empty_or_too_short_is_not_recorded() {
     terminal.line("/edit").expect("/edit\nA few words more, please.\n").expect("| one\n").expect("> ");
     terminal
         .line("/edit")
-        .expect("/edit\nThe text is empty now; nothing was recorded.\n")
+        .expect("/edit\nNothing stood in the editor; the answer is as it was.\n")
         .expect("| one\n")
         .expect("> ");
     terminal.line("and two, three").expect("> ").line("/done").expect("Recorded: 2 lines, 17 characters.\n");
@@ -253,6 +268,19 @@ fn a_pasted_command_to_send_or_decline_does_neither() {
         terminal.line("/done").expect("Recorded: 2 lines, 23 characters.\n");
         assert_eq!(notes(asked, terminal), "one line of text\nanother");
     }
+}
+
+#[test]
+fn pasted_lines_that_a_person_keeps_belong_to_an_own_answer() {
+    let asked = Asked::example("choose-database");
+    let mut terminal = asked.open();
+    terminal.expect("/help): ").line("4").expect("Your own answer: ");
+    paste(&mut terminal, &["MariaDB", "with a replica", "in Bonn"]);
+    terminal.expect("2 more lines were pasted. Keep them in this answer? yes or no: ").line("what?");
+    terminal.expect("what?\n3 more lines were pasted. Keep them in this answer? yes or no: ").line("yes");
+    terminal.expect("yes\nRecorded: own answer: MariaDB… (4 lines, 33 characters).\n").expect("Review> ");
+    let text = "MariaDB\nwith a replica\nin Bonn\nwhat?";
+    assert_eq!(asked.replies(terminal)["database"], answered(json!({ "picks": [{ "other": text }] })));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::manner::{Heard, Manner, Partial, Scene};
 use crate::recap;
 use page::Page;
 use sayso_core::ask::{Feedback, Phase};
-use sayso_core::{Act, Action, Kind, Lang, Message, Question, words};
+use sayso_core::{Act, Action, Kind, Lang, Message, Question, Rules, words};
 
 /// The plain prompter, in one language.
 #[derive(Debug, Clone, Copy, Default)]
@@ -68,42 +68,42 @@ fn show_action(page: &mut Page, action: &Action) {
         Act::Run { argv, folder } => {
             page.say(Message::ActionRun);
             // Each by itself, so that no space can hide where one ends.
-            argv.iter().for_each(|argument| page.verbatim(&format!("{argument:?}")));
+            argv.iter().for_each(|argument| page.exact(&format!("{argument:?}")));
             folder
         }
         Act::Shell { command, folder } => {
             page.say(Message::ActionShell);
-            page.verbatim(command);
+            page.exact(command);
             folder
         }
         Act::Write { path, content } => {
             page.say(Message::ActionWrite);
-            page.verbatim(path);
+            page.exact(path);
             page.say(Message::ActionContent);
-            page.verbatim(content);
+            page.exact(content);
             &None
         }
         Act::Edit { path, diff } => {
             page.say(Message::ActionEdit);
-            page.verbatim(path);
+            page.exact(path);
             page.say(Message::ActionDiff);
-            page.verbatim(diff);
+            page.exact(diff);
             &None
         }
         Act::Open { url } => {
             page.say(Message::ActionOpen);
-            page.verbatim(url);
+            page.exact(url);
             &None
         }
         Act::Call { arguments } => {
             page.say(Message::ActionUnknown);
-            page.verbatim(arguments);
+            page.exact(arguments);
             &None
         }
     };
     if let Some(folder) = folder {
         page.say(Message::ActionFolder);
-        page.verbatim(folder);
+        page.exact(folder);
     }
 }
 
@@ -169,8 +169,8 @@ impl Manner for Plain {
         (!page.text.is_empty()).then_some(page.text)
     }
 
-    fn read_line(&self, question: &Question, partial: Partial, line: &str) -> Heard {
-        read::line(question, partial, line, self.lang)
+    fn read_line(&self, question: &Question, rules: &Rules, partial: Partial, line: &str) -> Heard {
+        read::line(question, rules, partial, line, self.lang)
     }
 
     fn reviews(&self) -> bool {

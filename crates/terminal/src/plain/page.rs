@@ -4,7 +4,7 @@ use super::confirm_words;
 use super::read;
 use crate::manner::Scene;
 use crate::recap;
-use crate::wrap::push_wrapped;
+use crate::wrap::{push_cut, push_wrapped};
 use sayso_core::{
     Answer, Choice, Constraint, Demand, Kind, Lang, Message, Opt, Question, Rating, Reply, Sheet, display,
     words,
@@ -14,6 +14,9 @@ use std::borrow::Cow;
 
 /// Stands in front of every line that is not ours.
 const GUTTER: &str = "| ";
+
+/// Stands in front of what goes on from the line before, where every space counts.
+const GUTTER_ON: &str = "|>";
 
 /// The faces along a scale of five steps.
 const FACES: [&str; 5] = ["😡", "😟", "😐", "😊", "😍"];
@@ -57,6 +60,13 @@ impl Page {
         display::lines(text).for_each(|line| self.put(GUTTER, GUTTER, &line));
     }
 
+    /// What would be done, to the last space.
+    pub(super) fn exact(&mut self, text: &str) {
+        for line in display::lines(text) {
+            push_cut(&mut self.text, self.columns, GUTTER, GUTTER_ON, &display::undrawn(&line));
+        }
+    }
+
     /// A line of somebody else's words, made safe before, behind a mark of ours.
     fn put(&mut self, first: &str, then: &str, line: &str) {
         let line = if self.is_approval { Cow::Owned(display::undrawn(line)) } else { Cow::Borrowed(line) };
@@ -95,8 +105,8 @@ impl Page {
             let section = question.section.as_ref().and_then(|id| sheet.questionnaire().section(id));
             section.is_some_and(|section| section.optional)
         };
-        let need = match question.required {
-            true if in_optional_section() => Message::MustAnswerInSection,
+        let need = match sheet.is_required(index) {
+            _ if question.required && in_optional_section() => Message::MustAnswerInSection,
             true => Message::MustAnswer,
             false => Message::MaySkip,
         };
@@ -137,8 +147,8 @@ impl Page {
         for ((number, option), is_alike) in (1..).zip(&choice.options).zip(alike) {
             let suggested = option.recommended.then(|| Message::Suggested.plain(self.lang).to_owned());
             // Two that look alike, and what an approval would send, are told apart by what is sent.
-            let value = (is_alike || self.is_approval && option.label != option.id.as_str())
-                .then(|| Message::ItsValue.say(self.lang, [recap::brief(option.id.as_str())]));
+            let value = (is_alike || self.is_approval && option.label != option.sent())
+                .then(|| Message::ItsValue.say(self.lang, [recap::brief(option.sent())]));
             let marks: String =
                 suggested.into_iter().chain(value).map(|mark| format!("  [{mark}]")).collect();
             self.numbered(number, &option.label, &marks);

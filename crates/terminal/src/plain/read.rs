@@ -3,7 +3,7 @@
 use super::choice::Reading;
 use super::scalar;
 use crate::manner::{Heard, Partial};
-use sayso_core::{Kind, Lang, Message, Pick, Question, Reply};
+use sayso_core::{Kind, Lang, Message, Pick, Question, Reply, Rules};
 
 /// Stands in front of each line of a long text.
 pub(super) const LINE_PROMPT: &str = "> ";
@@ -11,14 +11,14 @@ pub(super) const LINE_PROMPT: &str = "> ";
 /// Ends a long text.
 const DONE: &str = "/done";
 
-pub(super) fn line(question: &Question, partial: Partial, line: &str, lang: Lang) -> Heard {
+pub(super) fn line(question: &Question, rules: &Rules, partial: Partial, line: &str, lang: Lang) -> Heard {
     match (&question.kind, partial) {
-        (Kind::Choice(_), Partial::OwnAnswer { picks, at }) => own_answer(picks, at, line, lang),
+        (Kind::Choice(_), Partial::OwnAnswer { picks, at }) => own_answer(rules, picks, at, line, lang),
         (Kind::Choice(choice), _) => Reading { choice, required: question.required, lang }.line(line),
         (Kind::Text(entry), partial) if entry.long => long_text(partial, line, lang),
         _ if line.trim().is_empty() => again(String::new()),
         (Kind::Text(_), _) => reply(Reply::text(unslashed(line))),
-        _ => scalar::line(question, line.trim(), lang),
+        _ => scalar::line(question, rules, line.trim(), lang),
     }
 }
 
@@ -35,8 +35,8 @@ pub(super) fn unslashed(line: &str) -> &str {
     if line.starts_with("//") { line.strip_prefix('/').unwrap_or(line) } else { line }
 }
 
-fn own_answer(mut picks: Vec<Pick>, at: usize, line: &str, lang: Lang) -> Heard {
-    if line.trim().is_empty() {
+fn own_answer(rules: &Rules, mut picks: Vec<Pick>, at: usize, line: &str, lang: Lang) -> Heard {
+    if line.trim().is_empty() && !rules.empty_other {
         return again(Message::OwnAnswerEmpty.plain(lang).to_owned());
     }
     picks.insert(at.min(picks.len()), Pick::Other(unslashed(line).to_owned()));

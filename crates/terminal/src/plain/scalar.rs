@@ -5,10 +5,10 @@ use super::read::{again, fold, number, reply};
 use crate::manner::Heard;
 use crate::recap;
 use sayso_core::sheet::judge;
-use sayso_core::{Answer, Kind, Lang, Message, Moment, Number, Question, Rating, Reply, moment};
+use sayso_core::{Answer, Kind, Lang, Message, Moment, Number, Question, Rating, Reply, Rules, moment};
 
 /// Reads a line that is not empty.
-pub(super) fn line(question: &Question, typed: &str, lang: Lang) -> Heard {
+pub(super) fn line(question: &Question, rules: &Rules, typed: &str, lang: Lang) -> Heard {
     let answer = match &question.kind {
         Kind::Confirm(_) => return confirm(question, typed, lang),
         Kind::Rating(rating) => rated(rating, typed),
@@ -20,6 +20,9 @@ pub(super) fn line(question: &Question, typed: &str, lang: Lang) -> Heard {
     };
     match answer {
         Some(answer) => reply(Reply::of(answer)),
+        None if rules.loose_dates && matches!(question.kind, Kind::Date | Kind::Time | Kind::Datetime) => {
+            reply(Reply::text(typed))
+        }
         None => again(judge::wants(&question.kind).render(lang)),
     }
 }

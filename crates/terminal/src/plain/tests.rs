@@ -21,7 +21,7 @@ fn question(required: bool, kind: Kind) -> Question {
 
 /// What a line means, in short: picked numbers, `?` with what is said, `…` when more is needed.
 fn read(question: &Question, line: &str) -> String {
-    short(Plain { lang: Lang::En }.read_line(question, Partial::Nothing, line))
+    short(Plain { lang: Lang::En }.read_line(question, &Rules::default(), Partial::Nothing, line))
 }
 
 fn short(heard: Heard) -> String {
@@ -120,16 +120,19 @@ fn an_own_answer_takes_its_place_among_the_picks_and_is_never_empty() {
     let question = choice(&["Red", "Green"], true, true, true);
     let pick = |id: &str| Pick::Option(OptionId::new(id));
     let partial = || Partial::OwnAnswer { picks: vec![pick("o1"), pick("o2")], at: 1 };
-    assert_eq!(short(plain.read_line(&question, partial(), "//opt")), "o1 \"/opt\" o2");
-    assert!(short(plain.read_line(&question, partial(), " ")).starts_with("?An answer of your own"));
+    assert_eq!(short(plain.read_line(&question, &Rules::default(), partial(), "//opt")), "o1 \"/opt\" o2");
+    assert!(
+        short(plain.read_line(&question, &Rules::default(), partial(), " "))
+            .starts_with("?An answer of your own")
+    );
 }
 
 #[test]
 fn what_was_understood_is_said_when_a_label_was_typed() {
     let question = choice(&["Now", "Later"], false, false, true);
-    let heard = Plain { lang: Lang::En }.read_line(&question, Partial::Nothing, "la");
+    let heard = Plain { lang: Lang::En }.read_line(&question, &Rules::default(), Partial::Nothing, "la");
     assert!(matches!(heard, Heard::Reply { said: Some(said), .. } if said == "Understood: 2. Later"));
-    let heard = Plain { lang: Lang::En }.read_line(&question, Partial::Nothing, "2");
+    let heard = Plain { lang: Lang::En }.read_line(&question, &Rules::default(), Partial::Nothing, "2");
     assert!(matches!(heard, Heard::Reply { said: None, .. }));
 }
 
@@ -145,13 +148,21 @@ fn a_long_text_goes_on_until_it_is_done() {
     let plain = Plain { lang: Lang::En };
     let mut partial = Partial::Nothing;
     for line in ["one", "", "//done", ". "] {
-        let Heard::More { partial: more, prompt } = plain.read_line(&text(true), partial, line) else {
+        let Heard::More { partial: more, prompt } =
+            plain.read_line(&text(true), &Rules::default(), partial, line)
+        else {
             panic!("{line}")
         };
         assert_eq!(prompt, "> ");
         partial = more;
     }
-    assert_eq!(short(plain.read_line(&text(true), partial, "/DONE ")), "\"one\\n\\n/done\\n. \"");
+    assert_eq!(
+        short(plain.read_line(&text(true), &Rules::default(), partial, "/DONE ")),
+        "\"one\\n\\n/done\\n. \""
+    );
     let blank = Partial::Lines(vec![" ".into()]);
-    assert_eq!(short(plain.read_line(&text(true), blank, "/done")), "?This question needs an answer");
+    assert_eq!(
+        short(plain.read_line(&text(true), &Rules::default(), blank, "/done")),
+        "?This question needs an answer"
+    );
 }

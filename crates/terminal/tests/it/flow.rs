@@ -1,7 +1,7 @@
 //! Answering, going back and forth, sending, declining, leaving, and the end of the input.
 
 use crate::stage::{FOUR, ONE, Setup, Stage};
-use sayso_core::{Outcome, Question};
+use sayso_core::{Outcome, Question, Rules};
 use sayso_terminal::{Ended, Heard, Manner, Partial, Plain, Scene};
 
 #[test]
@@ -149,9 +149,9 @@ impl Manner for Literal {
         None
     }
 
-    fn read_line(&self, question: &Question, partial: Partial, line: &str) -> Heard {
+    fn read_line(&self, question: &Question, rules: &Rules, partial: Partial, line: &str) -> Heard {
         let line = if line.starts_with('/') { "1" } else { line };
-        match Plain::default().read_line(question, partial, line) {
+        match Plain::default().read_line(question, rules, partial, line) {
             Heard::Reply { reply, .. } => Heard::Reply { reply, said: Some(format!("took {line}")) },
             other => other,
         }

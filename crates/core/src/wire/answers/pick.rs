@@ -65,18 +65,20 @@ impl<'de> Visitor<'de> for PickSeed<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut found = Err(wrong(self.question));
+        let mut found = None;
         while let Some(name) = map.next_key_seed(Name)? {
-            found = match name.as_ref() {
+            let said = match name.as_ref() {
                 "option" => map.next_value_seed(self)?,
                 "other" => map.next_value_seed(OwnSeed(self.question))?,
                 _ => {
                     map.next_value::<IgnoredAny>()?;
-                    Err(wrong(self.question))
+                    continue;
                 }
             };
+            // Two in one are none.
+            found = Some(if found.is_none() { said } else { Err(wrong(self.question)) });
         }
-        Ok(found)
+        Ok(found.unwrap_or_else(|| Err(wrong(self.question))))
     }
 }
 

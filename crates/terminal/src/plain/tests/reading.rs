@@ -5,7 +5,7 @@ use sayso_core::{Confirm, NumberEntry, Rating};
 
 /// What a line means, in short: the value as it is sent, `?` with what is said, nothing where it asks again in silence.
 fn means(question: &Question, lang: Lang, line: &str) -> String {
-    match (Plain { lang }).read_line(question, Partial::Nothing, line) {
+    match (Plain { lang }).read_line(question, &Rules::default(), Partial::Nothing, line) {
         Heard::Again { said } => format!("?{said}"),
         Heard::More { .. } => "…".to_owned(),
         Heard::Reply { reply, said } => {
