@@ -62,7 +62,7 @@ catalogue! {
     WantsText: "This question wants text.", "此题需要文字。";
     WantsConfirm: "This question wants yes or no.", "此题需要回答是或否。";
     WantsRating: "This question wants a whole number from {0} to {1}.", "此题需要 {0} 到 {1} 的整数。";
-    WantsNumber: "This question wants a number.", "此题需要数字。";
+    WantsNumber: "This question wants a number, like 12.5.", "此题需要数字，如 12.5。";
     WantsDate: "This question wants a date, like 2026-03-01.", "此题需要日期，如 2026-03-01。";
     WantsTime: "This question wants a time of day, like 14:30.", "此题需要时间，如 14:30。";
     WantsDatetime: "This question wants a date with a time, like 2026-03-01 14:30.", "此题需要日期和时间，如 2026-03-01 14:30。";
@@ -161,7 +161,7 @@ catalogue! {
     OneLineText: "One line of text.", "请输入一行文字。";
     LongText: "Long text.", "请输入长文字。";
     SectionPlace: "Section {0} of {1}. {2}", "第 {0} 部分，共 {1} 部分。{2}";
-    SectionOptional: "This section may be left out: /next passes over its questions.", "此部分可整体略过：用 /next 跳过其中各题。";
+    SectionOptional: "This section may be left out: leave each of its questions with /next.", "此部分可整体略过：对其中每题使用 /next。";
     MustAnswerInSection: "Required if you fill in this section.", "若填写此部分则必答。";
     FollowUp: "Follow-up.", "追问。";
     ActionHead: "If you agree, the tool {0} does exactly this:", "若您同意，工具 {0} 将执行以下操作：";
@@ -191,8 +191,8 @@ catalogue! {
     NothingToPreview: "There is nothing to preview here. Type /preview and the number of an option.", "此处没有可预览的内容。请输入 /preview 和选项编号。";
     FilledIn: "Filled in by the asker: {0}. /next keeps it.", "提问方已填写：{0}。/next 可保留。";
     NoteSoFar: "Your note: {0}", "您的附注：{0}";
-    NotYesOrNo: "{0} is neither yes nor no.", "{0} 既不是“是”也不是“否”。";
-    HintConfirm: "Answer (yes or no, or /help): ", "回答（是或否，或 /help）：";
+    NotYesOrNo: "{0} is neither yes nor no here. Type 1 or 2.", "{0} 无法理解为是或否，请输入 1 或 2。";
+    HintConfirm: "Answer (1 or 2, yes or no, or /help): ", "回答（1 或 2、是或否，或 /help）：";
     HintNumber: "Answer (number, or /help): ", "回答（数字，或 /help）：";
     HintDate: "Answer (like 2026-03-01, or /help): ", "回答（如 2026-03-01，或 /help）：";
     HintTime: "Answer (like 14:30, or /help): ", "回答（如 14:30，或 /help）：";
@@ -212,7 +212,7 @@ catalogue! {
     EditorFailed: "The text from the editor cannot be used ({0}); the answer is as it was.", "编辑器中的文字无法使用（{0}），答案保持原样。";
     EditorKept: "What you typed there is in {0}.", "您在编辑器中输入的内容保存在 {0}。";
     TextEmptied: "Nothing stood in the editor; the answer is as it was.", "编辑器中没有文字，答案保持原样。";
-    ControlsLeftOut: "Keys that are not text were left out: {0}", "已略去非文字按键：{0}";
+    ControlsLeftOut: "There were keys in that line that are not text: {0}. Type it again.", "该行含有非文字按键：{0}。请重新输入。";
     MustAnswer: "Required.", "必答。";
     MaySkip: "Optional; /skip passes over it.", "选答，可用 /skip 跳过。";
     OtherOption: "Other, type your own.", "其他，自行输入。";
@@ -252,6 +252,7 @@ catalogue! {
     ReviewUnknown: "Type a number from 1 to {0}, /submit, /quit or /help.", "请输入 1 到 {0} 的编号、/submit、/quit 或 /help。";
     FirstQuestion: "This is the first question.", "这已是第一题。";
     LastQuestion: "There is no question after this one. /submit sends.", "后面没有题目了。/submit 提交。";
+    SkipHasText: "There is a text here already. /clear takes it back, /next leaves it as it is.", "此题已有文字。/clear 可清除，/next 保持原样。";
     CannotSkip: "This question is required and cannot be skipped. /next leaves it for later.", "此题必答，不能跳过。/next 可稍后再答。";
     NameAQuestion: "Type the number of a question first.", "请先输入题目编号。";
     NoCommand: "There is no command {0}; // starts a literal slash.", "没有命令 {0}；以 // 开头可输入斜杠本身。";

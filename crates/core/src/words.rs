@@ -3,6 +3,7 @@
 use crate::answer::{Answer, Pick};
 use crate::message::{Lang, Message};
 use crate::question::{Choice, Confirm, Kind, Question};
+use jiff::civil::Time;
 use std::borrow::Cow;
 
 /// An answer in words: labels, the text as typed, dates and numbers in their plain forms.
@@ -20,9 +21,20 @@ pub fn answer<'a>(question: &'a Question, answer: &'a Answer, lang: Lang) -> Cow
         },
         Answer::Number(number) => Cow::Owned(number.to_string()),
         Answer::Date(date) => Cow::Owned(date.to_string()),
-        Answer::Time(time) => Cow::Owned(time.to_string()),
-        Answer::Datetime(moment) => Cow::Owned(moment.to_string()),
+        Answer::Time(time) => Cow::Owned(clock(*time)),
+        Answer::Datetime(moment) => {
+            let at = format!("{} {}", moment.at.date(), clock(moment.at.time()));
+            let shown = moment.to_string();
+            let offset = shown.get(moment.at.to_string().len()..).unwrap_or_default();
+            Cow::Owned(format!("{at}{offset}"))
+        }
     }
+}
+
+/// A time without the seconds that nobody said.
+fn clock(time: Time) -> String {
+    let shown = time.to_string();
+    shown.strip_suffix(":00").map_or(shown.clone(), str::to_owned)
 }
 
 /// A pick in words: an option's label, or what was typed.

@@ -59,7 +59,7 @@ impl Session<'_> {
                 Some(Answer::Text(text)) => text.clone(),
                 _ => recap::reply(&question, &reply, self.lang),
             };
-            self.voice.say(&format!("- {}: {words}", recap::brief(question.name())))?;
+            self.voice.say_unbroken(&format!("- {}", recap::named(question.name(), &words)))?;
         }
         Err(problem)
     }

@@ -48,7 +48,6 @@ impl Session<'_> {
                 },
                 Word::Line(line) => line,
             };
-            let line = self.as_meant(line)?;
             let partial = std::mem::take(&mut self.partial);
             match self.manner.read_line(question, &self.sheet.questionnaire().rules, partial, &line) {
                 Heard::Again { said } => {
@@ -67,18 +66,6 @@ impl Session<'_> {
                 Heard::Reply { reply, said } => return self.take(index, question, reply, said),
             }
         }
-    }
-
-    /// A line without the marks of keys that are not text. Where lines are read to the letter, every mark is meant.
-    pub(crate) fn as_meant(&mut self, line: String) -> Result<String, Problem> {
-        if self.manner.strict_commands() || !self.guards {
-            return Ok(line);
-        }
-        let (clean, removed) = typed::clean(&line);
-        if removed {
-            self.voice.say(&Message::ControlsLeftOut.say(self.lang, [recap::brief(&line)]))?;
-        }
-        Ok(clean)
     }
 
     /// Records a reply: judged first, then durable, then announced.
@@ -113,7 +100,7 @@ impl Session<'_> {
         reply.note = self.sheet.reply(&question.id).note.clone();
         let problems = self.sheet.judge(index, &reply);
         for problem in &problems {
-            self.voice.say(&problem.message.render(self.lang))?;
+            self.voice.say_problem(problem)?;
         }
         if !problems.is_empty() {
             if has_text(&reply) {
@@ -147,7 +134,9 @@ impl Session<'_> {
 
     /// What comes after a question that has its reply.
     fn after(&mut self, index: usize, effect: &Effect) -> Result<Step, Problem> {
-        if self.sheet.questions().len() == 1 {
+        // One question alone has no review, unless something would be done.
+        let questionnaire = self.sheet.questionnaire();
+        if questionnaire.questions.len() == 1 && questionnaire.action.is_none() {
             return self.send();
         }
         // A change made in the review leads back there, over the questions that it brought up.
@@ -232,7 +221,14 @@ impl Session<'_> {
     fn take_waiting(&mut self, rest: &mut Vec<String>) -> Result<(), Problem> {
         for _ in 0..self.input.waiting()? {
             match self.input.take_line() {
-                Some(Happening::Line(line)) => rest.push(line),
+                Some(Happening::Line(line)) => {
+                    let (line, _) = typed::clean(&line);
+                    rest.push(
+                        line.strip_prefix('/')
+                            .filter(|rest| rest.starts_with('/'))
+                            .map_or(line.clone(), str::to_owned),
+                    );
+                }
                 Some(_) => self.voice.say_message(Message::LineNotText)?,
                 None => break,
             }

@@ -145,6 +145,9 @@ impl Session<'_> {
         if self.sheet.is_required(index) {
             return self.voice.say_message(Message::CannotSkip).map(|()| None);
         }
+        if question.is_long_text() && self.sheet.reply_at(index).answer().is_some() {
+            return self.voice.say_message(Message::SkipHasText).map(|()| None);
+        }
         let note = self.sheet.reply_at(index).note.clone();
         self.settle_on(index, &question, &Reply::skipped().with_note(note)).map(Some)
     }

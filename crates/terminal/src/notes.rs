@@ -29,7 +29,6 @@ impl Session<'_> {
                 }
             }
         };
-        let note = self.as_meant(note)?;
         if let Some(problem) = judge::note_problem(Some(&note)) {
             self.voice.say(&problem.message.render(self.lang))?;
             return Ok(Some(here));

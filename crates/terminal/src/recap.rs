@@ -7,7 +7,7 @@ use sayso_core::sheet::Effect;
 use sayso_core::who::Surface;
 use sayso_core::{
     Answer, Ask, Lang, Message, Outcome, Pick, Problem, Question, QuestionId, Receipt, Reply, Said, Sheet,
-    display, words,
+    Text, display, words,
 };
 use std::time::Duration;
 
@@ -21,6 +21,19 @@ pub(crate) fn brief(text: &str) -> String {
         shown.push('…');
     }
     display::line(&shown).into_owned()
+}
+
+/// The same with a stop at its end, unless it has one.
+pub(crate) fn sentence(text: &str) -> String {
+    let text = brief(text);
+    if text.ends_with(['.', '!', '?', ':', '。', '！', '？', '：', '…']) { text } else { text + "." }
+}
+
+/// A name and what stands there.
+pub(crate) fn named(name: &str, what: &str) -> String {
+    let name = brief(name);
+    let colon = if name.ends_with(['?', '？', ':', '：']) { "" } else { ":" };
+    format!("{name}{colon} {what}")
 }
 
 /// How long ago, in words.
@@ -127,7 +140,11 @@ pub(crate) fn place_of(sheet: &Sheet, problem: &Problem) -> Option<usize> {
 /// The problems of a sheet, each with the number and the name of its question.
 pub(crate) fn problems(sheet: &Sheet, problems: &[Problem], lang: Lang) -> Vec<String> {
     let words = |problem: &Problem| {
-        let said = problem.message.render(lang);
+        // The asker's own words are part of a sentence of ours here.
+        let said = match &problem.message {
+            Text::Verbatim(words) => brief(words),
+            Text::Said(..) => problem.message.render(lang),
+        };
         let place = place_of(sheet, problem);
         place.and_then(|index| Some((index, sheet.questions().get(index)?))).map_or(
             said.clone(),

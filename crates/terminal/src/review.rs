@@ -79,7 +79,7 @@ impl Session<'_> {
                 lines.extend(self.section_line(question));
             }
             let reply = recap::reply(question, self.sheet.reply_at(place), self.lang);
-            lines.push(format!("  {number}. {}: {reply}", recap::brief(question.name())));
+            lines.push(format!("  {number}. {}", recap::named(question.name(), &reply)));
         }
         lines.extend(self.dormant_lines());
         lines.push(Message::ReviewHow.plain(self.lang).to_owned());

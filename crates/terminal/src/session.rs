@@ -5,6 +5,7 @@ use crate::input::{Happening, Lines};
 use crate::manner::{Manner, Partial, Scene};
 use crate::prompter::{Editor, Ended, Prompter};
 use crate::recap;
+use crate::typed;
 use crate::voice::Voice;
 use jiff::Timestamp;
 use sayso_core::ask::{Feedback, Phase};
@@ -175,6 +176,7 @@ impl<'a> Session<'a> {
         if self.quiet {
             return Ok(self.sheet.asked().next().map_or(Place::Review, |(first, _)| Place::Question(first)));
         }
+        self.measure();
         let intro = self.manner.intro(&self.scene());
         if !intro.is_empty() {
             self.voice.say(intro.trim_end_matches('\n'))?;
@@ -222,6 +224,7 @@ impl<'a> Session<'a> {
             if let Some(ended) = self.let_time_pass()? {
                 return Ok(Word::End(ended));
             }
+            self.measure();
             let limit = self.limit();
             match self.input.next(self.watch.as_mut(), limit)? {
                 Happening::Line(line) => {
@@ -254,6 +257,11 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Finds out how wide the screen is now. A manner that reads lines to the letter also breaks its own.
+    fn measure(&mut self) {
+        self.voice.columns = if self.manner.strict_commands() { None } else { self.input.columns() };
+    }
+
     pub(crate) fn heard_line(&mut self) {
         self.any_line = true;
         self.voice.heard();
@@ -261,6 +269,14 @@ impl<'a> Session<'a> {
 
     /// A line as a command or as words; nothing when it was a command that cannot be obeyed, which has been said.
     fn word(&mut self, line: String) -> Result<Option<Word>, Problem> {
+        let in_long_text = matches!(self.partial, Partial::Lines(_));
+        let Some(line) = self.as_meant(line, in_long_text)? else { return Ok(None) };
+        // In the middle of a pasted text no line is a command, whatever it begins with.
+        if in_long_text && self.guards && self.input.waiting()? > 0 {
+            let is_done = line.trim_end().eq_ignore_ascii_case("/done");
+            // Two slashes at the beginning stand for one.
+            return Ok(Some(Word::Line(if is_done { format!("/{line}") } else { line })));
+        }
         if let Some(order) = Order::parse(&line) {
             if order.is_final() && self.guards && self.input.waiting()? > 0 {
                 self.voice.say(&Message::CommandPasted.say(self.lang, [recap::brief(line.trim())]))?;
@@ -274,17 +290,26 @@ impl<'a> Session<'a> {
         let is_done =
             line.trim_end().eq_ignore_ascii_case("/done") && matches!(self.partial, Partial::Lines(_));
         let is_command = line.starts_with('/') && !line.starts_with("//") && !is_done;
-        // A path at the beginning of a line inside a pasted text is no command that was mistyped.
-        let is_pasted = matches!(self.partial, Partial::Lines(_)) && self.guards && self.input.waiting()? > 0;
-        if is_command && is_pasted {
-            return Ok(Some(Word::Line(line)));
-        }
         if is_command && !self.manner.strict_commands() {
             let name = line.split_whitespace().next().unwrap_or_default();
             self.voice.say(&Message::NoCommand.say(self.lang, [recap::brief(name)]))?;
             return Ok(None);
         }
         Ok(Some(Word::Line(line)))
+    }
+
+    /// A line without the marks of keys that are not text. One that was to be an answer by itself is typed again, since
+    /// nobody knows what those keys were to change in it. Where lines are read to the letter, every mark is meant.
+    fn as_meant(&mut self, line: String, in_long_text: bool) -> Result<Option<String>, Problem> {
+        if self.manner.strict_commands() || !self.guards {
+            return Ok(Some(line));
+        }
+        let (clean, removed) = typed::clean(&line);
+        if !removed || in_long_text || Order::parse(&clean).is_some() {
+            return Ok(Some(clean));
+        }
+        self.voice.say(&Message::ControlsLeftOut.say(self.lang, [recap::brief(&line)]))?;
+        Ok(None)
     }
 
     /// How long to wait at most: until the ask ends by itself.
@@ -318,7 +343,9 @@ impl<'a> Session<'a> {
     fn anew(&mut self) -> Option<Place> {
         let at = self.asking?;
         if self.sheet.is_asked(at) {
-            return std::mem::take(&mut self.changed_here).then_some(Place::Question(at));
+            // One line is typed over whatever stands there; a text goes on where it was left.
+            let changed = std::mem::take(&mut self.changed_here);
+            return (changed && matches!(self.partial, Partial::Lines(_))).then_some(Place::Question(at));
         }
         let decided = self.sheet.because(at).and_then(|question| self.sheet.place(&question.id));
         let near = decided.filter(|place| self.sheet.is_asked(*place)).or_else(|| self.sheet.next_open());

@@ -1,6 +1,7 @@
 //! Everything the prompter says goes out here, and every line of it is made safe once more on the way.
 
-use sayso_core::{Code, Lang, Message, Problem, display};
+use crate::wrap;
+use sayso_core::{Code, Lang, Message, Problem, Text, display};
 use std::io::{self, Write};
 
 /// The way out.
@@ -8,6 +9,8 @@ pub(crate) struct Voice<'a> {
     out: &'a mut dyn Write,
     lang: Lang,
     quiet: bool,
+    /// How wide the screen is, where lines are broken by us.
+    pub(crate) columns: Option<usize>,
     /// What stands in front of the input.
     hint: String,
     /// The hint stands on the screen, and no line has been typed after it.
@@ -16,7 +19,7 @@ pub(crate) struct Voice<'a> {
 
 impl<'a> Voice<'a> {
     pub(crate) fn new(out: &'a mut dyn Write, lang: Lang, quiet: bool) -> Self {
-        Self { out, lang, quiet, hint: String::new(), midline: false }
+        Self { out, lang, quiet, columns: None, hint: String::new(), midline: false }
     }
 
     /// Says what a person must hear, on lines of its own.
@@ -24,6 +27,22 @@ impl<'a> Voice<'a> {
         self.end_line()?;
         self.write(text)?;
         self.write("\n")
+    }
+
+    /// Says something that is to be copied: no line of it is broken.
+    pub(crate) fn say_unbroken(&mut self, text: &str) -> Result<(), Problem> {
+        let columns = self.columns.take();
+        let said = self.say(text);
+        self.columns = columns;
+        said
+    }
+
+    /// Says what is wrong: in our words as a line of ours, in the asker's behind the gutter.
+    pub(crate) fn say_problem(&mut self, problem: &Problem) -> Result<(), Problem> {
+        match &problem.message {
+            Text::Verbatim(words) => self.say(&wrap::foreign(words, self.columns)),
+            Text::Said(..) => self.say(&problem.message.render(self.lang)),
+        }
     }
 
     /// Says a sentence of the catalogue.
@@ -68,12 +87,19 @@ impl<'a> Voice<'a> {
     }
 
     fn write(&mut self, text: &str) -> Result<(), Problem> {
+        let columns = self.columns;
         let write = |out: &mut dyn Write| -> io::Result<()> {
             for (index, line) in text.split('\n').enumerate() {
                 if index > 0 {
                     out.write_all(b"\n")?;
                 }
-                out.write_all(display::line(line).as_bytes())?;
+                let safe = display::line(line);
+                for (index, part) in wrap::ours(&safe, columns).split('\n').enumerate() {
+                    if index > 0 {
+                        out.write_all(b"\n")?;
+                    }
+                    out.write_all(part.as_bytes())?;
+                }
             }
             out.flush()
         };

@@ -1,6 +1,15 @@
 //! Lines that are too long for the screen are broken by us, so that what comes after the break begins with a mark of
 //! ours and not with an agent's words.
 
+use sayso_core::display;
+use std::borrow::Cow;
+
+/// Stands in front of every line that is not ours.
+pub(crate) const GUTTER: &str = "| ";
+
+/// Stands in front of what goes on from a line of ours.
+const HANGING: &str = "    ";
+
 /// Below this many columns nothing is broken: it would not be readable anyway.
 const COLUMNS_MIN: usize = 24;
 
@@ -22,6 +31,28 @@ pub(crate) fn push_wrapped(page: &mut String, columns: Option<usize>, first: &st
         page.push_str(&part);
         page.push('\n');
     }
+}
+
+/// Words of others, made safe, each line behind the gutter.
+pub(crate) fn foreign(text: &str, columns: Option<usize>) -> String {
+    let mut page = String::new();
+    display::lines(text).for_each(|line| push_wrapped(&mut page, columns, GUTTER, GUTTER, &line));
+    page.truncate(page.trim_end_matches('\n').len());
+    page
+}
+
+/// A line of ours, which may have words of others in it: what is broken off hangs, so that it cannot be taken for
+/// another line of ours. Space at the end stays, for what is typed behind it.
+pub(crate) fn ours(line: &str, columns: Option<usize>) -> Cow<'_, str> {
+    let room = columns.filter(|columns| *columns >= COLUMNS_MIN);
+    let is_behind_gutter = line.trim_start().starts_with('|');
+    let Some(room) = room.filter(|room| !is_behind_gutter && textwrap::core::display_width(line) > *room)
+    else {
+        return Cow::Borrowed(line);
+    };
+    let space = line.get(line.trim_end().len()..).unwrap_or_default();
+    let options = textwrap::Options::new(room).subsequent_indent(HANGING);
+    Cow::Owned(textwrap::wrap(line.trim_end(), options).join("\n") + space)
 }
 
 /// Puts a line on a page that must be seen exactly as it is: it is cut where the screen ends, no space is lost, and what
@@ -60,6 +91,13 @@ mod tests {
         assert!(long.lines().count() > 2 && long.lines().all(|line| line.starts_with("| 字")), "{long}");
         assert_eq!(wrapped(24, ""), "| \n");
         assert_eq!(wrapped(5, &"x".repeat(40)).lines().count(), 1, "too narrow to break");
+    }
+
+    #[test]
+    fn what_is_broken_off_a_line_of_ours_hangs() {
+        assert_eq!(ours("Recorded: one two three four. ", Some(24)), "Recorded: one two three\n    four. ");
+        assert_eq!(ours("short", Some(24)), "short");
+        assert_eq!(ours("| a line behind the gutter stays", Some(24)), "| a line behind the gutter stays");
     }
 
     #[test]

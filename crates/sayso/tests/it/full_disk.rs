@@ -37,7 +37,7 @@ fn whoever_types_is_told_and_nothing_that_was_stored_is_lost() {
     let seen = terminal.wait();
     let words = "The disk is full: nothing was stored just now. What was stored before is safe.\r\n";
     assert!(seen.screen.contains(words) && !seen.screen.contains("panicked"), "{}", seen.screen);
-    let lost = "The desk cannot store these answers; they are lost when you leave:\r\n- Notes?: xxx";
+    let lost = "The desk cannot store these answers; they are lost when you leave:\r\n- Notes? xxx";
     assert!(seen.screen.contains(lost), "{}", seen.screen);
     assert!(!seen.screen.contains("What you typed is kept"), "{}", seen.screen);
     assert_eq!(seen.exit, 7);

@@ -57,7 +57,7 @@ fn in_every_place_of_a_questionnaire() {
         }
         let ask = world.leave(&request.to_string(), &args);
         let mut terminal = world.sayso(["answer", &ask]).on_terminal();
-        terminal.expect("Question 1 of 2.").expect("/help): ").line("1").expect("Recorded: ");
+        terminal.expect("Question 1 of 2.").expect("/help): ").line("1").expect("Recorded:");
         terminal.expect("Question 2 of 2.").expect("/help): ").line("x");
         terminal.expect("Review> ").line("/submit").expect("Sent.");
         let seen = terminal.wait();

@@ -157,8 +157,8 @@ fn what_was_answered_is_there_after_the_answering_program_was_killed() {
     terminal.kill_9();
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
     terminal.expect("Draft found: 2 of 3 answered.").expect("When?").expect("/help): ").line("1");
-    terminal.expect("1. What is it called?: Heron\n").expect("2. What is new?: Everything, 都是新的\n");
-    terminal.expect("3. When?: Now\n").expect("Review> ").line("/submit").expect("Sent.");
+    terminal.expect("1. What is it called? Heron\n").expect("2. What is new? Everything, 都是新的\n");
+    terminal.expect("3. When? Now\n").expect("Review> ").line("/submit").expect("Sent.");
     assert_eq!(terminal.wait().exit, 0);
 }
 

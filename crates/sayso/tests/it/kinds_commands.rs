@@ -147,7 +147,7 @@ fn a_text_that_the_editor_left_empty_or_too_short_is_not_recorded() {
     let asked = Asked::example("release-notes");
     let script = "if grep -q one \"$1\"; then : > \"$1\"; else echo one > \"$1\"; fi\n";
     let mut terminal = at_the_notes(&asked, open_with_editor(&asked, script));
-    terminal.line("/edit").expect("/edit\nA few words more, please.\n").expect("| one\n").expect("> ");
+    terminal.line("/edit").expect("/edit\n| A few words more, please.\n").expect("| one\n").expect("> ");
     terminal
         .line("/edit")
         .expect("/edit\nNothing stood in the editor; the answer is as it was.\n")
@@ -204,23 +204,14 @@ fn clearing_and_skipping_leave_no_answer() {
 }
 
 #[test]
-fn keys_that_are_not_text_never_reach_the_answer() {
+fn a_line_with_keys_that_are_not_text_is_typed_again() {
     let asked = Asked::example("release-notes");
     let mut terminal = asked.open();
     terminal.expect("/help): ").keys("\u{1b}[A2.4.0\u{1b}[D \u{1}He\u{7}ron\u{1b}OP\r");
-    terminal.expect(
-        "Keys that are not text were left out: ⟦U+001B⟧[A2.4.0⟦U+001B⟧[D ⟦U+0001⟧He⟦U+0007⟧ron⟦U+001B⟧OP\n",
-    );
-    terminal.expect("Recorded: 2.4.0 Heron.\n").expect("> ");
-    terminal
-        .line("/note \u{1b}[Chm")
-        .expect("Keys that are not text were left out: ")
-        .expect("Note kept: hm\n");
-    terminal
-        .expect("> ")
-        .keys("one\tand \u{1b}[200~two\u{1b}[201~ words\r")
-        .expect("left out: ")
-        .expect("> ");
+    terminal.expect("There were keys in that line that are not text: ⟦U+001B⟧[A2.4.0");
+    terminal.expect("/help): ").line("2.4.0 Heron").expect("Recorded: 2.4.0 Heron.\n");
+    terminal.expect("> ").line("/note \u{1b}[Chm").expect("Note kept: hm\n");
+    terminal.expect("> ").keys("one\tand \u{1b}[200~two\u{1b}[201~ words\r").expect("> ");
     terminal.line("/done").expect("Recorded: 1 line, 17 characters.\n").expect("Review> ");
     let replies = asked.replies(terminal);
     assert_eq!(replies["name"], answered(json!({ "text": "2.4.0 Heron" })));
@@ -230,12 +221,12 @@ fn keys_that_are_not_text_never_reach_the_answer() {
 }
 
 #[test]
-fn keys_that_are_not_text_leave_the_number_that_was_typed() {
+fn an_arrow_key_before_a_command_does_not_make_it_an_answer() {
     let asked = Asked::example("rate-review");
     let mut terminal = asked.open();
-    terminal.expect("/help): ").keys("\u{1b}[B\u{1b}[B4\r").expect("Keys that are not text were left out: ");
-    terminal.expect("Recorded: 4.\n").expect("/help): ").line("/skip").expect("Review> ");
-    assert_eq!(asked.replies(terminal)["useful"], answered(json!({ "rating": 4 })));
+    terminal.expect("/help): ").keys("\u{1b}[B\u{1b}[B4\r").expect("that are not text");
+    terminal.expect("/help): ").keys("\u{1b}[A/quit\r");
+    assert_eq!(terminal.wait().exit, 4);
 }
 
 #[test]
@@ -256,17 +247,14 @@ fn pasted_lines_with_a_slash_in_front_are_lines_of_a_long_text() {
 }
 
 #[test]
-fn a_pasted_command_to_send_or_decline_does_neither() {
-    for command in ["/submit", "/decline", "/decline never"] {
+fn a_command_in_the_middle_of_a_pasted_text_is_text() {
+    for command in ["/submit", "/decline never", "/quit", "/done", "/skip"] {
         let asked = Asked::example("release-notes");
         let mut terminal = at_the_notes(&asked, asked.open());
         paste(&mut terminal, &["one line of text", command, "another"]);
-        let said = format!(
-            "{command} was not carried out, since more lines came with it. Type it again by itself.\n"
-        );
-        terminal.expect(&said).expect("> ").expect("> ");
-        terminal.line("/done").expect("Recorded: 2 lines, 23 characters.\n");
-        assert_eq!(notes(asked, terminal), "one line of text\nanother");
+        terminal.expect("> ").expect("> ").expect("> ");
+        terminal.line("/done").expect("Recorded: 3 lines, ");
+        assert_eq!(notes(asked, terminal), format!("one line of text\n{command}\nanother"));
     }
 }
 

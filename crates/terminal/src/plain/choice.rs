@@ -44,8 +44,10 @@ impl Reading<'_> {
             return None;
         }
         match fold(typed).as_str() {
-            "all" => Some(reply(Reply::picks(options.iter().map(|option| Pick::Option(option.id.clone()))))),
-            "none" => {
+            "all" | "全部" => {
+                Some(reply(Reply::picks(options.iter().map(|option| Pick::Option(option.id.clone())))))
+            }
+            "none" | "无" => {
                 let reply = if self.required { Reply::unanswered() } else { Reply::skipped() };
                 Some(Heard::Reply { reply, said: Some(Message::NothingPicked.plain(self.lang).to_owned()) })
             }

@@ -125,7 +125,7 @@ impl Manner for Plain {
             self.lang,
         );
         let title = questionnaire.title.as_deref().filter(|title| !title.trim().is_empty());
-        let title = title.map(|title| format!("{}. ", recap::brief(title))).unwrap_or_default();
+        let title = title.map(|title| recap::sentence(title) + " ").unwrap_or_default();
         let mut page = self.page(scene);
         page.line(&format!("{title}{asked} {count}"));
         questionnaire.context.iter().for_each(|context| page.foreign(context));

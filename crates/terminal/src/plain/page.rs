@@ -4,16 +4,14 @@ use super::confirm_words;
 use super::read;
 use crate::manner::Scene;
 use crate::recap;
-use crate::wrap::{push_cut, push_wrapped};
+use crate::wrap::{GUTTER, push_cut, push_wrapped};
 use sayso_core::{
     Answer, Choice, Constraint, Demand, Kind, Lang, Message, Opt, Question, Rating, Reply, Sheet, display,
     words,
 };
 
 use std::borrow::Cow;
-
-/// Stands in front of every line that is not ours.
-const GUTTER: &str = "| ";
+use textwrap::core::display_width;
 
 /// Stands in front of what goes on from the line before, where every space counts.
 const GUTTER_ON: &str = "|>";
@@ -138,8 +136,17 @@ impl Page {
     /// A numbered line with an agent's words, and with a mark of ours behind them.
     fn numbered(&mut self, number: usize, words: &str, mark: &str) {
         let first = format!("  {number}. ");
-        let line = format!("{}{mark}", display::line(words));
-        self.put(&first, &format!("     {GUTTER}"), &line);
+        let words = display::line(words);
+        let line = format!("{words}{mark}");
+        let fits = self.columns.is_none_or(|columns| display_width(&first) + display_width(&line) <= columns);
+        let then = format!("     {GUTTER}");
+        if fits || mark.is_empty() {
+            self.put(&first, &then, &line);
+        } else {
+            // A mark of ours is never behind the gutter.
+            self.put(&first, &then, &words);
+            self.line(&format!("     {}", mark.trim_start()));
+        }
     }
 
     fn options(&mut self, choice: &Choice) {
@@ -182,9 +189,7 @@ impl Page {
         let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
         for step in rating.min..=rating.max {
             let note = words::rating_note(question, step);
-            if note.is_none()
-                && (steps > i64::from(STEPS_LISTED) || (!rating.emoji && rating.annotations.is_empty()))
-            {
+            if note.is_none() && (steps > i64::from(STEPS_LISTED) || !rating.emoji) {
                 continue;
             }
             let face = if rating.emoji { face(rating, step) } else { None };

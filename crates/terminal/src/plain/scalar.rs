@@ -5,7 +5,9 @@ use super::read::{again, fold, number, reply};
 use crate::manner::Heard;
 use crate::recap;
 use sayso_core::sheet::judge;
-use sayso_core::{Answer, Kind, Lang, Message, Moment, Number, Question, Rating, Reply, Rules, moment};
+use sayso_core::{
+    Answer, Kind, Lang, Message, Moment, Number, Question, Rating, Reply, Rules, moment, words,
+};
 
 /// Reads a line that is not empty.
 pub(super) fn line(question: &Question, rules: &Rules, typed: &str, lang: Lang) -> Heard {
@@ -57,14 +59,28 @@ fn confirm(question: &Question, typed: &str, lang: Lang) -> Heard {
         fitting.next().filter(|_| fitting.next().is_none())
     };
     let by_word = match typed_fold.as_str() {
-        "yes" | "y" | "是" => Some(true),
-        "no" | "n" | "否" => Some(false),
+        "yes" | "y" | "是" | "好" | "对" => Some(true),
+        "no" | "n" | "否" | "不" | "不是" => Some(false),
         _ => None,
     };
-    let exact = by_number.or_else(|| called(&|words| words == typed_fold)).or(by_word);
-    let found = exact.or_else(|| called(&|words| words.starts_with(&typed_fold)));
-    match found {
+    let begins = |confirmed: bool| {
+        said.iter().any(|(other, words)| *other == confirmed && fold(words).starts_with(&typed_fold))
+    };
+    // "No, go on" for yes: whoever types no may mean either.
+    let contradicts = by_word.is_some_and(|meant| begins(!meant) && !begins(meant));
+    let exact = by_number.or_else(|| called(&|words| words == typed_fold));
+    let found = exact.or(by_word.filter(|_| !contradicts));
+    if let Some(confirmed) = found {
+        return reply(Reply::of(Answer::Confirm(confirmed)));
+    }
+    let by_beginning = if contradicts { None } else { called(&|words| words.starts_with(&typed_fold)) };
+    match by_beginning {
         None => again(Message::NotYesOrNo.say(lang, [recap::brief(typed)])),
-        Some(confirmed) => reply(Reply::of(Answer::Confirm(confirmed))),
+        Some(confirmed) => {
+            let label = words::confirm(question, confirmed, lang);
+            let number = if confirmed { 1 } else { 2 };
+            let understood = Message::Understood.say(lang, [number.to_string(), recap::brief(&label)]);
+            Heard::Reply { reply: Reply::of(Answer::Confirm(confirmed)), said: Some(understood) }
+        }
     }
 }
