@@ -23,10 +23,22 @@ pub(crate) fn brief(text: &str) -> String {
     display::line(&shown).into_owned()
 }
 
+/// What stands between two sentences.
+pub(crate) const fn between(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => " ",
+        Lang::Zh => "",
+    }
+}
+
 /// The same with a stop at its end, unless it has one.
-pub(crate) fn sentence(text: &str) -> String {
+pub(crate) fn sentence(text: &str, lang: Lang) -> String {
+    let stop = match lang {
+        Lang::En => ".",
+        Lang::Zh => "。",
+    };
     let text = brief(text);
-    if text.ends_with(['.', '!', '?', ':', '。', '！', '？', '：', '…']) { text } else { text + "." }
+    if text.ends_with(['.', '!', '?', ':', '。', '！', '？', '：', '…']) { text } else { text + stop }
 }
 
 /// A name and what stands there.

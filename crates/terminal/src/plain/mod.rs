@@ -125,9 +125,11 @@ impl Manner for Plain {
             self.lang,
         );
         let title = questionnaire.title.as_deref().filter(|title| !title.trim().is_empty());
-        let title = title.map(|title| recap::sentence(title) + " ").unwrap_or_default();
+        let title = title
+            .map(|title| recap::sentence(title, self.lang) + recap::between(self.lang))
+            .unwrap_or_default();
         let mut page = self.page(scene);
-        page.line(&format!("{title}{asked} {count}"));
+        page.line(&format!("{title}{asked}{}{count}", recap::between(self.lang)));
         questionnaire.context.iter().for_each(|context| page.foreign(context));
         questionnaire.action.iter().for_each(|action| show_action(&mut page, action));
         if let Some(summary) = feedback(scene).and_then(|feedback| feedback.summary.as_ref()) {

@@ -111,7 +111,7 @@ impl Page {
         let follow_up = if question.parent.is_some() { Message::FollowUp.plain(self.lang) } else { "" };
         let parts = [place.as_str(), follow_up, &kind, need.plain(self.lang)];
         let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        self.line(&parts.join(" "));
+        self.line(&parts.join(recap::between(self.lang)));
     }
 
     /// What can be answered, and what an answer must be like.

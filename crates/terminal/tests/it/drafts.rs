@@ -36,7 +36,7 @@ fn a_whole_draft_goes_to_the_review_and_is_not_sent_by_itself() {
     stage.desk.save(&person("me"), stage.id, DraftRev(0), vec![save]).unwrap();
     let (ended, out) = stage.typed("");
     assert_eq!(ended, Ended::InputEnded { any_line: false });
-    assert!(out.contains("  1. When?: own answer: at noon"), "{out}");
+    assert!(out.contains("  1. When? own answer: at noon"), "{out}");
     let (ended, _) = stage.typed("/submit\n");
     assert!(matches!(ended, Ended::Settled(_)));
 }

@@ -23,7 +23,7 @@ fn all_kinds_are_answered_reviewed_and_sent() {
         "Recorded: sam.",
         "Recorded: 3 lines, 12 characters.",
         "Review. 4 of 4 answered.",
-        "  2. Where?: EU, own answer: the moon",
+        "  2. Where? EU, own answer: the moon",
         "Sent.",
     ] {
         assert!(out.contains(said), "{said:?} in\n{out}");
@@ -82,7 +82,7 @@ fn back_next_skip_clear_and_review_go_where_they_say() {
     talk.hears("Question 2 of 4.").types("none\n").hears("Nothing is chosen now.").hears("Question 2 of 4.");
     talk.types("all\n").hears("Recorded: EU, US, Asia.").types("sam\n").hears("Question 4 of 4.");
     talk.types("/skip\n").hears("Skipped.").hears("Review. 2 of 4 answered. 1 problem: question 1, When?: ");
-    talk.hears("  4. Why?: skipped").hears("Review> ").types("/submit\n");
+    talk.hears("  4. Why? skipped").hears("Review> ").types("/submit\n");
     talk.hears("1 answer(s) need attention.").hears("- question 1, When?: This question needs an answer");
     talk.hears("Question 1 of 4.")
         .types("now\n")

@@ -113,7 +113,7 @@ Preview of 2, SQLite:
 #[test]
 fn a_choice_of_several_says_what_the_asker_demands() {
     let page = "
-第 1 题，共 2 题。 可选多项。 必答。
+第 1 题，共 2 题。可选多项。必答。
 | Which checks should block a merge?
   1. Unit tests  [提问方建议]
   2. Linter  [提问方建议]
@@ -175,7 +175,7 @@ Question 1 of 1. Yes or no. Required.
 | May I delete them?
   1. Delete both
   2. Keep them
-Answer (yes or no, or /help): ";
+Answer (1 or 2, yes or no, or /help): ";
     assert_eq!(screen.page("go"), page);
     let answered = screen.with("go", Reply::of(Answer::Confirm(false)));
     let page = "
@@ -238,7 +238,7 @@ Question 1 of 3. A date. Required.
 Answer (like 2026-03-01, or /help): ";
     assert_eq!(Screen::example("plan-maintenance", 80).page("day"), day);
     let start = "
-第 2 题，共 3 题。 请输入时间。 必答。
+第 2 题，共 3 题。请输入时间。必答。
 | From what time?
 | Mail is down for about 40 minutes.
 | Not in working hours.
@@ -258,7 +258,7 @@ fn a_section_stands_above_the_first_of_its_questions_that_is_asked() {
     let screen = Screen::example("onboard-service", 80);
     let page = "
 Section 3 of 3. Alerts
-This section may be left out: /next passes over its questions.
+This section may be left out: leave each of its questions with /next.
 
 Question 4 of 5. One line of text. Required if you fill in this section.
 | Which channel gets the alerts?
