@@ -306,21 +306,35 @@ impl Sheet {
     /// What keeps it from being submitted, in the order of the questions.
     pub fn problems(&self) -> Vec<Problem> {
         let left_out = self.sections_left_out();
-        self.asked().flat_map(|(at, question)| self.problems_at(at, question, &left_out)).collect()
+        let mut problems = Vec::new();
+        for (at, question) in self.asked() {
+            self.add_problems(at, question, &left_out, &mut problems);
+        }
+        problems
     }
 
-    fn problems_at(&self, at: usize, question: &Question, left_out: &HashSet<&SectionId>) -> Vec<Problem> {
+    fn add_problems(
+        &self,
+        at: usize,
+        question: &Question,
+        left_out: &HashSet<&SectionId>,
+        problems: &mut Vec<Problem>,
+    ) {
         let reply = self.reply_at(at);
-        let mut problems: Vec<_> = judge::note_problem(reply.note.as_deref()).into_iter().collect();
+        let rules = self.rules();
         // An answer of another kind counts for nothing, and is not passed over in silence.
-        let other = reply.answer().filter(|answer| !judge::fits(&question.kind, self.rules(), answer));
-        match self.value(at).or(other) {
-            Some(answer) => problems.extend(judge::verdict(question, self.rules(), answer).problems),
-            None if self.needs_answer(at, left_out) => problems.push(judge::needs_answer(question)),
-            None => {}
+        let other = || reply.answer().filter(|answer| !judge::fits(&question.kind, rules, answer));
+        let verdict = match self.value(at).or_else(other) {
+            Some(answer) => judge::verdict(question, rules, answer).problems,
+            None if self.needs_answer(at, left_out) => vec![judge::needs_answer(question)],
+            None => Vec::new(),
+        };
+        if !verdict.is_empty() || reply.note.is_some() {
+            let noted = judge::note_problem(reply.note.as_deref());
+            problems.extend(
+                noted.into_iter().chain(verdict).map(|problem| problem.at(answer_place(&question.id))),
+            );
         }
-        let place = |problem: Problem| problem.at(answer_place(&question.id));
-        problems.into_iter().map(place).collect()
     }
 
     /// The questions that are not asked as things stand, though a person has answered them or left a note.

@@ -188,7 +188,7 @@ impl<'de> Visitor<'de> for Name {
 }
 
 /// What was read; a value of a wrong kind is a problem of its own and does not end the reading.
-type Found<T> = Result<T, Problem>;
+type Found<T> = Result<T, Box<Problem>>;
 
 /// A question, and how its answers are judged.
 #[derive(Clone, Copy)]
@@ -265,7 +265,7 @@ impl<'de> Visitor<'de> for ReplySeed<'_> {
         let note = match note {
             Json::Null => None,
             Json::String(note) => Some(note),
-            _ => return Ok(Err(Problem::new(Code::InvalidType, Message::WantsText))),
+            _ => return Ok(Err(Box::new(Problem::new(Code::InvalidType, Message::WantsText)))),
         };
         let state = match &state {
             Json::Null => None,
@@ -455,6 +455,7 @@ fn number(question: &Question, number: Option<Number>) -> Found<Answer> {
     found.ok_or_else(|| wrong(question))
 }
 
-fn wrong(question: &Question) -> Problem {
-    Problem::new(Code::InvalidType, judge::wants(&question.kind))
+#[cold]
+fn wrong(question: &Question) -> Box<Problem> {
+    Box::new(Problem::new(Code::InvalidType, judge::wants(&question.kind)))
 }

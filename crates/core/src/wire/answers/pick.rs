@@ -104,7 +104,7 @@ pub(super) struct Names<'c>(std::cell::OnceCell<HashMap<&'c str, Found<Pick>>>);
 impl<'c> Names<'c> {
     fn pick(&self, choice: &'c Choice, name: &str) -> Found<Pick> {
         let names = self.0.get_or_init(|| Self::of(choice));
-        names.get(name).cloned().unwrap_or_else(|| Err(no_such_option(name)))
+        names.get(name).cloned().unwrap_or_else(|| Err(Box::new(no_such_option(name))))
     }
 
     /// Ids come before labels, and a label that several options have means none of them.
@@ -133,12 +133,13 @@ pub(super) fn named(choice: &Choice, name: &str) -> Found<Pick> {
     match (with_label.next(), with_label.next()) {
         (Some(option), None) => Ok(Pick::Option(option.id.clone())),
         (Some(_), Some(_)) => Err(ambiguous(name)),
-        (None, _) => Err(no_such_option(name)),
+        (None, _) => Err(Box::new(no_such_option(name))),
     }
 }
 
-fn ambiguous(name: &str) -> Problem {
-    Problem::new(Code::InvalidValue, Message::AmbiguousLabel.with([name]))
+#[cold]
+fn ambiguous(name: &str) -> Box<Problem> {
+    Box::new(Problem::new(Code::InvalidValue, Message::AmbiguousLabel.with([name])))
 }
 
 /// The problem of an option that a question does not have.
