@@ -70,3 +70,23 @@ fn what_the_reader_refuses_for_its_shape_the_schema_refuses_too() {
         assert!(Dialect::Sayso.read(&request.to_string(), &AskLimits::NONE).is_err(), "{request}");
     }
 }
+
+#[test]
+fn the_requests_of_the_guide_are_right() {
+    let guide = include_str!("../../../../docs/questionnaires.md");
+    let blocks = guide.split("```json\n").skip(1).filter_map(|block| block.split("```").next());
+    let requests: Vec<_> = blocks
+        .filter(|block| block.starts_with("{\"questions\"") || block.starts_with("{\"action\""))
+        .collect();
+    assert!(requests.len() > 1);
+    for request in requests {
+        let read = Dialect::Sayso.read(request, &AskLimits::NONE).unwrap();
+        assert_eq!(read.warnings, [], "{request}");
+    }
+    for block in guide.split("```json\n").skip(1).filter_map(|block| block.split("```").next()) {
+        if block.starts_with("{\"prompt\"") || block.starts_with("{\"id\"") {
+            let request = format!("{{\"questions\":[{block}]}}");
+            assert!(Dialect::Sayso.read(&request, &AskLimits::NONE).unwrap().warnings.is_empty(), "{block}");
+        }
+    }
+}

@@ -100,3 +100,42 @@ fn what_another_surface_saves_comes_in() {
     talk.ends();
     assert!(stage.answers().contains("kim herself"));
 }
+
+#[test]
+fn a_text_that_somebody_else_changes_is_shown_anew_and_goes_on_from_there() {
+    let stage = Stage::new(
+        r#"{"questions": [{"id": "notes", "prompt": "Notes?", "long": true}, {"prompt": "End?"}]}"#,
+    );
+    let mut talk = stage.talk(Setup::default());
+    talk.hears("Question 1").hears("> ").types("mine\n").hears("> ");
+    // The line is in the draft before the other one writes: wait for it there.
+    while !stage.draft().contains("mine") {
+        std::thread::yield_now();
+    }
+    let theirs = (QuestionId::new("notes"), Reply::text("mine\nand theirs"));
+    stage.desk.save(&person("kim"), stage.id, DraftRev(1), vec![theirs]).unwrap();
+    talk.hears("Question 1 was changed elsewhere: mine… (2 lines").hears("| and theirs").hears("> ");
+    talk.types("and mine again\n/done\n").hears("Recorded: 3 lines");
+    talk.hangs_up();
+    assert!(stage.draft().contains(r"mine\nand theirs\nand mine again"), "{}", stage.draft());
+}
+
+#[test]
+fn a_question_that_somebody_else_hides_while_it_is_asked_gives_way_to_the_one_that_decided() {
+    let stage = Stage::new(
+        r#"{"questions": [{"id": "lang", "prompt": "Which?", "options": [{"id": "ts", "label": "TS"}, {"id": "rs", "label": "Rust"}],
+            "children": [{"id": "frame", "prompt": "Framework?", "show_if": {"is": "ts"}}]}, {"prompt": "End?"}]}"#,
+    );
+    let mut talk = stage.talk(Setup::default());
+    talk.hears("Which?").hears("/help): ").types("1\n").hears("A follow-up question was added.");
+    talk.hears("Framework?").hears("/help): ");
+    let rust =
+        (QuestionId::new("lang"), Reply::picks([sayso_core::Pick::Option(sayso_core::OptionId::new("rs"))]));
+    stage.desk.save(&person("kim"), stage.id, DraftRev(1), vec![rust]).unwrap();
+    talk.hears("Question 1 was changed elsewhere: Rust")
+        .hears("Question 1 of 2.")
+        .hears("Your answer so far: Rust");
+    talk.types("/next\n").hears("End?");
+    talk.hangs_up();
+    assert!(!stage.draft().contains("frame"), "{}", stage.draft());
+}
