@@ -38,6 +38,19 @@ struct Gate {
     own: Option<Node>,
 }
 
+impl Gate {
+    /// Whether its parent, if it has one, lets it be asked: where nothing else is said, once it has an answer.
+    fn parent_allows(&self, standing: &impl Standing) -> bool {
+        let allows =
+            |parent| standing.is_asked(parent) && (self.own.is_some() || standing.value(parent).is_some());
+        self.parent.is_none_or(allows)
+    }
+
+    fn conditions(&self) -> impl Iterator<Item = &Node> {
+        self.section.iter().map(AsRef::as_ref).chain(&self.own)
+    }
+}
+
 /// A condition with the places of its questions.
 #[derive(Debug)]
 enum Node {
@@ -111,23 +124,23 @@ impl Form {
         self.gates.as_ref().and_then(|gates| gates.dependents.get(at)).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a question is asked, by what stands at earlier ones; if not, the place of the one that decided it.
-    pub(crate) fn gate(&self, at: usize, standing: &impl Standing) -> Result<(), Option<usize>> {
-        let Some(gate) = self.gates.as_ref().and_then(|gates| gates.gates.get(at)) else { return Ok(()) };
-        if let Some(parent) = gate.parent {
-            let shows = standing.is_asked(parent) && (gate.own.is_some() || standing.value(parent).is_some());
-            if !shows {
-                return Err(Some(parent));
-            }
+    /// Whether a question is asked, by what stands at earlier ones.
+    pub(crate) fn asks(&self, at: usize, standing: &impl Standing) -> bool {
+        let Some(gate) = self.gates.as_ref().and_then(|gates| gates.gates.get(at)) else { return true };
+        let rules = &self.questionnaire.rules;
+        gate.parent_allows(standing)
+            && gate.conditions().all(|condition| self.holds(condition, rules, standing))
+    }
+
+    /// The place of the question that decided that one is not asked.
+    pub(crate) fn decided_by(&self, at: usize, standing: &impl Standing) -> Option<usize> {
+        let gate = self.gates.as_ref()?.gates.get(at)?;
+        if !gate.parent_allows(standing) {
+            return gate.parent;
         }
         let rules = &self.questionnaire.rules;
-        let conditions = gate.section.iter().map(AsRef::as_ref).chain(&gate.own);
-        for condition in conditions {
-            if !self.holds(condition, rules, standing) {
-                return Err(self.blame(condition, rules, standing));
-            }
-        }
-        Ok(())
+        let failing = gate.conditions().find(|condition| !self.holds(condition, rules, standing))?;
+        self.blame(failing, rules, standing)
     }
 
     fn holds(&self, node: &Node, rules: &Rules, standing: &impl Standing) -> bool {

@@ -67,8 +67,6 @@ struct Slot {
     asked: bool,
     /// The reply is the asker's and no person has confirmed it.
     prefilled: bool,
-    /// The place of the question that decided that this one is not asked.
-    because: Option<usize>,
 }
 
 impl Slot {
@@ -219,8 +217,7 @@ impl Sheet {
         let problems = self.judge(at, &reply);
         let had = self.value(at).is_some();
         if let Some(slot) = self.slots.get_mut(at) {
-            let Slot { asked, because, .. } = *slot;
-            *slot = Slot { asked, because, ..Slot::of(question, &form.questionnaire().rules, reply) };
+            *slot = Slot { asked: slot.asked, ..Slot::of(question, &form.questionnaire().rules, reply) };
         }
         self.count(had, self.value(at).is_some());
         let (appeared, vanished) = self.settle_after(at);
@@ -350,8 +347,8 @@ impl Sheet {
 
     /// The question whose answer decided that the one at this place is not asked.
     pub fn because(&self, at: usize) -> Option<&Question> {
-        let because = self.slots.get(at)?.because?;
-        self.questions().get(because)
+        let decided = (!self.is_asked(at)).then(|| self.form.decided_by(at, self)).flatten()?;
+        self.questions().get(decided)
     }
 }
 

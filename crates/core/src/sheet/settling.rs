@@ -9,12 +9,11 @@ impl Sheet {
         let form = self.form.clone();
         let (mut answered, mut total) = (0, 0);
         for at in 0..self.slots.len() {
-            let gate = if form.asks_all() { Ok(()) } else { form.gate(at, self) };
+            let asked = form.asks_all() || form.asks(at, self);
             if let Some(slot) = self.slots.get_mut(at) {
-                slot.asked = gate.is_ok();
-                slot.because = gate.err().flatten();
+                slot.asked = asked;
             }
-            total += usize::from(gate.is_ok());
+            total += usize::from(asked);
             answered += usize::from(self.value(at).is_some());
         }
         self.progress = Progress { answered, total };
@@ -32,12 +31,10 @@ impl Sheet {
         self.mark_stale(dependents);
         let mut word = at / 64;
         while let Some(next) = self.take_stale(&mut word) {
-            let gate = form.gate(next, self);
-            let is = gate.is_ok();
+            let is = form.asks(next, self);
             let Some(slot) = self.slots.get_mut(next) else { continue };
             let (was, filled) = (slot.asked, slot.filled);
             slot.asked = is;
-            slot.because = gate.err().flatten();
             if was == is {
                 continue;
             }
