@@ -49,12 +49,15 @@ impl Session<'_> {
                 Word::Line(line) => line,
             };
             let partial = std::mem::take(&mut self.partial);
+            let own_answer = matches!(partial, Partial::OwnAnswer { .. });
             match self.manner.read_line(question, &self.sheet.questionnaire().rules, partial, &line) {
+                // What was wrong stands right above the next try; an empty line asks for the question again.
+                Heard::Again { said } if said.is_empty() => return Ok(Step::Go(Place::Question(index))),
                 Heard::Again { said } => {
-                    if !said.is_empty() {
-                        self.voice.say(&said)?;
+                    self.voice.say(&said)?;
+                    if !self.stays(question, own_answer)? {
+                        return Ok(Step::Go(Place::Question(index)));
                     }
-                    return Ok(Step::Go(Place::Question(index)));
                 }
                 Heard::More { partial, prompt } => {
                     if matches!(partial, Partial::Lines(_)) {
@@ -63,9 +66,28 @@ impl Session<'_> {
                     self.partial = partial;
                     self.voice.prompt(&prompt)?;
                 }
-                Heard::Reply { reply, said } => return self.take(index, question, reply, said),
+                Heard::Reply { reply, said } => {
+                    if let Some(step) = self.take(index, question, reply, said)? {
+                        return Ok(step);
+                    }
+                    if !self.stays(question, own_answer)? {
+                        return Ok(Step::Go(Place::Question(index)));
+                    }
+                }
             }
         }
+    }
+
+    /// Goes on at the same question without showing it again, where its hint is the one that stands there.
+    fn stays(&mut self, question: &Question, own_answer: bool) -> Result<bool, Problem> {
+        if own_answer || !self.manner.announces() {
+            return Ok(false);
+        }
+        // The rest of a paste that was no answer is none either.
+        self.pass_over_typed_ahead()?;
+        self.partial = self.beginning(question);
+        self.voice.hint_again()?;
+        Ok(true)
     }
 
     /// Records a reply: judged first, then durable, then announced.
@@ -75,26 +97,26 @@ impl Session<'_> {
         question: &Question,
         mut reply: Reply,
         said: Option<String>,
-    ) -> Result<Step, Problem> {
+    ) -> Result<Option<Step>, Problem> {
         if let Some(said) = said {
             self.voice.say(&said)?;
         }
         if self.guards && one_line_text(question, &mut reply).is_some() {
             match self.with_pasted(index, question, reply)? {
                 Pasted::Reply(whole) => reply = whole,
-                Pasted::Step(step) => return Ok(step),
+                Pasted::Step(step) => return Ok(Some(step)),
             }
         }
         self.record(index, question, reply)
     }
 
-    /// Judges a reply as a whole, and keeps it.
+    /// Judges a reply as a whole, and keeps it. Nothing comes next where it is wrong, which has been said.
     pub(crate) fn record(
         &mut self,
         index: usize,
         question: &Question,
         mut reply: Reply,
-    ) -> Result<Step, Problem> {
+    ) -> Result<Option<Step>, Problem> {
         self.unsaved = None;
         // A note stays with its question, whatever the answer becomes.
         reply.note = self.sheet.reply(&question.id).note.clone();
@@ -106,9 +128,9 @@ impl Session<'_> {
             if has_text(&reply) {
                 self.keep(&question.id, reply)?;
             }
-            return Ok(Step::Go(Place::Question(index)));
+            return Ok(None);
         }
-        self.settle_on(index, question, &reply)
+        self.settle_on(index, question, &reply).map(Some)
     }
 
     /// Keeps a reply that nothing is wrong with, and goes on.

@@ -41,6 +41,6 @@ impl Session<'_> {
             return Ok(Some(here));
         }
         let reply = Reply::text(text).with_note(reply.note);
-        self.record(index, &question, reply).map(Some)
+        Ok(Some(self.record(index, &question, reply)?.unwrap_or(here)))
     }
 }
