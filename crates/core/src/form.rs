@@ -5,9 +5,10 @@
 use crate::answer::Answer;
 use crate::condition::{Check, Condition};
 use crate::id::{QuestionId, SectionId};
-use crate::question::Question;
+use crate::question::{Kind, Question};
 use crate::questionnaire::Questionnaire;
 use crate::rules::Rules;
+use crate::value::Value;
 use std::sync::{Arc, OnceLock};
 
 /// Up to so many questions are found faster by looking at each.
@@ -61,6 +62,12 @@ enum Node {
         at: usize,
         check: Check,
     },
+    /// One option of a choice, by its place: by far the most conditions are of this kind.
+    Option {
+        at: usize,
+        option: usize,
+        check: Check,
+    },
     /// It names no earlier question, which makes the questionnaire a wrong one.
     Never,
 }
@@ -69,6 +76,9 @@ enum Node {
 pub(crate) trait Standing {
     /// Whether the question is asked.
     fn is_asked(&self, at: usize) -> bool;
+
+    /// The place of the option that is its answer, where that is exactly one option.
+    fn picked(&self, at: usize) -> Option<usize>;
 
     /// Its answer, if it is asked and has one that is not blank.
     fn value(&self, at: usize) -> Option<&Answer>;
@@ -149,11 +159,17 @@ impl Form {
             Node::Any(parts) => parts.iter().any(|part| self.holds(part, rules, standing)),
             Node::Not(part) => !self.holds(part, rules, standing),
             Node::Never => false,
-            Node::Test { at, check } => {
-                let question = self.questions().get(*at);
-                question.is_some_and(|question| check.holds(question, rules, standing.value(*at)))
-            }
+            Node::Option { at, option, check } => match standing.picked(*at) {
+                Some(picked) => picked == *option,
+                None => self.test(*at, check, rules, standing),
+            },
+            Node::Test { at, check } => self.test(*at, check, rules, standing),
         }
+    }
+
+    fn test(&self, at: usize, check: &Check, rules: &Rules, standing: &impl Standing) -> bool {
+        let question = self.questions().get(at);
+        question.is_some_and(|question| check.holds(question, rules, standing.value(at)))
     }
 
     /// The question that a condition fails by: of several parts that must all hold, in the first that does not.
@@ -216,6 +232,14 @@ impl Form {
         (at < before).then_some(at)
     }
 
+    /// The option that a check asks for, if that is all it asks.
+    fn option(&self, at: usize, check: &Check) -> Option<usize> {
+        match check {
+            Check::Is(Value::Text(id)) => option_place(self.questions().get(at)?, id),
+            _ => None,
+        }
+    }
+
     fn node(&self, condition: &Condition, before: usize, near: &mut usize) -> Node {
         let mut nodes =
             |parts: &[Condition]| parts.iter().map(|part| self.node(part, before, near)).collect();
@@ -224,10 +248,21 @@ impl Form {
             Condition::Any(parts) => Node::Any(nodes(parts)),
             Condition::Not(part) => Node::Not(Box::new(self.node(part, before, near))),
             Condition::Test(test) => match self.earlier(&test.question, before, near) {
-                Some(at) => Node::Test { at, check: test.check.clone() },
+                Some(at) => match self.option(at, &test.check) {
+                    Some(option) => Node::Option { at, option, check: test.check.clone() },
+                    None => Node::Test { at, check: test.check.clone() },
+                },
                 None => Node::Never,
             },
         }
+    }
+}
+
+/// The place of an option among those of its question.
+pub(crate) fn option_place(question: &Question, id: &str) -> Option<usize> {
+    match &question.kind {
+        Kind::Choice(choice) => choice.options.iter().position(|option| option.id.as_str() == id),
+        _ => None,
     }
 }
 
@@ -236,7 +271,7 @@ impl Node {
         match self {
             Self::All(parts) | Self::Any(parts) => parts.iter().for_each(|part| part.collect(places)),
             Self::Not(part) => part.collect(places),
-            Self::Test { at, .. } => places.push(*at),
+            Self::Test { at, .. } | Self::Option { at, .. } => places.push(*at),
             Self::Never => {}
         }
     }
@@ -246,7 +281,7 @@ impl Node {
         match self {
             Self::All(parts) | Self::Any(parts) => parts.iter().find_map(Self::first),
             Self::Not(part) => part.first(),
-            Self::Test { at, .. } => Some(*at),
+            Self::Test { at, .. } | Self::Option { at, .. } => Some(*at),
             Self::Never => None,
         }
     }

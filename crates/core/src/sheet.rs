@@ -8,8 +8,8 @@ pub mod judge;
 mod sending;
 mod settling;
 
-use crate::answer::{Answer, NO_REPLY, Replies, Reply, Said};
-use crate::form::{Form, Standing};
+use crate::answer::{Answer, NO_REPLY, Pick, Replies, Reply, Said};
+use crate::form::{Form, Standing, option_place};
 use crate::id::{QuestionId, SectionId};
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem};
@@ -64,6 +64,8 @@ struct Slot {
     reply: Option<Reply>,
     /// The reply is an answer that counts while the question is asked: of its kind, and not blank.
     filled: bool,
+    /// The place of the option that is the answer, where others look at this and it is exactly one option.
+    picked: Option<usize>,
     asked: bool,
     /// The reply is the asker's and no person has confirmed it.
     prefilled: bool,
@@ -77,9 +79,24 @@ impl Slot {
         let filled = reply.answer().is_some_and(counts);
         Self { reply: Some(as_given(reply)), filled, ..Self::default() }
     }
+
+    /// Notes what others look at.
+    fn note_pick(&mut self, question: &Question) {
+        self.picked = match self.reply.as_ref().and_then(Reply::answer) {
+            Some(Answer::Picks(picks)) => match picks.as_slice() {
+                [Pick::Option(id)] => option_place(question, id.as_str()),
+                _ => None,
+            },
+            _ => None,
+        };
+    }
 }
 
 impl Standing for Sheet {
+    fn picked(&self, at: usize) -> Option<usize> {
+        self.slots.get(at).filter(|slot| slot.asked && slot.filled)?.picked
+    }
+
     fn is_asked(&self, at: usize) -> bool {
         self.slots.get(at).is_some_and(|slot| slot.asked)
     }
@@ -122,7 +139,12 @@ impl Sheet {
         Self::with_slots(form, slots)
     }
 
-    fn with_slots(form: Arc<Form>, slots: Vec<Slot>) -> Self {
+    fn with_slots(form: Arc<Form>, mut slots: Vec<Slot>) -> Self {
+        for (at, (slot, question)) in slots.iter_mut().zip(form.questions()).enumerate() {
+            if !form.dependents(at).is_empty() {
+                slot.note_pick(question);
+            }
+        }
         let stale = vec![0; slots.len().div_ceil(64)];
         let mut sheet = Self { form, slots, progress: Progress { answered: 0, total: 0 }, stale };
         sheet.settle_all();
@@ -138,6 +160,7 @@ impl Sheet {
             if let (None, Some(answer)) = (&slot.reply, &question.prefill) {
                 let reply = Reply::of(answer.clone());
                 *slot = Slot { prefilled: true, ..Slot::of(question, &form.questionnaire().rules, reply) };
+                slot.note_pick(question);
             }
         }
         self.settle_all();
@@ -218,6 +241,7 @@ impl Sheet {
         let had = self.value(at).is_some();
         if let Some(slot) = self.slots.get_mut(at) {
             *slot = Slot { asked: slot.asked, ..Slot::of(question, &form.questionnaire().rules, reply) };
+            slot.note_pick(question);
         }
         self.count(had, self.value(at).is_some());
         let (appeared, vanished) = self.settle_after(at);
