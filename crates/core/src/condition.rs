@@ -10,7 +10,7 @@ use crate::message::Message;
 use crate::problem::{Code, Path, Problem};
 use crate::question::{Choice, Kind, Question};
 use crate::rules::Rules;
-use crate::value::{Point, Value};
+use crate::value::Value;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use unicode_normalization::UnicodeNormalization as _;
@@ -145,8 +145,8 @@ impl Check {
             Self::AllOf(values) => among(question, rules, answer, values, values.len()),
             Self::NoneOf(values) => !among(question, rules, answer, values, 1),
             Self::OwnAnswer(wanted) => has_own(answer) == *wanted,
-            Self::AtLeast(value) => compare(question, answer, value).is_some_and(Ordering::is_ge),
-            Self::AtMost(value) => compare(question, answer, value).is_some_and(Ordering::is_le),
+            Self::AtLeast(value) => value.order(&question.kind, answer).is_some_and(Ordering::is_ge),
+            Self::AtMost(value) => value.order(&question.kind, answer).is_some_and(Ordering::is_le),
         }
     }
 
@@ -162,9 +162,7 @@ impl Check {
             Self::Answered(_) | Self::Is(_) | Self::AnyOf(_) | Self::NoneOf(_) => true,
             Self::AllOf(_) => matches!(kind, Kind::Choice(choice) if choice.multi),
             Self::OwnAnswer(_) => matches!(kind, Kind::Choice(choice) if choice.other),
-            Self::AtLeast(_) | Self::AtMost(_) => {
-                matches!(kind, Kind::Number(_) | Kind::Rating(_) | Kind::Date | Kind::Time | Kind::Datetime)
-            }
+            Self::AtLeast(_) | Self::AtMost(_) => kind.has_order(),
         };
         if !suits {
             let said = Message::CheckDoesNotSuit.with([self.name(), question.id.as_str(), kind.name()]);
@@ -239,7 +237,7 @@ fn equals(question: &Question, rules: &Rules, answer: &Answer, value: &Value) ->
         }
         (Answer::Text(text), Value::Text(wanted)) => same_text(text.trim(), wanted.trim()),
         (Answer::Confirm(confirmed), Value::Bool(wanted)) => confirmed == wanted,
-        _ => compare(question, answer, value).is_some_and(Ordering::is_eq),
+        _ => value.order(&question.kind, answer).is_some_and(Ordering::is_eq),
     }
 }
 
@@ -254,10 +252,6 @@ fn same_text(text: &str, wanted: &str) -> bool {
     text.len() <= wanted.len() * GROWTH
         && wanted.len() <= text.len() * GROWTH
         && lines(text).nfc().eq(lines(wanted).nfc())
-}
-
-fn compare(question: &Question, answer: &Answer, value: &Value) -> Option<Ordering> {
-    Point::of(answer)?.compare(Point::read(&question.kind, value)?)
 }
 
 fn has_own(answer: &Answer) -> bool {

@@ -107,9 +107,7 @@ impl Demand {
             Self::Answered | Self::Fits => true,
             Self::MinPicks(_) | Self::MaxPicks(_) => matches!(kind, Kind::Choice(_)),
             Self::MinLength(_) | Self::MaxLength(_) | Self::Pattern(_) => matches!(kind, Kind::Text(_)),
-            Self::Min(_) | Self::Max(_) => {
-                matches!(kind, Kind::Number(_) | Kind::Rating(_) | Kind::Date | Kind::Time | Kind::Datetime)
-            }
+            Self::Min(_) | Self::Max(_) => kind.has_order(),
             Self::MultipleOf(_) => matches!(kind, Kind::Number(_)),
         }
     }

@@ -61,12 +61,8 @@ enum Node {
     Test {
         at: usize,
         check: Check,
-    },
-    /// One option of a choice, by its place: by far the most conditions are of this kind.
-    Option {
-        at: usize,
-        option: usize,
-        check: Check,
+        /// The place of the option, where being picked alone fulfils it: by far the most conditions are of this kind.
+        option: Option<usize>,
     },
     /// It names no earlier question, which makes the questionnaire a wrong one.
     Never,
@@ -124,11 +120,6 @@ impl Form {
         if is_there { Some(guess) } else { self.index(id) }
     }
 
-    /// Whether every question is asked, whatever is answered.
-    pub(crate) fn asks_all(&self) -> bool {
-        self.gates.is_none()
-    }
-
     /// The questions that look at a question, in order.
     pub(crate) fn dependents(&self, at: usize) -> &[usize] {
         self.gates.as_ref().and_then(|gates| gates.dependents.get(at)).map_or(&[], Vec::as_slice)
@@ -159,17 +150,14 @@ impl Form {
             Node::Any(parts) => parts.iter().any(|part| self.holds(part, rules, standing)),
             Node::Not(part) => !self.holds(part, rules, standing),
             Node::Never => false,
-            Node::Option { at, option, check } => match standing.picked(*at) {
-                Some(picked) => picked == *option,
-                None => self.test(*at, check, rules, standing),
+            Node::Test { at, check, option } => match (option, standing.picked(*at)) {
+                (Some(option), Some(picked)) => picked == *option,
+                _ => {
+                    let question = self.questions().get(*at);
+                    question.is_some_and(|question| check.holds(question, rules, standing.value(*at)))
+                }
             },
-            Node::Test { at, check } => self.test(*at, check, rules, standing),
         }
-    }
-
-    fn test(&self, at: usize, check: &Check, rules: &Rules, standing: &impl Standing) -> bool {
-        let question = self.questions().get(at);
-        question.is_some_and(|question| check.holds(question, rules, standing.value(at)))
     }
 
     /// The question that a condition fails by: of several parts that must all hold, in the first that does not.
@@ -248,10 +236,9 @@ impl Form {
             Condition::Any(parts) => Node::Any(nodes(parts)),
             Condition::Not(part) => Node::Not(Box::new(self.node(part, before, near))),
             Condition::Test(test) => match self.earlier(&test.question, before, near) {
-                Some(at) => match self.option(at, &test.check) {
-                    Some(option) => Node::Option { at, option, check: test.check.clone() },
-                    None => Node::Test { at, check: test.check.clone() },
-                },
+                Some(at) => {
+                    Node::Test { at, check: test.check.clone(), option: self.option(at, &test.check) }
+                }
                 None => Node::Never,
             },
         }
@@ -271,7 +258,7 @@ impl Node {
         match self {
             Self::All(parts) | Self::Any(parts) => parts.iter().for_each(|part| part.collect(places)),
             Self::Not(part) => part.collect(places),
-            Self::Test { at, .. } | Self::Option { at, .. } => places.push(*at),
+            Self::Test { at, .. } => places.push(*at),
             Self::Never => {}
         }
     }
@@ -281,7 +268,7 @@ impl Node {
         match self {
             Self::All(parts) | Self::Any(parts) => parts.iter().find_map(Self::first),
             Self::Not(part) => part.first(),
-            Self::Test { at, .. } | Self::Option { at, .. } => Some(*at),
+            Self::Test { at, .. } => Some(*at),
             Self::Never => None,
         }
     }

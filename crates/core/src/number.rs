@@ -74,22 +74,12 @@ fn from_scientific(text: &str) -> Option<Decimal> {
         return None;
     }
     let digits = Decimal::from_str_exact(digits).ok()?;
-    let ten = |power: i32| Decimal::TEN.checked_powi(i64::from(power));
+    let ten = |power: i32| (0..power).try_fold(Decimal::ONE, |product, _| product.checked_mul(Decimal::TEN));
     if exponent >= 0 {
         return digits.checked_mul(ten(exponent)?);
     }
     let moved = digits.checked_div(ten(-exponent)?)?;
     (moved.checked_mul(ten(-exponent)?)? == digits).then_some(moved)
-}
-
-trait CheckedPowi {
-    fn checked_powi(&self, power: i64) -> Option<Decimal>;
-}
-
-impl CheckedPowi for Decimal {
-    fn checked_powi(&self, power: i64) -> Option<Decimal> {
-        (0..power).try_fold(Self::ONE, |product, _| product.checked_mul(*self))
-    }
 }
 
 impl From<i64> for Number {

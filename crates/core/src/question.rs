@@ -63,6 +63,16 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Whether answers of this kind are dates or times.
+    pub const fn is_date_or_time(&self) -> bool {
+        matches!(self, Self::Date | Self::Time | Self::Datetime)
+    }
+
+    /// Whether of two answers of this kind one is more, or later.
+    pub const fn has_order(&self) -> bool {
+        self.is_date_or_time() || matches!(self, Self::Number(_) | Self::Rating(_))
+    }
+
     /// Its name in the wire format.
     pub const fn name(&self) -> &'static str {
         match self {

@@ -82,6 +82,11 @@ impl Default for Rules {
 }
 
 impl Rules {
+    /// Whether a text says nothing.
+    pub fn is_blank(&self, text: &str) -> bool {
+        if self.blank_text { text.is_empty() } else { text.trim().is_empty() }
+    }
+
     /// The text as it is judged and sent.
     pub fn clean<'t>(&self, text: &'t str) -> &'t str {
         if self.trim_text { text.trim() } else { text }

@@ -16,6 +16,7 @@ use crate::problem::{Code, Path, Problem};
 use crate::question::Question;
 use crate::questionnaire::Questionnaire;
 use crate::rules::Rules;
+use judge::Verdict;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -78,6 +79,11 @@ impl Slot {
         };
         let filled = reply.answer().is_some_and(counts);
         Self { reply: Some(as_given(reply)), filled, ..Self::default() }
+    }
+
+    /// Whether a person gave what stands here.
+    fn is_given(&self) -> bool {
+        !self.prefilled && self.reply.as_ref().is_some_and(Reply::is_given)
     }
 
     /// Notes what others look at.
@@ -287,9 +293,7 @@ impl Sheet {
 
     /// How many questions that are asked have something that a person gave.
     pub fn given(&self) -> usize {
-        let is_given =
-            |slot: &&Slot| slot.asked && !slot.prefilled && slot.reply.as_ref().is_some_and(Reply::is_given);
-        self.slots.iter().filter(is_given).count()
+        self.slots.iter().filter(|slot| slot.asked && slot.is_given()).count()
     }
 
     /// How far along it is.
@@ -329,44 +333,45 @@ impl Sheet {
         let left_out = self.sections_left_out();
         let mut problems = Vec::new();
         for (at, question) in self.asked() {
-            self.add_problems(at, question, &left_out, &mut problems);
+            self.verdict_at(at, question, &left_out, &mut problems);
         }
         problems
     }
 
-    fn add_problems(
+    /// Judges what stands at a question that is asked, as it is judged when it is sent, and adds what is wrong with it;
+    /// says whether a pattern was too costly to check.
+    fn verdict_at(
         &self,
         at: usize,
         question: &Question,
         left_out: &HashSet<&SectionId>,
         problems: &mut Vec<Problem>,
-    ) {
+    ) -> bool {
         let reply = self.reply_at(at);
         let rules = self.rules();
         // An answer of another kind counts for nothing, and is not passed over in silence.
         let other = || reply.answer().filter(|answer| !judge::fits(&question.kind, rules, answer));
         let verdict = match self.value(at).or_else(other) {
-            Some(answer) => judge::verdict(question, rules, answer).problems,
-            None if self.needs_answer(at, left_out) => vec![judge::needs_answer(question)],
-            None => Vec::new(),
+            Some(answer) => judge::verdict(question, rules, answer),
+            None if self.needs_answer(at, left_out) => {
+                Verdict { problems: vec![judge::needs_answer(question)], ..Verdict::default() }
+            }
+            None => Verdict::default(),
         };
-        if !verdict.is_empty() || reply.note.is_some() {
+        let Verdict { problems: wrong, pattern_not_checked } = verdict;
+        if !wrong.is_empty() || reply.note.is_some() {
             let noted = judge::note_problem(reply.note.as_deref());
-            problems.extend(
-                noted.into_iter().chain(verdict).map(|problem| problem.at(answer_place(&question.id))),
-            );
+            problems
+                .extend(noted.into_iter().chain(wrong).map(|problem| problem.at(answer_place(&question.id))));
         }
+        pattern_not_checked
     }
 
     /// The questions that are not asked as things stand, though a person has answered them or left a note.
     pub fn dormant(&self) -> impl Iterator<Item = (usize, &Question)> {
-        let is_dormant = |at: usize| {
-            let slot = self.slots.get(at);
-            slot.is_some_and(|slot| {
-                !slot.asked && !slot.prefilled && slot.reply.as_ref().is_some_and(Reply::is_given)
-            })
-        };
-        self.questions().iter().enumerate().filter(move |(at, _)| is_dormant(*at))
+        let places = self.questions().iter().enumerate();
+        let dormant = places.zip(&self.slots).filter(|(_, slot)| !slot.asked && slot.is_given());
+        dormant.map(|(place, _)| place)
     }
 
     /// The question whose answer decided that the one at this place is not asked.

@@ -23,6 +23,13 @@ pub enum Value {
     Text(String),
 }
 
+impl Value {
+    /// How an answer to a question of this kind stands to it; nothing where the two have no order.
+    pub fn order(&self, kind: &Kind, answer: &Answer) -> Option<Ordering> {
+        Point::of(answer)?.compare(Point::read(kind, self)?)
+    }
+}
+
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Any;

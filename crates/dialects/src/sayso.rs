@@ -2,15 +2,10 @@
 
 use crate::{Read, Written};
 use sayso_core::message::{Lang, Message};
-use sayso_core::wire::{self, json};
+use sayso_core::wire;
 use sayso_core::{AskId, Code, Form, Outcome, Problem, Questionnaire, Replies};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::sync::Arc;
-
-#[derive(Deserialize)]
-struct Envelope {
-    sayso: Option<u64>,
-}
 
 /// Reads a request: a questionnaire, with or without the version in front.
 ///
@@ -19,10 +14,6 @@ struct Envelope {
 pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     if text.trim().is_empty() {
         return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
-    }
-    let envelope: Envelope = json::read(text).map_err(|problem| vec![problem])?;
-    if let Some(problem) = wire::answers::version_problem(envelope.sayso) {
-        return Err(vec![problem]);
     }
     let read = wire::questionnaire::read(text)?;
     Ok(Read { questionnaire: read.questionnaire, warnings: read.ignored })

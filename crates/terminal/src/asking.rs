@@ -53,27 +53,23 @@ impl Session<'_> {
             match self.manner.read_line(question, &self.sheet.questionnaire().rules, partial, &line) {
                 // What was wrong stands right above the next try; an empty line asks for the question again.
                 Heard::Again { said } if said.is_empty() => return Ok(Step::Go(Place::Question(index))),
-                Heard::Again { said } => {
-                    self.voice.say(&said)?;
-                    if !self.stays(question, own_answer)? {
-                        return Ok(Step::Go(Place::Question(index)));
-                    }
-                }
+                Heard::Again { said } => self.voice.say(&said)?,
                 Heard::More { partial, prompt } => {
                     if matches!(partial, Partial::Lines(_)) {
                         self.unsaved = Some(question.id.clone());
                     }
                     self.partial = partial;
                     self.voice.prompt(&prompt)?;
+                    continue;
                 }
                 Heard::Reply { reply, said } => {
                     if let Some(step) = self.take(index, question, reply, said)? {
                         return Ok(step);
                     }
-                    if !self.stays(question, own_answer)? {
-                        return Ok(Step::Go(Place::Question(index)));
-                    }
                 }
+            }
+            if !self.stays(question, own_answer)? {
+                return Ok(Step::Go(Place::Question(index)));
             }
         }
     }
@@ -245,11 +241,7 @@ impl Session<'_> {
             match self.input.take_line() {
                 Some(Happening::Line(line)) => {
                     let (line, _) = typed::clean(&line);
-                    rest.push(
-                        line.strip_prefix('/')
-                            .filter(|rest| rest.starts_with('/'))
-                            .map_or(line.clone(), str::to_owned),
-                    );
+                    rest.push(typed::unslashed(&line).to_owned());
                 }
                 Some(_) => self.voice.say_message(Message::LineNotText)?,
                 None => break,

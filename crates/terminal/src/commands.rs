@@ -113,7 +113,7 @@ impl Session<'_> {
 
     /// Leaves a question as it is. What the asker filled in is taken as it stands by that.
     fn next(&mut self, at: Option<usize>) -> Result<Option<Step>, Problem> {
-        if let Some((index, question)) = at.and_then(|index| Some((index, self.question(index)?)))
+        if let Some((index, question)) = self.question_at(at)
             && self.sheet.is_prefilled(index)
         {
             let reply = self.sheet.reply_at(index).clone();
@@ -139,7 +139,7 @@ impl Session<'_> {
     }
 
     fn skip(&mut self, at: Option<usize>) -> Result<Option<Step>, Problem> {
-        let Some((index, question)) = at.and_then(|index| Some((index, self.question(index)?))) else {
+        let Some((index, question)) = self.question_at(at) else {
             return self.voice.say_message(Message::NameAQuestion).map(|()| None);
         };
         if self.sheet.is_required(index) {
@@ -153,7 +153,7 @@ impl Session<'_> {
     }
 
     fn clear(&mut self, at: Option<usize>) -> Result<Option<Step>, Problem> {
-        let Some((index, question)) = at.and_then(|index| Some((index, self.question(index)?))) else {
+        let Some((index, question)) = self.question_at(at) else {
             return self.voice.say_message(Message::NameAQuestion).map(|()| None);
         };
         let note = self.sheet.reply_at(index).note.clone();

@@ -7,7 +7,7 @@ use sayso_core::{Answer, Kind, Message, Problem, Reply};
 impl Session<'_> {
     /// Opens what stands at a text question in the editor, and records what comes back.
     pub(crate) fn edit(&mut self, at: Option<usize>) -> Result<Option<Step>, Problem> {
-        let Some((index, question)) = at.and_then(|index| Some((index, self.question(index)?))) else {
+        let Some((index, question)) = self.question_at(at) else {
             return self.voice.say_message(Message::NameAQuestion).map(|()| None);
         };
         if !matches!(question.kind, Kind::Text(_)) {

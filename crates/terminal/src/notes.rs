@@ -9,7 +9,7 @@ use sayso_core::{Message, Problem};
 impl Session<'_> {
     /// Puts a note on a question. Without words it is asked for; an empty line takes the note away.
     pub(crate) fn note(&mut self, note: Option<String>, at: Option<usize>) -> Result<Option<Step>, Problem> {
-        let Some((index, question)) = at.and_then(|index| Some((index, self.question(index)?))) else {
+        let Some((index, question)) = self.question_at(at) else {
             return self.voice.say_message(Message::NameAQuestion).map(|()| None);
         };
         let here = Step::Go(Place::Question(index));

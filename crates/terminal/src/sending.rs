@@ -2,6 +2,7 @@
 
 use crate::recap;
 use crate::session::{End, Place, Session, Step, Word};
+use crate::typed;
 use sayso_core::ask::Phase;
 use sayso_core::wire::json;
 use sayso_core::{Code, Command, Digest, Message, Problem, Who};
@@ -32,9 +33,7 @@ impl Session<'_> {
         } else {
             self.voice.prompt(Message::HintWhy.plain(self.lang))?;
             match self.listen()? {
-                Word::Line(line) => {
-                    Some(line.strip_prefix("//").map_or(line.clone(), |rest| format!("/{rest}")))
-                }
+                Word::Line(line) => Some(typed::unslashed(&line).to_owned()),
                 Word::Order(order) => {
                     let here = at.map_or(Place::Review, Place::Question);
                     return self.obey(order, at).map(|step| step.or(Some(Step::Go(here))));

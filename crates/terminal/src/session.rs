@@ -215,6 +215,11 @@ impl<'a> Session<'a> {
         self.sheet.questions().get(index).cloned()
     }
 
+    /// The question at a place, where a place is meant at all, with the place.
+    pub(crate) fn question_at(&self, at: Option<usize>) -> Option<(usize, Question)> {
+        at.and_then(|index| Some((index, self.question(index)?)))
+    }
+
     /// The next line or command. What happens at the desk meanwhile is taken in and told.
     pub(crate) fn listen(&mut self) -> Result<Word, Problem> {
         loop {
@@ -271,24 +276,21 @@ impl<'a> Session<'a> {
     fn word(&mut self, line: String) -> Result<Option<Word>, Problem> {
         let in_long_text = matches!(self.partial, Partial::Lines(_));
         let Some(line) = self.as_meant(line, in_long_text)? else { return Ok(None) };
+        let is_done = in_long_text && line.trim_end().eq_ignore_ascii_case("/done");
         // In the middle of a pasted text no line is a command, whatever it begins with.
-        if in_long_text && self.guards && self.input.waiting()? > 0 {
-            let is_done = line.trim_end().eq_ignore_ascii_case("/done");
+        let is_pasted = self.guards && self.input.waiting()? > 0;
+        if in_long_text && is_pasted {
             // Two slashes at the beginning stand for one.
             return Ok(Some(Word::Line(if is_done { format!("/{line}") } else { line })));
         }
         if let Some(order) = Order::parse(&line) {
-            if order.is_final() && self.guards && self.input.waiting()? > 0 {
+            if order.is_final() && is_pasted {
                 self.voice.say(&Message::CommandPasted.say(self.lang, [recap::brief(line.trim())]))?;
-                if !matches!(self.partial, Partial::Lines(_)) {
-                    self.pass_over_typed_ahead()?;
-                }
+                self.pass_over_typed_ahead()?;
                 return Ok(None);
             }
             return Ok(Some(Word::Order(order)));
         }
-        let is_done =
-            line.trim_end().eq_ignore_ascii_case("/done") && matches!(self.partial, Partial::Lines(_));
         let is_command = line.starts_with('/') && !line.starts_with("//") && !is_done;
         if is_command && !self.manner.strict_commands() {
             let name = line.split_whitespace().next().unwrap_or_default();

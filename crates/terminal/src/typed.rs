@@ -34,6 +34,11 @@ pub(crate) fn clean(line: &str) -> (String, bool) {
     (clean, true)
 }
 
+/// Two slashes at the beginning of a line stand for one.
+pub(crate) fn unslashed(line: &str) -> &str {
+    if line.starts_with("//") { line.strip_prefix('/').unwrap_or(line) } else { line }
+}
+
 fn is_control(c: char) -> bool {
     c.is_control() && c != '\t'
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use anyhow::{Context, bail};
 use serde_json::Value;
@@ -10,6 +11,11 @@ use crate::process;
 
 /// Builds the binary and says where it lies: cargo knows, whatever the target folder is.
 pub(super) fn build(root: &Path) -> anyhow::Result<PathBuf> {
+    // Several files are made from it, and it is the same for all of them.
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    if let Some(built) = BUILT.get() {
+        return Ok(built.clone());
+    }
     let words =
         ["cargo", "build", "--quiet", "--locked", "-p", "sayso", "--bin", "sayso", "--message-format=json"];
     let mut command = process::command(root, &words)?;
@@ -19,7 +25,8 @@ pub(super) fn build(root: &Path) -> anyhow::Result<PathBuf> {
         let rendered = messages.lines().filter_map(rendered_error).collect::<String>();
         bail!("`{}` ended with {}\n{rendered}", process::shown(&command), output.status);
     }
-    messages.lines().filter_map(executable).next_back().context("cargo built no `sayso`")
+    let built = messages.lines().filter_map(executable).next_back().context("cargo built no `sayso`")?;
+    Ok(BUILT.get_or_init(|| built).clone())
 }
 
 fn executable(message: &str) -> Option<PathBuf> {

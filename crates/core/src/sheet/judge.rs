@@ -8,7 +8,6 @@ use crate::pattern::Matched;
 use crate::problem::{Code, Problem};
 use crate::question::{Choice, Kind, Question, Rating};
 use crate::rules::Rules;
-use crate::value::{Point, Value};
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
@@ -23,12 +22,11 @@ pub struct Verdict {
 
 /// Whether an answer says nothing: no picks, or only white space. It counts as none.
 pub fn is_blank(question: &Question, rules: &Rules, answer: &Answer) -> bool {
-    let blank = |text: &str| if rules.blank_text { text.is_empty() } else { text.trim().is_empty() };
     match answer {
-        Answer::Text(text) => blank(text),
+        Answer::Text(text) => rules.is_blank(text),
         Answer::Picks(picks) => match picks.as_slice() {
             [] => !rules.empty_picks,
-            [Pick::Other(text)] => !rules.empty_other && blank(text),
+            [Pick::Other(text)] => is_blank_own(rules, text),
             _ => false,
         },
         Answer::Confirm(confirmed) => question.required && rules.must_be_true && !confirmed,
@@ -111,8 +109,8 @@ fn meets(demand: &Demand, question: &Question, rules: &Rules, answer: &Answer) -
             let compiled = pattern.compiled();
             return compiled.map_or(Matched::TooCostly, |pattern| pattern.matches(rules.clean(text)));
         }
-        (Demand::Min(least), answer) => order(question, answer, least).is_none_or(Ordering::is_ge),
-        (Demand::Max(most), answer) => order(question, answer, most).is_none_or(Ordering::is_le),
+        (Demand::Min(least), answer) => least.order(&question.kind, answer).is_none_or(Ordering::is_ge),
+        (Demand::Max(most), answer) => most.order(&question.kind, answer).is_none_or(Ordering::is_le),
         (Demand::MultipleOf(step), Answer::Number(number)) => number.is_multiple_of(*step),
         _ => true,
     };
@@ -121,10 +119,6 @@ fn meets(demand: &Demand, question: &Question, rules: &Rules, answer: &Answer) -
 
 fn length(rules: &Rules, text: &str) -> usize {
     rules.length_unit.count(rules.clean(text))
-}
-
-fn order(question: &Question, answer: &Answer, value: &Value) -> Option<Ordering> {
-    Point::of(answer)?.compare(Point::read(&question.kind, value)?)
 }
 
 /// What is wrong with an answer to a question of this kind, whatever the asker demands beside.
@@ -144,7 +138,7 @@ pub(crate) fn kind_problems(question: &Question, rules: &Rules, answer: &Answer)
 /// Whether an answer is one of this kind at all, right or wrong.
 pub(crate) const fn fits(kind: &Kind, rules: &Rules, answer: &Answer) -> bool {
     match (kind, answer) {
-        (Kind::Date | Kind::Time | Kind::Datetime, Answer::Text(_)) => rules.loose_dates,
+        (kind, Answer::Text(_)) if kind.is_date_or_time() => rules.loose_dates,
         (Kind::Choice(_), Answer::Picks(_))
         | (Kind::Text(_), Answer::Text(_))
         | (Kind::Confirm(_), Answer::Confirm(_))
@@ -229,8 +223,7 @@ fn pick_problems(choice: &Choice, rules: &Rules, picks: &[Pick]) -> Vec<Problem>
 }
 
 fn is_blank_own(rules: &Rules, text: &str) -> bool {
-    let is_blank = if rules.blank_text { text.is_empty() } else { text.trim().is_empty() };
-    is_blank && !rules.empty_other
+    !rules.empty_other && rules.is_blank(text)
 }
 
 /// The options of a choice: looked through for a few picks, and by a table for many.

@@ -1,11 +1,10 @@
 //! What is sent of a sheet.
 
-use super::{Sent, Sheet, judge};
-use crate::answer::{Answer, Pick, Reply, Said};
+use super::{Sent, Sheet};
+use crate::answer::{Answer, Pick, Replies, Reply, Said};
 use crate::form::Standing as _;
 use crate::message::Message;
 use crate::problem::{Code, Problem};
-use crate::question::Question;
 use crate::rules::Rules;
 
 impl Sheet {
@@ -14,18 +13,23 @@ impl Sheet {
     /// # Errors
     /// One problem that sums up all that keeps it from being submitted.
     pub fn submission(&self) -> Result<Sent, Problem> {
-        let problems = self.problems();
+        let left_out = self.sections_left_out();
+        let (mut problems, mut replies) = (Vec::new(), Replies::new());
+        for (at, question) in self.questions().iter().enumerate() {
+            let pattern_not_checked =
+                self.is_asked(at) && self.verdict_at(at, question, &left_out, &mut problems);
+            let reply = Reply { pattern_not_checked, ..self.sent_at(at) };
+            replies.insert(question.id.clone(), reply);
+        }
         if !problems.is_empty() {
             let count = Message::AnswersNeedAttention.with([problems.len()]);
             return Err(Problem::new(Code::InvalidAnswers, count).because(problems));
         }
-        let send = |(at, question): (usize, &Question)| (question.id.clone(), self.sent_at(at, question));
-        let replies = self.questions().iter().enumerate().map(send).collect();
         let dropped = self.dormant().map(|(_, question)| question.id.clone()).collect();
         Ok(Sent { replies, dropped })
     }
 
-    fn sent_at(&self, at: usize, question: &Question) -> Reply {
+    fn sent_at(&self, at: usize) -> Reply {
         if !self.is_asked(at) {
             let because = self.because(at).map(|question| question.id.clone());
             return Reply { said: Said::NotAsked { because }, ..Reply::default() };
@@ -40,11 +44,9 @@ impl Sheet {
                 _ => Said::Nothing,
             },
         };
-        let verdict = self.value(at).map(|answer| judge::verdict(question, self.rules(), answer));
-        let pattern_not_checked = verdict.is_some_and(|verdict| verdict.pattern_not_checked);
-        let reply = Reply { said, note: None, pattern_not_checked }.with_note(reply.note.clone());
         // A note is typed text too.
-        Reply { note: reply.note.map(|note| note.trim().to_owned()), ..reply }
+        let note = reply.note.as_deref().map(|note| note.trim().to_owned());
+        Reply { said, ..Reply::default() }.with_note(note)
     }
 }
 

@@ -9,7 +9,7 @@ impl Sheet {
         let form = self.form.clone();
         let (mut answered, mut total) = (0, 0);
         for at in 0..self.slots.len() {
-            let asked = form.asks_all() || form.asks(at, self);
+            let asked = form.asks(at, self);
             if let Some(slot) = self.slots.get_mut(at) {
                 slot.asked = asked;
             }

@@ -9,7 +9,7 @@ mod pick;
 
 pub use pick::no_such_option;
 
-use super::{VERSION, json};
+use super::{json, version_problem};
 use crate::answer::{Answer, Reply, Said};
 use crate::form::Form;
 use crate::id::QuestionId;
@@ -93,13 +93,6 @@ impl<'de> Visitor<'de> for Document<'_, '_> {
         }
         Ok(())
     }
-}
-
-/// What is wrong with a document that says it is of this version.
-pub fn version_problem(version: Option<u64>) -> Option<Problem> {
-    let version = version.filter(|version| *version > u64::from(VERSION))?;
-    let said = Message::VersionTooNew.with([version, u64::from(VERSION)]);
-    Some(Problem::new(Code::InvalidValue, said).at(Path::root().then("sayso")))
 }
 
 fn outcome_problem(outcome: &Json) -> Option<Problem> {
@@ -364,8 +357,7 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
             Kind::Confirm(_) | Kind::Rating(_) => Err(wrong(question)),
         };
         // Where any text will do for a date, one that is none stays as it came.
-        let loose =
-            self.0.rules.loose_dates && matches!(question.kind, Kind::Date | Kind::Time | Kind::Datetime);
+        let loose = self.0.rules.loose_dates && question.kind.is_date_or_time();
         Ok(read.or_else(|problem| if loose { Ok(Answer::Text(value.to_owned())) } else { Err(problem) }))
     }
 

@@ -14,5 +14,15 @@ pub mod questionnaire;
 mod reply;
 pub mod schema;
 
+use crate::message::Message;
+use crate::problem::{Code, Path, Problem};
+
 /// The version of the format. A reader refuses a higher one.
 pub const VERSION: u32 = 1;
+
+/// What is wrong with a document that says it is of this version.
+fn version_problem(version: Option<u64>) -> Option<Problem> {
+    let version = version.filter(|version| *version > u64::from(VERSION))?;
+    let said = Message::VersionTooNew.with([version, u64::from(VERSION)]);
+    Some(Problem::new(Code::InvalidValue, said).at(Path::root().then("sayso")))
+}

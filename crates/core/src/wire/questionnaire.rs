@@ -2,7 +2,7 @@
 //! numbered, the kind is a choice where there are options and a text where there are none.
 
 use super::question::{Entry, Standing, Words, borrowed, entry, is_false};
-use super::{condition, json};
+use super::{condition, json, version_problem};
 use crate::action::Action;
 use crate::id::{QuestionId, SectionId};
 use crate::limits;
@@ -24,7 +24,6 @@ pub(super) struct Document<'q> {
     /// The version of this format: 1.
     #[serde(default, skip_serializing)]
     #[schemars(range(min = 1, max = 1))]
-    #[expect(dead_code, reason = "a reader of requests looks at it before anything else")]
     sayso: Option<u64>,
     /// What it is about, in a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,6 +54,12 @@ pub(super) struct Document<'q> {
     /// How answers are judged.
     #[serde(default, skip_serializing_if = "is_usual")]
     rules: Cow<'q, Rules>,
+}
+
+/// What every version has.
+#[derive(Deserialize)]
+struct Envelope {
+    sayso: Option<u64>,
 }
 
 /// Questions that belong together.
@@ -121,7 +126,16 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
         let words = Text::Verbatim("invalid type: sequence, expected a questionnaire".to_owned());
         return Err(vec![json::check(text).err().unwrap_or_else(|| Problem::new(Code::InvalidType, words))]);
     }
-    let (questionnaire, mut problems) = match json::read_noting(text, &mut ignored) {
+    let read = json::read_noting::<Document<'_>>(text, &mut ignored);
+    // What a newer version may say is not for this one to judge.
+    let version = match &read {
+        Ok(document) => document.sayso,
+        Err(_) => json::read::<Envelope>(text).ok().and_then(|envelope| envelope.sayso),
+    };
+    if let Some(problem) = version_problem(version) {
+        return Err(vec![problem]);
+    }
+    let (questionnaire, mut problems) = match read {
         Ok(document) => build(document),
         Err(problem) => {
             // A name that nothing reads may be why another is missed.

@@ -9,7 +9,6 @@ use sayso_core::{
     Answer, Choice, Constraint, Demand, Kind, Lang, Message, Opt, Question, Rating, Reply, Sheet, display,
     words,
 };
-
 use std::borrow::Cow;
 use textwrap::core::display_width;
 

@@ -3,6 +3,7 @@
 use super::choice::Reading;
 use super::scalar;
 use crate::manner::{Heard, Partial};
+use crate::typed::unslashed;
 use sayso_core::{Kind, Lang, Message, Pick, Question, Reply, Rules};
 
 /// Stands in front of each line of a long text.
@@ -28,11 +29,6 @@ pub(super) fn reply(reply: Reply) -> Heard {
 
 pub(super) fn again(said: String) -> Heard {
     Heard::Again { said }
-}
-
-/// Two slashes at the beginning of a line stand for one.
-pub(super) fn unslashed(line: &str) -> &str {
-    if line.starts_with("//") { line.strip_prefix('/').unwrap_or(line) } else { line }
 }
 
 fn own_answer(rules: &Rules, mut picks: Vec<Pick>, at: usize, line: &str, lang: Lang) -> Heard {

@@ -22,9 +22,7 @@ pub(super) fn line(question: &Question, rules: &Rules, typed: &str, lang: Lang) 
     };
     match answer {
         Some(answer) => reply(Reply::of(answer)),
-        None if rules.loose_dates && matches!(question.kind, Kind::Date | Kind::Time | Kind::Datetime) => {
-            reply(Reply::text(typed))
-        }
+        None if rules.loose_dates && question.kind.is_date_or_time() => reply(Reply::text(typed)),
         None => again(judge::wants(&question.kind).render(lang)),
     }
 }
