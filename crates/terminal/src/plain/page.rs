@@ -201,16 +201,18 @@ impl Page {
 
     /// What an answer must be like, before it fails: in the asker's words where it has some.
     fn constraint(&mut self, constraint: &Constraint) {
-        let is_shown = |demand: &&Demand| !matches!(demand, Demand::Answered);
+        // Two demands only have words for what is wrong: there is nothing in them to keep to.
+        let mut shown =
+            constraint.demands.iter().filter(|demand| !matches!(demand, Demand::Answered | Demand::Fits));
         match &constraint.message {
-            Some(message) if constraint.demands.iter().any(|demand| is_shown(&demand)) => {
-                self.verbatim(message);
+            Some(message) => {
+                if shown.next().is_some() {
+                    self.verbatim(message);
+                }
             }
-            Some(_) => {}
             None => {
-                let ours = |demand: &&Demand| !matches!(demand, Demand::Pattern(_));
-                let demands: Vec<_> = constraint.demands.iter().filter(is_shown).filter(ours).collect();
-                demands.iter().for_each(|demand| self.line(&demand.words().render(self.lang)));
+                let ours = shown.filter(|demand| !matches!(demand, Demand::Pattern(_)));
+                ours.for_each(|demand| self.line(&demand.words().render(self.lang)));
             }
         }
     }

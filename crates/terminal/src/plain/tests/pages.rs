@@ -375,3 +375,16 @@ fn every_question_of_every_example_has_a_page_in_both_languages() {
         }
     }
 }
+
+#[test]
+fn words_for_what_is_wrong_are_no_rule_to_keep_to() {
+    let json = r#"{"questions": [{"id": "q", "prompt": "?", "constraints": [
+        {"required": true, "message": "words"}, {"fits": true, "message": "words"}, {"fits": true},
+        {"min_length": 3, "message": "words"}]}]}"#;
+    let page = "
+Question 1 of 1. One line of text. Required.
+| ?
+| words
+Answer (text, or /help): ";
+    assert_eq!(Screen::of(json, 80).page("q"), page);
+}
