@@ -1,7 +1,11 @@
 //! Times and tables.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
+
+/// How often a short thing is done for one sample.
+pub(crate) const BATCH: u32 = 200;
 
 /// Durations of one thing done often.
 #[derive(Debug, Default)]
@@ -15,6 +19,22 @@ impl Times {
             let start = Instant::now();
             work()?;
             times.push(start.elapsed());
+        }
+        Ok(times)
+    }
+
+    /// Takes the mean time of a batch, as often as samples are wanted.
+    pub(crate) fn batched(
+        samples: usize,
+        mut work: impl FnMut() -> anyhow::Result<()>,
+    ) -> anyhow::Result<Self> {
+        let mut times = Self::default();
+        for _ in 0..samples {
+            let start = Instant::now();
+            for _ in 0..BATCH {
+                work()?;
+            }
+            times.push(start.elapsed() / BATCH);
         }
         Ok(times)
     }
@@ -39,6 +59,16 @@ impl Times {
     pub(crate) fn shown(&self) -> String {
         format!("{} · p99 {} (n={})", millis(self.median()), millis(self.at(990)), self.0.len())
     }
+
+    /// Median and 99th percentile of something short.
+    pub(crate) fn micros(&self) -> String {
+        format!("{} · p99 {}", micros(self.median()), micros(self.at(990)))
+    }
+}
+
+/// A duration in microseconds with two digits after the point.
+pub(crate) fn micros(time: Duration) -> String {
+    format!("{:.2} µs", time.as_secs_f64() * 1e6)
 }
 
 /// A duration in milliseconds with three digits after the point.
@@ -46,9 +76,12 @@ pub(crate) fn millis(time: Duration) -> String {
     format!("{:.3} ms", time.as_secs_f64() * 1_000.0)
 }
 
-/// The rows so far.
+/// The rows so far, and what ran beside us.
 #[derive(Debug, Default)]
-pub(crate) struct Table(Vec<[String; 4]>);
+pub(crate) struct Table {
+    rows: Vec<[String; 4]>,
+    versions: BTreeSet<String>,
+}
 
 impl Table {
     pub(crate) fn row(
@@ -60,16 +93,26 @@ impl Table {
     ) {
         let row = [what.to_owned(), measured.into(), target.to_owned(), floor.into()];
         eprintln!("  {}", row.join(" | "));
-        self.0.push(row);
+        self.rows.push(row);
+    }
+
+    /// Notes the version of something that a row was compared with.
+    pub(crate) fn version(&mut self, version: &str) {
+        self.versions.insert(version.to_owned());
     }
 
     /// The table as Markdown.
     pub(crate) fn render(&self) -> String {
-        let mut text =
-            String::from("| what | measured (median) | target | floor, same run |\n|---|---|---|---|\n");
-        for row in &self.0 {
+        let mut text = String::from(
+            "| what | measured (median) | target | floor or peers, same run |\n|---|---|---|---|\n",
+        );
+        for row in &self.rows {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "| {} |", row.join(" | "));
+        }
+        if !self.versions.is_empty() {
+            let versions: Vec<_> = self.versions.iter().map(String::as_str).collect();
+            let _ = writeln!(text, "\nPeers: {}.", versions.join(", "));
         }
         text
     }

@@ -2,7 +2,8 @@
 //! answer among them; and what it costs to make text safe to show.
 
 use crate::Run;
-use crate::figures::{Table, Times};
+use crate::figures::{BATCH, Table, Times};
+use crate::validators::{Library, Race, Sample};
 use anyhow::{Context as _, ensure};
 use sayso_core::{
     Answer, Choice, Confirm, Constraint, Demand, Form, Kind, Opt, Pick, Question, QuestionId, Questionnaire,
@@ -14,31 +15,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// How often a short thing is done for one sample.
-const BATCH: u32 = 200;
+use std::time::Instant;
 
 /// Questions that appear and go with one answer.
 const FLIPS: usize = 120;
-
-fn micros(times: &Times) -> String {
-    let shown = |time: Duration| format!("{:.2} µs", time.as_secs_f64() * 1e6);
-    format!("{} · p99 {}", shown(times.median()), shown(times.at(990)))
-}
-
-/// Takes the mean time of a batch, as often as samples are wanted.
-fn batched(samples: usize, mut work: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<Times> {
-    let mut times = Times::default();
-    for _ in 0..samples {
-        let start = Instant::now();
-        for _ in 0..BATCH {
-            work()?;
-        }
-        times.push(start.elapsed() / BATCH);
-    }
-    Ok(times)
-}
 
 fn choice(id: &str, multi: bool) -> Question {
     let options = vec![Opt::new("a", "The first"), Opt::new("b", "The second"), Opt::new("c", "The third")];
@@ -87,7 +67,43 @@ pub(crate) fn small_form(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         }
         times.push(start.elapsed() / BATCH);
     }
-    table.row("schema from an ask + 4 answers checked", micros(&times), "≤ 2 µs", "");
+    let peers = Race::First.run(run, table, &[small_sample()?], Library::ALL)?;
+    table.row(
+        "schema from an ask + 4 answers checked",
+        times.micros(),
+        "≤ 2 µs, 4.5 × the fastest",
+        peers.beside(FIRST, times.median()),
+    );
+    Ok(())
+}
+
+/// What the small form's sample is called.
+const FIRST: &str = "first";
+
+/// The small form as every contestant gets it: right answers, and wrong ones that each has to refuse.
+fn small_sample() -> anyhow::Result<Sample> {
+    let answers = |one: &str, several: &str, text: &str| {
+        format!(r#"{{"answers":{{"one":"{one}","several":{several},"text":"{text}","sure":true}}}}"#)
+    };
+    let sample = Sample {
+        name: FIRST.to_owned(),
+        request: wire::questionnaire::write(&small()),
+        valid: answers("b", r#"["a","c"]"#, "nothing else"),
+        broken: vec![
+            answers("z", r#"["a","c"]"#, "nothing else"),
+            answers("b", r#"["a","b","c"]"#, "nothing else"),
+            answers("b", r#"["a","c"]"#, &"long ".repeat(20)),
+        ],
+    };
+    guard(&Arc::new(Form::new(Arc::new(small()))), &sample)?;
+    Ok(sample)
+}
+
+/// Fails unless we accept the right answers and refuse every broken one.
+fn guard(form: &Arc<Form>, sample: &Sample) -> anyhow::Result<()> {
+    checked(form, &sample.valid)?;
+    let accepted = sample.broken.iter().find(|text| checked(form, text).is_ok());
+    ensure!(accepted.is_none(), "broken answers are accepted: {accepted:?}");
     Ok(())
 }
 
@@ -149,13 +165,26 @@ fn ready() -> anyhow::Result<(Arc<Form>, String)> {
 }
 
 fn checked(form: &Arc<Form>, text: &str) -> anyhow::Result<Sheet> {
-    let replies = wire::answers::read(form, text).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
-    let sheet = Sheet::with_replies(form.clone(), replies);
+    let sheet = wire::answers::sheet(form, text).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
     ensure!(sheet.problems().is_empty(), "the answers are right");
     Ok(sheet)
 }
 
-/// A thousand answers from text to a verdict.
+/// The thousand questions as every contestant gets them.
+fn thousand_sample() -> anyhow::Result<Sample> {
+    let (form, valid) = ready()?;
+    let (before, after) = valid.rsplit_once(r#":"b""#).context("an option is picked")?;
+    let broken = vec![format!(r#"{before}:"z"{after}"#)];
+    let sample =
+        Sample { name: THOUSAND.to_owned(), request: wire::questionnaire::write(&thousand()), valid, broken };
+    guard(&form, &sample)?;
+    Ok(sample)
+}
+
+/// What the sample of a thousand questions is called.
+const THOUSAND: &str = "thousand";
+
+/// A thousand answers from text to a verdict; and so with the questionnaire from text too.
 pub(crate) fn thousand_answers(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let (form, text) = ready()?;
     // Taking the sheet down again is no part of the verdict.
@@ -174,33 +203,61 @@ pub(crate) fn thousand_answers(run: &Run, table: &mut Table) -> anyhow::Result<(
         black_box(serde_json::from_str::<BTreeMap<String, BTreeMap<String, String>>>(&text)?);
         Ok(())
     })?;
+    let samples = [thousand_sample()?];
+    let peers = Race::Answers.run(run, table, &samples, Library::ALL)?;
+    let floors =
+        format!("found to be JSON {}; read into a map of strings {}", floor.micros(), typed.micros());
     table.row(
         "1,000 questions, five deep: answers from text to a verdict",
-        format!("{} ({} bytes)", micros(&times), text.len()),
-        "≤ 60 µs",
-        format!("found to be JSON {}; read into a map of strings {}", micros(&floor), micros(&typed)),
+        format!("{} ({} bytes)", times.micros(), text.len()),
+        "≤ 60 µs, 6 × the fastest",
+        [floors, peers.beside(THOUSAND, times.median())].join("; "),
+    );
+    whole(run, table, &samples)
+}
+
+/// Questionnaire and answers, both from text, to a verdict.
+fn whole(run: &Run, table: &mut Table, samples: &[Sample; 1]) -> anyhow::Result<()> {
+    let [sample] = samples;
+    let mut times = Times::default();
+    for _ in 0..run.times(1_000) {
+        let start = Instant::now();
+        let sheet = black_box(checked(&read(&sample.request)?, &sample.valid)?);
+        times.push(start.elapsed());
+        drop(sheet);
+    }
+    let peers = Race::Whole.run(run, table, samples, Library::ALL)?;
+    table.row(
+        "the 1,000 questions and their answers, both from text, to a verdict",
+        format!("{} ({} bytes)", times.micros(), sample.request.len() + sample.valid.len()),
+        "6 × the fastest",
+        peers.beside(THOUSAND, times.median()),
     );
     Ok(())
+}
+
+fn read(request: &str) -> anyhow::Result<Arc<Form>> {
+    let read = wire::questionnaire::read(request).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
+    Ok(Arc::new(Form::new(Arc::new(read.questionnaire))))
 }
 
 /// The questionnaire of a thousand questions from text.
 pub(crate) fn thousand_questions(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let request = wire::questionnaire::write(&thousand());
     let times = Times::of(run.times(1_000), || {
-        let read = wire::questionnaire::read(&request).map_err(|problems| anyhow::anyhow!("{problems:?}"))?;
-        black_box(Form::new(Arc::new(read.questionnaire)));
+        black_box(read(&request)?);
         Ok(())
     })?;
     let floor = Times::of(run.times(1_000), || {
         black_box(serde_json::from_str::<IgnoredAny>(&request)?);
         Ok(())
     })?;
-    let measured = format!("{} ({} bytes)", micros(&times), request.len());
+    let measured = format!("{} ({} bytes)", times.micros(), request.len());
     table.row(
         "the 1,000 questions from text, checked and made ready",
         measured,
         "",
-        format!("found to be JSON {}", micros(&floor)),
+        format!("found to be JSON {}", floor.micros()),
     );
     Ok(())
 }
@@ -210,20 +267,26 @@ pub(crate) fn one_changed(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let (form, text) = ready()?;
     let mut sheet = checked(&form, &text)?;
     let mut shown = true;
-    let times = batched(run.times(2_000), || {
+    let times = Times::batched(run.times(2_000), || {
         shown = !shown;
         let effect = sheet.set_at(0, Reply::picks([pick(if shown { "a" } else { "b" })]));
         let flipped = if shown { effect.appeared.len() } else { effect.vanished.len() };
         ensure!(flipped == FLIPS, "{flipped} flipped");
         Ok(())
     })?;
-    table.row("one of 1,000 answers changes, 120 questions come or go", micros(&times), "≤ 2 µs", "");
+    let peers = Race::Changed.run(run, table, &[thousand_sample()?], &[Library::Survey])?;
+    table.row(
+        "one of 1,000 answers changes, 120 questions come or go",
+        times.micros(),
+        "≤ 2 µs, 10,000 × SurveyJS",
+        peers.beside(THOUSAND, times.median()),
+    );
     let last = sheet.questions().len().checked_sub(1).context("there are questions")?;
-    let times = batched(run.times(2_000), || {
+    let times = Times::batched(run.times(2_000), || {
         black_box(sheet.set_at(last, Reply::text("something else")));
         Ok(())
     })?;
-    table.row("one of 1,000 answers changes that nothing looks at", micros(&times), "", "");
+    table.row("one of 1,000 answers changes that nothing looks at", times.micros(), "", "");
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! Measures what users wait for, beside the floor of the machine in the same run: `cargo xtask bench`.
 //!
-//! Each row says what was done, how often, its median and 99th percentile, the target, and the floor measured beside it.
+//! Each row says what was done, how often, its median and 99th percentile, the target, and the floor or the
+//! peers measured beside it.
 //! Nothing here passes or fails: a reader compares.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to whoever runs it")]
@@ -12,8 +13,10 @@ mod forms;
 mod idle;
 mod lists;
 mod peer;
+mod reading;
 mod request;
 mod throughput;
+mod validators;
 mod wakes;
 
 use anyhow::Context as _;
@@ -27,6 +30,8 @@ struct Run {
     folder: tempfile::TempDir,
     /// Fewer repetitions, to try the bench itself.
     quick: bool,
+    /// Leave out the peers in other languages.
+    alone: bool,
 }
 
 impl Run {
@@ -46,7 +51,8 @@ const ROWS: &[(&str, Row)] = &[
     ("lists", lists::lists),
     ("idle", idle::idle),
     ("waiting", idle::thousand_waits),
-    ("form", forms::small_form),
+    ("requests", reading::requests),
+    ("first", forms::small_form),
     ("thousand", forms::thousand_answers),
     ("questionnaire", forms::thousand_questions),
     ("changed", forms::one_changed),
@@ -61,11 +67,13 @@ fn main() -> anyhow::Result<()> {
     if let ["peer", role, rest @ ..] = words.as_slice() {
         return peer::run(role, rest);
     }
-    let (program, words) = words.split_first().context("which program? bench PROGRAM [--quick] [ROW …]")?;
+    let (program, words) =
+        words.split_first().context("which program? bench PROGRAM [--quick] [--no-peers] [ROW …]")?;
     let quick = words.contains(&"--quick");
+    let alone = words.contains(&"--no-peers");
     let chosen: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with("--")).collect();
     let sayso = std::fs::canonicalize(program).with_context(|| format!("no program {program}"))?;
-    let run = Run { sayso, folder: tempfile::tempdir()?, quick };
+    let run = Run { sayso, folder: tempfile::tempdir()?, quick, alone };
     let mut table = figures::Table::default();
     for (name, row) in ROWS {
         if chosen.is_empty() || chosen.contains(name) {

@@ -36,5 +36,5 @@ pub(crate) fn submit(ask: &Ask) -> Command {
     let pick = |id: &str| Reply::picks([Pick::Option(sayso_core::OptionId::new(id))]);
     let replies = [("env", pick("canary")), ("window", pick("tonight")), ("notes", Reply::text("drop v1"))];
     let replies = replies.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
-    Command::Submit { replies, shown: ask.request.digest }
+    Command::Submit { replies, as_sent: None, shown: ask.request.digest }
 }

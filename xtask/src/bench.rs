@@ -1,16 +1,88 @@
 //! `cargo xtask bench`: builds the program as it is shipped and runs the benchmark, which measures and judges nothing.
+//!
+//! The peers that it compares us with are installed by their lock files, unless `--no-peers` is said: they need Node
+//! and Python, and nothing else of ours does.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+use anyhow::Context;
 
 use crate::process;
 
+/// Where the peers are.
+const PEERS: &str = "bench/peers";
+
+/// Packages that a lock file pins.
+#[derive(Debug)]
+struct Packages {
+    lock: &'static str,
+    /// The folder that they are installed into.
+    folder: &'static str,
+    /// What installs them.
+    commands: &'static [&'static [&'static str]],
+    /// What has to be there for it.
+    needs: &'static str,
+}
+
+const PACKAGES: &[Packages] = &[
+    Packages {
+        lock: "package-lock.json",
+        folder: "node_modules",
+        commands: &[&["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]],
+        needs: "Node 20 or later, with npm",
+    },
+    Packages {
+        lock: "requirements.txt",
+        folder: ".venv",
+        commands: &[
+            &["python3", "-m", "venv", "--clear", ".venv"],
+            &[
+                ".venv/bin/python",
+                "-m",
+                "pip",
+                "install",
+                "--require-hashes",
+                "--no-deps",
+                "-r",
+                "requirements.txt",
+            ],
+        ],
+        needs: "Python 3.10 or later, with venv",
+    },
+];
+
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
+    if !arguments.iter().any(|argument| argument == "--no-peers") {
+        let peers = root.join(PEERS);
+        PACKAGES.iter().try_for_each(|packages| packages.install(&peers))?;
+    }
     for words in [["--profile", "dist", "-p", "sayso"], ["--profile", "release", "-p", "bench"]] {
         let mut build = process::command(root, &["cargo", "build", "--locked"])?;
         process::run(build.args(words))?;
     }
-    let mut bench = process::command(root, &["target/release/bench"])?;
-    process::run(bench.arg("target/dist/sayso").args(arguments))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let bench = target.join("release/bench");
+    let mut bench =
+        process::command(root, &[bench.to_str().context("the target folder has no UTF-8 name")?])?;
+    process::run(bench.arg(target.join("dist/sayso")).args(arguments))?;
     Ok(ExitCode::SUCCESS)
+}
+
+impl Packages {
+    /// Installs what the lock file pins, unless just that is there.
+    fn install(&self, peers: &Path) -> anyhow::Result<()> {
+        let lock = fs::read(peers.join(self.lock)).with_context(|| format!("no {PEERS}/{}", self.lock))?;
+        // A copy of the lock file, written last, says what is installed.
+        let installed = peers.join(self.folder).join("installed-lock");
+        if fs::read(&installed).is_ok_and(|copy| copy == lock) {
+            return Ok(());
+        }
+        for words in self.commands {
+            let missing = || format!("the peers need {}; `--no-peers` leaves them out", self.needs);
+            process::run(&mut process::command(peers, words)?).with_context(missing)?;
+        }
+        Ok(fs::write(installed, lock)?)
+    }
 }

@@ -36,7 +36,7 @@ const STEPS: &[Step] = &[
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
     no_arguments(arguments)?;
-    let missing = tools::missing(TOOLS);
+    let missing = tools::missing(root, TOOLS);
     if !missing.is_empty() {
         bail!("missing: {}; run `cargo xtask setup` first", setup::names(&missing));
     }

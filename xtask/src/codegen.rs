@@ -16,35 +16,34 @@ use crate::switch;
 /// A file that is made from the code.
 struct Generated {
     /// Where it lies, from the root.
-    path: &'static str,
-    /// Makes its text, given the root.
-    make: fn(&Path) -> anyhow::Result<String>,
+    path: String,
+    text: String,
 }
 
-/// All generated files: one line each.
-const GENERATED: &[Generated] = &[
-    Generated { path: "docs/commands.md", make: commands::reference },
-    Generated { path: "schemas/sayso-request.schema.json", make: schemas::request },
-    Generated { path: "schemas/sayso-outcome.schema.json", make: schemas::outcome },
-];
+/// All generated files.
+fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
+    let commands = Generated { path: "docs/commands.md".to_owned(), text: commands::reference(root)? };
+    Ok(std::iter::once(commands).chain(schemas::all(root)?).collect())
+}
 
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
     if switch(arguments, "--check")? {
         check(root)?;
     } else {
-        write(root, GENERATED)?;
+        write(root, &generated(root)?)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Fails when a generated file is not what the code makes today.
 pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
-    let stale = stale(root, GENERATED)?;
+    let files = generated(root)?;
+    let stale = stale(root, &files)?;
     if !stale.is_empty() {
         bail!("stale: {}; run `cargo xtask codegen` and commit the result", stale.join(", "));
     }
-    println!("codegen: {} generated, all fresh", count(GENERATED));
+    println!("codegen: {} generated, all fresh", count(&files));
     Ok(())
 }
 
@@ -52,36 +51,59 @@ fn count(files: &[Generated]) -> String {
     format!("{} file{}", files.len(), if files.len() == 1 { "" } else { "s" })
 }
 
-fn stale(root: &Path, files: &[Generated]) -> anyhow::Result<Vec<&'static str>> {
+/// The files that are missing or other than made today, and those that are made no more.
+fn stale(root: &Path, files: &[Generated]) -> anyhow::Result<Vec<String>> {
     let mut stale = Vec::new();
     for file in files {
-        let fresh = make(root, file)?;
-        match fs::read_to_string(root.join(file.path)) {
-            Ok(text) if text == fresh => {}
+        match fs::read_to_string(root.join(&file.path)) {
+            Ok(text) if text == file.text => {}
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(error).context(file.path);
+                return Err(error).context(file.path.clone());
             }
-            Ok(_) | Err(_) => stale.push(file.path),
+            Ok(_) | Err(_) => stale.push(file.path.clone()),
         }
     }
+    stale.extend(left_over(root, files)?);
     Ok(stale)
+}
+
+/// The files in the folder of schemas that nothing makes any more.
+fn left_over(root: &Path, files: &[Generated]) -> anyhow::Result<Vec<String>> {
+    let mut found = Vec::new();
+    let mut open = vec![schemas::FOLDER.to_owned()];
+    while let Some(folder) = open.pop() {
+        let entries = match fs::read_dir(root.join(&folder)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries.with_context(|| folder.clone())?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+            if entry.file_type()?.is_dir() {
+                open.push(path);
+            } else if files.iter().all(|file| file.path != path) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
 }
 
 fn write(root: &Path, files: &[Generated]) -> anyhow::Result<()> {
     for file in files {
-        let path = root.join(file.path);
-        let text = make(root, file)?;
+        let path = root.join(&file.path);
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).context(file.path)?;
+            fs::create_dir_all(folder).with_context(|| file.path.clone())?;
         }
-        fs::write(&path, text).context(file.path)?;
+        fs::write(&path, &file.text).with_context(|| file.path.clone())?;
         println!("codegen: wrote {}", file.path);
     }
+    for path in left_over(root, files)? {
+        fs::remove_file(root.join(&path)).with_context(|| path.clone())?;
+        println!("codegen: removed {path}");
+    }
     Ok(())
-}
-
-fn make(root: &Path, file: &Generated) -> anyhow::Result<String> {
-    (file.make)(root).with_context(|| format!("cannot make {}", file.path))
 }
 
 #[cfg(test)]
@@ -90,26 +112,32 @@ mod tests {
 
     use super::{Generated, stale, write};
 
-    const FILES: &[Generated] = &[
-        Generated { path: "docs/one.md", make: |_| Ok("one\n".to_owned()) },
-        Generated { path: "two.md", make: |_| Ok("two\n".to_owned()) },
-    ];
+    fn files() -> [Generated; 2] {
+        [("docs/one.md", "one\n"), ("schemas/a/two.json", "two\n")]
+            .map(|(path, text)| Generated { path: path.to_owned(), text: text.to_owned() })
+    }
 
     #[test]
     fn a_missing_or_changed_file_is_stale_and_a_written_one_is_fresh() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
-        assert_eq!(stale(root, FILES).unwrap(), ["docs/one.md", "two.md"]);
-        write(root, FILES).unwrap();
-        assert!(stale(root, FILES).unwrap().is_empty());
-        fs::write(root.join("two.md"), "two, by hand\n").unwrap();
-        assert_eq!(stale(root, FILES).unwrap(), ["two.md"]);
+        assert_eq!(stale(root, &files()).unwrap(), ["docs/one.md", "schemas/a/two.json"]);
+        write(root, &files()).unwrap();
+        assert!(stale(root, &files()).unwrap().is_empty());
+        fs::write(root.join("schemas/a/two.json"), "two, by hand\n").unwrap();
+        assert_eq!(stale(root, &files()).unwrap(), ["schemas/a/two.json"]);
     }
 
     #[test]
-    fn a_file_that_cannot_be_made_is_an_error_that_names_it() {
-        let files = &[Generated { path: "three.md", make: |_| anyhow::bail!("no binary") }];
-        let error = stale(tempfile::tempdir().unwrap().path(), files).unwrap_err();
-        assert_eq!(format!("{error:#}"), "cannot make three.md: no binary");
+    fn a_schema_that_is_made_no_more_is_stale_until_it_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        write(root, &files()).unwrap();
+        fs::write(root.join("schemas/old.json"), "").unwrap();
+        fs::write(root.join("docs/by-hand.md"), "").unwrap();
+        assert_eq!(stale(root, &files()).unwrap(), ["schemas/old.json"]);
+        write(root, &files()).unwrap();
+        assert!(stale(root, &files()).unwrap().is_empty());
+        assert!(root.join("docs/by-hand.md").exists());
     }
 }

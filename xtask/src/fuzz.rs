@@ -14,7 +14,17 @@ use crate::tools::{self, Source, Tool};
 use crate::{Usage, process, setup};
 
 /// A target is a file in `fuzz/fuzz_targets`, some seeds in `fuzz/seeds` and a dictionary.
-const TARGETS: &[&str] = &["questionnaire", "answers", "ask_user_question", "display", "pattern"];
+const TARGETS: &[&str] = &[
+    "questionnaire",
+    "answers",
+    "ask_user_question",
+    "auq",
+    "interaction",
+    "interrupt",
+    "questionnaire_api",
+    "display",
+    "pattern",
+];
 
 /// How long each target runs unless told, in seconds.
 const SECONDS: u32 = 60;
@@ -49,7 +59,7 @@ struct Plan {
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let plan = plan(arguments)?;
-    let missing = tools::missing(NEEDED);
+    let missing = tools::missing(root, NEEDED);
     if !missing.is_empty() {
         bail!("missing: {} (in Debian: `apt-get install g++`)", setup::names(&missing));
     }

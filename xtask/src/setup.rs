@@ -32,9 +32,9 @@ struct Plan {
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let dry_run = switch(arguments, "--dry-run")?;
-    let missing = tools::missing(TOOLS);
+    let missing = tools::missing(root, TOOLS);
     report(&missing);
-    let plan = plan(&missing, machine());
+    let plan = plan(&missing, machine(root));
     if dry_run {
         plan.commands.iter().for_each(|words| println!("would run: {}", words.join(" ")));
         plan.by_hand.iter().for_each(|line| println!("to be done by hand: {line}"));
@@ -47,7 +47,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
         println!("setup: {}", words.join(" "));
         process::run(process::command(root, words)?.env("DEBIAN_FRONTEND", "noninteractive"))?;
     }
-    let left = tools::missing(TOOLS);
+    let left = tools::missing(root, TOOLS);
     if !left.is_empty() {
         bail!("still missing after the installation: {}", names(&left));
     }
@@ -68,11 +68,11 @@ pub(crate) fn names(tools: &[&Tool]) -> String {
     tools.iter().map(|tool| tool.name).collect::<Vec<_>>().join(", ")
 }
 
-fn machine() -> Machine {
+fn machine(root: &Path) -> Machine {
     let id = Command::new("id").arg("-u").output();
     Machine {
         root: id.is_ok_and(|output| output.stdout.trim_ascii() == b"0"),
-        apt: tools::succeeds(&["apt-get", "--version"]),
+        apt: tools::succeeds(root, &["apt-get", "--version"]),
     }
 }
 
@@ -80,10 +80,12 @@ fn plan(missing: &[&Tool], machine: Machine) -> Plan {
     let mut plan = Plan::default();
     let mut packages: Vec<&'static str> = Vec::new();
     let mut components: Vec<&'static str> = Vec::new();
+    let mut npm = false;
     for tool in missing {
         match tool.source {
             Source::Debian(names) => packages.extend(names),
             Source::Rustup(component) => components.push(component),
+            Source::Npm => npm = true,
             Source::ByHand(advice) => plan.by_hand.push(advice.to_owned()),
         }
     }
@@ -105,6 +107,10 @@ fn plan(missing: &[&Tool], machine: Machine) -> Plan {
     if !components.is_empty() {
         plan.commands.push([&["rustup", "component", "add"], components.as_slice()].concat());
     }
+    if npm {
+        // Nothing of what is installed needs a script to run.
+        plan.commands.push(vec!["npm", "ci", "--ignore-scripts"]);
+    }
     plan
 }
 
@@ -117,8 +123,9 @@ mod tests {
         Tool { name: "sample", needed_for: "this test", probe: &[], source }
     }
 
-    fn sample() -> [Tool; 4] {
+    fn sample() -> [Tool; 5] {
         [
+            tool(Source::Npm),
             tool(Source::Debian(&["gcc", "libc6-dev"])),
             tool(Source::Debian(&["gcc"])),
             tool(Source::Rustup("rustfmt")),
@@ -127,6 +134,7 @@ mod tests {
     }
 
     const RUSTUP: &[&str] = &["rustup", "component", "add", "rustfmt", "clippy"];
+    const NPM: &[&str] = &["npm", "ci", "--ignore-scripts"];
 
     #[test]
     fn nothing_is_done_when_nothing_is_missing() {
@@ -137,14 +145,14 @@ mod tests {
     fn root_updates_once_and_installs_each_package_once() {
         let plan = plan(&sample().each_ref(), Machine { root: true, apt: true });
         let install = vec!["apt-get", "install", "-y", "--no-install-recommends", "gcc", "libc6-dev"];
-        assert_eq!(plan.commands, [vec!["apt-get", "update"], install, RUSTUP.to_vec()]);
+        assert_eq!(plan.commands, [vec!["apt-get", "update"], install, RUSTUP.to_vec(), NPM.to_vec()]);
         assert!(plan.by_hand.is_empty());
     }
 
     #[test]
     fn anyone_else_is_told_the_exact_command() {
         let plan = plan(&sample().each_ref(), Machine { root: false, apt: true });
-        assert_eq!(plan.commands, [RUSTUP.to_vec()]);
+        assert_eq!(plan.commands, [RUSTUP.to_vec(), NPM.to_vec()]);
         let told = "sudo apt-get update && sudo apt-get install -y --no-install-recommends gcc libc6-dev";
         assert_eq!(plan.by_hand, [told]);
     }

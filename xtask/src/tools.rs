@@ -1,9 +1,9 @@
 //! The tools that `check` needs: how to see that each is there, and where it comes from.
 //!
-//! A new tool is one row in [`TOOLS`]. Packages that are pinned by a lock file (the Python ones in
-//! a venv, the npm ones in `node_modules`) will be further variants of [`Source`], each naming its
-//! lock file and probed like everything else.
+//! A new tool is one row in [`TOOLS`]. Python packages that are pinned by a lock file, in a venv,
+//! will be a further variant of [`Source`], probed like everything else.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Something that must be installed before `check` can run.
@@ -12,7 +12,7 @@ pub(crate) struct Tool {
     pub(crate) name: &'static str,
     /// What stops working without it.
     pub(crate) needed_for: &'static str,
-    /// A command that succeeds when the tool is there, and changes nothing.
+    /// A command that succeeds when the tool is there, and changes nothing. It runs at the root.
     pub(crate) probe: &'static [&'static str],
     pub(crate) source: Source,
 }
@@ -24,6 +24,8 @@ pub(crate) enum Source {
     Debian(&'static [&'static str]),
     /// A component of the Rust toolchain.
     Rustup(&'static str),
+    /// The npm packages that `package-lock.json` pins.
+    Npm,
     /// Nothing we can do by command: what the person has to do.
     ByHand(&'static str),
 }
@@ -66,24 +68,48 @@ pub(crate) const TOOLS: &[Tool] = &[
         probe: &["git", "--version"],
         source: Source::Debian(&["git"]),
     },
+    Tool {
+        name: "node",
+        needed_for: "running the generated schemas",
+        probe: &["node", "--version"],
+        source: Source::Debian(&["nodejs"]),
+    },
+    Tool {
+        name: "npm",
+        needed_for: "installing its packages",
+        probe: &["npm", "--version"],
+        source: Source::Debian(&["npm"]),
+    },
+    Tool {
+        name: "npm packages",
+        needed_for: "compiling and running the generated schemas",
+        probe: &["npm", "ls"],
+        source: Source::Npm,
+    },
 ];
 
 /// The tools this machine lacks.
-pub(crate) fn missing(tools: &'static [Tool]) -> Vec<&'static Tool> {
-    tools.iter().filter(|tool| !succeeds(tool.probe)).collect()
+pub(crate) fn missing(root: &Path, tools: &'static [Tool]) -> Vec<&'static Tool> {
+    tools.iter().filter(|tool| !succeeds(root, tool.probe)).collect()
 }
 
-/// Whether a command can be run and ends well. What it prints is thrown away.
-pub(crate) fn succeeds(words: &[&str]) -> bool {
+/// Whether a command can be run in a folder and ends well. What it prints is thrown away.
+pub(crate) fn succeeds(folder: &Path, words: &[&str]) -> bool {
     let Some((program, arguments)) = words.split_first() else { return false };
     let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Source, Tool, missing};
+    use std::path::Path;
 
     const SAMPLE: &[Tool] = &[
         Tool {
@@ -108,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_tool_is_missing_when_its_probe_fails_or_cannot_run() {
-        let names: Vec<_> = missing(SAMPLE).iter().map(|tool| tool.name).collect();
+        let names: Vec<_> = missing(Path::new("."), SAMPLE).iter().map(|tool| tool.name).collect();
         assert_eq!(names, ["refuses", "not there"]);
     }
 }

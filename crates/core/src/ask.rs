@@ -10,6 +10,7 @@ use crate::questionnaire::Questionnaire;
 use crate::who::{Asker, Process};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// What an asker wants to have asked.
@@ -64,6 +65,9 @@ pub struct Feedback {
 pub struct Submission {
     /// The replies.
     pub replies: Replies,
+    /// What a program that answered wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_sent: Option<Value>,
     /// Who said so.
     pub receipt: Receipt,
     /// Until when the verdict may come; then it counts as answered without one.

@@ -7,6 +7,7 @@ use crate::who::{Assurance, Person, Surface};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// Who answered, where, how surely, when, and to exactly which question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -60,6 +61,9 @@ pub enum Outcome {
     Answered {
         /// The replies as submitted.
         replies: Replies,
+        /// What a program that answered wrote, for askers that get exactly that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        as_sent: Option<Value>,
         /// Who said so.
         receipt: Receipt,
         /// For an asker that judges: its verdict.

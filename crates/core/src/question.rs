@@ -5,6 +5,7 @@ use crate::condition::Condition;
 use crate::constraint::Constraint;
 use crate::id::{OptionId, QuestionId, SectionId};
 use crate::number::Number;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -99,6 +100,17 @@ pub struct Choice {
     pub other: bool,
     /// What that offer is called; words of ours without it.
     pub other_label: Option<String>,
+    /// How many options stand above that offer; all of them without it.
+    pub other_at: Option<usize>,
+}
+
+/// What can be picked in a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offer<'c> {
+    /// An option.
+    Option(&'c Opt),
+    /// An own answer, to be typed.
+    Own,
 }
 
 impl Choice {
@@ -107,9 +119,30 @@ impl Choice {
         self.options.iter().find(|option| option.id == *id)
     }
 
-    /// The option with this number on the screen, from 1.
-    pub fn numbered(&self, number: usize) -> Option<&Opt> {
-        self.options.get(number.checked_sub(1)?)
+    /// What can be picked, in the order shown: the options, and the own answer in its place.
+    pub fn offers(&self) -> impl Iterator<Item = Offer<'_>> {
+        let (above, below) = self.options.split_at(self.own_place());
+        let own = self.other.then_some(Offer::Own);
+        above.iter().map(Offer::Option).chain(own).chain(below.iter().map(Offer::Option))
+    }
+
+    /// How many things can be picked.
+    pub fn offered(&self) -> usize {
+        self.options.len() + usize::from(self.other)
+    }
+
+    /// What has this number on the screen, from 1.
+    pub fn numbered(&self, number: usize) -> Option<Offer<'_>> {
+        let at = number.checked_sub(1)?;
+        match at.cmp(&self.own_place()) {
+            Ordering::Equal if self.other => Some(Offer::Own),
+            Ordering::Greater if self.other => self.options.get(at - 1).map(Offer::Option),
+            _ => self.options.get(at).map(Offer::Option),
+        }
+    }
+
+    fn own_place(&self) -> usize {
+        self.other_at.map_or(self.options.len(), |at| at.min(self.options.len()))
     }
 }
 

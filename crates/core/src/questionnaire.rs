@@ -10,7 +10,8 @@ use crate::question::Question;
 use crate::rules::Rules;
 use crate::section::Section;
 use crate::wire;
-use std::collections::HashMap;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
 
 /// A questionnaire.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,7 +34,13 @@ pub struct Questionnaire {
     pub completed: Option<Completed>,
     /// How answers are judged.
     pub rules: Rules,
+    /// What the asker's format says that nothing here has words for, so that the way back into it is exact.
+    pub beside: Beside,
 }
+
+/// What formats say that only they have words for, by the name of the format. It is kept, compared and given back; it
+/// is never shown and nothing is judged by it.
+pub type Beside = BTreeMap<String, Value>;
 
 /// What is shown of a questionnaire once it is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +94,7 @@ impl Questionnaire {
     }
 
     /// Where each question stands in the canonical form, in which follow-up questions stand in their parents.
-    pub(crate) fn places(&self) -> Vec<Path> {
+    pub fn places(&self) -> Vec<Path> {
         let mut places: Vec<Path> = Vec::with_capacity(self.questions.len());
         let mut by_id: HashMap<&QuestionId, (usize, usize)> = HashMap::new();
         let sections: HashMap<_, _> =

@@ -51,6 +51,9 @@ pub struct Rules {
     /// Several options may be picked where one is asked for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub loose_single: bool,
+    /// Something must be answered, though no single question must be.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub some_answer: bool,
     /// White space is an answer; only an empty text is none.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub blank_text: bool,
@@ -74,6 +77,7 @@ impl Default for Rules {
             must_be_true: false,
             empty_picks: false,
             loose_single: false,
+            some_answer: false,
             blank_text: false,
             unjudged: false,
             loose_dates: false,

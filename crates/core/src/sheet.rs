@@ -60,11 +60,13 @@ pub struct Sheet {
 }
 
 #[derive(Debug, Clone, Default)]
-struct Slot {
+pub(crate) struct Slot {
     /// Nothing while nobody has said anything here.
     reply: Option<Reply>,
     /// The reply is an answer that counts while the question is asked: of its kind, and not blank.
     filled: bool,
+    /// Nothing is wrong with it were it sent, and every pattern was checked: nobody need look at the question again.
+    right: bool,
     /// The place of the option that is the answer, where others look at this and it is exactly one option.
     picked: Option<usize>,
     asked: bool,
@@ -73,12 +75,19 @@ struct Slot {
 }
 
 impl Slot {
-    fn of(question: &Question, rules: &Rules, reply: Reply) -> Self {
-        let counts = |answer: &Answer| {
+    /// A reply to a question, judged while the question is at hand.
+    pub(crate) fn of(question: &Question, rules: &Rules, reply: Reply) -> Self {
+        let counts = |answer: &&Answer| {
             judge::fits(&question.kind, rules, answer) && !judge::is_blank(question, rules, answer)
         };
-        let filled = reply.answer().is_some_and(counts);
-        Self { reply: Some(as_given(reply)), filled, ..Self::default() }
+        let counting = reply.answer().filter(counts);
+        let is_right = |answer: &Answer| {
+            let Verdict { problems, pattern_not_checked } = judge::verdict(question, rules, answer);
+            problems.is_empty() && !pattern_not_checked
+        };
+        let right = reply.note.is_none() && counting.is_some_and(is_right);
+        let filled = counting.is_some();
+        Self { reply: Some(as_given(reply)), filled, right, ..Self::default() }
     }
 
     /// Whether a person gave what stands here.
@@ -145,7 +154,8 @@ impl Sheet {
         Self::with_slots(form, slots)
     }
 
-    fn with_slots(form: Arc<Form>, mut slots: Vec<Slot>) -> Self {
+    /// The same, with what stands at each question in the order of the questions.
+    pub(crate) fn with_slots(form: Arc<Form>, mut slots: Vec<Slot>) -> Self {
         for (at, (slot, question)) in slots.iter_mut().zip(form.questions()).enumerate() {
             if !form.dependents(at).is_empty() {
                 slot.note_pick(question);
@@ -243,10 +253,15 @@ impl Sheet {
     pub fn set_at(&mut self, at: usize, reply: Reply) -> Effect {
         let form = self.form.clone();
         let Some(question) = form.questions().get(at) else { return Effect::default() };
-        let problems = self.judge(at, &reply);
         let had = self.value(at).is_some();
+        let new = Slot::of(question, &form.questionnaire().rules, reply);
+        // What would be right to send is right to say.
+        let problems = match &new.reply {
+            Some(reply) if !new.right => self.judge(at, reply),
+            _ => Vec::new(),
+        };
         if let Some(slot) = self.slots.get_mut(at) {
-            *slot = Slot { asked: slot.asked, ..Slot::of(question, &form.questionnaire().rules, reply) };
+            *slot = Slot { asked: slot.asked, ..new };
             slot.note_pick(question);
         }
         self.count(had, self.value(at).is_some());
@@ -335,7 +350,20 @@ impl Sheet {
         for (at, question) in self.asked() {
             self.verdict_at(at, question, &left_out, &mut problems);
         }
+        if problems.is_empty() {
+            problems.extend(self.silence());
+        }
         problems
+    }
+
+    /// The problem of a sheet on which nothing is said, where something must be. It stands at the first question.
+    fn silence(&self) -> Option<Problem> {
+        let rules = self.rules();
+        let said = |at| self.value(at).is_some() || self.reply_at(at).note.is_some();
+        let is_silent = rules.some_answer && !rules.unjudged && !self.asked().any(|(at, _)| said(at));
+        let (_, first) = self.asked().next().filter(|_| is_silent)?;
+        let problem = Problem::new(Code::NeedsAnswer, Message::NeedsSomeAnswer);
+        Some(problem.at(answer_place(&first.id)))
     }
 
     /// Judges what stands at a question that is asked, as it is judged when it is sent, and adds what is wrong with it;
@@ -347,6 +375,9 @@ impl Sheet {
         left_out: &HashSet<&SectionId>,
         problems: &mut Vec<Problem>,
     ) -> bool {
+        if self.slots.get(at).is_some_and(|slot| slot.right) {
+            return false;
+        }
         let reply = self.reply_at(at);
         let rules = self.rules();
         // An answer of another kind counts for nothing, and is not passed over in silence.

@@ -7,7 +7,7 @@ fn allowed(letters: usize) -> usize {
 
 /// The known word that differs from this one in the fewest letters, if those are few. Long words and many are not
 /// compared: this is for typing mistakes.
-pub(crate) fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+pub fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     const LONGEST: usize = 24;
     const MOST: usize = 200;
     let letters: Vec<char> = word.chars().take(LONGEST + 1).collect();

@@ -156,7 +156,7 @@ pub(crate) fn note(text: &str) -> (QuestionId, Reply) {
 }
 
 pub(crate) fn submit(ask: &Ask, replies: impl IntoIterator<Item = (QuestionId, Reply)>) -> Command {
-    Command::Submit { replies: replies.into_iter().collect(), shown: ask.request.digest }
+    Command::Submit { replies: replies.into_iter().collect(), as_sent: None, shown: ask.request.digest }
 }
 
 fn decline(ask: &Ask) -> Command {

@@ -1,61 +1,241 @@
-//! Which dialect a request is in, where that is clear.
+//! Which dialect a request is in, by its shape: the members that only some dialects have rule out the others, and a
+//! dialect whose members are all there is preferred to one that misses some.
 
 use crate::Dialect;
 use crate::loose::{self, List, Loose, Members};
 use serde::de::{IgnoredAny, MapAccess};
 
-#[derive(Default)]
+/// The dialects that a request may be in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Guess {
+    /// It is clear.
+    One(Dialect),
+    /// These fit alike.
+    Several(Vec<Dialect>),
+    /// None fits, or it is no JSON.
+    None,
+}
+
+/// A set of dialects, a bit each.
+type Set = u8;
+
+const SAYSO: Set = 1;
+const QUESTIONNAIRE: Set = 1 << 1;
+const ASK_USER_QUESTION: Set = 1 << 2;
+const AUQ: Set = 1 << 3;
+const INTERACTION: Set = 1 << 4;
+const INTERRUPT: Set = 1 << 5;
+const ANY: Set = SAYSO | QUESTIONNAIRE | ASK_USER_QUESTION | AUQ | INTERACTION | INTERRUPT;
+
+const fn bit(dialect: Dialect) -> Set {
+    match dialect {
+        Dialect::Sayso => SAYSO,
+        Dialect::Questionnaire => QUESTIONNAIRE,
+        Dialect::AskUserQuestion => ASK_USER_QUESTION,
+        Dialect::Auq => AUQ,
+        Dialect::Interaction => INTERACTION,
+        Dialect::Interrupt => INTERRUPT,
+    }
+}
+
+/// The dialects whose requests have a member of this name.
+fn of_request(name: &str) -> Set {
+    match name {
+        "questions" => ANY & !INTERACTION,
+        "sayso" | "context" | "action" | "submit" | "cancel" | "completed" | "rules" | "beside" => SAYSO,
+        "title" | "sections" => SAYSO | INTERACTION,
+        "nonBlocking" => AUQ,
+        "fields" | "schema" | "inputSchema" | "description" | "submitLabel" | "cancelLabel"
+        | "initialValues" | "prompt" | "timeoutMs" | "onTimeout" | "validate" | "mode" | "completedView"
+        | "presentation" => INTERACTION,
+        "event" | "data" | "info" | "taskName" => INTERRUPT,
+        _ => ANY,
+    }
+}
+
+/// The dialects whose questions have a member of this name.
+fn of_question(name: &str) -> Set {
+    match name {
+        "prompt" => SAYSO | QUESTIONNAIRE | AUQ,
+        "id" | "label" | "constraints" | "children" | "placeholder" | "annotations" => SAYSO | QUESTIONNAIRE,
+        "type" | "maxSelect" | "showIf" | "multiline" | "yesLabel" | "noLabel" | "range" | "showEmoji" => {
+            QUESTIONNAIRE
+        }
+        "question" => ASK_USER_QUESTION | INTERRUPT,
+        "header" => ASK_USER_QUESTION,
+        "multiSelect" => ASK_USER_QUESTION | AUQ,
+        "title" => AUQ,
+        "kind" | "multi" | "other" | "detail" | "required" | "prefill" | "show_if" | "long" | "min"
+        | "max" => SAYSO,
+        _ => ANY,
+    }
+}
+
+/// The dialects whose options have a member of this name.
+fn of_option(name: &str) -> Set {
+    match name {
+        "value" => SAYSO | QUESTIONNAIRE | INTERRUPT,
+        "description" => ANY & !INTERRUPT,
+        "allow_custom" => INTERRUPT,
+        "id" | "preview" | "recommended" => SAYSO,
+        _ => ANY,
+    }
+}
+
+/// The members that make a question of a dialect whole, a bit each.
+const WHOLE: [(Set, &[&str]); 5] = [
+    (SAYSO, &["prompt"]),
+    (QUESTIONNAIRE, &["id", "type", "label", "prompt"]),
+    (ASK_USER_QUESTION, &["question", "header", "options", "multiSelect"]),
+    (AUQ, &["prompt", "title", "options", "multiSelect"]),
+    (INTERRUPT, &["question", "options"]),
+];
+
 struct Request {
-    sayso: bool,
+    fits: Set,
+    any: bool,
+    /// The dialects that have all they need without questions.
+    whole: Set,
+    questions: Loose<List<Item>>,
+    sections: Loose<List<Section>>,
+}
+
+struct Item {
+    fits: Set,
+    names: Vec<&'static str>,
+    options: Loose<List<Entry>>,
+}
+
+struct Section {
+    fits: Set,
     questions: Loose<List<Item>>,
 }
 
-#[derive(Default)]
-struct Item {
-    ours: bool,
-    theirs: bool,
+struct Entry {
+    fits: Set,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Self { fits: ANY, any: false, whole: 0, questions: Loose::Missing, sections: Loose::Missing }
+    }
+}
+
+impl Default for Item {
+    fn default() -> Self {
+        Self { fits: ANY, names: Vec::new(), options: Loose::Missing }
+    }
+}
+
+impl Default for Section {
+    fn default() -> Self {
+        Self { fits: ANY, questions: Loose::Missing }
+    }
+}
+
+impl Default for Entry {
+    fn default() -> Self {
+        Self { fits: ANY }
+    }
 }
 
 impl Members for Request {
     fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        self.fits &= of_request(name);
+        self.any |= of_request(name) != ANY;
         match name {
+            "fields" | "schema" | "inputSchema" => self.whole |= INTERACTION,
+            "event" | "data" | "taskName" => self.whole |= INTERRUPT,
             "questions" => {
                 self.questions = object.next_value()?;
-                return Ok(true);
+                // An interrupt says of an approval that there are no questions.
+                if matches!(self.questions, Loose::Wrong("null")) {
+                    self.fits &= INTERRUPT;
+                }
             }
-            "sayso" => self.sayso = true,
+            "sections" => self.sections = object.next_value()?,
             _ => {}
         }
-        object.next_value::<IgnoredAny>().map(|_| true)
+        Ok(matches!(name, "questions" | "sections"))
     }
 }
 
 impl Members for Item {
     fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        self.fits &= of_question(name);
+        let known = WHOLE.iter().flat_map(|(_, names)| *names).find(|known| **known == name);
+        self.names.extend(known);
+        if name == "options" {
+            self.options = object.next_value()?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+}
+
+impl Members for Section {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         match name {
-            "prompt" => self.ours = true,
-            "header" | "question" | "multiSelect" => self.theirs = true,
+            "fields" => self.fits &= INTERACTION,
+            "questions" => {
+                self.fits &= SAYSO;
+                self.questions = object.next_value()?;
+                return Ok(true);
+            }
             _ => {}
         }
+        Ok(false)
+    }
+}
+
+impl Members for Entry {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        self.fits &= of_option(name);
         object.next_value::<IgnoredAny>().map(|_| true)
     }
 }
 
-/// The dialect that the members of a request show.
-pub(crate) fn guess(text: &str) -> Option<Dialect> {
-    let Ok(Loose::Value(request)) = loose::read::<Request>(text) else { return None };
-    let (mut ours, mut theirs) = (request.sayso, false);
-    if let Loose::Value(questions) = request.questions {
-        for item in questions.items {
-            if let Loose::Value(item) = item {
-                ours |= item.ours;
-                theirs |= item.theirs;
-            }
+/// The dialects that the members of a request allow.
+pub(crate) fn guess(text: &str) -> Guess {
+    let Ok(Loose::Value(request)) = loose::read::<Request>(text) else { return Guess::None };
+    if !request.any {
+        return Guess::None;
+    }
+    let (mut fits, mut whole) = (request.fits, request.fits);
+    let sections = values(request.sections);
+    let mut items: Vec<Item> = values(request.questions).collect();
+    for section in sections {
+        fits &= section.fits;
+        items.extend(values(section.questions));
+    }
+    if items.is_empty() {
+        whole &= request.whole;
+    }
+    for item in items {
+        fits &= item.fits;
+        let is_whole = |names: &[&str]| names.iter().all(|name| item.names.contains(name));
+        let missing = WHOLE.iter().filter(|(_, names)| !is_whole(names)).fold(0, |set, (one, _)| set | one);
+        whole &= !missing;
+        for option in values(item.options) {
+            fits &= option.fits;
         }
     }
-    match (ours, theirs) {
-        (true, false) => Some(Dialect::Sayso),
-        (false, true) => Some(Dialect::AskUserQuestion),
-        (true, true) | (false, false) => None,
+    let set = if fits & whole == 0 { fits } else { fits & whole };
+    let mut dialects = Dialect::ALL.into_iter().filter(|dialect| set & bit(*dialect) != 0);
+    match (dialects.next(), dialects.next()) {
+        (None, _) => Guess::None,
+        (Some(only), None) => Guess::One(only),
+        (Some(first), Some(second)) => Guess::Several([first, second].into_iter().chain(dialects).collect()),
     }
+}
+
+fn values<T>(list: Loose<List<T>>) -> impl Iterator<Item = T> {
+    let items = match list {
+        Loose::Value(list) => list.items,
+        Loose::Missing | Loose::Wrong(_) => Vec::new(),
+    };
+    items.into_iter().filter_map(|item| match item {
+        Loose::Value(value) => Some(value),
+        Loose::Missing | Loose::Wrong(_) => None,
+    })
 }

@@ -4,47 +4,74 @@
 //! its arguments: no I/O, no environment, no clock. No text panics a reader; what is wrong comes back as problems.
 //!
 //! A dialect reads a request ([`Dialect::read`]), refuses a bad one ([`Dialect::refuse`]), writes an outcome
-//! ([`Dialect::write`]) and reads answers given as data ([`Dialect::read_answers`]).
+//! ([`Dialect::write`]), reads answers given as data ([`Dialect::read_answers`]) and says a questionnaire that came in
+//! another dialect ([`Dialect::request`]).
 
 pub mod ask_user_question;
+mod asking;
+pub mod auq;
+mod given;
 mod guess;
+pub mod interaction;
+pub mod interrupt;
 mod javascript;
+mod judge;
+mod limits;
 mod loose;
+pub mod questionnaire;
 pub mod sayso;
+mod schema;
+mod translate;
 mod written;
 
 pub use ask_user_question::AskLimits;
+pub use asking::{Asking, Lost, Read, Translated};
+pub use auq::{AuqLimits, Compat};
+pub use given::Given;
+pub use guess::Guess;
+pub use limits::Limits;
+pub use schema::{Form, Part};
 pub use written::Written;
 
-use sayso_core::{AskId, Lang, Outcome, Problem, Questionnaire, Replies};
+use sayso_core::{AskId, Lang, Outcome, Problem, Questionnaire};
 
 /// A wire format that askers speak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// Our own: the canonical questionnaire and outcome as JSON, lossless for all.
     Sayso,
+    /// The Questionnaire API: five types of question, answers by id.
+    Questionnaire,
     /// The `AskUserQuestion` shell command.
     AskUserQuestion,
-}
-
-/// A request that was understood.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Read {
-    /// What is asked.
-    pub questionnaire: Questionnaire,
-    /// What the asker should know, though the request is valid.
-    pub warnings: Vec<Problem>,
+    /// AUQ: choices of a few options, answers as text for a model.
+    Auq,
+    /// Interaction requests with an input schema: forms of fields, answers as an object.
+    Interaction,
+    /// Interrupts of a thread, resumed with a decision or a list of strings.
+    Interrupt,
 }
 
 impl Dialect {
     /// Every dialect.
-    pub const ALL: [Self; 2] = [Self::Sayso, Self::AskUserQuestion];
+    pub const ALL: [Self; 6] = [
+        Self::Sayso,
+        Self::Questionnaire,
+        Self::AskUserQuestion,
+        Self::Auq,
+        Self::Interaction,
+        Self::Interrupt,
+    ];
 
     /// Its name on the command line and in a stored ask.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sayso => "sayso",
+            Self::Questionnaire => "questionnaire",
             Self::AskUserQuestion => "ask_user_question",
+            Self::Auq => "auq",
+            Self::Interaction => "interaction",
+            Self::Interrupt => "interrupt",
         }
     }
 
@@ -53,10 +80,8 @@ impl Dialect {
         Self::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 
-    /// The dialect of a request, where it is clear: a `sayso` member or questions with a `prompt` are ours, questions
-    /// with a `header`, `question` or `multiSelect` are `AskUserQuestion`'s. `None` for anything else, for a mix of
-    /// both, and for what is no JSON.
-    pub fn guess(text: &str) -> Option<Self> {
+    /// The dialects that a request may be in, by its shape.
+    pub fn guess(text: &str) -> Guess {
         guess::guess(text)
     }
 
@@ -64,10 +89,26 @@ impl Dialect {
     ///
     /// # Errors
     /// Everything that is wrong with it, each with its place.
-    pub fn read(self, text: &str, limits: &AskLimits) -> Result<Read, Vec<Problem>> {
+    pub fn read(self, text: &str, limits: &Limits) -> Result<Read, Vec<Problem>> {
         match self {
             Self::Sayso => sayso::read(text),
-            Self::AskUserQuestion => ask_user_question::read(text, limits),
+            Self::Questionnaire => questionnaire::read(text),
+            Self::AskUserQuestion => ask_user_question::read(text, &limits.ask_user_question),
+            Self::Auq => auq::read(text, &limits.auq),
+            Self::Interaction => interaction::read(text),
+            Self::Interrupt => interrupt::read(text),
+        }
+    }
+
+    /// A questionnaire as a request, with what could not be said of it.
+    pub fn request(self, questionnaire: &Questionnaire) -> Translated {
+        match self {
+            Self::Sayso => sayso::request(questionnaire),
+            Self::Questionnaire => questionnaire::request(questionnaire),
+            Self::AskUserQuestion => ask_user_question::request(questionnaire),
+            Self::Auq => auq::request(questionnaire),
+            Self::Interaction => interaction::request(questionnaire),
+            Self::Interrupt => interrupt::request(questionnaire),
         }
     }
 
@@ -75,7 +116,19 @@ impl Dialect {
     pub fn write(self, ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
         match self {
             Self::Sayso => sayso::write(ask, outcome),
+            Self::Questionnaire => questionnaire::write(questionnaire, outcome),
             Self::AskUserQuestion => ask_user_question::write(questionnaire, outcome),
+            Self::Auq => auq::write(ask, questionnaire, outcome),
+            Self::Interaction => interaction::write(questionnaire, outcome),
+            Self::Interrupt => interrupt::write(questionnaire, outcome),
+        }
+    }
+
+    /// What an asker that does not wait gets.
+    pub fn pending(self, ask: AskId, questionnaire: &Questionnaire) -> Written {
+        match self {
+            Self::Auq => auq::pending(ask, questionnaire),
+            _ => Written { stdout: ask.to_string(), ..Written::default() },
         }
     }
 
@@ -83,34 +136,33 @@ impl Dialect {
     pub fn refuse(self, problems: &[Problem], lang: Lang) -> Written {
         match self {
             Self::Sayso => sayso::refuse(problems, lang),
+            Self::Questionnaire => questionnaire::refuse(problems, lang),
             Self::AskUserQuestion => ask_user_question::refuse(problems, lang),
+            Self::Auq => auq::refuse(problems),
+            Self::Interaction => interaction::refuse(problems),
+            Self::Interrupt => interrupt::refuse(problems, lang),
         }
     }
 
-    /// What a request is, as JSON Schema 2020-12; nothing where none is published.
-    pub fn request_schema(self) -> Option<String> {
-        match self {
-            Self::Sayso => Some(sayso::schema_text(&sayso_core::wire::schema::request())),
-            Self::AskUserQuestion => None,
-        }
-    }
-
-    /// What an asker gets, as JSON Schema 2020-12; nothing where none is published.
-    pub fn outcome_schema(self) -> Option<String> {
-        match self {
-            Self::Sayso => Some(sayso::schema_text(&sayso_core::wire::schema::outcome())),
-            Self::AskUserQuestion => None,
-        }
+    /// What a request or an outcome is, in a form that programs read. The limits hold for the dialects that have such
+    /// limits. Nothing where the dialect does not have it: a tool is a request, and an interface over HTTP that is
+    /// described by `OpenAPI` has only one of them.
+    pub fn schema(self, part: Part, form: Form, limits: &Limits) -> Option<String> {
+        schema::text(self, part, form, limits)
     }
 
     /// Reads answers given as data, in the dialect's own form. Whether they suffice is for the sheet to judge.
     ///
     /// # Errors
-    /// Everything that names no question or no option, each with its place.
-    pub fn read_answers(self, questionnaire: &Questionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
+    /// When it is no such document at all, with everything that is wrong with it.
+    pub fn read_answers(self, questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
         match self {
-            Self::Sayso => sayso::read_answers(questionnaire, text),
-            Self::AskUserQuestion => ask_user_question::read_answers(questionnaire, text),
+            Self::Sayso => sayso::read_answers(questionnaire, text).map(Given::of),
+            Self::Questionnaire => questionnaire::read_answers(questionnaire, text),
+            Self::AskUserQuestion => ask_user_question::read_answers(questionnaire, text).map(Given::of),
+            Self::Auq => auq::read_answers(questionnaire, text),
+            Self::Interaction => interaction::read_answers(questionnaire, text),
+            Self::Interrupt => interrupt::read_answers(questionnaire, text),
         }
     }
 }

@@ -8,7 +8,9 @@ use sayso_core::message::Text;
 use sayso_core::wire::json;
 use sayso_core::{Code, Path, Problem};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -29,6 +31,11 @@ pub(crate) trait Expected: Sized {
     /// The name of its type.
     const NAME: &'static str;
 
+    /// The value of `null`.
+    fn from_null() -> Option<Self> {
+        None
+    }
+
     /// The value of `true` or `false`.
     fn from_bool(_: bool) -> Option<Self> {
         None
@@ -36,6 +43,11 @@ pub(crate) trait Expected: Sized {
 
     /// The value of a string.
     fn from_text(_: &str) -> Option<Self> {
+        None
+    }
+
+    /// The value of a number.
+    fn from_number(_: Number) -> Option<Self> {
         None
     }
 
@@ -93,6 +105,73 @@ impl Expected for bool {
     }
 }
 
+impl Expected for Number {
+    const NAME: &'static str = "number";
+
+    fn from_number(number: Number) -> Option<Self> {
+        Some(number)
+    }
+}
+
+/// Any value at all, `null` too.
+impl Expected for Value {
+    const NAME: &'static str = "any value";
+
+    fn from_null() -> Option<Self> {
+        Some(Self::Null)
+    }
+
+    fn from_bool(value: bool) -> Option<Self> {
+        Some(Self::Bool(value))
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        Some(Self::String(text.to_owned()))
+    }
+
+    fn from_number(number: Number) -> Option<Self> {
+        Some(Self::Number(number))
+    }
+
+    fn from_array<'de, A: SeqAccess<'de>>(mut array: A) -> Result<Option<Self>, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = array.next_element()? {
+            values.push(value);
+        }
+        Ok(Some(Self::Array(values)))
+    }
+
+    fn from_object<'de, A: MapAccess<'de>>(mut object: A) -> Result<Option<Self>, A::Error> {
+        let mut members = Map::new();
+        while let Some((name, value)) = object.next_entry()? {
+            members.insert(name, value);
+        }
+        Ok(Some(Self::Object(members)))
+    }
+}
+
+/// An object with members of any names, in their order; of members with the same name the last one counts, in the
+/// place of the first.
+#[derive(Debug)]
+pub(crate) struct Record<T>(pub(crate) Vec<(String, Loose<T>)>);
+
+impl<T: Expected> Expected for Record<T> {
+    const NAME: &'static str = "object";
+
+    fn from_object<'de, A: MapAccess<'de>>(mut object: A) -> Result<Option<Self>, A::Error> {
+        let mut members = Vec::new();
+        let mut places = HashMap::new();
+        while let Some((name, value)) = object.next_entry::<String, Loose<T>>()? {
+            let place = *places.entry(name.clone()).or_insert(members.len());
+            match members.get_mut(place) {
+                Some((_, earlier)) => *earlier = value,
+                None => members.push((name, value)),
+            }
+        }
+        Ok(Some(Self(members)))
+    }
+}
+
 impl<T: Expected> Expected for List<T> {
     const NAME: &'static str = "array";
 
@@ -117,12 +196,39 @@ impl<T: Members> Expected for T {
 
     fn from_object<'de, A: MapAccess<'de>>(mut object: A) -> Result<Option<Self>, A::Error> {
         let mut value = Self::default();
-        while let Some(name) = object.next_key::<String>()? {
-            if !value.member(&name, &mut object)? {
+        while let Some(name) = object.next_key::<Name<'de>>()? {
+            if !value.member(&name.0, &mut object)? {
                 object.next_value::<IgnoredAny>()?;
             }
         }
         Ok(Some(value))
+    }
+}
+
+/// The name of a member, which is part of the text unless something in it is escaped.
+struct Name<'de>(Cow<'de, str>);
+
+impl<'de> Deserialize<'de> for Name<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(AnyName)
+    }
+}
+
+struct AnyName;
+
+impl<'de> Visitor<'de> for AnyName {
+    type Value = Name<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Name<'de>, E> {
+        Ok(Name(Cow::Borrowed(name)))
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Name<'de>, E> {
+        Ok(Name(Cow::Owned(name.to_owned())))
     }
 }
 
@@ -142,23 +248,23 @@ impl<'de, T: Expected> Visitor<'de> for AnyValue<T> {
     }
 
     fn visit_unit<E>(self) -> Result<Loose<T>, E> {
-        Ok(Loose::Wrong("null"))
+        Ok(T::from_null().map_or(Loose::Wrong("null"), Loose::Value))
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Loose<T>, E> {
         Ok(T::from_bool(value).map_or(Loose::Wrong("boolean"), Loose::Value))
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Loose<T>, E> {
-        Ok(Loose::Wrong("number"))
+    fn visit_i64<E>(self, value: i64) -> Result<Loose<T>, E> {
+        Ok(number(value.into()))
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Loose<T>, E> {
-        Ok(Loose::Wrong("number"))
+    fn visit_u64<E>(self, value: u64) -> Result<Loose<T>, E> {
+        Ok(number(value.into()))
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Loose<T>, E> {
-        Ok(Loose::Wrong("number"))
+    fn visit_f64<E>(self, value: f64) -> Result<Loose<T>, E> {
+        Ok(Number::from_f64(value).map_or(Loose::Wrong("number"), number))
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Loose<T>, E> {
@@ -172,6 +278,10 @@ impl<'de, T: Expected> Visitor<'de> for AnyValue<T> {
     fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Loose<T>, A::Error> {
         Ok(T::from_object(object)?.map_or(Loose::Wrong("object"), Loose::Value))
     }
+}
+
+fn number<T: Expected>(number: Number) -> Loose<T> {
+    T::from_number(number).map_or(Loose::Wrong("number"), Loose::Value)
 }
 
 /// The type of a value in JavaScript's words.

@@ -1,10 +1,11 @@
 //! Our own dialect: the canonical questionnaire and outcome of [`sayso_core::wire`], with a version in front.
 
-use crate::{Read, Written};
+use crate::schema::{Check, Published, Tool};
+use crate::{Lost, Read, Translated, Written};
 use sayso_core::message::{Lang, Message};
 use sayso_core::wire;
 use sayso_core::{AskId, Code, Form, Outcome, Problem, Questionnaire, Replies};
-use serde::Serialize;
+use serde_json::Value;
 use std::sync::Arc;
 
 /// Reads a request: a questionnaire, with or without the version in front.
@@ -16,7 +17,15 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
         return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
     }
     let read = wire::questionnaire::read(text)?;
-    Ok(Read { questionnaire: read.questionnaire, warnings: read.ignored })
+    Ok(Read { warnings: read.ignored, ..Read::of(read.questionnaire) })
+}
+
+/// A questionnaire as a request. Everything can be said but a question without words, an option without a label and a
+/// questionnaire without questions: nobody means to ask those in a format made for people to write.
+pub fn request(questionnaire: &Questionnaire) -> Translated {
+    let slips = wire::questionnaire::slips(questionnaire).into_iter();
+    let lost = slips.map(|slip| Lost { path: slip.path, what: slip.message, instead: None }).collect();
+    Translated { text: wire::questionnaire::write(questionnaire), lost }
 }
 
 /// What the asker gets: the outcome as one line of JSON, whatever it is, and an exit code that tells its kind.
@@ -48,7 +57,95 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies
     Ok(named.filter_map(|(question, reply)| Some((question.id.clone(), reply?))).collect())
 }
 
-/// A schema as text that people read too.
-pub(crate) fn schema_text(schema: &impl Serialize) -> String {
-    serde_json::to_string_pretty(schema).unwrap_or_default()
+/// What is published: the schemas are made from the types that read and write the format.
+pub(crate) fn published() -> Published {
+    let tool = Tool {
+        name: "ask",
+        description: "Ask a person, and wait for the answers. Use it for what only a person can decide: a choice \
+            between ways to go, a preference, a missing fact, or consent to an action with consequences, which goes \
+            into `action` as data. Ask everything you need to know in one call. Give a choice its `options`; without \
+            them a question is answered by a text. Do not ask what you can find out yourself.",
+    };
+    let [request, outcome] = [wire::schema::request(), wire::schema::outcome()].map(Value::from);
+    Published { request, outcome, tool, checks: CHECKS.into() }
 }
+
+/// What the reader checks across members, but for what only an engine of its own can: whether a pattern compiles, whether
+/// a condition can hold, whether a constraint or a prefill suits its question.
+const CHECKS: [Check; 4] = [
+    Check {
+        of: "",
+        zod: r#"
+const issue = (path, message) => ctx.addIssue({ code: "custom", path, message });
+const [questions, sections] = [value.questions ?? [], value.sections ?? []];
+if (questions.length > 0 && sections.length > 0) issue(["sections"], "Give either questions or sections.");
+if (questions.length + sections.length === 0) issue(["questions"], "At least one question is needed.");
+const [ofQuestions, ofSections] = [new Set(), new Set()];
+const note = (ids, id, path) => {
+  if (ids.has(id)) issue([...path, "id"], `The id ${id} stands twice.`);
+  ids.add(id);
+};
+let number = 0;
+const visit = (list, path) => list.forEach((question, index) => {
+  note(ofQuestions, question.id ?? `q${number}`, [...path, index]);
+  number += 1;
+  visit(question.children ?? [], [...path, index, "children"]);
+});
+visit(questions, ["questions"]);
+sections.forEach((section, index) => {
+  note(ofSections, section.id ?? `s${index}`, ["sections", index]);
+  visit(section.questions, ["sections", index, "questions"]);
+});
+"#,
+    },
+    Check {
+        of: "Question",
+        zod: r#"
+const issue = (name, message) => ctx.addIssue({ code: "custom", path: [name], message });
+const kind = value.kind ?? (value.options === undefined ? "text" : "choice");
+const suitable = {
+  choice: ["options", "multi", "other", "other_label", "other_at"],
+  text: ["long"],
+  confirm: ["yes", "no"],
+  rating: ["min", "max", "emoji", "annotations"],
+  number: ["step"],
+};
+for (const name of Object.entries(suitable).flatMap(([owner, names]) => (owner === kind ? [] : names))) {
+  // What is false says no more than what is left out.
+  const isSaid = value[name] !== undefined && value[name] !== false;
+  if (isSaid) issue(name, `${name} says nothing about a question of the kind ${kind}.`);
+}
+if (kind === "choice") {
+  const options = value.options ?? [];
+  const other = value.other === true || value.other_label !== undefined || value.other_at !== undefined;
+  if (options.length === 0 && !other) issue("options", "At least one option is needed.");
+  if (value.other_at > options.length) issue("other_at", "There are not as many options.");
+  const ids = new Set(options.map((option, index) => option.id ?? `o${index + 1}`));
+  if (ids.size < options.length) issue("options", "An id stands twice.");
+}
+if (kind === "rating") {
+  const steps = (value.max ?? 5) - (value.min ?? 1) + 1;
+  if (steps < 2 || steps > 100) issue("max", "A rating has 2 to 100 steps.");
+}
+if (kind === "number" && Number(value.step ?? 1) <= 0) issue("step", "The step must be above 0.");
+"#,
+    },
+    Check {
+        of: "Constraint",
+        zod: r#"
+const demands = ["min_picks", "max_picks", "min_length", "max_length", "pattern", "min", "max", "multiple_of"];
+const demanded = demands.some((name) => value[name] !== undefined) || value.required === true || value.fits === true;
+if (!demanded) ctx.addIssue({ code: "custom", message: "A constraint must demand something." });
+"#,
+    },
+    Check {
+        of: "Condition",
+        zod: r#"
+const said = (names) => names.filter((name) => value[name] !== undefined).length;
+const checks = said(["is", "any_of", "all_of", "none_of", "at_least", "at_most", "answered", "own_answer"]);
+const groups = said(["all", "any", "not"]);
+const isOne = checks + groups === 1 && (groups === 0 || value.question === undefined);
+if (!isOne) ctx.addIssue({ code: "custom", message: "A condition is one check, or one of all, any and not." });
+"#,
+    },
+];

@@ -21,6 +21,8 @@ pub(crate) struct Asking {
     pub(crate) time_limit_ms: Option<i64>,
     /// Where a person may answer from here; `None` to leave it at the desk without waiting.
     pub(crate) place: Option<Place>,
+    /// Whether an asker that does not wait gets the bare id, whatever its dialect has for that.
+    pub(crate) only_id: bool,
     pub(crate) look: Look,
 }
 
@@ -46,7 +48,10 @@ pub(crate) fn ask(session: &Session, asking: Asking) -> Result<Exit, Problem> {
         console::say(Message::LimitStands.plain(session.lang()));
     }
     let Some(place) = asking.place else {
-        return Ok(if console::data(&ask.id.to_string()).is_ok() { Exit::Done } else { Exit::Left });
+        let id = ask.id.to_string();
+        let said = || asking.dialect.pending(ask.id, &ask.request.questionnaire).stdout;
+        let data = if asking.only_id { id } else { said() };
+        return Ok(if console::data(&data).is_ok() { Exit::Done } else { Exit::Left });
     };
     if ask.outcome().is_some() {
         return delivery::deliver(session, &asking.asker, ask);

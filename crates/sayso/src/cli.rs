@@ -1,6 +1,8 @@
 //! The command line.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use sayso_dialects::Form;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -37,7 +39,9 @@ pub(crate) enum Command {
     Show(Show),
     /// Say whether a request or answers are valid, and what the asker would be told
     Check(Check),
-    /// Print the schema of a dialect, as JSON Schema 2020-12
+    /// Say a request in another dialect, and tell what could not be said
+    Convert(Convert),
+    /// Print the schema of a dialect, for programs and models
     Schema(Schema),
     /// Show the settings with where they come from, and whether the desk works
     Doctor(Doctor),
@@ -164,13 +168,36 @@ pub(crate) struct Check {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Schema {
-    /// The dialect
-    #[arg(value_name = "NAME")]
-    pub(crate) dialect: String,
-    /// Of what the asker gets, not of the request
+pub(crate) struct Convert {
+    /// A file, - for standard input, or the JSON itself
+    #[arg(value_name = "FILE|-|JSON")]
+    pub(crate) request: Option<String>,
+    /// The format of the request [default: guessed when it is clear]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) from: Option<String>,
+    /// The format to say it in
+    #[arg(long, value_name = "NAME")]
+    pub(crate) to: String,
+    /// As JSON, with what was lost
     #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Schema {
+    /// The dialect; without it, list all schemas there are
+    #[arg(value_name = "NAME")]
+    pub(crate) dialect: Option<String>,
+    /// The form it is wanted in
+    #[arg(long = "as", value_name = "FORM", value_parser = forms(), default_value = "json-schema", requires = "dialect")]
+    pub(crate) form: Form,
+    /// Of what the asker gets, not of the request
+    #[arg(long, requires = "dialect")]
     pub(crate) outcome: bool,
+}
+
+fn forms() -> impl TypedValueParser<Value = Form> {
+    PossibleValuesParser::new(Form::ALL.map(Form::name)).map(|name| Form::parse(&name).unwrap_or_default())
 }
 
 #[derive(Debug, Args)]

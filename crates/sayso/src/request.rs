@@ -3,8 +3,7 @@
 use crate::session::Session;
 use crate::settings::parse_dialect;
 use sayso_core::{Code, Message, Problem, limits};
-use sayso_dialects::ask_user_question::AskLimits;
-use sayso_dialects::{Dialect, Read};
+use sayso_dialects::{AskLimits, Dialect, Guess, Limits, Read};
 use std::io::Read as _;
 use std::path::Path;
 
@@ -69,15 +68,23 @@ pub(crate) fn dialect(session: &Session, named: Option<&str>, text: &str) -> Res
     if let Some(name) = named {
         return parse_dialect(name);
     }
-    Dialect::guess(text).or(session.settings.dialect.value).ok_or_else(|| {
-        let known: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
-        // Text that is no JSON at all deserves to be told so.
-        match sayso_core::wire::json::check(text) {
-            Err(problem) => problem,
-            Ok(()) => Problem::new(Code::UnknownDialect, Message::DialectUnclear.with([known.join(", ")]))
-                .hint(Message::NameTheDialect),
-        }
-    })
+    let (message, candidates) = match (Dialect::guess(text), session.settings.dialect.value) {
+        (Guess::One(dialect), _) | (Guess::None, Some(dialect)) => return Ok(dialect),
+        (Guess::Several(several), Some(dialect)) if several.contains(&dialect) => return Ok(dialect),
+        (Guess::Several(several), _) => (Message::DialectSeveral, several),
+        (Guess::None, None) => (Message::DialectUnclear, Dialect::ALL.to_vec()),
+    };
+    // Text that is no JSON at all deserves to be told so.
+    sayso_core::wire::json::check(text)?;
+    let names: Vec<_> = candidates.iter().map(|dialect| dialect.name()).collect();
+    let problem = Problem::new(Code::UnknownDialect, message.with([names.join(", ")]));
+    Err(problem.hint(Message::NameTheDialect))
+}
+
+/// The limits on requests that the environment and the settings set.
+pub(crate) fn limits(session: &Session) -> Limits {
+    let from_environment = |name: &str| session.environment.get(name).map(str::to_owned);
+    Limits { ask_user_question: AskLimits::from_values(from_environment), auq: session.settings.auq.value }
 }
 
 /// Reads a request in a dialect, with the limits that the environment sets.
@@ -85,5 +92,5 @@ pub(crate) fn dialect(session: &Session, named: Option<&str>, text: &str) -> Res
 /// # Errors
 /// Every problem it has.
 pub(crate) fn read(session: &Session, dialect: Dialect, text: &str) -> Result<Read, Vec<Problem>> {
-    dialect.read(text, &AskLimits::from_values(|name| session.environment.get(name).map(str::to_owned)))
+    dialect.read(text, &limits(session))
 }

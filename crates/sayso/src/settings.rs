@@ -1,13 +1,13 @@
 //! Settings and where each comes from: defaults, the project's file, the user's file, the environment, flags.
 //!
-//! **Invariant:** a project's file comes from whoever wrote the project, perhaps the agent. It sets the dialect and
-//! the language, never the desk or who may answer.
+//! **Invariant:** a project's file comes from whoever wrote the project, perhaps the agent. It sets what
+//! dialect is spoken and how, and the language, never the desk or who may answer.
 
 use crate::environment::Environment;
 use etcetera::BaseStrategy as _;
 use sayso_core::{Code, Lang, Message, Problem};
 use sayso_desk::local::Retention;
-use sayso_dialects::Dialect;
+use sayso_dialects::{AuqLimits, Compat, Dialect};
 use serde::Deserialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -58,6 +58,8 @@ pub(crate) struct Settings {
     pub(crate) desk: Setting<Address>,
     pub(crate) language: Setting<Lang>,
     pub(crate) dialect: Setting<Option<Dialect>>,
+    /// The generation of AUQ that is spoken, and how much a call of it may ask.
+    pub(crate) auq: Setting<AuqLimits>,
     pub(crate) from: Setting<Option<String>>,
     pub(crate) scripted_answers: Setting<bool>,
     pub(crate) retention: Setting<Retention>,
@@ -83,6 +85,15 @@ struct UserFile {
     scripted_answers: Option<bool>,
     #[serde(default)]
     retention: RetentionTable,
+    #[serde(default)]
+    auq: AuqTable,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+struct AuqTable {
+    compat: Option<String>,
+    max_questions: Option<usize>,
+    max_options: Option<usize>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -95,6 +106,8 @@ struct RetentionTable {
 struct ProjectFile {
     language: Option<String>,
     dialect: Option<String>,
+    #[serde(default)]
+    auq: AuqTable,
 }
 
 /// The name of a project's file, looked for from the working folder up.
@@ -118,6 +131,9 @@ impl Settings {
             project_file.as_deref().map(read_toml).transpose().ok().flatten().unwrap_or_default();
         project.language = project.language.filter(|name| parse_language(name).is_ok());
         project.dialect = project.dialect.filter(|name| parse_dialect(name).is_ok());
+        if project.auq.limits().is_err() {
+            project.auq = AuqTable::default();
+        }
         let from_user = |value: &Option<String>| -> Layer {
             value.clone().map(|value| (value, Origin::File(user_file.clone())))
         };
@@ -146,6 +162,7 @@ impl Settings {
             desk: chosen("desk", desk, parse_address, || Address::Sqlite(data.join("desk.db")))?,
             language: chosen("language", language, parse_language, || locale(environment))?,
             dialect: chosen("dialect", dialect, |name| parse_dialect(name).map(Some), || None)?,
+            auq: auq(&[(user.auq, Some(&user_file)), (project.auq, project_file.as_ref())])?,
             from: chosen("from", from, |name| Ok(Some(name.to_owned())), || None)?,
             scripted_answers: Setting {
                 value: user.scripted_answers.unwrap_or(false),
@@ -164,6 +181,38 @@ impl Settings {
             project_file,
         })
     }
+}
+
+impl AuqTable {
+    /// The limits that it sets.
+    ///
+    /// # Errors
+    /// When there is no such generation, or more is allowed than may be.
+    fn limits(&self) -> Result<AuqLimits, Problem> {
+        let wrong =
+            || Problem::new(Code::InvalidSetting, Message::AuqSetting.with([AuqLimits::SETTABLE_MAX]));
+        let compat = self
+            .compat
+            .as_deref()
+            .map_or(Ok(Compat::default()), |name| Compat::parse(name).ok_or_else(wrong))?;
+        let usual = AuqLimits::of(compat);
+        let questions = self.max_questions.unwrap_or(usual.questions());
+        usual.allowing(questions, self.max_options.unwrap_or(usual.options())).ok_or_else(wrong)
+    }
+}
+
+/// The limits of the first file that says anything of them.
+fn auq(tables: &[(AuqTable, Option<&PathBuf>)]) -> Result<Setting<AuqLimits>, Problem> {
+    let usual = Setting { value: AuqLimits::default(), origin: Origin::Default };
+    let Some((table, Some(file))) = tables.iter().find(|(table, _)| *table != AuqTable::default()) else {
+        return Ok(usual);
+    };
+    let origin = Origin::File((*file).clone());
+    let value = table.limits().map_err(|problem| {
+        let args = ["auq".to_owned(), origin.to_string(), problem.message.to_string()];
+        Problem::new(Code::InvalidSetting, Message::InvalidSetting.with(args))
+    })?;
+    Ok(Setting { value, origin })
 }
 
 /// The user's configuration and data folders.

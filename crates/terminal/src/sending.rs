@@ -15,7 +15,7 @@ impl Session<'_> {
         }
         let replies = self.sheet.replies();
         let key = self.key("submit", &json::write(&replies));
-        let sent = self.act(&key, Command::Submit { replies, shown: self.shown });
+        let sent = self.act(&key, Command::Submit { replies, as_sent: None, shown: self.shown });
         self.ended_by(sent, |ask| match ask.state.phase {
             Phase::Submitted { .. } => Message::SentForVerdict,
             Phase::Open { .. } | Phase::Settled(_) => Message::SentNow,

@@ -1,15 +1,56 @@
-//! `schemas/`: the formats that Sayso reads and writes, as JSON Schema 2020-12.
+//! `schemas/<dialect>/`: what each dialect reads and writes, in every form that it is published in. Nothing else lies
+//! there.
 
 use std::path::Path;
 
+use anyhow::bail;
+
+use super::Generated;
 use super::program::{build, output};
 
-/// What a request in the `sayso` dialect is.
-pub(crate) fn request(root: &Path) -> anyhow::Result<String> {
-    output(&build(root)?, &["schema", "sayso"])
+/// The folder of all of them.
+pub(super) const FOLDER: &str = "schemas";
+
+/// All schemas that the program lists.
+pub(super) fn all(root: &Path) -> anyhow::Result<Vec<Generated>> {
+    let binary = build(root)?;
+    let list = output(&binary, &["schema"])?;
+    let made = list.lines().map(|line| {
+        let arguments: Vec<&str> = std::iter::once("schema").chain(line.split_whitespace()).collect();
+        Ok(Generated { path: path(line)?, text: output(&binary, &arguments)? })
+    });
+    made.collect()
 }
 
-/// What an asker gets in the `sayso` dialect.
-pub(crate) fn outcome(root: &Path) -> anyhow::Result<String> {
-    output(&build(root)?, &["schema", "sayso", "--outcome"])
+/// Where the schema lies that these arguments print.
+fn path(arguments: &str) -> anyhow::Result<String> {
+    let words: Vec<&str> = arguments.split_whitespace().collect();
+    let (dialect, form, part) = match words.as_slice() {
+        [dialect, "--as", form] => (dialect, *form, "request"),
+        [dialect, "--as", form, "--outcome"] => (dialect, *form, "outcome"),
+        _ => bail!("`{arguments}` are no arguments of a schema"),
+    };
+    let name = match form {
+        "json-schema" => format!("{part}.schema.json"),
+        "typescript" => format!("{part}.ts"),
+        "zod" => format!("{part}.zod.mjs"),
+        "tool" | "openapi" => format!("{form}.json"),
+        _ => bail!("no file is known for the form `{form}`"),
+    };
+    Ok(format!("{FOLDER}/{dialect}/{name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path;
+
+    #[test]
+    fn each_schema_has_a_file_of_its_own() {
+        assert_eq!(path("sayso --as json-schema").unwrap(), "schemas/sayso/request.schema.json");
+        assert_eq!(path("sayso --as zod --outcome").unwrap(), "schemas/sayso/outcome.zod.mjs");
+        assert_eq!(path("sayso --as typescript").unwrap(), "schemas/sayso/request.ts");
+        assert_eq!(path("questionnaire --as openapi").unwrap(), "schemas/questionnaire/openapi.json");
+        assert!(path("sayso --as cobol").is_err());
+        assert!(path("sayso").is_err());
+    }
 }

@@ -86,7 +86,7 @@ pub(crate) const CRATES: &[Allowed] = &[
     Allowed {
         name: "bench",
         layer: 5,
-        ours: &["sayso-desk", "sayso-core"],
+        ours: &["sayso-desk", "sayso-dialects", "sayso-core"],
         third_party: ThirdParty::Only(&["anyhow", "jiff", "rusqlite", "serde", "serde_json", "tempfile"]),
     },
     Allowed {

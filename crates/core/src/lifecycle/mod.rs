@@ -19,6 +19,7 @@ use crate::row::Row;
 use crate::sheet::Sheet;
 use crate::who::{Person, Process, Who};
 use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// What someone wants to happen to an ask.
@@ -30,6 +31,8 @@ pub enum Command {
     Submit {
         /// The replies.
         replies: Replies,
+        /// What a program that answers wrote, for askers that get exactly that.
+        as_sent: Option<Value>,
         /// The digest of what the person was shown.
         shown: Digest,
     },
@@ -157,8 +160,8 @@ fn deadline_after(limit_ms: i64, now: Timestamp) -> Result<Timestamp, Problem> {
 pub fn apply(ask: &Ask, who: &Who, command: Command, now: Timestamp) -> Result<Change, Problem> {
     let decided = match (who, command) {
         (Who::Person(_), Command::See) => see(ask),
-        (Who::Person(person), Command::Submit { replies, shown }) => {
-            submit(ask, person, replies, shown, now)?
+        (Who::Person(person), Command::Submit { replies, as_sent, shown }) => {
+            submit(ask, person, replies, as_sent, shown, now)?
         }
         (Who::Person(person), Command::Decline { reason, shown }) => {
             decline(ask, person, reason, shown, now)?
@@ -224,6 +227,7 @@ fn submit(
     ask: &Ask,
     person: &Person,
     replies: Replies,
+    as_sent: Option<Value>,
     shown: Digest,
     now: Timestamp,
 ) -> Result<Vec<Event>, Problem> {
@@ -235,9 +239,10 @@ fn submit(
     if ask.request.judged {
         let wait = SignedDuration::from_secs(limits::VERDICT_WAIT_SECONDS);
         let verdict_by = now.checked_add(wait).unwrap_or(Timestamp::MAX);
-        return Ok(vec![Event::Submitted { round, submission: Submission { replies, receipt, verdict_by } }]);
+        let submission = Submission { replies, as_sent, receipt, verdict_by };
+        return Ok(vec![Event::Submitted { round, submission }]);
     }
-    Ok(vec![Event::Settled { outcome: Outcome::Answered { replies, receipt, verdict: None } }])
+    Ok(vec![Event::Settled { outcome: Outcome::Answered { replies, as_sent, receipt, verdict: None } }])
 }
 
 fn decline(
@@ -283,8 +288,8 @@ fn submitted(ask: &Ask, round: u32) -> Result<&Submission, Problem> {
 }
 
 fn answered(submission: &Submission, verdict: Verdict) -> Event {
-    let Submission { replies, receipt, .. } = submission.clone();
-    Event::Settled { outcome: Outcome::Answered { replies, receipt, verdict: Some(verdict) } }
+    let Submission { replies, as_sent, receipt, .. } = submission.clone();
+    Event::Settled { outcome: Outcome::Answered { replies, as_sent, receipt, verdict: Some(verdict) } }
 }
 
 fn accept(ask: &Ask, round: u32) -> Result<Event, Problem> {

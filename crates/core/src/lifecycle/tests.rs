@@ -60,7 +60,7 @@ fn red() -> Replies {
 }
 
 fn submit_red() -> Command {
-    Command::Submit { replies: red(), shown: questionnaire().digest() }
+    Command::Submit { replies: red(), as_sent: None, shown: questionnaire().digest() }
 }
 
 fn feedback() -> Feedback {
@@ -111,7 +111,7 @@ fn a_person_answers_and_whoever_comes_second_hears_of_the_first() {
     let mut life = Life::begin(false, None);
     life.now_ms = 7;
     life.apply(&person(), submit_red()).unwrap();
-    let Some(Outcome::Answered { replies, receipt, verdict: None }) = life.ask.outcome() else {
+    let Some(Outcome::Answered { replies, receipt, verdict: None, .. }) = life.ask.outcome() else {
         panic!("{:?}", life.ask.state.phase)
     };
     assert_eq!(replies.get(&QuestionId::new("color")), red().get(&QuestionId::new("color")));
@@ -197,8 +197,9 @@ fn asking_again_finds_what_is_open_or_what_a_person_said_until_it_is_delivered()
 
 #[test]
 fn bad_requests_and_bad_limits_open_nothing() {
-    let nothing = NewAsk { questionnaire: Arc::default(), ..new_ask(false, None) };
-    let problem = open(id(), nothing, at(0)).unwrap_err();
+    let twice = vec![Question::new("a", "?", Kind::Date); 2];
+    let twice = Arc::new(Questionnaire { questions: twice, ..Questionnaire::default() });
+    let problem = open(id(), NewAsk { questionnaire: twice, ..new_ask(false, None) }, at(0)).unwrap_err();
     assert_eq!((problem.code, problem.causes.len()), (Code::InvalidRequest, 1));
     for limit in [0, -1, i64::MIN, i64::MAX, limits::TIME_LIMIT_SECONDS * 1_000 + 1] {
         assert_eq!(open(id(), new_ask(false, Some(limit)), at(0)).unwrap_err().code, Code::InvalidValue);

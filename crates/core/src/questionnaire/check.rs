@@ -27,7 +27,7 @@ pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
         patterns: 0,
         problems: Vec::new(),
     };
-    let count = bounded(questions.len(), 1, limits::QUESTIONS, "question", "questions");
+    let count = bounded(questions.len(), 0, limits::QUESTIONS, "question", "questions");
     check.problems.extend(count.map(|problem| problem.at(Path::root().then("questions"))));
     let count = bounded(questionnaire.sections.len(), 0, limits::SECTIONS, "section", "sections");
     if let Some(problem) = count {
@@ -84,12 +84,7 @@ impl<'q> Check<'q> {
             }
             self.problems.extend(id_problem(section.id.as_str()).map(|problem| problem.at(place.then("id"))));
             let first = self.sections.get(&section.id).and_then(|(_, first)| *first);
-            let Some(first) = first else {
-                let few = bounded(0, 1, limits::QUESTIONS, "question", "questions");
-                self.problems.extend(few.map(|problem| problem.at(place.then("questions"))));
-                continue;
-            };
-            if let Some(condition) = &section.show_if {
+            if let Some((condition, first)) = section.show_if.as_ref().zip(first) {
                 self.condition(condition, first, Some(&place.then("show_if")));
             }
         }
@@ -205,10 +200,15 @@ impl<'q> Check<'q> {
             }
             problems.extend(id_problem(option.id.as_str()).map(|problem| problem.at(place("id"))));
         }
-        if choice.other_label.is_some() && !choice.other {
-            problems.push(
-                Problem::new(Code::InvalidValue, Message::NoOther).at(self.place(index).then("other_label")),
-            );
+        let says_of_other =
+            [("other_label", choice.other_label.is_some()), ("other_at", choice.other_at.is_some())];
+        for (member, _) in says_of_other.into_iter().filter(|(_, says)| *says && !choice.other) {
+            let problem = Problem::new(Code::InvalidValue, Message::NoOther);
+            problems.push(problem.at(self.place(index).then(member)));
+        }
+        if let Some(at) = choice.other_at.filter(|at| *at > count) {
+            let problem = Problem::new(Code::TooBig, Message::OtherPlace.with([at, count]));
+            problems.push(problem.at(self.place(index).then("other_at")));
         }
         self.problems.append(&mut problems);
     }

@@ -21,6 +21,9 @@ impl Sheet {
             let reply = Reply { pattern_not_checked, ..self.sent_at(at) };
             replies.insert(question.id.clone(), reply);
         }
+        if problems.is_empty() {
+            problems.extend(self.silence());
+        }
         if !problems.is_empty() {
             let count = Message::AnswersNeedAttention.with([problems.len()]);
             return Err(Problem::new(Code::InvalidAnswers, count).because(problems));

@@ -4,7 +4,7 @@ use super::*;
 use crate::answer::Pick;
 use crate::id::OptionId;
 use crate::message::Lang;
-use crate::question::{Choice, Kind, Opt, TextEntry};
+use crate::question::{Choice, Confirm, Kind, Opt, TextEntry};
 
 fn option(id: &str) -> Opt {
     Opt::new(id, id.to_uppercase())
@@ -20,7 +20,13 @@ fn sheet(rules: Rules, questions: Vec<Question>) -> Sheet {
 }
 
 fn choice(multi: bool, other: bool) -> Kind {
-    Kind::Choice(Choice { options: vec![option("a"), option("b")], multi, other, other_label: None })
+    Kind::Choice(Choice {
+        options: vec![option("a"), option("b")],
+        multi,
+        other,
+        other_label: None,
+        other_at: None,
+    })
 }
 
 fn pick(id: &str) -> Pick {
@@ -107,4 +113,24 @@ fn a_reply_to_a_question_that_is_not_asked_is_left_out() {
     let problems = sheet.set(&QuestionId::new("zz"), Reply::text("x")).problems;
     assert_eq!(problems[0].code, Code::NoSuchQuestion);
     assert!(!sheet.submission().unwrap().replies.contains_key(&QuestionId::new("zz")));
+}
+
+#[test]
+fn where_something_must_be_said_one_answer_or_a_note_suffices() {
+    let rules = Rules { some_answer: true, ..Rules::default() };
+    let optional =
+        |id: &str| Question { required: false, ..Question::new(id, "?", Kind::Confirm(Confirm::default())) };
+    let questions = vec![optional("a"), optional("b")];
+    let asked = Arc::new(Questionnaire { questions, rules, ..Questionnaire::default() });
+    let found = |replies: Replies| Sheet::new(asked.clone(), replies).problems();
+    let silent = found(Replies::new());
+    assert_eq!((silent[0].code, silent[0].path.bracketed().as_str()), (Code::NeedsAnswer, "answers.a"));
+    assert_eq!(silent.len(), 1);
+    let skipped = found([(QuestionId::new("b"), Reply::skipped())].into());
+    assert_eq!(skipped, silent);
+    assert_eq!(Sheet::new(asked.clone(), Replies::new()).submission().unwrap_err().causes, silent);
+    let noted = Reply::unanswered().with_note(Some("Say more.".to_owned()));
+    for said in [Reply::of(Answer::Confirm(false)), noted] {
+        assert_eq!(found([(QuestionId::new("b"), said)].into()), []);
+    }
 }

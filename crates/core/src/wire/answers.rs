@@ -20,31 +20,59 @@ use crate::number::Number;
 use crate::problem::{Code, Path, Problem};
 use crate::question::{Kind, Question};
 use crate::rules::Rules;
-use crate::sheet::{judge, no_such_question};
+use crate::sheet::{Sheet, Slot, judge, no_such_question};
 use pick::{Names, OwnSeed, PickSeed, named};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 /// Reads answers to the questions of a form: for each question what was given there, if anything was.
 ///
 /// # Errors
 /// Every answer to no question and every one that cannot be read, with its place.
 pub fn read(form: &Form, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>> {
-    let mut reading =
-        Reading { form, replies: vec![None; form.questions().len()], found: None, problems: Vec::new() };
+    let mut replies = vec![None; form.questions().len()];
+    read_into(form, text, &mut |at, reply| {
+        if let Some(slot) = replies.get_mut(at) {
+            *slot = Some(reply);
+        }
+    })?;
+    Ok(replies)
+}
+
+/// Reads answers onto a sheet, each judged as it comes: a long form is gone through once, and not once to read it and
+/// again to judge.
+///
+/// # Errors
+/// As [`read`].
+pub fn sheet(form: &Arc<Form>, text: &str) -> Result<Sheet, Vec<Problem>> {
+    let questions = form.questions();
+    let mut slots = vec![Slot::default(); questions.len()];
+    let rules = &form.questionnaire().rules;
+    read_into(form, text, &mut |at, reply| {
+        if let Some((slot, question)) = slots.get_mut(at).zip(questions.get(at)) {
+            *slot = Slot::of(question, rules, reply);
+        }
+    })?;
+    Ok(Sheet::with_slots(form.clone(), slots))
+}
+
+fn read_into(form: &Form, text: &str, put: &mut dyn FnMut(usize, Reply)) -> Result<(), Vec<Problem>> {
+    let mut reading = Reading { form, put, found: None, problems: Vec::new() };
     json::read_seed(text, &mut reading).map_err(|problem| vec![problem])?;
     if reading.found.is_none() && reading.problems.is_empty() {
         let problem = Problem::new(Code::Required, Text::Verbatim("Required".to_owned()));
         reading.problems.push(problem.at(Path::root().then("answers")));
     }
-    if reading.problems.is_empty() { Ok(reading.replies) } else { Err(reading.problems) }
+    if reading.problems.is_empty() { Ok(()) } else { Err(reading.problems) }
 }
 
 struct Reading<'f> {
     form: &'f Form,
-    replies: Vec<Option<Reply>>,
+    /// Where the reply to the question at a place goes.
+    put: &'f mut dyn FnMut(usize, Reply),
     /// The member in which answers were found.
     found: Option<&'static str>,
     problems: Vec<Problem>,
@@ -137,16 +165,10 @@ impl<'de> Visitor<'de> for Members<'_, '_> {
                 continue;
             };
             near = at + 1;
-            match (
-                map.next_value_seed(ReplySeed(Asked {
-                    question,
-                    rules: &reading.form.questionnaire().rules,
-                }))?,
-                reading.replies.get_mut(at),
-            ) {
-                (Ok(reply), Some(slot)) => *slot = Some(reply),
-                (Ok(_), None) => {}
-                (Err(problem), _) => reading.problem(problem.at(place())),
+            let asked = Asked { question, rules: &reading.form.questionnaire().rules };
+            match map.next_value_seed(ReplySeed(asked))? {
+                Ok(reply) => (reading.put)(at, reply),
+                Err(problem) => reading.problem(problem.at(place())),
             }
         }
         Ok(())

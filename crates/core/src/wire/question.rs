@@ -78,6 +78,9 @@ pub(super) struct Entry<'q> {
     /// For a choice: what that offer is called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     other_label: Option<Words<'q>>,
+    /// For a choice: how many options stand above that offer; all without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    other_at: Option<usize>,
     /// For a text: more than a line is expected.
     #[serde(default, skip_serializing_if = "is_false")]
     long: bool,
@@ -177,6 +180,7 @@ pub(super) fn entry(question: &Question) -> Entry<'_> {
         multi: false,
         other: false,
         other_label: None,
+        other_at: None,
         long: false,
         yes: None,
         no: None,
@@ -203,6 +207,7 @@ impl<'q> Entry<'q> {
                 self.multi = choice.multi;
                 self.other = choice.other;
                 self.other_label = borrowed(choice.other_label.as_ref()).filter(|_| choice.other);
+                self.other_at = choice.other_at.filter(|_| choice.other);
                 KindName::Choice
             }
             Kind::Text(text) => {
@@ -302,8 +307,9 @@ impl Entry<'_> {
                     .map(option)
                     .collect(),
                 multi: self.multi,
-                other: self.other || self.other_label.is_some(),
+                other: self.other || self.other_label.is_some() || self.other_at.is_some(),
                 other_label: self.other_label.take().map(Cow::into_owned),
+                other_at: self.other_at.take(),
             }),
             KindName::Text => Kind::Text(TextEntry { long: self.long }),
             KindName::Confirm => Kind::Confirm(Confirm {
@@ -330,6 +336,7 @@ impl Entry<'_> {
             ("multi", self.multi && name != KindName::Choice),
             ("other", self.other && name != KindName::Choice),
             ("other_label", self.other_label.is_some()),
+            ("other_at", self.other_at.is_some()),
             ("long", self.long && name != KindName::Text),
             ("yes", self.yes.is_some()),
             ("no", self.no.is_some()),

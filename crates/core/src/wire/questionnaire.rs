@@ -9,13 +9,14 @@ use crate::limits;
 use crate::message::{Message, Text};
 use crate::problem::{Code, Path, Problem};
 use crate::question::{Kind, Question};
-use crate::questionnaire::{Completed, Questionnaire};
+use crate::questionnaire::{Beside, Completed, Questionnaire};
 use crate::rules::Rules;
 use crate::section::Section;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashSet};
 
 /// Questions for a person, in Sayso's own format.
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -54,6 +55,10 @@ pub(super) struct Document<'q> {
     /// How answers are judged.
     #[serde(default, skip_serializing_if = "is_usual")]
     rules: Cow<'q, Rules>,
+    /// What other formats say that this one has no words for, by the name of the format: it is kept for the way back,
+    /// and neither shown nor judged by.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    beside: Cow<'q, Beside>,
 }
 
 /// What every version has.
@@ -144,7 +149,7 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
         }
     };
     problems.extend(questionnaire.problems());
-    problems.extend(missing_words(&questionnaire));
+    problems.extend(slips(&questionnaire));
     if problems.is_empty() {
         return Ok(Read { questionnaire, ignored });
     }
@@ -157,7 +162,32 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     Err(problems)
 }
 
-/// Questions that ask nothing and options that say nothing. Other formats have them; here it is a slip.
+/// What is refused when it is read, though a questionnaire may have it: nothing to ask, questions that ask nothing and
+/// options that say nothing. Other formats have such things; here each is a slip.
+pub fn slips(questionnaire: &Questionnaire) -> Vec<Problem> {
+    let mut slips = missing_questions(questionnaire);
+    slips.extend(missing_words(questionnaire));
+    slips
+}
+
+fn missing_questions(questionnaire: &Questionnaire) -> Vec<Problem> {
+    let few = |place: Path| {
+        let said = Message::TooFew.with(["1", "question"]);
+        Problem::new(Code::TooSmall, said).at(place.then("questions"))
+    };
+    if questionnaire.questions.is_empty() && questionnaire.sections.is_empty() {
+        return vec![few(Path::root())];
+    }
+    if questionnaire.sections.len() > limits::SECTIONS {
+        return Vec::new();
+    }
+    let with_some: HashSet<_> =
+        questionnaire.questions.iter().filter_map(|question| question.section.as_ref()).collect();
+    let sections = questionnaire.sections.iter().enumerate();
+    let empty = sections.filter(|(_, section)| !with_some.contains(&section.id));
+    empty.map(|(index, _)| few(Path::root().then("sections").then(index))).collect()
+}
+
 fn missing_words(questionnaire: &Questionnaire) -> Vec<Problem> {
     let places = OnceCell::new();
     let place = |index: usize| {
@@ -206,6 +236,7 @@ impl Serialize for Questionnaire {
                 summary: borrowed(completed.summary.as_ref()),
             }),
             rules: Cow::Borrowed(&self.rules),
+            beside: Cow::Borrowed(&self.beside),
         }
         .serialize(serializer)
     }
@@ -276,6 +307,7 @@ fn build(document: Document<'_>) -> (Questionnaire, Vec<Problem>) {
             summary: completed.summary.map(Cow::into_owned),
         }),
         rules: document.rules.into_owned(),
+        beside: document.beside.into_owned(),
     };
     (questionnaire, building.problems)
 }

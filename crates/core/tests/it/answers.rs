@@ -285,8 +285,7 @@ fn the_last_digit_of_a_long_number_arrives() {
 /// What was sent as JSON, read again by whoever receives it.
 fn received(made: &Arc<Questionnaire>, text: &str) -> Sheet {
     let form = Arc::new(Form::new(made.clone()));
-    let replies = answers::read(&form, text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
-    Sheet::with_replies(form, replies)
+    answers::sheet(&form, text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"))
 }
 
 proptest! {
@@ -350,9 +349,15 @@ proptest! {
             text.remove(place.index(text.len()));
         }
         let form = Arc::new(Form::new(made));
-        match answers::read(&form, &text.into_iter().collect::<String>()) {
-            Ok(replies) => drop(Sheet::with_replies(form, replies).submission()),
-            Err(problems) => prop_assert!(!problems.is_empty()),
+        let text: String = text.into_iter().collect();
+        let sheet = answers::sheet(&form, &text);
+        match answers::read(&form, &text) {
+            Ok(replies) => {
+                let (read, placed) = (sheet.unwrap(), Sheet::with_replies(form, replies));
+                prop_assert_eq!(read.problems(), placed.problems());
+                prop_assert_eq!(read.submission(), placed.submission());
+            }
+            Err(problems) => prop_assert_eq!(Err(problems), sheet.map(|_| ())),
         }
     }
 

@@ -29,7 +29,9 @@ fn kind() -> impl Strategy<Value = Kind> {
             options,
             multi,
             other,
-            other_label: None
+            other_label: None,
+            // In its place above the options, now and then.
+            other_at: (multi && other).then_some(0),
         })),
         any::<bool>().prop_map(|long| Kind::Text(TextEntry { long })),
     ]
@@ -49,7 +51,7 @@ fn question() -> impl Strategy<Value = Question> {
 
 fn rules() -> impl Strategy<Value = Rules> {
     let unit = prop_oneof![Just(LengthUnit::Scalar), Just(LengthUnit::Utf16)];
-    (unit, any::<[bool; 11]>()).prop_map(|(length_unit, [a, b, c, d, e, f, g, h, i, j, k])| Rules {
+    (unit, any::<[bool; 12]>()).prop_map(|(length_unit, [a, b, c, d, e, f, g, h, i, j, k, l])| Rules {
         length_unit,
         trim_text: a,
         repeated_picks: b,
@@ -62,6 +64,7 @@ fn rules() -> impl Strategy<Value = Rules> {
         loose_single: i,
         blank_text: j,
         unjudged: k,
+        some_answer: l,
     })
 }
 
@@ -112,7 +115,8 @@ proptest! {
         let read: Questionnaire = json::read(&text).unwrap();
         prop_assert_eq!(&read, &questionnaire);
         prop_assert_eq!(read.digest(), questionnaire.digest());
-        let problems = questionnaire.problems();
+        let mut problems = questionnaire.problems();
+        problems.extend(questionnaire::slips(&questionnaire));
         let wanted = if problems.is_empty() { Ok(Read { questionnaire, ignored: Vec::new() }) } else { Err(problems) };
         prop_assert_eq!(questionnaire::read(&text), wanted);
     }

@@ -41,7 +41,7 @@ pub(crate) fn full() -> Questionnaire {
         ..question(
             "db",
             "Which database?",
-            Kind::Choice(Choice { options, multi: true, other: true, other_label: None }),
+            Kind::Choice(Choice { options, multi: true, other: true, other_label: None, other_at: None }),
         )
     };
     let why = Question {
@@ -137,7 +137,7 @@ pub(crate) fn kinds() -> Outcome {
     let replies = said.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
     let receipt = receipt(Surface::Command, Assurance::Scripted);
     let receipt = Receipt { dropped: vec![QuestionId::new("hidden")], ..receipt };
-    Outcome::Answered { replies, receipt, verdict: None }
+    Outcome::Answered { replies, as_sent: None, receipt, verdict: None }
 }
 
 fn receipt(surface: Surface, assurance: Assurance) -> Receipt {
@@ -147,7 +147,8 @@ fn receipt(surface: Surface, assurance: Assurance) -> Receipt {
 
 pub(crate) fn outcomes() -> [(&'static str, Outcome); 7] {
     let terminal = receipt(Surface::Prompter, Assurance::Terminal);
-    let answered = |verdict| Outcome::Answered { replies: replies(), receipt: terminal.clone(), verdict };
+    let answered =
+        |verdict| Outcome::Answered { replies: replies(), as_sent: None, receipt: terminal.clone(), verdict };
     let declined =
         |reason, surface| Outcome::Declined { reason, receipt: receipt(surface, Assurance::Scripted) };
     [
@@ -170,7 +171,7 @@ fn feedback() -> Feedback {
 
 fn submission() -> Submission {
     let receipt = receipt(Surface::Prompter, Assurance::Terminal);
-    Submission { replies: replies(), receipt, verdict_by: at("2026-01-03T04:00:00Z") }
+    Submission { replies: replies(), as_sent: None, receipt, verdict_by: at("2026-01-03T04:00:00Z") }
 }
 
 fn presences() -> [Presence; 3] {

@@ -106,7 +106,9 @@ pub(super) fn bad_requests_leave_nothing_behind(bench: &dyn Bench) {
     let refused = |key: Option<&str>, new: NewAsk| code(desk.open(key, new));
     let name = "n".repeat(limits::NAME_CHARS + 1);
     let long = "k".repeat(limits::KEY_BYTES + 1);
-    assert_eq!(refused(None, NewAsk { questionnaire: Arc::default(), ..new_ask("") }), Code::InvalidRequest);
+    let twice = vec![Question::new("a", "?", Kind::Date); 2];
+    let questionnaire = Arc::new(Questionnaire { questions: twice, ..Questionnaire::default() });
+    assert_eq!(refused(None, NewAsk { questionnaire, ..new_ask("door") }), Code::InvalidRequest);
     assert_eq!(refused(None, NewAsk { time_limit_ms: Some(0), ..new_ask("door") }), Code::InvalidValue);
     assert_eq!(refused(None, NewAsk { asker: Asker { name, ..asker() }, ..new_ask("door") }), Code::TooBig);
     assert_eq!(refused(Some(""), new_ask("door")), Code::InvalidValue);

@@ -11,7 +11,7 @@ pub(super) fn the_first_answer_wins_and_the_second_is_kept(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let ask = open(&*desk, "door");
     let first = act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("red")])).unwrap();
-    let Some(Outcome::Answered { replies, receipt, verdict: None }) = first.outcome() else {
+    let Some(Outcome::Answered { replies, receipt, verdict: None, .. }) = first.outcome() else {
         panic!("{first:?}")
     };
     assert_eq!(replies.get(&QuestionId::new("color")), Some(&pick("red").1));

@@ -57,7 +57,7 @@ pub(crate) fn reply(text: &str) -> (QuestionId, Reply) {
 }
 
 pub(crate) fn submit(ask: &Ask, text: &str) -> Command {
-    Command::Submit { replies: [reply(text)].into(), shown: ask.request.digest }
+    Command::Submit { replies: [reply(text)].into(), as_sent: None, shown: ask.request.digest }
 }
 
 /// What the person typed who answered.

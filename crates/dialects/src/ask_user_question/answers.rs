@@ -136,7 +136,7 @@ mod tests {
     fn choice(labels: &[&str], multi: bool) -> Choice {
         let option = |(index, label): (usize, &&str)| Opt::new(format!("o{}", index + 1), *label);
         let options = labels.iter().enumerate().map(option).collect();
-        Choice { options, multi, other: true, other_label: None }
+        Choice { options, multi, other: true, ..Choice::default() }
     }
 
     fn read(labels: &[&str], multi: bool, text: &str) -> Option<String> {

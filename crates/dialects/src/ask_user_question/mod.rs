@@ -2,13 +2,15 @@
 //! the short headers of the questions.
 //!
 //! `read` and `refuse` hold the spec's input rules and error texts, `write` and `answers` its output format, `screen`
-//! what its terminal prompter shows and hears, `manual` its help, `route` how a shell finds it.
+//! what its terminal prompter shows and hears, `manual` its help, `schema` its schemas, `route` how a shell finds it.
 
 mod answers;
 mod manual;
 mod read;
 mod refuse;
+mod request;
 mod route;
+mod schema;
 mod screen;
 mod write;
 
@@ -16,7 +18,9 @@ pub use answers::read_answers;
 pub use manual::{USAGE, manual};
 pub use read::{AskLimits, read};
 pub use refuse::refuse;
+pub use request::request;
 pub use route::{NAME, Routed, json_argument, route};
+pub(crate) use schema::published;
 pub use screen::{CUSTOM_PROMPT, Heard, hear, no_valid_choice, screen};
 pub use write::write;
 

@@ -1,7 +1,8 @@
 //! Requests: the spec's "input validation rules", judged and worded as its Zod schema does.
 
 use super::manual::USAGE;
-use crate::loose::{self, Expected, List, Loose, Members};
+use crate::judge::{self, Judge, Place};
+use crate::loose::{self, List, Loose, Members};
 use crate::{Read, javascript};
 use sayso_core::display;
 use sayso_core::limits;
@@ -12,13 +13,11 @@ use serde::de::MapAccess;
 use std::collections::HashSet;
 
 /// The fewest options of a question (the spec's "options").
-const OPTIONS_MIN: usize = 2;
+pub(super) const OPTIONS_MIN: usize = 2;
 /// The longest label, in UTF-16 code units (the spec's "option.label").
-const LABEL_LENGTH: usize = 50;
+pub(super) const LABEL_LENGTH: usize = 50;
 /// The longest description, in UTF-16 code units (the spec's "option.description").
-const DESCRIPTION_LENGTH: usize = 200;
-/// How many issues are told one by one; the others are counted.
-const ISSUES_MAX: usize = 1_000;
+pub(super) const DESCRIPTION_LENGTH: usize = 200;
 
 const _: () = assert!(limits::QUESTIONS <= List::<Item>::KEPT && limits::OPTIONS <= List::<Entry>::KEPT);
 
@@ -141,19 +140,24 @@ pub fn read(text: &str, limits: &AskLimits) -> Result<Read, Vec<Problem>> {
         return Err(vec![Problem::new(Code::MissingRequest, said).hint(Text::Verbatim(USAGE.to_owned()))]);
     }
     let request = loose::read::<Request>(text).map_err(|problem| vec![problem])?;
-    let mut judge = Judge { limits, issues: Vec::new(), untold: 0 };
-    let questions = judge.request(request);
-    judge.verdict()?;
-    let rules = Rules {
+    let mut reading = Reading { limits, judge: Judge::new(judge::zod3) };
+    let questions = reading.request(request);
+    reading.judge.verdict()?;
+    let warnings = same_headers(&questions);
+    let questionnaire = Questionnaire { questions, rules: rules(), ..Questionnaire::default() };
+    Ok(Read { warnings, ..Read::of(questionnaire) })
+}
+
+/// How the spec judges answers.
+pub(super) fn rules() -> Rules {
+    Rules {
         length_unit: LengthUnit::Utf16,
         trim_text: false,
         repeated_picks: true,
         other_alone: true,
         empty_other: true,
         ..Rules::default()
-    };
-    let warnings = same_headers(&questions);
-    Ok(Read { questionnaire: Questionnaire { questions, rules, ..Questionnaire::default() }, warnings })
+    }
 }
 
 /// A warning for each question whose header an earlier one has: the later answer wins.
@@ -170,112 +174,44 @@ fn same_headers(questions: &[Question]) -> Vec<Problem> {
     warnings
 }
 
-/// Where in the request; worked out only when there is something to say about the place.
-type Place<'p> = &'p dyn Fn() -> Path;
-
-/// Goes through a request in the order of the schema's members and notes what is wrong. What it returns counts only
-/// when nothing is.
-struct Judge<'l> {
+/// Goes through a request in the order of the schema's members.
+struct Reading<'l> {
     limits: &'l AskLimits,
-    issues: Vec<Problem>,
-    untold: usize,
+    judge: Judge,
 }
 
-impl Judge<'_> {
-    fn verdict(mut self) -> Result<(), Vec<Problem>> {
-        if self.issues.is_empty() {
-            return Ok(());
-        }
-        if self.untold > 0 {
-            let said = Message::MoreProblems.with([self.untold]);
-            self.issues.push(Problem::new(Code::TooBig, said));
-        }
-        Err(self.issues)
-    }
-
-    fn issue(&mut self, code: Code, words: String, place: Place<'_>) {
-        if self.issues.len() < ISSUES_MAX {
-            self.issues.push(Problem::new(code, Text::Verbatim(words)).at(place()));
-        } else {
-            self.untold += 1;
-        }
-    }
-
+impl Reading<'_> {
     fn request(&mut self, request: Loose<Request>) -> Vec<Question> {
-        let Some(request) = self.expect(request, &Path::root) else { return Vec::new() };
+        let Some(request) = self.judge.expect(request, &Path::root) else { return Vec::new() };
         let place = || Path::root().then("questions");
-        let questions = self.list(request.questions, 1, self.limits.questions, &place);
+        let questions = self.judge.list(request.questions, (1, self.limits.questions), &place);
         let question = |(index, item)| self.question(index, item, &|| place().then(index));
         questions.into_iter().enumerate().filter_map(question).collect()
     }
 
     fn question(&mut self, index: usize, item: Loose<Item>, place: Place<'_>) -> Option<Question> {
-        let item = self.expect(item, place)?;
+        let item = self.judge.expect(item, place)?;
         let prompt = self.text(item.question, self.limits.question, &|| place().then("question"));
         let header = self.text(item.header, self.limits.header, &|| place().then("header"));
         let options = || place().then("options");
-        let entries = self.list(item.options, OPTIONS_MIN, self.limits.options, &options);
+        let entries = self.judge.list(item.options, (OPTIONS_MIN, self.limits.options), &options);
         let option = |(index, entry)| self.option(index, entry, &|| options().then(index));
         let options = entries.into_iter().enumerate().filter_map(option).collect();
-        let multi = self.expect(item.multi_select, &|| place().then("multiSelect"))?;
-        Some(Question {
-            label: Some(header),
-            ..Question::new(
-                format!("q{index}"),
-                prompt,
-                Kind::Choice(Choice { options, multi, other: true, other_label: None }),
-            )
-        })
+        let multi = self.judge.expect(item.multi_select, &|| place().then("multiSelect"))?;
+        let kind = Kind::Choice(Choice { options, multi, other: true, ..Choice::default() });
+        Some(Question { label: Some(header), ..Question::new(format!("q{index}"), prompt, kind) })
     }
 
     fn option(&mut self, index: usize, entry: Loose<Entry>, place: Place<'_>) -> Option<Opt> {
-        let entry = self.expect(entry, place)?;
+        let entry = self.judge.expect(entry, place)?;
         let label = self.text(entry.label, LABEL_LENGTH, &|| place().then("label"));
         let description = self.text(entry.description, DESCRIPTION_LENGTH, &|| place().then("description"));
         Some(Opt { description: Some(description), ..Opt::new(format!("o{}", index + 1), label) })
     }
 
-    fn expect<T: Expected>(&mut self, value: Loose<T>, place: Place<'_>) -> Option<T> {
-        match value {
-            Loose::Value(value) => return Some(value),
-            Loose::Missing => self.issue(Code::Required, "Required".to_owned(), place),
-            Loose::Wrong(found) => {
-                let words = format!("Expected {}, received {found}", T::NAME);
-                self.issue(Code::InvalidType, words, place);
-            }
-        }
-        None
-    }
-
     fn text(&mut self, value: Loose<String>, longest: usize, place: Place<'_>) -> String {
-        let Some(text) = self.expect(value, place) else { return String::new() };
-        let length = LengthUnit::Utf16.count(&text);
-        if length == 0 {
-            let words = "String must contain at least 1 character(s)".to_owned();
-            self.issue(Code::TooSmall, words, place);
-        } else if length > longest {
-            let words = format!("String must contain at most {longest} character(s)");
-            self.issue(Code::TooBig, words, place);
-        }
+        let Some(text) = self.judge.expect(value, place) else { return String::new() };
+        self.judge.length(&text, (1, longest), LengthUnit::Utf16, place);
         text
-    }
-
-    fn list<T: Expected>(
-        &mut self,
-        value: Loose<List<T>>,
-        fewest: usize,
-        most: usize,
-        place: Place<'_>,
-    ) -> Vec<Loose<T>> {
-        let Some(list) = self.expect(value, place) else { return Vec::new() };
-        if list.count < fewest {
-            let words = format!("Array must contain at least {fewest} element(s)");
-            self.issue(Code::TooSmall, words, place);
-        }
-        if list.count > most {
-            let words = format!("Array must contain at most {most} element(s)");
-            self.issue(Code::TooBig, words, place);
-        }
-        list.items
     }
 }

@@ -75,7 +75,8 @@ pub fn hear(choice: &Choice, line: &str) -> Heard {
     }
     let option = |part: &str| {
         let number = javascript::parse_int(part).and_then(|number| usize::try_from(number).ok())?;
-        choice.numbered(number).map(|option| Pick::Option(option.id.clone()))
+        let at = number.checked_sub(1)?;
+        choice.options.get(at).map(|option| Pick::Option(option.id.clone()))
     };
     let most = if choice.multi { usize::MAX } else { 1 };
     let picks: Vec<_> = line.split(',').filter_map(option).take(most).collect();

@@ -2,7 +2,7 @@
 
 use crate::sample::{question, request};
 use proptest::prelude::*;
-use sayso_dialects::Dialect;
+use sayso_dialects::{Dialect, Guess};
 
 #[test]
 fn names_are_read_back() {
@@ -13,24 +13,60 @@ fn names_are_read_back() {
 }
 
 #[test]
-fn only_clear_cases_are_guessed() {
-    let (ours, theirs) = (Some(Dialect::Sayso), Some(Dialect::AskUserQuestion));
+fn a_shape_that_only_one_dialect_has_is_its() {
+    use Dialect::{AskUserQuestion, Auq, Interaction, Interrupt, Questionnaire, Sayso};
+    let auq = r#"{"questions":[{"prompt":"Which?","title":"T","options":[{"label":"A"},{"label":"B"}],"multiSelect":false}]}"#;
+    let field = r#"{"id":"a","type":"text","label":"A"}"#;
     let cases = [
-        (request(&[question("H", &["A", "B"], false)]), theirs),
-        (r#"{"questions":[1,{"header":"H"}]}"#.to_owned(), theirs),
-        (r#"{"questions":[{"prompt":"Which?"}]}"#.to_owned(), ours),
-        (r#"{"sayso":1}"#.to_owned(), ours),
-        (r#"{"questions":[{"prompt":"Which?","multiSelect":true}]}"#.to_owned(), None),
-        (r#"{"sayso":1,"questions":[{"header":"H"}]}"#.to_owned(), None),
-        (r#"{"questions":[]}"#.to_owned(), None),
-        (r#"{"questions":{"prompt":1}}"#.to_owned(), None),
-        (r#"[{"prompt":"Which?"}]"#.to_owned(), None),
-        (r#"{"questions":[{"prompt":"Which?"}]"#.to_owned(), None),
-        (String::new(), None),
-        ("Which?".to_owned(), None),
+        (request(&[question("H", &["A", "B"], false)]), AskUserQuestion),
+        (r#"{"questions":[1,{"header":"H"}]}"#.to_owned(), AskUserQuestion),
+        (r#"{"questions":[{"prompt":"Which?"}]}"#.to_owned(), Sayso),
+        (r#"{"questions":[{"prompt":"Which?","options":[{"label":"A"}],"multi":true}]}"#.to_owned(), Sayso),
+        (r#"{"sections":[{"questions":[{"prompt":"Which?"}]}]}"#.to_owned(), Sayso),
+        (r#"{"sayso":1}"#.to_owned(), Sayso),
+        (r#"{"questions":[{"id":"q","type":"text","label":"L","prompt":"P"}]}"#.to_owned(), Questionnaire),
+        (r#"{"questions":[{"type":"date","prompt":"P"}]}"#.to_owned(), Questionnaire),
+        (auq.to_owned(), Auq),
+        (r#"{"questions":[{"prompt":"Which?","multiSelect":true}]}"#.to_owned(), Auq),
+        (r#"{"questions":[],"nonBlocking":true}"#.to_owned(), Auq),
+        (format!(r#"{{"fields":[{field}]}}"#), Interaction),
+        (format!(r#"{{"title":"T","sections":[{{"id":"s","fields":[{field}]}}]}}"#), Interaction),
+        (format!(r#"{{"schema":{{"fields":[{field}]}},"timeoutMs":20}}"#), Interaction),
+        (r#"{"questions":[{"question":"Q?","options":[{"label":"A","value":"a"}]}]}"#.to_owned(), Interrupt),
+        (r#"{"info":"i","taskName":"t","data":{},"questions":null}"#.to_owned(), Interrupt),
+        (r#"{"event":"interrupt","data":{}}"#.to_owned(), Interrupt),
     ];
     for (text, dialect) in cases {
-        assert_eq!(Dialect::guess(&text), dialect, "{text}");
+        assert_eq!(Dialect::guess(&text), Guess::One(dialect), "{text}");
+    }
+}
+
+#[test]
+fn shapes_that_several_have_are_nobodys_and_those_of_none_too() {
+    let several = |text: &str| match Dialect::guess(text) {
+        Guess::Several(several) => several,
+        guess => panic!("{text}: {guess:?}"),
+    };
+    let without_any = [Dialect::Sayso, Dialect::Questionnaire, Dialect::AskUserQuestion, Dialect::Auq];
+    assert_eq!(
+        several(r#"{"questions":[{"options":[]}]}"#),
+        [&without_any[..], &[Dialect::Interrupt]].concat()
+    );
+    let choice = r#"{"questions":[{"question":"Q?","multiSelect":true,"options":[]},{"options":[]}]}"#;
+    assert_eq!(Dialect::guess(choice), Guess::One(Dialect::AskUserQuestion));
+    let titled = r#"{"title":"T"}"#;
+    assert_eq!(several(titled), [Dialect::Sayso, Dialect::Interaction]);
+    let neither = [
+        r#"{"sayso":1,"questions":[{"header":"H"}]}"#,
+        r#"{"questions":[{"prompt":"P","question":"Q"}]}"#,
+        r#"[{"prompt":"Which?"}]"#,
+        r#"{"questions":[{"prompt":"Which?"}]"#,
+        "{}",
+        "",
+        "Which?",
+    ];
+    for text in neither {
+        assert_eq!(Dialect::guess(text), Guess::None, "{text}");
     }
 }
 

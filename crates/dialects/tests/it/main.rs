@@ -3,7 +3,33 @@
 #[cfg(test)]
 mod answers;
 #[cfg(test)]
+mod auq;
+#[cfg(test)]
+mod auq_outcomes;
+#[cfg(test)]
+mod auq_requests;
+#[cfg(test)]
 mod guessing;
+#[cfg(test)]
+mod interaction;
+#[cfg(test)]
+mod interaction_translation;
+#[cfg(test)]
+mod interaction_vectors;
+#[cfg(test)]
+mod interrupt_decisions;
+#[cfg(test)]
+mod interrupt_requests;
+#[cfg(test)]
+mod interrupt_vectors;
+#[cfg(test)]
+mod pages;
+#[cfg(test)]
+mod questionnaire;
+#[cfg(test)]
+mod questionnaire_properties;
+#[cfg(test)]
+mod questionnaire_vectors;
 #[cfg(test)]
 mod requests;
 #[cfg(test)]
@@ -16,6 +42,8 @@ mod schemas;
 mod screens;
 #[cfg(test)]
 mod spec_cases;
+#[cfg(test)]
+mod translating;
 #[cfg(test)]
 mod vectors;
 

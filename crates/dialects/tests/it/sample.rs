@@ -34,8 +34,13 @@ fn receipt() -> Value {
 
 /// The outcome of these replies.
 pub(crate) fn answered(replies: Replies) -> Outcome {
+    answered_as(replies, None)
+}
+
+/// The outcome of these replies, which a program gave in these words.
+pub(crate) fn answered_as(replies: Replies, as_sent: Option<Value>) -> Outcome {
     let receipt = serde_json::from_value(receipt()).unwrap();
-    Outcome::Answered { replies, receipt, verdict: None }
+    Outcome::Answered { replies, as_sent, receipt, verdict: None }
 }
 
 /// The outcome of replies to the questions in their order.

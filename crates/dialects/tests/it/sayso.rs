@@ -4,7 +4,7 @@ use crate::sample::{answered, ask, declined, ended};
 use proptest::prelude::*;
 use sayso_core::message::Lang;
 use sayso_core::{Code, OptionId, Pick, QuestionId, Questionnaire, Replies, Reply};
-use sayso_dialects::{AskLimits, Dialect};
+use sayso_dialects::{Dialect, Limits};
 use serde_json::{Value, json};
 
 const REQUEST: &str = r#"{"sayso":1,"questions":[
@@ -12,14 +12,15 @@ const REQUEST: &str = r#"{"sayso":1,"questions":[
     {"prompt":"Why?"}]}"#;
 
 fn read(text: &str) -> Result<Questionnaire, Vec<(String, Code)>> {
-    let read = Dialect::Sayso.read(text, &AskLimits::default());
+    let read = Dialect::Sayso.read(text, &Limits::default());
     read.map(|read| read.questionnaire)
         .map_err(|problems| problems.iter().map(|problem| (problem.path.bracketed(), problem.code)).collect())
 }
 
 fn answers(text: &str) -> Result<Replies, Vec<(String, Code)>> {
     let read = Dialect::Sayso.read_answers(&read(REQUEST).unwrap(), text);
-    read.map_err(|problems| problems.iter().map(|problem| (problem.path.bracketed(), problem.code)).collect())
+    read.map(|given| given.replies)
+        .map_err(|problems| problems.iter().map(|problem| (problem.path.bracketed(), problem.code)).collect())
 }
 
 fn answer(id: &str, value: impl Into<Value>) -> Result<Reply, Vec<(String, Code)>> {
@@ -45,7 +46,7 @@ fn the_version_may_be_left_out_and_must_not_be_newer() {
 #[test]
 fn a_refusal_says_each_problem_with_its_place() {
     let text = r#"{"questions":[{"id":"a","prompt":"A?"},{"id":"a","prompt":""}]}"#;
-    let problems = Dialect::Sayso.read(text, &AskLimits::default()).unwrap_err();
+    let problems = Dialect::Sayso.read(text, &Limits::default()).unwrap_err();
     let refused = Dialect::Sayso.refuse(&problems, Lang::En);
     assert_eq!(
         refused.stderr,

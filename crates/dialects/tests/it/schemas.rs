@@ -1,12 +1,13 @@
 //! The published schemas: what the examples, the golden files and the reader say must hold of them.
 
 use jsonschema::Validator;
-use sayso_dialects::{AskLimits, Dialect};
+use sayso_dialects::{Dialect, Form, Limits, Part};
 use serde_json::{Value, json};
 use std::path::Path;
 
-fn schema(text: Option<String>) -> Validator {
-    let schema: Value = serde_json::from_str(&text.unwrap()).unwrap();
+fn schema(dialect: Dialect, part: Part) -> Validator {
+    let text = dialect.schema(part, Form::JsonSchema, &Limits::default()).unwrap();
+    let schema: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     jsonschema::draft202012::new(&schema).unwrap()
 }
@@ -24,20 +25,19 @@ fn files(folder: &str, named: impl Fn(&str) -> bool) -> Vec<(String, Value)> {
 
 #[test]
 fn every_example_fits_the_schema_and_the_reader() {
-    let schema = schema(Dialect::Sayso.request_schema());
+    let schema = schema(Dialect::Sayso, Part::Request);
     let examples = files("examples", |name| name.ends_with(".json"));
     assert!(examples.len() > 8);
     for (name, example) in examples {
         assert!(schema.is_valid(&example), "{name}: {:?}", schema.iter_errors(&example).next());
-        let read = Dialect::Sayso.read(&example.to_string(), &AskLimits::NONE).unwrap();
+        let read = Dialect::Sayso.read(&example.to_string(), &Limits::NONE).unwrap();
         assert_eq!(read.warnings, [], "{name}");
     }
 }
 
 #[test]
 fn what_the_format_was_still_fits_the_schemas() {
-    let (request, outcome) =
-        (schema(Dialect::Sayso.request_schema()), schema(Dialect::Sayso.outcome_schema()));
+    let (request, outcome) = (schema(Dialect::Sayso, Part::Request), schema(Dialect::Sayso, Part::Outcome));
     let golden = files("crates/core/tests/golden", |name| name.starts_with("questionnaire"));
     assert!(golden.len() > 2);
     for (name, document) in golden {
@@ -53,7 +53,7 @@ fn what_the_format_was_still_fits_the_schemas() {
 
 #[test]
 fn what_the_reader_refuses_for_its_shape_the_schema_refuses_too() {
-    let schema = schema(Dialect::Sayso.request_schema());
+    let schema = schema(Dialect::Sayso, Part::Request);
     let refused = [
         json!({ "questions": [{ "id": "q" }] }),
         json!({ "questions": [{ "prompt": "" }] }),
@@ -67,7 +67,7 @@ fn what_the_reader_refuses_for_its_shape_the_schema_refuses_too() {
     ];
     for request in refused {
         assert!(!schema.is_valid(&request), "{request}");
-        assert!(Dialect::Sayso.read(&request.to_string(), &AskLimits::NONE).is_err(), "{request}");
+        assert!(Dialect::Sayso.read(&request.to_string(), &Limits::NONE).is_err(), "{request}");
     }
 }
 
@@ -80,13 +80,13 @@ fn the_requests_of_the_guide_are_right() {
         .collect();
     assert!(requests.len() > 1);
     for request in requests {
-        let read = Dialect::Sayso.read(request, &AskLimits::NONE).unwrap();
+        let read = Dialect::Sayso.read(request, &Limits::NONE).unwrap();
         assert_eq!(read.warnings, [], "{request}");
     }
     for block in guide.split("```json\n").skip(1).filter_map(|block| block.split("```").next()) {
         if block.starts_with("{\"prompt\"") || block.starts_with("{\"id\"") {
             let request = format!("{{\"questions\":[{block}]}}");
-            assert!(Dialect::Sayso.read(&request, &AskLimits::NONE).unwrap().warnings.is_empty(), "{block}");
+            assert!(Dialect::Sayso.read(&request, &Limits::NONE).unwrap().warnings.is_empty(), "{block}");
         }
     }
 }

@@ -7,7 +7,7 @@ use sayso_dialects::ask_user_question::{
     AskLimits, CUSTOM_PROMPT, Heard, Routed, hear, json_argument, no_valid_choice, read, refuse, route,
     screen, write,
 };
-use sayso_dialects::{Dialect, Written};
+use sayso_dialects::{Dialect, Guess, Written};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -56,7 +56,7 @@ fn command(number: &str, vector: &Value) {
         Ok(read) => {
             assert_eq!(expected["data"], as_request(&read.questionnaire), "{number}");
             assert_eq!(read.warnings, [], "{number}");
-            assert_eq!(Dialect::guess(text), Some(Dialect::AskUserQuestion), "{number}");
+            assert_eq!(Dialect::guess(text), Guess::One(Dialect::AskUserQuestion), "{number}");
         }
         Err(problems) => {
             let words = expected.get("stderrDocStyle").unwrap_or(&expected["stderr"]).as_str();

@@ -71,11 +71,12 @@ fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, 
         None => Command::Decline { reason: args.reason, shown },
         Some(text) => {
             let dialect = parse_dialect(&ask.request.dialect)?;
-            let replies = dialect.read_answers(&ask.request.questionnaire, &text).map_err(|problems| {
+            let given = dialect.read_answers(&ask.request.questionnaire, &text).map_err(|problems| {
                 let said = Message::AnswersNeedAttention.with([problems.len()]);
                 Problem::new(Code::InvalidAnswers, said).because(problems)
             })?;
-            Command::Submit { replies, shown }
+            let (replies, as_sent) = given.said()?;
+            Command::Submit { replies, as_sent, shown }
         }
     };
     let ask = session.desk()?.act(&who, ask.id, None, command)?;

@@ -36,8 +36,9 @@ pub(super) fn run(session: &Session, args: Ask) -> Result<Exit, Problem> {
             dialect,
             asker: session.asker(args.from.as_deref()),
             key: args.key,
-            time_limit_ms,
-            place: (!args.no_wait).then_some(place),
+            time_limit_ms: time_limit_ms.or(read.asking.time_limit_ms),
+            place: (!args.no_wait && read.asking.waits).then_some(place),
+            only_id: args.no_wait,
             look: Look::Plain,
         },
     )

@@ -44,6 +44,7 @@ pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Proble
             key: None,
             time_limit_ms: None,
             place: Some(surface::place(session, false, false, false)),
+            only_id: false,
             look: Look::Spec { strict },
         },
     )

@@ -6,9 +6,8 @@ use crate::exit::Exit;
 use crate::session::{self, Session};
 use crate::{console, request};
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{AskId, Lang, Message, Outcome, Problem, Questionnaire, Receipt, Replies, Sheet};
-use sayso_dialects::ask_user_question::AskLimits;
-use sayso_dialects::{Dialect, Written};
+use sayso_core::{AskId, Lang, Message, Outcome, Problem, Questionnaire, Receipt};
+use sayso_dialects::{Dialect, Given, Limits, Written};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -29,7 +28,7 @@ pub(super) fn run(session: &Session, args: &Check) -> Result<Exit, Problem> {
     let read = match &args.answers {
         None => request::read(session, dialect, &given.text),
         // Only the answers are judged: the request may be larger than its dialect allows.
-        Some(_) => dialect.read(&given.text, &AskLimits::NONE),
+        Some(_) => dialect.read(&given.text, &Limits::NONE),
     };
     let findings = match read {
         Err(problems) => refused(dialect, problems, Vec::new(), session.lang()),
@@ -64,18 +63,16 @@ fn refused(dialect: Dialect, problems: Vec<Problem>, warnings: Vec<Problem>, lan
 /// Judges answers to a questionnaire as a submission would be.
 fn judged(session: &Session, dialect: Dialect, questionnaire: Questionnaire, text: &str) -> Findings {
     let questionnaire = Arc::new(questionnaire);
-    let submit = |replies: Replies| {
-        Sheet::new(questionnaire.clone(), replies).submission().map_err(|problem| problem.causes)
-    };
+    let submit = |given: Given| Ok((given.judged(&questionnaire)?, given.as_sent));
     match dialect.read_answers(&questionnaire, text).and_then(submit) {
         Err(problems) => {
             Findings { ok: false, dialect: dialect.name(), problems, warnings: Vec::new(), reply: None }
         }
-        Ok(sent) => {
+        Ok((sent, as_sent)) => {
             let person = session.person(Surface::Command, Assurance::Scripted);
             let receipt = Receipt::of(&person, questionnaire.digest(), session::now());
             let receipt = Receipt { dropped: sent.dropped, ..receipt };
-            let outcome = Outcome::Answered { replies: sent.replies, receipt, verdict: None };
+            let outcome = Outcome::Answered { replies: sent.replies, as_sent, receipt, verdict: None };
             let reply = Some(dialect.write(AskId::NIL, &questionnaire, &outcome));
             Findings { ok: true, dialect: dialect.name(), problems: Vec::new(), warnings: Vec::new(), reply }
         }

@@ -52,6 +52,8 @@ fn settings(session: &Session) -> Vec<Line> {
     let line = |name, value: String, from: &dyn ToString| Line { name, value, from: from.to_string() };
     let none = || "-".to_owned();
     let retention = settings.retention.value;
+    let limits = settings.auq.value;
+    let auq = format!("{}, {} × {}", limits.compat().name(), limits.questions(), limits.options());
     let language = if settings.language.value == Lang::Zh { "zh" } else { "en" };
     let mut lines = vec![
         line("desk", settings.desk.value.to_string(), &settings.desk.origin),
@@ -61,6 +63,7 @@ fn settings(session: &Session) -> Vec<Line> {
             settings.dialect.value.map_or_else(none, |dialect| dialect.name().to_owned()),
             &settings.dialect.origin,
         ),
+        line("auq", auq, &settings.auq.origin),
         line("from", settings.from.value.clone().unwrap_or_else(none), &settings.from.origin),
         line(
             "scripted_answers",

@@ -6,6 +6,7 @@ mod ask_user_question;
 mod cancel;
 mod check;
 mod completions;
+mod convert;
 mod doctor;
 mod list;
 mod schema;
@@ -72,6 +73,7 @@ fn dispatch(session: &Session, command: Option<Command>) -> Result<Exit, Problem
         Some(Command::List(args)) => list::run(session, &args),
         Some(Command::Show(args)) => show::run(session, &args),
         Some(Command::Check(args)) => check::run(session, &args),
+        Some(Command::Convert(args)) => convert::run(session, &args),
         Some(Command::Schema(args)) => schema::run(session, &args),
         Some(Command::Doctor(args)) => doctor::run(session, &args),
         Some(Command::Completions { shell }) => completions::run(shell),

@@ -6,12 +6,36 @@ use crate::exit::Exit;
 use crate::request;
 use crate::session::Session;
 use sayso_core::{Code, Message, Problem};
+use sayso_dialects::{Dialect, Form, Limits, Part};
 
 pub(super) fn run(session: &Session, args: &Schema) -> Result<Exit, Problem> {
-    let dialect = request::dialect(session, Some(&args.dialect), "")?;
-    let schema = if args.outcome { dialect.outcome_schema() } else { dialect.request_schema() };
-    match schema {
+    let limits = request::limits(session);
+    let Some(name) = &args.dialect else { return Ok(print(&list(&limits))) };
+    let dialect = request::dialect(session, Some(name), "")?;
+    let part = if args.outcome { Part::Outcome } else { Part::Request };
+    match dialect.schema(part, args.form, &limits) {
         Some(schema) => Ok(print(&schema)),
-        None => Err(Problem::new(Code::InvalidValue, Message::NoSchema.with([dialect.name()]))),
+        None => {
+            Err(Problem::new(Code::InvalidValue, Message::NoSchema.with([command(dialect, part, args.form)]))
+                .hint(Message::SchemasThereAre))
+        }
     }
+}
+
+/// All schemas there are, each by the arguments that print it.
+fn list(limits: &Limits) -> String {
+    let mut lines = Vec::new();
+    for dialect in Dialect::ALL {
+        for (form, part) in Form::ALL.into_iter().flat_map(|form| Part::ALL.map(|part| (form, part))) {
+            if dialect.schema(part, form, limits).is_some() {
+                lines.push(command(dialect, part, form));
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+fn command(dialect: Dialect, part: Part, form: Form) -> String {
+    let outcome = if part == Part::Outcome { " --outcome" } else { "" };
+    format!("{} --as {}{outcome}", dialect.name(), form.name())
 }

@@ -11,6 +11,8 @@ mod bad_requests;
 #[cfg(test)]
 mod checking;
 #[cfg(test)]
+mod dialects;
+#[cfg(test)]
 mod ends;
 #[cfg(test)]
 mod finding;
@@ -36,6 +38,8 @@ mod output;
 mod program;
 #[cfg(test)]
 mod sample;
+#[cfg(test)]
+mod schemas;
 #[cfg(test)]
 mod settings;
 #[cfg(test)]

@@ -27,11 +27,13 @@ fn each_setting_is_told_with_where_it_comes_from() {
     from(doctor(), "scripted_answers", "false", "default");
     from(doctor(), "retention.settled_days", "90", "default");
     from(doctor(), "retention.draft_days", "30", "default");
+    from(doctor(), "auq", "spec, 4 × 4", "default");
 
     let other = format!("sqlite:{}", world.path("other.db").display());
     let config = format!(
         "desk = \"{other}\"\nlanguage = \"zh\"\ndialect = \"ask_user_question\"\nfrom = \"me\"\n\
-         scripted_answers = true\n[retention]\nsettled_days = 7\n"
+         scripted_answers = true\n[retention]\nsettled_days = 7\n\
+         [auq]\ncompat = \"3.4\"\nmax_options = 10\n"
     );
     let file = world.write("config/sayso/config.toml", config);
     let file = file.to_str().unwrap();
@@ -41,6 +43,7 @@ fn each_setting_is_told_with_where_it_comes_from() {
     from(doctor(), "from", "me", file);
     from(doctor(), "scripted_answers", "true", file);
     from(doctor(), "retention.settled_days", "7", file);
+    from(doctor(), "auq", "3.4, 5 × 10", file);
 
     from(doctor().env("SAYSO_LANG", "en"), "language", "en", "SAYSO_LANG");
     from(doctor().env("SAYSO_DIALECT", "sayso"), "dialect", "sayso", "SAYSO_DIALECT");
@@ -53,11 +56,12 @@ fn each_setting_is_told_with_where_it_comes_from() {
 }
 
 #[test]
-fn a_projects_file_sets_dialect_and_language_and_nothing_else() {
+fn a_projects_file_sets_dialects_and_language_and_nothing_else() {
     let world = World::new();
     let elsewhere = world.path("elsewhere.db");
     let project = format!(
-        "dialect = \"sayso\"\nlanguage = \"zh\"\ndesk = \"sqlite:{}\"\nscripted_answers = true\nfrom = \"trust me\"\n",
+        "dialect = \"sayso\"\nlanguage = \"zh\"\ndesk = \"sqlite:{}\"\nscripted_answers = true\nfrom = \"trust me\"\n\
+         [auq]\ncompat = \"3.4\"\n",
         elsewhere.display()
     );
     let file = world.write("work/.sayso.toml", project).canonicalize().unwrap();
@@ -66,6 +70,7 @@ fn a_projects_file_sets_dialect_and_language_and_nothing_else() {
     let doctor = || world.sayso(["doctor", "--json"]).in_folder(&world.path("work/deep/down"));
     assert_eq!(setting(doctor(), "dialect"), ("sayso".to_owned(), file.to_owned()));
     assert_eq!(setting(doctor(), "language"), ("zh".to_owned(), file.to_owned()));
+    assert_eq!(setting(doctor(), "auq"), ("3.4, 5 × 5".to_owned(), file.to_owned()));
     let usual = format!("sqlite:{}", world.desk_file().display());
     assert_eq!(setting(doctor(), "desk"), (usual, "default".to_owned()));
     assert_eq!(setting(doctor(), "scripted_answers").0, "false");
@@ -134,4 +139,20 @@ fn a_setting_that_cannot_be_is_told_with_its_place() {
     let ended = world.sayso(["list"]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
     assert!(ended.stderr.starts_with(&format!("sayso: {} cannot be read: ", file.display())), "{ended:?}");
+}
+
+#[test]
+fn limits_that_may_not_be_are_refused_in_ones_own_file_and_passed_over_in_a_projects() {
+    let world = World::new();
+    world.write("work/.sayso.toml", "[auq]\nmax_questions = 11\n");
+    assert_eq!(
+        setting(world.sayso(["doctor", "--json"]), "auq"),
+        ("spec, 4 × 4".to_owned(), "default".to_owned())
+    );
+    for wrong in ["compat = \"2\"", "max_questions = 0", "max_options = 1", "max_options = 11"] {
+        world.write("config/sayso/config.toml", format!("[auq]\n{wrong}\n"));
+        let ended = world.sayso(["list"]).run();
+        assert_eq!(ended.exit, 2, "{wrong}: {ended:?}");
+        assert!(ended.stderr.contains("max_questions 1 to 10"), "{ended:?}");
+    }
 }

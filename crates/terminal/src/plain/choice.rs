@@ -4,7 +4,7 @@ use super::read::{again, fold, number, reply};
 use crate::manner::{Heard, Partial};
 use crate::recap;
 use crate::typed::unslashed;
-use sayso_core::{Choice, Lang, Message, Opt, Pick, Reply};
+use sayso_core::{Choice, Lang, Message, Offer, Pick, Reply};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
@@ -17,7 +17,7 @@ pub(super) struct Reading<'c> {
 
 /// What a part of a line names.
 enum Named {
-    /// These choices, by their numbers; the one after the last option is the own answer.
+    /// These choices, by their numbers on the screen.
     Numbers(RangeInclusive<usize>),
     /// One, by its label.
     Label(usize),
@@ -110,9 +110,11 @@ impl Reading<'_> {
     fn labelled(&self, typed: &str) -> Result<Named, String> {
         let typed_fold = fold(typed);
         let ours = || Message::OtherWord.plain(self.lang);
-        let other = self.choice.other.then(|| self.choice.other_label.as_deref().unwrap_or(ours()));
-        let labels: Vec<_> =
-            self.choice.options.iter().map(|option| option.label.as_str()).chain(other).collect();
+        let label = |offer| match offer {
+            Offer::Option(option) => option.label.as_str(),
+            Offer::Own => self.choice.other_label.as_deref().unwrap_or(ours()),
+        };
+        let labels: Vec<_> = self.choice.offers().map(label).collect();
         let fits = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
             let numbered = labels.iter().enumerate().map(|(index, label)| (index + 1, fold(label)));
             numbered.filter(|(_, label)| fits(label)).map(|(number, _)| number).collect()
@@ -131,7 +133,7 @@ impl Reading<'_> {
 
     /// The number of the last choice, the own answer included.
     fn last(&self) -> usize {
-        self.choice.options.len() + usize::from(self.choice.other)
+        self.choice.offered()
     }
 
     fn no_choice(&self, typed: &str) -> String {
@@ -139,10 +141,17 @@ impl Reading<'_> {
     }
 
     fn picked(&self, numbers: &[usize], by_label: bool) -> Heard {
-        let options: Vec<(usize, &Opt)> =
-            numbers.iter().filter_map(|number| Some((*number, self.choice.numbered(*number)?))).collect();
+        let offer = |number: &usize| Some((*number, self.choice.numbered(*number)?));
+        let offers: Vec<(usize, Offer<'_>)> = numbers.iter().filter_map(offer).collect();
+        let options: Vec<_> = offers
+            .iter()
+            .filter_map(|(number, offer)| match offer {
+                Offer::Option(option) => Some((number, option)),
+                Offer::Own => None,
+            })
+            .collect();
         let picks: Vec<_> = options.iter().map(|(_, option)| Pick::Option(option.id.clone())).collect();
-        if let Some(at) = numbers.iter().position(|number| *number > self.choice.options.len()) {
+        if let Some(at) = offers.iter().position(|(_, offer)| *offer == Offer::Own) {
             let prompt = Message::HintOwnAnswer.plain(self.lang).to_owned();
             return Heard::More { partial: Partial::OwnAnswer { picks, at }, prompt };
         }

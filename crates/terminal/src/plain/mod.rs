@@ -10,7 +10,7 @@ use crate::manner::{Heard, Manner, Partial, Scene};
 use crate::recap;
 use page::Page;
 use sayso_core::ask::{Feedback, Phase};
-use sayso_core::{Act, Action, Kind, Lang, Message, Question, Rules, words};
+use sayso_core::{Act, Action, Kind, Lang, Message, Offer, Question, Rules, words};
 
 /// The plain prompter, in one language.
 #[derive(Debug, Clone, Copy, Default)]
@@ -162,7 +162,10 @@ impl Manner for Plain {
     fn preview(&self, scene: &Scene<'_>, index: usize, number: Option<usize>) -> Option<String> {
         let Kind::Choice(choice) = &scene.sheet.questions().get(index)?.kind else { return None };
         let mut page = self.page(scene);
-        let numbered = (1..).zip(&choice.options);
+        let numbered = (1..).zip(choice.offers()).filter_map(|(number, offer)| match offer {
+            Offer::Option(option) => Some((number, option)),
+            Offer::Own => None,
+        });
         let wanted = numbered.filter(|(at, option)| match number {
             Some(number) => *at == number,
             None => option.preview.is_some(),

@@ -6,8 +6,8 @@ use crate::manner::Scene;
 use crate::recap;
 use crate::wrap::{GUTTER, push_cut, push_wrapped};
 use sayso_core::{
-    Answer, Choice, Constraint, Demand, Kind, Lang, Message, Opt, Question, Rating, Reply, Sheet, display,
-    words,
+    Answer, Choice, Constraint, Demand, Kind, Lang, Message, Offer, Opt, Question, Rating, Reply, Sheet,
+    display, words,
 };
 use std::borrow::Cow;
 use textwrap::core::display_width;
@@ -150,7 +150,14 @@ impl Page {
 
     fn options(&mut self, choice: &Choice) {
         let alike = display::alike(choice.options.iter().map(|option| option.label.as_str()));
-        for ((number, option), is_alike) in (1..).zip(&choice.options).zip(alike) {
+        let mut alike = alike.into_iter();
+        for (number, offer) in (1..).zip(choice.offers()) {
+            let Offer::Option(option) = offer else {
+                let words = words::other(choice, self.lang).to_owned();
+                self.numbered(number, &words, "");
+                continue;
+            };
+            let is_alike = alike.next().unwrap_or_default();
             let suggested = option.recommended.then(|| Message::Suggested.plain(self.lang).to_owned());
             // Two that look alike, and what an approval would send, are told apart by what is sent.
             let value = (is_alike || self.is_approval && option.label != option.sent())
@@ -162,10 +169,6 @@ impl Page {
             for line in option.description.iter().flat_map(|text| display::markdown_lines(text)) {
                 self.put(&indent, &indent, &line);
             }
-        }
-        if choice.other {
-            let offer = words::other(choice, self.lang).to_owned();
-            self.numbered(choice.options.len() + 1, &offer, "");
         }
         if choice.options.iter().any(|option| option.preview.is_some()) {
             self.say(Message::PreviewHow);

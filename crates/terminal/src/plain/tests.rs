@@ -8,7 +8,10 @@ use sayso_core::{Answer, Choice, Kind, Opt, OptionId, Pick, Said, TextEntry};
 
 fn choice(labels: &[&str], multi: bool, other: bool, required: bool) -> Question {
     let options = (1..).zip(labels).map(|(number, label)| Opt::new(format!("o{number}"), *label));
-    question(required, Kind::Choice(Choice { options: options.collect(), multi, other, other_label: None }))
+    question(
+        required,
+        Kind::Choice(Choice { options: options.collect(), multi, other, other_at: None, other_label: None }),
+    )
 }
 
 fn text(long: bool) -> Question {

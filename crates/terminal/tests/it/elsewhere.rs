@@ -9,7 +9,7 @@ use sayso_terminal::Ended;
 fn answer(stage: &Stage) {
     let pick = Reply::picks([Pick::Option(OptionId::new("o1"))]);
     let replies = Replies::from([(QuestionId::new("when"), pick)]);
-    let submit = Command::Submit { replies, shown: stage.ask().request.digest };
+    let submit = Command::Submit { replies, as_sent: None, shown: stage.ask().request.digest };
     stage.desk.act(&Who::Person(person("kim")), stage.id, None, submit).unwrap();
 }
 

@@ -1,7 +1,7 @@
 //! Answering, going back and forth, sending, declining, leaving, and the end of the input.
 
 use crate::stage::{FOUR, ONE, Setup, Stage};
-use sayso_core::{Outcome, Question, Rules};
+use sayso_core::{Outcome, Question, Questionnaire, Rules};
 use sayso_terminal::{Ended, Heard, Manner, Partial, Plain, Scene};
 
 #[test]
@@ -205,4 +205,30 @@ fn a_script_does_not_send_what_a_person_drafted() {
         stage.typed_to(&Plain::default(), Setup { quiet: true, ..Setup::default() }, "2\n/submit\n");
     assert_eq!(ended, Ended::InputEnded { any_line: true });
     assert!(out.contains("2 answer(s) need attention."), "{out}");
+}
+
+#[test]
+fn an_own_answer_stands_where_the_asker_put_it() {
+    let stage = Stage::new(
+        r#"{"questions": [{"id": "a", "prompt": "A?", "multi": true, "other": true, "other_label": "My own", "other_at": 1,
+            "options": [{"label": "x"}, {"label": "y"}]}]}"#,
+    );
+    let (_, out) = stage.typed("3, my, 1\nmine\n/submit\n");
+    let line = out.lines().find(|line| line.contains("My own")).unwrap();
+    assert!(line.contains('2'), "{out}");
+    assert_eq!(
+        stage.answers(),
+        r#"{"a":{"state":"answered","answer":{"picks":[{"option":"o2"},{"other":"mine"},{"option":"o1"}]}}}"#
+    );
+}
+
+/// Some formats can ask for nothing but a button.
+#[test]
+fn a_form_without_questions_is_read_and_sent() {
+    let questionnaire = Questionnaire { title: Some("Read this.".to_owned()), ..Questionnaire::default() };
+    let stage = Stage::of(questionnaire, None, false);
+    let (ended, out) = stage.typed("/submit\n");
+    assert!(matches!(ended, Ended::Settled(_)), "{out}");
+    assert!(out.contains("Read this."), "{out}");
+    assert_eq!(stage.answers(), "{}");
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::wire::questionnaire;
-use sayso_core::{Ask, AskId, Asker, Lang, NewAsk, Person, Problem, Replies, wire};
+use sayso_core::{Ask, AskId, Asker, Lang, NewAsk, Person, Problem, Questionnaire, Replies, wire};
 use sayso_desk::{Desk, LocalDesk};
 use sayso_terminal::{Ended, Lines, Manner, Plain, Prompter};
 use std::fs::File;
@@ -59,10 +59,15 @@ impl Stage {
     }
 
     pub(crate) fn with(json: &str, time_limit_ms: Option<i64>, judged: bool) -> Self {
+        let questionnaire = questionnaire::read(json).unwrap().questionnaire;
+        Self::of(questionnaire, time_limit_ms, judged)
+    }
+
+    pub(crate) fn of(questionnaire: Questionnaire, time_limit_ms: Option<i64>, judged: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let desk = LocalDesk::open(&folder.path().join("desk.sqlite")).unwrap();
         let new = NewAsk {
-            questionnaire: Arc::new(questionnaire::read(json).unwrap().questionnaire),
+            questionnaire: Arc::new(questionnaire),
             dialect: "sayso".into(),
             asker: asker(),
             judged,

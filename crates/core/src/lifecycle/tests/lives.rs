@@ -34,7 +34,7 @@ fn command() -> impl Strategy<Value = Command> {
     let process = prop_oneof![Just(None), Just(Some(Process { pid: 7, started: 1 }))];
     prop_oneof![
         1 => Just(Command::See),
-        4 => (replies(), shown()).prop_map(|(replies, shown)| Command::Submit { replies, shown }),
+        4 => (replies(), shown()).prop_map(|(replies, shown)| Command::Submit { replies, as_sent: None, shown }),
         1 => (prop::option::of("[ a]{0,2}"), shown())
             .prop_map(|(reason, shown)| Command::Decline { reason, shown }),
         1 => Just(Command::Cancel),
@@ -94,7 +94,7 @@ fn is_allowed(ask: &Ask, who: &Who, command: &Command, now: Timestamp) -> bool {
     let asked = ask.request.digest;
     match (who, command) {
         (_, Command::Tick) | (Who::Person(_), Command::See) => true,
-        (Who::Person(_), Command::Submit { replies, shown }) => {
+        (Who::Person(_), Command::Submit { replies, shown, .. }) => {
             is_open && *shown == asked && are_right(replies)
         }
         (Who::Person(_), Command::Decline { shown, .. }) => is_open && *shown == asked,
@@ -115,8 +115,8 @@ fn is_allowed(ask: &Ask, who: &Who, command: &Command, now: Timestamp) -> bool {
 /// Where an allowed command takes the ask.
 fn phase_after(ask: &Ask, command: &Command, now: Timestamp) -> Phase {
     let verdict = |submission: &Submission, verdict| {
-        let Submission { replies, receipt, .. } = submission.clone();
-        Phase::Settled(Outcome::Answered { replies, receipt, verdict })
+        let Submission { replies, as_sent, receipt, .. } = submission.clone();
+        Phase::Settled(Outcome::Answered { replies, as_sent, receipt, verdict })
     };
     let receipt = Receipt::of(&ada(), questionnaire().digest(), now);
     match (&ask.state.phase, command) {
@@ -128,7 +128,7 @@ fn phase_after(ask: &Ask, command: &Command, now: Timestamp) -> Phase {
             };
             let replies = ["color", "why"].map(|id| (QuestionId::new(id), typed(id))).into();
             let verdict_by = now + SignedDuration::from_secs(limits::VERDICT_WAIT_SECONDS);
-            let submission = Submission { replies, receipt, verdict_by };
+            let submission = Submission { replies, as_sent: None, receipt, verdict_by };
             if ask.request.judged {
                 Phase::Submitted { round: *round, submission }
             } else {

@@ -35,7 +35,7 @@ fn shape() -> impl Strategy<Value = Shape> {
 fn kind(seed: u8) -> Kind {
     let choice = |multi, other| {
         let options = vec![Opt::new("a", "Apple"), Opt::new("b", "Bee"), Opt::new("c", "Cat")];
-        Kind::Choice(Choice { options, multi, other, other_label: None })
+        Kind::Choice(Choice { options, multi, other, other_label: None, other_at: None })
     };
     match seed % 11 {
         0 => choice(false, false),

@@ -1,0 +1,138 @@
+//! Requests written: a questionnaire of another dialect as the spec's command input, within the spec's own limits.
+
+use super::AskLimits;
+use super::read::{DESCRIPTION_LENGTH, LABEL_LENGTH, OPTIONS_MIN, rules};
+use crate::translate::{Can, Says, cut};
+use crate::{Dialect, Lost, Translated};
+use sayso_core::message::{Message, Text};
+use sayso_core::rules::LengthUnit;
+use sayso_core::wire::json;
+use sayso_core::{Choice, Kind, Opt, Path, Question, Questionnaire};
+use serde::Serialize;
+use std::borrow::Cow;
+
+#[derive(Serialize)]
+struct Document<'q> {
+    questions: Vec<Item<'q>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Item<'q> {
+    question: &'q str,
+    header: Cow<'q, str>,
+    multi_select: bool,
+    options: Vec<Entry<'q>>,
+}
+
+#[derive(Serialize)]
+struct Entry<'q> {
+    label: &'q str,
+    description: Cow<'q, str>,
+}
+
+const UNIT: LengthUnit = LengthUnit::Utf16;
+
+fn can() -> Can {
+    Can {
+        dialect: Dialect::AskUserQuestion,
+        title: false,
+        context: false,
+        action: |_, _| false,
+        sections: false,
+        section_conditions: false,
+        buttons: false,
+        completed: false,
+        question_ids: false,
+        option_values: false,
+        follow_ups: false,
+        condition: |_, _, _| false,
+        label: true,
+        detail: false,
+        placeholder: |_| false,
+        prefill: false,
+        unchecked: false,
+        required: Says::Always,
+        own_answer: Says::Always,
+        own_label: false,
+        own_place: false,
+        description: true,
+        constraint: |_, _| false,
+        kind: |_| Vec::new(),
+        refuses,
+        rules: rules(),
+    }
+}
+
+/// Why the spec has no words for a question.
+fn refuses(question: &Question) -> Option<Text> {
+    let limits = AskLimits::default();
+    let Kind::Choice(choice) = &question.kind else {
+        return Some(Message::LostKind.with([question.kind.name()]));
+    };
+    let count = choice.options.len();
+    if !(OPTIONS_MIN..=limits.options).contains(&count) {
+        return Some(Message::LostOptionCount.with([count, OPTIONS_MIN, limits.options]));
+    }
+    let mut words = choice.options.iter().map(|option| (option.label.as_str(), LABEL_LENGTH));
+    let long = words.find(|(label, most)| label.is_empty() || UNIT.count(label) > *most);
+    if question.prompt.is_empty() || long.is_some_and(|(label, _)| label.is_empty()) {
+        return Some(Message::LostEmpty.into());
+    }
+    let prompt = (question.prompt.as_str(), limits.question);
+    let mut long = long.into_iter().chain([prompt]);
+    long.find(|(words, most)| UNIT.count(words) > *most).map(|(_, most)| Message::LostLength.with([most]))
+}
+
+/// A questionnaire as a request: the first questions that the spec has words for, as many as a call may have.
+pub fn request(questionnaire: &Questionnaire) -> Translated {
+    let (mut kept, mut lost) = can().translate(questionnaire);
+    let most = AskLimits::default().questions;
+    for question in kept.drain(most.min(kept.len())..) {
+        let path = place(questionnaire, question);
+        lost.push(Lost {
+            path,
+            what: Message::LostBeyond.with([most]),
+            instead: Some(Message::LeftOut.into()),
+        });
+    }
+    let questions = kept.into_iter().map(|question| item(questionnaire, question, &mut lost)).collect();
+    Translated { text: json::write(&Document { questions }), lost }
+}
+
+fn place(questionnaire: &Questionnaire, question: &Question) -> Path {
+    let at = questionnaire.questions.iter().position(|other| other.id == question.id);
+    at.and_then(|at| questionnaire.places().into_iter().nth(at)).unwrap_or_default()
+}
+
+fn item<'q>(questionnaire: &Questionnaire, question: &'q Question, lost: &mut Vec<Lost>) -> Item<'q> {
+    let at = |member: &str| place(questionnaire, question).then(member);
+    let longest = AskLimits::default().header;
+    let header = match question.label.as_deref().filter(|label| !label.is_empty()) {
+        Some(label) => cut(label, longest, UNIT, &|| at("label"), lost),
+        None => {
+            let instead = Some(Message::PromptStands.into());
+            lost.push(Lost { path: at("label"), what: Message::LostNoName.into(), instead });
+            Cow::Owned(cut(&question.prompt, longest, UNIT, &|| at("label"), &mut Vec::new()).into_owned())
+        }
+    };
+    let (options, multi_select) = match &question.kind {
+        Kind::Choice(Choice { options, multi, .. }) => (options.as_slice(), *multi),
+        _ => (&[][..], false),
+    };
+    let entry = |(index, option)| entry(option, &|| at("options").then(index).then("description"), lost);
+    let options = options.iter().enumerate().map(entry).collect();
+    Item { question: &question.prompt, header, multi_select, options }
+}
+
+fn entry<'q>(option: &'q Opt, place: &dyn Fn() -> Path, lost: &mut Vec<Lost>) -> Entry<'q> {
+    let description = match option.description.as_deref().filter(|text| !text.is_empty()) {
+        Some(description) => cut(description, DESCRIPTION_LENGTH, UNIT, place, lost),
+        None => {
+            let instead = Some(Message::LabelStands.into());
+            lost.push(Lost { path: place(), what: Message::LostNoDescription.into(), instead });
+            Cow::Borrowed(option.label.as_str())
+        }
+    };
+    Entry { label: &option.label, description }
+}

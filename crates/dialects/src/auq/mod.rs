@@ -1,0 +1,35 @@
+//! AUQ, the `ask_user_questions` tool: one to four questions of two to four options each, an own answer always offered,
+//! answers as text for a model.
+//!
+//! `limits` says which generation is spoken, `wire` has the spec's types, `read`, `refuse` and `request` its requests,
+//! `answers` and `text` its answers, `status` the sentences around them, `write` what an asker gets, `schema` what a
+//! model is told of the tool.
+
+mod answers;
+mod limits;
+mod read;
+mod refuse;
+mod request;
+mod schema;
+mod status;
+mod text;
+mod wire;
+mod write;
+
+pub use answers::{read_answers, validate_answers};
+pub use limits::{AuqLimits, Compat};
+pub use read::read;
+pub use refuse::{arguments_error, refuse};
+pub use request::request;
+pub(crate) use schema::published;
+pub use schema::tool;
+pub use status::{elaborate_request, rejection, rephrase_request, session_line, submitted};
+pub use text::format_answers;
+pub use wire::{AskUserQuestionsParameters, OptionInput, QuestionInput, UserAnswer};
+pub use write::{outcome_text, pending, status, tool_result, write};
+
+/// The name of the tool.
+pub const TOOL: &str = "ask_user_questions";
+
+/// The fewest options of a question (the spec's "options array bounds").
+const OPTIONS_MIN: usize = 2;

@@ -1,0 +1,181 @@
+//! Requests: the spec's schemas, judged and worded as its Zod 4 does.
+
+use super::limits::{Compat, Kept};
+use super::{AuqLimits, OPTIONS_MIN};
+use crate::judge::{self, Issue, Judge, Place};
+use crate::loose::{self, Expected, List, Loose, Members};
+use crate::{Asking, Dialect, Read};
+use sayso_core::limits;
+use sayso_core::message::{Message, Text};
+use sayso_core::questionnaire::Beside;
+use sayso_core::rules::LengthUnit;
+use sayso_core::{Choice, Code, Kind, Opt, Path, Problem, Question, Questionnaire, Rules};
+use serde::de::MapAccess;
+
+/// What the spec's schema says of an empty title.
+const TITLE_MISSING: &str =
+    "Question title is required. Provide a short summary like 'Language' or 'Framework'.";
+
+const _: () = assert!(limits::QUESTIONS <= List::<Item>::KEPT && limits::OPTIONS <= List::<Entry>::KEPT);
+
+#[derive(Default)]
+struct Request {
+    questions: Loose<List<Item>>,
+    non_blocking: Loose<bool>,
+}
+
+#[derive(Default)]
+struct Item {
+    prompt: Loose<String>,
+    title: Loose<String>,
+    options: Loose<List<Entry>>,
+    multi_select: Loose<bool>,
+}
+
+#[derive(Default)]
+struct Entry {
+    label: Loose<String>,
+    description: Loose<String>,
+}
+
+impl Members for Request {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "questions" => self.questions = object.next_value()?,
+            "nonBlocking" => self.non_blocking = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl Members for Item {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "prompt" => self.prompt = object.next_value()?,
+            "title" => self.title = object.next_value()?,
+            "options" => self.options = object.next_value()?,
+            "multiSelect" => self.multi_select = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl Members for Entry {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "label" => self.label = object.next_value()?,
+            "description" => self.description = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// Reads a request (the spec's "MCP parameters schema").
+///
+/// # Errors
+/// `missing_request`, `invalid_json`, or every issue of the schema in the order and the words of Zod 4.
+pub fn read(text: &str, limits: &AuqLimits) -> Result<Read, Vec<Problem>> {
+    if text.trim().is_empty() {
+        return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
+    }
+    let request = loose::read::<Request>(text).map_err(|problem| vec![problem])?;
+    let mut reading = Reading { limits, judge: Judge::new(judge::zod4) };
+    let (questions, non_blocking) = reading.request(request);
+    reading.judge.verdict()?;
+    let mut beside = Beside::new();
+    if limits.compat() == Compat::V3_4 {
+        let kept = Kept { compat: limits.compat(), non_blocking };
+        beside.insert(Dialect::Auq.name().to_owned(), kept.as_json());
+    }
+    let questionnaire = Questionnaire { questions, rules: rules(), beside, ..Questionnaire::default() };
+    let asking = Asking { waits: !non_blocking, ..Asking::default() };
+    Ok(Read { asking, ..Read::of(questionnaire) })
+}
+
+/// How the spec judges answers ("response validation"): any labels there are, as often as wanted and at any question.
+pub(super) fn rules() -> Rules {
+    Rules {
+        trim_text: false,
+        repeated_picks: true,
+        empty_picks: true,
+        loose_single: true,
+        blank_text: true,
+        some_answer: true,
+        ..Rules::default()
+    }
+}
+
+/// Goes through a request in the order of the schema's members.
+struct Reading<'l> {
+    limits: &'l AuqLimits,
+    judge: Judge,
+}
+
+impl Reading<'_> {
+    fn request(&mut self, request: Loose<Request>) -> (Vec<Question>, bool) {
+        let Some(request) = self.judge.expect(request, &Path::root) else { return (Vec::new(), false) };
+        let place = || Path::root().then("questions");
+        let bounds = (1, self.limits.questions());
+        let questions = self.list(request.questions, bounds, &place, |reading, index, item| {
+            reading.question(index, item, &|| place().then(index))
+        });
+        let non_blocking = match self.limits.compat() {
+            Compat::Spec => None,
+            Compat::V3_4 => self.judge.allow(request.non_blocking, &|| Path::root().then("nonBlocking")),
+        };
+        (questions, non_blocking.unwrap_or_default())
+    }
+
+    fn question(&mut self, index: usize, item: Loose<Item>, place: Place<'_>) -> Option<Question> {
+        let item = self.judge.expect(item, place)?;
+        let prompt = self.judge.expect(item.prompt, &|| place().then("prompt"));
+        if let Some(prompt) = &prompt {
+            self.judge.length(prompt, (1, usize::MAX), LengthUnit::Scalar, &|| place().then("prompt"));
+        }
+        let title = self.judge.expect(item.title, &|| place().then("title"));
+        if title.as_deref() == Some("") {
+            let words = Text::Verbatim(TITLE_MISSING.to_owned());
+            self.judge.note(Code::TooSmall, words, &|| place().then("title"));
+        }
+        let options = || place().then("options");
+        let bounds = (OPTIONS_MIN, self.limits.options());
+        let options = self.list(item.options, bounds, &options, |reading, index, entry| {
+            reading.option(index, entry, &|| options().then(index))
+        });
+        let multi = self.judge.expect(item.multi_select, &|| place().then("multiSelect"))?;
+        let kind = Kind::Choice(Choice { options, multi, other: true, ..Choice::default() });
+        // Whoever gets the answers is told the numbers of those that have one.
+        let question = Question::new(format!("q{index}"), prompt?, kind);
+        Some(Question { label: title, required: false, ..question })
+    }
+
+    fn option(&mut self, index: usize, entry: Loose<Entry>, place: Place<'_>) -> Option<Opt> {
+        let entry = self.judge.expect(entry, place)?;
+        let label = self.judge.expect(entry.label, &|| place().then("label"));
+        let description = self.judge.allow(entry.description, &|| place().then("description"));
+        Some(Opt { description, ..Opt::new(format!("o{}", index + 1), label?) })
+    }
+
+    /// An array that must be there. What is wrong with its elements is told before what is wrong with their number.
+    fn list<T: Expected, U>(
+        &mut self,
+        value: Loose<List<T>>,
+        (fewest, most): (usize, usize),
+        place: Place<'_>,
+        mut each: impl FnMut(&mut Self, usize, Loose<T>) -> Option<U>,
+    ) -> Vec<U> {
+        let Some(list) = self.judge.expect(value, place) else { return Vec::new() };
+        let items = list.items.into_iter().enumerate();
+        let read = items.filter_map(|(index, item)| each(self, index, item)).collect();
+        if list.count < fewest {
+            self.judge.issue(&Issue::ShortList(fewest), place);
+        }
+        if list.count > most {
+            self.judge.issue(&Issue::LongList(most), place);
+        }
+        read
+    }
+}

@@ -1,0 +1,52 @@
+//! Refusals: in the words of a tool call, and as lines on a command line.
+
+use super::TOOL;
+use crate::Written;
+use sayso_core::message::Lang;
+use sayso_core::problem::Step;
+use sayso_core::{Code, Path, Problem};
+
+/// The message of the JSON-RPC error −32602 that a call with these problems gets.
+pub fn arguments_error(problems: &[Problem]) -> String {
+    let issues: Vec<_> = single(problems).map(issue).collect();
+    format!(
+        "MCP error -32602: Tool '{TOOL}' parameter validation failed: {}. Please check the parameter types and values \
+         according to the tool's schema.",
+        issues.join(", ")
+    )
+}
+
+/// What a command line gets for a request with these problems: a line each on stderr, exit code 1.
+pub fn refuse(problems: &[Problem]) -> Written {
+    let line = |problem: &Problem| match problem.code {
+        Code::InvalidJson | Code::NotText => {
+            format!("Error: Invalid JSON input.\n{}", problem.message.render(Lang::En))
+        }
+        _ if problem.path.0.is_empty() => format!("Error: {}", problem.message.render(Lang::En)),
+        _ => format!("Error: {}", issue(problem)),
+    };
+    let lines: Vec<_> = single(problems).map(line).collect();
+    Written::refusal(lines.join("\n"))
+}
+
+/// The problems one by one, also where one sums up several.
+fn single(problems: &[Problem]) -> impl Iterator<Item = &Problem> {
+    problems.iter().flat_map(|problem| match problem.causes.as_slice() {
+        [] => std::slice::from_ref(problem),
+        causes => causes,
+    })
+}
+
+fn issue(problem: &Problem) -> String {
+    format!("{}: {}", dotted(&problem.path), problem.message.render(Lang::En))
+}
+
+/// A place as the original writes it: `questions.0.options`, and `root` for the whole.
+fn dotted(path: &Path) -> String {
+    let step = |step: &Step| match step {
+        Step::Key(key) => key.clone(),
+        Step::Index(index) => index.to_string(),
+    };
+    let steps: Vec<_> = path.0.iter().map(step).collect();
+    if steps.is_empty() { "root".to_owned() } else { steps.join(".") }
+}

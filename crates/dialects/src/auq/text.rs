@@ -1,0 +1,125 @@
+//! Answers as text for a model.
+
+use super::status::is_request;
+use super::{Compat, OptionInput, QuestionInput, UserAnswer};
+use sayso_core::message::Text;
+use sayso_core::{Code, Problem};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// What was said at a question, piece by piece.
+#[derive(Debug, Clone)]
+pub(super) enum Piece<'a> {
+    /// An option: its label and what it means.
+    Option(&'a str, Option<&'a str>),
+    /// Typed text.
+    Own(&'a str),
+    /// An answer of another kind than the spec has, in words.
+    Words(Cow<'a, str>),
+}
+
+/// What stands under a question.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Block<'a> {
+    pub(super) pieces: Vec<Piece<'a>>,
+    /// It was said that nothing is picked.
+    pub(super) nothing_picked: bool,
+}
+
+/// The text of answers given as data to these questions. In the spec's own generation the first answer to a question
+/// counts; in 3.4 all of them do, and a request to the asker stands without `Other`.
+///
+/// ```
+/// use sayso_dialects::auq::{Compat, OptionInput, QuestionInput, format_answers};
+/// let question = QuestionInput {
+///     prompt: "Which one?".into(),
+///     options: vec![OptionInput { label: "This".into(), description: Some("the first".into()) }],
+///     ..QuestionInput::default()
+/// };
+/// let answer = serde_json::from_str(r#"{"questionIndex":0,"selectedOption":"This"}"#).unwrap();
+/// let text = format_answers(&[question], &[answer], Compat::Spec).unwrap();
+/// assert_eq!(text, "Here are the user's answers:\n\n1. Which one?\n→ This — the first");
+/// ```
+///
+/// # Errors
+/// When there is not one answer, or not one question.
+pub fn format_answers(
+    questions: &[QuestionInput],
+    answers: &[UserAnswer],
+    compat: Compat,
+) -> Result<String, Problem> {
+    let none = |words: &str| Err(Problem::new(Code::NeedsAnswer, Text::Verbatim(words.to_owned())));
+    if answers.is_empty() {
+        return none("No answers provided in session");
+    }
+    if questions.is_empty() {
+        return none("No questions provided");
+    }
+    let mut blocks: Vec<Option<Block<'_>>> = vec![None; questions.len()];
+    let options: Vec<HashMap<&str, &OptionInput>> = questions.iter().map(by_label).collect();
+    for answer in answers {
+        let place = answer.place();
+        let found = place.and_then(|place| Some((blocks.get_mut(place)?, options.get(place)?)));
+        let Some((block, options)) = found else { continue };
+        if block.is_none() || compat == Compat::V3_4 {
+            put(block.get_or_insert_default(), options, answer);
+        }
+    }
+    let asked = questions.iter().map(|question| question.prompt.as_str());
+    Ok(answers_text(asked.zip(blocks), compat))
+}
+
+/// The options by label; of several with the same label, the first.
+fn by_label(question: &QuestionInput) -> HashMap<&str, &OptionInput> {
+    question.options.iter().rev().map(|option| (option.label.as_str(), option)).collect()
+}
+
+fn put<'a>(block: &mut Block<'a>, options: &HashMap<&str, &'a OptionInput>, answer: &'a UserAnswer) {
+    let option = |label: &'a String| match options.get(label.as_str()) {
+        Some(option) => Some(Piece::Option(&option.label, option.description.as_deref())),
+        // One of several that is not there is passed over, and one by itself is shown as it is.
+        None => answer.selected_options.is_none().then_some(Piece::Option(label, None)),
+    };
+    let labels = answer.labels();
+    block.nothing_picked |= labels.is_some_and(<[_]>::is_empty);
+    block.pieces.extend(labels.into_iter().flatten().filter_map(option));
+    block.pieces.extend(answer.own().map(Piece::Own));
+}
+
+/// The text for questions with what stands under each; those with nothing keep their number and are left out.
+pub(super) fn answers_text<'a>(
+    asked: impl Iterator<Item = (&'a str, Option<Block<'a>>)>,
+    compat: Compat,
+) -> String {
+    let mut text = "Here are the user's answers:\n\n".to_owned();
+    let mut between = "";
+    for (index, (prompt, block)) in asked.enumerate() {
+        let Some(block) = block else { continue };
+        text.push_str(&format!("{between}{}. {prompt}", index + 1));
+        between = "\n\n";
+        for piece in &block.pieces {
+            text.push('\n');
+            text.push_str(&line(piece, compat));
+        }
+        if block.pieces.is_empty() {
+            text.push_str(if block.nothing_picked {
+                "\n→ (No selection)"
+            } else {
+                "\n→ No answer provided"
+            });
+        }
+    }
+    text
+}
+
+fn line<'a>(piece: &'a Piece<'_>, compat: Compat) -> Cow<'a, str> {
+    match piece {
+        Piece::Option(label, Some(description)) if !description.is_empty() => {
+            format!("→ {label} — {description}").into()
+        }
+        Piece::Option(label, _) => format!("→ {label}").into(),
+        Piece::Own(text) if compat == Compat::V3_4 && is_request(text) => (*text).into(),
+        Piece::Own(text) => format!("→ Other: '{}'", text.replace('\'', "\\'")).into(),
+        Piece::Words(words) => format!("→ {words}").into(),
+    }
+}

@@ -1,0 +1,209 @@
+//! The spec's "A2UI Inspiration Mapping" as a translation: a form as messages of A2UI 0.9 with its basic catalog.
+
+use super::fixed::REQUIRED;
+use super::hear;
+use super::wire::FieldType;
+use super::write;
+use sayso_core::{Answer, Constraint, Demand, Kind, Question, Questionnaire, Value as Bound};
+use serde_json::{Map, Value, json};
+
+/// The catalog whose components are used.
+pub const A2UI_CATALOG: &str = "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json";
+/// The name of the action on the button that submits.
+pub const SUBMIT_ACTION: &str = "submit";
+
+const SURFACE: &str = "questionnaire";
+const CANCEL_ACTION: &str = "cancel";
+
+/// A form as three messages of A2UI 0.9 in an array: `createSurface`, `updateComponents`, `updateDataModel`.
+///
+/// The component `root` is a column of the title, the context, the sections' headings, one component for each question
+/// (`field-0`, `field-1`, …) and a row of two buttons. Values stand in the data model under `/answers`, by what the
+/// asker calls the questions; the button that submits sends the action [`SUBMIT_ACTION`] with all of them in its
+/// context, and [`a2ui_input`] reads those.
+pub fn a2ui(questionnaire: &Questionnaire) -> Value {
+    let mut surface = Surface::default();
+    surface.text("title", questionnaire.title.as_deref(), "h2");
+    surface.text("context", questionnaire.context.as_deref(), "body");
+    let mut section = None;
+    for (index, question) in questionnaire.questions.iter().enumerate() {
+        if question.section != section {
+            section.clone_from(&question.section);
+            let place = questionnaire.sections.iter().position(|other| Some(&other.id) == section.as_ref());
+            let heading = place.and_then(|at| Some((at, questionnaire.sections.get(at)?)));
+            if let Some((at, heading)) = heading {
+                surface.text(&format!("section-{at}"), heading.title.as_deref(), "h3");
+                surface.text(&format!("section-{at}-detail"), heading.detail.as_deref(), "body");
+            }
+        }
+        surface.question(index, question);
+    }
+    surface.buttons(questionnaire);
+    surface.messages()
+}
+
+#[derive(Default)]
+struct Surface {
+    components: Vec<Value>,
+    children: Vec<String>,
+    answers: Map<String, Value>,
+    context: Map<String, Value>,
+}
+
+impl Surface {
+    fn add(&mut self, id: &str, component: Value) {
+        self.children.push(id.to_owned());
+        self.components.push(component);
+    }
+
+    fn text(&mut self, id: &str, text: Option<&str>, variant: &str) {
+        if let Some(text) = text.filter(|text| !text.is_empty()) {
+            self.add(id, json!({ "id": id, "component": "Text", "text": text, "variant": variant }));
+        }
+    }
+
+    fn question(&mut self, index: usize, question: &Question) {
+        let id = format!("field-{index}");
+        let key = question.key();
+        let place = json!({ "path": path(key) });
+        let mut component = component(question, &place);
+        if let Some(members) = component.as_object_mut() {
+            members.insert("id".to_owned(), Value::from(id.as_str()));
+            members.insert("label".to_owned(), Value::from(question.prompt.as_str()));
+            let checks = if question.unchecked { Vec::new() } else { checks(question, &place) };
+            if !checks.is_empty() {
+                members.insert("checks".to_owned(), Value::Array(checks));
+            }
+        }
+        self.text(&format!("{id}-detail"), question.detail.as_deref(), "caption");
+        self.add(&id, component);
+        self.answers.insert(key.to_owned(), initial(question));
+        self.context.insert(key.to_owned(), place);
+    }
+
+    fn buttons(&mut self, questionnaire: &Questionnaire) {
+        let submit = questionnaire.submit.as_deref().unwrap_or("Submit");
+        let cancel = questionnaire.cancel.as_deref().unwrap_or("Cancel");
+        let context = Value::Object(std::mem::take(&mut self.context));
+        self.components.extend([
+            json!({ "id": "cancel-label", "component": "Text", "text": cancel }),
+            json!({ "id": "cancel", "component": "Button", "child": "cancel-label",
+                "action": { "event": { "name": CANCEL_ACTION } } }),
+            json!({ "id": "submit-label", "component": "Text", "text": submit }),
+            json!({ "id": "submit", "component": "Button", "child": "submit-label", "variant": "primary",
+                "action": { "event": { "name": SUBMIT_ACTION, "context": context } } }),
+        ]);
+        let row = json!({ "id": "buttons", "component": "Row", "justify": "end", "children": ["cancel", "submit"] });
+        self.add("buttons", row);
+    }
+
+    fn messages(mut self) -> Value {
+        let root = json!({ "id": "root", "component": "Column", "children": self.children });
+        self.components.insert(0, root);
+        json!([
+            { "version": "v0.9", "createSurface": { "surfaceId": SURFACE, "catalogId": A2UI_CATALOG } },
+            { "version": "v0.9", "updateComponents": { "surfaceId": SURFACE, "components": self.components } },
+            { "version": "v0.9", "updateDataModel": {
+                "surfaceId": SURFACE, "path": "/", "value": { "answers": self.answers } } },
+        ])
+    }
+}
+
+/// Where a question's value stands in the data model, as a JSON pointer.
+fn path(key: &str) -> String {
+    format!("/answers/{}", key.replace('~', "~0").replace('/', "~1"))
+}
+
+/// The component that the spec's table has for a question's type.
+fn component(question: &Question, value: &Value) -> Value {
+    let text = |variant: &str| json!({ "component": "TextField", "variant": variant, "value": value });
+    let date = |date: bool, time: bool| json!({ "component": "DateTimeInput", "enableDate": date, "enableTime": time, "value": value });
+    match hear::field_type(&question.kind) {
+        FieldType::Text => text("shortText"),
+        FieldType::Textarea => text("longText"),
+        FieldType::Number => text("number"),
+        FieldType::Boolean | FieldType::Checkbox => json!({ "component": "CheckBox", "value": value }),
+        FieldType::Select | FieldType::Radio => picker(question, "mutuallyExclusive", value),
+        FieldType::Multiselect => picker(question, "multipleSelection", value),
+        FieldType::Date => date(true, false),
+        FieldType::Time => date(false, true),
+        FieldType::Datetime => date(true, true),
+    }
+}
+
+fn picker(question: &Question, variant: &str, value: &Value) -> Value {
+    let options = super::request::options(question);
+    json!({ "component": "ChoicePicker", "variant": variant, "options": options, "value": value })
+}
+
+/// What stands there at the beginning, in the type that the component binds to.
+fn initial(question: &Question) -> Value {
+    let prefill = question.prefill.as_ref().map(|answer| (answer, write::value(question, answer)));
+    match (&question.kind, prefill) {
+        (Kind::Choice(_) | Kind::Rating(_), prefill) => match prefill {
+            Some((_, Value::Array(picked))) => Value::Array(picked),
+            Some((Answer::Rating(step), _)) => json!([step.to_string()]),
+            Some((_, picked)) => json!([picked]),
+            None => json!([]),
+        },
+        (Kind::Confirm(_), prefill) => prefill.map_or(Value::Bool(false), |(_, value)| value),
+        (Kind::Number(_), Some((_, value))) => Value::from(value.to_string()),
+        (_, Some((_, value))) => value,
+        (_, None) => Value::from(""),
+    }
+}
+
+/// What the client checks by itself, with the words that a person is told.
+fn checks(question: &Question, value: &Value) -> Vec<Value> {
+    let mut checks = Vec::new();
+    let mut check = |call: &str, arguments: Value, message: &str| {
+        let mut args = json!({ "value": value });
+        if let (Some(args), Value::Object(arguments)) = (args.as_object_mut(), arguments) {
+            args.extend(arguments);
+        }
+        checks.push(json!({ "condition": { "call": call, "args": args }, "message": message }));
+    };
+    let words = |constraint: &Constraint, demand: &Demand| {
+        constraint.message.clone().unwrap_or_else(|| demand.words().to_string())
+    };
+    let demands = question.constraints.iter().flat_map(|constraint| {
+        constraint.demands.iter().map(move |demand| (demand, words(constraint, demand)))
+    });
+    let demands: Vec<_> = demands.collect();
+    if question.required {
+        let own = demands.iter().find(|(demand, _)| **demand == Demand::Answered);
+        check("required", json!({}), own.map_or(REQUIRED, |(_, words)| words));
+    }
+    for (demand, words) in &demands {
+        match demand {
+            Demand::MinLength(least) => check("length", json!({ "min": least }), words),
+            Demand::MaxLength(most) => check("length", json!({ "max": most }), words),
+            Demand::Pattern(pattern) => check("regex", json!({ "pattern": pattern.source() }), words),
+            Demand::Min(Bound::Number(least)) => check("numeric", json!({ "min": least }), words),
+            Demand::Max(Bound::Number(most)) => check("numeric", json!({ "max": most }), words),
+            _ => {}
+        }
+    }
+    checks
+}
+
+/// The values of a submit's context as the input of a response: a picker's list of one becomes that one, a number is
+/// read from its text, and what was left empty is left out.
+pub fn a2ui_input(questionnaire: &Questionnaire, context: &Map<String, Value>) -> Map<String, Value> {
+    let value = |question: &Question| {
+        let value = context.get(question.key())?;
+        let is_single = matches!(&question.kind, Kind::Choice(choice) if !choice.multi)
+            || matches!(question.kind, Kind::Rating(_));
+        let value = match (&question.kind, value) {
+            (_, Value::Array(picked)) if is_single => picked.first()?.clone(),
+            (Kind::Number(_), Value::String(text)) => {
+                let number = text.trim().parse::<serde_json::Number>();
+                number.map_or_else(|_| value.clone(), Value::Number)
+            }
+            _ => value.clone(),
+        };
+        let is_empty = value == "" || value.is_null() || value == json!([]);
+        (!is_empty).then(|| (question.key().to_owned(), value))
+    };
+    questionnaire.questions.iter().filter_map(value).collect()
+}

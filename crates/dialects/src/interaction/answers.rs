@@ -1,0 +1,110 @@
+//! Answers given as data: the spec's `UserResponse.input`, an object of values by field id.
+
+use super::hear::{Heard, hear};
+use super::wire::FieldErrors;
+use crate::given::{Given, answer_place};
+use crate::loose;
+use sayso_core::message::{Lang, Text};
+use sayso_core::sheet::judge;
+use sayso_core::wire::json;
+use sayso_core::{Code, Problem, Question, QuestionId, Questionnaire, Replies, Reply, SectionId};
+use serde_json::{Map, Value};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// Reads answers: an object of values by field id. Members that name no field are kept in what was sent and mean
+/// nothing.
+///
+/// # Errors
+/// When it is no JSON object.
+pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
+    let input: Value = json::read(text).map_err(|problem| vec![problem])?;
+    let Value::Object(input) = input else {
+        let words = format!("Expected object, received {}", loose::type_name(&input));
+        return Err(vec![Problem::new(Code::InvalidType, Text::Verbatim(words))]);
+    };
+    Ok(given(questionnaire, input))
+}
+
+/// The answers in a response. Values that no answer can say are problems, in the spec's words; where the asker judges
+/// by itself there are none.
+pub fn given(questionnaire: &Questionnaire, input: Map<String, Value>) -> Given {
+    let rules = &questionnaire.rules;
+    let mut given = Given::default();
+    let mut unsaid: HashSet<&SectionId> = HashSet::new();
+    for question in &questionnaire.questions {
+        match input.get(question.key()).map_or(Heard::Nothing, |value| hear(question, rules, value)) {
+            Heard::Nothing => {}
+            Heard::Said(answer) => {
+                given.replies.insert(question.id.clone(), Reply::of(answer));
+            }
+            Heard::Wrong(_) if rules.unjudged => {}
+            Heard::Wrong(words) => {
+                given.problems.push(problem(question, Code::InvalidType, words));
+                unsaid.extend(&question.section);
+            }
+        }
+    }
+    let optional = questionnaire.sections.iter().filter(|section| section.optional);
+    let begun: HashSet<_> = optional.map(|section| &section.id).filter(|id| unsaid.contains(id)).collect();
+    if !begun.is_empty() {
+        let missing = missing(questionnaire, &begun, &given.replies, &given.problems);
+        given.problems.extend(missing);
+    }
+    given.as_sent = Some(Value::Object(input));
+    given
+}
+
+/// What is missing in optional sections that were begun with a value that no answer can say: the sheet, which never
+/// sees that value, would take them for left out.
+fn missing(
+    questionnaire: &Questionnaire,
+    begun: &HashSet<&SectionId>,
+    replies: &Replies,
+    told: &[Problem],
+) -> Vec<Problem> {
+    let told: HashSet<_> = told.iter().map(|problem| problem.path.pointer()).collect();
+    let mut missing = Vec::new();
+    for question in questionnaire.questions.iter().filter(|question| question.required) {
+        let is_begun = question.section.as_ref().is_some_and(|section| begun.contains(section));
+        let is_blank = replies
+            .get(&question.id)
+            .and_then(Reply::answer)
+            .is_none_or(|answer| judge::is_blank(question, &questionnaire.rules, answer));
+        let problem = || judge::needs_answer(question).at(answer_place(question.id.as_str()));
+        if is_begun && is_blank && !told.contains(&answer_place(question.id.as_str()).pointer()) {
+            missing.push(problem());
+        }
+    }
+    missing
+}
+
+fn problem(question: &Question, code: Code, words: String) -> Problem {
+    Problem::new(code, Text::Verbatim(words)).at(answer_place(question.id.as_str()))
+}
+
+/// What is wrong with the values of a response, by field and in the order of the fields (the spec's "Validation &
+/// Reprompt"). Nothing is where the asker judges by itself.
+pub fn validate_input(questionnaire: &Arc<Questionnaire>, input: &Map<String, Value>) -> FieldErrors {
+    let problems = given(questionnaire, input.clone()).judged(questionnaire).err().unwrap_or_default();
+    field_errors(questionnaire, &problems)
+}
+
+/// Problems with answers as they are told beside the fields; of several at one field the first.
+pub fn field_errors(questionnaire: &Questionnaire, problems: &[Problem]) -> FieldErrors {
+    let mut words: HashMap<String, String> = HashMap::new();
+    for problem in problems {
+        let said = || problem.message.render(Lang::En);
+        words.entry(problem.path.pointer()).or_insert_with(said);
+    }
+    let error = |question: &Question| {
+        let words = words.remove(&answer_place(question.id.as_str()).pointer())?;
+        Some((question.key().to_owned(), words))
+    };
+    FieldErrors(questionnaire.questions.iter().filter_map(error).collect())
+}
+
+/// The reply to a question, by its id.
+pub(super) fn answer<'r>(replies: &'r Replies, id: &QuestionId) -> Option<&'r sayso_core::Answer> {
+    replies.get(id).and_then(Reply::answer)
+}

@@ -1,0 +1,112 @@
+//! Answers that reach an asker that did not wait, as the text of a message to it.
+
+use sayso_core::wire::json;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+/// Answers to a questionnaire that nobody waited for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Callback {
+    /// The questionnaire.
+    pub questionnaire_request_id: String,
+    /// The call of the tool that asked.
+    pub tool_call_id: String,
+    /// That tool.
+    pub tool_name: String,
+    /// The title of the form; a blank one is none.
+    pub schema_title: Option<String>,
+    /// The values by field.
+    pub answers: Map<String, Value>,
+    /// The round that was answered.
+    pub interaction_id: Option<String>,
+    /// When, in ISO 8601.
+    pub submitted_at: String,
+}
+
+const OPEN: &str = "<questionnaire-response";
+const CLOSE: &str = "/>";
+
+impl Callback {
+    /// One element without content, everything in its attributes.
+    pub fn text(&self) -> String {
+        let title = self.schema_title.as_deref().map(str::trim);
+        let answers = json::write(&self.answers);
+        let attributes = [
+            ("questionnaire-request-id", Some(self.questionnaire_request_id.as_str())),
+            ("tool-call-id", Some(&self.tool_call_id)),
+            ("interaction-id", self.interaction_id.as_deref().filter(|id| !id.is_empty())),
+            ("tool", Some(&self.tool_name)),
+            ("schema-title", title.filter(|title| !title.is_empty())),
+            ("submitted-at", Some(&self.submitted_at)),
+            ("answers-json", Some(&answers)),
+        ];
+        let mut text = OPEN.to_owned();
+        for (name, value) in attributes.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+            text.push_str(&format!(" {name}=\"{}\"", encoded(value)));
+        }
+        text.push(' ');
+        text.push_str(CLOSE);
+        text
+    }
+
+    /// Reads what [`text`](Self::text) wrote; nothing where it is no such text, or not whole.
+    pub fn parse(text: &str) -> Option<Self> {
+        let inside = text.trim().strip_prefix(OPEN)?.strip_suffix(CLOSE)?;
+        if !inside.starts_with(char::is_whitespace) {
+            return None;
+        }
+        let mut attributes = attributes(inside);
+        let mut take = |name| attributes.remove(name).map(|value| value.trim().to_owned());
+        let mut whole = |name| take(name).filter(|value| !value.is_empty());
+        let (schema_title, interaction_id) = (whole("schema-title"), whole("interaction-id"));
+        Some(Self {
+            questionnaire_request_id: whole("questionnaire-request-id")?,
+            tool_call_id: whole("tool-call-id")?,
+            tool_name: whole("tool")?,
+            submitted_at: whole("submitted-at")?,
+            answers: json::read(&whole("answers-json")?).ok()?,
+            schema_title,
+            interaction_id,
+        })
+    }
+}
+
+/// The attributes of an element, by name. A quotation mark cannot stand in a value, so the next one ends it.
+fn attributes(mut text: &str) -> HashMap<&str, String> {
+    let mut attributes = HashMap::new();
+    while let Some((name, rest)) = text.split_once("=\"") {
+        let Some((value, after)) = rest.split_once('"') else { break };
+        let name = name.rsplit(|c: char| c != '-' && !c.is_ascii_lowercase()).next().unwrap_or_default();
+        attributes.insert(name, decoded(value));
+        text = after;
+    }
+    attributes
+}
+
+const ENTITIES: [(char, &str); 5] =
+    [('&', "&amp;"), ('"', "&quot;"), ('\'', "&apos;"), ('<', "&lt;"), ('>', "&gt;")];
+
+fn encoded(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for c in value.chars() {
+        match ENTITIES.iter().find(|(plain, _)| *plain == c) {
+            Some((_, entity)) => text.push_str(entity),
+            None => text.push(c),
+        }
+    }
+    text
+}
+
+fn decoded(mut value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    while let Some((before, from)) = value.find('&').and_then(|at| value.split_at_checked(at)) {
+        text.push_str(before);
+        let entity = ENTITIES.iter().find_map(|(plain, entity)| Some((*plain, from.strip_prefix(entity)?)));
+        let mut rest = from.chars();
+        let (plain, after) = entity.unwrap_or_else(|| (rest.next().unwrap_or('&'), rest.as_str()));
+        text.push(plain);
+        value = after;
+    }
+    text.push_str(value);
+    text
+}

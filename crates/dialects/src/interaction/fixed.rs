@@ -1,0 +1,75 @@
+//! The words that the spec prescribes, and the constraints that have them.
+
+use super::wire::{FieldType, QuestionnaireField};
+use sayso_core::{Constraint, Demand, LazyPattern, Number, Value};
+
+/// A request that is no object.
+pub(super) const ARGUMENTS: &str = "Arguments must be an object";
+/// A request without a schema.
+pub(super) const SCHEMA: &str = "schema is required and must be an object";
+/// What stands over a form that did not suffice.
+pub(super) const ERROR_SUMMARY: &str = "Please correct the highlighted fields.";
+/// Nobody answered in time.
+pub(super) const TIMED_OUT: &str = "Interaction timed out";
+
+pub(super) const REQUIRED: &str = "This field is required.";
+pub(super) const TEXT: &str = "Enter a valid text value.";
+pub(super) const NUMBER: &str = "Enter a valid number.";
+pub(super) const OPTION: &str = "Select a valid option.";
+pub(super) const OPTIONS: &str = "Select valid options.";
+pub(super) const ONE_OR_MORE: &str = "Select one or more options.";
+pub(super) const DATE: &str = "Enter a valid date/time value.";
+const FORMAT: &str = "Invalid format.";
+
+/// The words for a value that is none of the field's type.
+pub(super) const fn misfit(kind: FieldType) -> &'static str {
+    match kind {
+        FieldType::Text | FieldType::Textarea => TEXT,
+        FieldType::Number => NUMBER,
+        FieldType::Boolean | FieldType::Checkbox | FieldType::Select | FieldType::Radio => OPTION,
+        FieldType::Multiselect => OPTIONS,
+        FieldType::Date | FieldType::Time | FieldType::Datetime => DATE,
+    }
+}
+
+/// What answers to a field must be like. A later check of the spec's overwrites what an earlier one said, so the last
+/// one stands first here.
+pub(super) fn constraints(field: &QuestionnaireField) -> Vec<Constraint> {
+    let demand = |demand, words: String| Constraint::new(demand, Some(words));
+    let mut constraints = vec![demand(Demand::Fits, misfit(field.kind).to_owned())];
+    if field.required == Some(true) {
+        constraints.insert(0, demand(Demand::Answered, REQUIRED.to_owned()));
+    }
+    if field.kind.is_text() {
+        let pattern = field.pattern.as_deref().filter(|pattern| !pattern.is_empty());
+        constraints.extend(
+            pattern.map(|source| demand(Demand::Pattern(LazyPattern::new(source)), FORMAT.to_owned())),
+        );
+        constraints.extend(field.max_length.and_then(|most| {
+            // No answer is longer than what does not fit.
+            let length = u32::try_from(most).ok()?;
+            Some(demand(Demand::MaxLength(length), format!("Must be at most {most} characters.")))
+        }));
+        constraints.extend(field.min_length.map(|least| {
+            let length = u32::try_from(least).unwrap_or(u32::MAX);
+            demand(Demand::MinLength(length), format!("Must be at least {least} characters."))
+        }));
+    }
+    if field.kind == FieldType::Number {
+        let bound = |found: &Option<serde_json::Number>| found.as_ref().and_then(number);
+        constraints.extend(
+            bound(&field.max)
+                .map(|most| demand(Demand::Max(Value::Number(most)), format!("Must be at most {most}."))),
+        );
+        constraints
+            .extend(bound(&field.min).map(|least| {
+                demand(Demand::Min(Value::Number(least)), format!("Must be at least {least}."))
+            }));
+    }
+    constraints
+}
+
+/// A number of JSON, where it has at most 28 digits.
+pub(super) fn number(number: &serde_json::Number) -> Option<Number> {
+    Number::parse(&number.to_string())
+}

@@ -1,0 +1,52 @@
+//! Interaction requests with an input schema: forms of eleven types of field, answers as an object by field id.
+//!
+//! `wire` has the spec's shapes, `loose_wire`, `shape` and `understand` read them, `build` makes the questionnaire of
+//! them and `request` goes the other way. `hear` and `answers` read what a person entered, `write` and `refuse` hold
+//! what the tool returns, `completed` what is shown then. `session` is one call of the tool as a state machine, `tool`
+//! decides like the spec's example, and `hooks` lets a program decide instead. `a2ui` says a form in that protocol.
+
+mod a2ui;
+mod answers;
+mod beside;
+mod build;
+mod callback;
+mod completed;
+mod document;
+mod fixed;
+mod hear;
+mod hooks;
+mod loose_wire;
+mod payload;
+mod read;
+mod refuse;
+mod request;
+mod schema;
+mod session;
+mod shape;
+mod tool;
+mod understand;
+mod wire;
+mod write;
+
+pub use a2ui::{A2UI_CATALOG, SUBMIT_ACTION, a2ui, a2ui_input};
+pub use answers::{field_errors, given, read_answers, validate_input};
+pub use callback::Callback;
+pub use completed::summary;
+pub use hooks::{Client, Hooks, Waited, run};
+pub use payload::{Event, Payload, RequestPayload, UserAction, UserResponse, response_issues};
+pub use read::read;
+pub use refuse::{Invalid, SchemaIssue, ToolError, refuse};
+pub use request::request;
+pub(crate) use schema::published;
+pub use session::{Call, Exchange, Session, Step};
+pub use tool::{HookOutcome, QuestionsAsk, read_arguments, reprompt};
+pub use wire::{
+    CompletedView, FieldErrors, FieldType, InteractionRequest, OnTimeout, QuestionnaireField,
+    QuestionnaireOption, QuestionnaireSchema, QuestionnaireSection,
+};
+pub use write::{Answers, ToolResult, answers, result, write};
+
+/// The name of the tool that asks.
+pub const TOOL: &str = "questions_ask";
+/// How long a request waits that does not say it, in milliseconds.
+pub const TIME_LIMIT_MS: i64 = 300_000;

@@ -1,0 +1,362 @@
+//! A questionnaire of any dialect as a request of this one.
+//!
+//! What is written is read back by the dialect's own rules, and what comes out different is told as lost: so nothing is
+//! lost in silence.
+
+use super::beside::Beside;
+use super::build::{self, BETWEEN};
+use super::document::Document;
+use super::wire::{
+    CompletedView, FieldErrors, FieldType, InteractionRequest, QuestionnaireField, QuestionnaireOption,
+    QuestionnaireSchema, QuestionnaireSection,
+};
+use super::{hear, write};
+use crate::translate::{Can, Says};
+use crate::{Dialect, Lost, Translated};
+use sayso_core::message::{Message, Text};
+use sayso_core::wire::json;
+use sayso_core::{
+    Answer, Choice, Constraint, Demand, Kind, Opt, Path, Question, Questionnaire, Rating, Rules, Section,
+    Value,
+};
+use serde_json::{Map, Value as Json};
+use std::collections::{HashMap, HashSet};
+
+fn can(rules: &Rules) -> Can {
+    Can {
+        dialect: Dialect::Interaction,
+        title: true,
+        context: true,
+        action: |_, _| false,
+        sections: true,
+        section_conditions: false,
+        buttons: true,
+        completed: true,
+        question_ids: true,
+        option_values: true,
+        follow_ups: false,
+        condition: |_, _, _| false,
+        label: false,
+        detail: true,
+        placeholder: |_| true,
+        prefill: true,
+        unchecked: true,
+        required: Says::Either,
+        own_answer: Says::Never,
+        own_label: false,
+        own_place: false,
+        description: false,
+        constraint: |_, _| true,
+        kind: |question| match &question.kind {
+            Kind::Confirm(confirm) => {
+                let named = [("yes", confirm.yes.is_some()), ("no", confirm.no.is_some())];
+                named
+                    .into_iter()
+                    .filter(|(_, is)| *is)
+                    .map(|(member, _)| (member, Message::LostLabels))
+                    .collect()
+            }
+            Kind::Rating(rating) if rating.emoji => vec![("emoji", Message::LostEmoji)],
+            _ => Vec::new(),
+        },
+        refuses: |_| None,
+        rules: Rules { unjudged: rules.unjudged, loose_dates: rules.loose_dates, ..build::rules() },
+    }
+}
+
+/// A questionnaire as a request: a schema alone where that says all, the operation's arguments where it does not, and
+/// an interaction request for what only that has. A rating becomes a choice among its steps, and a choice without
+/// options a text.
+pub fn request(questionnaire: &Questionnaire) -> Translated {
+    let (_, mut lost) = can(&questionnaire.rules).translate(questionnaire);
+    let written = interaction_request(questionnaire);
+    let read = build::questionnaire(&written);
+    let places = questionnaire.places();
+    for ((question, place), read) in questionnaire.questions.iter().zip(&places).zip(&read.questions) {
+        compare(question, read, place, &mut lost);
+    }
+    // The rules that make no difference to any answer are not said.
+    let read = Questionnaire { rules: questionnaire.rules.clone(), ..read };
+    if lost.is_empty() && read != *questionnaire {
+        let path = Path::root().then("beside").then(Dialect::Interaction.name());
+        lost.push(Lost {
+            path,
+            what: Message::LostBeside.with([Dialect::Interaction.name()]),
+            instead: None,
+        });
+    }
+    Translated { text: json::write(&Document::of(&written)), lost }
+}
+
+/// Tells what is different of a question once it is read back, as far as it is not told already.
+fn compare(question: &Question, read: &Question, place: &Path, lost: &mut Vec<Lost>) {
+    let mut lose = |path: Path, what: Text, instead: Option<Message>| {
+        lost.push(Lost { path, what, instead: instead.map(Text::from) });
+    };
+    if question.id != read.id || question.key != read.key {
+        lose(place.then("id"), Message::LostId.into(), None);
+    }
+    let kind = || Message::LostKind.with([question.kind.name()]);
+    match (&question.kind, &read.kind) {
+        (Kind::Rating(_), _) => lose(place.then("kind"), kind(), Some(Message::StepsAreOptions)),
+        (Kind::Choice(_), Kind::Text(_)) => lose(place.then("kind"), kind(), Some(Message::AskedAsText)),
+        (Kind::Choice(choice), Kind::Choice(read)) => {
+            let same = |(option, read): &(&Opt, &Opt)| option.id == read.id && option.value == read.value;
+            let options = choice.options.iter().zip(&read.options).enumerate();
+            for (index, _) in options.filter(|(_, pair)| !same(pair)) {
+                lose(place.then("options").then(index).then("id"), Message::LostId.into(), None);
+            }
+        }
+        _ => {}
+    }
+    if question.prefill != read.prefill {
+        lose(place.then("prefill"), Message::LostPrefill.into(), None);
+    }
+    constraints(&question.constraints, &read.constraints, &mut |at, what| {
+        let place = place.then("constraints");
+        lose(at.map_or_else(|| place.clone(), |at| place.then(at)), what.into(), None);
+    });
+}
+
+/// Tells which constraints are not made, and whether those that are have other words or another order.
+fn constraints(asked: &[Constraint], read: &[Constraint], lose: &mut dyn FnMut(Option<usize>, Message)) {
+    let made: Vec<&Demand> = read.iter().flat_map(|constraint| &constraint.demands).collect();
+    let is_made =
+        |demand: &Demand| matches!(demand, Demand::Fits | Demand::Answered) || made.contains(&demand);
+    let mut any = false;
+    for (at, constraint) in asked.iter().enumerate() {
+        if !constraint.demands.iter().all(is_made) {
+            any = true;
+            lose(Some(at), Message::LostConstraint);
+        }
+    }
+    if !any && asked != read {
+        lose(None, Message::LostWords);
+    }
+}
+
+fn interaction_request(questionnaire: &Questionnaire) -> InteractionRequest {
+    let beside = Beside::of(questionnaire);
+    let (prompt, description) = around(questionnaire.context.as_deref(), beside.prompt.as_deref());
+    let names = names(questionnaire);
+    let fields: Vec<(&Question, QuestionnaireField)> = questionnaire
+        .questions
+        .iter()
+        .zip(names)
+        .map(|(question, name)| (question, field(question, name, &beside)))
+        .collect();
+    let initial_values = initial_values(&beside, &fields);
+    let mut schema = QuestionnaireSchema {
+        title: questionnaire.title.clone(),
+        description,
+        submit_label: questionnaire.submit.clone(),
+        cancel_label: questionnaire.cancel.clone(),
+        initial_values,
+        ..QuestionnaireSchema::default()
+    };
+    if questionnaire.sections.is_empty() && !fields.is_empty() {
+        schema.fields = Some(fields.into_iter().map(|(_, field)| field).collect());
+    } else {
+        schema.sections = Some(sections(questionnaire, fields, &beside));
+    }
+    let is_date = |question: &Question| question.kind.is_date_or_time();
+    InteractionRequest {
+        presentation: beside.presentation,
+        prompt,
+        input_schema: schema,
+        completed_view: questionnaire.completed.as_ref().map(|completed| CompletedView {
+            show_inputs: Some(completed.answers),
+            summary_template: completed.summary.clone(),
+        }),
+        on_timeout: beside.on_timeout.unwrap_or_default(),
+        validate: !questionnaire.rules.unjudged,
+        strict: !questionnaire.rules.loose_dates && questionnaire.questions.iter().any(is_date),
+        require_client: beside.require_client,
+        error_summary: beside.error_summary,
+        field_errors: FieldErrors(beside.field_errors),
+        ..InteractionRequest::default()
+    }
+}
+
+/// The prompt and the description that a context was made of.
+fn around(context: Option<&str>, prompt: Option<&str>) -> (Option<String>, Option<String>) {
+    let parts = context.zip(prompt).and_then(|(context, prompt)| {
+        let rest = context.strip_prefix(prompt)?;
+        let description = rest.strip_prefix(BETWEEN);
+        (rest.is_empty() || description.is_some()).then_some((prompt, description))
+    });
+    match parts {
+        Some((prompt, description)) => (Some(prompt.to_owned()), description.map(str::to_owned)),
+        None => (None, context.map(str::to_owned)),
+    }
+}
+
+/// A name for each question that no other has: what the asker calls it, or else its id.
+fn names(questionnaire: &Questionnaire) -> Vec<&str> {
+    let mut seen = HashSet::new();
+    let mut names = Vec::with_capacity(questionnaire.questions.len());
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for question in &questionnaire.questions {
+        *counts.entry(question.id.as_str()).or_default() += 1;
+    }
+    for question in &questionnaire.questions {
+        // A name that is another's id would take that one's place.
+        let is_free = question.key.as_ref().is_none_or(|key| !counts.contains_key(key.as_str()));
+        let name = if is_free && seen.insert(question.key()) { question.key() } else { question.id.as_str() };
+        names.push(name);
+    }
+    names
+}
+
+fn sections<'q>(
+    questionnaire: &'q Questionnaire,
+    fields: Vec<(&'q Question, QuestionnaireField)>,
+    beside: &Beside,
+) -> Vec<QuestionnaireSection> {
+    let mut by_section: HashMap<Option<&str>, Vec<QuestionnaireField>> = HashMap::new();
+    for (question, field) in fields {
+        let section = question.section.as_ref().map(sayso_core::SectionId::as_str);
+        by_section.entry(section).or_default().push(field);
+    }
+    if questionnaire.sections.is_empty() {
+        let id = "s0".to_owned();
+        return vec![QuestionnaireSection { id, ..QuestionnaireSection::default() }];
+    }
+    let section = |section: &'q Section| {
+        let id = section.id.as_str();
+        QuestionnaireSection {
+            id: beside.sections.get(id).map_or(id, String::as_str).to_owned(),
+            title: section.title.clone(),
+            description: section.detail.clone(),
+            fields: by_section.remove(&Some(id)).unwrap_or_default(),
+            optional: section.optional.then_some(true),
+            submit_label: section.submit.clone(),
+        }
+    };
+    questionnaire.sections.iter().map(section).collect()
+}
+
+/// The initial values that are no answers, beside those that have become defaults.
+fn initial_values(beside: &Beside, fields: &[(&Question, QuestionnaireField)]) -> Option<Map<String, Json>> {
+    let defaults: HashSet<&str> = fields
+        .iter()
+        .filter(|(_, field)| field.default_value.is_some())
+        .map(|(_, field)| field.id.as_str())
+        .collect();
+    let kept = beside.initial_values.iter().filter(|(name, _)| !defaults.contains(name.as_str()));
+    let kept: Map<String, Json> = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
+    (!kept.is_empty()).then_some(kept)
+}
+
+fn field(question: &Question, name: &str, beside: &Beside) -> QuestionnaireField {
+    let kind = field_type(question, beside);
+    let mut field = QuestionnaireField {
+        id: name.to_owned(),
+        kind,
+        label: question.prompt.clone(),
+        description: question.detail.clone(),
+        required: question.required.then_some(true),
+        placeholder: question.placeholder.clone(),
+        default_value: question.prefill.as_ref().map(|answer| default_value(question, answer)),
+        validate_on_client: question.unchecked.then_some(false),
+        options: kind.has_options().then(|| options(question)),
+        min: None,
+        max: None,
+        step: None,
+        min_length: None,
+        max_length: None,
+        pattern: None,
+    };
+    if let Kind::Number(entry) = &question.kind {
+        field.step = entry.step.as_ref().and_then(number);
+    }
+    for demand in question.constraints.iter().flat_map(|constraint| &constraint.demands) {
+        demanded(&mut field, demand);
+    }
+    field
+}
+
+/// Says a demand of a field, if the field has words for it and nothing of the kind has been said.
+fn demanded(field: &mut QuestionnaireField, demand: &Demand) {
+    let (is_text, is_number) = (field.kind.is_text(), field.kind == FieldType::Number);
+    match demand {
+        Demand::MinLength(length) if is_text => {
+            field.min_length.get_or_insert((*length).into());
+        }
+        Demand::MaxLength(length) if is_text => {
+            field.max_length.get_or_insert((*length).into());
+        }
+        Demand::Pattern(pattern) if is_text => {
+            field.pattern.get_or_insert_with(|| pattern.source().to_owned());
+        }
+        Demand::Min(value) if is_number && field.min.is_none() => field.min = bound(value),
+        Demand::Max(value) if is_number && field.max.is_none() => field.max = bound(value),
+        _ => {}
+    }
+}
+
+fn bound(value: &Value) -> Option<serde_json::Number> {
+    match value {
+        Value::Number(value) => number(value),
+        Value::Text(_) | Value::Bool(_) => None,
+    }
+}
+
+/// A number of JSON that says exactly the same.
+fn number(number: &sayso_core::Number) -> Option<serde_json::Number> {
+    match serde_json::to_value(number) {
+        Ok(Json::Number(number)) => Some(number),
+        _ => None,
+    }
+}
+
+fn field_type(question: &Question, beside: &Beside) -> FieldType {
+    let usual = hear::field_type(&question.kind);
+    let rarer = beside.types.get(question.id.as_str()).copied();
+    match (&question.kind, usual, rarer) {
+        (Kind::Choice(choice), ..) if choice.options.is_empty() => FieldType::Text,
+        (_, FieldType::Boolean, Some(FieldType::Checkbox)) => FieldType::Checkbox,
+        (_, FieldType::Select, Some(FieldType::Radio)) => FieldType::Radio,
+        _ => usual,
+    }
+}
+
+fn default_value(question: &Question, answer: &Answer) -> Json {
+    match (&question.kind, answer) {
+        (Kind::Rating(_), Answer::Rating(step)) => Json::from(step.to_string()),
+        (Kind::Choice(choice), Answer::Picks(_)) if choice.options.is_empty() => {
+            let Json::Array(values) = write::value(question, answer) else {
+                return write::value(question, answer);
+            };
+            values.into_iter().next().unwrap_or_default()
+        }
+        _ => write::value(question, answer),
+    }
+}
+
+pub(super) fn options(question: &Question) -> Vec<QuestionnaireOption> {
+    match &question.kind {
+        Kind::Choice(choice) => choice_options(choice),
+        Kind::Rating(rating) => steps(rating),
+        _ => Vec::new(),
+    }
+}
+
+fn choice_options(choice: &Choice) -> Vec<QuestionnaireOption> {
+    let option =
+        |option: &Opt| QuestionnaireOption { label: option.label.clone(), value: option.sent().to_owned() };
+    choice.options.iter().map(option).collect()
+}
+
+/// The steps of a rating, each with what it means.
+fn steps(rating: &Rating) -> Vec<QuestionnaireOption> {
+    let step = |step: i32| {
+        let value = step.to_string();
+        let label = match rating.annotations.get(&step) {
+            Some(note) => format!("{step} ({note})"),
+            None => value.clone(),
+        };
+        QuestionnaireOption { label, value }
+    };
+    (rating.min..=rating.max).take(sayso_core::limits::OPTIONS).map(step).collect()
+}

@@ -1,0 +1,165 @@
+//! Requests as they come: a schema alone, the operation's arguments, or an interaction request.
+
+use super::fixed::{ARGUMENTS, SCHEMA};
+use super::loose_wire::{Around, Request, Schema};
+use super::wire::{FieldErrors, InteractionRequest, OnTimeout};
+use super::{Invalid, shape};
+use crate::javascript;
+use crate::judge::{self, Judge, Place};
+use crate::loose::{Loose, Record};
+use sayso_core::message::Text;
+use sayso_core::{Code, Path, Problem};
+use serde::Deserialize as _;
+use serde_json::Value;
+
+/// A request that was understood, and the member in which its schema stands.
+pub(super) struct Understood {
+    pub(super) request: InteractionRequest,
+    pub(super) schema_at: Path,
+}
+
+/// Reads a request in any of its forms.
+///
+/// # Errors
+/// Everything that is wrong with it, each with its place.
+pub(super) fn any_form(request: Loose<Request>) -> Result<Understood, Vec<Problem>> {
+    let Loose::Value(request) = request else { return Err(vec![alone(Code::MissingRequest, ARGUMENTS)]) };
+    let Request { around, bare, is_bare } = request;
+    let is_bare = is_bare && !around.schema.is_there() && !around.input_schema.is_there();
+    let (schema, schema_at) = match (is_bare, around.input_schema.is_there()) {
+        (true, _) => (Loose::Value(bare), Path::root()),
+        (false, true) => (Loose::Missing, Path::root().then("inputSchema")),
+        (false, false) => (Loose::Missing, Path::root().then("schema")),
+    };
+    understand(around, schema, schema_at)
+}
+
+/// Reads the operation's arguments. The issues of its schema have places within the schema.
+///
+/// # Errors
+/// The first thing that is wrong, in the tool's words.
+pub(super) fn arguments(arguments: &Value) -> Result<InteractionRequest, Invalid> {
+    let request = Loose::<Request>::deserialize(arguments).unwrap_or(Loose::Wrong("unknown"));
+    let Loose::Value(Request { around, .. }) = request else {
+        return Err(Invalid::of(&[alone(Code::MissingRequest, ARGUMENTS)]));
+    };
+    let around = Around { input_schema: Loose::Missing, kind: Loose::Missing, ..around };
+    let understood = understand(around, Loose::Missing, Path::root().then("schema"));
+    understood.map(|understood| understood.request).map_err(|problems| Invalid::of(&problems))
+}
+
+fn understand(mut around: Around, bare: Loose<Schema>, schema_at: Path) -> Result<Understood, Vec<Problem>> {
+    let place = || schema_at.clone();
+    let schema = match (bare, std::mem::take(&mut around.input_schema)) {
+        (Loose::Value(schema), _) | (Loose::Missing | Loose::Wrong(_), Loose::Value(schema)) => Some(schema),
+        (_, Loose::Missing) => match std::mem::take(&mut around.schema) {
+            Loose::Value(schema) => Some(schema),
+            Loose::Missing | Loose::Wrong(_) => None,
+        },
+        (_, Loose::Wrong(_)) => None,
+    };
+    let Some(schema) = schema else {
+        return Err(vec![alone(Code::MissingRequest, SCHEMA).at(place())]);
+    };
+    let mut judge = Judge::new(judge::zod3);
+    let input_schema = shape::schema(&mut judge, schema, &place);
+    let mut problems = judge.verdict().err().unwrap_or_default();
+    if problems.is_empty() {
+        problems = shape::across(&input_schema, &place);
+    }
+    let mut settings = Settings { problems };
+    let request = settings.request(around, input_schema);
+    if settings.problems.is_empty() { Ok(Understood { request, schema_at }) } else { Err(settings.problems) }
+}
+
+fn alone(code: Code, words: &str) -> Problem {
+    Problem::new(code, Text::Verbatim(words.to_owned()))
+}
+
+/// What stands around the schema, each with words of its own for what is wrong.
+struct Settings {
+    problems: Vec<Problem>,
+}
+
+impl Settings {
+    fn request(&mut self, around: Around, input_schema: super::QuestionnaireSchema) -> InteractionRequest {
+        let prompt = self.value(around.prompt, "prompt", "prompt must be a string");
+        let prompt = prompt.map(|prompt| javascript::trim(&prompt).to_owned());
+        let timeout_ms = self.value(around.timeout_ms, "timeoutMs", "timeoutMs must be a positive number");
+        let is_positive = |number: &serde_json::Number| number.as_f64().is_some_and(|number| number > 0.0);
+        if timeout_ms.as_ref().is_some_and(|number| !is_positive(number)) {
+            self.tell("timeoutMs", "timeoutMs must be a positive number");
+        }
+        let validate = self.value(around.validate, "validate", "validate must be a boolean").unwrap_or(true);
+        let modes = [("sync", true), ("async", false)];
+        let waits = self.named(around.mode, &modes, "mode", "mode must be \"sync\" or \"async\"");
+        let on_timeout =
+            [("error", OnTimeout::Error), ("async", OnTimeout::Async), ("cancel", OnTimeout::Cancel)];
+        let words = "onTimeout must be \"error\", \"async\", or \"cancel\"";
+        let on_timeout = self.named(around.on_timeout, &on_timeout, "onTimeout", words).unwrap_or_default();
+        self.named(around.kind, &[("input", ())], "type", "type must be \"input\"");
+        let presentations = [("questionnaire", "questionnaire"), ("tool", "tool")];
+        let words = "presentation must be \"tool\" or \"questionnaire\"";
+        let presentation = self.named(around.presentation, &presentations, "presentation", words);
+        let mut judge = Judge::new(judge::zod3);
+        let at = |member: &'static str| move || Path::root().then(member);
+        let completed_view = shape::completed_view(&mut judge, around.completed_view, &at("completedView"));
+        let field_errors = field_errors(&mut judge, around.field_errors, &at("fieldErrors"));
+        self.problems.extend(judge.verdict().err().unwrap_or_default());
+        InteractionRequest {
+            presentation: presentation.map(str::to_owned),
+            prompt: prompt.filter(|prompt| !prompt.is_empty()),
+            input_schema,
+            completed_view,
+            timeout_ms,
+            on_timeout,
+            validate,
+            strict: self.value(around.strict, "strict", "strict must be a boolean").unwrap_or_default(),
+            waits: waits.unwrap_or(true),
+            require_client: self
+                .value(around.require_client, "require_client", "require_client must be a boolean")
+                .unwrap_or_default(),
+            error_summary: self.value(around.error_summary, "errorSummary", "errorSummary must be a string"),
+            field_errors,
+        }
+    }
+
+    fn tell(&mut self, member: &str, words: &str) {
+        self.problems.push(alone(Code::InvalidSetting, words).at(Path::root().then(member)));
+    }
+
+    fn value<T>(&mut self, found: Loose<T>, member: &str, words: &str) -> Option<T> {
+        match found {
+            Loose::Value(value) => Some(value),
+            Loose::Missing => None,
+            Loose::Wrong(_) => {
+                self.tell(member, words);
+                None
+            }
+        }
+    }
+
+    fn named<T: Copy>(
+        &mut self,
+        found: Loose<String>,
+        names: &[(&str, T)],
+        member: &str,
+        words: &str,
+    ) -> Option<T> {
+        let name = self.value(found, member, words)?;
+        let named = names.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+        if named.is_none() {
+            self.tell(member, words);
+        }
+        named
+    }
+}
+
+fn field_errors(judge: &mut Judge, found: Loose<Record<String>>, place: Place<'_>) -> FieldErrors {
+    let members = judge.allow(found, place).map(|record| record.0).unwrap_or_default();
+    let message = |(name, message): (String, Loose<String>)| {
+        let message = judge.expect(message, &|| place().then(name.as_str()))?;
+        Some((name, message))
+    };
+    FieldErrors(members.into_iter().filter_map(message).collect())
+}

@@ -1,0 +1,328 @@
+//! Requests: the data of an interrupt event, the event itself, or the arguments of `ask_user` (the spec's "interrupt
+//! event" and "use of the tool").
+
+use super::approval::{self, Labelled};
+use super::kept::{Custom, Further, Kept};
+use super::{CUSTOM, act};
+use crate::Read;
+use crate::judge::{self, Issue, Judge};
+use crate::loose::{self, Expected, List, Loose, Members};
+use sayso_core::message::Message;
+use sayso_core::{Choice, Code, Kind, Opt, Path, Problem, Question, Questionnaire, limits};
+use serde::Deserialize as _;
+use serde::de::MapAccess;
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+
+/// The name of the event.
+const EVENT: &str = "interrupt";
+
+#[derive(Default)]
+struct Request {
+    event: Loose<String>,
+    interrupt: Interrupt,
+}
+
+#[derive(Default)]
+struct Interrupt {
+    info: Loose<String>,
+    task_name: Loose<String>,
+    data: Loose<Value>,
+    options: Loose<List<Value>>,
+    questions: Loose<List<Item>>,
+}
+
+#[derive(Default)]
+struct Item {
+    question: Loose<String>,
+    options: Loose<List<Entry>>,
+}
+
+#[derive(Default)]
+struct Entry {
+    label: Loose<String>,
+    value: Loose<String>,
+    allow_custom: Loose<bool>,
+}
+
+impl Members for Request {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        if name != "event" {
+            return self.interrupt.member(name, object);
+        }
+        self.event = object.next_value()?;
+        Ok(true)
+    }
+}
+
+impl Members for Interrupt {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "info" => self.info = object.next_value()?,
+            "taskName" => self.task_name = object.next_value()?,
+            "data" => self.data = object.next_value()?,
+            "options" => self.options = object.next_value()?,
+            "questions" => self.questions = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl Members for Item {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "question" => self.question = object.next_value()?,
+            "options" => self.options = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl Members for Entry {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "label" => self.label = object.next_value()?,
+            "value" => self.value = object.next_value()?,
+            "allow_custom" => self.allow_custom = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// A member that may be null, which is as good as missing.
+fn nullable<T>(value: Loose<T>) -> Loose<T> {
+    if matches!(value, Loose::Wrong("null")) { Loose::Missing } else { value }
+}
+
+/// A value as what is expected in its place.
+fn within<T: Expected>(value: Value) -> Loose<T> {
+    Loose::deserialize(value).unwrap_or_default()
+}
+
+/// Reads a request. Without questions it is an approval: something to go on with or not.
+///
+/// # Errors
+/// Everything that is wrong with it, each with its place: no questions where nothing else is asked, a question without
+/// options, several actions in one interrupt (see [`split`](super::split)).
+pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
+    if text.trim().is_empty() {
+        return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
+    }
+    let request = loose::read::<Request>(text).map_err(|problem| vec![problem])?;
+    let mut reading =
+        Reading { judge: Judge::new(judge::plain), warnings: Vec::new(), kept: Kept::default() };
+    let questionnaire = reading.request(request);
+    reading.judge.verdict()?;
+    Ok(Read { warnings: reading.warnings, ..Read::of(questionnaire.unwrap_or_default()) })
+}
+
+struct Reading {
+    judge: Judge,
+    warnings: Vec<Problem>,
+    kept: Kept,
+}
+
+/// What an agent called, where an interrupt says so.
+struct Call {
+    tool: String,
+    args: Map<String, Value>,
+}
+
+impl Reading {
+    fn request(&mut self, request: Loose<Request>) -> Option<Questionnaire> {
+        let request = self.judge.expect(request, &Path::root)?;
+        if let Loose::Missing = request.event {
+            return Some(self.interrupt(request.interrupt, &Path::root()));
+        }
+        let place = || Path::root().then("event");
+        let event = self.judge.expect(request.event, &place)?;
+        if event != EVENT {
+            self.judge.issue(&Issue::NoneOf { allowed: &[EVENT], found: &event }, &place);
+        }
+        let place = || Path::root().then("data");
+        let data = match request.interrupt.data {
+            Loose::Value(value) => within(value),
+            Loose::Missing => Loose::Missing,
+            Loose::Wrong(found) => Loose::Wrong(found),
+        };
+        let interrupt = self.judge.expect::<Interrupt>(data, &place)?;
+        Some(self.interrupt(interrupt, &place()))
+    }
+
+    fn interrupt(&mut self, interrupt: Interrupt, at: &Path) -> Questionnaire {
+        let context = self.judge.allow(nullable(interrupt.info), &|| at.then("info"));
+        let title = self.judge.allow(nullable(interrupt.task_name), &|| at.then("taskName"));
+        let call = self.data(interrupt.data, &at.then("data"));
+        let mut asked = Questionnaire { title, context, ..Questionnaire::default() };
+        let mut place = at.then("questions");
+        let mut items = nullable(interrupt.questions);
+        match call {
+            Some(call) if !approval::asks(&call.tool) => {
+                asked.action = Some(act::action(&call.tool, &call.args));
+            }
+            // The call has the questions, if the interrupt itself has none.
+            Some(mut call) if is_none(&items) => {
+                place = at.then("data").then("action_requests").then(0).then("args").then("questions");
+                items = call.args.remove("questions").map(within).unwrap_or_default();
+                self.questions(&mut asked, items, &place);
+                return self.kept(asked);
+            }
+            _ => {}
+        }
+        if is_none(&items) {
+            self.options(interrupt.options, at);
+            // What is wrong so far may be all that the interrupt asks.
+            if !self.judge.is_clean() {
+                return asked;
+            }
+            if let Some(question) = approval::question(&asked, &self.kept) {
+                asked.questions.push(question);
+                return self.kept(asked);
+            }
+        }
+        self.questions(&mut asked, items, &place);
+        self.kept(asked)
+    }
+
+    fn kept(&self, asked: Questionnaire) -> Questionnaire {
+        Questionnaire { beside: self.kept.beside(), ..asked }
+    }
+
+    /// What the agent called; all else that `data` says is kept.
+    fn data(&mut self, data: Loose<Value>, at: &Path) -> Option<Call> {
+        let mut data = match self.judge.allow(data, &|| at.clone())? {
+            Value::Null => return None,
+            Value::Object(members) => members,
+            other => {
+                let found = loose::type_name(&other);
+                self.judge.issue(&Issue::Wrong { expected: "object", found }, &|| at.clone());
+                return None;
+            }
+        };
+        let at = at.then("action_requests");
+        let requests = data.remove("action_requests");
+        self.kept.data = data;
+        let requests = requests.map(within::<List<Value>>).unwrap_or_default();
+        let mut requests = self.judge.allow(nullable(requests), &|| at.clone())?;
+        if requests.count > 1 {
+            let said = Message::SeveralActions.with([requests.count]);
+            self.judge.note(Code::TooBig, said, &|| at.clone());
+            return None;
+        }
+        let Loose::Value(request) = requests.items.pop()? else { return None };
+        self.call(request, &at.then(0))
+    }
+
+    fn call(&mut self, request: Value, at: &Path) -> Option<Call> {
+        let whole = request.clone();
+        let Value::Object(mut members) = request else {
+            let found = loose::type_name(&request);
+            self.judge.issue(&Issue::Wrong { expected: "object", found }, &|| at.clone());
+            return None;
+        };
+        let name = members.remove("name").map(within::<String>).unwrap_or_default();
+        let tool = self.judge.expect(name, &|| at.then("name"))?;
+        let args = match members.remove("args") {
+            None | Some(Value::Null) => Map::new(),
+            Some(Value::Object(args)) => args,
+            Some(other) => {
+                let found = loose::type_name(&other);
+                self.judge.issue(&Issue::Wrong { expected: "object", found }, &|| at.then("args"));
+                return None;
+            }
+        };
+        if approval::asks(&tool) {
+            self.kept.data.insert("action_requests".to_owned(), Value::Array(vec![whole]));
+        } else {
+            self.kept.request = members;
+        }
+        Some(Call { tool, args })
+    }
+
+    /// The options of an approval.
+    fn options(&mut self, options: Loose<List<Value>>, at: &Path) {
+        let place = || at.then("options");
+        let Some(options) = self.judge.allow(nullable(options), &place) else { return };
+        if options.count > limits::OPTIONS {
+            self.judge.issue(&Issue::LongList(limits::OPTIONS), &place);
+        }
+        for (index, option) in options.items.into_iter().enumerate() {
+            let Loose::Value(option) = option else { continue };
+            if Labelled::of(&option).is_none() {
+                let found = loose::type_name(&option);
+                let expected = "string or {label, value?}";
+                self.judge.issue(&Issue::Wrong { expected, found }, &|| place().then(index));
+            }
+            self.kept.options.push(option);
+        }
+    }
+
+    fn questions(&mut self, asked: &mut Questionnaire, items: Loose<List<Item>>, at: &Path) {
+        let items = self.judge.list(nullable(items), (1, limits::QUESTIONS), &|| at.clone());
+        for (index, item) in items.into_iter().enumerate() {
+            asked.questions.extend(self.question(index, item, &|| at.then(index)));
+        }
+    }
+
+    fn question(&mut self, index: usize, item: Loose<Item>, at: &dyn Fn() -> Path) -> Option<Question> {
+        let item = self.judge.expect(item, at)?;
+        let prompt = self.judge.expect(item.question, &|| at().then("question"));
+        let options = || at().then("options");
+        let entries = self.judge.list(item.options, (1, limits::OPTIONS), &options);
+        let (mut choice, mut custom, mut named) = (Choice::default(), Custom::default(), Vec::new());
+        for (index, entry) in entries.into_iter().enumerate() {
+            let place = || options().then(index);
+            let Some(entry) = self.judge.expect(entry, &place) else { continue };
+            let label = self.judge.expect(entry.label, &|| place().then("label"));
+            let value = self.judge.expect(entry.value, &|| place().then("value"));
+            let is_own = self.judge.allow(entry.allow_custom, &|| place().then("allow_custom"));
+            let (Some(label), Some(value)) = (label, value) else { continue };
+            if is_own != Some(true) {
+                named.push((label, value));
+            } else if choice.other {
+                let warning = Problem::new(Code::InvalidValue, Message::SecondOwn);
+                self.warnings.push(warning.at(place().then("allow_custom")));
+                custom.more.push(Further { at: named.len(), label, value });
+            } else {
+                (choice.other, choice.other_label, choice.other_at) = (true, Some(label), Some(named.len()));
+                custom.value = Some(value).filter(|value| value != CUSTOM);
+            }
+        }
+        choice.other_at = choice.other_at.filter(|at| *at < named.len());
+        choice.options = numbered(named);
+        let question = Question::new(format!("q{index}"), prompt?, Kind::Choice(choice));
+        if custom != Custom::default() {
+            self.kept.custom.insert(question.id.clone(), custom);
+        }
+        Some(question)
+    }
+}
+
+fn is_none<T>(list: &Loose<List<T>>) -> bool {
+    match list {
+        Loose::Missing => true,
+        Loose::Value(list) => list.count == 0,
+        Loose::Wrong(_) => false,
+    }
+}
+
+/// Options with these labels and values. A value is the option's id where it can be one; else the id is a number that
+/// is no value.
+pub(super) fn numbered(named: Vec<(String, String)>) -> Vec<Opt> {
+    let values: HashSet<String> = named.iter().map(|(_, value)| value.clone()).collect();
+    let mut taken = HashSet::new();
+    let option = |(index, (label, value)): (usize, (String, String))| {
+        let is_id = !value.is_empty() && value.chars().count() <= limits::ID_CHARS;
+        if is_id && taken.insert(value.clone()) {
+            return Opt::new(value, label);
+        }
+        let number = format!("o{}", index + 1);
+        let further = (1..).map(|more| format!("{number}.{more}"));
+        let free = std::iter::once(number.clone()).chain(further).find(|id| !values.contains(id));
+        Opt { value: Some(value), ..Opt::new(free.unwrap_or(number), label) }
+    };
+    named.into_iter().enumerate().map(option).collect()
+}

@@ -1,0 +1,240 @@
+//! Requests written: a questionnaire as the data of an interrupt, or, with nothing but questions, as the arguments of
+//! `ask_user`.
+
+use super::kept::{Custom, Kept};
+use super::read::read;
+use super::{CUSTOM_LABEL, act, approval};
+use crate::translate::{Can, Says};
+use crate::{Dialect, Lost, Translated};
+use sayso_core::message::{Message, Text};
+use sayso_core::wire::json;
+use sayso_core::{Choice, Kind, Opt, Path, Question, Questionnaire, Rules};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'q> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    info: Option<&'q str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task_name: Option<&'q str>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    data: Map<String, Value>,
+    #[serde(skip_serializing_if = "<[Value]>::is_empty")]
+    options: &'q [Value],
+    questions: Option<Vec<Item<'q>>>,
+}
+
+#[derive(Serialize)]
+struct Item<'q> {
+    question: &'q str,
+    options: Vec<Entry<'q>>,
+}
+
+#[derive(Serialize)]
+struct Entry<'q> {
+    label: &'q str,
+    value: &'q str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    allow_custom: bool,
+}
+
+/// What an interrupt can say; in an approval the one question is its own.
+fn can(is_approval: bool) -> Can {
+    Can {
+        dialect: Dialect::Interrupt,
+        title: true,
+        context: true,
+        action: |_, action| act::is_exact(action),
+        sections: false,
+        section_conditions: false,
+        buttons: false,
+        completed: false,
+        question_ids: false,
+        // What becomes of ids is seen when the request is read again.
+        option_values: true,
+        follow_ups: false,
+        condition: |_, _, _| false,
+        label: false,
+        detail: false,
+        placeholder: |_| false,
+        prefill: false,
+        unchecked: false,
+        required: Says::Always,
+        own_answer: Says::Either,
+        own_label: true,
+        own_place: true,
+        description: false,
+        constraint: |_, _| false,
+        kind: |_| Vec::new(),
+        refuses: if is_approval { |_| None } else { refuses },
+        rules: Rules::default(),
+    }
+}
+
+/// Why the spec has no words for a question. It takes one answer to each: of several picks all but one would be lost.
+fn refuses(question: &Question) -> Option<Text> {
+    match &question.kind {
+        Kind::Choice(choice) if choice.multi => Some(Message::LostMulti.into()),
+        Kind::Choice(_) => None,
+        kind => Some(Message::LostKind.with([kind.name()])),
+    }
+}
+
+/// The questions that an interrupt asks, in their order.
+pub(super) fn asked<'q>(questionnaire: &'q Questionnaire, kept: &Kept) -> Vec<&'q Question> {
+    let is_approval = approval::approved(questionnaire, kept).is_some();
+    can(is_approval).translate(questionnaire).0
+}
+
+/// A questionnaire as a request. One with nothing but a yes or no becomes an approval. Choices of one are asked; other
+/// questions are left out.
+pub fn request(questionnaire: &Questionnaire) -> Translated {
+    let kept = Kept::of(questionnaire);
+    let written = Written::of(questionnaire, &kept);
+    if let Some(translated) = written.faithful(questionnaire) {
+        return translated;
+    }
+    // What stands beside it says something else than the questionnaire itself.
+    let nothing = Kept::default();
+    let mut written = Written::of(questionnaire, &nothing);
+    let place = Path::root().then("beside").then(Dialect::Interrupt.name());
+    let what = Message::LostBeside.with([Dialect::Interrupt.name()]);
+    written.lost.push(Lost { path: place, what, instead: None });
+    let read = read(&written.text).map(|read| read.questionnaire);
+    written.told(questionnaire, read.ok().as_ref())
+}
+
+/// A request, the questions in it, and what was lost so far.
+struct Written<'q> {
+    text: String,
+    questions: Vec<&'q Question>,
+    lost: Vec<Lost>,
+}
+
+impl<'q> Written<'q> {
+    fn of(questionnaire: &'q Questionnaire, kept: &'q Kept) -> Self {
+        let approved = approval::approved(questionnaire, kept);
+        let (questions, lost) = can(approved.is_some()).translate(questionnaire);
+        // With a title and no question it would be an approval, which nobody asked for.
+        if questions.is_empty() {
+            return Self::nothing(lost);
+        }
+        let mut data = kept.data.clone();
+        if let Some(action) = questionnaire.action.as_ref().filter(|action| !approval::asks(&action.tool)) {
+            let mut request = kept.request.clone();
+            request.insert("name".to_owned(), Value::from(action.tool.as_str()));
+            request.insert("args".to_owned(), Value::Object(act::arguments(action)));
+            data.insert("action_requests".to_owned(), Value::Array(vec![Value::Object(request)]));
+        }
+        let items = || questions.iter().map(|question| item(question, kept)).collect();
+        let document = Document {
+            info: match approved {
+                Some(question) => approval::info(questionnaire, question),
+                None => questionnaire.context.as_deref(),
+            },
+            task_name: questionnaire.title.as_deref(),
+            data,
+            options: match approved {
+                Some(question) if approval::has_options(question, kept) => &kept.options,
+                _ => &[],
+            },
+            questions: approved.is_none().then(items),
+        };
+        Self { text: json::write(&document), questions, lost }
+    }
+
+    /// A request that asks nothing, which no reader takes.
+    fn nothing(mut lost: Vec<Lost>) -> Self {
+        let what = Message::NothingToAsk.with([Dialect::Interrupt.name()]);
+        lost.push(Lost { path: Path::root().then("questions"), what, instead: None });
+        Self { text: r#"{"questions":[]}"#.to_owned(), questions: Vec::new(), lost }
+    }
+
+    /// The translation, if what stands beside the questionnaire is what the request says.
+    fn faithful(self, questionnaire: &Questionnaire) -> Option<Translated> {
+        let name = Dialect::Interrupt.name();
+        let back = read(&self.text).map(|read| read.questionnaire).ok();
+        let beside = back.as_ref().and_then(|back| back.beside.get(name));
+        (beside == questionnaire.beside.get(name)).then(|| self.told(questionnaire, back.as_ref()))
+    }
+
+    /// The translation with all that is lost, as reading it again shows.
+    fn told(mut self, questionnaire: &Questionnaire, back: Option<&Questionnaire>) -> Translated {
+        let Some(back) = back else { return Translated { text: self.text, lost: self.lost } };
+        let places: HashMap<_, _> =
+            questionnaire.questions.iter().map(|question| &question.id).zip(questionnaire.places()).collect();
+        for (question, again) in self.questions.iter().zip(&back.questions) {
+            let place = places.get(&question.id).cloned().unwrap_or_default();
+            let is_told = question.prompt == again.prompt && questionnaire.context == back.context;
+            let mut lose = |is_lost: bool, member: &str, what: Message, instead: Option<Text>| {
+                if is_lost {
+                    self.lost.push(Lost { path: place.then(member), what: what.into(), instead });
+                }
+            };
+            lose(!is_told, "prompt", Message::LostPrompt, Some(Text::Verbatim(again.prompt.clone())));
+            match (&question.kind, &again.kind) {
+                (Kind::Confirm(one), Kind::Confirm(other)) => {
+                    lose(one.yes != other.yes, "yes", Message::LostLabels, None);
+                    lose(one.no != other.no, "no", Message::LostLabels, None);
+                }
+                (Kind::Choice(one), Kind::Choice(other)) => {
+                    let label = other.other_label.clone().map(Text::Verbatim);
+                    let is_lost = one.other_label != other.other_label;
+                    lose(is_lost, "other_label", Message::LostOwnLabel, label);
+                    lose(one.other_at != other.other_at, "other_at", Message::LostOwnPlace, None);
+                    self.lost.extend(options(one, other, &place));
+                }
+                _ => {}
+            }
+        }
+        Translated { text: self.text, lost: self.lost }
+    }
+}
+
+/// What became of the names of options.
+fn options(one: &Choice, other: &Choice, place: &Path) -> Vec<Lost> {
+    let pairs = one.options.iter().zip(&other.options).enumerate();
+    let lost = |(index, (one, other)): (usize, (&Opt, &Opt))| {
+        let place = |member: &str| place.then("options").then(index).then(member);
+        let is_empty = one.description.as_ref().is_some_and(String::is_empty);
+        let (path, what) = if (&one.id, &one.value) != (&other.id, &other.value) {
+            (place("id"), Message::LostId)
+        } else if is_empty {
+            (place("description"), Message::LostDescription)
+        } else {
+            return None;
+        };
+        Some(Lost { path, what: what.into(), instead: None })
+    };
+    pairs.filter_map(lost).collect()
+}
+
+/// The options as they stand in a request: those for typed text among the others.
+fn item<'q>(question: &'q Question, kept: &'q Kept) -> Item<'q> {
+    let Kind::Choice(choice) = &question.kind else {
+        return Item { question: &question.prompt, options: Vec::new() };
+    };
+    let custom = kept.custom.get(&question.id);
+    let value = custom.map_or(super::CUSTOM, Custom::value);
+    let mut further = custom.map_or(&[][..], |custom| &custom.more).iter().peekable();
+    let label = choice.other_label.as_deref().unwrap_or(CUSTOM_LABEL);
+    let own_at = choice.other.then(|| choice.other_at.unwrap_or(choice.options.len()));
+    let mut options = Vec::with_capacity(choice.offered());
+    for at in 0..=choice.options.len() {
+        if own_at == Some(at) {
+            options.push(Entry { label, value, allow_custom: true });
+        }
+        while let Some(more) = further.next_if(|more| more.at <= at) {
+            options.push(Entry { label: &more.label, value: &more.value, allow_custom: true });
+        }
+        options.extend(choice.options.get(at).map(|option| Entry {
+            label: &option.label,
+            value: option.sent(),
+            allow_custom: false,
+        }));
+    }
+    Item { question: &question.prompt, options }
+}

@@ -1,0 +1,298 @@
+//! How a client decides: the spec's `ResumeRequest`, what is wrong with one, and what it means for what is asked.
+//!
+//! The checks come in stages, since a server has its own in between: [`ResumeRequest::body`] (malformed JSON, 422),
+//! then the token (401), [`ResumeRequest::of`] (its shape, 422), the thread (403), [`ResumeRequest::action`] (400), and
+//! [`decision`], whose problems are told in the stream.
+
+use super::kept::{Custom, Kept};
+use super::{CUSTOM, approval, malformed, request};
+use crate::Given;
+use sayso_core::message::{Message, Text};
+use sayso_core::problem::Step;
+use sayso_core::wire::json;
+use sayso_core::{Answer, Code, Kind, Path, Pick, Problem, Question, Questionnaire, Replies, Reply};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// A body of the right shape. Members that the spec does not know are ignored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResumeRequest {
+    /// What to do; any word so far.
+    pub action: String,
+    /// The answers in the order of the questions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers: Option<Vec<String>>,
+}
+
+/// What a client wants done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action<'r> {
+    /// The agent may go on.
+    Continue,
+    /// It may not.
+    Cancel,
+    /// Its questions are answered.
+    Answer(&'r [String]),
+}
+
+/// Why a body is refused before anything is looked at in the thread.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// It has not the shape, or is no JSON: status 422.
+    Unprocessable(Vec<Invalid>),
+    /// It asks for nothing that there is: status 400, with these words.
+    BadRequest(&'static str),
+}
+
+/// One thing that is wrong with the shape of a body, as the original's framework tells it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Invalid {
+    /// A stable word for it.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Where, beginning with `body`.
+    pub loc: Path,
+    /// What, in words.
+    pub msg: &'static str,
+    /// What stands there.
+    pub input: Value,
+    /// More about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ctx: Option<Value>,
+}
+
+/// What a resume request comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decision {
+    /// Replies, which the sheet still judges.
+    Answer(Given),
+    /// The person declines the ask.
+    Decline,
+}
+
+impl Refusal {
+    /// The HTTP status.
+    pub const fn status(&self) -> u16 {
+        match self {
+            Self::Unprocessable(_) => 422,
+            Self::BadRequest(_) => 400,
+        }
+    }
+
+    /// The body of the response: `{"detail": …}`.
+    pub fn body(&self) -> Value {
+        match self {
+            Self::Unprocessable(invalid) => json!({ "detail": invalid }),
+            Self::BadRequest(words) => json!({ "detail": words }),
+        }
+    }
+
+    /// The same as problems, each at its place in the body.
+    fn problems(self) -> Vec<Problem> {
+        let problem = |invalid: Invalid| {
+            let words = match invalid.ctx.as_ref().and_then(|ctx| ctx.get("error")).and_then(Value::as_str) {
+                Some(error) => format!("{}: {error}", invalid.msg),
+                None => invalid.msg.to_owned(),
+            };
+            let code = match invalid.kind {
+                "json_invalid" => Code::InvalidJson,
+                "missing" => Code::Required,
+                _ => Code::InvalidType,
+            };
+            // A place in the text is no place in the document.
+            let steps = invalid.loc.0.into_iter().skip(1).filter(|_| code != Code::InvalidJson);
+            Problem::new(code, Text::Verbatim(words)).at(Path(steps.collect()))
+        };
+        match self {
+            Self::Unprocessable(invalid) => invalid.into_iter().map(problem).collect(),
+            Self::BadRequest(words) => vec![verbatim(Code::InvalidValue, words)],
+        }
+    }
+}
+
+impl Invalid {
+    fn new(kind: &'static str, steps: &[Step], msg: &'static str, input: &Value) -> Self {
+        let body = std::iter::once(Step::from("body"));
+        let loc = Path(body.chain(steps.iter().cloned()).collect());
+        Self { kind, loc, msg, input: input.clone(), ctx: None }
+    }
+}
+
+impl ResumeRequest {
+    /// A body as JSON; nothing where it is empty.
+    ///
+    /// # Errors
+    /// [`Refusal::Unprocessable`] for a text that is no JSON, or too large or too deep.
+    pub fn body(text: &str) -> Result<Value, Refusal> {
+        if text.is_empty() {
+            return Ok(Value::Null);
+        }
+        json::read(text).map_err(|problem| {
+            let (place, error) = malformed::fault(text, &problem);
+            let input = Value::Object(Map::new());
+            let invalid = Invalid::new("json_invalid", &[Step::Index(place)], "JSON decode error", &input);
+            Refusal::Unprocessable(vec![Invalid { ctx: Some(json!({ "error": error })), ..invalid }])
+        })
+    }
+
+    /// A body of the right shape.
+    ///
+    /// # Errors
+    /// [`Refusal::Unprocessable`] with everything that is wrong, in the order of the members.
+    pub fn of(body: &Value) -> Result<Self, Refusal> {
+        const TEXT: &str = "Input should be a valid string";
+        let Value::Object(members) = body else {
+            let (kind, msg) = match body {
+                Value::Null => ("missing", "Field required"),
+                _ => (
+                    "model_attributes_type",
+                    "Input should be a valid dictionary or object to extract fields from",
+                ),
+            };
+            return Err(Refusal::Unprocessable(vec![Invalid::new(kind, &[], msg, body)]));
+        };
+        let mut invalid = Vec::new();
+        let action = match members.get("action") {
+            Some(Value::String(action)) => action.clone(),
+            action => {
+                let (kind, msg) = action.map_or(("missing", "Field required"), |_| ("string_type", TEXT));
+                let input = action.unwrap_or(body);
+                invalid.push(Invalid::new(kind, &["action".into()], msg, input));
+                String::new()
+            }
+        };
+        let answers = match members.get("answers") {
+            None | Some(Value::Null) => None,
+            Some(Value::Array(items)) => {
+                let mut answers = Vec::with_capacity(items.len());
+                for (index, item) in items.iter().enumerate() {
+                    match item {
+                        Value::String(text) => answers.push(text.clone()),
+                        item => {
+                            let place = ["answers".into(), Step::Index(index)];
+                            invalid.push(Invalid::new("string_type", &place, TEXT, item));
+                        }
+                    }
+                }
+                Some(answers)
+            }
+            Some(other) => {
+                let msg = "Input should be a valid list";
+                invalid.push(Invalid::new("list_type", &["answers".into()], msg, other));
+                None
+            }
+        };
+        if invalid.is_empty() { Ok(Self { action, answers }) } else { Err(Refusal::Unprocessable(invalid)) }
+    }
+
+    /// What the client wants done.
+    ///
+    /// # Errors
+    /// [`Refusal::BadRequest`] for another action, and for no answers, or none in the list, where they are to be given.
+    pub fn action(&self) -> Result<Action<'_>, Refusal> {
+        match (self.action.as_str(), self.answers.as_deref()) {
+            ("continue", _) => Ok(Action::Continue),
+            ("cancel", _) => Ok(Action::Cancel),
+            ("answer", Some(answers @ [_, ..])) => Ok(Action::Answer(answers)),
+            ("answer", _) => Err(Refusal::BadRequest("answers is required when action is 'answer'")),
+            _ => Err(Refusal::BadRequest("Action must be 'continue', 'cancel' or 'answer'")),
+        }
+    }
+}
+
+fn verbatim(code: Code, words: impl Into<String>) -> Problem {
+    Problem::new(code, Text::Verbatim(words.into()))
+}
+
+fn not_answered() -> Problem {
+    verbatim(Code::InvalidValue, "只有 ask_user 工具支持 'answer' 操作")
+}
+
+/// Why a request comes to nothing in a thread that is not interrupted.
+pub fn not_waiting(request: &ResumeRequest) -> Problem {
+    match request.action() {
+        Ok(Action::Answer(_)) => not_answered(),
+        _ => verbatim(Code::InvalidValue, "Thread is not waiting for a decision"),
+    }
+}
+
+/// What a request comes to for what a thread asks.
+///
+/// # Errors
+/// One problem, in the words of the spec: an action that does not fit what is asked; then another number of answers
+/// than of questions; then the first answer that is empty once trimmed; then the first that is no option's value, where
+/// no typed text is taken. [`refused`](super::refused) tells it in the stream.
+pub fn decision(questionnaire: &Questionnaire, request: &ResumeRequest) -> Result<Decision, Problem> {
+    let wrong = |refusal: Refusal| refusal.problems().pop().unwrap_or_else(not_answered);
+    let kept = Kept::of(questionnaire);
+    let approved = approval::approved(questionnaire, &kept);
+    match (request.action().map_err(wrong)?, approved) {
+        (Action::Cancel, _) => Ok(Decision::Decline),
+        (Action::Continue, Some(question)) => {
+            let agreed = match (&question.kind, approval::agreement(question, &kept)) {
+                (Kind::Confirm(_), _) => Some(Reply::of(Answer::Confirm(true))),
+                (_, option) => option.map(|id| Reply::picks([Pick::Option(id)])),
+            };
+            let replies = agreed.map(|reply| (question.id.clone(), reply)).into_iter().collect();
+            Ok(Decision::Answer(Given::of(replies)))
+        }
+        (Action::Continue, None) => {
+            Err(verbatim(Code::InvalidValue, "ask_user 工具只支持 'answer' 或 'cancel' 操作"))
+        }
+        (Action::Answer(_), Some(_)) => Err(not_answered()),
+        (Action::Answer(answers), None) => {
+            let asked = request::asked(questionnaire, &kept);
+            replies(&asked, answers, &kept).map(|replies| Decision::Answer(Given::of(replies)))
+        }
+    }
+}
+
+fn replies(asked: &[&Question], answers: &[String], kept: &Kept) -> Result<Replies, Problem> {
+    if answers.len() != asked.len() {
+        let words =
+            format!("answers count ({}) does not match questions count ({})", answers.len(), asked.len());
+        return Err(verbatim(Code::InvalidAnswers, words));
+    }
+    let place = |index: usize| Path::root().then("answers").then(index);
+    if let Some(index) = answers.iter().position(|answer| answer.trim().is_empty()) {
+        let words = format!("answer at index {index} is empty");
+        return Err(verbatim(Code::NeedsAnswer, words).at(place(index)));
+    }
+    let mut replies = Replies::new();
+    for (index, (question, answer)) in asked.iter().zip(answers).enumerate() {
+        let pick = pick(question, answer, kept).ok_or_else(|| {
+            let words = format!("answer at index {index} is not an option");
+            verbatim(Code::NoSuchOption, words).at(place(index))
+        })?;
+        replies.insert(question.id.clone(), Reply::picks([pick]));
+    }
+    Ok(replies)
+}
+
+/// What an answer means: the first option with that value, or typed text. The value that stands for typed text is none.
+fn pick(question: &Question, answer: &str, kept: &Kept) -> Option<Pick> {
+    let Kind::Choice(choice) = &question.kind else { return None };
+    if let Some(option) = choice.options.iter().find(|option| option.sent() == answer) {
+        return Some(Pick::Option(option.id.clone()));
+    }
+    let stands_for_text = kept.custom.get(&question.id).map_or(CUSTOM, Custom::value);
+    let is_typed = choice.other && answer != stands_for_text && answer != CUSTOM;
+    is_typed.then(|| Pick::Other(answer.trim().to_owned()))
+}
+
+/// Reads a [`ResumeRequest`] as answers.
+///
+/// # Errors
+/// When it is none, or none that fits what is asked (see [`decision`]), and for `cancel`: that declines the ask, which
+/// is no answer to it.
+pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
+    let body = ResumeRequest::body(text).map_err(Refusal::problems)?;
+    let request = ResumeRequest::of(&body).map_err(Refusal::problems)?;
+    request.action().map_err(Refusal::problems)?;
+    match decision(questionnaire, &request).map_err(|problem| vec![problem])? {
+        Decision::Answer(given) => Ok(given),
+        Decision::Decline => Err(vec![
+            Problem::new(Code::InvalidValue, Message::CancelDeclines).at(Path::root().then("action")),
+        ]),
+    }
+}

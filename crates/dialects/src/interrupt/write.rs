@@ -1,0 +1,93 @@
+//! Outcomes: what the asker and the agent's tool get.
+
+use super::approval;
+use super::kept::Kept;
+use crate::Written;
+use sayso_core::wire::json;
+use sayso_core::{Answer, Kind, Lang, Outcome, Pick, Question, Questionnaire, Replies, words};
+
+/// What the asker gets for an outcome: the answers as a JSON array of strings, or for an approval the decision as the
+/// spec's `ResumeRequest`. Who declined has decided too; a reason stands there as `reason`.
+pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
+    let kept = Kept::of(questionnaire);
+    let stdout = match outcome {
+        Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &kept) {
+            None => answers(questionnaire, replies, &kept),
+            Some(question) => {
+                let agreed = is_agreed(question, replies, &kept);
+                approval::decided(agreed, reason(question, replies).filter(|_| !agreed))
+            }
+        },
+        Outcome::Declined { reason, .. } => approval::decided(false, reason.as_deref()),
+        Outcome::Cancelled { .. } | Outcome::Expired { .. } => String::new(),
+    };
+    Written { stdout, ..Written::in_words(outcome) }
+}
+
+/// What the agent's call of a tool results in, for the call with this id; nothing where the tool is to be run now.
+pub fn tool_result(questionnaire: &Questionnaire, outcome: &Outcome, call: &str) -> Option<String> {
+    let kept = Kept::of(questionnaire);
+    let tool = questionnaire.action.as_ref().map(|action| action.tool.as_str());
+    let rejected = |reason: Option<&str>| match tool {
+        Some(tool) => {
+            let because = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+            format!("User rejected the tool call for `{tool}` with id {call}{because}")
+        }
+        None => Written::in_words(outcome).stderr,
+    };
+    match outcome {
+        Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &kept) {
+            None => Some(answers(questionnaire, replies, &kept)),
+            Some(question) if is_agreed(question, replies, &kept) => None,
+            Some(question) => Some(rejected(reason(question, replies))),
+        },
+        Outcome::Declined { reason, .. } => Some(rejected(reason.as_deref())),
+        Outcome::Cancelled { .. } | Outcome::Expired { .. } => Some(Written::in_words(outcome).stderr),
+    }
+}
+
+/// Whether the answer to an approval lets the agent go on.
+pub(super) fn is_agreed(question: &Question, replies: &Replies, kept: &Kept) -> bool {
+    match replies.get(&question.id).and_then(|reply| reply.answer()) {
+        Some(Answer::Confirm(agreed)) => *agreed,
+        Some(Answer::Picks(picks)) => match picks.as_slice() {
+            [Pick::Option(id)] => approval::is_agreement(question, kept, id),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Why an approval was not given: the note beside the answer, or what was picked instead.
+fn reason<'r>(question: &'r Question, replies: &'r Replies) -> Option<&'r str> {
+    let reply = replies.get(&question.id)?;
+    let picked = || match reply.answer() {
+        Some(Answer::Picks(picks)) => picks.first().map(|pick| words::pick(question, pick)),
+        _ => None,
+    };
+    reply.note.as_deref().or_else(picked)
+}
+
+/// The answers in the order of the questions, with a space after each comma as Python writes them.
+fn answers(questionnaire: &Questionnaire, replies: &Replies, kept: &Kept) -> String {
+    let asked = super::request::asked(questionnaire, kept);
+    let said = |question: &Question| {
+        let answer = replies.get(&question.id).and_then(|reply| reply.answer());
+        json::write(&answer.map(|answer| said(question, answer)).unwrap_or_default())
+    };
+    let said: Vec<_> = asked.into_iter().map(said).collect();
+    format!("[{}]", said.join(", "))
+}
+
+fn said(question: &Question, answer: &Answer) -> String {
+    match (&question.kind, answer) {
+        (Kind::Choice(choice), Answer::Picks(picks)) => match picks.first() {
+            Some(Pick::Option(id)) => {
+                choice.option(id).map_or(id.as_str(), |option| option.sent()).to_owned()
+            }
+            Some(Pick::Other(text)) => text.trim().to_owned(),
+            None => String::new(),
+        },
+        (_, answer) => words::answer(question, answer, Lang::En).into_owned(),
+    }
+}

@@ -1,0 +1,233 @@
+//! Answers given as data, in the form that results have: the spec's `QuestionnaireResult`, read backwards.
+
+use super::{CUSTOM_LABEL, CUSTOM_VALUE};
+use crate::Given;
+use crate::given::answer_place;
+use crate::judge::{self, Judge};
+use crate::loose::{self, Loose, Members, Record};
+use sayso_core::message::Message;
+use sayso_core::{
+    Answer, Choice, Code, Kind, OptionId, Path, Pick, Problem, Question, Questionnaire, Reply, spelling,
+};
+use serde::de::MapAccess;
+use serde_json::{Map, Value};
+use std::collections::{HashMap, HashSet};
+
+#[derive(Default)]
+struct Document {
+    answers: Loose<Record<Value>>,
+}
+
+impl Members for Document {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "answers" => self.answers = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// Reads `{"answers":{id: answer}}` by the asker's ids. What is told of an answer beside what it is, such as labels,
+/// may be left out; an own answer has `wasCustom: true`, or the value `__custom__` with the text as its label. What
+/// cannot be read is a problem of its question.
+///
+/// # Errors
+/// When it is no such document at all.
+pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
+    let document = loose::read::<Document>(text).map_err(|problem| vec![problem])?;
+    let mut judge = Judge::new(judge::plain);
+    let document = judge.expect(document, &Path::root).unwrap_or_default();
+    let is_there = judge.is_clean();
+    let answers =
+        is_there.then(|| judge.expect(document.answers, &|| Path::root().then("answers"))).flatten();
+    judge.verdict()?;
+    let Record(answers) = answers.unwrap_or(Record(Vec::new()));
+    let mut by_name: HashMap<&str, &Question> = HashMap::new();
+    by_name.extend(questionnaire.questions.iter().map(|question| (question.id.as_str(), question)));
+    by_name.extend(questionnaire.questions.iter().map(|question| (question.key(), question)));
+    let mut given = Given::default();
+    for (name, answer) in answers {
+        let Some(question) = by_name.get(name.as_str()) else {
+            given.problems.push(no_such_question(questionnaire, &name));
+            continue;
+        };
+        let Loose::Value(answer) = answer else { continue };
+        match reply(question, &answer) {
+            Ok(reply) => {
+                given.replies.insert(question.id.clone(), reply);
+            }
+            Err(problem) => given.problems.push(problem.at(answer_place(question.id.as_str()))),
+        }
+    }
+    Ok(given)
+}
+
+fn no_such_question(questionnaire: &Questionnaire, name: &str) -> Problem {
+    let said = Message::NoSuchQuestion.with([name]);
+    let problem = Problem::new(Code::NoSuchQuestion, said).at(answer_place(name));
+    match spelling::nearest(name, questionnaire.questions.iter().map(Question::key)) {
+        Some(nearest) => problem.hint(Message::DidYouMean.with([nearest])),
+        None => problem,
+    }
+}
+
+/// A reply of what stands at a question. Whether it may is for the sheet to judge.
+fn reply(question: &Question, answer: &Value) -> Result<Reply, Problem> {
+    let misshapen = || misshapen(question);
+    let members = answer.as_object().ok_or_else(misshapen)?;
+    match &question.kind {
+        Kind::Choice(choice) if choice.multi => several(choice, members, misshapen).map(Reply::picks),
+        Kind::Choice(choice) => one(choice, members, misshapen).map(|pick| Reply::picks([pick])),
+        Kind::Confirm(_) => {
+            let confirmed = members.get("confirmed").and_then(Value::as_bool);
+            confirmed.map(|confirmed| Reply::of(Answer::Confirm(confirmed))).ok_or_else(misshapen)
+        }
+        Kind::Rating(_) => {
+            let number = members.get("value").and_then(whole);
+            number.map(|number| Reply::of(Answer::Rating(number))).ok_or_else(misshapen)
+        }
+        // The spec has no other types.
+        Kind::Text(_) | Kind::Number(_) | Kind::Date | Kind::Time | Kind::Datetime => {
+            let text = members.get("text").and_then(Value::as_str);
+            text.map(Reply::text).ok_or_else(misshapen)
+        }
+    }
+}
+
+/// What an answer to a question looks like.
+fn misshapen(question: &Question) -> Problem {
+    let shape = match &question.kind {
+        Kind::Choice(choice) if choice.multi => r#"{"values":["…"],"labels":["…"],"wasCustom":false}"#,
+        Kind::Choice(_) => r#"{"value":"…","label":"…","wasCustom":false}"#,
+        Kind::Confirm(_) => r#"{"confirmed":true,"label":"…"}"#,
+        Kind::Rating(_) => r#"{"value":5,"annotation":"…"}"#,
+        _ => r#"{"text":"…"}"#,
+    };
+    Problem::new(Code::InvalidType, Message::AnswerShape.with([shape]))
+}
+
+/// A whole number, as JavaScript sees it.
+fn whole(value: &Value) -> Option<i32> {
+    let number = value.as_number()?;
+    let mut judge = Judge::new(judge::plain);
+    let whole = judge.whole(Loose::Value(number.clone()), &Path::root)?;
+    Some(i32::try_from(whole).unwrap_or(if whole < 0 { i32::MIN } else { i32::MAX }))
+}
+
+/// Whether the answer says that something in it was typed; an error where it says so in no way known.
+fn was_custom(members: &Map<String, Value>) -> Option<bool> {
+    members.get("wasCustom").map_or(Some(false), Value::as_bool)
+}
+
+fn one(
+    choice: &Choice,
+    members: &Map<String, Value>,
+    misshapen: impl Fn() -> Problem,
+) -> Result<Pick, Problem> {
+    let value = members.get("value").and_then(Value::as_str).ok_or_else(&misshapen)?;
+    let label = members.get("label").map_or(Some(None), |label| label.as_str().map(Some));
+    let (label, was_custom) = label.zip(was_custom(members)).ok_or_else(&misshapen)?;
+    let options = Options::of(choice);
+    if let Some(own) = options.typed_at_offer(value, label, was_custom) {
+        return Ok(own);
+    }
+    if was_custom {
+        return Ok(Pick::Other(value.to_owned()));
+    }
+    options.pick(value, label, 0).ok_or_else(|| options.no_such_option(value))
+}
+
+fn several(
+    choice: &Choice,
+    members: &Map<String, Value>,
+    misshapen: impl Fn() -> Problem,
+) -> Result<Vec<Pick>, Problem> {
+    let texts = |name: &str| -> Option<Option<Vec<&str>>> {
+        let Some(list) = members.get(name) else { return Some(None) };
+        list.as_array()?.iter().map(Value::as_str).collect::<Option<Vec<_>>>().map(Some)
+    };
+    let values = texts("values").flatten().ok_or_else(&misshapen)?;
+    let labels = texts("labels").ok_or_else(&misshapen)?.unwrap_or_default();
+    let was_custom = was_custom(members).ok_or_else(&misshapen)?;
+    let options = Options::of(choice);
+    let label_at = |at: usize| labels.get(at).copied();
+    let own = if was_custom { options.typed(&values, label_at) } else { None };
+    let mut counts: HashMap<(&str, Option<&str>), usize> = HashMap::new();
+    let mut picks = Vec::with_capacity(values.len());
+    for (at, value) in values.iter().copied().enumerate() {
+        let label = label_at(at);
+        let before = counts.entry((value, label)).or_default();
+        let pick = match options.typed_at_offer(value, label, was_custom) {
+            Some(own) => own,
+            None if own == Some(at) => Pick::Other(value.to_owned()),
+            None => options.pick(value, label, *before).ok_or_else(|| options.no_such_option(value))?,
+        };
+        *before += 1;
+        picks.push(pick);
+    }
+    Ok(picks)
+}
+
+/// The options of a choice by what the asker gets for them, several where they are alike.
+#[derive(Default)]
+struct Options<'c> {
+    by_value: HashMap<&'c str, Vec<&'c OptionId>>,
+    /// Where several have one value, their labels tell them apart.
+    by_label: HashMap<(&'c str, &'c str), Vec<&'c OptionId>>,
+}
+
+impl<'c> Options<'c> {
+    fn of(choice: &'c Choice) -> Self {
+        let mut options = Self::default();
+        for option in &choice.options {
+            let (value, label) = (option.sent(), option.label.as_str());
+            options.by_value.entry(value).or_default().push(&option.id);
+            options.by_label.entry((value, label)).or_default().push(&option.id);
+        }
+        options
+    }
+
+    /// The option meant, when as many like it were named before.
+    fn pick(&self, value: &str, label: Option<&str>, before: usize) -> Option<Pick> {
+        let labelled = label.and_then(|label| self.by_label.get(&(value, label)));
+        let alike = labelled.or_else(|| self.by_value.get(value))?;
+        let option = alike.get(before).or(alike.first())?;
+        Some(Pick::Option((*option).clone()))
+    }
+
+    /// An own answer that is told as the offer of one, with the text as its label. Those very words may have been typed.
+    fn typed_at_offer(&self, value: &str, label: Option<&str>, was_custom: bool) -> Option<Pick> {
+        let is_offer = value == CUSTOM_VALUE && !self.by_value.contains_key(value);
+        let is_text = |label: &&str| *label != CUSTOM_LABEL && (was_custom || *label != CUSTOM_VALUE);
+        is_offer.then(|| Pick::Other(label.filter(is_text).unwrap_or_default().to_owned()))
+    }
+
+    /// Which of several values was typed: the one that is no option's, or else the last whose label is not its
+    /// option's, or which is there twice or has the words of an option.
+    fn typed<'v>(&self, values: &[&'v str], label_at: impl Fn(usize) -> Option<&'v str>) -> Option<usize> {
+        let last = |is: &dyn Fn(usize, &str) -> bool| {
+            values.iter().enumerate().rev().find(|(at, value)| is(*at, value)).map(|(at, _)| at)
+        };
+        let is_label_strange = |at: usize, value: &str| {
+            label_at(at).is_some_and(|label| !self.by_label.contains_key(&(value, label)))
+        };
+        let mut seen = HashSet::new();
+        let again =
+            values.iter().enumerate().filter(|(_, value)| !seen.insert(**value)).map(|(at, _)| at).last();
+        last(&|_, value| !self.by_value.contains_key(value))
+            .or_else(|| last(&is_label_strange))
+            .or(again)
+            .or_else(|| last(&|at, value| label_at(at).is_none_or(|label| label == value)))
+    }
+
+    fn no_such_option(&self, value: &str) -> Problem {
+        let problem = Problem::new(Code::NoSuchOption, Message::NoSuchOption.with([value]));
+        let mut values: Vec<&str> = self.by_value.keys().copied().collect();
+        values.sort_unstable();
+        match spelling::nearest(value, values.into_iter()) {
+            Some(nearest) => problem.hint(Message::DidYouMean.with([nearest])),
+            None => problem,
+        }
+    }
+}

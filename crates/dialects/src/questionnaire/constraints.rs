@@ -1,0 +1,219 @@
+//! Constraints (the spec's `Constraint`): read in their order, and written.
+
+use super::MAX_SELECT_LEAST;
+use super::shape::Rule;
+use crate::judge::{Issue, Judge, Place};
+use crate::loose::{List, Loose, type_name};
+use sayso_core::constraint::{Constraint, Demand, LazyPattern};
+use sayso_core::message::Message;
+use sayso_core::{Choice, Code, Kind, Problem, Question, limits};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The most constraints of one question: one more is its own `maxSelect`.
+pub(super) const MOST: usize = limits::CONSTRAINTS - 1;
+
+/// The types of constraint, in the spec's order.
+const TYPES: [&str; 6] = ["required", "minSelect", "maxSelect", "minLength", "maxLength", "pattern"];
+
+/// The constraints of one question.
+#[derive(Default)]
+pub(super) struct Constraints {
+    /// Those that may ever fire.
+    pub(super) constraints: Vec<Constraint>,
+    /// The place of each among those that the asker wrote; nothing for the question's own `maxSelect`.
+    pub(super) origins: Vec<Option<usize>>,
+}
+
+/// Reads the constraints of a question of this kind, and notes those that never fire.
+pub(super) fn read(
+    judge: &mut Judge,
+    warnings: &mut Vec<Problem>,
+    list: Loose<List<Rule>>,
+    kind: Option<&Kind>,
+    place: Place<'_>,
+) -> Constraints {
+    let mut read = Constraints::default();
+    if matches!(list, Loose::Missing) {
+        return read;
+    }
+    let rules = judge.list(list, (0, MOST), place);
+    for (index, rule) in rules.into_iter().enumerate() {
+        let place = || place().then(index);
+        let Some(constraint) = constraint(judge, rule, &place) else { continue };
+        let Some((kind, demand)) = kind.zip(constraint.demands.first()) else { continue };
+        let Some(warning) = warning(kind, demand) else {
+            read.push(constraint, Some(index));
+            continue;
+        };
+        let is_applied = demand.suits(kind);
+        warnings.push(warning.at(if is_applied { place().then("value") } else { place() }));
+        if is_applied {
+            read.push(constraint, Some(index));
+        }
+    }
+    read
+}
+
+impl Constraints {
+    pub(super) fn push(&mut self, constraint: Constraint, origin: Option<usize>) {
+        self.constraints.push(constraint);
+        self.origins.push(origin);
+    }
+}
+
+fn constraint(judge: &mut Judge, rule: Loose<Rule>, place: Place<'_>) -> Option<Constraint> {
+    let rule = judge.expect(rule, place)?;
+    let kind = judge.expect(rule.kind, &|| place().then("type"));
+    let demand = kind.and_then(|kind| demand(judge, &kind, rule.value, place));
+    let message = judge.expect(rule.message, &|| place().then("message"))?;
+    Some(Constraint::new(demand?, Some(message)))
+}
+
+fn demand(judge: &mut Judge, kind: &str, value: Loose<Value>, place: Place<'_>) -> Option<Demand> {
+    let at = || place().then("value");
+    Some(match kind {
+        "required" => Demand::Answered,
+        "minSelect" => Demand::MinPicks(positive(judge, value, &at)?),
+        "maxSelect" => Demand::MaxPicks(positive(judge, value, &at)?),
+        "minLength" => Demand::MinLength(positive(judge, value, &at)?),
+        "maxLength" => Demand::MaxLength(positive(judge, value, &at)?),
+        "pattern" => Demand::Pattern(LazyPattern::new(match value {
+            Loose::Value(Value::String(source)) => source,
+            value => judge.expect::<String>(wrong(value), &at)?,
+        })),
+        found => {
+            judge.issue(&Issue::NoneOf { allowed: &TYPES, found }, &|| place().then("type"));
+            return None;
+        }
+    })
+}
+
+/// A value as one of another type than it has.
+fn wrong<T>(value: Loose<Value>) -> Loose<T> {
+    match value {
+        Loose::Value(value) => Loose::Wrong(type_name(&value)),
+        Loose::Wrong(found) => Loose::Wrong(found),
+        Loose::Missing => Loose::Missing,
+    }
+}
+
+fn positive(judge: &mut Judge, value: Loose<Value>, place: Place<'_>) -> Option<u32> {
+    let number = match value {
+        Loose::Value(Value::Number(number)) => Loose::Value(number),
+        value => {
+            judge.expect::<serde_json::Number>(wrong(value), place);
+            return None;
+        }
+    };
+    at_least(judge, number, 1, place)
+}
+
+/// A whole number of at least so much. What is beyond the type never makes a difference.
+pub(super) fn at_least(
+    judge: &mut Judge,
+    number: Loose<serde_json::Number>,
+    least: u32,
+    place: Place<'_>,
+) -> Option<u32> {
+    if matches!(number, Loose::Missing) {
+        judge.issue(&Issue::Missing { expected: "number" }, place);
+    }
+    let whole = judge.whole(number, place)?;
+    if whole < i64::from(least) {
+        judge.note(Code::TooSmall, Message::AtLeast.with([least]), place);
+        return None;
+    }
+    Some(u32::try_from(whole).unwrap_or(u32::MAX))
+}
+
+/// What the asker should know of a demand on answers of this kind.
+fn warning(kind: &Kind, demand: &Demand) -> Option<Problem> {
+    if !demand.suits(kind) {
+        let said =
+            Message::ConstraintDoesNotSuit.with([type_of(demand).unwrap_or_default(), type_name_of(kind)]);
+        return Some(Problem::new(Code::BadConstraint, said));
+    }
+    let Kind::Choice(choice) = kind else { return None };
+    match demand {
+        Demand::MaxPicks(most) => above_options(choice, *most),
+        Demand::MinPicks(least) => {
+            let most = if choice.multi { choice.offered() } else { 1 };
+            (*least as usize > most)
+                .then(|| Problem::new(Code::BadConstraint, Message::PicksUnreachable.with([most])))
+        }
+        _ => None,
+    }
+}
+
+/// What the asker should know where more may be picked than there is.
+pub(super) fn above_options(choice: &Choice, most: u32) -> Option<Problem> {
+    let options = choice.options.len();
+    (most as usize > options)
+        .then(|| Problem::new(Code::BadConstraint, Message::MaxNeverReached.with([options])))
+}
+
+/// The spec's name for questions of this kind.
+pub(super) fn type_name_of(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Choice(choice) if choice.multi => "multiSelect",
+        Kind::Choice(_) => "select",
+        kind => kind.name(),
+    }
+}
+
+/// The spec's name for a demand, where it has one.
+fn type_of(demand: &Demand) -> Option<&'static str> {
+    Some(match demand {
+        Demand::Answered => "required",
+        Demand::MinPicks(_) => "minSelect",
+        Demand::MaxPicks(_) => "maxSelect",
+        Demand::MinLength(_) => "minLength",
+        Demand::MaxLength(_) => "maxLength",
+        Demand::Pattern(_) => "pattern",
+        Demand::Fits | Demand::Min(_) | Demand::Max(_) | Demand::MultipleOf(_) => return None,
+    })
+}
+
+/// A constraint as it is written.
+#[derive(Serialize)]
+pub(super) struct Written {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Value>,
+    pub(super) message: String,
+}
+
+/// A demand as a constraint with these words, where the spec has it for such questions.
+pub(super) fn written(question: &Question, demand: &Demand, message: String) -> Option<Written> {
+    let kind = type_of(demand).filter(|_| demand.suits(&question.kind))?;
+    let value = match demand {
+        Demand::MinPicks(0) | Demand::MaxPicks(0) | Demand::MinLength(0) | Demand::MaxLength(0) => {
+            return None;
+        }
+        Demand::MinPicks(count)
+        | Demand::MaxPicks(count)
+        | Demand::MinLength(count)
+        | Demand::MaxLength(count) => Some(Value::from(*count)),
+        Demand::Pattern(pattern) => Some(Value::from(pattern.source())),
+        _ => None,
+    };
+    Some(Written { kind, value, message })
+}
+
+/// The `maxSelect` of a multiple choice as a constraint: the first, and without words of its own. Where everything that
+/// is offered may be picked there is none.
+pub(super) fn of_max_select(choice: &Choice, most: u32) -> Option<Constraint> {
+    (most as usize != choice.offered()).then(|| Constraint::new(Demand::MaxPicks(most), None))
+}
+
+/// The `maxSelect` of a multiple choice, and whether it is the first of its constraints.
+pub(super) fn max_select(question: &Question, choice: &Choice) -> (u32, bool) {
+    let first = question.constraints.first().filter(|first| first.message.is_none());
+    let offered = u32::try_from(choice.options.len()).unwrap_or(u32::MAX).saturating_add(1);
+    match first.map(|first| first.demands.as_slice()) {
+        Some([Demand::MaxPicks(most)]) if *most >= MAX_SELECT_LEAST && *most != offered => (*most, true),
+        _ => (offered, false),
+    }
+}

@@ -1,0 +1,312 @@
+//! Requests (the spec's `QuestionnaireParams`): judged in one pass over the tree of questions, then named.
+
+use super::constraints::{self, Constraints};
+use super::shape::{Details, Entry, Item, Range, Request, ShowIf};
+use super::{MAX_SELECT_LEAST, SCALE, names, rules, show_if};
+use crate::Read;
+use crate::judge::{self, Issue, Judge, Place};
+use crate::loose::{self, List, Loose, Record};
+use sayso_core::message::Message;
+use sayso_core::problem::Step;
+use sayso_core::{
+    Choice, Code, Condition, Confirm, Kind, Opt, OptionId, Path, Problem, Question, QuestionId,
+    Questionnaire, Rating, TextEntry, display, limits,
+};
+use serde_json::Number;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+const _: () = assert!(limits::QUESTIONS <= List::<Item>::KEPT && limits::OPTIONS <= List::<Entry>::KEPT);
+
+/// The types of question, in the spec's order.
+const TYPES: [&str; 5] = ["select", "multiSelect", "text", "confirm", "rating"];
+
+/// Reads a request (the spec's `QuestionnaireParams`). Constraints that never fire, a `showIf` without a parent and one
+/// that never holds are warnings.
+///
+/// # Errors
+/// Everything that is wrong with it, each with its place as the asker wrote it.
+pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
+    if text.trim().is_empty() {
+        return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
+    }
+    let request = loose::read::<Request>(text).map_err(|problem| vec![problem])?;
+    let mut reading = Reading {
+        judge: Judge::new(judge::plain),
+        names: HashSet::new(),
+        drafts: Vec::new(),
+        warnings: Vec::new(),
+    };
+    reading.request(request);
+    let Reading { judge, drafts, mut warnings, .. } = reading;
+    judge.verdict()?;
+    let origins: Vec<_> = drafts.iter().map(|draft| draft.origins.clone()).collect();
+    let (questionnaire, never) = named(drafts);
+    let problems = questionnaire.problems();
+    if !problems.is_empty() {
+        return Err(as_written(&questionnaire, &origins, problems));
+    }
+    warnings.extend(never);
+    Ok(Read { warnings, ..Read::of(questionnaire) })
+}
+
+/// A question before ids stand for names: its own is the asker's, and so are those of its options.
+struct Draft {
+    question: Question,
+    parent: Option<usize>,
+    show_if: Option<String>,
+    origins: Vec<Option<usize>>,
+}
+
+/// Goes through a request.
+struct Reading {
+    judge: Judge,
+    names: HashSet<String>,
+    drafts: Vec<Draft>,
+    warnings: Vec<Problem>,
+}
+
+impl Reading {
+    fn request(&mut self, request: Loose<Request>) {
+        let Some(request) = self.judge.expect(request, &Path::root) else { return };
+        let place = || Path::root().then("questions");
+        let items = self.judge.list(request.questions, (1, limits::QUESTIONS), &place);
+        for (index, item) in items.into_iter().enumerate() {
+            self.question(item, None, &|| place().then(index));
+        }
+    }
+
+    fn question(&mut self, item: Loose<Item>, parent: Option<usize>, place: Place<'_>) {
+        let Some(item) = self.judge.expect(item, place) else { return };
+        let mut details = item.details.unwrap_or_default();
+        let name = self.name(item.id, &|| place().then("id"));
+        let label = self.judge.expect(item.label, &|| place().then("label")).unwrap_or_default();
+        let prompt = self.judge.expect(item.prompt, &|| place().then("prompt")).unwrap_or_default();
+        let mut limits = Constraints::default();
+        let kind = self.judge.expect(item.kind, &|| place().then("type"));
+        let kind = kind.and_then(|kind| self.kind(&kind, &mut details, &mut limits, place));
+        let placeholder = match &kind {
+            Some(Kind::Text(_)) => self.judge.allow(details.placeholder, &|| place().then("placeholder")),
+            _ => None,
+        };
+        let at = || place().then("constraints");
+        let declared =
+            constraints::read(&mut self.judge, &mut self.warnings, details.constraints, kind.as_ref(), &at);
+        limits.constraints.extend(declared.constraints);
+        limits.origins.extend(declared.origins);
+        let show_if = self.show_if(details.show_if, parent, &|| place().then("showIf"));
+        let here = self.drafts.len();
+        let kind = kind.unwrap_or(Kind::Text(TextEntry::default()));
+        let question = Question {
+            label: Some(label),
+            placeholder,
+            constraints: limits.constraints,
+            ..Question::new(name, prompt, kind)
+        };
+        self.drafts.push(Draft { question, parent, show_if, origins: limits.origins });
+        if matches!(details.children, Loose::Missing) {
+            return;
+        }
+        let place = || place().then("children");
+        let children = self.judge.list(details.children, (0, limits::QUESTIONS), &place);
+        for (index, child) in children.into_iter().enumerate() {
+            self.question(child, Some(here), &|| place().then(index));
+        }
+    }
+
+    fn name(&mut self, id: Loose<String>, place: Place<'_>) -> String {
+        let Some(name) = self.judge.expect(id, place) else { return String::new() };
+        if !self.names.insert(name.clone()) {
+            self.judge.note(Code::DuplicateId, Message::DuplicateId.with([display::line(&name)]), place);
+        }
+        name
+    }
+
+    fn show_if(&mut self, show_if: Loose<ShowIf>, parent: Option<usize>, place: Place<'_>) -> Option<String> {
+        let show_if = self.judge.allow(show_if, place)?;
+        let value = self.judge.expect(show_if.value, &|| place().then("value"))?;
+        if parent.is_none() {
+            self.warnings.push(Problem::new(Code::BadCondition, Message::ShowIfAtTop).at(place()));
+            return None;
+        }
+        Some(value)
+    }
+
+    /// What can be answered, and what that itself limits.
+    fn kind(
+        &mut self,
+        name: &str,
+        details: &mut Details,
+        limits: &mut Constraints,
+        place: Place<'_>,
+    ) -> Option<Kind> {
+        let Self { judge, .. } = self;
+        let at = |member: &'static str| move || place().then(member);
+        Some(match name {
+            "select" => {
+                exactly(judge, std::mem::take(&mut details.max_select), 1, &at("maxSelect"));
+                Kind::Choice(self.choice(details, false, &at("options")))
+            }
+            "multiSelect" => {
+                let max_select = std::mem::take(&mut details.max_select);
+                let most = constraints::at_least(judge, max_select, MAX_SELECT_LEAST, &at("maxSelect"));
+                let choice = self.choice(details, true, &at("options"));
+                let most = most?;
+                let warning = constraints::above_options(&choice, most);
+                self.warnings.extend(warning.map(|warning| warning.at(at("maxSelect")())));
+                if let Some(constraint) = constraints::of_max_select(&choice, most) {
+                    limits.push(constraint, None);
+                }
+                Kind::Choice(choice)
+            }
+            "text" => {
+                let long = judge.allow(std::mem::take(&mut details.multiline), &at("multiline"));
+                Kind::Text(TextEntry { long: long.unwrap_or(false) })
+            }
+            "confirm" => Kind::Confirm(Confirm {
+                yes: judge.allow(std::mem::take(&mut details.yes_label), &at("yesLabel")),
+                no: judge.allow(std::mem::take(&mut details.no_label), &at("noLabel")),
+            }),
+            "rating" => Kind::Rating(self.rating(details, place)),
+            found => {
+                judge.issue(&Issue::NoneOf { allowed: &TYPES, found }, &at("type"));
+                return None;
+            }
+        })
+    }
+
+    fn choice(&mut self, details: &mut Details, multi: bool, place: Place<'_>) -> Choice {
+        let bounds = (1, limits::OPTIONS);
+        let entries = self.judge.list(std::mem::take(&mut details.options), bounds, place);
+        let mut options = Vec::with_capacity(entries.len());
+        for (index, entry) in entries.into_iter().enumerate() {
+            let place = || place().then(index);
+            let Some(entry) = self.judge.expect(entry, &place) else { continue };
+            let value = self.judge.expect(entry.value, &|| place().then("value"));
+            let label = self.judge.expect(entry.label, &|| place().then("label"));
+            let description = self.judge.allow(entry.description, &|| place().then("description"));
+            options
+                .extend(value.zip(label).map(|(value, label)| Opt { description, ..Opt::new(value, label) }));
+        }
+        Choice { options, multi, other: true, ..Choice::default() }
+    }
+
+    fn rating(&mut self, details: &mut Details, place: Place<'_>) -> Rating {
+        let judge = &mut self.judge;
+        let (min, max) = SCALE;
+        let at = || place().then("range");
+        let range: Option<Range> = judge.expect(std::mem::take(&mut details.range), &at);
+        if let Some(range) = range {
+            exactly(judge, range.min, min, &|| at().then("min"));
+            exactly(judge, range.max, max, &|| at().then("max"));
+        }
+        let emoji = judge.allow(std::mem::take(&mut details.show_emoji), &|| place().then("showEmoji"));
+        let at = || place().then("annotations");
+        let Record(notes) =
+            judge.allow(std::mem::take(&mut details.annotations), &at).unwrap_or(Record(Vec::new()));
+        let mut annotations = BTreeMap::new();
+        for (step, note) in notes {
+            let note = judge.expect(note, &|| at().then(step.as_str()));
+            // Any key may stand there; only those that are steps are ever looked at.
+            let named = step.parse::<i32>().ok().filter(|number| number.to_string() == step);
+            annotations.extend(named.zip(note));
+        }
+        Rating { min, max, emoji: emoji.unwrap_or(false), annotations }
+    }
+}
+
+/// A number that must be there and can only be this.
+fn exactly(judge: &mut Judge, number: Loose<Number>, wanted: i32, place: Place<'_>) {
+    if matches!(number, Loose::Missing) {
+        judge.issue(&Issue::Missing { expected: "number" }, place);
+    }
+    if let Some(found) = judge.whole(number, place).filter(|found| *found != i64::from(wanted)) {
+        let (wanted, found) = (wanted.to_string(), found.to_string());
+        judge.issue(&Issue::NoneOf { allowed: &[&wanted], found: &found }, place);
+    }
+}
+
+/// The questionnaire of these drafts, and a warning for each `showIf` that never holds.
+fn named(drafts: Vec<Draft>) -> (Questionnaire, Vec<Problem>) {
+    let question_names: Vec<&str> = drafts.iter().map(|draft| draft.question.id.as_str()).collect();
+    let ids = names::of_questions(&question_names);
+    let mut compared: Vec<Vec<String>> = vec![Vec::new(); drafts.len()];
+    for draft in &drafts {
+        let values = draft.parent.and_then(|parent| compared.get_mut(parent));
+        if let Some((values, value)) = values.zip(draft.show_if.clone()) {
+            values.push(value);
+        }
+    }
+    let mut questions: Vec<Question> = Vec::with_capacity(drafts.len());
+    let mut never = Vec::new();
+    for ((draft, (id, key)), compared) in drafts.into_iter().zip(ids).zip(compared) {
+        let mut question = Question { id: QuestionId::new(id), key, ..draft.question };
+        if let Kind::Choice(choice) = &mut question.kind {
+            name_options(choice, &compared);
+        }
+        if let Some(parent) = draft.parent.and_then(|parent| questions.get(parent)) {
+            question.parent = Some(parent.id.clone());
+            question.show_if = draft.show_if.map(|value| {
+                show_if::condition(parent, &value).unwrap_or_else(|| {
+                    never.push((questions.len(), parent.key().to_owned(), value));
+                    Condition::never()
+                })
+            });
+        }
+        questions.push(question);
+    }
+    let questionnaire = Questionnaire { questions, rules: rules(), ..Questionnaire::default() };
+    let places = if never.is_empty() { Vec::new() } else { questionnaire.places() };
+    let warning = |(at, parent, value): (usize, String, String)| {
+        let said = Message::ShowIfNeverHolds.with([display::line(&parent), display::line(&value)]);
+        let place = places.get(at).cloned().unwrap_or_default();
+        Problem::new(Code::BadCondition, said).at(place.then("showIf").then("value"))
+    };
+    let never = never.into_iter().map(warning).collect();
+    (questionnaire, never)
+}
+
+fn name_options(choice: &mut Choice, compared: &[String]) {
+    let values: Vec<&str> = choice.options.iter().map(|option| option.id.as_str()).collect();
+    let compared: Vec<&str> = compared.iter().map(String::as_str).collect();
+    let ids = names::of_options(&values, &compared);
+    for (option, (id, value)) in choice.options.iter_mut().zip(ids) {
+        option.id = OptionId::new(id);
+        option.value = value;
+    }
+}
+
+/// Problems of the questionnaire with their places as the asker wrote them. Questions stand in each other as in the
+/// canonical form; what stands in them has other names.
+fn as_written(
+    questionnaire: &Questionnaire,
+    origins: &[Vec<Option<usize>>],
+    problems: Vec<Problem>,
+) -> Vec<Problem> {
+    let places = questionnaire.places();
+    let by_place: HashMap<String, &Vec<Option<usize>>> =
+        places.iter().map(Path::pointer).zip(origins).collect();
+    let moved = |problem: Problem| {
+        let steps = problem.path.0.as_slice();
+        let is_member =
+            |step: &Step| matches!(step, Step::Key(name) if name == "constraints" || name == "show_if");
+        let Some((question, rest)) =
+            steps.iter().position(is_member).and_then(|at| steps.split_at_checked(at))
+        else {
+            return problem;
+        };
+        let question = Path(question.to_vec());
+        let path = match rest {
+            [Step::Key(name), ..] if name == "show_if" => question.then("showIf").then("value"),
+            [_, Step::Index(at), _] => {
+                let origins = by_place.get(&question.pointer());
+                match origins.and_then(|origins| origins.get(*at).copied().flatten()) {
+                    Some(origin) => question.then("constraints").then(origin).then("value"),
+                    None => question.then("maxSelect"),
+                }
+            }
+            _ => return problem,
+        };
+        problem.at(path)
+    };
+    problems.into_iter().map(moved).collect()
+}

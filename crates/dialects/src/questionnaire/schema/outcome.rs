@@ -1,0 +1,92 @@
+//! The schema of what an asker gets.
+
+use super::super::SCALE;
+use super::string;
+use serde_json::{Map, Value, json};
+
+const ANSWERS: &str = "The answers by the id of their question. Questions that were not asked have none.";
+const CUSTOM: &str = "Whether the answer, or one of several, was typed by the person rather than picked.";
+
+/// A result, or word that there is none.
+pub(super) fn schema() -> Value {
+    json!({
+        "title": "Questionnaire outcome",
+        "description": "The result of a questionnaire that was answered, or word that the person did not want to.",
+        "oneOf": [{ "$ref": "#/$defs/QuestionnaireResult" }, { "$ref": "#/$defs/QuestionnaireCancelled" }],
+        "$defs": {
+            "QuestionnaireResult": {
+                "description": "The answers of a person.",
+                "type": "object",
+                "required": ["answers", "submittedAt"],
+                "properties": {
+                    "answers": {
+                        "type": "object", "description": ANSWERS,
+                        "additionalProperties": { "$ref": "#/$defs/Answer" },
+                    },
+                    "submittedAt": string("When it was answered: RFC 3339 in UTC, with milliseconds."),
+                },
+            },
+            "QuestionnaireCancelled": {
+                "description": "The person did not want to answer.",
+                "type": "object",
+                "required": ["cancelled", "message"],
+                "properties": {
+                    "cancelled": { "const": true, "description": "Always true." },
+                    "message": string("Word of it."),
+                    "reason": string("Why, in the person's words."),
+                },
+            },
+            "Answer": {
+                "description": "An answer, by the type of its question.",
+                "oneOf": [
+                    { "$ref": "#/$defs/SelectAnswer" },
+                    { "$ref": "#/$defs/MultiSelectAnswer" },
+                    { "$ref": "#/$defs/TextAnswer" },
+                    { "$ref": "#/$defs/ConfirmAnswer" },
+                    { "$ref": "#/$defs/RatingAnswer" },
+                ],
+            },
+            "SelectAnswer": answer("What was picked or typed.", json!({
+                "value": string("The option's value, or what was typed."),
+                "label": string("The option's label, or what was typed."),
+            }), custom()),
+            "MultiSelectAnswer": answer("What was picked or typed, in the order it was picked.", json!({
+                "values": texts("The options' values; in the place of an own answer what was typed."),
+                "labels": texts("The options' labels; in the place of an own answer what was typed."),
+            }), custom()),
+            "TextAnswer": answer("What was typed.", json!({
+                "text": string("The text, without white space at its ends."),
+            }), json!({})),
+            "ConfirmAnswer": answer("Yes or no.", json!({
+                "confirmed": { "type": "boolean", "description": "true for yes." },
+                "label": string("What is on the button that was chosen."),
+            }), json!({})),
+            "RatingAnswer": answer("A step of the scale.", json!({
+                "value": {
+                    "type": "integer", "minimum": SCALE.0, "maximum": SCALE.1, "description": "The number chosen.",
+                },
+            }), json!({ "annotation": string("What that step means; empty where nothing was said of it.") })),
+        },
+    })
+}
+
+fn texts(description: &str) -> Value {
+    json!({ "type": "array", "items": { "type": "string" }, "description": description })
+}
+
+fn custom() -> Value {
+    json!({ "wasCustom": { "type": "boolean", "default": false, "description": CUSTOM } })
+}
+
+/// A kind of answer: members that must be there, by which it is known, and others.
+fn answer(description: &str, required: Value, others: Value) -> Value {
+    let (mut properties, mut names) = (Map::new(), Vec::new());
+    if let Value::Object(required) = required {
+        names.extend(required.keys().cloned());
+        properties.extend(required);
+    }
+    if let Value::Object(others) = others {
+        properties.extend(others);
+    }
+    json!({ "type": "object", "description": description, "required": names, "properties": properties })
+}

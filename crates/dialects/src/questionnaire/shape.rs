@@ -1,0 +1,164 @@
+//! The shapes of a request, as they come: what is right about them is judged afterwards.
+
+use crate::loose::{List, Loose, Members, Record};
+use serde::de::MapAccess;
+use serde_json::{Number, Value};
+
+/// The spec's `QuestionnaireParams`.
+#[derive(Default)]
+pub(super) struct Request {
+    pub(super) questions: Loose<List<Item>>,
+}
+
+/// The spec's `Question`, whatever its type. What only some have stands apart: a request may have very many items that
+/// are none.
+#[derive(Default)]
+pub(super) struct Item {
+    pub(super) id: Loose<String>,
+    pub(super) kind: Loose<String>,
+    pub(super) label: Loose<String>,
+    pub(super) prompt: Loose<String>,
+    pub(super) details: Option<Box<Details>>,
+}
+
+/// The members of a question that some have.
+#[derive(Default)]
+pub(super) struct Details {
+    pub(super) constraints: Loose<List<Rule>>,
+    pub(super) children: Loose<List<Item>>,
+    pub(super) show_if: Loose<ShowIf>,
+    pub(super) max_select: Loose<Number>,
+    pub(super) options: Loose<List<Entry>>,
+    pub(super) placeholder: Loose<String>,
+    pub(super) multiline: Loose<bool>,
+    pub(super) yes_label: Loose<String>,
+    pub(super) no_label: Loose<String>,
+    pub(super) range: Loose<Range>,
+    pub(super) show_emoji: Loose<bool>,
+    pub(super) annotations: Loose<Record<String>>,
+}
+
+/// The spec's `Constraint`.
+#[derive(Default)]
+pub(super) struct Rule {
+    pub(super) kind: Loose<String>,
+    pub(super) value: Loose<Value>,
+    pub(super) message: Loose<String>,
+}
+
+/// The spec's `showIf`.
+#[derive(Default)]
+pub(super) struct ShowIf {
+    pub(super) value: Loose<String>,
+}
+
+/// The spec's `Option`.
+#[derive(Default)]
+pub(super) struct Entry {
+    pub(super) value: Loose<String>,
+    pub(super) label: Loose<String>,
+    pub(super) description: Loose<String>,
+}
+
+/// The spec's `range` of a rating.
+#[derive(Default)]
+pub(super) struct Range {
+    pub(super) min: Loose<Number>,
+    pub(super) max: Loose<Number>,
+}
+
+impl Members for Request {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "questions" => self.questions = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl Members for Item {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "id" => self.id = object.next_value()?,
+            "type" => self.kind = object.next_value()?,
+            "label" => self.label = object.next_value()?,
+            "prompt" => self.prompt = object.next_value()?,
+            _ => {
+                let had_details = self.details.is_some();
+                let is_known = self.details.get_or_insert_default().member(name, object)?;
+                if !is_known && !had_details {
+                    self.details = None;
+                }
+                return Ok(is_known);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Members for Details {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "constraints" => self.constraints = object.next_value()?,
+            "children" => self.children = object.next_value()?,
+            "showIf" => self.show_if = object.next_value()?,
+            "maxSelect" => self.max_select = object.next_value()?,
+            "options" => self.options = object.next_value()?,
+            "placeholder" => self.placeholder = object.next_value()?,
+            "multiline" => self.multiline = object.next_value()?,
+            "yesLabel" => self.yes_label = object.next_value()?,
+            "noLabel" => self.no_label = object.next_value()?,
+            "range" => self.range = object.next_value()?,
+            "showEmoji" => self.show_emoji = object.next_value()?,
+            "annotations" => self.annotations = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl Members for Rule {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "type" => self.kind = object.next_value()?,
+            "value" => self.value = object.next_value()?,
+            "message" => self.message = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl Members for ShowIf {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "value" => self.value = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl Members for Entry {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "value" => self.value = object.next_value()?,
+            "label" => self.label = object.next_value()?,
+            "description" => self.description = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl Members for Range {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "min" => self.min = object.next_value()?,
+            "max" => self.max = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,80 @@
+//! `showIf`: the answer to its parent that a question is asked for (the spec's `BaseQuestion.showIf`).
+
+use super::label_of;
+use sayso_core::{Check, Choice, Condition, Kind, Question, Test, Value};
+
+/// The condition that a value means for a question that follows up this parent; nothing where no answer to it could
+/// ever be that.
+pub(super) fn condition(parent: &Question, value: &str) -> Option<Condition> {
+    let check = check(&parent.kind, value)?;
+    Some(Condition::Test(Test { question: parent.id.clone(), check }))
+}
+
+fn check(kind: &Kind, value: &str) -> Option<Check> {
+    let text = || Value::Text(value.to_owned());
+    match kind {
+        Kind::Choice(choice) => of_choice(choice, value),
+        Kind::Text(_) => (!value.trim().is_empty()).then(|| Check::Is(text())),
+        Kind::Confirm(confirm) => {
+            let is = |confirmed: bool, word: &str| value == word || value == label_of(confirm, confirmed);
+            match (is(true, "true"), is(false, "false")) {
+                (true, true) => Some(Check::Answered(true)),
+                (true, false) => Some(Check::Is(Value::Bool(true))),
+                (false, true) => Some(Check::Is(Value::Bool(false))),
+                (false, false) => None,
+            }
+        }
+        Kind::Rating(rating) => {
+            let step: i32 = value.parse().ok()?;
+            let is_step = (rating.min..=rating.max).contains(&step) && step.to_string() == value;
+            is_step.then(|| Check::Is(Value::Number(i64::from(step).into())))
+        }
+        Kind::Number(_) | Kind::Date | Kind::Time | Kind::Datetime => None,
+    }
+}
+
+/// The options with this value, and the own answer with these words.
+fn of_choice(choice: &Choice, value: &str) -> Option<Check> {
+    let options = choice.options.iter().filter(|option| option.sent() == value);
+    let mut values: Vec<_> = options.map(|option| Value::Text(option.id.as_str().to_owned())).collect();
+    // An own answer is trimmed and never empty; where an option has the value for its id, that stands for both.
+    let can_be_typed = choice.other && !value.is_empty() && value.trim() == value;
+    let own = Value::Text(value.to_owned());
+    if can_be_typed && !values.contains(&own) {
+        values.push(own);
+    }
+    match values.len() {
+        0 => None,
+        1 => values.pop().map(Check::Is),
+        _ => Some(Check::AnyOf(values)),
+    }
+}
+
+/// The value that means this condition at a question that follows up this parent, if one does.
+pub(super) fn value(parent: &Question, wanted: &Condition) -> Option<String> {
+    let Condition::Test(Test { question, check }) = wanted else { return None };
+    if *question != parent.id {
+        return None;
+    }
+    let compared = match check {
+        Check::Is(value) => Some(value),
+        Check::AnyOf(values) => values.first(),
+        _ => None,
+    };
+    let mut candidates: Vec<String> = Vec::new();
+    match (&parent.kind, compared) {
+        (Kind::Choice(choice), Some(Value::Text(id))) => {
+            let option = choice.options.iter().find(|option| option.id.as_str() == id);
+            candidates.extend(option.map(|option| option.sent().to_owned()));
+            candidates.push(id.clone());
+        }
+        (Kind::Confirm(confirm), _) => {
+            candidates.extend(
+                ["true", "false", label_of(confirm, true), label_of(confirm, false)].map(str::to_owned),
+            );
+        }
+        (_, Some(value)) => candidates.push(value.to_string()),
+        (_, None) => {}
+    }
+    candidates.into_iter().find(|candidate| condition(parent, candidate).as_ref() == Some(wanted))
+}

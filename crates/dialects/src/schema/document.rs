@@ -1,0 +1,126 @@
+//! A whole schema: what it is called, its definitions and in which order to write them.
+
+use super::Unsupported;
+use super::shape::{Kind, Shape};
+use std::collections::{HashMap, HashSet};
+
+/// Names that a definition may not have, since the source that is made uses them itself.
+const TAKEN: [&str; 14] = [
+    "Array",
+    "Record",
+    "any",
+    "unknown",
+    "never",
+    "object",
+    "string",
+    "number",
+    "boolean",
+    "bigint",
+    "symbol",
+    "null",
+    "undefined",
+    "void",
+];
+
+/// A schema with its definitions.
+#[derive(Debug)]
+pub(super) struct Document {
+    /// What the schema is called.
+    pub(super) name: String,
+    pub(super) root: Shape,
+    /// Each after those that it refers to, as far as they do not refer back to it.
+    pub(super) definitions: Vec<(String, Shape)>,
+}
+
+impl Document {
+    pub(super) fn new(
+        name: String,
+        root: Shape,
+        definitions: Vec<(String, Shape)>,
+    ) -> Result<Self, Unsupported> {
+        let names: HashSet<&str> = definitions.iter().map(|(name, _)| name.as_str()).collect();
+        if names.contains(name.as_str()) {
+            return Err(Unsupported::at(&name, "the schema and a definition have the same name"));
+        }
+        for name in names.iter().copied().chain([name.as_str()]) {
+            if !is_identifier(name) || TAKEN.contains(&name) {
+                return Err(Unsupported::at(name, "no name for a definition"));
+            }
+        }
+        let shapes = definitions.iter().map(|(_, shape)| shape).chain([&root]);
+        if let Some(lost) = shapes.flat_map(Shape::references).find(|name| !names.contains(name)) {
+            return Err(Unsupported::at(lost, "there is no such definition"));
+        }
+        let order = order(&root, &definitions);
+        let mut left: HashMap<String, Shape> = definitions.into_iter().collect();
+        let ordered = order.into_iter().filter_map(|name| left.remove_entry(&name));
+        Ok(Self { name, root, definitions: ordered.collect() })
+    }
+
+    /// What a shape is in the end, when references are followed.
+    pub(super) fn resolved<'s>(&'s self, shape: &'s Shape) -> Option<&'s Kind> {
+        let mut kind = &shape.kind;
+        // A definition that is nothing but itself is nothing.
+        for _ in 0..=self.definitions.len() {
+            let Kind::Reference(name) = kind else { return Some(kind) };
+            kind = &self.definitions.iter().find(|(defined, _)| defined == name)?.1.kind;
+        }
+        None
+    }
+}
+
+fn order(root: &Shape, definitions: &[(String, Shape)]) -> Vec<String> {
+    let by_name: HashMap<&str, &Shape> =
+        definitions.iter().map(|(name, shape)| (name.as_str(), shape)).collect();
+    let mut seen = HashSet::new();
+    let mut order = Vec::new();
+    let all = definitions.iter().map(|(name, _)| name.as_str());
+    for name in root.references().into_iter().chain(all) {
+        visit(name, &by_name, &mut seen, &mut order);
+    }
+    order
+}
+
+fn visit<'d>(
+    name: &'d str,
+    by_name: &HashMap<&'d str, &'d Shape>,
+    seen: &mut HashSet<&'d str>,
+    order: &mut Vec<String>,
+) {
+    if seen.insert(name) {
+        let inside = by_name.get(name).map(|shape| shape.references()).unwrap_or_default();
+        inside.into_iter().for_each(|name| visit(name, by_name, seen, order));
+        order.push(name.to_owned());
+    }
+}
+
+/// Whether a name can stand in JavaScript as it is.
+pub(super) fn is_identifier(name: &str) -> bool {
+    let mut characters = name.chars();
+    let first =
+        characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_' || first == '$');
+    first && characters.all(|next| next.is_ascii_alphanumeric() || next == '_' || next == '$')
+}
+
+/// The name of a member, in quotes where it needs them.
+pub(super) fn member_name(name: &str) -> String {
+    if is_identifier(name) { name.to_owned() } else { quoted(name) }
+}
+
+/// A text in the quotes of JavaScript, whose literals take every JSON text.
+pub(super) fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A value that stands for itself in source.
+pub(super) fn literal(value: &serde_json::Value) -> Result<String, Unsupported> {
+    if value.is_array() || value.is_object() {
+        return Err(Unsupported::at("", format_args!("{value} as a literal")));
+    }
+    Ok(value.to_string())
+}
+
+/// So many levels of two blanks.
+pub(super) fn indent(level: usize) -> String {
+    "  ".repeat(level)
+}

@@ -1,0 +1,225 @@
+//! The HTTP interface of the Questionnaire API as one OpenAPI 3.0.3 document. Its schemas are the dialect's own,
+//! rewritten: 3.0.3 has an older JSON Schema of its own kind.
+
+use super::{Published, Unsupported, pretty};
+use serde_json::{Map, Value, json};
+
+/// The spec's example with all types of question, as an asker sends it.
+const EXAMPLE: &str = include_str!("full_example.json");
+/// The body that says that a person declined, where the dialect does not define it itself.
+const CANCELLED: &str = "QuestionnaireCancelled";
+/// Where definitions stand.
+const DEFINITIONS: &str = "#/$defs/";
+/// Where they stand in OpenAPI.
+const COMPONENTS: &str = "#/components/schemas/";
+
+/// The document.
+pub(super) fn write(published: &Published) -> Result<String, Unsupported> {
+    let mut schemas = Map::new();
+    let request = add(&mut schemas, &published.request, "QuestionnaireParams")?;
+    let result = add(&mut schemas, &published.outcome, "QuestionnaireResult")?;
+    schemas.entry(CANCELLED).or_insert_with(cancelled);
+    put(&mut schemas, "Problem", &problem())?;
+    let example: Value = serde_json::from_str(EXAMPLE).unwrap_or_default();
+    Ok(pretty::write(&json!({
+        "openapi": "3.0.3",
+        "info": {
+            "title": "Questionnaire API",
+            "version": "2.0.0",
+            "description": "Asks a person a list of questions and waits for the answers: choices, texts, confirmations \
+                and ratings, with follow-up questions and constraints.",
+        },
+        "paths": { "/questionnaire": { "post": operation(&request, &result) } },
+        "components": {
+            "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
+            "schemas": schemas,
+            "examples": {
+                "FullQuestionnaireExample": { "summary": "All five types of question", "value": example },
+            },
+        },
+    })))
+}
+
+fn operation(request: &str, result: &str) -> Value {
+    json!({
+        "operationId": "executeQuestionnaire",
+        "summary": "Ask a questionnaire",
+        "description": "The response comes when a person has answered or declined.",
+        "security": [{ "token": [] }],
+        "requestBody": {
+            "required": true,
+            "content": { "application/json": {
+                "schema": { "$ref": request },
+                "examples": {
+                    "FullQuestionnaireExample": { "$ref": "#/components/examples/FullQuestionnaireExample" },
+                },
+            } },
+        },
+        "responses": {
+            "200": body("A person answered.", "application/json", result),
+            "400": trouble("The request is wrong: each problem with its place."),
+            "401": trouble("There is no token, or not a right one."),
+            "408": trouble("The deadline passed without an answer."),
+            "410": trouble("The asker took the question back."),
+            "499": body("A person declined.", "application/json", &format!("{COMPONENTS}{CANCELLED}")),
+        },
+    })
+}
+
+fn trouble(description: &str) -> Value {
+    body(description, "application/problem+json", &format!("{COMPONENTS}Problem"))
+}
+
+fn body(description: &str, kind: &str, schema: &str) -> Value {
+    json!({ "description": description, "content": { kind: { "schema": { "$ref": schema } } } })
+}
+
+fn cancelled() -> Value {
+    json!({
+        "type": "object",
+        "description": "What comes when a person declined.",
+        "required": ["cancelled", "message"],
+        "properties": {
+            "cancelled": { "type": "boolean", "enum": [true], "description": "Always true." },
+            "message": {
+                "type": "string",
+                "description": "What happened.",
+                "example": "User cancelled the questionnaire",
+            },
+            "reason": { "type": "string", "description": "Why, where the person said." },
+        },
+    })
+}
+
+fn problem() -> Value {
+    json!({
+        "type": "object",
+        "description": "A problem in the form of RFC 9457.",
+        "required": ["type", "title", "status"],
+        "properties": {
+            "type": { "type": "string", "description": "What kind of problem it is, as an address.", "default": "about:blank" },
+            "title": { "type": "string", "description": "The same in words." },
+            "status": { "type": "integer", "description": "The HTTP status." },
+            "detail": { "type": "string", "description": "What it is about this time." },
+            "problems": {
+                "type": "array",
+                "description": "For a request that is wrong: everything that is.",
+                "items": {
+                    "type": "object",
+                    "required": ["path", "code", "message"],
+                    "properties": {
+                        "path": {
+                            "type": "array",
+                            "description": "Where: names of members, and indexes from 0.",
+                            "items": { "anyOf": [{ "type": "string" }, { "type": "integer" }] },
+                        },
+                        "code": { "type": "string", "description": "What kind of problem it is, for programs." },
+                        "message": { "type": "string", "description": "What is wrong, for people." },
+                    },
+                },
+            },
+        },
+    })
+}
+
+/// Adds a schema with its definitions, and says where it stands. A definition that has its name already is the whole.
+fn add(schemas: &mut Map<String, Value>, schema: &Value, name: &str) -> Result<String, Unsupported> {
+    let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
+    if !definitions.contains_key(name) {
+        let mut root = schema.clone();
+        if let Value::Object(keywords) = &mut root {
+            ["$schema", "$defs", "title"].iter().for_each(|keyword| drop(keywords.remove(*keyword)));
+        }
+        put(schemas, name, &rewritten(&root, &definitions, name)?)?;
+    }
+    for (name, definition) in &definitions {
+        put(schemas, name, &rewritten(definition, &definitions, name)?)?;
+    }
+    Ok(format!("{COMPONENTS}{name}"))
+}
+
+fn put(schemas: &mut Map<String, Value>, name: &str, schema: &Value) -> Result<(), Unsupported> {
+    let there = schemas.entry(name).or_insert_with(|| schema.clone());
+    if there == schema {
+        return Ok(());
+    }
+    Err(Unsupported::at(name, "request and outcome mean different things"))
+}
+
+fn rewritten(schema: &Value, definitions: &Map<String, Value>, place: &str) -> Result<Value, Unsupported> {
+    let inner = |schema: &Value| rewritten(schema, definitions, place);
+    let Value::Object(keywords) = schema else { return Ok(schema.clone()) };
+    let mut new = Map::new();
+    for (name, value) in keywords {
+        let value = match (name.as_str(), value) {
+            ("properties", Value::Object(members)) => {
+                let members = members.iter().map(|(name, schema)| Ok((name.clone(), inner(schema)?)));
+                Value::Object(members.collect::<Result<_, _>>()?)
+            }
+            ("items" | "additionalProperties", schema) => inner(schema)?,
+            ("oneOf" | "anyOf", Value::Array(schemas)) => {
+                new.extend(
+                    discriminator(schemas, definitions).map(|found| ("discriminator".to_owned(), found)),
+                );
+                Value::Array(schemas.iter().map(inner).collect::<Result<_, _>>()?)
+            }
+            ("$ref" | "const" | "examples" | "exclusiveMinimum", value) => {
+                new.extend(older(name, value));
+                continue;
+            }
+            (
+                "type" | "required" | "enum" | "minItems" | "maxItems" | "minLength" | "maxLength"
+                | "minimum" | "maximum" | "pattern" | "default" | "description" | "title",
+                value,
+            ) if !value.is_array() || name != "type" => value.clone(),
+            (name, _) => return Err(Unsupported::at(place, format_args!("the keyword {name} in OpenAPI"))),
+        };
+        new.insert(name.clone(), value);
+    }
+    // Nothing may stand beside a reference, so it stands in a list of its own.
+    match new.remove("$ref") {
+        Some(reference) if new.is_empty() => Ok(json!({ "$ref": reference })),
+        Some(reference) => {
+            new.insert("allOf".to_owned(), json!([{ "$ref": reference }]));
+            Ok(Value::Object(new))
+        }
+        None => Ok(Value::Object(new)),
+    }
+}
+
+/// What 3.0.3 says in place of a newer keyword.
+fn older(name: &str, value: &Value) -> Vec<(String, Value)> {
+    let pair = |name: &str, value: Value| (name.to_owned(), value);
+    match (name, value) {
+        ("const", value) => vec![pair("enum", json!([value]))],
+        ("exclusiveMinimum", least) => {
+            vec![pair("minimum", least.clone()), pair("exclusiveMinimum", Value::Bool(true))]
+        }
+        ("examples", examples) => {
+            examples.get(0).map(|first| pair("example", first.clone())).into_iter().collect()
+        }
+        (_, Value::String(reference)) => {
+            vec![pair("$ref", reference.replacen(DEFINITIONS, COMPONENTS, 1).into())]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// How readers tell referenced schemas apart: by a member that is a different word in each.
+fn discriminator(schemas: &[Value], definitions: &Map<String, Value>) -> Option<Value> {
+    let target = |schema: &Value| -> Option<(String, &Value)> {
+        let name = schema.get("$ref")?.as_str()?.strip_prefix(DEFINITIONS)?;
+        Some((format!("{COMPONENTS}{name}"), definitions.get(name)?))
+    };
+    let targets: Vec<_> = schemas.iter().map(target).collect::<Option<_>>()?;
+    let (_, first) = targets.first()?;
+    let word = |schema: &Value, member: &str| {
+        Some(schema.get("properties")?.get(member)?.get("const")?.as_str()?.to_owned())
+    };
+    first.get("properties")?.as_object()?.keys().find_map(|member| {
+        let pairs =
+            targets.iter().map(|(place, schema)| Some((word(schema, member)?, Value::from(place.as_str()))));
+        let mapping: Map<String, Value> = pairs.collect::<Option<_>>()?;
+        (mapping.len() == targets.len()).then(|| json!({ "propertyName": member, "mapping": mapping }))
+    })
+}

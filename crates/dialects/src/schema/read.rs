@@ -1,0 +1,231 @@
+//! JSON Schema read into a [`Shape`]. A keyword that is not known here is an error: what is not understood must not be
+//! left out of what is made from it.
+
+use super::Unsupported;
+use super::document::Document;
+use super::shape::{Kind, Member, Note, Object, Range, Rest, Shape};
+use serde_json::{Map, Number, Value};
+
+/// Reads a schema, which is called by its title or, without one, `usual_name`.
+pub(super) fn read(schema: &Value, usual_name: &str) -> Result<Document, Unsupported> {
+    let mut root = schema.clone();
+    let mut definitions = Value::Null;
+    if let Value::Object(keywords) = &mut root {
+        keywords.remove("$schema");
+        definitions = keywords.remove("$defs").unwrap_or_default();
+    }
+    let mut named = Vec::new();
+    for (name, definition) in definitions.as_object().into_iter().flatten() {
+        named.push((name.clone(), shape(definition, &format!("$defs/{name}"))?));
+    }
+    let title = root.get("title").and_then(Value::as_str).map(in_one_word);
+    let name = title.unwrap_or_else(|| usual_name.to_owned());
+    Document::new(name, shape(&root, "")?, named)
+}
+
+/// A title as a name: `Ask questions` becomes `AskQuestions`.
+fn in_one_word(title: &str) -> String {
+    let words = title.split(|c: char| !c.is_ascii_alphanumeric());
+    let capital = |word: &str| {
+        let mut characters = word.chars();
+        characters
+            .next()
+            .map(|first| first.to_ascii_uppercase())
+            .into_iter()
+            .chain(characters)
+            .collect::<String>()
+    };
+    words.map(capital).collect()
+}
+
+/// The keywords of one schema that are still to be understood.
+struct Keywords<'s> {
+    left: Map<String, Value>,
+    place: &'s str,
+}
+
+fn shape(schema: &Value, place: &str) -> Result<Shape, Unsupported> {
+    let left = match schema {
+        Value::Bool(true) => Map::new(),
+        Value::Object(keywords) => keywords.clone(),
+        _ => return Err(Unsupported::at(place, format_args!("{schema} as a schema"))),
+    };
+    let mut keywords = Keywords { left, place };
+    let note = keywords.note()?;
+    let mut kinds = keywords.kinds()?;
+    if let Some(keyword) = keywords.left.keys().next() {
+        return Err(Unsupported::at(place, format_args!("the keyword {keyword}")));
+    }
+    let kind = match (kinds.pop(), kinds.is_empty()) {
+        (None, _) => Kind::Anything,
+        (Some(only), true) => only,
+        (Some(last), false) => Kind::All(kinds.into_iter().chain([last]).map(Shape::of).collect()),
+    };
+    Ok(Shape { note, kind })
+}
+
+impl Keywords<'_> {
+    fn take<T>(&mut self, name: &str, get: impl Fn(&Value) -> Option<T>) -> Result<Option<T>, Unsupported> {
+        let Some(value) = self.left.remove(name) else { return Ok(None) };
+        let wrong = || Unsupported::at(self.place, format_args!("{name} as {value}"));
+        get(&value).map(Some).ok_or_else(wrong)
+    }
+
+    fn text(&mut self, name: &str) -> Result<Option<String>, Unsupported> {
+        self.take(name, |value| value.as_str().map(str::to_owned))
+    }
+
+    fn count(&mut self, name: &str) -> Result<Option<u64>, Unsupported> {
+        self.take(name, Value::as_u64)
+    }
+
+    fn number(&mut self, name: &str) -> Result<Option<Number>, Unsupported> {
+        self.take(name, |value| value.as_number().cloned())
+    }
+
+    fn list(&mut self, name: &str) -> Result<Option<Vec<Value>>, Unsupported> {
+        self.take(name, |value| value.as_array().filter(|list| !list.is_empty()).cloned())
+    }
+
+    fn note(&mut self) -> Result<Note, Unsupported> {
+        // They name a schema, or say which way a member goes: nothing that is made from it says so.
+        for name in ["title", "writeOnly", "readOnly"] {
+            self.left.remove(name);
+        }
+        let description = self.text("description")?;
+        let examples = self.list("examples")?.unwrap_or_default();
+        Ok(Note { description, default: self.left.remove("default"), examples })
+    }
+
+    /// What the schema says, each of which must hold.
+    fn kinds(&mut self) -> Result<Vec<Kind>, Unsupported> {
+        let mut kinds = Vec::new();
+        let reference =
+            self.take("$ref", |value| Some(value.as_str()?.strip_prefix("#/$defs/")?.to_owned()))?;
+        kinds.extend(reference.map(Kind::Reference));
+        let literals = match self.left.remove("const") {
+            Some(value) => Some(vec![value]),
+            None => self.list("enum")?,
+        };
+        let kind = self.left.remove("type");
+        let of_all = kind.clone();
+        match (literals, kind) {
+            (Some(literals), kind) => kinds.push(self.literals(literals, kind.as_ref())?),
+            (None, Some(Value::String(name))) => kinds.push(self.typed(&name)?),
+            (None, Some(Value::Array(names))) => {
+                let kinds_of = |name: &Value| self.typed(name.as_str().unwrap_or_default()).map(Shape::of);
+                let shapes = names.iter().map(kinds_of).collect::<Result<_, _>>()?;
+                kinds.push(Kind::Either { shapes, one: false });
+            }
+            (None, Some(other)) => return Err(Unsupported::at(self.place, format_args!("the type {other}"))),
+            (None, None) => {}
+        }
+        for (name, one) in [("oneOf", true), ("anyOf", false)] {
+            if let Some(shapes) = self.shapes(name, of_all.as_ref())? {
+                kinds.push(Kind::Either { shapes, one });
+            }
+        }
+        Ok(kinds)
+    }
+
+    /// The shapes of a union. What the whole must be, each of them is, and need not say.
+    fn shapes(&mut self, name: &str, of_all: Option<&Value>) -> Result<Option<Vec<Shape>>, Unsupported> {
+        let Some(mut schemas) = self.list(name)? else { return Ok(None) };
+        for keywords in schemas.iter_mut().filter_map(Value::as_object_mut) {
+            let says = ["type", "$ref", "const", "enum", "oneOf", "anyOf"];
+            if let Some(kind) = of_all.filter(|_| says.iter().all(|word| !keywords.contains_key(*word))) {
+                keywords.insert("type".to_owned(), kind.clone());
+            }
+        }
+        let places = schemas.iter().enumerate().map(|(index, schema)| (format!("{name}/{index}"), schema));
+        let shapes = places.map(|(place, schema)| self.inner(schema, &place));
+        shapes.collect::<Result<_, _>>().map(Some)
+    }
+
+    fn inner(&self, schema: &Value, step: &str) -> Result<Shape, Unsupported> {
+        let slash = if self.place.is_empty() { "" } else { "/" };
+        shape(schema, &format!("{}{slash}{step}", self.place))
+    }
+
+    fn literals(&self, values: Vec<Value>, kind: Option<&Value>) -> Result<Kind, Unsupported> {
+        let fits = |value: &Value| match kind.and_then(Value::as_str) {
+            Some("string") => value.is_string(),
+            Some("boolean") => value.is_boolean(),
+            Some("number") => value.is_number(),
+            Some("integer") => value.is_i64() || value.is_u64(),
+            Some(_) => false,
+            None => kind.is_none(),
+        };
+        match values.iter().find(|value| !fits(value)) {
+            Some(value) => Err(Unsupported::at(self.place, format_args!("{value} is not of the type"))),
+            None => Ok(Kind::Literals(values)),
+        }
+    }
+
+    fn typed(&mut self, name: &str) -> Result<Kind, Unsupported> {
+        match name {
+            "null" => Ok(Kind::Null),
+            "boolean" => Ok(Kind::Boolean),
+            "number" | "integer" => Ok(Kind::Number(Range {
+                whole: name == "integer",
+                min: self.number("minimum")?,
+                above: self.number("exclusiveMinimum")?,
+                max: self.number("maximum")?,
+            })),
+            "string" => Ok(Kind::Text {
+                min: self.count("minLength")?,
+                max: self.count("maxLength")?,
+                pattern: self.text("pattern")?,
+            }),
+            "array" => {
+                let items = self.left.remove("items").unwrap_or(Value::Bool(true));
+                let items = Box::new(self.inner(&items, "items")?);
+                Ok(Kind::List { items, min: self.count("minItems")?, max: self.count("maxItems")? })
+            }
+            "object" => self.object().map(Kind::Object),
+            _ => Err(Unsupported::at(self.place, format_args!("the type {name}"))),
+        }
+    }
+
+    fn object(&mut self) -> Result<Object, Unsupported> {
+        let mut properties = self.take("properties", |value| value.as_object().cloned())?.unwrap_or_default();
+        let required = self.list_of_names("required")?;
+        let mut members = Vec::new();
+        for name in required {
+            let schema = properties.remove(&name).unwrap_or(Value::Bool(true));
+            let shape = self.inner(&schema, &format!("properties/{name}"))?;
+            members.push(Member { name, shape, required: true });
+        }
+        for (name, schema) in properties {
+            let shape = self.inner(&schema, &format!("properties/{name}"))?;
+            members.push(Member { name, shape, required: false });
+        }
+        let rest = self.rest(members.is_empty())?;
+        Ok(Object { members, rest })
+    }
+
+    fn list_of_names(&mut self, name: &str) -> Result<Vec<String>, Unsupported> {
+        let names = self.take(name, |value| {
+            value.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()
+        })?;
+        Ok(names.unwrap_or_default())
+    }
+
+    fn rest(&mut self, alone: bool) -> Result<Rest, Unsupported> {
+        let others = self.left.remove("additionalProperties");
+        let named = self.take("patternProperties", |value| value.as_object().cloned())?.unwrap_or_default();
+        let mut named = named.into_iter();
+        match (named.next(), named.next(), others) {
+            (None, _, None | Some(Value::Bool(true))) => Ok(Rest::Anything),
+            (None, _, Some(Value::Bool(false))) => Ok(Rest::Nothing),
+            (None, _, Some(schema)) => {
+                self.inner(&schema, "additionalProperties").map(|shape| Rest::Each(Box::new(shape)))
+            }
+            (Some((pattern, schema)), None, Some(Value::Bool(false))) if alone => {
+                let shape = self.inner(&schema, "patternProperties")?;
+                Ok(Rest::Named(pattern, Box::new(shape)))
+            }
+            (Some(_), ..) => Err(Unsupported::at(self.place, "patternProperties beside other members")),
+        }
+    }
+}

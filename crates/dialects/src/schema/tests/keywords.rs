@@ -1,0 +1,130 @@
+//! What the generators do not know they refuse.
+
+use crate::schema::{Check, Unsupported};
+use crate::schema::{Published, Tool, openapi, read, typescript, zod};
+use sayso_core::rules::LengthUnit;
+use serde_json::{Value, json};
+
+fn refused(schema: &Value) -> String {
+    read::read(schema, "Request").map(|document| format!("{document:?}")).unwrap_err().0
+}
+
+fn member(schema: &Value) -> Value {
+    json!({ "type": "object", "properties": { "a": schema } })
+}
+
+#[test]
+fn a_keyword_that_is_not_known_is_refused_wherever_it_stands() {
+    for keyword in ["format", "uniqueItems", "allOf", "not", "if", "minProperties", "$anchor", "x-own"] {
+        let schema = json!({ "type": "string", keyword: 1 });
+        let wrong = format!("properties/a: the keyword {keyword}");
+        assert_eq!(refused(&member(&schema)), wrong);
+        let list = json!({ "type": "array", "items": schema });
+        assert_eq!(refused(&member(&list)), format!("properties/a/items: the keyword {keyword}"));
+        let union = json!({ "oneOf": [{ "type": "null" }, schema] });
+        assert_eq!(refused(&member(&union)), format!("properties/a/oneOf/1: the keyword {keyword}"));
+        let map = json!({ "type": "object", "additionalProperties": schema });
+        assert_eq!(
+            refused(&member(&map)),
+            format!("properties/a/additionalProperties: the keyword {keyword}")
+        );
+        let defined = json!({ "type": "object", "$defs": { "A": schema } });
+        assert_eq!(refused(&defined), format!("$defs/A: the keyword {keyword}"));
+    }
+}
+
+#[test]
+fn a_keyword_that_says_nothing_about_the_type_is_refused() {
+    assert_eq!(refused(&json!({ "type": "integer", "minLength": 1 })), "the schema: the keyword minLength");
+    assert_eq!(refused(&json!({ "properties": {} })), "the schema: the keyword properties");
+    assert_eq!(refused(&json!({ "type": "date" })), "the schema: the type date");
+    assert_eq!(refused(&json!({ "type": 1 })), "the schema: the type 1");
+    assert_eq!(refused(&json!({ "type": "string", "const": 1 })), "the schema: 1 is not of the type");
+    assert_eq!(refused(&json!({ "type": "string", "maxLength": -1 })), "the schema: maxLength as -1");
+    assert_eq!(refused(&json!({ "enum": [] })), "the schema: enum as []");
+    assert_eq!(refused(&member(&json!(false))), "properties/a: false as a schema");
+    let beside = json!({ "type": "object", "patternProperties": { "^a": true } });
+    assert_eq!(refused(&beside), "the schema: patternProperties beside other members");
+}
+
+#[test]
+fn a_definition_is_there_and_has_a_name_that_source_can_use() {
+    assert_eq!(refused(&json!({ "$ref": "#/$defs/A" })), "A: there is no such definition");
+    assert_eq!(refused(&json!({ "$ref": "other.json" })), "the schema: $ref as \"other.json\"");
+    assert_eq!(refused(&json!({ "$defs": { "A B": true } })), "A B: no name for a definition");
+    assert_eq!(refused(&json!({ "$defs": { "Record": true } })), "Record: no name for a definition");
+    let twice = json!({ "title": "ask a", "$defs": { "AskA": true } });
+    assert_eq!(refused(&twice), "AskA: the schema and a definition have the same name");
+}
+
+#[test]
+fn what_source_has_no_words_for_is_refused() {
+    let list = read::read(&json!({ "const": [1] }), "Request").unwrap();
+    assert!(typescript::write(&list, "").is_err());
+    assert!(zod::write(&list, &[], LengthUnit::Scalar, "").is_err());
+    let plain = read::read(&json!({ "type": "string" }), "Request").unwrap();
+    let check = Check { of: "Nothing", zod: "" };
+    let refused = zod::write(&plain, &[check], LengthUnit::Scalar, "");
+    assert_eq!(refused, Err(Unsupported("Nothing: a check of no definition".to_owned())));
+}
+
+/// The places that a document refers to.
+fn references(value: &Value) -> Vec<String> {
+    let inside: Vec<&Value> = match value {
+        Value::Array(items) => items.iter().collect(),
+        Value::Object(members) => members.values().collect(),
+        _ => Vec::new(),
+    };
+    let own = value.get("$ref").and_then(Value::as_str).map(|place| place.trim_start_matches('#').to_owned());
+    own.into_iter().chain(inside.into_iter().flat_map(references)).collect()
+}
+
+#[test]
+fn openapi_says_the_same_in_older_words() {
+    let published = |request: Value, outcome: Value| Published {
+        request,
+        outcome,
+        tool: Tool { name: "a", description: "a" },
+        checks: Vec::new(),
+    };
+    let request = json!({
+        "type": "object",
+        "properties": {
+            "a": { "$ref": "#/$defs/A", "description": "An a." },
+            "b": { "type": "number", "exclusiveMinimum": 0, "examples": [1, 2] },
+            "c": { "oneOf": [{ "$ref": "#/$defs/A" }, { "$ref": "#/$defs/B" }] },
+        },
+        "$defs": {
+            "A": { "type": "object", "required": ["is"], "properties": { "is": { "const": "a" } } },
+            "B": { "type": "object", "required": ["is"], "properties": { "is": { "const": "b" } } },
+        },
+    });
+    let text = openapi::write(&published(request.clone(), json!({ "type": "object" }))).unwrap();
+    let document: Value = serde_json::from_str(&text).unwrap();
+    references(&document).iter().for_each(|place| assert!(document.pointer(place).is_some(), "{place}"));
+    let responses = document["paths"]["/questionnaire"]["post"]["responses"].as_object().unwrap();
+    assert!(responses.keys().eq(["200", "400", "401", "408", "410", "499"]));
+    let example = &document["components"]["examples"]["FullQuestionnaireExample"]["value"];
+    assert_eq!(example["questions"].as_array().map(Vec::len), Some(5));
+    let schemas = &document["components"]["schemas"];
+    let [a, b] = ["A", "B"].map(|name| format!("#/components/schemas/{name}"));
+    assert_eq!(
+        schemas["QuestionnaireParams"]["properties"],
+        json!({
+            "a": { "allOf": [{ "$ref": a }], "description": "An a." },
+            "b": { "type": "number", "minimum": 0, "exclusiveMinimum": true, "example": 1 },
+            "c": {
+                "oneOf": [{ "$ref": a }, { "$ref": b }],
+                "discriminator": { "propertyName": "is", "mapping": { "a": a, "b": b } },
+            },
+        })
+    );
+    assert_eq!(schemas["A"]["properties"]["is"], json!({ "enum": ["a"] }));
+    for other in
+        [json!({ "type": ["string", "null"] }), json!({ "patternProperties": {} }), json!({ "format": "x" })]
+    {
+        assert!(openapi::write(&published(member(&other), json!({}))).is_err());
+    }
+    let differs = json!({ "$defs": { "A": { "type": "string" } } });
+    assert!(openapi::write(&published(request, differs)).is_err());
+}

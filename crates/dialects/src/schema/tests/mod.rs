@@ -1,0 +1,81 @@
+//! What must hold of everything that is made of a schema. What is made for JavaScript is compiled and run: that needs
+//! Node and the packages that `cargo xtask setup` installs.
+
+mod keywords;
+mod node;
+mod places;
+mod requests;
+mod sample;
+mod types;
+mod verdicts;
+
+use super::{Form, Part, published, write};
+use crate::{Dialect, Limits};
+use serde_json::Value;
+
+#[test]
+fn everything_that_a_dialect_publishes_can_be_made() {
+    for dialect in Dialect::ALL {
+        let published = published(dialect, &Limits::default());
+        for (part, form) in Part::ALL.into_iter().flat_map(|part| Form::ALL.map(|form| (part, form))) {
+            let has = form != Form::Tool && form != Form::OpenApi || part == Part::Request;
+            let has = has && (form != Form::OpenApi || dialect == Dialect::Questionnaire);
+            match write(dialect, &published, part, form) {
+                Some(Ok(text)) => assert!(has && !text.is_empty(), "{dialect:?} {part:?} {form:?}"),
+                Some(Err(unsupported)) => panic!("{dialect:?} {part:?} {form:?}: {unsupported:?}"),
+                None => assert!(!has, "{dialect:?} {part:?} {form:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_member_of_a_request_has_a_description() {
+    for dialect in Dialect::ALL {
+        let published = published(dialect, &Limits::default());
+        let definitions = published.request["$defs"].as_object().into_iter().flatten();
+        for (name, schema) in
+            definitions.map(|(name, schema)| (name.as_str(), schema)).chain([("", &published.request)])
+        {
+            for (member, schema) in schema["properties"].as_object().into_iter().flatten() {
+                let meant = schema["$ref"]
+                    .as_str()
+                    .and_then(|place| published.request.pointer(place.trim_start_matches('#')));
+                let is_described = [Some(schema), meant]
+                    .into_iter()
+                    .flatten()
+                    .any(|schema| schema["description"].is_string());
+                assert!(is_described, "{dialect:?}: {name}.{member}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tool_has_a_name_a_description_and_the_schema_of_its_input() {
+    let text = super::text(Dialect::AskUserQuestion, Part::Request, Form::Tool, &Limits::default()).unwrap();
+    let tool: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(tool["name"], "AskUserQuestion");
+    assert!(tool["description"].as_str().unwrap().contains("own answer is always offered"));
+    assert_eq!(tool["input_schema"]["type"], "object");
+    assert_eq!(tool["input_schema"]["$schema"], Value::Null);
+    assert!(jsonschema::draft202012::new(&tool["input_schema"]).is_ok());
+}
+
+#[test]
+fn the_limits_that_are_set_stand_in_the_schema() {
+    let mut limits = Limits::default();
+    limits.ask_user_question.header = 7;
+    limits.ask_user_question.questions = 9;
+    let text = super::text(Dialect::AskUserQuestion, Part::Request, Form::JsonSchema, &limits).unwrap();
+    let schema: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(schema["properties"]["questions"]["maxItems"], 9);
+    let header = &schema["$defs"]["Question"]["properties"]["header"];
+    assert_eq!(header["maxLength"], 7);
+    assert!(
+        header["description"]
+            .as_str()
+            .unwrap()
+            .contains("At most 7 characters, counted in UTF-16 code units")
+    );
+}

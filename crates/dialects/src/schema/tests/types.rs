@@ -1,0 +1,28 @@
+//! The TypeScript types of all dialects.
+
+use super::node;
+use super::requests::examples;
+use crate::schema::{Form, Part, published, read, text};
+use crate::{Dialect, Limits};
+use std::fmt::Write as _;
+
+#[test]
+fn the_types_of_every_dialect_compile_and_its_examples_have_them() {
+    let limits = Limits::default();
+    let mut files = Vec::new();
+    for dialect in Dialect::ALL {
+        let published = published(dialect, &limits);
+        for part in Part::ALL {
+            let types = text(dialect, part, Form::TypeScript, &limits).unwrap();
+            files.push((format!("{}-{}.ts", dialect.name(), part.usual_name()), types));
+        }
+        let name = read::read(&published.request, "Request").unwrap().name;
+        let mut used = format!("import type {{ {name} }} from \"./{}-Request.js\";\n", dialect.name());
+        for (index, (_, example)) in examples(dialect).iter().enumerate() {
+            writeln!(used, "export const example{index}: {name} = {example};").unwrap();
+        }
+        files.push((format!("{}-used.ts", dialect.name()), used));
+    }
+    assert!(files.len() >= 6);
+    assert_eq!(node::compile(&files), "");
+}

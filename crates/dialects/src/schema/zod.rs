@@ -1,0 +1,220 @@
+//! Zod 4, as an ECMAScript module that Node runs as it is.
+
+use super::document::{Document, indent, literal, member_name, quoted};
+use super::shape::{Kind, Member, Object, Range, Rest, Shape};
+use super::{Check, Unsupported, discriminator};
+use sayso_core::rules::LengthUnit;
+use serde_json::Value;
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+/// The schemas of a document: its definitions, then the whole. Each is called by its name with `Schema` after it.
+pub(super) fn write(
+    document: &Document,
+    checks: &[Check],
+    unit: LengthUnit,
+    made_by: &str,
+) -> Result<String, Unsupported> {
+    let mut text = format!("// {made_by}\n\nimport * as z from \"zod\";\n");
+    let mut source = Source { document, unit, written: HashSet::new() };
+    let definitions = document.definitions.iter().map(|(name, shape)| (name.as_str(), name.as_str(), shape));
+    for (name, of, shape) in definitions.chain([(document.name.as_str(), "", &document.root)]) {
+        let checks: String = checks.iter().filter(|check| check.of == of).map(refined).collect();
+        let kind = source.kind(&shape.kind, Place::Top, 0)?;
+        let described = described(shape);
+        let _ = write!(text, "\nexport const {} = {kind}{checks}{described};\n", schema_name(name));
+        source.written.insert(name);
+    }
+    let known = |check: &&Check| check.of.is_empty() || source.written.contains(check.of);
+    match checks.iter().find(|check| !known(check)) {
+        Some(check) => Err(Unsupported::at(check.of, "a check of no definition")),
+        None => Ok(text.trim_end().to_owned()),
+    }
+}
+
+/// What the schema of a definition is called.
+pub(super) fn schema_name(name: &str) -> String {
+    if name.ends_with("Schema") { name.to_owned() } else { format!("{name}Schema") }
+}
+
+fn refined(check: &Check) -> String {
+    let lines: Vec<_> = check.zod.trim_matches('\n').lines().map(|line| format!("  {line}")).collect();
+    format!(".superRefine((value, ctx) => {{\n{}\n}})", lines.join("\n"))
+}
+
+fn described(shape: &Shape) -> String {
+    let text = shape.note.description.as_ref();
+    text.map(|text| format!(".describe({})", quoted(text))).unwrap_or_default()
+}
+
+/// Where an expression stands.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// It is evaluated as soon as it is read, so it can name only what stands above it.
+    Top,
+    /// In a getter, which is called once everything is there.
+    Getter,
+}
+
+struct Source<'d> {
+    document: &'d Document,
+    unit: LengthUnit,
+    /// The definitions that stand above.
+    written: HashSet<&'d str>,
+}
+
+impl Source<'_> {
+    fn shape(&self, shape: &Shape, place: Place, level: usize) -> Result<String, Unsupported> {
+        Ok(format!("{}{}", self.kind(&shape.kind, place, level)?, described(shape)))
+    }
+
+    fn kind(&self, kind: &Kind, place: Place, level: usize) -> Result<String, Unsupported> {
+        Ok(match kind {
+            Kind::Anything => "z.unknown()".to_owned(),
+            Kind::Null => "z.null()".to_owned(),
+            Kind::Boolean => "z.boolean()".to_owned(),
+            Kind::Number(range) => number(range),
+            Kind::Text { min, max, pattern } => self.text(*min, *max, pattern.as_deref()),
+            Kind::List { items, min, max } => {
+                let bounds = [bound("min", min.as_ref()), bound("max", max.as_ref())].concat();
+                format!("z.array({}){bounds}", self.shape(items, place, level)?)
+            }
+            Kind::Object(object) => self.object(object, place, level)?,
+            Kind::Literals(values) => literals(values)?,
+            Kind::Reference(name) if place == Place::Getter || self.written.contains(name.as_str()) => {
+                schema_name(name)
+            }
+            Kind::Reference(name) => format!("z.lazy(() => {})", schema_name(name)),
+            Kind::Either { shapes, one } => self.union(shapes, *one, place, level)?,
+            Kind::All(shapes) => {
+                let mut shapes = shapes.iter().map(|shape| self.shape(shape, place, level));
+                let first = shapes.next().unwrap_or_else(|| Ok("z.unknown()".to_owned()))?;
+                shapes.try_fold(first, |all, next| Ok(format!("z.intersection({all}, {})", next?)))?
+            }
+        })
+    }
+
+    /// Some versions of Zod 4 count UTF-16 code units and others code points, so lengths are counted here.
+    fn text(&self, min: Option<u64>, max: Option<u64>, pattern: Option<&str>) -> String {
+        let length = match self.unit {
+            LengthUnit::Utf16 => "text.length",
+            LengthUnit::Scalar => "[...text].length",
+        };
+        let counted = |sign: &str, bound: u64, word: &str| {
+            let said = format!("Too {word}: expected string to have {sign}{bound} characters");
+            format!(".refine((text) => {length} {sign} {bound}, {{ error: {} }})", quoted(&said))
+        };
+        let min = match min {
+            // A text that is not empty is not empty in any unit.
+            Some(bound) if bound <= 1 => format!(".min({bound})"),
+            Some(bound) => counted(">=", bound, "small"),
+            None => String::new(),
+        };
+        let max = max.map(|bound| counted("<=", bound, "big")).unwrap_or_default();
+        let pattern = pattern.map(|pattern| format!(".regex({})", regex(pattern))).unwrap_or_default();
+        format!("z.string(){min}{pattern}{max}")
+    }
+
+    fn object(&self, object: &Object, place: Place, level: usize) -> Result<String, Unsupported> {
+        let each = |shape: &Shape| self.shape(shape, place, level);
+        match (&object.rest, object.members.is_empty()) {
+            (Rest::Named(name, shape), _) => {
+                Ok(format!("z.record(z.string().regex({}), {})", regex(name), each(shape)?))
+            }
+            (Rest::Each(shape), true) => Ok(format!("z.record(z.string(), {})", each(shape)?)),
+            (Rest::Anything, _) => Ok(format!("z.looseObject({})", self.members(object, place, level)?)),
+            (Rest::Nothing, _) => Ok(format!("z.strictObject({})", self.members(object, place, level)?)),
+            (Rest::Each(shape), false) => {
+                let members = self.members(object, place, level)?;
+                Ok(format!("z.object({members}).catchall({})", each(shape)?))
+            }
+        }
+    }
+
+    fn members(&self, object: &Object, place: Place, level: usize) -> Result<String, Unsupported> {
+        let mut text = "{".to_owned();
+        for member in &object.members {
+            let _ =
+                write!(text, "\n{}{},", indent(level + 1), self.member(member, object, place, level + 1)?);
+        }
+        if !object.members.is_empty() {
+            let _ = write!(text, "\n{}", indent(level));
+        }
+        text.push('}');
+        Ok(text)
+    }
+
+    fn member(
+        &self,
+        member: &Member,
+        object: &Object,
+        place: Place,
+        level: usize,
+    ) -> Result<String, Unsupported> {
+        let name = member_name(&member.name);
+        let optional = if member.required { "" } else { ".optional()" };
+        let later = member.shape.references().iter().any(|name| !self.written.contains(name));
+        // `catchall` copies an object, and with it calls the getters of its members.
+        let copied = matches!(object.rest, Rest::Each(_));
+        if place == Place::Top && later && !copied {
+            let value = self.shape(&member.shape, Place::Getter, level)?;
+            return Ok(format!("get {name}() {{ return {value}{optional}; }}"));
+        }
+        Ok(format!("{name}: {}{optional}", self.shape(&member.shape, place, level)?))
+    }
+
+    fn union(&self, shapes: &[Shape], one: bool, place: Place, level: usize) -> Result<String, Unsupported> {
+        let words: Option<Vec<_>> = shapes.iter().map(word).collect();
+        if let Some(words) = words {
+            let words = words.iter().map(|(word, said)| format!("\n{}{word},{said}", indent(level + 1)));
+            return Ok(format!("z.enum([{}\n{}])", words.collect::<String>(), indent(level)));
+        }
+        let function = match discriminator::discriminator(self.document, shapes) {
+            Some(name) => format!("z.discriminatedUnion({}, ", quoted(name)),
+            None if one && !discriminator::disjoint(self.document, shapes) => "z.xor(".to_owned(),
+            None => "z.union(".to_owned(),
+        };
+        let mut text = format!("{function}[");
+        for shape in shapes {
+            let _ = write!(text, "\n{}{},", indent(level + 1), self.shape(shape, place, level + 1)?);
+        }
+        let _ = write!(text, "\n{}])", indent(level));
+        Ok(text)
+    }
+}
+
+/// A shape that is one word, with what is said about it as a comment.
+fn word(shape: &Shape) -> Option<(String, String)> {
+    let Kind::Literals(values) = &shape.kind else { return None };
+    let [Value::String(word)] = values.as_slice() else { return None };
+    let said = shape.note.description.as_ref().map(|said| format!(" // {}", said.replace('\n', " ")));
+    Some((quoted(word), said.unwrap_or_default()))
+}
+
+fn literals(values: &[Value]) -> Result<String, Unsupported> {
+    let written = values.iter().map(literal).collect::<Result<Vec<_>, _>>()?;
+    Ok(match values {
+        [_] => format!("z.literal({})", written.concat()),
+        _ if values.iter().all(Value::is_string) => format!("z.enum([{}])", written.join(", ")),
+        _ => format!("z.literal([{}])", written.join(", ")),
+    })
+}
+
+fn number(range: &Range) -> String {
+    let function = if range.whole { "z.int()" } else { "z.number()" };
+    let bounds = [
+        bound("min", range.min.as_ref()),
+        bound("gt", range.above.as_ref()),
+        bound("max", range.max.as_ref()),
+    ];
+    format!("{function}{}", bounds.concat())
+}
+
+fn bound(name: &str, value: Option<&impl ToString>) -> String {
+    value.map(|value| format!(".{name}({})", value.to_string())).unwrap_or_default()
+}
+
+/// A pattern as JSON Schema takes it: in Unicode, and found anywhere.
+fn regex(pattern: &str) -> String {
+    format!("new RegExp({}, \"u\")", quoted(pattern))
+}

@@ -1,0 +1,274 @@
+//! What is lost when a questionnaire becomes a request of a dialect that can say less.
+//!
+//! A dialect describes what it can say ([`Can`]); the losses are worked out here, once for all of them. A question that
+//! it cannot ask at all is left out, with those that follow it up.
+
+use crate::Dialect;
+use crate::asking::Lost;
+use sayso_core::message::{Message, Text};
+use sayso_core::rules::LengthUnit;
+use sayso_core::{
+    Action, Choice, Condition, Constraint, Demand, Kind, Opt, Path, Question, QuestionId, Questionnaire,
+    Rules,
+};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// What a dialect says of some matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Says {
+    /// It always holds; nothing else can be said.
+    Always,
+    /// It never holds.
+    Never,
+    /// The request says which.
+    Either,
+}
+
+/// What a dialect can say.
+pub(crate) struct Can {
+    pub(crate) dialect: Dialect,
+    /// A title, a context, sections, the words on the buttons, what is shown afterwards.
+    pub(crate) title: bool,
+    pub(crate) context: bool,
+    pub(crate) action: fn(&Questionnaire, &Action) -> bool,
+    pub(crate) sections: bool,
+    pub(crate) section_conditions: bool,
+    pub(crate) buttons: bool,
+    pub(crate) completed: bool,
+    /// Names that the asker gave to questions and options, rather than their numbers.
+    pub(crate) question_ids: bool,
+    pub(crate) option_values: bool,
+    /// Questions that follow up others, and the conditions it has for them.
+    pub(crate) follow_ups: bool,
+    pub(crate) condition: fn(&Questionnaire, &Question, &Condition) -> bool,
+    pub(crate) label: bool,
+    pub(crate) detail: bool,
+    pub(crate) placeholder: fn(&Question) -> bool,
+    pub(crate) prefill: bool,
+    pub(crate) unchecked: bool,
+    /// Whether questions must be answered.
+    pub(crate) required: Says,
+    /// Whether own answers are offered at choices, in words and at a place of the asker's.
+    pub(crate) own_answer: Says,
+    pub(crate) own_label: bool,
+    pub(crate) own_place: bool,
+    pub(crate) description: bool,
+    /// A constraint as it stands at a question, with or without words.
+    pub(crate) constraint: fn(&Question, &Constraint) -> bool,
+    /// What it cannot say of a question of this kind, as a word for it; nothing where it says all.
+    pub(crate) kind: fn(&Question) -> Vec<(&'static str, Message)>,
+    /// Why it cannot ask a question at all.
+    pub(crate) refuses: fn(&Question) -> Option<Text>,
+    /// How it judges answers.
+    pub(crate) rules: Rules,
+}
+
+impl Can {
+    /// The questions that it can ask, and everything that is lost.
+    pub(crate) fn translate<'q>(&self, questionnaire: &'q Questionnaire) -> (Vec<&'q Question>, Vec<Lost>) {
+        let mut losses = Losses { can: self, questionnaire, lost: Vec::new() };
+        losses.whole();
+        let mut kept = Vec::new();
+        let mut left_out: HashSet<&QuestionId> = HashSet::new();
+        let questions = questionnaire.questions.iter().enumerate();
+        for ((number, question), place) in questions.zip(questionnaire.places()) {
+            let why = match &question.parent {
+                Some(parent) if left_out.contains(parent) => Some(Message::LostWithParent.into()),
+                _ => (self.refuses)(question),
+            };
+            if let Some(why) = why {
+                left_out.insert(&question.id);
+                losses.lost.push(Lost { path: place, what: why, instead: Some(Message::LeftOut.into()) });
+                continue;
+            }
+            losses.question(number, question, &place);
+            kept.push(question);
+        }
+        losses.rules(&kept);
+        (kept, losses.lost)
+    }
+}
+
+struct Losses<'l> {
+    can: &'l Can,
+    questionnaire: &'l Questionnaire,
+    lost: Vec<Lost>,
+}
+
+impl Losses<'_> {
+    fn lose(&mut self, is_lost: bool, path: Path, what: Message) {
+        self.lose_for(is_lost, path, what, None);
+    }
+
+    fn lose_for(&mut self, is_lost: bool, path: Path, what: Message, instead: Option<Message>) {
+        if is_lost {
+            self.lost.push(Lost { path, what: what.into(), instead: instead.map(Text::from) });
+        }
+    }
+
+    fn whole(&mut self) {
+        let (can, whole) = (self.can, self.questionnaire);
+        let root = Path::root();
+        self.lose(whole.title.is_some() && !can.title, root.then("title"), Message::LostTitle);
+        self.lose(whole.context.is_some() && !can.context, root.then("context"), Message::LostContext);
+        let action = whole.action.as_ref().is_some_and(|action| !(can.action)(whole, action));
+        self.lose(action, root.then("action"), Message::LostAction);
+        self.lose(whole.submit.is_some() && !can.buttons, root.then("submit"), Message::LostButton);
+        self.lose(whole.cancel.is_some() && !can.buttons, root.then("cancel"), Message::LostButton);
+        self.lose(
+            whole.completed.is_some() && !can.completed,
+            root.then("completed"),
+            Message::LostCompleted,
+        );
+        for (index, section) in whole.sections.iter().enumerate() {
+            let place = root.then("sections").then(index);
+            if !can.sections {
+                self.lose(true, place, Message::LostSection);
+            } else if !can.section_conditions {
+                self.lose(section.show_if.is_some(), place.then("show_if"), Message::LostCondition);
+            }
+        }
+        for name in whole.beside.keys().filter(|name| *name != can.dialect.name()) {
+            let path = root.then("beside").then(name.as_str());
+            let what = Message::LostBeside.with([name]);
+            self.lost.push(Lost { path, what, instead: None });
+        }
+    }
+
+    fn question(&mut self, number: usize, question: &Question, place: &Path) {
+        let can = self.can;
+        let at = |member: &str| place.then(member);
+        let follows = question.parent.is_some() && !can.follow_ups;
+        self.lose_for(follows, place.clone(), Message::LostFollowUp, Some(Message::AlwaysAsked));
+        let condition = question
+            .show_if
+            .as_ref()
+            .filter(|condition| !(can.condition)(self.questionnaire, question, condition));
+        let instead = (!follows).then_some(Message::AlwaysAsked);
+        self.lose_for(condition.is_some() && !follows, at("show_if"), Message::LostCondition, instead);
+        self.lose(question.label.is_some() && !can.label, at("label"), Message::LostLabel);
+        self.lose(question.detail.is_some() && !can.detail, at("detail"), Message::LostDetail);
+        let placeholder = question.placeholder.is_some() && !(can.placeholder)(question);
+        self.lose(placeholder, at("placeholder"), Message::LostPlaceholder);
+        self.lose(question.prefill.is_some() && !can.prefill, at("prefill"), Message::LostPrefill);
+        self.lose(question.unchecked && !can.unchecked, at("unchecked"), Message::LostUnchecked);
+        match can.required {
+            Says::Always => self.lose(!question.required, at("required"), Message::LostOptional),
+            Says::Never => self.lose(question.required, at("required"), Message::LostRequired),
+            Says::Either => {}
+        }
+        for (index, constraint) in question.constraints.iter().enumerate() {
+            let is_lost = !(can.constraint)(question, constraint);
+            self.lose(is_lost, at("constraints").then(index), Message::LostConstraint);
+        }
+        for (member, what) in (can.kind)(question) {
+            self.lose(true, at(member), what);
+        }
+        let named = question.id.as_str() != format!("q{number}") || question.key.is_some();
+        let named = named && !can.question_ids;
+        self.lose(named, at("id"), Message::LostId);
+        if let Kind::Choice(choice) = &question.kind {
+            self.choice(choice, place);
+        }
+    }
+
+    fn choice(&mut self, choice: &Choice, place: &Path) {
+        let can = self.can;
+        let at = |member: &str| place.then(member);
+        match can.own_answer {
+            Says::Always => {
+                self.lose_for(!choice.other, at("other"), Message::LostNoOwn, Some(Message::OwnOffered));
+            }
+            Says::Never => self.lose(choice.other, at("other"), Message::LostOwn),
+            Says::Either => {}
+        }
+        let offers_own = choice.other && can.own_answer != Says::Never;
+        let label = offers_own && choice.other_label.is_some() && !can.own_label;
+        self.lose(label, at("other_label"), Message::LostOwnLabel);
+        let moved =
+            offers_own && choice.other_at.is_some_and(|at| at < choice.options.len()) && !can.own_place;
+        self.lose(moved, at("other_at"), Message::LostOwnPlace);
+        for (index, option) in choice.options.iter().enumerate() {
+            self.option(index, option, &at("options").then(index));
+        }
+    }
+
+    fn option(&mut self, index: usize, option: &Opt, place: &Path) {
+        let can = self.can;
+        let described = option.description.as_ref().is_some_and(|text| !text.is_empty());
+        self.lose(described && !can.description, place.then("description"), Message::LostDescription);
+        self.lose(option.preview.is_some(), place.then("preview"), Message::LostPreview);
+        self.lose(option.recommended, place.then("recommended"), Message::LostRecommended);
+        let named = option.value.is_some() || option.id.as_str() != format!("o{}", index + 1);
+        self.lose(named && !can.option_values, place.then("id"), Message::LostId);
+    }
+
+    /// The rules that make a difference to some answer.
+    fn rules(&mut self, kept: &[&Question]) {
+        let (ours, theirs) = (&self.questionnaire.rules, &self.can.rules);
+        let any = |is: &dyn Fn(&Question) -> bool| kept.iter().any(|question| is(question));
+        let choice = |is: fn(&Choice) -> bool| {
+            any(&|question| matches!(&question.kind, Kind::Choice(choice) if is(choice)))
+        };
+        let is_long = |demand: &Demand| matches!(demand, Demand::MinLength(_) | Demand::MaxLength(_));
+        let lengths = any(&|question| question.constraints.iter().flat_map(|c| &c.demands).any(is_long));
+        let texts = any(&|question| matches!(question.kind, Kind::Text(_)));
+        let own = choice(|choice| choice.other);
+        let confirms = any(&|question| question.required && matches!(question.kind, Kind::Confirm(_)));
+        let conditions = any(&|question| question.show_if.is_some());
+        let differs = [
+            ("length_unit", lengths && ours.length_unit != theirs.length_unit),
+            ("trim_text", (texts || own) && ours.trim_text != theirs.trim_text),
+            ("repeated_picks", choice(|choice| choice.multi) && ours.repeated_picks != theirs.repeated_picks),
+            (
+                "other_alone",
+                choice(|choice| choice.multi && choice.other) && ours.other_alone != theirs.other_alone,
+            ),
+            ("empty_other", own && ours.empty_other != theirs.empty_other),
+            ("own_answers_match", own && conditions && ours.own_answers_match != theirs.own_answers_match),
+            ("must_be_true", confirms && ours.must_be_true != theirs.must_be_true),
+            ("empty_picks", choice(|_| true) && ours.empty_picks != theirs.empty_picks),
+            ("loose_single", choice(|choice| !choice.multi) && ours.loose_single != theirs.loose_single),
+            ("blank_text", (texts || own) && ours.blank_text != theirs.blank_text),
+            ("some_answer", any(&|question| !question.required) && ours.some_answer != theirs.some_answer),
+            ("unjudged", ours.unjudged != theirs.unjudged),
+            (
+                "loose_dates",
+                any(&|question| question.kind.is_date_or_time()) && ours.loose_dates != theirs.loose_dates,
+            ),
+        ];
+        for (rule, _) in differs.into_iter().filter(|(_, differs)| *differs) {
+            let what = Message::LostRule.with([rule]);
+            let path = Path::root().then("rules").then(rule);
+            self.lost.push(Lost { path, what, instead: None });
+        }
+    }
+}
+
+/// Words of at most this length: longer ones are cut off, which is a loss.
+pub(crate) fn cut<'w>(
+    words: &'w str,
+    most: usize,
+    unit: LengthUnit,
+    place: &dyn Fn() -> Path,
+    lost: &mut Vec<Lost>,
+) -> Cow<'w, str> {
+    if unit.count(words) <= most {
+        return Cow::Borrowed(words);
+    }
+    let instead = Some(Message::CutThere.into());
+    lost.push(Lost { path: place(), what: Message::LostLength.with([most]), instead });
+    let mut kept = String::new();
+    let mut room = most.saturating_sub(1);
+    for c in words.chars() {
+        let length = unit.count(c.encode_utf8(&mut [0; 4]));
+        if length > room {
+            break;
+        }
+        room -= length;
+        kept.push(c);
+    }
+    kept.push('…');
+    Cow::Owned(kept)
+}

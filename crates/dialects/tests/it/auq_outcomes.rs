@@ -1,0 +1,286 @@
+//! Outcomes in AUQ's words, and answers read back.
+
+use crate::auq_requests::{asked, question};
+use crate::sample::{answered, answered_in_order, ask, declined, ended};
+use proptest::prelude::*;
+use sayso_core::message::Lang;
+use sayso_core::{Code, OptionId, Pick, Problem, Questionnaire, Replies, Reply, Sheet};
+use sayso_dialects::auq::{
+    Compat, UserAnswer, elaborate_request, format_answers, outcome_text, read_answers, rephrase_request,
+    validate_answers, write,
+};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+fn two(compat: Compat) -> Questionnaire {
+    let mut first = question("First", &["A", "B"], false);
+    first["options"][0]["description"] = json!("the first");
+    asked(&[first, question("Second", &["C", "D"], true)], compat)
+}
+
+fn option(number: usize) -> Pick {
+    Pick::Option(OptionId::new(format!("o{number}")))
+}
+
+fn own(text: &str) -> Pick {
+    Pick::Other(text.to_owned())
+}
+
+fn text(compat: Compat, replies: Vec<Reply>) -> String {
+    let asked = two(compat);
+    outcome_text(&asked, &answered_in_order(&asked, replies))
+}
+
+fn given(compat: Compat, answers: &Value) -> Replies {
+    let asked = Arc::new(two(compat));
+    let given = read_answers(&asked, &json!({ "answers": answers }).to_string()).unwrap();
+    assert_eq!(given.problems, []);
+    assert!(given.judged(&asked).is_ok(), "{given:?}");
+    given.replies
+}
+
+fn told(problems: &[Problem]) -> Vec<(String, Code, String)> {
+    let told = |problem: &Problem| (problem.path.bracketed(), problem.code, problem.message.render(Lang::Zh));
+    problems.iter().map(told).collect()
+}
+
+#[test]
+fn each_outcome_has_its_text_its_words_and_its_exit_code() {
+    let answers = || {
+        let picked = Reply::picks([option(1)]);
+        answered_in_order(&two(Compat::Spec), vec![picked, Reply::picks([option(2), own("it's")])])
+    };
+    let partly = || answered_in_order(&two(Compat::Spec), vec![Reply::skipped(), Reply::picks([option(1)])]);
+    let rejected = "User rejected this question set.\n\n";
+    let both = "1. Which First?\n→ A — the first\n\n2. Which Second?\n→ D\n→ Other: 'it\\'s'";
+    let table = [
+        (answers(), format!("Here are the user's answers:\n\n{both}"), "", 0),
+        (partly(), "Here are the user's answers:\n\n2. Which Second?\n→ C".to_owned(), "", 0),
+        (
+            declined(Some("not now")),
+            format!("{rejected}Rejection reason: \"not now\"\n\n"),
+            "User declined to answer: not now",
+            3,
+        ),
+        (declined(None), format!("{rejected}No reason provided.\n\n"), "User declined to answer", 3),
+        (
+            ended("cancelled"),
+            "Session cancelled by the asking agent.".to_owned(),
+            "The question was cancelled",
+            6,
+        ),
+        (
+            ended("expired"),
+            "Session timed out. No answer was given.".to_owned(),
+            "No answer before the deadline",
+            5,
+        ),
+    ];
+    for (outcome, said, stderr, exit) in table {
+        let written = write(ask(), &two(Compat::Spec), &outcome);
+        assert_eq!((written.stdout.as_str(), written.stderr.as_str(), written.exit), (&*said, stderr, exit));
+        let later = write(ask(), &two(Compat::V3_4), &outcome);
+        assert_eq!(later.stdout, format!("[Session: 01890a5d | Questions: 2]\n\n{said}"));
+        assert_eq!((later.stderr, later.exit), (written.stderr, written.exit));
+        assert_eq!(outcome_text(&two(Compat::V3_4), &outcome), said);
+    }
+}
+
+#[test]
+fn what_was_left_open_is_told_from_what_was_picked_as_nothing() {
+    let head = "Here are the user's answers:\n\n";
+    let nothing_picked = text(Compat::Spec, vec![Reply::unanswered(), Reply::picks([])]);
+    assert_eq!(nothing_picked, format!("{head}2. Which Second?\n→ (No selection)"));
+    // Saying nothing at all is no answer, on any surface.
+    let silent = Sheet::new(Arc::new(two(Compat::Spec)), Replies::new()).submission().unwrap_err();
+    assert_eq!(silent.causes[0].code, Code::NeedsAnswer);
+}
+
+#[test]
+fn a_note_is_told_beside_the_answer() {
+    let noted = |reply: Reply| reply.with_note(Some("but why".to_owned()));
+    let said = text(Compat::Spec, vec![noted(Reply::picks([option(2)])), noted(Reply::unanswered())]);
+    let note = "→ Other: 'but why'";
+    let head = "Here are the user's answers:\n\n";
+    assert_eq!(said, format!("{head}1. Which First?\n→ B\n{note}\n\n2. Which Second?\n{note}"));
+}
+
+#[test]
+fn of_options_with_the_same_label_the_one_that_was_picked_is_told() {
+    let mut same = question("Same", &["A", "A"], false);
+    same["options"][1]["description"] = json!("the other one");
+    let asked = asked(&[same.clone()], Compat::Spec);
+    let said = outcome_text(&asked, &answered_in_order(&asked, vec![Reply::picks([option(2)])]));
+    assert!(said.ends_with("→ A — the other one"), "{said}");
+    let answer = json!({ "questionIndex": 0, "selectedOption": "A" });
+    let data: UserAnswer = serde_json::from_value(answer.clone()).unwrap();
+    let first = format_answers(&[serde_json::from_value(same).unwrap()], &[data], Compat::Spec);
+    assert_eq!(first.unwrap(), said.replace(" — the other one", ""));
+    let read = read_answers(&asked, &json!({ "answers": [answer] }).to_string()).unwrap();
+    assert_eq!(read.replies[&asked.questions[0].id], Reply::picks([option(1)]));
+}
+
+#[test]
+fn requests_to_the_asker_stand_by_themselves_in_the_later_generation() {
+    let usual = elaborate_request(None, None);
+    assert!(usual.ends_with(
+        " Provide examples and larger context, use paragraph-style large content on question text."
+    ));
+    let guided = elaborate_request(Some("I know A"), Some("say \"why\""));
+    assert!(guided.ends_with("once exceptionally.\nUser note: I know A\nUser guidance: \"say \\\"why\\\"\""));
+    assert_eq!(elaborate_request(Some(""), Some(" ")), usual);
+    let rephrase = rephrase_request(1, "Second");
+    let words = "[REPHRASE_REQUEST] Please rephrase question 'Second' in a different way\nQuestion index: 1";
+    assert_eq!(rephrase, words);
+    let replies = || {
+        let noted = Reply::picks([option(2)]).with_note(Some(usual.clone()));
+        vec![noted, Reply::picks([own(&rephrase)])]
+    };
+    let later = text(Compat::V3_4, replies());
+    assert!(later.ends_with(&format!("→ B\n{usual}\n\n2. Which Second?\n{words}")), "{later}");
+    let earlier = text(Compat::Spec, replies());
+    assert!(earlier.contains(&format!("→ B\n→ Other: '{usual}'")), "{earlier}");
+}
+
+#[test]
+fn answers_become_replies() {
+    let first = |compat, answer: Value| {
+        let replies = given(compat, &json!([answer]));
+        replies.into_values().next().unwrap()
+    };
+    let cases = [
+        (json!({ "selectedOption": "B" }), Reply::picks([option(2)])),
+        (json!({ "selectedOptions": ["B", "A", "B"] }), Reply::picks([option(2), option(1), option(2)])),
+        (json!({ "selectedOptions": [] }), Reply::picks([])),
+        (json!({ "selectedOption": "A", "customText": " x " }), Reply::picks([option(1), own(" x ")])),
+        (json!({ "selectedOption": "", "customText": " " }), Reply::picks([own(" ")])),
+        (json!({ "selectedOption": null, "selectedOptions": ["A"] }), Reply::picks([option(1)])),
+        (json!({ "selectedOption": "A", "selectedOptions": ["B"] }), Reply::picks([option(2)])),
+    ];
+    for (mut answer, reply) in cases {
+        for index in [json!(0), json!(0.0)] {
+            answer["questionIndex"] = index;
+            assert_eq!(first(Compat::Spec, answer.clone()), reply, "{answer}");
+            assert_eq!(first(Compat::V3_4, answer.clone()), reply, "{answer}");
+        }
+    }
+}
+
+#[test]
+fn of_several_answers_to_a_question_the_first_counts_or_all_do() {
+    let usual = elaborate_request(None, None);
+    let answers = json!([
+        { "questionIndex": 0, "selectedOption": "B" },
+        { "questionIndex": 0, "customText": usual },
+        { "questionIndex": 0, "customText": "mine" },
+        { "questionIndex": 1, "customText": usual },
+    ]);
+    let later: Vec<_> = given(Compat::V3_4, &answers).into_values().collect();
+    let noted = |reply: Reply| reply.with_note(Some(usual.clone()));
+    assert_eq!(later, [noted(Reply::picks([option(2), own("mine")])), noted(Reply::unanswered())]);
+    let earlier: Vec<_> = given(Compat::Spec, &answers).into_values().collect();
+    assert_eq!(earlier, [Reply::picks([option(2)]), Reply::picks([own(&usual)])]);
+}
+
+#[test]
+fn what_is_no_answer_is_told_with_its_place() {
+    let asked = two(Compat::Spec);
+    let refused =
+        |answers: Value| told(&read_answers(&asked, &json!({ "answers": answers }).to_string()).unwrap_err());
+    let one = |place: &str, code, words: &str| vec![(place.to_owned(), code, words.to_owned())];
+    assert_eq!(refused(json!([])), one("answers", Code::NeedsAnswer, "No answers provided"));
+    let words = "Invalid input: expected array, received object";
+    assert_eq!(refused(json!({})), one("answers", Code::InvalidType, words));
+    for (index, shown) in [(json!(2), "2"), (json!(-1), "-1"), (json!(0.5), "0.5"), (json!(1e30), "1e+30")] {
+        let words = format!("Answer references invalid question index: {shown}");
+        let place = one("answers[0]", Code::NoSuchQuestion, &words);
+        assert_eq!(refused(json!([{ "questionIndex": index, "customText": "x" }])), place);
+    }
+    let types = refused(json!([
+        { "questionIndex": "0", "selectedOption": 1, "selectedOptions": ["A", 2], "customText": [] },
+        { "selectedOptions": "A" },
+    ]));
+    let places: Vec<_> = types.iter().map(|(place, _, _)| place.as_str()).collect();
+    let at = ["questionIndex", "selectedOption", "selectedOptions[1]", "customText"];
+    let mut expected: Vec<_> = at.iter().map(|member| format!("answers[0].{member}")).collect();
+    expected.extend(["questionIndex", "selectedOptions"].map(|member| format!("answers[1].{member}")));
+    assert_eq!(places, expected);
+    assert_eq!(told(&read_answers(&asked, "[]").unwrap_err())[0].1, Code::InvalidType);
+    assert_eq!(told(&read_answers(&asked, "").unwrap_err())[0].1, Code::InvalidJson);
+}
+
+#[test]
+fn what_is_wrong_with_an_answer_is_told_at_its_question() {
+    let asked = Arc::new(two(Compat::Spec));
+    let text = json!({ "answers": [
+        { "questionIndex": 1, "selectedOptions": ["C", "c"] },
+        { "questionIndex": 0, "selectedOption": "" },
+    ] });
+    let given = read_answers(&asked, &text.to_string()).unwrap();
+    let missing = "Answer for question 0 has neither selectedOption, selectedOptions, nor customText";
+    let unknown = "Answer for question 1 references non-existent option: c";
+    let expected = [
+        ("answers.q0".to_owned(), Code::NeedsAnswer, missing.to_owned()),
+        ("answers.q1".to_owned(), Code::NoSuchOption, unknown.to_owned()),
+    ];
+    assert_eq!(told(&given.judged(&asked).unwrap_err()), expected);
+}
+
+#[test]
+fn the_checks_come_in_their_order() {
+    let first = |answer: Value| {
+        let questions = [serde_json::from_value(question("T", &["A", "B"], false)).unwrap()];
+        let answer: UserAnswer = serde_json::from_value(answer).unwrap();
+        validate_answers(&[answer], &questions).unwrap_err().message.render(Lang::Zh)
+    };
+    let index = first(json!({ "questionIndex": 1, "selectedOption": "x" }));
+    assert_eq!(index, "Answer references invalid question index: 1");
+    let single = first(json!({ "questionIndex": 0, "selectedOption": "x", "selectedOptions": ["y"] }));
+    assert_eq!(single, "Answer for question 0 references non-existent option: x");
+}
+
+fn answer() -> impl Strategy<Value = Value> {
+    let label = prop::sample::select(vec!["A", "B", "C", "D", ""]);
+    let labels = prop::collection::vec(label.clone(), 0..3);
+    let text = prop::sample::select(vec!["", " ", "it's", "[ELABORATE_REQUEST] x", "a\nb"]);
+    let parts = (0..3_u8, prop::option::of(label), prop::option::of(labels), prop::option::of(text));
+    parts.prop_map(|(index, one, several, own)| {
+        json!({ "questionIndex": index, "selectedOption": one, "selectedOptions": several, "customText": own })
+    })
+}
+
+proptest! {
+    #[test]
+    fn answers_as_data_are_told_as_they_are_once_they_were_read(
+        mut answers in prop::collection::vec(answer(), 0..4), later in any::<bool>()
+    ) {
+        let compat = if later { Compat::V3_4 } else { Compat::Spec };
+        if later {
+            answers.sort_by_key(|answer| answer["questionIndex"].as_u64());
+            answers.dedup_by_key(|answer| answer["questionIndex"].as_u64());
+        }
+        let asked = two(compat);
+        let mut first = question("First", &["A", "B"], false);
+        first["options"][0]["description"] = json!("the first");
+        let questions = [first, question("Second", &["C", "D"], true)]
+            .map(|question| serde_json::from_value(question).unwrap());
+        let data: Vec<UserAnswer> = serde_json::from_value(json!(answers)).unwrap();
+        let read = read_answers(&asked, &json!({ "answers": answers }).to_string());
+        let is_right = validate_answers(&data, &questions).is_ok();
+        prop_assert_eq!(read.as_ref().is_ok_and(|given| given.problems.is_empty()), is_right);
+        if is_right {
+            let sheet = Sheet::new(Arc::new(asked.clone()), read.unwrap().replies);
+            let sent = sheet.submission().unwrap();
+            let said = outcome_text(&asked, &answered(sent.replies));
+            prop_assert_eq!(said, format_answers(&questions, &data, compat).unwrap());
+        }
+    }
+
+    #[test]
+    fn no_text_panics_the_reader_of_answers(text in any::<String>(), index in any::<f64>()) {
+        let asked = two(Compat::V3_4);
+        let _ = read_answers(&asked, &text);
+        let answer = json!({ "questionIndex": index, "customText": text, "selectedOption": text });
+        let _ = read_answers(&asked, &json!({ "answers": [answer] }).to_string());
+    }
+}

@@ -1,0 +1,375 @@
+//! Forms read, answered and returned, as an agent and a person would notice it.
+
+use crate::sample::{answered, answered_in_order, ask, declined, ended};
+use sayso_core::{Answer, Code, Kind, Lang, Outcome, Pick, Questionnaire, Replies, Reply};
+use sayso_dialects::interaction::{
+    A2UI_CATALOG, FieldType, a2ui, a2ui_input, read, read_answers, summary, validate_input, write,
+};
+use sayso_dialects::{Dialect, Limits, Written};
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+fn form(schema: &Value) -> Questionnaire {
+    read(&schema.to_string()).unwrap().questionnaire
+}
+
+/// A form with one field of each type, none required.
+fn all_types() -> Value {
+    let options = json!([{ "label": "Dev", "value": "dev" }, { "label": "Ops", "value": "ops" }]);
+    let field = |(name, kind): &(&str, FieldType)| {
+        let mut field = json!({ "id": name, "type": name, "label": format!("L {name}") });
+        if kind.has_options() {
+            field["options"] = options.clone();
+        }
+        field
+    };
+    json!({ "fields": FieldType::ALL.iter().map(field).collect::<Vec<_>>() })
+}
+
+fn one(kind: &str, more: &Value) -> Value {
+    let mut field = json!({ "id": "a", "type": kind, "label": "A" });
+    field.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    json!({ "fields": [field] })
+}
+
+/// What is said of a value at a form's field, if anything is.
+fn said(schema: &Value, value: &Value) -> Option<String> {
+    let input: Map<String, Value> = [("a".to_owned(), value.clone())].into_iter().collect();
+    let errors = validate_input(&Arc::new(form(schema)), &input);
+    errors.0.into_iter().next().map(|(_, words)| words)
+}
+
+#[test]
+fn each_type_is_a_kind_of_question() {
+    let kinds: Vec<_> = form(&all_types()).questions.iter().map(|question| question.kind.name()).collect();
+    let expected = [
+        "text", "text", "number", "confirm", "choice", "choice", "confirm", "choice", "date", "time",
+        "datetime",
+    ];
+    assert_eq!(kinds, expected);
+    let form = form(&all_types());
+    assert!(form.questions[1].is_long_text());
+    assert!(matches!(&form.questions[5].kind, Kind::Choice(choice) if choice.multi && !choice.other));
+    assert_eq!(form.beside["interaction"]["types"], json!({ "checkbox": "checkbox", "radio": "radio" }));
+}
+
+#[test]
+fn a_request_comes_in_three_forms() {
+    let schema = json!({ "title": "T", "description": "Why.", "fields": [{ "id": "a", "type": "text", "label": "A" }] });
+    let bare = read(&schema.to_string()).unwrap();
+    let arguments = json!({ "prompt": " Hello. ", "schema": schema, "timeoutMs": 20.5, "mode": "async" });
+    let arguments = read(&arguments.to_string()).unwrap();
+    let request = json!({ "type": "input", "presentation": "questionnaire", "inputSchema": schema,
+        "completedView": { "summaryTemplate": "{{a}}" }, "timeoutMs": 1000, "require_client": true });
+    let request = read(&request.to_string()).unwrap();
+    assert_eq!(bare.questionnaire.context.as_deref(), Some("Why."));
+    assert_eq!((bare.asking.time_limit_ms, bare.asking.waits), (Some(300_000), true));
+    assert_eq!(arguments.questionnaire.context.as_deref(), Some("Hello.\n\nWhy."));
+    assert_eq!((arguments.asking.time_limit_ms, arguments.asking.waits), (Some(21), false));
+    assert_eq!(request.asking.time_limit_ms, Some(1000));
+    assert!(request.questionnaire.completed.as_ref().unwrap().answers);
+    assert_eq!(request.questionnaire.questions, bare.questionnaire.questions);
+    let code = |text: &str| read(text).unwrap_err()[0].code;
+    assert_eq!(code("[]"), Code::MissingRequest);
+    assert_eq!(code("{}"), Code::MissingRequest);
+    assert_eq!(code("{"), Code::InvalidJson);
+    let type_ = json!({ "type": "approval", "inputSchema": schema });
+    assert_eq!(code(&type_.to_string()), Code::InvalidSetting);
+}
+
+#[test]
+fn a_member_that_says_nothing_about_a_field_is_a_warning() {
+    let warned = |schema: &Value| -> Vec<String> {
+        let read = read(&json!({ "schema": schema }).to_string()).unwrap();
+        read.warnings.iter().map(|warning| warning.path.bracketed()).collect()
+    };
+    assert_eq!(warned(&one("text", &json!({ "min": 1 }))), ["schema.fields[0].min"]);
+    assert_eq!(warned(&one("number", &json!({ "pattern": "x", "step": 0 }))).len(), 2);
+    assert_eq!(warned(&one("checkbox", &json!({ "options": [] }))), ["schema.fields[0].options"]);
+    assert_eq!(warned(&one("text", &json!({ "minLength": 1, "pattern": "x" }))), [""; 0]);
+}
+
+#[test]
+fn a_value_that_stands_there_at_the_beginning_is_kept_whatever_it_is() {
+    let prefill = |kind: &str, value: Value| {
+        let form = form(&one(
+            kind,
+            &json!({ "defaultValue": value,
+            "options": [{ "label": "L", "value": "x" }] }),
+        ));
+        (form.questions[0].prefill.clone(), form.beside.get("interaction").cloned())
+    };
+    assert_eq!(prefill("text", json!(" x ")).0, Some(Answer::Text(" x ".to_owned())));
+    assert_eq!(prefill("time", json!("14:30")).0.map(|answer| matches!(answer, Answer::Time(_))), Some(true));
+    assert_eq!(prefill("date", json!("soon")).0, Some(Answer::Text("soon".to_owned())));
+    let (none, kept) = prefill("number", json!("5"));
+    assert_eq!((none, kept), (None, Some(json!({ "initialValues": { "a": "5" } }))));
+    assert_eq!(prefill("select", json!("y")).0, None);
+    assert_eq!(prefill("multiselect", json!(vec!["x"; 1_002])).0, None);
+    let mut schema = one("text", &json!({ "defaultValue": "x" }));
+    schema["initialValues"] = json!({ "a": null, "b": 1 });
+    let form = form(&schema);
+    assert_eq!(form.questions[0].prefill, None);
+    assert_eq!(form.beside["interaction"]["initialValues"], json!({ "b": 1 }));
+}
+
+#[test]
+fn values_are_told_from_nothing_and_from_mistakes() {
+    let required = json!({ "required": true, "options": [{ "label": "L", "value": "x" }, { "label": "M", "value": "1" }] });
+    let cases = [
+        ("text", json!([]), Some("Enter a valid text value.")),
+        ("multiselect", json!(5), Some("This field is required.")),
+        ("multiselect", json!("x"), Some("Select one or more options.")),
+        ("multiselect", json!(["x", "y"]), Some("Select valid options.")),
+        ("multiselect", json!([[]]), Some("Select valid options.")),
+        ("multiselect", json!([1, "x"]), None),
+        ("select", json!([]), Some("Select a valid option.")),
+        ("radio", json!("x"), None),
+        ("checkbox", json!(1), Some("This field is required.")),
+        ("checkbox", json!(false), Some("This field is required.")),
+        ("checkbox", json!("yes"), Some("Select a valid option.")),
+        ("number", json!({}), Some("This field is required.")),
+        ("number", json!(" "), Some("This field is required.")),
+        ("number", json!(1e300), Some("Enter a valid number.")),
+        ("date", json!(5), Some("Enter a valid date/time value.")),
+        ("time", json!("noon"), None),
+    ];
+    for (kind, value, expected) in cases {
+        assert_eq!(said(&one(kind, &required.clone()), &value).as_deref(), expected, "{kind} {value}");
+    }
+    let both = json!({ "minLength": 5, "maxLength": 2, "pattern": "^z" });
+    assert_eq!(said(&one("text", &both), &json!("abc")).as_deref(), Some("Invalid format."));
+    let bounds = json!({ "min": 5, "max": 2 });
+    assert_eq!(said(&one("number", &bounds), &json!(3)).as_deref(), Some("Must be at most 2."));
+}
+
+#[test]
+fn strict_dates_are_iso() {
+    for (kind, good, bad) in [
+        ("date", "2026-03-01", "tomorrow"),
+        ("time", "14:30", "noon"),
+        ("datetime", "2026-03-01T14:30", "now"),
+    ] {
+        let asked = json!({ "schema": one(kind, &json!({})), "strict": true });
+        assert_eq!(said(&asked, &json!(good)), None);
+        assert_eq!(said(&asked, &json!(bad)).as_deref(), Some("Enter a valid date/time value."));
+    }
+}
+
+#[test]
+fn an_optional_section_is_skipped_only_while_all_of_it_is_empty() {
+    let fields = json!([{ "id": "a", "type": "text", "label": "A", "required": true },
+        { "id": "b", "type": "text", "label": "B" }, { "id": "c", "type": "checkbox", "label": "C", "required": true }]);
+    let form = Arc::new(form(&json!({ "sections": [{ "id": "s", "optional": true, "fields": fields }] })));
+    let wrong = |input: Value| -> Vec<String> {
+        let errors = validate_input(&form, input.as_object().unwrap());
+        errors.0.into_iter().map(|(field, words)| format!("{field} {words}")).collect()
+    };
+    assert_eq!(wrong(json!({ "a": " ", "c": false })), [""; 0]);
+    let required = ["a This field is required.", "c This field is required."];
+    assert_eq!(wrong(json!({ "b": "x" })), required);
+    // A value that is no answer at all is there all the same.
+    let both = ["a This field is required.", "b Enter a valid text value.", "c This field is required."];
+    assert_eq!(wrong(json!({ "b": 5, "c": false })), both);
+}
+
+#[test]
+fn an_asker_that_judges_by_itself_gets_whatever_was_sent() {
+    let form = form(&json!({ "validate": false, "schema": one("number", &json!({ "required": true })) }));
+    let given = read_answers(&form, r#"{"a":"five","b":[]}"#).unwrap();
+    let questionnaire = Arc::new(form.clone());
+    let sent = given.judged(&questionnaire).unwrap();
+    let outcome = match answered(sent.replies) {
+        Outcome::Answered { replies, receipt, .. } => {
+            Outcome::Answered { replies, as_sent: given.as_sent, receipt, verdict: None }
+        }
+        other => other,
+    };
+    assert_eq!(write(&form, &outcome).stdout, r#"{"ok":true,"answers":{"a":"five","b":[]}}"#);
+}
+
+#[test]
+fn answers_of_a_person_are_the_values_that_controls_send() {
+    let form = form(&all_types());
+    let pick = |id: &str| Pick::Option(sayso_core::OptionId::new(id));
+    let value = |text: &str| serde_json::from_str::<Answer>(text).unwrap();
+    let replies = vec![
+        Reply::text(" x "),
+        Reply::text("y\nz"),
+        Reply::of(Answer::Number(sayso_core::Number::parse("2.50").unwrap())),
+        Reply::of(Answer::Confirm(false)),
+        Reply::picks([pick("dev")]),
+        Reply::picks([pick("ops"), pick("dev")]),
+        Reply::of(Answer::Confirm(true)),
+        Reply::unanswered(),
+        Reply::of(value(r#"{"date":"2026-03-01"}"#)),
+        Reply::of(value(r#"{"time":"14:30:00"}"#)),
+        Reply::of(value(r#"{"datetime":"2026-03-01T14:00:00+02:00"}"#)),
+    ];
+    let written = write(&form, &answered_in_order(&form, replies)).stdout;
+    let expected = concat!(
+        r#"{"ok":true,"answers":{"text":" x ","textarea":"y\nz","number":2.5,"boolean":false,"select":"dev","#,
+        r#""multiselect":["ops","dev"],"checkbox":true,"date":"2026-03-01","time":"14:30","#,
+        r#""datetime":"2026-03-01T14:00+02:00"}}"#,
+    );
+    assert_eq!(written, expected);
+    let input = serde_json::from_str::<Value>(&written).unwrap()["answers"].to_string();
+    let read = read_answers(&form, &input).unwrap();
+    assert_eq!(read.problems, []);
+    assert_eq!(write(&form, &answered(read.replies)).stdout, expected);
+}
+
+#[test]
+fn every_outcome_has_its_result() {
+    let form = form(&one("text", &json!({})));
+    let cancels = self::form(&json!({ "onTimeout": "cancel", "schema": one("text", &json!({})) }));
+    let reply: Replies = [(form.questions[0].id.clone(), Reply::text("x"))].into_iter().collect();
+    let cases = [
+        (&form, answered(reply), r#"{"ok":true,"answers":{"a":"x"}}"#, "", 0),
+        (
+            &form,
+            declined(Some("busy")),
+            r#"{"ok":false,"cancelled":true,"reason":"busy"}"#,
+            "User declined to answer: busy",
+            3,
+        ),
+        (&form, declined(None), r#"{"ok":false,"cancelled":true}"#, "User declined to answer", 3),
+        (
+            &form,
+            ended("cancelled"),
+            r#"{"ok":false,"error":{"code":"tool_aborted","message":"Tool execution aborted"}}"#,
+            "The question was cancelled",
+            6,
+        ),
+        (
+            &form,
+            ended("expired"),
+            r#"{"ok":false,"error":"Interaction timed out"}"#,
+            "No answer before the deadline",
+            5,
+        ),
+        (&cancels, ended("expired"), r#"{"ok":false,"cancelled":true}"#, "No answer before the deadline", 5),
+    ];
+    for (form, outcome, stdout, stderr, exit) in cases {
+        let written = Dialect::Interaction.write(ask(), form, &outcome);
+        assert_eq!(written, Written { stdout: stdout.to_owned(), stderr: stderr.to_owned(), exit });
+    }
+}
+
+#[test]
+fn what_is_shown_afterwards_has_the_answers_in_it() {
+    let schema = all_types();
+    let asked = json!({ "type": "input", "inputSchema": schema,
+        "completedView": { "summaryTemplate": "{{action}}: {{ text }} as {{select}}, {{none}}{{date}} {{" } });
+    let form = form(&asked);
+    let replies: Replies = [
+        (form.questions[0].id.clone(), Reply::text("{{select}}")),
+        (form.questions[4].id.clone(), Reply::picks([Pick::Option(sayso_core::OptionId::new("dev"))])),
+    ]
+    .into_iter()
+    .collect();
+    assert_eq!(summary(&form, &answered(replies), Lang::En), "submit: {{select}} as Dev,  {{");
+    assert_eq!(summary(&form, &declined(None), Lang::En), "Cancelled");
+    assert_eq!(summary(&form, &declined(Some("busy")), Lang::En), "busy");
+    assert_eq!(summary(&self::form(&schema), &answered(Replies::new()), Lang::En), "Submitted");
+}
+
+#[test]
+fn ids_that_cannot_be_ids_are_numbers_and_come_back_as_they_were() {
+    let long = "x".repeat(201);
+    let options = json!([{ "label": "1", "value": "" }, { "label": "2", "value": "v" }, { "label": "3", "value": "v" }]);
+    let fields = json!([{ "id": "", "type": "text", "label": "A" },
+        { "id": long, "type": "select", "label": "B", "options": options }, { "id": "q0", "type": "text", "label": "C" }]);
+    let form = form(&json!({ "sections": [{ "id": "", "fields": fields }, { "id": "", "fields": [] }] }));
+    assert_eq!(form.problems(), []);
+    let ids: Vec<_> = form.questions.iter().map(|question| question.id.as_str()).collect();
+    assert_eq!(ids, ["q0_", "q1", "q0"]);
+    let input = json!({ "": "x", long.as_str(): "v", "q0": "y" });
+    let given = read_answers(&form, &input.to_string()).unwrap();
+    let written = write(&form, &answered(given.replies)).stdout;
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap()["answers"], input);
+    let request: Value = serde_json::from_str(&Dialect::Interaction.request(&form).text).unwrap();
+    assert_eq!((&request["sections"][0]["id"], &request["sections"][1]["id"]), (&json!(""), &json!("")));
+}
+
+#[test]
+fn a_date_that_any_text_may_be_is_given_back_to_the_letter() {
+    for (kind, text) in
+        [("time", "14:30:00"), ("time", "9:05"), ("date", " 2026-03-01"), ("datetime", "2026-03-01 14:00")]
+    {
+        let form = form(&one(kind, &json!({ "defaultValue": text })));
+        let request: Value = serde_json::from_str(&Dialect::Interaction.request(&form).text).unwrap();
+        assert_eq!(request["fields"][0]["defaultValue"], text);
+    }
+}
+
+#[test]
+fn a_form_as_a2ui_has_a_component_for_each_type() {
+    let mut schema = all_types();
+    schema["title"] = json!("T");
+    schema["initialValues"] =
+        json!({ "number": 5, "select": "dev", "multiselect": ["ops"], "boolean": true });
+    schema["fields"][0]
+        .as_object_mut()
+        .unwrap()
+        .extend(json!({ "required": true, "maxLength": 3, "pattern": "x" }).as_object().unwrap().clone());
+    let form = form(&schema);
+    let messages = a2ui(&form);
+    assert_eq!(messages[0]["createSurface"]["catalogId"], A2UI_CATALOG);
+    assert!(messages.as_array().unwrap().iter().all(|message| message["version"] == "v0.9"));
+    let components = messages[1]["updateComponents"]["components"].as_array().unwrap();
+    let by_id = |id: &str| components.iter().find(|component| component["id"] == id).unwrap();
+    let expected = [
+        json!({ "component": "TextField", "variant": "shortText" }),
+        json!({ "component": "TextField", "variant": "longText" }),
+        json!({ "component": "TextField", "variant": "number" }),
+        json!({ "component": "CheckBox" }),
+        json!({ "component": "ChoicePicker", "variant": "mutuallyExclusive" }),
+        json!({ "component": "ChoicePicker", "variant": "multipleSelection" }),
+        json!({ "component": "CheckBox" }),
+        json!({ "component": "ChoicePicker", "variant": "mutuallyExclusive" }),
+        json!({ "component": "DateTimeInput", "enableDate": true, "enableTime": false }),
+        json!({ "component": "DateTimeInput", "enableDate": false, "enableTime": true }),
+        json!({ "component": "DateTimeInput", "enableDate": true, "enableTime": true }),
+    ];
+    for (index, ((name, kind), expected)) in FieldType::ALL.iter().zip(&expected).enumerate() {
+        let component = by_id(&format!("field-{index}"));
+        for (member, value) in expected.as_object().unwrap() {
+            assert_eq!(&component[member], value, "{name} {member}");
+        }
+        assert_eq!(component["label"], format!("L {name}"));
+        assert_eq!(component["value"], json!({ "path": format!("/answers/{name}") }));
+        assert_eq!(component.get("options").is_some(), kind.has_options(), "{name}");
+    }
+    let calls: Vec<_> = by_id("field-0")["checks"].as_array().unwrap().iter().collect();
+    let called: Vec<_> = calls.iter().map(|check| check["condition"]["call"].as_str().unwrap()).collect();
+    assert_eq!(called, ["required", "regex", "length"]);
+    assert_eq!(calls[2]["condition"]["args"]["max"], 3);
+    assert_eq!(calls[2]["message"], "Must be at most 3 characters.");
+    for child in by_id("root")["children"].as_array().unwrap() {
+        by_id(child.as_str().unwrap());
+    }
+    assert_eq!(by_id(by_id("submit")["child"].as_str().unwrap())["text"], "Submit");
+    let event = &by_id("submit")["action"]["event"];
+    assert_eq!(event["context"].as_object().unwrap().len(), 11);
+    let model = &messages[2]["updateDataModel"]["value"]["answers"];
+    assert_eq!((&model["number"], &model["select"]), (&json!("5"), &json!(["dev"])));
+    let input = a2ui_input(&form, model.as_object().unwrap());
+    let expected =
+        json!({ "number": 5, "select": "dev", "multiselect": ["ops"], "boolean": true, "checkbox": false });
+    assert_eq!(Value::Object(input), expected);
+}
+
+#[test]
+fn a_thousand_fields_are_read_judged_and_translated_at_once() {
+    let field =
+        |index: usize| json!({ "id": format!("f{index}"), "type": "text", "label": "L", "required": true });
+    let fields: Vec<_> = (0..1_000).map(field).collect();
+    let form = form(&json!({ "fields": fields }));
+    assert_eq!(Dialect::Interaction.request(&form).lost, []);
+    assert_eq!(validate_input(&Arc::new(form), &Map::new()).0.len(), 1_000);
+    let more: Vec<_> = (0..1_001).map(field).collect();
+    let refused =
+        Dialect::Interaction.read(&json!({ "fields": more }).to_string(), &Limits::NONE).unwrap_err();
+    assert_eq!(refused[0].message.render(Lang::En), "Array must contain at most 1000 element(s)");
+}

@@ -1,0 +1,376 @@
+//! Forms there and back, and questionnaires of other dialects as forms.
+
+use proptest::prelude::*;
+use sayso_core::rules::LengthUnit;
+use sayso_core::{
+    Answer, Choice, Completed, Confirm, Constraint, Demand, Kind, LazyPattern, NumberEntry, Opt, OptionId,
+    Pick, Question, Questionnaire, Rating, Rules, Section, SectionId, TextEntry, Value as Point, wire,
+};
+use sayso_dialects::interaction::{a2ui, read, read_answers, request, write};
+use sayso_dialects::{Dialect, Limits};
+use serde_json::{Map, Value, json};
+
+fn questionnaire(text: &str) -> Questionnaire {
+    read(text).unwrap().questionnaire
+}
+
+/// The losses of a questionnaire as lines: where, what, and what stands instead.
+fn lost(questionnaire: &Questionnaire) -> Vec<String> {
+    let translated = request(questionnaire);
+    assert!(read(&translated.text).is_ok(), "{}", translated.text);
+    let line = |lost: &sayso_dialects::Lost| {
+        let instead = lost.instead.as_ref().map(|text| format!("; {text}")).unwrap_or_default();
+        format!("{}: {}{instead}", lost.path.bracketed(), lost.what)
+    };
+    translated.lost.iter().map(line).collect()
+}
+
+fn there_and_back(text: &str) -> Result<(), TestCaseError> {
+    let Ok(there) = read(text) else { return Ok(()) };
+    if !there.warnings.is_empty() {
+        return Ok(());
+    }
+    let translated = request(&there.questionnaire);
+    prop_assert_eq!(&translated.lost, &[], "{}", text);
+    let back = read(&translated.text);
+    prop_assert!(back.is_ok(), "{} {:?}", translated.text, back);
+    prop_assert_eq!(&back.unwrap().questionnaire, &there.questionnaire, "{}", translated.text);
+    // The canonical form keeps it too.
+    let kept = wire::questionnaire::write(&there.questionnaire);
+    if let Ok(kept) = wire::questionnaire::read(&kept) {
+        prop_assert_eq!(kept.questionnaire, there.questionnaire);
+    }
+    Ok(())
+}
+
+const NAMES: [&str; 8] = ["a", "b", "", "q0", "q1", "o1", "名", "a/~b"];
+
+fn name() -> impl Strategy<Value = String> {
+    prop_oneof![
+        8 => prop::sample::select(NAMES.to_vec()).prop_map(str::to_owned),
+        1 => (199..203_usize).prop_map(|length| "x".repeat(length)),
+    ]
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        prop_oneof![Just(json!(0)), Just(json!(2.5)), Just(json!(-3)), Just(json!(1e300))],
+        prop::sample::select(vec!["", " ", "a", "2026-03-01", "14:30", "2026-03-01T14:30", "x"])
+            .prop_map(Value::from),
+        Just(json!(["a", "a"])),
+        Just(json!(["a", 5])),
+        Just(json!({ "a": [] })),
+    ]
+}
+
+/// A field in which anything may stand that the spec allows, and a few things that it does not.
+fn field() -> impl Strategy<Value = Value> {
+    let types = prop::sample::select(vec![
+        "text",
+        "textarea",
+        "number",
+        "boolean",
+        "select",
+        "multiselect",
+        "checkbox",
+        "radio",
+        "date",
+        "time",
+        "datetime",
+    ]);
+    let words = prop::option::of(prop::sample::select(vec!["", "Words", "x\n\ny"]));
+    let options = prop::collection::vec(name(), 1..4);
+    let flags = (any::<Option<bool>>(), any::<Option<bool>>());
+    let numbers = prop::option::of((-3..3_i32, prop::option::of(1..3_u8)));
+    let text = prop::option::of((0..5_u64, prop::sample::select(vec!["", "b", "^x+$"])));
+    let default = prop::option::of(value());
+    (name(), types, words, options, flags, numbers, text, default).prop_map(
+        |(id, kind, words, options, (required, checked), numbers, text, default)| {
+            let mut field = json!({ "id": id, "type": kind, "label": words.unwrap_or("L") });
+            let mut put = |name: &str, value: Option<Value>| {
+                value.map(|value| field.as_object_mut().unwrap().insert(name.to_owned(), value));
+            };
+            put("description", words.map(Value::from));
+            put("placeholder", words.map(Value::from));
+            put("required", required.map(Value::from));
+            put("validateOnClient", checked.map(Value::from));
+            put("defaultValue", default);
+            if matches!(kind, "select" | "multiselect" | "radio") {
+                let option = |value: &String| json!({ "label": "O", "value": value });
+                put("options", Some(options.iter().map(option).collect()));
+            }
+            if kind == "number" {
+                put("min", numbers.map(|(least, _)| json!(least)));
+                put("max", numbers.map(|(least, _)| json!(f64::from(least) + 0.5)));
+                put("step", numbers.and_then(|(_, step)| step).map(Value::from));
+            }
+            if kind == "text" || kind == "textarea" {
+                put("minLength", text.map(|(length, _)| json!(length)));
+                put("maxLength", text.map(|(length, _)| json!(length + 1)));
+                put("pattern", text.map(|(_, pattern)| json!(pattern)));
+            }
+            field
+        },
+    )
+}
+
+fn form() -> impl Strategy<Value = Value> {
+    let words = || prop::option::of(prop::sample::select(vec!["", "Words", " x"]));
+    let fields = || prop::collection::vec(field(), 0..5);
+    let section =
+        (name(), words(), fields(), any::<Option<bool>>()).prop_map(|(id, title, fields, optional)| {
+            let mut section = json!({ "id": id, "fields": fields });
+            for (name, value) in [("title", title.map(Value::from)), ("optional", optional.map(Value::from))]
+            {
+                value.map(|value| section.as_object_mut().unwrap().insert(name.to_owned(), value));
+            }
+            section
+        });
+    let values = prop::option::of(prop::collection::vec((name(), value()), 0..3));
+    let sections = prop::collection::vec(section, 1..4);
+    (fields(), sections, any::<bool>(), (words(), words(), words()), values).prop_map(
+        |(fields, sections, flat, (title, description, submit), values)| {
+            let mut form = if flat { json!({ "fields": fields }) } else { json!({ "sections": sections }) };
+            let mut put = |name: &str, value: Option<Value>| {
+                value.map(|value| form.as_object_mut().unwrap().insert(name.to_owned(), value));
+            };
+            put("title", title.map(Value::from));
+            put("description", description.map(Value::from));
+            put("submitLabel", submit.map(Value::from));
+            put("initialValues", values.map(|values| Value::Object(values.into_iter().collect())));
+            form
+        },
+    )
+}
+
+/// Gives each field that has the name of an earlier one a name of its own.
+fn rename(form: &mut Value) {
+    let mut seen = std::collections::HashSet::new();
+    let mut fields: Vec<&mut Value> = Vec::new();
+    for (name, list) in form.as_object_mut().unwrap() {
+        match name.as_str() {
+            "fields" => fields.extend(list.as_array_mut().unwrap()),
+            "sections" => {
+                let sections = list.as_array_mut().unwrap().iter_mut();
+                fields.extend(sections.flat_map(|section| section["fields"].as_array_mut().unwrap()));
+            }
+            _ => {}
+        }
+    }
+    for (index, field) in fields.into_iter().enumerate() {
+        if !seen.insert(field["id"].clone()) {
+            field["id"] = json!(format!("f{index}"));
+        }
+    }
+}
+
+fn document() -> impl Strategy<Value = Value> {
+    let around = prop::collection::vec(
+        prop::sample::select(vec![
+            ("prompt", json!("Please.")),
+            ("prompt", json!("")),
+            ("validate", json!(false)),
+            ("strict", json!(true)),
+            ("onTimeout", json!("cancel")),
+            ("timeoutMs", json!(20.5)),
+            ("mode", json!("async")),
+            ("presentation", json!("questionnaire")),
+            ("require_client", json!(true)),
+            ("completedView", json!({ "showInputs": false, "summaryTemplate": "{{a}}!" })),
+            ("completedView", json!({})),
+            ("errorSummary", json!("Wrong.")),
+            ("fieldErrors", json!({ "a": "No." })),
+        ]),
+        0..5,
+    );
+    (form(), 0..3_u8, around, 0..5_u8).prop_map(|(mut form, shape, around, clash)| {
+        // Two fields with one name are refused: most forms have none.
+        if clash > 0 {
+            rename(&mut form);
+        }
+        if shape == 0 {
+            return form;
+        }
+        let mut whole: Map<String, Value> =
+            around.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        whole.insert(if shape == 1 { "schema" } else { "inputSchema" }.to_owned(), form);
+        Value::Object(whole)
+    })
+}
+
+fn kind() -> impl Strategy<Value = Kind> {
+    let option = (name(), any::<Option<bool>>()).prop_map(|(id, named)| Opt {
+        value: named.map(|named| if named { "v".to_owned() } else { id.clone() }),
+        ..Opt::new(id, "Label")
+    });
+    let options = prop::collection::vec(option, 0..4);
+    prop_oneof![
+        any::<bool>().prop_map(|long| Kind::Text(TextEntry { long })),
+        (options, any::<bool>(), any::<bool>()).prop_map(|(options, multi, other)| Kind::Choice(Choice {
+            options,
+            multi,
+            other,
+            ..Choice::default()
+        })),
+        any::<bool>()
+            .prop_map(|named| Kind::Confirm(Confirm { yes: named.then(|| "Go".to_owned()), no: None })),
+        Just(Kind::Rating(Rating::default())),
+        Just(Kind::Number(NumberEntry::default())),
+        Just(Kind::Date),
+        Just(Kind::Time),
+        Just(Kind::Datetime),
+    ]
+}
+
+fn demands() -> impl Strategy<Value = Vec<Constraint>> {
+    let demand = prop::sample::select(vec![
+        (Demand::Answered, "This field is required."),
+        (Demand::Fits, "Enter a valid text value."),
+        (Demand::Fits, "Select a valid option."),
+        (Demand::MinLength(3), "Must be at least 3 characters."),
+        (Demand::MaxLength(3), "Must be at most 3 characters."),
+        (Demand::Pattern(LazyPattern::new("x")), "Invalid format."),
+        (Demand::Min(Point::Number(1.into())), "Must be at least 1."),
+        (Demand::MinPicks(1), "One."),
+    ]);
+    let constraint = (demand, any::<bool>())
+        .prop_map(|((demand, words), said)| Constraint::new(demand, said.then(|| words.to_owned())));
+    prop::collection::vec(constraint, 0..4)
+}
+
+fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
+    let prefill = prop::option::of(prop::sample::select(vec![
+        Answer::Text("t".to_owned()),
+        Answer::Confirm(true),
+        Answer::Rating(2),
+        Answer::Number(3.into()),
+        Answer::Picks(vec![Pick::Option(OptionId::new("a"))]),
+        Answer::Picks(vec![Pick::Other("own".to_owned())]),
+    ]));
+    let question = (name(), prop::option::of(name()), kind(), demands(), prefill, any::<bool>()).prop_map(
+        |(id, key, kind, constraints, prefill, required)| Question {
+            key,
+            constraints,
+            prefill,
+            required,
+            ..Question::new(id, "Which?", kind)
+        },
+    );
+    let rules = (any::<bool>(), any::<bool>(), any::<bool>()).prop_map(|(ours, unjudged, loose_dates)| {
+        let length_unit = if ours { LengthUnit::Utf16 } else { LengthUnit::Scalar };
+        let rules = Rules {
+            length_unit,
+            trim_text: !ours,
+            repeated_picks: ours,
+            must_be_true: ours,
+            ..Rules::default()
+        };
+        Rules { unjudged, loose_dates, ..rules }
+    });
+    (prop::collection::vec(question, 0..5), rules, any::<Option<bool>>(), 0..3_usize).prop_map(
+        |(questions, rules, completed, sections)| {
+            let mut whole = Questionnaire { questions, rules, ..Questionnaire::default() };
+            whole.completed = completed.map(|answers| Completed { answers, summary: None });
+            whole.sections = (0..sections).map(|index| Section::new(format!("s{index}"))).collect();
+            for question in &mut whole.questions {
+                question.section = (sections > 0).then(|| SectionId::new("s0"));
+            }
+            whole
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn a_form_comes_back_as_it_was(document in document()) {
+        there_and_back(&document.to_string())?;
+    }
+
+    #[test]
+    fn what_is_said_without_a_loss_is_what_was_asked(asked in any_questionnaire()) {
+        if !asked.problems().is_empty() {
+            return Ok(());
+        }
+        let translated = request(&asked);
+        let back = read(&translated.text);
+        prop_assert!(back.is_ok(), "{} {:?}", translated.text, back);
+        // Rules that judge no answer of the questionnaire are not said.
+        let back = Questionnaire { rules: asked.rules.clone(), ..back.unwrap().questionnaire };
+        prop_assert_eq!(translated.lost.is_empty(), back == asked, "{} {:?}", translated.text, translated.lost);
+        let beside = translated.lost.iter().any(|lost| lost.path.bracketed() == "beside.interaction");
+        prop_assert!(!beside || asked.questions.is_empty(), "{:?}", translated.lost);
+        prop_assert!(a2ui(&asked).is_array());
+    }
+
+    #[test]
+    fn no_text_panics_anything(text in any::<String>(), document in document(), cut in any::<prop::sample::Index>()) {
+        let whole = document.to_string();
+        let broken: String = whole.chars().take(cut.index(whole.len())).collect();
+        for text in [&text, &whole, &broken] {
+            if let Ok(read) = read(text) {
+                let _ = read_answers(&read.questionnaire, &whole);
+                let _ = a2ui(&read.questionnaire);
+                let _ = write(&read.questionnaire, &crate::sample::declined(None));
+            }
+            let _ = sayso_dialects::interaction::Callback::parse(text);
+            let _ = sayso_dialects::interaction::response_issues(&document);
+        }
+    }
+}
+
+#[test]
+fn a_request_of_another_dialect_says_what_its_form_loses() {
+    let canonical = json!({
+        "action": { "tool": "bash", "act": { "shell": { "command": "ls" } } },
+        "questions": [
+            { "id": "db", "label": "DB", "prompt": "Which?", "options": [{ "id": "pg", "label": "PostgreSQL",
+                "description": "Rows", "recommended": true }], "other": true,
+                "children": [{ "id": "v", "prompt": "Which version?", "show_if": { "is": "pg" } }] },
+            { "id": "r", "kind": "rating", "prompt": "How good?", "max": 3, "emoji": true,
+                "annotations": { "3": "very" } },
+            { "id": "go", "kind": "confirm", "prompt": "Go?", "yes": "Do it" },
+            { "id": "n", "kind": "number", "prompt": "How many?", "constraints": [
+                { "min": 1, "message": "More." }, { "multiple_of": 2 }] },
+        ],
+    });
+    let canonical = Dialect::Sayso.read(&canonical.to_string(), &Limits::NONE).unwrap().questionnaire;
+    assert_eq!(
+        lost(&canonical),
+        [
+            "action: what would be done, as data",
+            "questions[0].label: the short name",
+            "questions[0].other: the offer of an own answer",
+            "questions[0].options[0].description: what the option means",
+            "questions[0].options[0].recommended: that it is recommended",
+            "questions[0].children[0]: that it follows up another question; it is asked in any case",
+            "questions[1].emoji: the faces along the scale",
+            "questions[2].yes: what yes and no are called",
+            "rules.trim_text: the rule trim_text: answers are judged otherwise",
+            "rules.must_be_true: the rule must_be_true: answers are judged otherwise",
+            "questions[0].constraints: the words for an answer that will not do",
+            "questions[0].children[0].constraints: the words for an answer that will not do",
+            "questions[1].kind: a question of the kind rating; its steps are the options of a choice",
+            "questions[1].constraints: the words for an answer that will not do",
+            "questions[2].constraints: the words for an answer that will not do",
+            "questions[3].constraints[1]: what an answer must be like",
+        ]
+    );
+    let text: Value = serde_json::from_str(&request(&canonical).text).unwrap();
+    let rating = json!({ "id": "r", "type": "select", "label": "How good?", "required": true, "options": [
+        { "label": "1", "value": "1" }, { "label": "2", "value": "2" }, { "label": "3 (very)", "value": "3" }] });
+    assert_eq!(text["fields"][2], rating);
+    assert_eq!(text["fields"][4]["min"], 1);
+}
+
+#[test]
+fn what_is_kept_beside_a_questionnaire_that_was_changed_is_told() {
+    let mut asked =
+        questionnaire(r#"{"prompt":"P","schema":{"fields":[{"id":"a","type":"text","label":"A"}]}}"#);
+    assert_eq!(lost(&asked), [""; 0]);
+    asked.context = Some("Another".to_owned());
+    assert_eq!(lost(&asked), ["beside.interaction: what only interaction has words for"]);
+    let empty = Questionnaire { rules: asked.rules, ..Questionnaire::default() };
+    assert_eq!(lost(&empty).len(), 1);
+}

@@ -1,0 +1,273 @@
+//! Interrupts decided: what clients send, what is wrong with it, and what each outcome says to whom.
+
+use crate::sample::{answered, declined, ended as end_of};
+use proptest::prelude::*;
+use sayso_core::{Answer, Code, OptionId, Outcome, Pick, Problem, Questionnaire, Replies, Reply};
+use sayso_dialects::interrupt::{
+    Decision, Event, Refusal, ResumeRequest, decision, ended, interrupted, of_call, read, read_answers,
+    refused, split, tool_result, write,
+};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+fn asked(request: &Value) -> Arc<Questionnaire> {
+    Arc::new(read(&request.to_string()).unwrap().questionnaire)
+}
+
+/// Two questions; only the first takes typed text.
+fn questions() -> Arc<Questionnaire> {
+    let options = json!([
+        { "label": "Red", "value": "red" },
+        { "label": "Also red", "value": "red" },
+        { "label": "Mine", "value": "mine", "allow_custom": true },
+    ]);
+    let how = json!([{ "label": "Now", "value": "now" }, { "label": "", "value": " " }]);
+    asked(&json!({ "questions": [
+        { "question": "Colour?", "options": options }, { "question": "How?", "options": how }] }))
+}
+
+fn approval(options: &Value) -> Arc<Questionnaire> {
+    let call = json!({ "name": "execute", "args": { "command": "ls" } });
+    asked(&json!({ "info": "i", "data": { "action_requests": [call] }, "options": options }))
+}
+
+fn answer(answers: &[&str]) -> ResumeRequest {
+    ResumeRequest::of(&json!({ "action": "answer", "answers": answers })).unwrap()
+}
+
+fn action(action: &str) -> ResumeRequest {
+    ResumeRequest::of(&json!({ "action": action })).unwrap()
+}
+
+fn words(problem: Result<Decision, Problem>) -> String {
+    problem.unwrap_err().message.to_string()
+}
+
+/// The outcome of a decision that answers.
+fn outcome(asked: &Arc<Questionnaire>, request: &ResumeRequest) -> Outcome {
+    let Decision::Answer(given) = decision(asked, request).unwrap() else { panic!("declined") };
+    answered(given.judged(asked).unwrap().replies)
+}
+
+fn shown(events: &[Event]) -> String {
+    events.iter().map(Event::sse).collect()
+}
+
+#[test]
+fn answers_are_values_or_typed_text() {
+    let stdout = |answers: &[&str]| write(&questions(), &outcome(&questions(), &answer(answers))).stdout;
+    assert_eq!(stdout(&["red", "now"]), r#"["red", "now"]"#);
+    assert_eq!(stdout(&[" \"紫\"\n", "now"]), r#"["\"紫\"", "now"]"#);
+    let picked = |id: &str| Reply::picks([Pick::Option(OptionId::new(id))]);
+    let ids = questions().questions.iter().map(|question| question.id.clone()).collect::<Vec<_>>();
+    let replies: Replies = ids.into_iter().zip([picked("o2"), picked("now")]).collect();
+    assert_eq!(write(&questions(), &answered(replies)).stdout, r#"["red", "now"]"#);
+}
+
+#[test]
+fn the_count_is_looked_at_first_then_what_is_empty_then_the_options() {
+    let wrong = |answers: &[&str]| words(decision(&questions(), &answer(answers)));
+    assert_eq!(wrong(&[""]), "answers count (1) does not match questions count (2)");
+    assert_eq!(wrong(&["", "", ""]), "answers count (3) does not match questions count (2)");
+    assert_eq!(wrong(&["mine", "\u{3000}"]), "answer at index 1 is empty", "though it is an option's value");
+    assert_eq!(wrong(&["red", "later"]), "answer at index 1 is not an option");
+    assert_eq!(wrong(&["red", "Now"]), "answer at index 1 is not an option");
+    assert_eq!(wrong(&["mine", "now"]), "answer at index 0 is not an option", "it stands for typed text");
+    assert_eq!(wrong(&["__custom__", "now"]), "answer at index 0 is not an option");
+    let problem = decision(&questions(), &answer(&["red", ""])).unwrap_err();
+    assert_eq!((problem.path.bracketed().as_str(), problem.code), ("answers[1]", Code::NeedsAnswer));
+    let told = "event: error\ndata: {\"message\":\"answer at index 1 is empty\"}\n\nevent: end\ndata: {\"action\":\"error\"}\n\n";
+    assert_eq!(shown(&refused(&problem)), told);
+}
+
+#[test]
+fn an_action_must_fit_what_is_asked() {
+    let plain = approval(&Value::Null);
+    assert_eq!(
+        words(decision(&questions(), &action("continue"))),
+        "ask_user 工具只支持 'answer' 或 'cancel' 操作"
+    );
+    assert_eq!(words(decision(&plain, &answer(&["x"]))), "只有 ask_user 工具支持 'answer' 操作");
+    assert_eq!(words(decision(&plain, &action("go"))), "Action must be 'continue', 'cancel' or 'answer'");
+    assert_eq!(decision(&questions(), &action("cancel")), Ok(Decision::Decline));
+    assert_eq!(decision(&plain, &action("cancel")), Ok(Decision::Decline));
+}
+
+#[test]
+fn a_shape_that_is_wrong_is_told_whole() {
+    let invalid = |body: &str| match ResumeRequest::body(body).and_then(|body| ResumeRequest::of(&body)) {
+        Err(Refusal::Unprocessable(invalid)) => serde_json::to_value(invalid).unwrap(),
+        other => panic!("{other:?}"),
+    };
+    let one = |kind: &str, loc: Value, msg: &str, input: Value| json!([{ "type": kind, "loc": loc, "msg": msg, "input": input }]);
+    let missing = one("missing", json!(["body"]), "Field required", Value::Null);
+    assert_eq!(invalid(""), missing);
+    assert_eq!(invalid("null"), missing);
+    let msg = "Input should be a valid dictionary or object to extract fields from";
+    assert_eq!(invalid("[]"), one("model_attributes_type", json!(["body"]), msg, json!([])));
+    let both = invalid(r#"{"answers":"x"}"#);
+    assert_eq!(both[0]["input"], json!({ "answers": "x" }));
+    assert_eq!((both[0]["type"].as_str(), both[1]["type"].as_str()), (Some("missing"), Some("list_type")));
+    assert_eq!(both[1]["loc"], json!(["body", "answers"]));
+    assert_eq!(invalid(r#"{"action":null}"#)[0]["type"], "string_type");
+    let request = ResumeRequest::of(&json!({ "action": "cancel", "answers": null, "more": 1 })).unwrap();
+    assert_eq!(request, action("cancel"));
+}
+
+#[test]
+fn answers_as_data_are_a_resume_request() {
+    let given = |asked: &Arc<Questionnaire>, text: &str| {
+        let codes = |problems: Vec<Problem>| {
+            problems.iter().map(|p| (p.path.bracketed(), p.code)).collect::<Vec<_>>()
+        };
+        read_answers(asked, text).map(|given| given.judged(asked).unwrap().replies.len()).map_err(codes)
+    };
+    let plain = approval(&Value::Null);
+    assert_eq!(given(&questions(), r#"{"action":"answer","answers":["red","now"]}"#), Ok(2));
+    assert_eq!(given(&plain, r#"{"action":"continue"}"#), Ok(1));
+    let wrong = [
+        (r#"{"action":"cancel"}"#, "action", Code::InvalidValue),
+        (r#"{"action":"answer","answers":[1]}"#, "answers[0]", Code::InvalidType),
+        (r#"{"answers":["x"]}"#, "action", Code::Required),
+        ("{nope", "", Code::InvalidJson),
+        (r#"{"action":"answer","answers":[]}"#, "", Code::InvalidValue),
+        (r#"{"action":"answer","answers":["red"]}"#, "", Code::InvalidAnswers),
+        (r#"{"action":"answer","answers":["red","x"]}"#, "answers[1]", Code::NoSuchOption),
+    ];
+    for (text, place, code) in wrong {
+        assert_eq!(given(&questions(), text), Err(vec![(place.to_owned(), code)]), "{text}");
+    }
+}
+
+#[test]
+fn going_on_takes_the_option_that_goes_on_and_no_other() {
+    let stop = json!({ "label": "Stop", "value": "cancel" });
+    let cases = [
+        (json!(["Yes", "Always", "No"]), Some("Yes")),
+        (json!([stop, "Yes", "Edit"]), Some("Yes")),
+        (json!(["Edit", stop, { "label": "Go", "value": "continue" }]), Some("Go")),
+        (json!([stop, stop, stop]), None),
+    ];
+    for (options, goes_on) in cases {
+        let asked = approval(&options);
+        let question = &asked.questions[0];
+        let sayso_core::Kind::Choice(choice) = &question.kind else { panic!("{question:?}") };
+        for option in &choice.options {
+            let picked = Reply::picks([Pick::Option(option.id.clone())]);
+            let outcome = answered([(question.id.clone(), picked)].into());
+            let goes_on = goes_on == Some(&option.label);
+            let (action, reason) =
+                if goes_on { ("continue", Value::Null) } else { ("cancel", json!(option.label)) };
+            let written: Value = serde_json::from_str(&write(&asked, &outcome).stdout).unwrap();
+            assert_eq!((&written["action"], &written["reason"]), (&json!(action), &reason), "{options}");
+            assert_eq!(ended(&asked, &outcome)[0].data, json!({ "action": action }));
+        }
+        let Decision::Answer(given) = decision(&asked, &action("continue")).unwrap() else { panic!() };
+        match goes_on {
+            Some(_) => {
+                let outcome = answered(given.judged(&asked).unwrap().replies);
+                assert_eq!(write(&asked, &outcome).stdout, r#"{"action":"continue"}"#);
+            }
+            None => assert!(given.judged(&asked).is_err()),
+        }
+    }
+}
+
+#[test]
+fn every_outcome_says_what_it_is() {
+    let (asks, approves) = (questions(), approval(&Value::Null));
+    let sure = |sure: bool, note: Option<&str>| {
+        let reply = Reply::of(Answer::Confirm(sure)).with_note(note.map(str::to_owned));
+        answered([(approves.questions[0].id.clone(), reply)].into())
+    };
+    let answers = outcome(&asks, &answer(&["red", "now"]));
+    let cancel = r#"{"action":"cancel"}"#;
+    let no = "User declined to answer";
+    let rejected = "User rejected the tool call for `execute` with id c1";
+    let (late, gone) = ("No answer before the deadline", "The question was cancelled");
+    let late_events = "event: error\ndata: {\"message\":\"No answer before the deadline\"}\n\nevent: end\ndata: {\"action\":\"error\"}\n\n";
+    let end = |action: &str| format!("event: end\ndata: {{\"action\":\"{action}\"}}\n\n");
+    let because = r#"{"action":"cancel","reason":"too \"red\""}"#;
+    let reason = declined(Some("too \"red\""));
+    let cases = [
+        (&asks, answers, r#"["red", "now"]"#, "", 0, Some(r#"["red", "now"]"#.to_owned()), end("answer")),
+        (
+            &asks,
+            reason.clone(),
+            because,
+            "User declined to answer: too \"red\"",
+            3,
+            Some(format!("{no}: too \"red\"")),
+            end("cancel"),
+        ),
+        (&asks, declined(None), cancel, no, 3, Some(no.to_owned()), end("cancel")),
+        (&asks, end_of("cancelled"), "", gone, 6, Some(gone.to_owned()), end("cancel")),
+        (&asks, end_of("expired"), "", late, 5, Some(late.to_owned()), late_events.to_owned()),
+        (&approves, sure(true, Some("fine")), r#"{"action":"continue"}"#, "", 0, None, end("continue")),
+        (&approves, sure(false, None), cancel, "", 0, Some(rejected.to_owned()), end("cancel")),
+        (
+            &approves,
+            sure(false, Some("no")),
+            r#"{"action":"cancel","reason":"no"}"#,
+            "",
+            0,
+            Some(format!("{rejected}: no")),
+            end("cancel"),
+        ),
+        (
+            &approves,
+            reason,
+            because,
+            "User declined to answer: too \"red\"",
+            3,
+            Some(format!("{rejected}: too \"red\"")),
+            end("cancel"),
+        ),
+        (&approves, declined(None), cancel, no, 3, Some(rejected.to_owned()), end("cancel")),
+        (&approves, end_of("cancelled"), "", gone, 6, Some(gone.to_owned()), end("cancel")),
+        (&approves, end_of("expired"), "", late, 5, Some(late.to_owned()), late_events.to_owned()),
+    ];
+    for (asked, outcome, stdout, stderr, exit, result, events) in cases {
+        let written = write(asked, &outcome);
+        let got = (written.stdout.as_str(), written.stderr.as_str(), written.exit);
+        assert_eq!(got, (stdout, stderr, exit), "{outcome:?}");
+        assert_eq!(tool_result(asked, &outcome, "c1"), result, "{outcome:?}");
+        assert_eq!(shown(&ended(asked, &outcome)), events, "{outcome:?}");
+    }
+}
+
+#[test]
+fn a_stream_says_an_interrupt_and_then_that_it_ends() {
+    let events = interrupted(&approval(&Value::Null));
+    assert_eq!(events[0].name, "interrupt");
+    assert_eq!(events[1].sse(), "event: end\ndata: {}\n\n");
+    assert_eq!((events.len(), &events[0].data["questions"]), (2, &Value::Null));
+}
+
+#[test]
+fn several_calls_become_one_interrupt_after_another() {
+    let one = of_call("execute", &json!({ "command": "ls" }));
+    assert_eq!(split(&one), std::slice::from_ref(&one));
+    assert_eq!(split(&Value::Null), [Value::Null]);
+    let two = of_call("write_file", &json!({ "file_path": "/a/b.txt", "content": "" }));
+    let mut both = one.clone();
+    for (member, part) in [("action_requests", 0), ("review_configs", 0)] {
+        let further = two["data"][member][part].clone();
+        both["data"][member].as_array_mut().unwrap().push(further);
+    }
+    assert_eq!(split(&both), [one, two]);
+}
+
+proptest! {
+    #[test]
+    fn no_body_panics_and_each_answer_goes_back_as_it_came(text in any::<String>(), answer in ".{1,5}") {
+        let _ = read_answers(&questions(), &text);
+        let _ = read_answers(&approval(&Value::Null), &text);
+        let request = ResumeRequest::of(&json!({ "action": "answer", "answers": [answer, "now"] })).unwrap();
+        if decision(&questions(), &request).is_ok() {
+            let stdout = write(&questions(), &outcome(&questions(), &request)).stdout;
+            let said: Vec<String> = serde_json::from_str(&stdout).unwrap();
+            prop_assert_eq!(said, [answer.trim(), "now"]);
+        }
+    }
+}

@@ -1,0 +1,393 @@
+//! Interrupts read and written: what becomes of their parts, and that the way there and back loses nothing.
+
+use proptest::prelude::*;
+use sayso_core::message::Lang;
+use sayso_core::{
+    Act, Action, Choice, Code, Confirm, Kind, Opt, Problem, Question, Questionnaire, TextEntry,
+};
+use sayso_dialects::interrupt::{event_data, is_ask_user_interrupt, of_call, read, refuse, request};
+use sayso_dialects::{Dialect, Guess, Limits};
+use serde_json::{Value, json};
+
+fn asked(request: &Value) -> Questionnaire {
+    let read = read(&request.to_string()).unwrap();
+    assert_eq!(read.warnings, [], "{request}");
+    assert_eq!(read.questionnaire.problems(), [], "{request}");
+    read.questionnaire
+}
+
+fn problems(request: &Value) -> Vec<(String, Code)> {
+    let place = |problem: &Problem| (problem.path.bracketed(), problem.code);
+    read(&request.to_string()).unwrap_err().iter().map(place).collect()
+}
+
+fn problem(place: &str, code: Code) -> Vec<(String, Code)> {
+    vec![(place.to_owned(), code)]
+}
+
+fn choice(question: &Question) -> &Choice {
+    let Kind::Choice(choice) = &question.kind else { panic!("{question:?} is no choice") };
+    choice
+}
+
+fn colour() -> Value {
+    json!({ "question": "Which colour?", "options": [
+        { "label": "Red", "value": "red" },
+        { "label": "Mine", "value": "__custom__", "allow_custom": true },
+        { "label": "Green", "value": "green" },
+    ]})
+}
+
+fn approval(name: &str, args: &Value) -> Value {
+    json!({ "info": "i", "taskName": "T", "questions": null,
+        "data": { "action_requests": [{ "name": name, "args": args, "description": "d" }], "more": [1] } })
+}
+
+/// Reads a request, writes it and reads it again.
+fn there_and_back(first: &Value) -> Value {
+    let questionnaire = asked(first);
+    let written = request(&questionnaire);
+    assert_eq!(written.lost, [], "{first}");
+    let again = read(&written.text).unwrap();
+    assert_eq!(again.questionnaire, questionnaire, "{} from {first}", written.text);
+    serde_json::from_str(&written.text).unwrap()
+}
+
+#[test]
+fn an_option_for_typed_text_is_the_own_answer_in_its_place() {
+    let mut colour = colour();
+    colour["options"][2]["allow_custom"] = json!(false);
+    let asked = asked(&json!({ "questions": [colour] }));
+    let choice = choice(&asked.questions[0]);
+    assert!(choice.other && !choice.multi && asked.questions[0].required);
+    assert_eq!((choice.other_label.as_deref(), choice.other_at), (Some("Mine"), Some(1)));
+    let ids: Vec<_> = choice.options.iter().map(|option| (option.id.as_str(), option.sent())).collect();
+    assert_eq!(ids, [("red", "red"), ("green", "green")]);
+    assert!(asked.beside.is_empty(), "{:?}", asked.beside);
+}
+
+#[test]
+fn a_further_option_for_typed_text_is_kept_and_told() {
+    let mut question = colour();
+    question["options"][2]["allow_custom"] = json!(true);
+    question["options"][1]["value"] = json!("mine");
+    let text = json!({ "questions": [question] }).to_string();
+    let first = read(&text).unwrap();
+    assert_eq!(first.warnings[0].path.bracketed(), "questions[0].options[2].allow_custom");
+    assert_eq!(first.warnings.len(), 1);
+    assert_eq!(choice(&first.questionnaire.questions[0]).options.len(), 1);
+    let written = request(&first.questionnaire);
+    assert_eq!(serde_json::from_str::<Value>(&written.text).unwrap(), json!({ "questions": [question] }));
+    assert_eq!(read(&written.text).unwrap(), first);
+}
+
+#[test]
+fn the_event_its_data_and_the_tools_arguments_are_one_request() {
+    let arguments = json!({ "questions": [colour()] });
+    let data = of_call("ask_user", &arguments);
+    let event = json!({ "event": "interrupt", "data": data });
+    assert_eq!(asked(&data), asked(&event));
+    assert_eq!(asked(&data).questions, asked(&arguments).questions);
+    assert_eq!(asked(&data).context.as_deref(), Some("Agent 提出了 1 个问题"));
+    assert_eq!(asked(&data).title.as_deref(), Some("用户问答"));
+    assert_eq!(event_data(&asked(&data)), data);
+    assert_eq!(event_data(&asked(&arguments)), data, "what nobody said is filled in");
+    for request in [&arguments, &data, &event] {
+        assert_eq!(Dialect::guess(&request.to_string()), Guess::One(Dialect::Interrupt), "{request}");
+    }
+    // A call of the tool has its questions with it.
+    let mut without = data.clone();
+    without["questions"] = Value::Null;
+    assert_eq!(asked(&without), asked(&data));
+    assert!(is_ask_user_interrupt(&data) && !is_ask_user_interrupt(&without));
+    assert!(!is_ask_user_interrupt(&json!({ "questions": "q" })) && !is_ask_user_interrupt(&Value::Null));
+}
+
+#[test]
+fn an_approval_is_a_yes_or_no_beside_what_would_be_done() {
+    let shell = asked(&approval("execute", &json!({ "command": "rm -r /srv" })));
+    let act = Act::Shell { command: "rm -r /srv".to_owned(), folder: None };
+    assert_eq!(shell.action, Some(Action { tool: "execute".to_owned(), act }));
+    assert_eq!((shell.title.as_deref(), shell.context.as_deref()), (Some("T"), Some("i")));
+    assert_eq!(shell.questions.len(), 1);
+    assert_eq!(shell.questions[0].prompt, "T?");
+    assert_eq!(shell.questions[0].kind, Kind::Confirm(Confirm::default()));
+    let acts = [
+        ("write_file", json!({ "file_path": "/a", "content": "c" }), "write"),
+        ("edit_file", json!({ "file_path": "/a", "diff": "d" }), "edit"),
+        // What a summary would hide is shown whole.
+        ("execute", json!({ "command": "ls", "timeout": 1 }), "call"),
+        ("execute", json!({ "command": 1 }), "call"),
+        ("write_file", json!({ "file_path": "/a" }), "call"),
+        ("write_file", json!({}), "call"),
+        ("edit_file", json!({ "file_path": "/a", "old_string": "b", "new_string": "c" }), "call"),
+        ("search", json!({ "q": "1.50" }), "call"),
+    ];
+    for (tool, args, act) in acts {
+        let action = asked(&approval(tool, &args)).action.unwrap();
+        assert!(serde_json::to_value(&action).unwrap()["act"].get(act).is_some(), "{action:?}");
+        if let Act::Call { arguments } = &action.act {
+            assert_eq!(serde_json::from_str::<Value>(arguments).unwrap(), args);
+        }
+        there_and_back(&approval(tool, &args));
+    }
+    assert_eq!(there_and_back(&approval("x", &json!({})))["data"], approval("x", &json!({}))["data"]);
+}
+
+#[test]
+fn an_approval_needs_no_more_than_a_word() {
+    assert_eq!(asked(&json!({ "taskName": "Deploy" })).questions[0].prompt, "Deploy?");
+    assert_eq!(asked(&json!({ "info": "Deploy now", "questions": [] })).questions[0].prompt, "Deploy now");
+    let call = json!({ "data": { "action_requests": [{ "name": "execute" }] } });
+    assert_eq!(asked(&call).questions[0].prompt, "执行命令?");
+    for request in [json!({ "taskName": " " }), json!({ "data": {} }), json!({ "options": ["a"] }), json!({})]
+    {
+        assert_eq!(problems(&request), problem("questions", Code::Required), "{request}");
+    }
+}
+
+#[test]
+fn options_name_the_choices_of_an_approval() {
+    let kind = |options: Value| {
+        let request = json!({ "taskName": "T", "options": options });
+        there_and_back(&request);
+        asked(&request).questions[0].kind.clone()
+    };
+    let confirm = |yes: Option<&str>, no: Option<&str>| {
+        Kind::Confirm(Confirm { yes: yes.map(str::to_owned), no: no.map(str::to_owned) })
+    };
+    assert_eq!(kind(json!([])), confirm(None, None));
+    assert_eq!(kind(json!(["Go"])), confirm(Some("Go"), None));
+    assert_eq!(kind(json!([{ "label": "Stop", "value": "cancel" }])), confirm(None, Some("Stop")));
+    assert_eq!(kind(json!(["Go", { "label": "Stop" }])), confirm(Some("Go"), Some("Stop")));
+    let turned = json!([{ "label": "Stop", "value": "cancel" }, { "label": "Go", "value": "continue" }]);
+    assert_eq!(kind(turned), confirm(Some("Go"), Some("Stop")));
+    let Kind::Choice(three) = kind(json!(["a", "a", { "label": "L", "value": "v" }])) else { panic!() };
+    let named: Vec<_> = three.options.iter().map(|option| (option.id.as_str(), option.sent())).collect();
+    assert_eq!(named, [("a", "a"), ("o2", "a"), ("v", "v")]);
+    assert!(!three.other && !three.multi);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    let question = |options: Value| json!({ "questions": [{ "question": "Q?", "options": options }] });
+    let option = |value: Value| question(json!([{ "label": "L", "value": "v" }, value]));
+    let at = |inner: &str| format!("questions[0].options[1]{inner}");
+    let several = json!({ "data": { "action_requests": [{ "name": "a" }, { "name": "b" }] } });
+    let bad_call =
+        json!({ "event": "interrupt", "data": { "data": { "action_requests": [{ "name": 1 }] } } });
+    let in_call = of_call("ask_user", &json!({ "questions": [] }));
+    let cases = [
+        (json!({ "questions": [] }), "questions".to_owned(), Code::TooSmall),
+        (json!({ "questions": "Q?" }), "questions".to_owned(), Code::InvalidType),
+        (question(json!([])), "questions[0].options".to_owned(), Code::TooSmall),
+        (option(json!({ "value": "v" })), at(".label"), Code::Required),
+        (option(json!({ "label": "L" })), at(".value"), Code::Required),
+        (option(json!({ "label": "L", "value": 1 })), at(".value"), Code::InvalidType),
+        (
+            option(json!({ "label": "L", "value": "v", "allow_custom": null })),
+            at(".allow_custom"),
+            Code::InvalidType,
+        ),
+        (option(json!("L")), at(""), Code::InvalidType),
+        (json!([]), String::new(), Code::InvalidType),
+        (json!({ "event": "end", "data": { "taskName": "T" } }), "event".to_owned(), Code::InvalidValue),
+        (json!({ "event": "interrupt" }), "data".to_owned(), Code::Required),
+        (several, "data.action_requests".to_owned(), Code::TooBig),
+        (json!({ "info": 1, "taskName": "T" }), "info".to_owned(), Code::InvalidType),
+        (
+            json!({ "taskName": "T", "options": [{ "value": "v" }] }),
+            "options[0]".to_owned(),
+            Code::InvalidType,
+        ),
+    ];
+    for (request, place, code) in cases {
+        assert_eq!(problems(&request), problem(&place, code), "{request}");
+    }
+    let place = ("data.data.action_requests[0].name".to_owned(), Code::InvalidType);
+    assert_eq!(problems(&bad_call)[0], place);
+    let place = "data.action_requests[0].args.questions";
+    assert_eq!(problems(&in_call), problem(place, Code::TooSmall));
+    let refused = refuse(&read(r#"{"questions":[]}"#).unwrap_err(), Lang::En);
+    assert_eq!(
+        (refused.stderr.as_str(), refused.exit),
+        ("Error: questions: At least 1 elements belong here.", 1)
+    );
+    for (text, code) in [("", Code::MissingRequest), ("{", Code::InvalidJson)] {
+        assert_eq!(read(text).unwrap_err()[0].code, code);
+    }
+}
+
+#[test]
+fn what_an_interrupt_cannot_say_is_named() {
+    let lost = |questionnaire: &Questionnaire| -> Vec<String> {
+        request(questionnaire).lost.iter().map(|lost| lost.path.bracketed()).collect()
+    };
+    let option = |id: &str| Opt::new(id, id);
+    let picks = |multi: bool, other: bool| {
+        let options = vec![option("a"), option("b")];
+        Kind::Choice(Choice { options, multi, other, ..Choice::default() })
+    };
+    let text = Question::new("q0", "Why?", Kind::Text(TextEntry::default()));
+    let of = |questions: Vec<Question>| Questionnaire { questions, ..Questionnaire::default() };
+    let mixed = of(vec![
+        text.clone(),
+        Question::new("q1", "Which?", picks(true, false)),
+        Question::new("q2", "Which?", picks(false, true)),
+        Question::new("q3", "Sure?", Kind::Confirm(Confirm::default())),
+    ]);
+    assert_eq!(lost(&mixed), ["questions[0]", "questions[1]", "questions[3]", "questions[2].other_label"]);
+    let written: Value = serde_json::from_str(&request(&mixed).text).unwrap();
+    let own = json!({ "label": "自定义", "value": "__custom__", "allow_custom": true });
+    assert_eq!(written["questions"][0]["options"][2], own);
+    // Nothing to ask is no approval, whatever the title is.
+    let titled = Questionnaire { title: Some("T".to_owned()), ..of(vec![text]) };
+    assert!(read(&request(&titled).text).is_err());
+    let foreign = Questionnaire {
+        action: Some(Action {
+            tool: "sh".to_owned(),
+            act: Act::Run { argv: vec!["ls".to_owned()], folder: None },
+        }),
+        ..of(vec![Question::new("go", "May I?", Kind::Confirm(Confirm::default()))])
+    };
+    assert_eq!(lost(&foreign), ["action", "questions[0].id", "questions[0].prompt"]);
+    assert!(request(&foreign).text.contains("May I?") && request(&foreign).text.contains("\"ls\""));
+}
+
+fn words() -> impl Strategy<Value = String> {
+    prop_oneof![Just("a".to_owned()), Just(String::new()), "[a-c]{0,2}", ".{0,4}", Just("x".repeat(201))]
+}
+
+fn option() -> impl Strategy<Value = Value> {
+    let custom = prop_oneof![4 => Just(None), 1 => any::<bool>().prop_map(Some)];
+    (words(), prop_oneof![words(), Just("__custom__".to_owned()), "o[1-3]"], custom).prop_map(
+        |(label, value, custom)| {
+            let mut option = json!({ "label": label, "value": value });
+            if let Some(custom) = custom {
+                option["allow_custom"] = custom.into();
+            }
+            option
+        },
+    )
+}
+
+fn data() -> impl Strategy<Value = Value> {
+    let args = prop_oneof![
+        Just(json!({ "command": "ls" })),
+        Just(json!({ "file_path": "f", "content": "c" })),
+        Just(json!({ "b": 1.5, "a": [null] })),
+        Just(Value::Null),
+    ];
+    let tool = prop_oneof![Just("execute"), Just("write_file"), Just("x")];
+    let call = (tool, args).prop_map(|(tool, args)| json!([{ "name": tool, "args": args, "id": 1 }]));
+    let calls = prop_oneof![Just(Value::Null), Just(json!([])), call];
+    prop_oneof![Just(Value::Null), calls.prop_map(|calls| json!({ "action_requests": calls, "k": "v" }))]
+}
+
+fn interrupts() -> impl Strategy<Value = Value> {
+    let question = (words(), prop::collection::vec(option(), 1..5))
+        .prop_map(|(question, options)| json!({ "question": question, "options": options }));
+    let maybe = || prop::option::of(words());
+    let options = prop::collection::vec(prop_oneof![words().prop_map(Value::from), option()], 0..5);
+    let parts = (maybe(), maybe(), data(), prop::option::of(options), prop::collection::vec(question, 0..4));
+    parts.prop_map(|(info, task, data, options, questions)| {
+        json!({ "info": info, "taskName": task, "data": data, "options": options, "questions": questions })
+    })
+}
+
+/// Questionnaires of other formats, with things that interrupts have words for and others.
+fn questionnaires() -> impl Strategy<Value = Questionnaire> {
+    let own = (any::<bool>(), prop::option::of(words()), prop::option::of(0..3_usize));
+    let choice = (prop::sample::subsequence(vec!["a", "b", "o1", "o2"], 1..4), any::<bool>(), own).prop_map(
+        |(ids, multi, (other, label, at))| {
+            let options: Vec<_> = ids.into_iter().map(|id| Opt::new(id, id)).collect();
+            let other_at = at.filter(|at| other && *at <= options.len());
+            let other_label = label.filter(|_| other);
+            Kind::Choice(Choice { options, multi: multi && other, other, other_label, other_at })
+        },
+    );
+    let confirm = (prop::option::of(words()), prop::option::of(words()))
+        .prop_map(|(yes, no)| Kind::Confirm(Confirm { yes, no }));
+    let kind = prop_oneof![4 => choice, 2 => confirm, 1 => Just(Kind::Text(TextEntry::default()))];
+    let question = (words(), kind);
+    let action = prop_oneof![
+        Just(Act::Shell { command: "ls".to_owned(), folder: None }),
+        Just(Act::Call { arguments: "{\"a\":1}".to_owned() }),
+        Just(Act::Call { arguments: "[".to_owned() }),
+    ];
+    let action = prop::option::of((prop_oneof![Just("execute"), Just("ask_user")], action));
+    let beside = prop_oneof![
+        3 => Just(None),
+        1 => Just(Some(json!({ "data": { "k": [] } }))),
+        1 => Just(Some(json!({ "options": ["a", "b", "o1"] }))),
+        1 => Just(Some(json!({ "options": ["a", "b"] }))),
+        1 => Just(Some(json!({ "data": { "action_requests": [{ "name": "execute" }] } }))),
+        1 => Just(Some(json!({ "custom": { "q0": { "value": "v", "more": [{ "at": 9, "label": "", "value": "" }] } } }))),
+        1 => Just(Some(json!(1))),
+    ];
+    let question = (question, prop::bool::weighted(0.2));
+    let whole = (prop::collection::vec(question, 0..3), prop::option::of(words()), prop::option::of(words()));
+    (whole, action, beside).prop_map(|((questions, title, context), action, beside)| {
+        let question = |(at, ((prompt, kind), is_named)): (usize, ((String, Kind), bool))| {
+            let id = if is_named { format!("x{at}") } else { format!("q{at}") };
+            Question::new(id, prompt, kind)
+        };
+        Questionnaire {
+            title,
+            context,
+            action: action.map(|(tool, act)| Action { tool: tool.to_owned(), act }),
+            questions: questions.into_iter().enumerate().map(question).collect(),
+            beside: beside.map(|beside| ("interrupt".to_owned(), beside)).into_iter().collect(),
+            ..Questionnaire::default()
+        }
+    })
+}
+
+proptest! {
+    #[test]
+    fn an_interrupt_read_and_written_is_the_same(interrupt in interrupts(), wrapped in any::<bool>()) {
+        let text = if wrapped { json!({ "event": "interrupt", "data": interrupt }) } else { interrupt }.to_string();
+        let Ok(first) = read(&text) else { return Ok(()) };
+        prop_assert_eq!(first.questionnaire.problems(), []);
+        let written = request(&first.questionnaire);
+        prop_assert_eq!(&written.lost, &[]);
+        let again = read(&written.text).unwrap();
+        prop_assert_eq!(&again.questionnaire, &first.questionnaire, "{} from {}", written.text, text);
+        let event = read(&event_data(&first.questionnaire).to_string()).unwrap().questionnaire;
+        prop_assert_eq!(event.questions.len(), first.questionnaire.questions.len());
+        prop_assert_eq!(event.action, first.questionnaire.action);
+    }
+
+    #[test]
+    fn what_loses_nothing_reads_back_the_same(asked in questionnaires()) {
+        let written = request(&asked);
+        let again = read(&written.text);
+        let has_questions = !written.text.ends_with(r#""questions":[]}"#);
+        prop_assert_eq!(again.is_ok(), has_questions, "{}", written.text);
+        if written.lost.is_empty() {
+            prop_assert_eq!(again.unwrap().questionnaire, asked, "{}", written.text);
+        }
+    }
+
+    #[test]
+    fn no_text_panics_the_reader(text in any::<String>()) {
+        let _ = read(&text);
+        let _ = read(&format!("{{\"data\":{text}}}"));
+    }
+}
+
+#[test]
+fn a_request_of_many_parts_takes_no_long() {
+    let options: Vec<_> = (0..1_000).map(|_| json!({ "label": "L", "value": "v" })).collect();
+    let one = json!({ "questions": [{ "question": "Q?", "options": options }] });
+    assert_eq!(choice(&asked(&one).questions[0]).options.len(), 1_000);
+    there_and_back(&one);
+    let question = json!({ "question": "Q?", "options": [{ "label": "L", "value": "v" }] });
+    there_and_back(&json!({ "questions": vec![question.clone(); 1_000] }));
+    let many = json!({ "questions": vec![question; 1_001] });
+    assert_eq!(problems(&many), problem("questions", Code::TooBig));
+    assert_eq!(
+        Dialect::Interrupt.read(&"[".repeat(100_000), &Limits::NONE).unwrap_err()[0].code,
+        Code::TooDeep
+    );
+}

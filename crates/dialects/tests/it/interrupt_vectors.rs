@@ -1,0 +1,211 @@
+//! Real inputs and outputs of the original server, as files. Where ours differ, it is said here.
+
+use crate::sample::{answered, declined};
+use sayso_core::{OptionId, Pick, Questionnaire, Reply};
+use sayso_dialects::interrupt::{
+    Decision, Event, ResumeRequest, decision, ended, info, interrupted, is_ask_user_interrupt, not_waiting,
+    of_call, read, refused, split, task_name, tool_result, write,
+};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Sessions, tokens, threads and the agent's own words: for the server.
+const NEED_A_SERVER: [&str; 11] =
+    ["001", "002", "003", "004", "005", "015", "017", "019", "025", "051", "052"];
+
+fn vector(number: &str) -> Value {
+    let found = vectors().into_iter().find(|(name, _)| name == number);
+    found.unwrap_or_else(|| panic!("there is no vector {number}")).1
+}
+
+fn vectors() -> Vec<(String, Value)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/interrupt");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let read = |file: PathBuf| {
+        let number = file.file_name().unwrap().to_str().unwrap().split('-').next().unwrap().to_owned();
+        (number, serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap())
+    };
+    files.map(read).collect()
+}
+
+#[test]
+fn interrupt() {
+    let vectors = vectors();
+    assert_eq!(vectors.len(), 49);
+    let mut left = BTreeSet::new();
+    for (number, vector) in &vectors {
+        match vector["kind"].as_str().unwrap() {
+            "unit" => unit(number, vector),
+            "docOnly" => doc_only(number, vector),
+            "frontend" => frontend(number, vector),
+            "http" => {
+                if !http(number, vector) {
+                    left.insert(number.as_str());
+                }
+            }
+            kind => panic!("{number}: no test for vectors of kind {kind}"),
+        }
+    }
+    assert_eq!(left, NEED_A_SERVER.into_iter().collect());
+}
+
+fn unit(number: &str, vector: &Value) {
+    let input = &vector["input"];
+    let said = match input.get("format_interrupt_info") {
+        Some(call) => info(call["name"].as_str().unwrap(), &call["args"]),
+        None => task_name(input["task_display_name"].as_str().unwrap()).to_owned(),
+    };
+    assert_eq!(vector["expect"], said, "{number}");
+}
+
+/// As many questions as are needed, each with the options a and b.
+fn asked(count: usize) -> Questionnaire {
+    let options = json!([{ "label": "A", "value": "a" }, { "label": "B", "value": "b" }]);
+    let question = json!({ "question": "Which?", "options": options });
+    read(&json!({ "questions": vec![question; count] }).to_string()).unwrap().questionnaire
+}
+
+/// What the stream says of a resume that is not accepted.
+fn error(questionnaire: &Questionnaire, body: &Value) -> Vec<Value> {
+    events(&refused(&decision(questionnaire, &resume(body)).unwrap_err()))
+}
+
+fn resume(body: &Value) -> ResumeRequest {
+    ResumeRequest::of(body).unwrap()
+}
+
+fn events(events: &[Event]) -> Vec<Value> {
+    events.iter().map(|event| json!({ "event": event.name, "data": event.data })).collect()
+}
+
+fn doc_only(number: &str, vector: &Value) {
+    let input = &vector["input"];
+    let count = usize::try_from(input["questionsCount"].as_u64().unwrap()).unwrap();
+    let said = error(&asked(count), &json!({ "action": "answer", "answers": input["answers"] }));
+    assert_eq!(
+        said,
+        [vector["expect"].clone(), json!({ "event": "end", "data": { "action": "error" } })],
+        "{number}"
+    );
+}
+
+/// What is typed in the place of an option with typed text.
+fn frontend(number: &str, vector: &Value) {
+    let (input, questionnaire) = (&vector["input"], Arc::new(colours()));
+    assert_eq!(input["selected"], "__custom__");
+    let typed = Reply::picks([Pick::Other(input["typed"].as_str().unwrap().to_owned())]);
+    let how = Reply::picks([Pick::Option(OptionId::new("now"))]);
+    let ids = questionnaire.questions.iter().map(|question| question.id.clone());
+    let given = sayso_dialects::Given::of(ids.zip([typed, how]).collect());
+    let sent = given.judged(&questionnaire).unwrap().replies;
+    let answers: Value = serde_json::from_str(&write(&questionnaire, &answered(sent)).stdout).unwrap();
+    assert_eq!(answers[0], vector["expect"]["answerSent"], "{number}");
+}
+
+/// What the agent asks in the vectors about answers.
+fn colours() -> Questionnaire {
+    let history = vector("025")["expect"]["json"]["messages"][0]["content"].clone();
+    let script: Value = serde_json::from_str(history.as_str().unwrap()).unwrap();
+    read(&script["steps"][0]["calls"][0]["args"].to_string()).unwrap().questionnaire
+}
+
+fn execute() -> Questionnaire {
+    let data = of_call("execute", &json!({ "command": "npm install" }));
+    read(&data.to_string()).unwrap().questionnaire
+}
+
+/// Whether this is one that needs no server.
+fn http(number: &str, vector: &Value) -> bool {
+    let (body, expected) = (&vector["input"]["body"], &vector["expect"]);
+    let of_expected = |at: usize| expected["events"][at].clone();
+    match number {
+        "008" | "009" | "010" | "012" | "013" | "014" => {
+            let text = body.as_str().map_or_else(|| body.to_string(), str::to_owned);
+            let of = |body: Value| ResumeRequest::of(&body)?.action().map(|_| ());
+            let refusal = ResumeRequest::body(&text).and_then(of).unwrap_err();
+            assert_eq!(expected["status"], refusal.status(), "{number}");
+            assert_eq!(expected["json"], refusal.body(), "{number}");
+        }
+        "023" | "029" => {
+            let asked = Arc::new(colours());
+            let Decision::Answer(given) = decision(&asked, &resume(body)).unwrap() else {
+                panic!("{number}")
+            };
+            let outcome = answered(given.judged(&asked).unwrap().replies);
+            assert_eq!(of_expected(2)["data"]["content"], write(&asked, &outcome).stdout, "{number}");
+            assert_eq!(events(&ended(&asked, &outcome)), [of_expected(3)], "{number}");
+        }
+        "035" | "038" => {
+            let call = &vector["input"]["agentCalls"][0];
+            let data = of_call(call["name"].as_str().unwrap(), &call["args"]);
+            assert_eq!(data, of_expected(1)["data"], "{number}");
+            // A title may come before.
+            let asked = read(&data.to_string()).unwrap();
+            assert_eq!(asked.warnings, [], "{number}");
+            let said = events(&interrupted(&asked.questionnaire));
+            assert_eq!(said, [of_expected(1), of_expected(2)], "{number}");
+        }
+        "036" => assert_eq!(error(&execute(), body), [of_expected(0), of_expected(1)], "{number}"),
+        "039" => {
+            assert_eq!(decision(&execute(), &resume(body)), Ok(Decision::Decline));
+            let result = tool_result(&execute(), &declined(None), "<callId>");
+            assert_eq!(of_expected(2)["data"]["content"], result.unwrap(), "{number}");
+            assert_eq!(events(&ended(&execute(), &declined(None))), [of_expected(3)], "{number}");
+        }
+        "041" | "043" => {
+            let asked = Arc::new(execute());
+            let Decision::Answer(given) = decision(&asked, &resume(body)).unwrap() else {
+                panic!("{number}")
+            };
+            let outcome = answered(given.judged(&asked).unwrap().replies);
+            assert_eq!(tool_result(&asked, &outcome, "c"), None, "{number}: the tool is to be run");
+            assert_eq!(events(&ended(&asked, &outcome)), [of_expected(3)], "{number}");
+        }
+        "047" => {
+            let said = events(&refused(&not_waiting(&resume(body))));
+            assert_eq!(said, [of_expected(0), of_expected(1)], "{number}");
+        }
+        _ => return differs(number, vector),
+    }
+    true
+}
+
+/// What the original lets pass or breaks on.
+fn differs(number: &str, vector: &Value) -> bool {
+    let body = &vector["input"]["body"];
+    let message = |said: Vec<Value>| said[0]["data"]["message"].as_str().unwrap().to_owned();
+    match number {
+        // Answers are validated.
+        "026" => assert_eq!(
+            message(error(&colours(), body)),
+            "answers count (1) does not match questions count (2)",
+            "{number}"
+        ),
+        "028" => assert_eq!(message(error(&colours(), body)), "answer at index 1 is empty", "{number}"),
+        "031" | "032" => {
+            assert_eq!(message(error(&colours(), body)), "answer at index 1 is not an option", "{number}");
+        }
+        // Questions may be cancelled.
+        "033" | "034" => assert_eq!(decision(&colours(), &resume(body)), Ok(Decision::Decline), "{number}"),
+        // Nothing waits, and it is said in words.
+        "046" | "048" => {
+            let said = events(&refused(&not_waiting(&resume(body))));
+            assert_eq!(message(said), "Thread is not waiting for a decision", "{number}");
+        }
+        // One interrupt at a time.
+        "044" => {
+            let whole = &vector["expect"]["events"][1]["data"];
+            assert!(read(&whole.to_string()).is_err(), "{number}");
+            let calls = vector["input"]["agentCalls"].as_array().unwrap();
+            let parts = split(whole);
+            let expected = calls.iter().map(|call| of_call(call["name"].as_str().unwrap(), &call["args"]));
+            assert_eq!(parts, expected.collect::<Vec<_>>(), "{number}");
+            assert_eq!(parts.iter().map(is_ask_user_interrupt).collect::<Vec<_>>(), [false, true]);
+            assert_eq!(read(&parts[1].to_string()).unwrap().questionnaire.questions, colours().questions);
+        }
+        _ => return false,
+    }
+    true
+}

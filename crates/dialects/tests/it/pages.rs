@@ -1,0 +1,32 @@
+//! The page of each dialect says what is so: its example is read, answered and written.
+
+use crate::sample::{answered_as, ask};
+use sayso_dialects::{Dialect, Limits};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The text of the only fenced block with this info string.
+fn block<'p>(page: &'p str, info: &str) -> &'p str {
+    let opening = format!("```{info}\n");
+    let mut blocks = page.split(opening.as_str()).skip(1);
+    let block = blocks.next().unwrap_or_else(|| panic!("no block {info}"));
+    assert_eq!(blocks.next(), None, "two blocks {info}");
+    block.split_once("\n```").map(|(text, _)| text).unwrap()
+}
+
+#[test]
+fn each_dialect_has_a_page_whose_example_holds() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/dialects");
+    for dialect in Dialect::ALL {
+        let name = dialect.name();
+        let page = std::fs::read_to_string(folder.join(format!("{name}.md"))).expect(name);
+        let read = dialect.read(block(&page, "json request"), &Limits::default()).expect(name);
+        assert_eq!(read.warnings, [], "{name}");
+        let questionnaire = Arc::new(read.questionnaire);
+        let given = dialect.read_answers(&questionnaire, block(&page, "json answers")).expect(name);
+        let sent = given.judged(&questionnaire).expect(name);
+        let outcome = answered_as(sent.replies, given.as_sent);
+        let reply = dialect.write(ask(), &questionnaire, &outcome);
+        assert_eq!(reply.stdout, block(&page, "text reply"), "{name}");
+    }
+}

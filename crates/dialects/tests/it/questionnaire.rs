@@ -1,0 +1,296 @@
+//! The Questionnaire API from outside: every outcome, every refusal, and requests that become questionnaires and back.
+
+use crate::sample::{answered_in_order, declined, ended};
+use sayso_core::constraint::{Constraint, Demand};
+use sayso_core::{Choice, Code, Kind, Lang, Opt, OptionId, Outcome, Pick, Question, Questionnaire, Reply};
+use sayso_dialects::questionnaire::{
+    persistence_key, read, read_answers, refusal, refuse, request, respond, text, write,
+};
+use serde_json::{Value, json};
+
+fn asked(questions: &Value) -> Questionnaire {
+    read(&json!({ "questions": questions }).to_string()).unwrap().questionnaire
+}
+
+fn select(id: &str, values: &[&str]) -> Value {
+    let options: Vec<_> = values.iter().map(|value| json!({ "value": value, "label": value })).collect();
+    json!({ "id": id, "type": "select", "maxSelect": 1, "label": "L", "prompt": "P", "options": options })
+}
+
+fn problems(questions: &Value) -> Vec<(String, Code)> {
+    let problems = read(&json!({ "questions": questions }).to_string()).unwrap_err();
+    problems.iter().map(|problem| (problem.path.bracketed(), problem.code)).collect()
+}
+
+/// The `questionnaire` column of the table of outcomes.
+#[test]
+fn every_outcome_has_its_response_its_output_and_its_exit_code() {
+    let asked = asked(&json!([{ "id": "t", "type": "text", "label": "T", "prompt": "P" }]));
+    let result = r#"{"answers":{"t":{"text":"x"}},"submittedAt":"2026-01-02T03:04:05.000Z"}"#;
+    let no = r#"{"cancelled":true,"message":"User cancelled the questionnaire"}"#;
+    let no_because = r#"{"cancelled":true,"message":"User cancelled the questionnaire","reason":"not now"}"#;
+    let gone = r#"{"type":"ask-cancelled","title":"The question was cancelled","status":410}"#;
+    let late = r#"{"type":"ask-expired","title":"No answer before the deadline","status":408}"#;
+    let (json, problem) = ("application/json", "application/problem+json");
+    let said = answered_in_order(&asked, vec![Reply::text("x")]);
+    let because = "User declined to answer: not now";
+    let cases: [(Outcome, u16, &str, &str, &str, &str, u8); 5] = [
+        (said, 200, json, result, result, "", 0),
+        (declined(Some("not now")), 499, json, no_because, no_because, because, 3),
+        (declined(None), 499, json, no, no, "User declined to answer", 3),
+        (ended("cancelled"), 410, problem, gone, "", "The question was cancelled", 6),
+        (ended("expired"), 408, problem, late, "", "No answer before the deadline", 5),
+    ];
+    for (outcome, status, content_type, body, stdout, stderr, exit) in cases {
+        let response = respond(&asked, &outcome);
+        assert_eq!((response.status, response.content_type), (status, content_type), "{outcome:?}");
+        assert_eq!(response.body, body);
+        let written = write(&asked, &outcome);
+        assert_eq!((written.stdout.as_str(), written.stderr.as_str(), written.exit), (stdout, stderr, exit));
+    }
+}
+
+#[test]
+fn an_outcome_as_text_says_what_happened() {
+    let asked = asked(&json!([select("s", &["a"])]));
+    assert_eq!(text(&asked, &declined(Some("why not"))), "User cancelled the questionnaire: why not");
+    assert_eq!(text(&asked, &declined(None)), "User cancelled the questionnaire");
+    assert_eq!(text(&asked, &ended("cancelled")), "The question was cancelled");
+    assert_eq!(text(&asked, &ended("expired")), "No answer before the deadline");
+}
+
+#[test]
+fn notes_skips_and_what_is_not_asked_are_not_said() {
+    let asked = asked(&json!([select("a", &["x"]), select("b", &["x"]), select("c", &["x"])]));
+    let picked = Reply::picks([Pick::Option(OptionId::new("x"))]).with_note(Some("why".to_owned()));
+    let outcome = answered_in_order(&asked, vec![Reply::skipped(), picked, Reply::unanswered()]);
+    let body: Value = serde_json::from_str(&respond(&asked, &outcome).body).unwrap();
+    assert_eq!(body["answers"], json!({ "b": { "value": "x", "label": "x", "wasCustom": false } }));
+}
+
+#[test]
+fn a_refusal_names_every_place() {
+    let text = r#"{"questions":[{"id":"a","type":"text","label":"L","prompt":1},{"id":"b","type":"list"}]}"#;
+    let problems = read(text).unwrap_err();
+    let response = refusal(&problems, Lang::En);
+    assert_eq!((response.status, response.content_type), (400, "application/problem+json"));
+    let body: Value = serde_json::from_str(&response.body).unwrap();
+    assert_eq!(body["type"], "invalid-request");
+    assert_eq!(body["title"], "The request has 4 problem(s).");
+    let errors = body["errors"].as_array().unwrap();
+    let pointers: Vec<_> = errors.iter().map(|error| error["pointer"].as_str().unwrap()).collect();
+    let expected = ["/questions/0/prompt", "/questions/1/label", "/questions/1/prompt", "/questions/1/type"];
+    assert_eq!(pointers, expected);
+    assert_eq!(errors[0]["path"], "questions[0].prompt");
+    assert_eq!(errors[0]["detail"], "A value of type string belongs here, not number.");
+    let refused = refuse(&problems, Lang::Zh);
+    assert_eq!((refused.stdout.as_str(), refused.exit), ("", 1));
+    assert_eq!(refused.stderr.lines().count(), 4);
+    assert!(
+        refused.stderr.starts_with("Error: questions[0].prompt: 此处应为 string 类型的值，而不是 number。\n")
+    );
+}
+
+#[test]
+fn places_are_those_of_the_request() {
+    let child =
+        |show_if: Value| json!({ "id": "c", "type": "text", "label": "L", "prompt": "P", "showIf": show_if });
+    let with = |children: Value| {
+        let mut parent = select("p", &["a"]);
+        parent["children"] = children;
+        json!([parent])
+    };
+    let at = |path: &str, code: Code| vec![(path.to_owned(), code)];
+    let wrong = with(json!([select("x", &["a"]), child(json!({ "value": 1 }))]));
+    assert_eq!(problems(&wrong), at("questions[0].children[1].showIf.value", Code::InvalidType));
+    let missing = with(json!([child(json!({}))]));
+    assert_eq!(problems(&missing), at("questions[0].children[0].showIf.value", Code::Required));
+    assert_eq!(problems(&with(json!("x"))), at("questions[0].children", Code::InvalidType));
+    let empty = json!([select("p", &[])]);
+    assert_eq!(problems(&empty), at("questions[0].options", Code::TooSmall));
+    let mut two = select("p", &["a"]);
+    two["maxSelect"] = json!(2);
+    assert_eq!(problems(&json!([two])), at("questions[0].maxSelect", Code::InvalidValue));
+    two["type"] = json!("multiSelect");
+    two["maxSelect"] = json!(1);
+    assert_eq!(problems(&json!([two])), at("questions[0].maxSelect", Code::TooSmall));
+    two["maxSelect"] = json!(2.0);
+    assert!(read(&json!({ "questions": [two] }).to_string()).is_ok());
+    assert_eq!(read("").unwrap_err()[0].code, Code::MissingRequest);
+    assert_eq!(read("{").unwrap_err()[0].code, Code::InvalidJson);
+}
+
+#[test]
+fn nesting_ends_at_the_limit_and_not_in_a_crash() {
+    let nested = |depth: usize| {
+        let question =
+            |id: usize| format!(r#"{{"id":"{id}","type":"text","label":"L","prompt":"P","children":["#);
+        let opened: String = (0..=depth).map(question).collect();
+        format!(r#"{{"questions":[{opened}{}]}}"#, "]}".repeat(depth + 1))
+    };
+    let deepest = read(&nested(16)).unwrap();
+    assert_eq!(request(&deepest.questionnaire).lost, []);
+    let problem = &read(&nested(17)).unwrap_err()[0];
+    assert_eq!(problem.code, Code::TooDeep);
+    assert!(problem.path.bracketed().starts_with("questions[0].children[0].children[0]"));
+    assert_eq!(read(&nested(100)).unwrap_err()[0].code, Code::TooDeep);
+    assert_eq!(read(&nested(9_000)).unwrap_err()[0].code, Code::TooDeep);
+}
+
+#[test]
+fn very_many_questions_and_options_are_no_trouble() {
+    let options: Vec<_> = (0..1_000).map(|_| json!({ "value": "same", "label": "L" })).collect();
+    let child = |id: usize| json!({ "id": id.to_string(), "type": "text", "label": "", "prompt": "", "showIf": { "value": "z" } });
+    let children: Vec<_> = (0..999).map(child).collect();
+    let mut parent = select("p", &[]);
+    parent["options"] = json!(options);
+    parent["children"] = json!(children);
+    let asked = asked(&json!([parent]));
+    assert_eq!(asked.questions.len(), 1_000);
+    let back = request(&asked);
+    assert_eq!(back.lost, []);
+    assert_eq!(read(&back.text).unwrap().questionnaire, asked);
+    let one_more = json!([parent, select("more", &["a"])]);
+    assert_eq!(problems(&one_more), [("questions".to_owned(), Code::TooBig)]);
+}
+
+#[test]
+fn an_own_answer_is_offered_last_and_the_spec_says_how_many_may_be_picked() {
+    let mut several = select("p", &["a", "b", "c"]);
+    several["type"] = json!("multiSelect");
+    several["maxSelect"] = json!(2);
+    several["constraints"] = json!([{ "type": "minSelect", "value": 1, "message": "m" }]);
+    let asked = asked(&json!([several]));
+    let Kind::Choice(choice) = &asked.questions[0].kind else { panic!("no choice") };
+    assert_eq!(choice.offers().last(), Some(sayso_core::Offer::Own));
+    let first = &asked.questions[0].constraints[0];
+    assert_eq!((first.demands.as_slice(), &first.message), ([Demand::MaxPicks(2)].as_slice(), &None));
+    assert_eq!(first.demands[0].words().render(Lang::Zh), "最多选择 2 项");
+    assert_eq!(Demand::Answered.words().render(Lang::Zh), "请回答此题");
+}
+
+#[test]
+fn a_nearest_name_is_suggested() {
+    let asked = asked(&json!([select("language", &["typescript"])]));
+    let given =
+        read_answers(&asked, r#"{"answers":{"langauge":{},"language":{"value":"typscript"}}}"#).unwrap();
+    let hints: Vec<_> =
+        given.problems.iter().map(|problem| problem.hint.as_ref().unwrap().to_string()).collect();
+    assert_eq!(hints, ["Did you mean language?", "Did you mean typescript?"]);
+    for (text, code) in
+        [("{}", Code::Required), ("[]", Code::InvalidType), (r#"{"answers":1}"#, Code::InvalidType)]
+    {
+        assert_eq!(read_answers(&asked, text).unwrap_err()[0].code, code, "{text}");
+    }
+}
+
+#[test]
+fn the_own_answer_among_several_values_is_found() {
+    let mut several = select("p", &["a", "b"]);
+    several["type"] = json!("multiSelect");
+    several["maxSelect"] = json!(3);
+    several["options"][0]["label"] = json!("A");
+    let asked = asked(&json!([several]));
+    let (a, b) = (Pick::Option(OptionId::new("a")), Pick::Option(OptionId::new("b")));
+    let own = |text: &str| Pick::Other(text.to_owned());
+    let cases = [
+        (json!({ "values": ["a", "x"], "wasCustom": true }), vec![a.clone(), own("x")]),
+        (json!({ "values": ["a", "b"], "labels": ["a", "b"], "wasCustom": true }), vec![own("a"), b.clone()]),
+        (json!({ "values": ["a", "b"], "labels": ["A", "b"], "wasCustom": true }), vec![a.clone(), own("b")]),
+        (json!({ "values": ["b", "b"], "labels": ["b", "b"], "wasCustom": true }), vec![b.clone(), own("b")]),
+        (json!({ "values": ["__custom__", "b"], "labels": ["x"] }), vec![own("x"), b]),
+        (json!({ "values": [] }), vec![]),
+    ];
+    for (answer, picks) in cases {
+        let given = read_answers(&asked, &json!({ "answers": { "p": answer } }).to_string()).unwrap();
+        let replies: Vec<_> = given.replies.into_values().collect();
+        assert_eq!(replies, [Reply::picks(picks)], "{answer}");
+    }
+}
+
+#[test]
+fn what_the_format_cannot_say_is_told_with_its_place() {
+    let kept = Question {
+        label: Some("L".to_owned()),
+        ..Question::new("k", "P", Kind::Confirm(Default::default()))
+    };
+    let number =
+        Question { label: Some("L".to_owned()), ..Question::new("n", "P", Kind::Number(Default::default())) };
+    let options = vec![Opt { value: Some("free".to_owned()), ..Opt::new("o1", "A") }];
+    let choice = Kind::Choice(Choice { options, multi: true, ..Choice::default() });
+    let limits = vec![
+        Constraint::new(Demand::MinPicks(1), None),
+        Constraint { demands: vec![Demand::Fits], message: Some("m".to_owned()) },
+    ];
+    let many = Question {
+        required: false,
+        constraints: limits,
+        ..Question::new("m", "A long prompt of many words", choice)
+    };
+    let questionnaire = Questionnaire {
+        title: Some("T".to_owned()),
+        questions: vec![kept, number, many],
+        ..Questionnaire::default()
+    };
+    let translated = request(&questionnaire);
+    let lost: Vec<_> = translated.lost.iter().map(|lost| lost.path.bracketed()).collect();
+    let expected = [
+        "title",
+        "questions[1]",
+        "questions[2].required",
+        "questions[2].other",
+        "questions[2].options[0].id",
+        "questions[2].label",
+        "questions[2].constraints[0]",
+        "questions[2].constraints[1]",
+    ];
+    for path in expected {
+        assert!(lost.iter().any(|lost| lost == path), "{path} is not among {lost:?}");
+    }
+    assert_eq!(lost.len(), expected.len(), "{lost:?}");
+    let back = read(&translated.text).unwrap().questionnaire;
+    assert_eq!(back.questions.len(), 2);
+    assert_eq!(back.questions[1].label.as_deref(), Some("A long prompt of ma…"));
+    assert_eq!(back.questions[1].constraints[0].message.as_deref(), Some("Choose at least one."));
+}
+
+#[test]
+fn the_key_of_a_draft_tells_questions_and_types_and_nothing_else() {
+    let mut parent = select("lang", &["ts"]);
+    parent["children"] = json!([select("framework", &["vue"])]);
+    let before = persistence_key(&asked(&json!([parent])));
+    assert_eq!(before, "lang:select|lang/framework:select");
+    parent["prompt"] = json!("Other words");
+    assert_eq!(persistence_key(&asked(&json!([parent]))), before);
+    parent["type"] = json!("multiSelect");
+    parent["maxSelect"] = json!(2);
+    assert_eq!(persistence_key(&asked(&json!([parent]))), "lang:multiSelect|lang/framework:select");
+}
+
+#[test]
+fn a_show_if_that_is_not_to_the_letter_never_holds() {
+    let child = |value: &str| json!([{ "id": "c", "type": "text", "label": "L", "prompt": "P", "showIf": { "value": value } }]);
+    let rating =
+        json!({ "id": "p", "type": "rating", "label": "L", "prompt": "P", "range": { "min": 1, "max": 5 } });
+    let confirm = json!({ "id": "p", "type": "confirm", "label": "L", "prompt": "P" });
+    let parents = [(select("p", &["a"]), " a "), (rating, "05"), (confirm, "True")];
+    for (mut parent, value) in parents {
+        parent["children"] = child(value);
+        let read = read(&json!({ "questions": [parent] }).to_string()).unwrap();
+        let places: Vec<_> = read.warnings.iter().map(|warning| warning.path.bracketed()).collect();
+        assert_eq!(places, ["questions[0].children[0].showIf.value"], "{value:?}");
+        assert_eq!(request(&read.questionnaire).lost.len(), 1, "{value:?}");
+    }
+}
+
+#[test]
+fn an_annotation_is_known_by_its_number_to_the_letter() {
+    let rating = json!([{
+        "id": "r", "type": "rating", "label": "L", "prompt": "P", "range": { "min": 1, "max": 5 },
+        "annotations": { "5": "five", "05": "other", "+5": "other", "x": "other", "9": "kept" },
+    }]);
+    let asked = asked(&rating);
+    let Kind::Rating(rating) = &asked.questions[0].kind else { panic!("no rating") };
+    let notes: Vec<_> = rating.annotations.iter().map(|(step, note)| (*step, note.as_str())).collect();
+    assert_eq!(notes, [(5, "five"), (9, "kept")]);
+}

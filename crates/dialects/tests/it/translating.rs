@@ -1,0 +1,105 @@
+//! From dialect to dialect: what is not told as lost is there, and what is written can be asked.
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use sayso_core::{Questionnaire, Section};
+use sayso_dialects::{Dialect, Limits};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// Real requests of every dialect: those of the vectors that are valid, and the examples that agents copy.
+static POOL: LazyLock<Vec<(Dialect, Questionnaire)>> = LazyLock::new(|| {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pool = Vec::new();
+    for dialect in Dialect::ALL {
+        let folder = match dialect {
+            Dialect::Sayso => here.join("../../examples"),
+            _ => here.join("tests/vectors").join(dialect.name()),
+        };
+        let before = pool.len();
+        for file in files(&folder) {
+            let document: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+            let input = &document["input"];
+            let events = document["expect"]["events"].as_array().into_iter().flatten();
+            let spellings =
+                [&document, input, &input["schema"], &input["data"], &input["args"], &document["expect"]];
+            let mut texts = spellings.into_iter().chain(events).map(Value::to_string);
+            let read = texts.find_map(|text| dialect.read(&text, &Limits::default()).ok());
+            pool.extend(read.map(|read| (dialect, read.questionnaire)));
+        }
+        assert!(pool.len() > before, "no request in {}", folder.display());
+    }
+    pool
+});
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    files.sort();
+    files
+}
+
+/// Some of the questions of a questionnaire, with those that follow them up. Conditions on the others go.
+fn part(whole: &Questionnaire, mask: u64) -> Questionnaire {
+    let mut part = whole.clone();
+    let mut kept = Vec::new();
+    for (index, question) in whole.questions.iter().enumerate() {
+        let stands = question.parent.as_ref().is_none_or(|parent| kept.contains(parent));
+        let tested = question.show_if.iter().flat_map(|condition| condition.tests());
+        if mask >> (index % 64) & 1 == 1
+            && stands
+            && tested.into_iter().all(|test| kept.contains(&test.question))
+        {
+            kept.push(question.id.clone());
+        }
+    }
+    part.questions.retain(|question| kept.contains(&question.id));
+    let has_some = |section: &Section| {
+        section.show_if.is_none()
+            && part.questions.iter().any(|question| question.section.as_ref() == Some(&section.id))
+    };
+    part.sections = whole.sections.iter().filter(|section| has_some(section)).cloned().collect();
+    let stands = |question: &sayso_core::Question| {
+        question.section.as_ref().is_none_or(|id| part.sections.iter().any(|section| section.id == *id))
+    };
+    part.questions.retain(stands);
+    part
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_not_told_as_lost_comes_back(which in any::<Index>(), mask in any::<u64>(), other in any::<Index>()) {
+        let (from, whole) = which.get(&POOL);
+        let to = *other.get(&Dialect::ALL);
+        let asked = part(whole, mask);
+        let there = to.request(&asked);
+        let read = to.read(&there.text, &Limits::default());
+        if there.lost.is_empty() && !asked.questions.is_empty() {
+            let read = read.map_err(|problems| TestCaseError::fail(format!("{to:?}: {problems:?}")))?;
+            prop_assert_eq!(&read.questionnaire, &asked, "{:?} to {:?}", from, to);
+            let back = from.request(&read.questionnaire);
+            if back.lost.is_empty() {
+                let read = from.read(&back.text, &Limits::default());
+                prop_assert_eq!(read.map(|read| read.questionnaire), Ok(asked), "{:?} to {:?} and back", from, to);
+            }
+        } else if let Ok(read) = read {
+            // What could be said of it is right in itself.
+            prop_assert_eq!(read.questionnaire.problems(), []);
+        } else {
+            prop_assert!(!there.lost.is_empty() || asked.questions.is_empty());
+        }
+    }
+}
+
+#[test]
+fn every_request_of_a_dialect_is_its_own_translation() {
+    for (dialect, asked) in POOL.iter() {
+        let written = dialect.request(asked);
+        assert_eq!(written.lost, [], "{dialect:?} {}", written.text);
+        let read = dialect.read(&written.text, &Limits::default()).map(|read| read.questionnaire);
+        assert_eq!(read.as_ref(), Ok(asked), "{dialect:?} {}", written.text);
+    }
+}

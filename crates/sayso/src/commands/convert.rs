@@ -1,0 +1,65 @@
+//! `sayso convert`: says a request in another dialect, and what of it could not be said there.
+
+use super::print;
+use crate::cli::Convert;
+use crate::exit::Exit;
+use crate::session::Session;
+use crate::settings::parse_dialect;
+use crate::{console, request};
+use sayso_core::wire::json;
+use sayso_core::{Code, Lang, Message, Problem, display};
+use sayso_dialects::{Limits, Lost, Translated};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+/// The translation, as `--json` prints it.
+#[derive(Serialize)]
+struct Converted<'t> {
+    from: &'static str,
+    to: &'static str,
+    request: &'t RawValue,
+    lost: &'t [Lost],
+}
+
+pub(super) fn run(session: &Session, args: &Convert) -> Result<Exit, Problem> {
+    let given = request::get(args.request.as_deref())?;
+    let from = request::dialect(session, args.from.as_deref(), &given.text)?;
+    let to = parse_dialect(&args.to)?;
+    let read = match request::read(session, from, &given.text) {
+        Ok(read) => read,
+        Err(problems) => {
+            let count = Message::CheckProblems.with([from.name().to_owned(), problems.len().to_string()]);
+            return Err(Problem::new(Code::InvalidRequest, count).because(problems));
+        }
+    };
+    for warning in &read.warnings {
+        console::complain(warning, session.lang());
+    }
+    let Translated { text, lost } = to.request(&read.questionnaire);
+    // What is left of it may be nothing that can be asked.
+    let nothing = to.read(&text, &Limits::NONE).is_err();
+    if args.json && !nothing {
+        let request: &RawValue = serde_json::from_str(&text).map_err(|_| nothing_to_ask(to.name()))?;
+        print(&json::write(&Converted { from: from.name(), to: to.name(), request, lost: &lost }));
+        return Ok(Exit::Done);
+    }
+    lost.iter().for_each(|lost| console::say(&display::line(&said(lost, session.lang()))));
+    if nothing {
+        return Err(nothing_to_ask(to.name()));
+    }
+    Ok(print(&text))
+}
+
+fn nothing_to_ask(dialect: &str) -> Problem {
+    Problem::new(Code::InvalidRequest, Message::NothingToAsk.with([dialect]))
+}
+
+/// A loss in a line.
+fn said(lost: &Lost, lang: Lang) -> String {
+    let what = lost.what.render(lang);
+    let place = lost.path.bracketed();
+    match &lost.instead {
+        Some(instead) => Message::LostInstead.say(lang, [place, what, instead.render(lang)]),
+        None => Message::Lost.say(lang, [place, what]),
+    }
+}

@@ -1,0 +1,186 @@
+//! Every dialect from the command line: the example of its page is asked by its shape alone, answered, declined, taken
+//! back, and what comes out is what the page says.
+
+use crate::program::{Ended, Program};
+use crate::world::World;
+use serde_json::Value;
+
+const DIALECTS: [&str; 6] =
+    ["sayso", "questionnaire", "ask_user_question", "auq", "interaction", "interrupt"];
+
+/// The example of a dialect's page.
+struct Example {
+    request: String,
+    answers: String,
+    reply: String,
+}
+
+impl Example {
+    fn of(dialect: &str) -> Self {
+        let page = format!("{}/../../docs/dialects/{dialect}.md", env!("CARGO_MANIFEST_DIR"));
+        let page = std::fs::read_to_string(page).unwrap();
+        let block = |info: &str| {
+            let (_, rest) = page.split_once(&format!("```{info}\n")).unwrap();
+            rest.split_once("\n```").unwrap().0.to_owned()
+        };
+        Self { request: block("json request"), answers: block("json answers"), reply: block("text reply") }
+    }
+
+    /// Somebody asks it and waits.
+    fn asked(&self, dialect: &str) -> (World, Program, String) {
+        let world = World::new();
+        world.allow_scripted_answers();
+        let asking = world.sayso(["ask", "--elsewhere", &self.request]).start();
+        let ask = world.ask_where(|_| true);
+        assert_eq!(ask.request.dialect, dialect);
+        (world, asking, ask.id.to_string())
+    }
+}
+
+/// What was said when it ended, after the word that it waits.
+fn last_words(ended: &Ended) -> &str {
+    let (first, rest) = ended.stderr.split_once('\n').unwrap();
+    assert!(first.starts_with("The question waits at the desk."), "{ended:?}");
+    rest
+}
+
+/// What comes out but for what differs from ask to ask: who, when, and which.
+fn steady(text: &str) -> String {
+    match serde_json::from_str::<Value>(text) {
+        Ok(Value::Object(mut members)) => {
+            for member in ["ask", "receipt", "at", "submittedAt"] {
+                members.remove(member);
+            }
+            Value::Object(members).to_string()
+        }
+        _ => text.to_owned(),
+    }
+}
+
+#[test]
+fn the_example_of_each_page_comes_back_as_the_page_says() {
+    for dialect in DIALECTS {
+        let example = Example::of(dialect);
+        let (world, asking, id) = example.asked(dialect);
+        let answered = world.sayso(["answer", &id, "--answers", &example.answers]).run();
+        assert_eq!(answered.parts(), (0, "", ""), "{dialect}");
+        let ended = asking.wait();
+        assert_eq!((ended.exit, last_words(&ended)), (0, ""), "{dialect}");
+        assert_eq!(steady(ended.stdout.trim_end()), steady(&example.reply), "{dialect}");
+        let checked = world.write("answers.json", &example.answers).into_os_string().into_string().unwrap();
+        let found = world.json(&["check", "--json", &example.request, "--answers", &checked]);
+        assert_eq!(steady(found["reply"]["stdout"].as_str().unwrap()), steady(&example.reply), "{dialect}");
+    }
+}
+
+#[test]
+fn a_person_who_declines_is_told_in_the_askers_words() {
+    let said = [
+        (
+            "questionnaire",
+            r#"{"cancelled":true,"message":"User cancelled the questionnaire","reason":"not now"}"#,
+        ),
+        ("ask_user_question", ""),
+        ("auq", "User rejected this question set.\n\nRejection reason: \"not now\"\n\n"),
+        ("interaction", r#"{"ok":false,"cancelled":true,"reason":"not now"}"#),
+        ("interrupt", r#"{"action":"cancel","reason":"not now"}"#),
+    ];
+    for (dialect, stdout) in said {
+        let (world, asking, id) = Example::of(dialect).asked(dialect);
+        let declined = world.sayso(["answer", &id, "--decline", "--reason", "not now"]).run();
+        assert_eq!(declined.exit, 3, "{dialect}: {declined:?}");
+        let ended = asking.wait();
+        assert_eq!(ended.exit, 3, "{dialect}: {ended:?}");
+        assert_eq!(last_words(&ended), "User declined to answer: not now\n", "{dialect}");
+        let (given, wanted) = (ended.stdout.trim_end(), stdout.trim_end());
+        match serde_json::from_str::<Value>(wanted) {
+            Ok(wanted) => assert_eq!(serde_json::from_str::<Value>(given).unwrap(), wanted, "{dialect}"),
+            Err(_) => assert_eq!(given, wanted, "{dialect}"),
+        }
+    }
+}
+
+#[test]
+fn a_question_that_is_taken_back_has_an_exit_code_of_its_own_in_each() {
+    for dialect in DIALECTS {
+        let (world, asking, id) = Example::of(dialect).asked(dialect);
+        assert_eq!(world.sayso(["cancel", &id]).run().exit, 0, "{dialect}");
+        let ended = asking.wait();
+        assert_eq!((ended.exit, last_words(&ended)), (6, "The question was cancelled\n"), "{dialect}");
+    }
+}
+
+#[test]
+fn a_shape_that_several_dialects_have_is_refused_with_their_names() {
+    let world = World::new();
+    let ended = world.sayso(["check", r#"{"title":"T"}"#]).run();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
+    assert!(ended.stderr.contains("It fits several: sayso, interaction.\n"), "{ended:?}");
+    let named = world.sayso(["check", "--dialect", "interaction", r#"{"title":"T"}"#]).run();
+    assert!(named.stderr.starts_with("Not valid interaction: "), "{named:?}");
+}
+
+#[test]
+fn a_request_is_said_in_another_dialect_with_what_was_lost() {
+    let world = World::new();
+    let request = r#"{"title":"T","questions":[{"id":"db","label":"DB","prompt":"Which?","other":true,
+        "options":[{"id":"pg","label":"PostgreSQL"},{"id":"my","label":"MySQL"}]},{"prompt":"Why?"}]}"#;
+    let converted = world.json(&["convert", "--to", "auq", "--json", request]);
+    assert_eq!([&converted["from"], &converted["to"]], ["sayso", "auq"]);
+    let asked = &converted["request"]["questions"];
+    assert_eq!(asked.as_array().unwrap().len(), 1, "{converted}");
+    assert_eq!([&asked[0]["title"], &asked[0]["options"][1]["label"]], ["DB", "MySQL"]);
+    let lost = converted["lost"].as_array().unwrap();
+    let paths: Vec<_> = lost.iter().map(|lost| lost["path"].to_string()).collect();
+    assert!(paths.contains(&r#"["title"]"#.to_owned()), "{converted}");
+    assert!(paths.contains(&r#"["questions",1]"#.to_owned()), "{converted}");
+    // In words, the losses go where people read and the request where programs do.
+    let said = world.sayso(["convert", "--to", "auq", request]).run();
+    assert_eq!(said.exit, 0);
+    assert_eq!(serde_json::from_str::<Value>(&said.stdout).unwrap(), converted["request"]);
+    assert!(said.stderr.contains("Lost at title: the title."), "{said:?}");
+    assert!(
+        said.stderr.contains("Lost at questions[1]: a question of the kind text; it is left out."),
+        "{said:?}"
+    );
+    let checked = world.sayso(["check", "--dialect", "auq", &said.stdout]).run();
+    assert_eq!(checked.exit, 0, "{checked:?}");
+}
+
+#[test]
+fn what_has_nothing_to_ask_in_the_other_dialect_is_refused() {
+    let world = World::new();
+    let ended = world.sayso(["convert", "--to", "interrupt", r#"{"questions":[{"prompt":"Why?"}]}"#]).run();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""));
+    assert!(ended.stderr.contains("Nothing of it can be asked in interrupt."), "{ended:?}");
+}
+
+/// The later generation of AUQ: more questions, and askers that do not wait.
+#[test]
+fn an_asker_that_does_not_wait_is_told_where_the_answers_will_be() {
+    let world = World::new();
+    let mut request: Value = serde_json::from_str(&Example::of("auq").request).unwrap();
+    request["nonBlocking"] = true.into();
+    let five = vec![request["questions"][0].clone(); 5];
+    request["questions"] = five.into();
+    let refused = world.sayso(["check", &request.to_string()]).run();
+    assert!(refused.stderr.contains("Too big: expected array to have <=4 items"), "{refused:?}");
+    world.write("config/sayso/config.toml", "[auq]\ncompat = \"3.4\"\n");
+    let ended = world.sayso(["ask", &request.to_string()]).run();
+    assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""), "{ended:?}");
+    let (_, id) = world.first_ask();
+    let line = format!("[Session: {} | Questions: 5 | Status: pending]\n", &id[..8]);
+    assert!(ended.stdout.starts_with(&line), "{ended:?}");
+}
+
+/// A form may bring its own deadline.
+#[test]
+fn a_form_that_nobody_answers_in_its_time_ends_as_its_format_says() {
+    let world = World::new();
+    let request = r#"{"schema":{"fields":[{"id":"a","type":"text","label":"A"}]},"timeoutMs":50}"#;
+    let ended = world.sayso(["ask", "--elsewhere", request]).run();
+    assert_eq!(ended.exit, 5, "{ended:?}");
+    let said: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(said, serde_json::json!({ "ok": false, "error": "Interaction timed out" }));
+    assert_eq!(last_words(&ended), "No answer before the deadline\n");
+}

@@ -1,0 +1,71 @@
+//! `sayso schema`: what a dialect is, for programs and models.
+
+use crate::world::World;
+use serde_json::Value;
+
+#[test]
+fn a_request_is_json_schema_unless_said_otherwise() {
+    let world = World::new();
+    let schema = world.json(&["schema", "ask_user_question"]);
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    assert_eq!(schema["title"], "AskUserQuestionInput");
+    assert_eq!(schema, world.json(&["schema", "ask_user_question", "--as", "json-schema"]));
+    let outcome = world.json(&["schema", "ask_user_question", "--outcome"]);
+    assert_eq!(outcome["title"], "AskUserQuestionOutput");
+    assert!(!world.desk_file().exists());
+}
+
+#[test]
+fn each_form_is_printed() {
+    let world = World::new();
+    let printed = |args: &[&str]| {
+        let ended = world.sayso([&["schema", "sayso", "--as"], args].concat()).run();
+        assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
+        ended.stdout
+    };
+    assert!(printed(&["typescript"]).contains("\nexport interface Questionnaire {\n"));
+    assert!(printed(&["typescript", "--outcome"]).contains("\nexport type Outcome = "));
+    assert!(printed(&["zod"]).contains("\nexport const QuestionnaireSchema = z.looseObject({\n"));
+    let tool: Value = serde_json::from_str(&printed(&["tool"])).unwrap();
+    assert_eq!((&tool["name"], &tool["input_schema"]["type"]), (&"ask".into(), &"object".into()));
+}
+
+#[test]
+fn the_limits_of_the_environment_are_those_of_the_schema() {
+    let world = World::new();
+    let ended = world.sayso(["schema", "ask_user_question"]).env("ASK_MAX_QUESTIONS", "9").run();
+    let schema: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(schema["properties"]["questions"]["maxItems"], 9);
+}
+
+#[test]
+fn what_a_dialect_does_not_have_is_said_with_what_there_is() {
+    let world = World::new();
+    let refused = |args: &[&str]| {
+        let ended = world.sayso([&["schema"], args].concat()).run();
+        assert_eq!(ended.stdout, "");
+        (ended.exit, ended.stderr)
+    };
+    let said = |command: &str| {
+        let said = format!("sayso: There is no schema `{command}`.\n  `sayso schema` lists all there are.\n");
+        (1, said)
+    };
+    assert_eq!(refused(&["sayso", "--as", "openapi"]), said("sayso --as openapi"));
+    assert_eq!(refused(&["sayso", "--as", "tool", "--outcome"]), said("sayso --as tool --outcome"));
+    assert_eq!(refused(&["sayso", "--as", "cobol"]).0, 2);
+    assert_eq!(refused(&["nothing"]).0, 2);
+    assert_eq!(refused(&["--outcome"]).0, 2);
+}
+
+#[test]
+fn without_a_name_it_lists_what_there_is_and_each_of_it_is_there() {
+    let world = World::new();
+    let list = world.sayso(["schema"]).run();
+    assert_eq!((list.exit, list.stderr.as_str()), (0, ""));
+    assert!(list.stdout.starts_with("sayso --as json-schema\nsayso --as json-schema --outcome\n"));
+    for line in list.stdout.lines() {
+        let ended = world.sayso(std::iter::once("schema").chain(line.split(' '))).run();
+        assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""), "{line}");
+        assert!(ended.stdout.len() > 100, "{line}");
+    }
+}

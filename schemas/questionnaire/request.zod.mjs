@@ -1,0 +1,125 @@
+// Made by `sayso schema questionnaire --as zod`: do not edit.
+
+import * as z from "zod";
+
+export const OptionSchema = z.looseObject({
+  value: z.string().describe("What comes back for it."),
+  label: z.string().describe("What the person reads."),
+  description: z.string().describe("What it means, shown under the label.").optional(),
+}).describe("Something that can be picked.");
+
+export const ConstraintSchema = z.discriminatedUnion("type", [
+  z.looseObject({
+    type: z.literal("required").describe("What is demanded."),
+    message: z.string().describe("What the person is told when it is not met."),
+  }),
+  z.looseObject({
+    type: z.enum(["minSelect", "maxSelect", "minLength", "maxLength"]).describe("What is demanded."),
+    message: z.string().describe("What the person is told when it is not met."),
+    value: z.int().min(1).describe("How many options for minSelect and maxSelect; how many characters for minLength and maxLength."),
+  }),
+  z.looseObject({
+    type: z.literal("pattern").describe("What is demanded."),
+    message: z.string().describe("What the person is told when it is not met."),
+    value: z.string().describe("A JavaScript regular expression without slashes, which matches anywhere unless it has ^ and $."),
+  }),
+]).superRefine((value, ctx) => {
+  if (value.type === "pattern") {
+    try { new RegExp(value.value); } catch (error) { ctx.addIssue({ code: "custom", path: ["value"], message: String(error) }); }
+  }
+}).describe("What an answer must be like. minSelect and maxSelect count options, minLength, maxLength and pattern judge texts, and required has the words for a missing answer.");
+
+export const SelectQuestionSchema = z.looseObject({
+  id: z.string().describe("Identifies the question; its answer comes back under this name. No two questions have the same."),
+  type: z.literal("select").describe("Always `select`."),
+  label: z.string().describe("A short name for tabs and lists."),
+  prompt: z.string().describe("The question itself, in full."),
+  maxSelect: z.literal(1).describe("Always 1: one is picked."),
+  options: z.array(OptionSchema).min(1).max(1000).describe("What can be picked, in the order shown. An own answer is always offered after the last."),
+  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves.").optional(); },
+  showIf: z.looseObject({
+    value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
+  }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
+  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, judged in this order; the first that is not met has the word.").optional(),
+}).describe("A choice of one option, or an own answer.");
+
+export const MultiSelectQuestionSchema = z.looseObject({
+  id: z.string().describe("Identifies the question; its answer comes back under this name. No two questions have the same."),
+  type: z.literal("multiSelect").describe("Always `multiSelect`."),
+  label: z.string().describe("A short name for tabs and lists."),
+  prompt: z.string().describe("The question itself, in full."),
+  maxSelect: z.int().min(2).describe("How many may be picked at most, the person's own answer included; 2 or more."),
+  options: z.array(OptionSchema).min(1).max(1000).describe("What can be picked, in the order shown. An own answer is always offered after the last."),
+  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves.").optional(); },
+  showIf: z.looseObject({
+    value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
+  }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
+  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, judged in this order; the first that is not met has the word.").optional(),
+}).describe("A choice of several options; an own answer may be one of them.");
+
+export const TextQuestionSchema = z.looseObject({
+  id: z.string().describe("Identifies the question; its answer comes back under this name. No two questions have the same."),
+  type: z.literal("text").describe("Always `text`."),
+  label: z.string().describe("A short name for tabs and lists."),
+  prompt: z.string().describe("The question itself, in full."),
+  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves.").optional(); },
+  showIf: z.looseObject({
+    value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
+  }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
+  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, judged in this order; the first that is not met has the word.").optional(),
+  multiline: z.boolean().describe("Whether several lines are expected.").optional(),
+  placeholder: z.string().describe("An example of what to type, shown in the empty field and never sent.").optional(),
+}).describe("A text to be typed.");
+
+export const ConfirmQuestionSchema = z.looseObject({
+  id: z.string().describe("Identifies the question; its answer comes back under this name. No two questions have the same."),
+  type: z.literal("confirm").describe("Always `confirm`."),
+  label: z.string().describe("A short name for tabs and lists."),
+  prompt: z.string().describe("The question itself, in full."),
+  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves.").optional(); },
+  showIf: z.looseObject({
+    value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
+  }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
+  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, judged in this order; the first that is not met has the word.").optional(),
+  noLabel: z.string().describe("What is on the button for no.").optional(),
+  yesLabel: z.string().describe("What is on the button for yes.").optional(),
+}).describe("A yes or a no. Until one is chosen it is neither.");
+
+export const RatingQuestionSchema = z.looseObject({
+  id: z.string().describe("Identifies the question; its answer comes back under this name. No two questions have the same."),
+  type: z.literal("rating").describe("Always `rating`."),
+  label: z.string().describe("A short name for tabs and lists."),
+  prompt: z.string().describe("The question itself, in full."),
+  range: z.looseObject({
+    min: z.literal(1).describe("Always 1."),
+    max: z.literal(5).describe("Always 5."),
+  }).describe("The scale."),
+  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves.").optional(); },
+  showIf: z.looseObject({
+    value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
+  }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
+  constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, judged in this order; the first that is not met has the word.").optional(),
+  annotations: z.record(z.string(), z.string()).describe("What single steps mean, by their number.").optional(),
+  showEmoji: z.boolean().describe("Whether faces are shown along the scale.").optional(),
+}).describe("A whole number from 1 to 5. Until one is chosen it is none.");
+
+export const QuestionSchema = z.discriminatedUnion("type", [
+  SelectQuestionSchema,
+  MultiSelectQuestionSchema,
+  TextQuestionSchema,
+  ConfirmQuestionSchema,
+  RatingQuestionSchema,
+]).describe("A question of one of five types.");
+
+export const QuestionnaireParamsSchema = z.looseObject({
+  questions: z.array(QuestionSchema).min(1).max(1000).describe("The questions, in the order asked."),
+}).superRefine((value, ctx) => {
+  const seen = new Set();
+  const look = (questions, path) => questions.forEach((question, index) => {
+    const here = [...path, index];
+    if (seen.has(question.id)) ctx.addIssue({ code: "custom", path: [...here, "id"], message: `The id ${question.id} stands twice.` });
+    seen.add(question.id);
+    look(question.children ?? [], [...here, "children"]);
+  });
+  look(value.questions, ["questions"]);
+}).describe("Questions for a person, asked together and answered together.");

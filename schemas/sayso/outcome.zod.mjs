@@ -1,0 +1,118 @@
+// Made by `sayso schema sayso --as zod --outcome`: do not edit.
+
+import * as z from "zod";
+
+export const AskIdSchema = z.string().describe("One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking.");
+
+export const StateSchema = z.enum([
+  "unanswered", // Nobody answered it.
+  "skipped", // A person passed over it on purpose.
+  "not_asked", // It was not asked, because of what stands at another question.
+  "answered", // It has an answer.
+]);
+
+export const OptionIdSchema = z.string().describe("An option within its question. Dialects without ids number them: `o1`, `o2`, …, as shown on the screen.");
+
+export const PickSchema = z.union([
+  z.strictObject({
+    option: OptionIdSchema,
+  }).describe("One of the options."),
+  z.strictObject({
+    other: z.string(),
+  }).describe("An own answer, as typed."),
+]).describe("One thing picked in a choice.");
+
+export const NumberSchema = z.union([
+  z.number(),
+  z.string().regex(new RegExp("^[+-]?\\.?[0-9]", "u")),
+]).describe("A decimal number of at most 28 digits; a string of digits where JSON cannot say it exactly.");
+
+export const MomentSchema = z.string().describe("A date with a time, `2026-03-01T14:00:00`, with or without an offset.");
+
+export const AnswerSchema = z.union([
+  z.strictObject({
+    picks: z.array(PickSchema),
+  }).describe("What was picked in a choice, in the order it was picked."),
+  z.strictObject({
+    text: z.string(),
+  }).describe("What was typed, as typed."),
+  z.strictObject({
+    confirm: z.boolean(),
+  }).describe("Yes or no."),
+  z.strictObject({
+    rating: z.int(),
+  }).describe("A step of a rating's scale."),
+  z.strictObject({
+    number: NumberSchema,
+  }).describe("A number."),
+  z.strictObject({
+    date: z.string(),
+  }).describe("A day."),
+  z.strictObject({
+    time: z.string(),
+  }).describe("A time of day."),
+  z.strictObject({
+    datetime: MomentSchema,
+  }).describe("A day with a time of day."),
+]).describe("An answer, by the kind of its question.");
+
+export const QuestionIdSchema = z.string().describe("A question within its questionnaire. Dialects without ids number them: `q0`, `q1`, …");
+
+export const ReplySchema = z.looseObject({
+  state: StateSchema.describe("What was said."),
+  pattern_not_checked: z.boolean().describe("Whether the answer has the form asked for would have cost too much to find out: check it yourself.").optional(),
+  answer: AnswerSchema.describe("The answer, where there is one.").optional(),
+  because: QuestionIdSchema.describe("For a question that was not asked: the one whose answer decided that.").optional(),
+  note: z.string().describe("A word from the person beside the answer.").optional(),
+}).describe("What stands at one question.");
+
+export const SurfaceSchema = z.enum([
+  "prompter", // The line prompter.
+  "command", // A command that takes answers as an argument.
+  "pipe", // Lines on a piped standard input.
+]).describe("Where a person answers.");
+
+export const AssuranceSchema = z.enum([
+  "scripted", // A program gave the answer.
+  "terminal", // It was typed at a terminal.
+]).describe("How sure the desk is that a person was there.");
+
+export const ReceiptSchema = z.looseObject({
+  by: z.string().describe("The person's name."),
+  surface: SurfaceSchema.describe("Where it was answered."),
+  assurance: AssuranceSchema.describe("How sure the desk is that a person was there."),
+  at: z.string().describe("When."),
+  shown: z.string().describe("The digest of what was shown."),
+  dropped: z.array(QuestionIdSchema).describe("The questions whose answers were left out, since they are not asked as things stand.").optional(),
+}).describe("Who answered, where, how surely, when, and to exactly which question.");
+
+export const VerdictSchema = z.enum([
+  "accepted", // It took the answer.
+  "none", // It was gone and did not come back in time.
+]).describe("What the asker said about an answer that it judges.");
+
+export const OutcomeSchema = z.intersection(z.looseObject({
+  sayso: z.int().min(0).describe("The version of this format: 1."),
+  ask: AskIdSchema.describe("The ask."),
+}), z.discriminatedUnion("outcome", [
+  z.looseObject({
+    outcome: z.literal("answered"),
+    replies: z.record(z.string(), ReplySchema).describe("The replies as submitted."),
+    receipt: ReceiptSchema.describe("Who said so."),
+    verdict: VerdictSchema.describe("For an asker that judges: its verdict.").optional(),
+    as_sent: z.unknown().describe("What a program that answered wrote, for askers that get exactly that.").optional(),
+  }).describe("A person answered."),
+  z.looseObject({
+    outcome: z.literal("declined"),
+    receipt: ReceiptSchema.describe("Who said so."),
+    reason: z.string().describe("Why, where they said.").optional(),
+  }).describe("A person said no."),
+  z.looseObject({
+    outcome: z.literal("cancelled"),
+    at: z.string().describe("When."),
+  }).describe("The asker took the question back."),
+  z.looseObject({
+    outcome: z.literal("expired"),
+    at: z.string().describe("When the deadline was."),
+  }).describe("The deadline passed without an answer."),
+])).describe("What became of an ask.");

@@ -1,0 +1,283 @@
+// Made by `sayso schema sayso --as zod`: do not edit.
+
+import * as z from "zod";
+
+export const ActSchema = z.union([
+  z.strictObject({
+    run: z.looseObject({
+      argv: z.array(z.string()).describe("The program and its arguments."),
+      folder: z.string().describe("In this folder.").optional(),
+    }),
+  }).describe("A program is started, with exactly these arguments."),
+  z.strictObject({
+    shell: z.looseObject({
+      command: z.string().describe("The line."),
+      folder: z.string().describe("In this folder.").optional(),
+    }),
+  }).describe("A line is given to a shell."),
+  z.strictObject({
+    write: z.looseObject({
+      path: z.string().describe("The file."),
+      content: z.string().describe("All of what would be in it."),
+    }),
+  }).describe("A file is written anew."),
+  z.strictObject({
+    edit: z.looseObject({
+      path: z.string().describe("The file."),
+      diff: z.string().describe("The change, as a unified diff."),
+    }),
+  }).describe("A file is changed."),
+  z.strictObject({
+    open: z.looseObject({
+      url: z.string().describe("The address."),
+    }),
+  }).describe("An address is opened or called."),
+  z.strictObject({
+    call: z.looseObject({
+      arguments: z.string().describe("What the tool would be given, as JSON text."),
+    }),
+  }).describe("Anything else: nobody can say what it does without knowing the tool."),
+]).describe("The acts that can be shown as what they are, and the rest.");
+
+export const ActionSchema = z.looseObject({
+  tool: z.string().describe("The tool that would do it, by its name."),
+  act: ActSchema.describe("What it would do."),
+}).describe("What would be done. It is shown from these bytes and not from a summary.");
+
+export const KindNameSchema = z.enum([
+  "choice", // One or several of some options.
+  "text", // Typed text.
+  "confirm", // Yes or no.
+  "rating", // A step on a scale of whole numbers.
+  "number", // A number.
+  "date", // A day, `2026-03-01`.
+  "time", // A time of day, `14:30`.
+  "datetime", // A day with a time of day, `2026-03-01T14:30`.
+]);
+
+export const OptionSchema = z.looseObject({
+  label: z.string().min(1).describe("What the person reads."),
+  id: z.string().min(1).refine((text) => [...text].length <= 200, { error: "Too big: expected string to have <=200 characters" }).describe("Identifies it within its question; numbered where it is left out.").optional(),
+  value: z.string().describe("What you get for it, where that is not its id.").optional(),
+  recommended: z.boolean().describe("You would pick it. It is marked, and never picked for a person.").optional(),
+  description: z.string().describe("What it means. May be Markdown.").optional(),
+  preview: z.string().describe("What it would look like: a text of any length, shown beside the options.").optional(),
+}).describe("One option of a choice.");
+
+export const NumberSchema = z.union([
+  z.number(),
+  z.string().regex(new RegExp("^[+-]?\\.?[0-9]", "u")),
+]).describe("A decimal number of at most 28 digits; a string of digits where JSON cannot say it exactly.");
+
+export const OptionIdSchema = z.string().describe("An option within its question. Dialects without ids number them: `o1`, `o2`, …, as shown on the screen.");
+
+export const PickSchema = z.union([
+  z.strictObject({
+    option: OptionIdSchema,
+  }).describe("One of the options."),
+  z.strictObject({
+    other: z.string(),
+  }).describe("An own answer, as typed."),
+]).describe("One thing picked in a choice.");
+
+export const MomentSchema = z.string().describe("A date with a time, `2026-03-01T14:00:00`, with or without an offset.");
+
+export const AnswerSchema = z.union([
+  z.strictObject({
+    picks: z.array(PickSchema),
+  }).describe("What was picked in a choice, in the order it was picked."),
+  z.strictObject({
+    text: z.string(),
+  }).describe("What was typed, as typed."),
+  z.strictObject({
+    confirm: z.boolean(),
+  }).describe("Yes or no."),
+  z.strictObject({
+    rating: z.int(),
+  }).describe("A step of a rating's scale."),
+  z.strictObject({
+    number: NumberSchema,
+  }).describe("A number."),
+  z.strictObject({
+    date: z.string(),
+  }).describe("A day."),
+  z.strictObject({
+    time: z.string(),
+  }).describe("A time of day."),
+  z.strictObject({
+    datetime: MomentSchema,
+  }).describe("A day with a time of day."),
+]).describe("An answer, by the kind of its question.");
+
+export const ValueSchema = z.union([
+  z.boolean().describe("Yes or no."),
+  NumberSchema.describe("A number."),
+  z.string().describe("An option's id, a text, or a date or time in its ISO form."),
+]).describe("A value to compare an answer with: an option's id, a text, a date, a number, or true and false.");
+
+export const ConstraintSchema = z.looseObject({
+  required: z.boolean().describe("The words are for a required question that has no answer.").optional(),
+  fits: z.boolean().describe("The words are for an answer that is not of the question's kind, or picks what is no option.").optional(),
+  min_picks: z.int().min(0).describe("At least as many options are picked.").optional(),
+  max_picks: z.int().min(0).describe("At most as many options are picked.").optional(),
+  min_length: z.int().min(0).describe("The text has at least as many characters.").optional(),
+  max_length: z.int().min(0).describe("The text has at most as many characters.").optional(),
+  pattern: z.string().refine((text) => [...text].length <= 1000, { error: "Too big: expected string to have <=1000 characters" }).describe("A JavaScript regular expression without flags that matches somewhere in the text.").optional(),
+  min: ValueSchema.describe("At least this number, or not before this date or time.").optional(),
+  max: ValueSchema.describe("At most this number, or not after this date or time.").optional(),
+  multiple_of: NumberSchema.describe("A multiple of this number.").optional(),
+  message: z.string().describe("What is said when it is not met; words of Sayso's own without it.").optional(),
+}).superRefine((value, ctx) => {
+  const demands = ["min_picks", "max_picks", "min_length", "max_length", "pattern", "min", "max", "multiple_of"];
+  const demanded = demands.some((name) => value[name] !== undefined) || value.required === true || value.fits === true;
+  if (!demanded) ctx.addIssue({ code: "custom", message: "A constraint must demand something." });
+}).describe("What an answer must be like, and what is said when it is not.");
+
+export const ConditionSchema = z.looseObject({
+  question: z.string().describe("The id of an earlier question; without it, the parent's.").optional(),
+  is: ValueSchema.describe("The answer is this: an option's id, a text, true or false, a number, or a date or time in its ISO form. Of\nseveral picks, one is.").optional(),
+  any_of: z.array(ValueSchema).describe("The answer is one of these.").optional(),
+  all_of: z.array(ValueSchema).describe("All of these are picked.").optional(),
+  none_of: z.array(ValueSchema).describe("There is an answer, and it is none of these.").optional(),
+  at_least: ValueSchema.describe("The answer is this or more, or this or later.").optional(),
+  at_most: ValueSchema.describe("The answer is this or less, or this or earlier.").optional(),
+  answered: z.boolean().describe("There is an answer (true), or there is none (false).").optional(),
+  own_answer: z.boolean().describe("The answer is one typed beside the options (true), or is not (false).").optional(),
+  get all() { return z.array(ConditionSchema).describe("All of these hold.").optional(); },
+  get any() { return z.array(ConditionSchema).describe("At least one of these holds.").optional(); },
+  get not() { return ConditionSchema.describe("This does not hold.").optional(); },
+}).superRefine((value, ctx) => {
+  const said = (names) => names.filter((name) => value[name] !== undefined).length;
+  const checks = said(["is", "any_of", "all_of", "none_of", "at_least", "at_most", "answered", "own_answer"]);
+  const groups = said(["all", "any", "not"]);
+  const isOne = checks + groups === 1 && (groups === 0 || value.question === undefined);
+  if (!isOne) ctx.addIssue({ code: "custom", message: "A condition is one check, or one of all, any and not." });
+}).describe("When something is asked: one check of the answer to an earlier question, or all, any or not of other conditions.");
+
+export const QuestionSchema = z.looseObject({
+  prompt: z.string().min(1).describe("What is asked. May be Markdown."),
+  id: z.string().min(1).refine((text) => [...text].length <= 200, { error: "Too big: expected string to have <=200 characters" }).describe("Identifies it; numbered where it is left out.").optional(),
+  key: z.string().describe("What you call it, where that is not its id.").optional(),
+  kind: KindNameSchema.describe("What can be answered. Without it: a choice where there are options, else a text.").optional(),
+  label: z.string().describe("A short name for tabs and lists.").optional(),
+  get children() { return z.array(QuestionSchema).describe("Questions that follow it up, each asked right after it.").optional(); },
+  detail: z.string().describe("More about it, shown under the prompt. May be Markdown.").optional(),
+  required: z.boolean().describe("It must be answered before the answers can be sent.").optional(),
+  unchecked: z.boolean().describe("Any answer of its kind is taken while it is typed; what is sent is judged all the same.").optional(),
+  options: z.array(OptionSchema).max(1000).describe("For a choice: what can be picked.").optional(),
+  multi: z.boolean().describe("For a choice: several may be picked.").optional(),
+  other: z.boolean().describe("For a choice: a typed own answer is offered beside the options.").optional(),
+  other_label: z.string().describe("For a choice: what that offer is called.").optional(),
+  other_at: z.int().min(0).describe("For a choice: how many options stand above that offer; all without it.").optional(),
+  long: z.boolean().describe("For a text: more than a line is expected.").optional(),
+  yes: z.string().describe("For a confirmation: what yes is called.").optional(),
+  no: z.string().describe("For a confirmation: what no is called.").optional(),
+  min: z.int().describe("For a rating: the lowest step; 1 without it.").optional(),
+  max: z.int().describe("For a rating: the highest step; 5 without it.").optional(),
+  emoji: z.boolean().describe("For a rating: faces are shown along the scale.").optional(),
+  annotations: z.record(z.string().regex(new RegExp("^-?\\d+$", "u")), z.string()).describe("For a rating: what single steps mean.").optional(),
+  step: NumberSchema.describe("For a number: how far one step of a control goes. No answer is judged by it.").optional(),
+  placeholder: z.string().describe("An example of what to type, shown and never sent.").optional(),
+  prefill: AnswerSchema.describe("The answer that stands there at the beginning, in the form that answers have in an outcome.").optional(),
+  constraints: z.array(ConstraintSchema).describe("What an answer must be like, in the order judged; the first that is not met has the word.").optional(),
+  show_if: ConditionSchema.describe("When it is asked at all; without it always, and a follow-up question once its parent has an answer.").optional(),
+}).superRefine((value, ctx) => {
+  const issue = (name, message) => ctx.addIssue({ code: "custom", path: [name], message });
+  const kind = value.kind ?? (value.options === undefined ? "text" : "choice");
+  const suitable = {
+    choice: ["options", "multi", "other", "other_label", "other_at"],
+    text: ["long"],
+    confirm: ["yes", "no"],
+    rating: ["min", "max", "emoji", "annotations"],
+    number: ["step"],
+  };
+  for (const name of Object.entries(suitable).flatMap(([owner, names]) => (owner === kind ? [] : names))) {
+    // What is false says no more than what is left out.
+    const isSaid = value[name] !== undefined && value[name] !== false;
+    if (isSaid) issue(name, `${name} says nothing about a question of the kind ${kind}.`);
+  }
+  if (kind === "choice") {
+    const options = value.options ?? [];
+    const other = value.other === true || value.other_label !== undefined || value.other_at !== undefined;
+    if (options.length === 0 && !other) issue("options", "At least one option is needed.");
+    if (value.other_at > options.length) issue("other_at", "There are not as many options.");
+    const ids = new Set(options.map((option, index) => option.id ?? `o${index + 1}`));
+    if (ids.size < options.length) issue("options", "An id stands twice.");
+  }
+  if (kind === "rating") {
+    const steps = (value.max ?? 5) - (value.min ?? 1) + 1;
+    if (steps < 2 || steps > 100) issue("max", "A rating has 2 to 100 steps.");
+  }
+  if (kind === "number" && Number(value.step ?? 1) <= 0) issue("step", "The step must be above 0.");
+}).describe("One question.");
+
+export const SectionSchema = z.looseObject({
+  questions: z.array(QuestionSchema).min(1).max(1000).describe("Its questions, in the order asked."),
+  id: z.string().min(1).refine((text) => [...text].length <= 200, { error: "Too big: expected string to have <=200 characters" }).describe("Identifies it; numbered where it is left out.").optional(),
+  title: z.string().describe("Its heading.").optional(),
+  detail: z.string().describe("More about it, shown under the heading. May be Markdown.").optional(),
+  optional: z.boolean().describe("It may be left out as a whole: while all in it is empty, nothing in it is required.").optional(),
+  submit: z.string().describe("What is on the button that leads on from it.").optional(),
+  show_if: ConditionSchema.describe("When its questions are asked at all.").optional(),
+}).describe("Questions that belong together.");
+
+export const CompletedSchema = z.looseObject({
+  answers: z.boolean().describe("The answers are shown.").optional(),
+  summary: z.string().describe("A sentence with `{{question id}}` in the places of answers.").optional(),
+}).describe("What is shown of a questionnaire once it is answered.");
+
+export const LengthUnitSchema = z.enum([
+  "scalar", // Unicode scalar values.
+  "utf16", // UTF-16 code units, the `length` of JavaScript: an emoji counts 2.
+]).describe("The unit that lengths are counted in.");
+
+export const RulesSchema = z.looseObject({
+  length_unit: LengthUnitSchema.describe("The unit of all lengths.").optional(),
+  trim_text: z.boolean().describe("Typed text loses white space at both ends before it is judged and sent.").optional(),
+  repeated_picks: z.boolean().describe("The same option may be picked more than once, and counts each time.").optional(),
+  other_alone: z.boolean().describe("A typed own answer stands alone: it replaces the picks of a multiple choice.").optional(),
+  empty_other: z.boolean().describe("An own answer left empty is an answer all the same.").optional(),
+  own_answers_match: z.boolean().describe("A typed own answer fulfils a condition on the option with the same id.").optional(),
+  must_be_true: z.boolean().describe("Where an answer is required, no is none: a confirmation must be given.").optional(),
+  empty_picks: z.boolean().describe("No picks at all are an answer.").optional(),
+  loose_single: z.boolean().describe("Several options may be picked where one is asked for.").optional(),
+  some_answer: z.boolean().describe("Something must be answered, though no single question must be.").optional(),
+  blank_text: z.boolean().describe("White space is an answer; only an empty text is none.").optional(),
+  unjudged: z.boolean().describe("Anything of its kind may be sent, and nothing must be: the asker judges.").optional(),
+  loose_dates: z.boolean().describe("Any text will do for a date or a time.").optional(),
+}).describe("The rules of one questionnaire.");
+
+export const QuestionnaireSchema = z.looseObject({
+  sayso: z.int().min(1).max(1).describe("The version of this format: 1.").optional(),
+  title: z.string().describe("What it is about, in a line.").optional(),
+  context: z.string().describe("Why it is asked: what a person must know to answer. May be Markdown.").optional(),
+  action: ActionSchema.describe("Exactly what you would do if the person agrees, as data. It is shown apart from your words.").optional(),
+  questions: z.array(QuestionSchema).max(1000).describe("The questions, in the order asked. Give either these or sections.").optional(),
+  sections: z.array(SectionSchema).max(1000).describe("Groups of questions, in the order asked. Give either these or questions.").optional(),
+  submit: z.string().describe("What is on the button that sends the answers.").optional(),
+  cancel: z.string().describe("What is on the button that declines.").optional(),
+  completed: CompletedSchema.describe("What is shown once it is answered.").optional(),
+  rules: RulesSchema.describe("How answers are judged.").optional(),
+  beside: z.looseObject({}).describe("What other formats say that this one has no words for, by the name of the format: it is kept for the way back,\nand neither shown nor judged by.").optional(),
+}).superRefine((value, ctx) => {
+  const issue = (path, message) => ctx.addIssue({ code: "custom", path, message });
+  const [questions, sections] = [value.questions ?? [], value.sections ?? []];
+  if (questions.length > 0 && sections.length > 0) issue(["sections"], "Give either questions or sections.");
+  if (questions.length + sections.length === 0) issue(["questions"], "At least one question is needed.");
+  const [ofQuestions, ofSections] = [new Set(), new Set()];
+  const note = (ids, id, path) => {
+    if (ids.has(id)) issue([...path, "id"], `The id ${id} stands twice.`);
+    ids.add(id);
+  };
+  let number = 0;
+  const visit = (list, path) => list.forEach((question, index) => {
+    note(ofQuestions, question.id ?? `q${number}`, [...path, index]);
+    number += 1;
+    visit(question.children ?? [], [...path, index, "children"]);
+  });
+  visit(questions, ["questions"]);
+  sections.forEach((section, index) => {
+    note(ofSections, section.id ?? `s${index}`, ["sections", index]);
+    visit(section.questions, ["sections", index, "questions"]);
+  });
+}).describe("Questions for a person, in Sayso's own format.");
