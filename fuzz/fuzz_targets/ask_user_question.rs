@@ -9,7 +9,8 @@ use sayso_core::who::{Assurance, Person, Surface};
 use sayso_core::wire::json;
 use sayso_core::{AskId, Kind, Lang, Outcome, Pick, Question, Questionnaire, Receipt, Replies, Reply, Sheet};
 use sayso_dialects::Dialect;
-use sayso_dialects::ask_user_question::{AskLimits, Heard, hear, no_valid_choice, screen};
+use sayso_dialects::Limits;
+use sayso_dialects::ask_user_question::{Heard, hear, no_valid_choice, screen};
 use sayso_fuzz::sheets;
 use serde_json::Value;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ const DIALECT: Dialect = Dialect::AskUserQuestion;
 fuzz_target!(|data: &[u8]| {
     let input = String::from_utf8_lossy(data);
     let (request, said) = input.split_once("\n---\n").unwrap_or((&input, ""));
-    let read = match DIALECT.read(request, &AskLimits::default()) {
+    let read = match DIALECT.read(request, &Limits::default()) {
         Ok(read) => read,
         Err(problems) => {
             assert!(!problems.is_empty(), "refused without a reason");
@@ -34,7 +35,7 @@ fuzz_target!(|data: &[u8]| {
     asked.questions.iter().for_each(|question| shown_and_heard(question, &asked, said));
     let asked = Arc::new(asked);
     sheets::fill(&asked);
-    if let Ok(replies) = DIALECT.read_answers(&asked, said) {
+    if let Ok(replies) = DIALECT.read_answers(&asked, said).map(|given| given.replies) {
         let is_ambiguous = !read.warnings.is_empty();
         answered(&asked, replies, said, is_ambiguous);
     }
@@ -68,7 +69,7 @@ fn answered(asked: &Arc<Questionnaire>, replies: Replies, said: &str, is_ambiguo
     let sheet = Sheet::new(asked.clone(), replies);
     let Some(sent) = sheets::submit(&sheet) else { return };
     let written = written(asked, sent.replies);
-    let again = DIALECT.read_answers(asked, &written);
+    let again = DIALECT.read_answers(asked, &written).map(|given| given.replies);
     let again = again.unwrap_or_else(|problems| panic!("{written} is refused: {problems:?}"));
     // Of two questions with the same header only the later one is answered so.
     if is_ambiguous {
@@ -100,6 +101,6 @@ fn written(asked: &Questionnaire, replies: Replies) -> String {
     let person =
         Person { name: "fuzz".to_owned(), surface: Surface::Command, assurance: Assurance::Scripted };
     let receipt = Receipt::of(&person, asked.digest(), Timestamp::UNIX_EPOCH);
-    let outcome = Outcome::Answered { replies, receipt, verdict: None };
+    let outcome = Outcome::Answered { replies, as_sent: None, receipt, verdict: None };
     DIALECT.write(AskId::NIL, asked, &outcome).stdout
 }

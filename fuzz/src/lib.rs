@@ -1,3 +1,4 @@
 //! What several fuzz targets assert.
 
+pub mod dialects;
 pub mod sheets;
