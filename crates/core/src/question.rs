@@ -7,7 +7,6 @@ use crate::id::{OptionId, QuestionId, SectionId};
 use crate::number::Number;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// One question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,9 +169,9 @@ impl Opt {
     }
 
     /// An option with nothing but its id and its label.
-    pub fn new(id: impl Into<Arc<str>>, label: impl Into<String>) -> Self {
+    pub fn new(id: impl Into<OptionId>, label: impl Into<String>) -> Self {
         Self {
-            id: OptionId::new(id),
+            id: id.into(),
             value: None,
             label: label.into(),
             description: None,
@@ -226,9 +225,9 @@ pub struct NumberEntry {
 
 impl Question {
     /// A required question with nothing but its id, its prompt and its kind.
-    pub fn new(id: impl Into<Arc<str>>, prompt: impl Into<String>, kind: Kind) -> Self {
+    pub fn new(id: impl Into<QuestionId>, prompt: impl Into<String>, kind: Kind) -> Self {
         Self {
-            id: QuestionId::new(id),
+            id: id.into(),
             key: None,
             section: None,
             parent: None,

@@ -2,7 +2,6 @@
 
 use crate::condition::Condition;
 use crate::id::SectionId;
-use std::sync::Arc;
 
 /// A section of a questionnaire. Its questions name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,14 +22,7 @@ pub struct Section {
 
 impl Section {
     /// A section with nothing but its id.
-    pub fn new(id: impl Into<Arc<str>>) -> Self {
-        Self {
-            id: SectionId::new(id),
-            title: None,
-            detail: None,
-            optional: false,
-            submit: None,
-            show_if: None,
-        }
+    pub fn new(id: impl Into<SectionId>) -> Self {
+        Self { id: id.into(), title: None, detail: None, optional: false, submit: None, show_if: None }
     }
 }

@@ -18,6 +18,7 @@ mod javascript;
 mod judge;
 mod limits;
 mod loose;
+mod names;
 pub mod questionnaire;
 pub mod sayso;
 mod schema;

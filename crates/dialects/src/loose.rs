@@ -172,11 +172,15 @@ impl<T: Expected> Expected for Record<T> {
     }
 }
 
+/// Room for so many elements is made at once.
+const FEW: usize = 4;
+
 impl<T: Expected> Expected for List<T> {
     const NAME: &'static str = "array";
 
     fn from_array<'de, A: SeqAccess<'de>>(mut array: A) -> Result<Option<Self>, A::Error> {
-        let mut items = Vec::new();
+        // Most arrays of a request are of a few elements.
+        let mut items = Vec::with_capacity(FEW);
         while items.len() < Self::KEPT {
             let Some(item) = array.next_element()? else {
                 return Ok(Some(Self { count: items.len(), items }));

@@ -6,6 +6,7 @@
 
 mod class;
 mod fault;
+mod kept;
 mod property;
 mod scan;
 mod set;
@@ -51,7 +52,12 @@ const BACKTRACKS: [usize; 3] =
 impl Pattern {
     /// Compiles a pattern, or says which part of it is to blame.
     pub fn compile(source: &str) -> Result<Self, Problem> {
-        Ok(compile(source)?)
+        if let Some(pattern) = kept::get(source) {
+            return Ok(pattern);
+        }
+        let pattern = compile(source)?;
+        kept::keep(&pattern);
+        Ok(pattern)
     }
 
     /// The pattern as it was written.

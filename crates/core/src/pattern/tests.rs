@@ -278,3 +278,17 @@ proptest! {
         prop_assert_eq!(Pattern::compile(&text).unwrap().matches(&format!("x{text}x")), Yes);
     }
 }
+
+#[test]
+fn a_pattern_that_comes_again_is_the_same_one_however_many_came_between() {
+    let first = Pattern::compile("^again$").unwrap();
+    for number in 0..200 {
+        assert_eq!(Pattern::compile(&format!("^x{number}$")).unwrap().matches(&format!("x{number}")), Yes);
+        let again = Pattern::compile("^again$").unwrap();
+        assert_eq!(
+            (again.source(), again.matches("again"), again.matches("agai")),
+            (first.source(), Yes, No)
+        );
+    }
+    assert!(Pattern::compile("(").is_err() && Pattern::compile("(").is_err());
+}

@@ -3,7 +3,7 @@
 use super::Questionnaire;
 use crate::condition::{Condition, Test};
 use crate::constraint::Demand;
-use crate::id::{QuestionId, SectionId};
+use crate::id::{OptionId, QuestionId, SectionId};
 use crate::limits;
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem};
@@ -192,7 +192,7 @@ impl<'q> Check<'q> {
         let fewest = usize::from(!choice.other);
         let count = choice.options.len();
         problems.extend(bounded(count, fewest, limits::OPTIONS, "option", "options").map(|p| p.at(place())));
-        let mut seen = HashSet::with_capacity(count);
+        let mut seen = Seen::with_capacity(count);
         for (at, option) in choice.options.iter().enumerate() {
             let place = |member: &str| place().then(at).then(member);
             if !seen.insert(&option.id) {
@@ -276,6 +276,35 @@ impl<'q> Check<'q> {
         match spelling::nearest(named.as_str(), earlier) {
             Some(nearest) => problem.hint(Message::DidYouMean.with([nearest])),
             None => problem,
+        }
+    }
+}
+
+/// Ids seen so far: a few are compared with each other, many are looked up.
+enum Seen<'i> {
+    Few(Vec<&'i OptionId>),
+    Many(HashSet<&'i OptionId>),
+}
+
+impl<'i> Seen<'i> {
+    fn with_capacity(count: usize) -> Self {
+        const FEW: usize = 12;
+        if count <= FEW {
+            Self::Few(Vec::with_capacity(count))
+        } else {
+            Self::Many(HashSet::with_capacity(count))
+        }
+    }
+
+    /// Whether it is the first of its kind.
+    fn insert(&mut self, id: &'i OptionId) -> bool {
+        match self {
+            Self::Many(ids) => ids.insert(id),
+            Self::Few(ids) => {
+                let is_new = !ids.contains(&id);
+                ids.push(id);
+                is_new
+            }
         }
     }
 }

@@ -274,7 +274,7 @@ impl Entry<'_> {
         let place = || (standing.place)().then("show_if");
         let show_if = self.show_if.take().map(|entry| entry.condition(standing.parent, &place, problems));
         let question = Question {
-            id: QuestionId::new(self.id.map_or_else(|| format!("q{}", standing.number), Cow::into_owned)),
+            id: self.id.map_or_else(|| QuestionId::numbered('q', standing.number), QuestionId::new),
             key: self.key.map(Cow::into_owned),
             section: standing.section.cloned(),
             parent: standing.parent.cloned(),
@@ -356,7 +356,7 @@ impl Entry<'_> {
 
 fn option((index, entry): (usize, OptionEntry<'_>)) -> Opt {
     Opt {
-        id: OptionId::new(entry.id.map_or_else(|| format!("o{}", index + 1), Cow::into_owned)),
+        id: entry.id.map_or_else(|| OptionId::numbered('o', index + 1), OptionId::new),
         value: entry.value.map(Cow::into_owned),
         label: entry.label.into_owned(),
         description: entry.description.map(Cow::into_owned),

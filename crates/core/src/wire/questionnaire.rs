@@ -322,7 +322,7 @@ struct Building {
 impl Building {
     fn section(&mut self, index: usize, entry: SectionEntry<'_>) -> Section {
         let place = || Path::root().then("sections").then(index);
-        let id = SectionId::new(entry.id.map_or_else(|| format!("s{index}"), Cow::into_owned));
+        let id = entry.id.map_or_else(|| SectionId::numbered('s', index), SectionId::new);
         let show_if = entry
             .show_if
             .map(|condition| condition.condition(None, &|| place().then("show_if"), &mut self.problems));

@@ -3,14 +3,15 @@
 use super::manual::USAGE;
 use crate::judge::{self, Judge, Place};
 use crate::loose::{self, List, Loose, Members};
-use crate::{Read, javascript};
+use crate::{Read, javascript, names};
 use sayso_core::display;
 use sayso_core::limits;
 use sayso_core::message::{Message, Text};
 use sayso_core::rules::LengthUnit;
-use sayso_core::{Choice, Code, Kind, Opt, Path, Problem, Question, Questionnaire, Rules};
+use sayso_core::{
+    Choice, Code, Kind, Opt, OptionId, Path, Problem, Question, QuestionId, Questionnaire, Rules,
+};
 use serde::de::MapAccess;
-use std::collections::HashSet;
 
 /// The fewest options of a question (the spec's "options").
 pub(super) const OPTIONS_MIN: usize = 2;
@@ -162,10 +163,9 @@ pub(super) fn rules() -> Rules {
 
 /// A warning for each question whose header an earlier one has: the later answer wins.
 fn same_headers(questions: &[Question]) -> Vec<Problem> {
-    let mut seen = HashSet::new();
     let mut warnings = Vec::new();
-    for (index, header) in questions.iter().map(Question::name).enumerate() {
-        if !seen.insert(header) {
+    for index in names::repeated(questions.iter().map(Question::name)) {
+        if let Some(header) = questions.get(index).map(Question::name) {
             let path = Path::root().then("questions").then(index).then("header");
             let said = Message::SameHeader.with([display::line(header)]);
             warnings.push(Problem::new(Code::DuplicateId, said).at(path));
@@ -199,14 +199,17 @@ impl Reading<'_> {
         let options = entries.into_iter().enumerate().filter_map(option).collect();
         let multi = self.judge.expect(item.multi_select, &|| place().then("multiSelect"))?;
         let kind = Kind::Choice(Choice { options, multi, other: true, ..Choice::default() });
-        Some(Question { label: Some(header), ..Question::new(format!("q{index}"), prompt, kind) })
+        Some(Question {
+            label: Some(header),
+            ..Question::new(QuestionId::numbered('q', index), prompt, kind)
+        })
     }
 
     fn option(&mut self, index: usize, entry: Loose<Entry>, place: Place<'_>) -> Option<Opt> {
         let entry = self.judge.expect(entry, place)?;
         let label = self.text(entry.label, LABEL_LENGTH, &|| place().then("label"));
         let description = self.text(entry.description, DESCRIPTION_LENGTH, &|| place().then("description"));
-        Some(Opt { description: Some(description), ..Opt::new(format!("o{}", index + 1), label) })
+        Some(Opt { description: Some(description), ..Opt::new(OptionId::numbered('o', index + 1), label) })
     }
 
     fn text(&mut self, value: Loose<String>, longest: usize, place: Place<'_>) -> String {

@@ -9,7 +9,9 @@ use sayso_core::limits;
 use sayso_core::message::{Message, Text};
 use sayso_core::questionnaire::Beside;
 use sayso_core::rules::LengthUnit;
-use sayso_core::{Choice, Code, Kind, Opt, Path, Problem, Question, Questionnaire, Rules};
+use sayso_core::{
+    Choice, Code, Kind, Opt, OptionId, Path, Problem, Question, QuestionId, Questionnaire, Rules,
+};
 use serde::de::MapAccess;
 
 /// What the spec's schema says of an empty title.
@@ -148,7 +150,7 @@ impl Reading<'_> {
         let multi = self.judge.expect(item.multi_select, &|| place().then("multiSelect"))?;
         let kind = Kind::Choice(Choice { options, multi, other: true, ..Choice::default() });
         // Whoever gets the answers is told the numbers of those that have one.
-        let question = Question::new(format!("q{index}"), prompt?, kind);
+        let question = Question::new(QuestionId::numbered('q', index), prompt?, kind);
         Some(Question { label: title, required: false, ..question })
     }
 
@@ -156,7 +158,7 @@ impl Reading<'_> {
         let entry = self.judge.expect(entry, place)?;
         let label = self.judge.expect(entry.label, &|| place().then("label"));
         let description = self.judge.allow(entry.description, &|| place().then("description"));
-        Some(Opt { description, ..Opt::new(format!("o{}", index + 1), label?) })
+        Some(Opt { description, ..Opt::new(OptionId::numbered('o', index + 1), label?) })
     }
 
     /// An array that must be there. What is wrong with its elements is told before what is wrong with their number.

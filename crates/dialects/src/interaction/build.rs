@@ -5,6 +5,7 @@ use super::wire::{
     FieldType, InteractionRequest, OnTimeout, QuestionnaireField, QuestionnaireOption, QuestionnaireSection,
 };
 use super::{fixed, hear};
+use crate::names;
 use sayso_core::limits;
 use sayso_core::message::Message;
 use sayso_core::rules::LengthUnit;
@@ -12,7 +13,6 @@ use sayso_core::{
     Choice, Code, Completed, Confirm, Kind, NumberEntry, Opt, Path, Problem, Question, Questionnaire, Rules,
     Section, SectionId, TextEntry,
 };
-use std::collections::HashSet;
 
 /// How the spec judges answers.
 pub(super) fn rules() -> Rules {
@@ -57,8 +57,8 @@ pub(super) fn questionnaire(request: &InteractionRequest) -> Questionnaire {
     };
     let steps = schema.steps();
     let mut section_ids =
-        ids(steps.iter().filter_map(|(section, _)| Some(section.as_ref()?.id.as_str())), "s", 0);
-    let mut question_ids = ids(schema.all_fields().map(|field| field.id.as_str()), "q", 0);
+        ids(steps.iter().filter_map(|(section, _)| Some(section.as_ref()?.id.as_str())), 's', 0);
+    let mut question_ids = ids(schema.all_fields().map(|field| field.id.as_str()), 'q', 0);
     for (section, fields) in steps {
         let section = section.map(|section| {
             let (id, name) = section_ids.next().unwrap_or_default();
@@ -101,27 +101,12 @@ fn as_section(id: String, section: &QuestionnaireSection) -> Section {
 
 type Id = (String, Option<String>);
 
-/// An id for each name: the name itself where it can be one, else a number, with the name beside it.
-fn ids<'n>(names: impl Iterator<Item = &'n str>, prefix: &str, first: usize) -> std::vec::IntoIter<Id> {
+/// An id for each name, with the name where that is another.
+fn ids<'n>(names: impl Iterator<Item = &'n str>, letter: char, first: usize) -> std::vec::IntoIter<Id> {
     let names: Vec<&str> = names.collect();
-    let is_id =
-        |name: &str| !name.is_empty() && name.chars().take(limits::ID_CHARS + 1).count() <= limits::ID_CHARS;
-    let mut taken: HashSet<String> =
-        names.iter().filter(|name| is_id(name)).map(|name| (*name).to_owned()).collect();
-    let mut seen = HashSet::new();
-    let mut ids = Vec::with_capacity(names.len());
-    for (index, name) in names.into_iter().enumerate() {
-        if is_id(name) && seen.insert(name) {
-            ids.push((name.to_owned(), None));
-            continue;
-        }
-        let mut id = format!("{prefix}{}", index + first);
-        while !taken.insert(id.clone()) {
-            id.push('_');
-        }
-        ids.push((id, Some(name.to_owned())));
-    }
-    ids.into_iter()
+    let ids = names::ids(&names, letter, first, []);
+    let named: Vec<_> = names.into_iter().zip(ids).map(|(name, id)| names::named(name, id)).collect();
+    named.into_iter()
 }
 
 fn question(
@@ -173,7 +158,7 @@ fn kind(field: &QuestionnaireField) -> Kind {
 
 fn options(field: &QuestionnaireField) -> Vec<Opt> {
     let options = field.options.as_deref().unwrap_or_default();
-    let ids = ids(options.iter().map(|option| option.value.as_str()), "o", 1);
+    let ids = ids(options.iter().map(|option| option.value.as_str()), 'o', 1);
     let option = |(option, (id, value)): (&QuestionnaireOption, Id)| Opt {
         value,
         ..Opt::new(id, option.label.clone())

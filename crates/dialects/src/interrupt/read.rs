@@ -7,12 +7,12 @@ use super::{CUSTOM, act};
 use crate::Read;
 use crate::judge::{self, Issue, Judge};
 use crate::loose::{self, Expected, List, Loose, Members};
+use crate::names;
 use sayso_core::message::Message;
-use sayso_core::{Choice, Code, Kind, Opt, Path, Problem, Question, Questionnaire, limits};
+use sayso_core::{Choice, Code, Kind, Opt, Path, Problem, Question, QuestionId, Questionnaire, limits};
 use serde::Deserialize as _;
 use serde::de::MapAccess;
 use serde_json::{Map, Value};
-use std::collections::HashSet;
 
 /// The name of the event.
 const EVENT: &str = "interrupt";
@@ -293,7 +293,7 @@ impl Reading {
         }
         choice.other_at = choice.other_at.filter(|at| *at < named.len());
         choice.options = numbered(named);
-        let question = Question::new(format!("q{index}"), prompt?, Kind::Choice(choice));
+        let question = Question::new(QuestionId::numbered('q', index), prompt?, Kind::Choice(choice));
         if custom != Custom::default() {
             self.kept.custom.insert(question.id.clone(), custom);
         }
@@ -312,17 +312,11 @@ fn is_none<T>(list: &Loose<List<T>>) -> bool {
 /// Options with these labels and values. A value is the option's id where it can be one; else the id is a number that
 /// is no value.
 pub(super) fn numbered(named: Vec<(String, String)>) -> Vec<Opt> {
-    let values: HashSet<String> = named.iter().map(|(_, value)| value.clone()).collect();
-    let mut taken = HashSet::new();
-    let option = |(index, (label, value)): (usize, (String, String))| {
-        let is_id = !value.is_empty() && value.chars().count() <= limits::ID_CHARS;
-        if is_id && taken.insert(value.clone()) {
-            return Opt::new(value, label);
-        }
-        let number = format!("o{}", index + 1);
-        let further = (1..).map(|more| format!("{number}.{more}"));
-        let free = std::iter::once(number.clone()).chain(further).find(|id| !values.contains(id));
-        Opt { value: Some(value), ..Opt::new(free.unwrap_or(number), label) }
+    let values: Vec<&str> = named.iter().map(|(_, value)| value.as_str()).collect();
+    let ids = names::ids(&values, 'o', 1, []);
+    let option = |((label, value), id): ((String, String), Option<String>)| match id {
+        None => Opt::new(value, label),
+        Some(id) => Opt { value: Some(value), ..Opt::new(id, label) },
     };
-    named.into_iter().enumerate().map(option).collect()
+    named.into_iter().zip(ids).map(option).collect()
 }

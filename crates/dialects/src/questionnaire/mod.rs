@@ -7,7 +7,6 @@
 
 mod answers;
 mod constraints;
-mod names;
 mod outcome;
 mod persistence;
 mod read;

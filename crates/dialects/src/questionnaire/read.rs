@@ -2,15 +2,16 @@
 
 use super::constraints::{self, Constraints};
 use super::shape::{Details, Entry, Item, Range, Request, ShowIf};
-use super::{MAX_SELECT_LEAST, SCALE, names, rules, show_if};
+use super::{MAX_SELECT_LEAST, SCALE, rules, show_if};
 use crate::Read;
 use crate::judge::{self, Issue, Judge, Place};
 use crate::loose::{self, List, Loose, Record};
+use crate::names;
 use sayso_core::message::Message;
 use sayso_core::problem::Step;
 use sayso_core::{
-    Choice, Code, Condition, Confirm, Kind, Opt, OptionId, Path, Problem, Question, QuestionId,
-    Questionnaire, Rating, TextEntry, display, limits,
+    Choice, Code, Condition, Confirm, Kind, Opt, Path, Problem, Question, Questionnaire, Rating, TextEntry,
+    display, limits,
 };
 use serde_json::Number;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -40,7 +41,7 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     let Reading { judge, drafts, mut warnings, .. } = reading;
     judge.verdict()?;
     let origins: Vec<_> = drafts.iter().map(|draft| draft.origins.clone()).collect();
-    let (questionnaire, never) = named(drafts);
+    let (questionnaire, never) = with_ids(drafts);
     let problems = questionnaire.problems();
     if !problems.is_empty() {
         return Err(as_written(&questionnaire, &origins, problems));
@@ -226,9 +227,9 @@ fn exactly(judge: &mut Judge, number: Loose<Number>, wanted: i32, place: Place<'
 }
 
 /// The questionnaire of these drafts, and a warning for each `showIf` that never holds.
-fn named(drafts: Vec<Draft>) -> (Questionnaire, Vec<Problem>) {
+fn with_ids(drafts: Vec<Draft>) -> (Questionnaire, Vec<Problem>) {
     let question_names: Vec<&str> = drafts.iter().map(|draft| draft.question.id.as_str()).collect();
-    let ids = names::of_questions(&question_names);
+    let ids = names::ids(&question_names, 'q', 0, []);
     let mut compared: Vec<Vec<String>> = vec![Vec::new(); drafts.len()];
     for draft in &drafts {
         let values = draft.parent.and_then(|parent| compared.get_mut(parent));
@@ -238,8 +239,12 @@ fn named(drafts: Vec<Draft>) -> (Questionnaire, Vec<Problem>) {
     }
     let mut questions: Vec<Question> = Vec::with_capacity(drafts.len());
     let mut never = Vec::new();
-    for ((draft, (id, key)), compared) in drafts.into_iter().zip(ids).zip(compared) {
-        let mut question = Question { id: QuestionId::new(id), key, ..draft.question };
+    for ((draft, id), compared) in drafts.into_iter().zip(ids).zip(compared) {
+        let mut question = draft.question;
+        if let Some(id) = id {
+            let name = std::mem::replace(&mut question.id, id.into());
+            question.key = Some(name.to_string());
+        }
         if let Kind::Choice(choice) = &mut question.kind {
             name_options(choice, &compared);
         }
@@ -268,10 +273,13 @@ fn named(drafts: Vec<Draft>) -> (Questionnaire, Vec<Problem>) {
 fn name_options(choice: &mut Choice, compared: &[String]) {
     let values: Vec<&str> = choice.options.iter().map(|option| option.id.as_str()).collect();
     let compared: Vec<&str> = compared.iter().map(String::as_str).collect();
-    let ids = names::of_options(&values, &compared);
-    for (option, (id, value)) in choice.options.iter_mut().zip(ids) {
-        option.id = OptionId::new(id);
-        option.value = value;
+    // None of them is a value that a `showIf` compares with.
+    let ids = names::ids(&values, 'o', 1, compared);
+    for (option, id) in choice.options.iter_mut().zip(ids) {
+        if let Some(id) = id {
+            let value = std::mem::replace(&mut option.id, id.into());
+            option.value = Some(value.to_string());
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Requests written: a questionnaire of any dialect as the spec's `QuestionnaireParams`.
 
 use super::constraints::{self, MOST, Written};
-use super::{SCALE, names, rules, show_if};
+use super::{SCALE, rules, show_if};
+use crate::names;
 use crate::translate::{Can, Says, cut};
 use crate::{Dialect, Lost, Translated};
 use sayso_core::message::{Message, Text};
@@ -229,8 +230,10 @@ impl<'q> Writing<'q> {
             }
             names.push(name);
         }
-        let read = names::of_questions(&names.iter().map(AsRef::as_ref).collect::<Vec<_>>());
-        for (question, (id, key)) in kept.iter().zip(read) {
+        let written: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        let read = names::ids(&written, 'q', 0, []);
+        for ((question, name), id) in kept.iter().zip(&written).zip(read) {
+            let (id, key) = names::named(name, id);
             if question.id.as_str() != id || question.key != key {
                 self.lose(question, |place| place.then("id"), Message::LostId, None);
             }
@@ -296,9 +299,9 @@ impl<'q> Writing<'q> {
 
     fn option_ids(&mut self, question: &Question, choice: &Choice, compared: &[String]) {
         let values: Vec<&str> = choice.options.iter().map(sayso_core::Opt::sent).collect();
-        let compared: Vec<&str> = compared.iter().map(String::as_str).collect();
-        let read = names::of_options(&values, &compared);
-        for (index, (option, (id, value))) in choice.options.iter().zip(read).enumerate() {
+        let read = names::ids(&values, 'o', 1, compared.iter().map(String::as_str));
+        for (index, ((option, name), id)) in choice.options.iter().zip(&values).zip(read).enumerate() {
+            let (id, value) = names::named(name, id);
             if option.id.as_str() != id || option.value != value {
                 let place = |place: &Path| place.then("options").then(index).then("id");
                 self.lose(question, place, Message::LostId, None);
