@@ -1,6 +1,7 @@
 //! What is asked: questions in their sections, and the rules their answers are judged by.
 
 mod check;
+mod first;
 
 use crate::action::Action;
 use crate::digest::Digest;

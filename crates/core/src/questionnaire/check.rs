@@ -1,6 +1,7 @@
 //! What is wrong with a questionnaire as a request.
 
 use super::Questionnaire;
+use super::first::First;
 use crate::condition::{Condition, Test};
 use crate::constraint::Demand;
 use crate::id::{OptionId, QuestionId, SectionId};
@@ -16,7 +17,7 @@ use std::sync::OnceLock;
 /// Everything that is wrong, each with its place in the canonical form.
 pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let questions = &questionnaire.questions;
-    let by_id = first_with_each_id(questionnaire);
+    let by_id = First::of(questions);
     let mut check = Check {
         questionnaire,
         places: OnceLock::new(),
@@ -45,19 +46,11 @@ pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     check.problems
 }
 
-fn first_with_each_id(questionnaire: &Questionnaire) -> HashMap<&QuestionId, usize> {
-    let mut by_id = HashMap::with_capacity(questionnaire.questions.len());
-    for (index, question) in questionnaire.questions.iter().enumerate() {
-        by_id.entry(&question.id).or_insert(index);
-    }
-    by_id
-}
-
 struct Check<'q> {
     questionnaire: &'q Questionnaire,
     /// Worked out only when there is something to say about a place.
     places: OnceLock<Vec<Path>>,
-    by_id: HashMap<&'q QuestionId, usize>,
+    by_id: First<'q>,
     /// How many parents each question has, as far as they have been looked at.
     depths: Vec<usize>,
     /// The ids of the options of questions that conditions look at.
@@ -91,7 +84,7 @@ impl<'q> Check<'q> {
     }
 
     fn question(&mut self, index: usize, question: &'q Question) {
-        if self.by_id.get(&question.id) != Some(&index) {
+        if self.by_id.get(&question.id) != Some(index) {
             self.problems.push(duplicate(&question.id).at(self.place(index).then("id")));
         }
         if let Some(problem) = id_problem(question.id.as_str()) {
@@ -182,7 +175,7 @@ impl<'q> Check<'q> {
             if question.id == *parent {
                 return Some(self.depths.get(at)? + 1);
             }
-            at = self.by_id.get(question.parent.as_ref()?).copied().filter(|above| *above < at)?;
+            at = self.by_id.get(question.parent.as_ref()?).filter(|above| *above < at)?;
         }
     }
 
@@ -255,7 +248,7 @@ impl<'q> Check<'q> {
 
     /// What is wrong with a test, and with which member of it.
     fn test_problem(&mut self, test: &'q Test, index: usize) -> Option<(&'static str, Problem)> {
-        let named = self.by_id.get(&test.question).copied();
+        let named = self.by_id.get(&test.question);
         match named.and_then(|at| Some((at, self.questionnaire.questions.get(at)?))) {
             None => Some(("question", self.no_question(&test.question, index))),
             Some((at, _)) if at >= index => {
