@@ -4,6 +4,8 @@
 export interface Questionnaire {
   /** The version of this format: 1. */
   sayso?: number;
+  /** Questions without words, options without labels, and nothing to ask are meant so, and are no slip. */
+  as_is?: boolean;
   /** What it is about, in a line. */
   title?: string;
   /** Why it is asked: what a person must know to answer. May be Markdown. */

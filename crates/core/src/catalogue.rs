@@ -116,6 +116,7 @@ catalogue! {
     LostRequired: "that it must be answered", "必须回答";
     LostConstraint: "what an answer must be like", "对答案的约束";
     LostId: "its own name: it is known by its number", "自有名称；改用序号";
+    LostOptionIds: "the names of its options: they are known by their labels or numbers", "选项的自有名称；改用标签或序号";
     LostNoOwn: "that own answers are not taken", "不接受自定义答案";
     LostOwn: "the offer of an own answer", "自定义答案选项";
     LostOwnLabel: "what the own answer is called", "自定义答案的名称";
@@ -388,6 +389,8 @@ catalogue! {
     NoAnswer: "no answer", "未回答";
     NoSchema: "There is no schema `{0}`.", "没有模式 `{0}`。";
     SchemasThereAre: "`sayso schema` lists all there are.", "`sayso schema` 会列出现有的全部模式。";
+    CheckAnswersOk: "Valid answers in {0}. The asker would get:", "有效的 {0} 答案。提问方将收到：";
+    CheckAnswersProblems: "Not valid answers in {0}: {1} problem(s).", "无效的 {0} 答案：{1} 处问题。";
     CheckOk: "Valid {0}.", "有效的 {0}。";
     CheckProblems: "Not valid {0}: {1} problem(s).", "无效的 {0}：{1} 处问题。";
     DeskWorks: "The desk works; {0} waiting.", "服务台正常；{0} 个待答。";

@@ -3,7 +3,7 @@
 use sayso_core::message::Message;
 use sayso_core::problem::Step;
 use sayso_core::sheet::Sent;
-use sayso_core::{Code, Path, Problem, Questionnaire, Replies, Sheet};
+use sayso_core::{Code, Path, Problem, QuestionId, Questionnaire, Replies, Sheet};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -31,13 +31,14 @@ impl Given {
     /// All that is wrong, in the order of the questions: what no reply can say, and what the sheet finds.
     pub fn judged(&self, questionnaire: &Arc<Questionnaire>) -> Result<Sent, Vec<Problem>> {
         let sheet = Sheet::new(questionnaire.clone(), self.replies.clone());
-        if self.problems.is_empty() {
+        let mut problems = self.counting(&sheet);
+        if problems.is_empty() {
             return sheet.submission().map_err(|problem| problem.causes);
         }
-        let told: HashSet<_> = self.problems.iter().filter_map(|problem| answered(&problem.path)).collect();
+        let told: HashSet<String> =
+            problems.iter().filter_map(|problem| answered(&problem.path).map(str::to_owned)).collect();
         let is_told =
             |problem: &Problem| answered(&problem.path).is_some_and(|question| told.contains(question));
-        let mut problems = self.problems.clone();
         problems.extend(sheet.problems().into_iter().filter(|problem| !is_told(problem)));
         let ids = questionnaire.questions.iter().map(|question| question.id.as_str());
         let places: HashMap<_, _> = ids.zip(0..).collect();
@@ -47,16 +48,27 @@ impl Given {
         Err(problems)
     }
 
-    /// The replies, where every one could be said.
+    /// What no reply can say at questions that are asked. What was given at others counts for nothing, right or wrong.
+    fn counting(&self, sheet: &Sheet) -> Vec<Problem> {
+        let counts = |problem: &&Problem| {
+            let place = answered(&problem.path).and_then(|question| sheet.place(&QuestionId::new(question)));
+            place.is_none_or(|place| sheet.is_asked(place))
+        };
+        self.problems.iter().filter(counts).cloned().collect()
+    }
+
+    /// The replies, where every one that counts could be said. A desk judges them, and keeps what it refuses.
     ///
     /// # Errors
-    /// One problem that sums up what could not.
-    pub fn said(self) -> Result<(Replies, Option<Value>), Problem> {
-        if self.problems.is_empty() {
+    /// One problem that sums up what is wrong.
+    pub fn said(self, questionnaire: &Arc<Questionnaire>) -> Result<(Replies, Option<Value>), Problem> {
+        let sheet = Sheet::new(questionnaire.clone(), self.replies.clone());
+        if self.counting(&sheet).is_empty() {
             return Ok((self.replies, self.as_sent));
         }
-        let said = Message::AnswersNeedAttention.with([self.problems.len()]);
-        Err(Problem::new(Code::InvalidAnswers, said).because(self.problems))
+        let problems = self.judged(questionnaire).err().unwrap_or_default();
+        let said = Message::AnswersNeedAttention.with([problems.len()]);
+        Err(Problem::new(Code::InvalidAnswers, said).because(problems))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Our own dialect: the canonical questionnaire and outcome of [`sayso_core::wire`], with a version in front.
 
 use crate::schema::{Check, Published, Tool};
-use crate::{Lost, Read, Translated, Written};
+use crate::{Read, Translated, Written};
 use sayso_core::message::{Lang, Message};
 use sayso_core::wire;
 use sayso_core::{AskId, Code, Form, Outcome, Problem, Questionnaire, Replies};
@@ -20,12 +20,18 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     Ok(Read { warnings: read.ignored, ..Read::of(read.questionnaire) })
 }
 
-/// A questionnaire as a request. Everything can be said but a question without words, an option without a label and a
-/// questionnaire without questions: nobody means to ask those in a format made for people to write.
+/// A questionnaire as a request. Everything can be said; what would be a slip in one that a person writes, as a question
+/// without words, is marked as meant so.
 pub fn request(questionnaire: &Questionnaire) -> Translated {
-    let slips = wire::questionnaire::slips(questionnaire).into_iter();
-    let lost = slips.map(|slip| Lost { path: slip.path, what: slip.message, instead: None }).collect();
-    Translated { text: wire::questionnaire::write(questionnaire), lost }
+    let text = wire::questionnaire::write(questionnaire);
+    let is_plain = wire::questionnaire::slips(questionnaire).is_empty();
+    let members = text.strip_prefix('{').filter(|_| !is_plain);
+    let text = match members {
+        Some("}") => "{\"as_is\":true}".to_owned(),
+        Some(members) => format!("{{\"as_is\":true,{members}"),
+        None => text,
+    };
+    Translated { text, lost: Vec::new() }
 }
 
 /// What the asker gets: the outcome as one line of JSON, whatever it is, and an exit code that tells its kind.

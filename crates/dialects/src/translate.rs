@@ -190,18 +190,21 @@ impl Losses<'_> {
             offers_own && choice.other_at.is_some_and(|at| at < choice.options.len()) && !can.own_place;
         self.lose(moved, at("other_at"), Message::LostOwnPlace);
         for (index, option) in choice.options.iter().enumerate() {
-            self.option(index, option, &at("options").then(index));
+            self.option(option, &at("options").then(index));
         }
+        let is_named = |(index, option): (usize, &Opt)| {
+            option.value.is_some() || option.id.as_str() != format!("o{}", index + 1)
+        };
+        let named = !can.option_values && choice.options.iter().enumerate().any(is_named);
+        self.lose(named, at("options"), Message::LostOptionIds);
     }
 
-    fn option(&mut self, index: usize, option: &Opt, place: &Path) {
+    fn option(&mut self, option: &Opt, place: &Path) {
         let can = self.can;
         let described = option.description.as_ref().is_some_and(|text| !text.is_empty());
         self.lose(described && !can.description, place.then("description"), Message::LostDescription);
         self.lose(option.preview.is_some(), place.then("preview"), Message::LostPreview);
         self.lose(option.recommended, place.then("recommended"), Message::LostRecommended);
-        let named = option.value.is_some() || option.id.as_str() != format!("o{}", index + 1);
-        self.lose(named && !can.option_values, place.then("id"), Message::LostId);
     }
 
     /// The rules that make a difference to some answer.

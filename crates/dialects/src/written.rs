@@ -1,6 +1,6 @@
 //! What a program that asked on a command line gets.
 
-use sayso_core::Outcome;
+use sayso_core::{Outcome, Replies};
 use serde::{Deserialize, Serialize};
 
 /// What a program that asked on a command line gets.
@@ -27,10 +27,11 @@ impl Written {
     /// The exit code when the asker took the question back.
     pub const CANCELLED: u8 = 6;
 
-    /// An outcome in words and as an exit code, with nothing on stdout. An answer has no words.
+    /// An outcome in words and as an exit code, with nothing on stdout. An answer has no words, but where a pattern was
+    /// too costly to check.
     pub(crate) fn in_words(outcome: &Outcome) -> Self {
         let (stderr, exit) = match outcome {
-            Outcome::Answered { .. } => (String::new(), Self::ANSWERED),
+            Outcome::Answered { replies, .. } => (unchecked(replies), Self::ANSWERED),
             Outcome::Declined { reason: Some(reason), .. } => {
                 (format!("User declined to answer: {reason}"), Self::DECLINED)
             }
@@ -45,4 +46,11 @@ impl Written {
     pub(crate) fn refusal(words: String) -> Self {
         Self { stdout: String::new(), stderr: words, exit: Self::REFUSED }
     }
+}
+
+/// The answers that stand though nobody knows whether they fit their pattern, a line each.
+fn unchecked(replies: &Replies) -> String {
+    let unchecked = replies.iter().filter(|(_, reply)| reply.pattern_not_checked);
+    let lines: Vec<_> = unchecked.map(|(id, _)| format!("Pattern not checked: {id}")).collect();
+    lines.join("\n")
 }

@@ -160,8 +160,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "NAME")]
     pub(crate) dialect: Option<String>,
     /// Judge these answers, not the request
-    #[arg(long, value_name = "FILE")]
-    pub(crate) answers: Option<PathBuf>,
+    #[arg(long, value_name = "FILE|-|JSON")]
+    pub(crate) answers: Option<String>,
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,

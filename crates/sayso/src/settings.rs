@@ -260,7 +260,7 @@ fn chosen<T>(
     };
     match parse(&text) {
         Ok(value) => Ok(Setting { value, origin }),
-        Err(problem) if problem.code == Code::InvalidSetting => {
+        Err(problem) if matches!(problem.code, Code::InvalidSetting | Code::UnknownDialect) => {
             let args = [name.to_owned(), origin.to_string(), problem.message.to_string()];
             Err(Problem::new(Code::InvalidSetting, Message::InvalidSetting.with(args)))
         }

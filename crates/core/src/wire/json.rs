@@ -78,7 +78,8 @@ fn unread(path: &serde_ignored::Path<'_>) -> Problem {
         None => String::new(),
     };
     let problem = Problem::new(Code::UnknownMember, Message::MemberIgnored.with([&name])).at(path);
-    match spelling::nearest(&name, schema::MEMBERS.iter().copied()) {
+    // A name that is right elsewhere is no slip of the pen.
+    match spelling::nearest(&name, schema::MEMBERS.iter().copied()).filter(|nearest| *nearest != name) {
         Some(nearest) => problem.hint(Message::DidYouMean.with([nearest])),
         None => problem,
     }

@@ -26,6 +26,9 @@ pub(super) struct Document<'q> {
     #[serde(default, skip_serializing)]
     #[schemars(range(min = 1, max = 1))]
     sayso: Option<u64>,
+    /// Questions without words, options without labels, and nothing to ask are meant so, and are no slip.
+    #[serde(default, skip_serializing)]
+    as_is: bool,
     /// What it is about, in a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     title: Option<Words<'q>>,
@@ -140,6 +143,7 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     if let Some(problem) = version_problem(version) {
         return Err(vec![problem]);
     }
+    let is_meant_so = read.as_ref().is_ok_and(|document| document.as_is);
     let (questionnaire, mut problems) = match read {
         Ok(document) => build(document),
         Err(problem) => {
@@ -149,7 +153,9 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
         }
     };
     problems.extend(questionnaire.problems());
-    problems.extend(slips(&questionnaire));
+    if !is_meant_so {
+        problems.extend(slips(&questionnaire));
+    }
     if problems.is_empty() {
         return Ok(Read { questionnaire, ignored });
     }
@@ -162,7 +168,7 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     Err(problems)
 }
 
-/// What is refused when it is read, though a questionnaire may have it: nothing to ask, questions that ask nothing and
+/// What is refused when it is read, unless it is said to be meant so, though a questionnaire may have it: nothing to ask, questions that ask nothing and
 /// options that say nothing. Other formats have such things; here each is a slip.
 pub fn slips(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut slips = missing_questions(questionnaire);
@@ -224,6 +230,7 @@ impl Serialize for Questionnaire {
         }
         Document {
             sayso: None,
+            as_is: false,
             title: borrowed(self.title.as_ref()),
             context: borrowed(self.context.as_ref()),
             action: self.action.as_ref().map(Cow::Borrowed),

@@ -45,6 +45,7 @@ fn without_null(schema: &mut Schema) {
 /// Every member that a request may have somewhere.
 pub(super) const MEMBERS: &[&str] = &[
     "sayso",
+    "as_is",
     "title",
     "context",
     "action",

@@ -122,6 +122,14 @@ proptest! {
     }
 
     #[test]
+    fn what_would_be_a_slip_is_read_where_it_is_meant_so(questionnaire in any_questionnaire()) {
+        let text = written(&questionnaire).replacen('{', "{\"as_is\":true,", 1).replace(",}", "}");
+        let problems = questionnaire.problems();
+        let wanted = if problems.is_empty() { Ok(questionnaire) } else { Err(problems) };
+        prop_assert_eq!(questionnaire::read(&text).map(|read| read.questionnaire), wanted);
+    }
+
+    #[test]
     fn no_text_panics_the_reader(text in ".*") {
         let _ = questionnaire::read(&text);
     }

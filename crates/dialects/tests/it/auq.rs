@@ -10,6 +10,7 @@ use sayso_dialects::auq::{
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Vectors that need a server or a command; nothing of them is looked at here.
 const NOT_YET_COVERED: [(&str, &[&str]); 2] = [
@@ -177,7 +178,9 @@ fn flow(vector: &Value, compat: Compat) -> Value {
     if state["status"] == "rejected" {
         return result(&tool_result(ask(), asked, &declined(state["rejectionReason"].as_str())));
     }
-    match read_answers(asked, &after["answers.json"].to_string()).map(|given| given.said()) {
+    match read_answers(asked, &after["answers.json"].to_string())
+        .map(|given| given.said(&Arc::new(asked.clone())))
+    {
         Ok(Ok((replies, _))) => result(&tool_result(ask(), asked, &answered(replies))),
         refused => json!({ "refused": format!("{refused:?}") }),
     }

@@ -75,7 +75,7 @@ fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, 
                 let said = Message::AnswersNeedAttention.with([problems.len()]);
                 Problem::new(Code::InvalidAnswers, said).because(problems)
             })?;
-            let (replies, as_sent) = given.said()?;
+            let (replies, as_sent) = given.said(&ask.request.questionnaire)?;
             Command::Submit { replies, as_sent, shown }
         }
     };

@@ -40,9 +40,9 @@ pub(super) fn run(session: &Session, args: &Check) -> Result<Exit, Problem> {
                 warnings: read.warnings,
                 reply: None,
             },
-            Some(file) => {
-                let text = request::read_file(file)?;
-                judged(session, dialect, read.questionnaire, &text)
+            Some(answers) => {
+                let answers = request::get(Some(answers))?;
+                judged(session, dialect, read.questionnaire, &answers.text)
             }
         },
     };
@@ -50,7 +50,11 @@ pub(super) fn run(session: &Session, args: &Check) -> Result<Exit, Problem> {
     if args.json {
         print(&sayso_core::wire::json::write(&findings));
     } else {
-        say(&findings, session.lang());
+        say(&findings, args.answers.is_some(), session.lang());
+        // What the asker would get is data; a refusal has been said in words.
+        if let Some(reply) = findings.reply.as_ref().filter(|_| findings.ok) {
+            print(&reply.stdout);
+        }
     }
     Ok(exit)
 }
@@ -79,17 +83,17 @@ fn judged(session: &Session, dialect: Dialect, questionnaire: Questionnaire, tex
     }
 }
 
-fn say(findings: &Findings, lang: Lang) {
+fn say(findings: &Findings, of_answers: bool, lang: Lang) {
     for warning in &findings.warnings {
         console::complain(warning, lang);
     }
     if findings.ok {
-        console::say(&Message::CheckOk.say(lang, [findings.dialect]));
+        let said = if of_answers { Message::CheckAnswersOk } else { Message::CheckOk };
+        console::say(&said.say(lang, [findings.dialect]));
         return;
     }
-    console::say(
-        &Message::CheckProblems.say(lang, [findings.dialect.to_owned(), findings.problems.len().to_string()]),
-    );
+    let said = if of_answers { Message::CheckAnswersProblems } else { Message::CheckProblems };
+    console::say(&said.say(lang, [findings.dialect.to_owned(), findings.problems.len().to_string()]));
     for problem in &findings.problems {
         let place = problem.path.bracketed();
         let place = if place.is_empty() { String::new() } else { format!("{place}: ") };

@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::settings::parse_dialect;
 use crate::{console, request};
 use sayso_core::wire::json;
-use sayso_core::{Code, Lang, Message, Problem, display};
+use sayso_core::{Code, Lang, Message, Problem, Text, display};
 use sayso_dialects::{Limits, Lost, Translated};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -19,6 +19,7 @@ struct Converted<'t> {
     to: &'static str,
     request: &'t RawValue,
     lost: &'t [Lost],
+    warnings: &'t [Problem],
 }
 
 pub(super) fn run(session: &Session, args: &Convert) -> Result<Exit, Problem> {
@@ -32,15 +33,21 @@ pub(super) fn run(session: &Session, args: &Convert) -> Result<Exit, Problem> {
             return Err(Problem::new(Code::InvalidRequest, count).because(problems));
         }
     };
-    for warning in &read.warnings {
-        console::complain(warning, session.lang());
+    if !args.json {
+        read.warnings.iter().for_each(|warning| console::complain(warning, session.lang()));
     }
     let Translated { text, lost } = to.request(&read.questionnaire);
     // What is left of it may be nothing that can be asked.
     let nothing = to.read(&text, &Limits::NONE).is_err();
     if args.json && !nothing {
         let request: &RawValue = serde_json::from_str(&text).map_err(|_| nothing_to_ask(to.name()))?;
-        print(&json::write(&Converted { from: from.name(), to: to.name(), request, lost: &lost }));
+        print(&json::write(&Converted {
+            from: from.name(),
+            to: to.name(),
+            request,
+            lost: &lost,
+            warnings: &read.warnings,
+        }));
         return Ok(Exit::Done);
     }
     lost.iter().for_each(|lost| console::say(&display::line(&said(lost, session.lang()))));
@@ -56,10 +63,11 @@ fn nothing_to_ask(dialect: &str) -> Problem {
 
 /// A loss in a line.
 fn said(lost: &Lost, lang: Lang) -> String {
-    let what = lost.what.render(lang);
+    let words = |text: &Text| text.render(lang).trim_end_matches(['.', '。']).to_owned();
+    let what = words(&lost.what);
     let place = lost.path.bracketed();
     match &lost.instead {
-        Some(instead) => Message::LostInstead.say(lang, [place, what, instead.render(lang)]),
+        Some(instead) => Message::LostInstead.say(lang, [place, what, words(instead)]),
         None => Message::Lost.say(lang, [place, what]),
     }
 }

@@ -127,3 +127,15 @@ fn a_dialect_is_guessed_only_where_it_is_clear() {
     let words = format!("sayso: There is no dialect latin. Known: {known}.\n");
     assert_eq!(unknown.parts(), (2, "", words.as_str()));
 }
+
+#[test]
+fn answers_may_stand_in_the_call_and_what_the_asker_would_get_is_printed() {
+    let world = World::new();
+    let request = one("H");
+    let given = world.sayso(["check", &request, "--answers", r#"{"answers":{"H":"B"}}"#]).run();
+    let said = "Valid answers in ask_user_question. The asker would get:\n";
+    assert_eq!(given.parts(), (0, "{\"answers\":{\"H\":\"B\"}}\n", said));
+    let wrong = world.sayso(["check", &request, "--answers", r#"{"answers":{"H":"Z"}}"#]).run();
+    assert_eq!((wrong.exit, wrong.stdout.as_str()), (1, ""));
+    assert!(wrong.stderr.starts_with("Not valid answers in ask_user_question: 1 problem(s).\n"), "{wrong:?}");
+}

@@ -184,3 +184,40 @@ fn a_form_that_nobody_answers_in_its_time_ends_as_its_format_says() {
     assert_eq!(said, serde_json::json!({ "ok": false, "error": "Interaction timed out" }));
     assert_eq!(last_words(&ended), "No answer before the deadline\n");
 }
+
+/// What is not asked is not judged, whoever sends it; and who gets an answer that nobody could check is told so.
+#[test]
+fn an_answer_to_what_is_not_asked_is_let_go_and_a_pattern_too_costly_to_check_is_told() {
+    let world = World::new();
+    let request = r#"{"questions":[{"id":"s","type":"select","maxSelect":1,"label":"S","prompt":"S?",
+        "options":[{"value":"a","label":"A"},{"value":"b","label":"B"}],
+        "children":[{"id":"x","type":"text","label":"X","prompt":"X?","showIf":{"value":"b"}}]}]}"#;
+    let answers = r#"{"answers":{"s":{"value":"a"},"x":{"text":5}}}"#;
+    let found = world.json(&["check", "--json", request, "--answers", answers]);
+    assert_eq!(found["ok"], true, "{found}");
+    assert!(!found["reply"]["stdout"].as_str().unwrap().contains("\"x\""), "{found}");
+    let asked = answers.replace("\"a\"", "\"b\"");
+    let found = world.json(&["check", "--json", request, "--answers", &asked]);
+    assert_eq!(found["problems"][0]["path"], serde_json::json!(["answers", "x"]), "{found}");
+
+    let costly = r#"{"questions":[{"id":"t","type":"text","label":"T","prompt":"T?",
+        "constraints":[{"type":"pattern","value":"^(a|a)*(b)\\2$","message":"m"}]}]}"#;
+    let answers = format!(r#"{{"answers":{{"t":{{"text":"{}"}}}}}}"#, "a".repeat(40));
+    let found = world.json(&["check", "--json", costly, "--answers", &answers]);
+    assert_eq!(
+        [&found["ok"], &found["reply"]["stderr"]],
+        [&Value::Bool(true), &Value::from("Pattern not checked: t")]
+    );
+}
+
+/// What other formats allow and ours takes for a slip is marked as meant so.
+#[test]
+fn our_own_format_carries_what_others_leave_empty() {
+    let world = World::new();
+    let request = r#"{"questions":[{"id":"a","type":"text","label":"A","prompt":""},{"id":"b","type":"text","label":"B","prompt":"B?"}]}"#;
+    let ours = world.json(&["convert", "--to", "sayso", "--json", request]);
+    assert_eq!([&ours["lost"], &ours["request"]["as_is"]], [&serde_json::json!([]), &Value::Bool(true)]);
+    let back = world.json(&["convert", "--to", "questionnaire", "--json", &ours["request"].to_string()]);
+    assert_eq!(back["request"], serde_json::from_str::<Value>(request).unwrap(), "{back}");
+    assert_eq!(back["lost"], serde_json::json!([]));
+}
