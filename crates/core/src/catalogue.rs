@@ -294,6 +294,8 @@ catalogue! {
     Yes: "yes", "是";
     No: "no", "否";
     OtherWord: "other", "其他";
+    WhatIsChecked: "Checked when you answer:", "回答时会检查：";
+    OnlyYesCounts: "Only yes counts as an answer here.", "此题只有“是”才算回答。";
     ForExample: "For example:", "例如：";
     ReplySoFar: "Your answer so far: {0}", "您目前的答案：{0}";
     TextSoFar: "Your text so far; type on to add to it, or /clear to start anew:", "您目前的文字如下；继续输入会接在后面，/clear 可重新开始：";

@@ -4,7 +4,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sayso_dialects::Form;
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 /// The question desk for agents: an agent asks, a person answers, and nothing is lost in between.
 #[derive(Debug, Parser)]

@@ -153,7 +153,7 @@ impl Manner for Plain {
             page.foreign(error);
         }
         page.warnings(question);
-        page.answerable(question);
+        page.answerable(question, &scene.sheet.questionnaire().rules);
         page.so_far(scene.sheet, index, question);
         page.text.push_str(page::hint(question, self.lang));
         page.text

@@ -6,8 +6,8 @@ use crate::manner::Scene;
 use crate::recap;
 use crate::wrap::{GUTTER, push_cut, push_wrapped};
 use sayso_core::{
-    Answer, Choice, Constraint, Demand, Kind, Lang, Message, Offer, Opt, Question, Rating, Reply, Sheet,
-    display, words,
+    Answer, Choice, Constraint, Demand, Kind, Lang, Message, Offer, Opt, Question, Rating, Reply, Rules,
+    Sheet, display, words,
 };
 use std::borrow::Cow;
 use textwrap::core::display_width;
@@ -114,7 +114,7 @@ impl Page {
     }
 
     /// What can be answered, and what an answer must be like.
-    pub(super) fn answerable(&mut self, question: &Question) {
+    pub(super) fn answerable(&mut self, question: &Question, rules: &Rules) {
         match &question.kind {
             Kind::Choice(choice) => self.options(choice),
             Kind::Confirm(_) => {
@@ -125,7 +125,10 @@ impl Page {
             Kind::Rating(rating) => self.rating(question, rating),
             Kind::Text(_) | Kind::Number(_) | Kind::Date | Kind::Time | Kind::Datetime => {}
         }
-        question.constraints.iter().for_each(|constraint| self.constraint(constraint));
+        if rules.must_be_true && question.required && matches!(question.kind, Kind::Confirm(_)) {
+            self.say(Message::OnlyYesCounts);
+        }
+        self.constraints(&question.constraints);
         if let Some(example) = &question.placeholder {
             self.say(Message::ForExample);
             self.verbatim(example);
@@ -203,19 +206,19 @@ impl Page {
     }
 
     /// What an answer must be like, before it fails: in the asker's words where it has some.
-    fn constraint(&mut self, constraint: &Constraint) {
-        // Two demands only have words for what is wrong: there is nothing in them to keep to.
-        let mut shown =
-            constraint.demands.iter().filter(|demand| !matches!(demand, Demand::Answered | Demand::Fits));
-        match &constraint.message {
-            Some(message) => {
-                if shown.next().is_some() {
-                    self.verbatim(message);
+    fn constraints(&mut self, constraints: &[Constraint]) {
+        let shown: Vec<_> =
+            constraints.iter().filter(|constraint| shown(constraint).next().is_some()).collect();
+        // An asker's words are often those for an answer that failed: a line of ours says what they are.
+        if shown.iter().any(|constraint| constraint.message.is_some()) {
+            self.say(Message::WhatIsChecked);
+        }
+        for constraint in shown {
+            match &constraint.message {
+                Some(message) => self.verbatim(message),
+                None => {
+                    shown_of_ours(constraint).for_each(|demand| self.line(&demand.words().render(self.lang)))
                 }
-            }
-            None => {
-                let ours = shown.filter(|demand| !matches!(demand, Demand::Pattern(_)));
-                ours.for_each(|demand| self.line(&demand.words().render(self.lang)));
             }
         }
     }
@@ -244,6 +247,16 @@ impl Page {
             self.line(&Message::NoteSoFar.say(self.lang, [recap::brief(note)]));
         }
     }
+}
+
+/// The demands that there is something to keep to in: two only have words for what is wrong.
+fn shown(constraint: &Constraint) -> impl Iterator<Item = &Demand> {
+    constraint.demands.iter().filter(|demand| !matches!(demand, Demand::Answered | Demand::Fits))
+}
+
+/// Those that we have words for.
+fn shown_of_ours(constraint: &Constraint) -> impl Iterator<Item = &Demand> {
+    shown(constraint).filter(|demand| !matches!(demand, Demand::Pattern(_)))
 }
 
 /// The face of a step; on other scales than one of five the nearest.

@@ -121,6 +121,7 @@ fn a_choice_of_several_says_what_the_asker_demands() {
   4. Browser tests
      | About eleven minutes.
   5. Benchmarks
+回答时会检查：
 | Something has to block a merge.
 | More than three make a merge wait too long.
 回答（编号如 1,3-5、文字、all、none 或 /help）：";
@@ -133,6 +134,7 @@ fn a_text_shows_its_example_and_a_long_one_how_it_ends() {
     let page = "
 Question 1 of 2. One line of text. Required.
 | What is the release called?
+Checked when you answer:
 Write at most 40 characters.
 | It starts with the version, like 2.4.0.
 For example:
@@ -144,6 +146,7 @@ Answer (text, or /help): ";
 Question 2 of 2. Long text. Required.
 | What must the notes mention?
 | One point a line. I add the list of merged changes myself.
+Checked when you answer:
 | A few words more, please.
 Your text so far; type on to add to it, or /clear to start anew:
 | a line
@@ -218,6 +221,7 @@ fn a_number_that_the_asker_filled_in_says_how_to_keep_it() {
     let page = "
 Question 1 of 2. A number. Required.
 | How many workers may it use?
+Checked when you answer:
 It must be at least 1.
 It must be at most 16.
 | Whole workers only.
@@ -234,6 +238,7 @@ fn dates_and_times_show_how_they_are_written() {
     let day = "
 Question 1 of 3. A date. Required.
 | On which day?
+Checked when you answer:
 | Between the 1st and the 20th of December 2026.
 Answer (like 2026-03-01, or /help): ";
     assert_eq!(Screen::example("plan-maintenance", 80).page("day"), day);
@@ -241,6 +246,7 @@ Answer (like 2026-03-01, or /help): ";
 第 2 题，共 3 题。请输入时间。必答。
 | From what time?
 | Mail is down for about 40 minutes.
+回答时会检查：
 | Not in working hours.
 回答（如 14:30，或 /help）：";
     assert_eq!(Screen::example("plan-maintenance", 80).chinese().page("start"), start);
@@ -294,6 +300,7 @@ Question 1 of 9. Choose one. Required.
      | zx zx zx zx zx
   3. zx zx zx zx zx zx zx zx zx zx zx zx
      | zx zx zx zx
+Checked when you answer:
 | zx zx zx zx zx zx zx zx zx zx zx zx zx
 | zx zx zx
 Answer (number or label, or /help): ";
@@ -384,6 +391,7 @@ fn words_for_what_is_wrong_are_no_rule_to_keep_to() {
     let page = "
 Question 1 of 1. One line of text. Required.
 | ?
+Checked when you answer:
 | words
 Answer (text, or /help): ";
     assert_eq!(Screen::of(json, 80).page("q"), page);
