@@ -45,7 +45,7 @@ pub(super) fn a_random_id_is_told_apart_by_its_first_digits(bench: &dyn Bench) {
     });
     for id in asked {
         let text = id.to_string();
-        assert_eq!(text.as_bytes()[14], b'4', "{text} is of version 4");
+        assert_eq!(text.get(14..15), Some("4"), "{text} is of version 4");
         for short in [&text[..8], &id.handle()] {
             assert_eq!(desk.find(short).unwrap(), id, "{short}");
         }

@@ -273,6 +273,22 @@ fn a_person_at_a_terminal_is_asked_there() {
 }
 
 #[test]
+fn questions_that_come_by_a_pipe_are_asked_on_the_terminal_and_lines_there_answer_nothing() {
+    let world = World::new();
+    let file = world.write("request.json", one("Piped?"));
+    let call = world.auq(["ask"]).env("REQUEST", file).by_shell("cat \"$REQUEST\" | \"$0\" \"$@\"");
+    let mut terminal = call.on_terminal();
+    terminal.expect("Piped?").expect("/help): ").line("1").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+    let mut asking = world.auq(["ask", &one("Lines?")]).start_piped();
+    asking.write(b"1\n1\n");
+    asking.end_input();
+    let ask = world.ask_where(|ask| ask.request.questionnaire.name() == "Lines?");
+    assert_eq!(world.sayso(["cancel", &ask.id.to_string()]).run().exit, 0);
+    assert_eq!(asking.wait().exit, 6, "nothing answered before it was taken back");
+}
+
+#[test]
 fn whoever_was_killed_gets_the_answer_by_asking_again() {
     let (world, asking, id) = asked(&one("Killed?"));
     assert!(asking.kill_9());
