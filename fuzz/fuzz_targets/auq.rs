@@ -1,9 +1,23 @@
-//! A request of AUQ. After a line of three dashes, answers to it as data.
+//! A request of AUQ. After a line of three dashes, answers to it as data. Both are also read as AUQ's commands do.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use sayso_dialects::Dialect;
+use sayso_dialects::auq::{AuqLimits, read_command, read_command_answers, refuse};
 use sayso_fuzz::dialects;
 
-fuzz_target!(|data: &[u8]| dialects::dialect(Dialect::Auq, data));
+fuzz_target!(|data: &[u8]| {
+    dialects::dialect(Dialect::Auq, data);
+    let input = String::from_utf8_lossy(data);
+    let (request, said) = input.split_once("\n---\n").unwrap_or((&input, ""));
+    match read_command(request, &AuqLimits::NONE) {
+        Ok(read) => {
+            assert_eq!(read.questionnaire.problems(), [], "the desk would refuse it");
+            if let Err(refused) = read_command_answers(&read.questionnaire, said) {
+                assert!(!refused.error.is_empty(), "answers refused without a word");
+            }
+        }
+        Err(problems) => assert!(!refuse(&problems).stderr.is_empty(), "refused without a word"),
+    }
+});

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use sayso_core::who::{Assurance, Person, Surface};
 use sayso_core::wire::json;
 use sayso_core::{AskId, Lang, Outcome, Questionnaire, Receipt, Replies, Sheet};
-use sayso_dialects::{AskLimits, AuqLimits, Compat, Dialect, Limits, Read};
+use sayso_dialects::{AskLimits, AuqLimits, Dialect, Limits, Read};
 use std::sync::Arc;
 
 /// Reads the text with all limits there are, and takes what was read through everything that a dialect does.
@@ -13,8 +13,7 @@ pub fn dialect(dialect: Dialect, data: &[u8]) {
     let input = String::from_utf8_lossy(data);
     let (request, said) = input.split_once("\n---\n").unwrap_or((&input, ""));
     let _ = Dialect::guess(request);
-    let later = AuqLimits { compat: Compat::V3_4, questions: 5, options: 5 };
-    let later = Limits { ask_user_question: AskLimits::default(), auq: later };
+    let later = Limits { ask_user_question: AskLimits::default(), auq: AuqLimits::v3_4() };
     for limits in [Limits::default(), later, Limits::NONE] {
         match dialect.read(request, &limits) {
             Ok(read) => asked(dialect, read, said, limits == Limits::default()),

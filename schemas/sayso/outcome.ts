@@ -161,5 +161,8 @@ export type State =
   /** It has an answer. */
   | "answered";
 
-/** One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking. */
+/**
+ * One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking, or a random one (version 4)
+ * where the format of the asker calls an ask by its first characters.
+ */
 export type AskId = string;

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 
-export const AskIdSchema = z.string().describe("One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking.");
+export const AskIdSchema = z.string().describe("One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking, or a random one (version 4)\nwhere the format of the asker calls an ask by its first characters.");
 
 export const StateSchema = z.enum([
   "unanswered", // Nobody answered it.

@@ -28,6 +28,8 @@ pub struct NewAsk {
     pub time_limit_ms: Option<i64>,
     /// The process that waits for the outcome.
     pub process: Option<Process>,
+    /// Its id is random all over, for dialects that call an ask by its first characters.
+    pub random_id: bool,
 }
 
 /// The request as it was made. It never changes.

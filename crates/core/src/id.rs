@@ -6,7 +6,8 @@ use smol_str::{SmolStr, format_smolstr};
 use std::fmt;
 use uuid::Uuid;
 
-/// One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking.
+/// One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking, or a random one (version 4)
+/// where the format of the asker calls an ask by its first characters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct AskId(#[schemars(with = "String")] Uuid);

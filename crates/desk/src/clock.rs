@@ -12,8 +12,8 @@ pub(crate) fn now() -> Timestamp {
     Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
 }
 
-/// A new id.
+/// A new id: one that begins with the time, or a random one.
 #[expect(clippy::disallowed_methods, reason = "this is where the desk makes ids")]
-pub(crate) fn new_id() -> AskId {
-    AskId::new(Uuid::now_v7())
+pub(crate) fn new_id(random: bool) -> AskId {
+    AskId::new(if random { Uuid::new_v4() } else { Uuid::now_v7() })
 }

@@ -74,6 +74,7 @@ tests! {
     finding:
         an_ask_is_found_by_its_id_and_its_beginnings,
         pending_asks_come_first_where_several_fit,
+        a_random_id_is_told_apart_by_its_first_digits,
         what_fits_nothing_is_not_found,
     ;
     listing:
@@ -130,6 +131,7 @@ pub(crate) fn new_ask(title: &str) -> NewAsk {
         dialect: "sayso".to_owned(),
         asker: asker(),
         judged: false,
+        random_id: false,
         time_limit_ms: None,
         process: None,
     }

@@ -150,7 +150,7 @@ fn content_of(new: &NewAsk, questionnaire: Digest) -> Digest {
 
 /// Opens an ask where there is none; on the one that is there, whatever is due happens first.
 fn ask_or_find(new: NewAsk, digest: Digest) -> Decide {
-    let id = clock::new_id();
+    let id = clock::new_id(new.random_id);
     Box::new(move |found, now| match found {
         Some(ask) if ask.is_due(now) => lifecycle::apply(ask, &Who::Desk, Command::Tick, now),
         Some(ask) => {

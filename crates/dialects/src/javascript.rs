@@ -1,5 +1,9 @@
 //! The few things of JavaScript that a wire format takes for granted.
 
+mod json_parse;
+
+pub(crate) use json_parse::syntax_error;
+
 /// White space as `String.prototype.trim` knows it: Unicode's, with the byte order mark and without U+0085.
 pub(crate) fn is_space(c: char) -> bool {
     c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')

@@ -81,6 +81,11 @@ impl Dialect {
         Self::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 
+    /// Whether its askers call an ask by the first characters of its id, so that these must tell asks apart.
+    pub const fn names_asks_by_their_beginning(self) -> bool {
+        matches!(self, Self::Auq)
+    }
+
     /// The dialects that a request may be in, by its shape.
     pub fn guess(text: &str) -> Guess {
         guess::guess(text)

@@ -1,7 +1,7 @@
 //! Asks, and waits where that is wanted: on this terminal, for lines on a pipe, or at the desk.
 
 use crate::console;
-use crate::delivery;
+use crate::delivery::{self, Form};
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use crate::surface::{self, Look, Place};
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// What to ask, and how to wait for it.
 pub(crate) struct Asking {
-    pub(crate) questionnaire: Questionnaire,
+    pub(crate) questionnaire: Arc<Questionnaire>,
     pub(crate) dialect: Dialect,
     pub(crate) asker: Asker,
     pub(crate) key: Option<String>,
@@ -24,21 +24,26 @@ pub(crate) struct Asking {
     /// Whether an asker that does not wait gets the bare id, whatever its dialect has for that.
     pub(crate) only_id: bool,
     pub(crate) look: Look,
+    /// Whether the asker is told that it waits at the desk also where no person reads it.
+    pub(crate) says_it_waits: bool,
+    /// How the asker gets the outcome.
+    pub(crate) form: Form<'static>,
 }
 
 /// Asks, waits and prints the outcome.
 ///
 /// # Errors
 /// When the request has problems or the desk fails.
-pub(crate) fn ask(session: &Session, asking: Asking) -> Result<Exit, Problem> {
+pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
     let desk = session.desk()?;
     let new = NewAsk {
-        questionnaire: Arc::new(asking.questionnaire),
+        questionnaire: asking.questionnaire.clone(),
         dialect: asking.dialect.name().to_owned(),
         asker: asking.asker.clone(),
         judged: false,
         time_limit_ms: asking.time_limit_ms,
         process: asking.place.is_some().then(process::this),
+        random_id: asking.dialect.names_asks_by_their_beginning(),
     };
     let opened = desk.open(asking.key.as_deref(), new)?;
     let ask = opened.ask();
@@ -54,14 +59,14 @@ pub(crate) fn ask(session: &Session, asking: Asking) -> Result<Exit, Problem> {
         return Ok(if console::data(&data).is_ok() { Exit::Done } else { Exit::Left });
     };
     if ask.outcome().is_some() {
-        return delivery::deliver(session, &asking.asker, ask);
+        return delivery::deliver(session, &asking.asker, ask, asking.form);
     }
-    converse(session, &asking.asker, ask, place, asking.look)
+    converse(session, asking, ask, place)
 }
 
 /// Lets a person answer where they are, and waits at the desk when there is nobody here.
-fn converse(session: &Session, asker: &Asker, ask: &Ask, place: Place, look: Look) -> Result<Exit, Problem> {
-    let lang = session.lang();
+fn converse(session: &Session, asking: &Asking, ask: &Ask, place: Place) -> Result<Exit, Problem> {
+    let (lang, asker, look) = (session.lang(), &asking.asker, asking.look);
     let ended = match place {
         Place::Desk => Ended::InputEnded { any_line: false },
         Place::Terminal | Place::Pipe => surface::converse(session, ask, place, look)?,
@@ -75,13 +80,15 @@ fn converse(session: &Session, asker: &Asker, ask: &Ask, place: Place, look: Loo
     };
     let kept = Message::NothingSent.say(lang, [ask.id.handle()]);
     match (ended, look) {
-        (Ended::Settled(ask) | Ended::SettledElsewhere(ask), _) => delivery::deliver(session, asker, &ask),
+        (Ended::Settled(ask) | Ended::SettledElsewhere(ask), _) => {
+            delivery::deliver(session, asker, &ask, asking.form)
+        }
         (Ended::InputEnded { any_line: false }, _) => {
-            if look == Look::Plain || surface::is_watched() {
+            if asking.says_it_waits || surface::is_watched() {
                 console::say(&Message::WaitingAtDesk.say(lang, [ask.id.handle()]));
             }
             let settled = wait(session, ask)?;
-            delivery::deliver(session, asker, &settled)
+            delivery::deliver(session, asker, &settled, asking.form)
         }
         (Ended::InputEnded { any_line: true } | Ended::Interrupted, Look::Spec { .. }) => {
             leave(Exit::Interrupted, sayso_dialects::ask_user_question::INTERRUPTED)

@@ -56,6 +56,13 @@ pub(crate) enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "JSON")]
         args: Vec<OsString>,
     },
+    /// AUQ's own commands: see sayso auq --help
+    #[command(disable_help_flag = true)]
+    Auq {
+        /// The command of AUQ, and its arguments
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+        args: Vec<OsString>,
+    },
 }
 
 #[derive(Debug, Args)]

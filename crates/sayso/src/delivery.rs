@@ -9,24 +9,33 @@ use sayso_core::{Ask, Asker, Message, Problem};
 use sayso_desk::Desk;
 use sayso_dialects::{Dialect, Written};
 
-/// The name of the rendering that command lines get.
-const FORM: &str = "command";
+/// What an asker gets, in one of the forms that it can have.
+#[derive(Clone, Copy)]
+pub(crate) struct Form<'f> {
+    /// Its name at the desk, where it is kept.
+    pub(crate) name: &'f str,
+    /// What it says of a settled ask.
+    pub(crate) write: &'f dyn Fn(&Ask) -> Written,
+}
+
+/// What command lines get.
+pub(crate) const COMMAND: Form<'static> = Form { name: "command", write: &written };
 
 /// Prints the outcome of a settled ask and acknowledges it.
 ///
 /// # Errors
 /// When the desk cannot store the rendering or the acknowledgement.
-pub(crate) fn deliver(session: &Session, asker: &Asker, ask: &Ask) -> Result<Exit, Problem> {
+pub(crate) fn deliver(session: &Session, asker: &Asker, ask: &Ask, form: Form<'_>) -> Result<Exit, Problem> {
     let desk = session.desk()?;
-    let render = |ask: &Ask| serde_json::to_vec(&written(ask)).unwrap_or_default();
+    let render = |ask: &Ask| serde_json::to_vec(&(form.write)(ask)).unwrap_or_default();
     // An answer that is stored gets through also when nothing more can be.
-    let offered = desk.offer(asker, ask, FORM, &render);
+    let offered = desk.offer(asker, ask, form.name, &render);
     let (bytes, trouble) = match offered {
         Ok(bytes) => (bytes, None),
         Err(problem) => (render(ask), Some(problem)),
     };
     // What cannot be read was rendered by a version that wrote it otherwise; the outcome itself is still there.
-    let written: Written = serde_json::from_slice(&bytes).unwrap_or_else(|_| written(ask));
+    let written: Written = serde_json::from_slice(&bytes).unwrap_or_else(|_| (form.write)(ask));
     if !written.stderr.is_empty() {
         console::say_safely(&written.stderr);
     }

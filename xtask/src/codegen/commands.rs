@@ -5,7 +5,7 @@ use std::path::Path;
 use super::program::{build, output};
 
 /// Commands that speak their own language: how they are asked for help instead of with `--help`.
-const ASKED_DIFFERENTLY: &[(&str, &str)] = &[("AskUserQuestion", "-h")];
+const ASKED_DIFFERENTLY: &[(&str, &str)] = &[("AskUserQuestion", "-h"), ("auq", "--help")];
 
 const HEADER: &str = "\
 # Commands

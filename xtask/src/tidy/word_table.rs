@@ -57,6 +57,7 @@ pub(crate) const TABLE: &[Banned] = &[
     never_in("Zoned::now", PURE, TIME),
     never_in("SystemTime::now", PURE, TIME),
     never_in("now_v7", PURE, TIME),
+    never_in("new_v4", PURE, TIME),
     Banned {
         tests_may: true,
         ..never_in(

@@ -37,6 +37,27 @@ pub(super) fn pending_asks_come_first_where_several_fit(bench: &dyn Bench) {
     ambiguous();
 }
 
+pub(super) fn a_random_id_is_told_apart_by_its_first_digits(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let asked = ["door", "wall", "roof"].map(|title| {
+        let new = NewAsk { random_id: true, ..new_ask(title) };
+        desk.open(None, new).unwrap().ask().id
+    });
+    for id in asked {
+        let text = id.to_string();
+        assert_eq!(text.get(14..15), Some("4"), "{text} is of version 4");
+        for short in [&text[..8], &id.handle()] {
+            assert_eq!(desk.find(short).unwrap(), id, "{short}");
+        }
+    }
+    let again = NewAsk { random_id: true, ..new_ask("door") };
+    assert_eq!(
+        desk.open(None, again).unwrap().ask().id,
+        asked[0],
+        "what was asked finds its ask all the same"
+    );
+}
+
 pub(super) fn what_fits_nothing_is_not_found(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");

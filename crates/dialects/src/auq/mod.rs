@@ -3,26 +3,33 @@
 //!
 //! `limits` says which generation is spoken, `wire` has the spec's types, `read`, `refuse` and `request` its requests,
 //! `answers` and `text` its answers, `status` the sentences around them, `write` what an asker gets, `schema` what a
-//! model is told of the tool.
+//! model is told of the tool. `command`, `sessions` and `history` are what its own commands read and print, `read_back`
+//! the answers that they tell of.
 
 mod answers;
+mod command;
+mod history;
 mod limits;
 mod read;
+mod read_back;
 mod refuse;
 mod request;
 mod schema;
+mod sessions;
 mod status;
 mod text;
 mod wire;
 mod write;
 
 pub use answers::{read_answers, validate_answers};
+pub use command::{Refused, read_command_answers, write_command};
 pub use limits::{AuqLimits, Compat};
-pub use read::read;
+pub use read::{read, read_command};
 pub use refuse::{arguments_error, refuse};
 pub use request::request;
 pub(crate) use schema::published;
 pub use schema::tool;
+pub use sessions::{Session, SessionRow};
 pub use status::{elaborate_request, rejection, rephrase_request, session_line, submitted};
 pub use text::format_answers;
 pub use wire::{AskUserQuestionsParameters, OptionInput, QuestionInput, UserAnswer};

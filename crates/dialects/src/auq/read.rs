@@ -4,7 +4,7 @@ use super::limits::{Compat, Kept};
 use super::{AuqLimits, OPTIONS_MIN};
 use crate::judge::{self, Issue, Judge, Place};
 use crate::loose::{self, Expected, List, Loose, Members};
-use crate::{Asking, Dialect, Read};
+use crate::{Asking, Dialect, Read, javascript};
 use sayso_core::limits;
 use sayso_core::message::{Message, Text};
 use sayso_core::questionnaire::Beside;
@@ -84,6 +84,60 @@ pub fn read(text: &str, limits: &AuqLimits) -> Result<Read, Vec<Problem>> {
         return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
     }
     let request = loose::read::<Request>(text).map_err(|problem| vec![problem])?;
+    judged(request, limits)
+}
+
+/// Reads a request as the command `auq ask` does. What the command itself looks at is told first, in its words, and a
+/// question that does not say whether several options may be picked is one for a single option.
+///
+/// # Errors
+/// `invalid_json` in the words of JavaScript, the first thing that the command misses, or what [`read`] says.
+pub fn read_command(text: &str, limits: &AuqLimits) -> Result<Read, Vec<Problem>> {
+    let mut request = loose::read::<Request>(text).map_err(|problem| vec![in_javascript(problem, text)])?;
+    if let Some(words) = missed(&request) {
+        return Err(vec![Problem::new(Code::Required, Text::Verbatim(words))]);
+    }
+    if let Loose::Value(Request { questions: Loose::Value(list), .. }) = &mut request {
+        for item in &mut list.items {
+            if let Loose::Value(Item { multi_select: multi @ Loose::Missing, .. }) = item {
+                *multi = Loose::Value(false);
+            }
+        }
+    }
+    judged(request, limits)
+}
+
+/// A text that is no JSON, as a program in JavaScript tells of it.
+pub(super) fn in_javascript(problem: Problem, text: &str) -> Problem {
+    match (problem.code, javascript::syntax_error(text)) {
+        (Code::InvalidJson, Some(words)) => Problem::new(Code::InvalidJson, Text::Verbatim(words)),
+        _ => problem,
+    }
+}
+
+/// The first thing that the command misses in a request.
+fn missed(request: &Loose<Request>) -> Option<String> {
+    let questions = match request {
+        Loose::Value(Request { questions: Loose::Value(list), .. }) if list.count > 0 => &list.items,
+        _ => return Some("'questions' array is required and must not be empty.".to_owned()),
+    };
+    let is_text = |text: &Loose<String>| matches!(text, Loose::Value(text) if !text.is_empty());
+    questions.iter().zip(1..).find_map(|(item, number): (_, usize)| match item {
+        Loose::Value(item) if !is_text(&item.prompt) => {
+            Some(format!("Question {number} missing 'prompt' field."))
+        }
+        Loose::Value(item) if !is_text(&item.title) => {
+            Some(format!("Question {number} missing 'title' field."))
+        }
+        Loose::Value(Item { options: Loose::Value(list), .. }) if list.count >= OPTIONS_MIN => None,
+        Loose::Value(_) => {
+            Some(format!("Question {number} requires 'options' array with at least {OPTIONS_MIN} options."))
+        }
+        Loose::Missing | Loose::Wrong(_) => Some(format!("Question {number} missing 'prompt' field.")),
+    })
+}
+
+fn judged(request: Loose<Request>, limits: &AuqLimits) -> Result<Read, Vec<Problem>> {
     let mut reading = Reading { limits, judge: Judge::new(judge::zod4) };
     let (questions, non_blocking) = reading.request(request);
     reading.judge.verdict()?;

@@ -1,6 +1,7 @@
 //! The sentences around answers: sessions and where they stand, rejections, and a person's requests to the asker.
 
 use sayso_core::AskId;
+use sayso_core::row::Standing;
 
 /// What a request for more words begins with.
 const ELABORATE: &str = "[ELABORATE_REQUEST]";
@@ -17,9 +18,20 @@ pub fn session_line(ask: AskId, questions: usize) -> String {
     format!("[Session: {} | Questions: {questions}]", short(ask))
 }
 
+/// Where a session stands, in a word.
+pub(super) const fn status_word(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Open | Standing::Submitted => "pending",
+        Standing::Answered => "completed",
+        Standing::Declined => "rejected",
+        Standing::Cancelled => "abandoned",
+        Standing::Expired => "timed_out",
+    }
+}
+
 /// A session with where it stands, and a sentence on that (3.4).
-pub(super) fn standing(ask: AskId, status: &str, said: &str) -> String {
-    format!("[Session: {} | Status: {status}]\n\n{said}", short(ask))
+pub(super) fn standing(ask: AskId, standing: Standing, said: &str) -> String {
+    format!("[Session: {} | Status: {}]\n\n{said}", short(ask), status_word(standing))
 }
 
 /// What an asker that does not wait gets: that its questions were taken, and how it comes to the answers.

@@ -3,6 +3,7 @@
 use super::status::{rejected, rejection, session_line, standing, submitted};
 use super::text::{Block, Piece, answers_text};
 use crate::{Compat, Written};
+use sayso_core::row::Standing;
 use sayso_core::{
     Answer, AskId, Choice, Kind, Lang, Opt, OptionId, Outcome, Pick, Question, Questionnaire, Replies, Reply,
     words,
@@ -47,13 +48,15 @@ pub fn outcome_text(questionnaire: &Questionnaire, outcome: &Outcome) -> String 
 pub fn status(ask: AskId, questionnaire: &Questionnaire, outcome: Option<&Outcome>) -> String {
     const OVER: &str = "Session is no longer active.";
     match outcome {
-        None => standing(ask, "pending", "No answers yet."),
+        None => standing(ask, Standing::Open, "No answers yet."),
         Some(Outcome::Answered { replies, .. }) => {
             with_session(ask, questionnaire, &answered(questionnaire, replies))
         }
-        Some(Outcome::Declined { reason, .. }) => standing(ask, "rejected", &rejected(reason.as_deref())),
-        Some(Outcome::Cancelled { .. }) => standing(ask, "abandoned", OVER),
-        Some(Outcome::Expired { .. }) => standing(ask, "timed_out", OVER),
+        Some(Outcome::Declined { reason, .. }) => {
+            standing(ask, Standing::Declined, &rejected(reason.as_deref()))
+        }
+        Some(Outcome::Cancelled { .. }) => standing(ask, Standing::Cancelled, OVER),
+        Some(Outcome::Expired { .. }) => standing(ask, Standing::Expired, OVER),
     }
 }
 
@@ -66,7 +69,7 @@ fn answered(questionnaire: &Questionnaire, replies: &Replies) -> String {
     answers_text(blocks, Compat::of(questionnaire))
 }
 
-fn is_given(reply: &Reply) -> bool {
+pub(super) fn is_given(reply: &Reply) -> bool {
     reply.answer().is_some() || note(reply).is_some()
 }
 
@@ -74,7 +77,8 @@ fn note(reply: &Reply) -> Option<&str> {
     reply.note.as_deref().filter(|note| !note.trim().is_empty())
 }
 
-fn block<'q>(question: &'q Question, reply: &'q Reply) -> Block<'q> {
+/// What stands under a question for a reply to it.
+pub(super) fn block<'q>(question: &'q Question, reply: &'q Reply) -> Block<'q> {
     let mut block = Block::default();
     match (&question.kind, reply.answer()) {
         (Kind::Choice(choice), Some(Answer::Picks(picks))) => {

@@ -5,6 +5,8 @@ mod answers;
 #[cfg(test)]
 mod auq;
 #[cfg(test)]
+mod auq_command;
+#[cfg(test)]
 mod auq_outcomes;
 #[cfg(test)]
 mod auq_requests;

@@ -59,13 +59,21 @@ fn a_person_is_here(session: &Session, ask: &Ask) -> Result<(), Problem> {
     Err(Problem::new(Code::NotAllowed, Message::AgentShell.with([agent])).hint(hint))
 }
 
-fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, Problem> {
+/// Who answers by an argument, where a person has allowed that.
+///
+/// # Errors
+/// When nobody has.
+pub(super) fn by_argument(session: &Session, ask: &Ask) -> Result<Who, Problem> {
     if !session.settings.scripted_answers.value {
         a_person_is_here(session, ask)?;
         let hint = Message::ScriptedOffHint.with([session.settings.user_file.display()]);
         return Err(Problem::new(Code::NotAllowed, Message::ScriptedOff).hint(hint));
     }
-    let who = Who::Person(session.person(Surface::Command, Assurance::Scripted));
+    Ok(Who::Person(session.person(Surface::Command, Assurance::Scripted)))
+}
+
+fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, Problem> {
+    let who = by_argument(session, ask)?;
     let shown = ask.request.digest;
     let command = match args.answers {
         None => Command::Decline { reason: args.reason, shown },

@@ -6,7 +6,7 @@ use crate::cli::Ask;
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::surface::{self, Look};
-use crate::{ages, console, request};
+use crate::{ages, console, delivery, request};
 use sayso_core::Problem;
 
 pub(super) fn run(session: &Session, args: Ask) -> Result<Exit, Problem> {
@@ -31,8 +31,8 @@ pub(super) fn run(session: &Session, args: Ask) -> Result<Exit, Problem> {
     let place = surface::place(session, given.from_stdin, args.here, args.elsewhere);
     asking::ask(
         session,
-        Asking {
-            questionnaire: read.questionnaire,
+        &Asking {
+            questionnaire: read.questionnaire.into(),
             dialect,
             asker: session.asker(args.from.as_deref()),
             key: args.key,
@@ -40,6 +40,8 @@ pub(super) fn run(session: &Session, args: Ask) -> Result<Exit, Problem> {
             place: (!args.no_wait && read.asking.waits).then_some(place),
             only_id: args.no_wait,
             look: Look::Plain,
+            says_it_waits: true,
+            form: delivery::COMMAND,
         },
     )
 }

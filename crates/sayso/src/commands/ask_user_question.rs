@@ -5,7 +5,7 @@ use crate::asking::{self, Asking};
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::surface::{self, Look};
-use crate::{console, request};
+use crate::{console, delivery, request};
 use sayso_core::{Code, Message, Problem};
 use sayso_dialects::Dialect;
 use sayso_dialects::ask_user_question::{USAGE, json_argument, manual};
@@ -37,8 +37,8 @@ pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Proble
     }
     asking::ask(
         session,
-        Asking {
-            questionnaire: read.questionnaire,
+        &Asking {
+            questionnaire: read.questionnaire.into(),
             dialect,
             asker: session.asker(None),
             key: None,
@@ -46,6 +46,8 @@ pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Proble
             place: Some(surface::place(session, false, false, false)),
             only_id: false,
             look: Look::Spec { strict },
+            says_it_waits: false,
+            form: delivery::COMMAND,
         },
     )
 }

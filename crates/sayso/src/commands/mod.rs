@@ -3,6 +3,7 @@
 mod answer;
 mod ask;
 mod ask_user_question;
+mod auq;
 mod cancel;
 mod check;
 mod completions;
@@ -24,12 +25,20 @@ use sayso_core::{Lang, Problem};
 use std::ffi::OsString;
 use std::path::Path;
 
+/// A command that speaks its own language, with its arguments.
+type Program = fn(&Session, Vec<OsString>) -> Result<Exit, Problem>;
+
 /// Runs the command that the arguments say, by the name the program was called with.
 pub(crate) fn run(args: Vec<OsString>) -> Exit {
     let name = args.first().and_then(|arg| Path::new(arg).file_stem()).and_then(|stem| stem.to_str());
-    if name == Some(sayso_dialects::ask_user_question::NAME) {
+    let own_program = match name {
+        Some(sayso_dialects::ask_user_question::NAME) => Some(ask_user_question::run as Program),
+        Some(auq::NAME) => Some(auq::run as Program),
+        _ => None,
+    };
+    if let Some(program) = own_program {
         let rest = args.into_iter().skip(1).collect();
-        return in_session(&Flags::default(), |session| ask_user_question::run(session, rest));
+        return in_session(&Flags::default(), |session| program(session, rest));
     }
     match Cli::try_parse_from(args) {
         Ok(cli) => {
@@ -78,6 +87,7 @@ fn dispatch(session: &Session, command: Option<Command>) -> Result<Exit, Problem
         Some(Command::Doctor(args)) => doctor::run(session, &args),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::AskUserQuestion { args }) => ask_user_question::run(session, args),
+        Some(Command::Auq { args }) => auq::run(session, args),
         None => list::overview(session),
     }
 }

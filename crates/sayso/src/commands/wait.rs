@@ -4,17 +4,26 @@ use crate::asking;
 use crate::delivery;
 use crate::exit::Exit;
 use crate::session::Session;
-use sayso_core::{Command, Problem, Who};
+use sayso_core::{Ask, Command, Problem, Who};
 use sayso_desk::{Desk as _, process};
 
 pub(super) fn run(session: &Session, given: &str) -> Result<Exit, Problem> {
     let desk = session.desk()?;
-    let mut ask = desk.get(desk.find(given)?)?;
+    let ask = settled(session, desk.get(desk.find(given)?)?)?;
     let asker = ask.request.asker.clone();
-    if ask.outcome().is_none() {
-        let here = Command::Attach { process: Some(process::this()) };
-        ask = desk.act(&Who::Asker(asker.clone()), ask.id, None, here)?;
-        ask = asking::wait(session, &ask)?;
+    delivery::deliver(session, &asker, &ask, delivery::COMMAND)
+}
+
+/// The ask once it is settled; until then its asker waits here.
+///
+/// # Errors
+/// When the desk fails.
+pub(super) fn settled(session: &Session, ask: Ask) -> Result<Ask, Problem> {
+    if ask.outcome().is_some() {
+        return Ok(ask);
     }
-    delivery::deliver(session, &asker, &ask)
+    let here = Command::Attach { process: Some(process::this()) };
+    let asker = Who::Asker(ask.request.asker.clone());
+    let ask = session.desk()?.act(&asker, ask.id, None, here)?;
+    asking::wait(session, &ask)
 }

@@ -5,6 +5,10 @@
 #[cfg(test)]
 mod ask_user_question;
 #[cfg(test)]
+mod auq;
+#[cfg(test)]
+mod auq_sessions;
+#[cfg(test)]
 mod bad_desks;
 #[cfg(test)]
 mod bad_requests;

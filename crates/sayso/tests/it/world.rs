@@ -37,8 +37,9 @@ impl World {
         for name in ["home", "config", "data", "work"] {
             std::fs::create_dir(folder.path().join(name)).unwrap();
         }
-        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_sayso"), folder.path().join("AskUserQuestion"))
-            .unwrap();
+        for name in ["AskUserQuestion", "auq"] {
+            std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_sayso"), folder.path().join(name)).unwrap();
+        }
         Self { folder, environment }
     }
 
@@ -73,6 +74,11 @@ impl World {
     /// A call under the name `AskUserQuestion`.
     pub(crate) fn ask_user_question<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Call {
         self.call(&self.path("AskUserQuestion"), args)
+    }
+
+    /// A call under the name `auq`.
+    pub(crate) fn auq<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Call {
+        self.call(&self.path("auq"), args)
     }
 
     fn call<A: AsRef<OsStr>>(&self, program: &Path, args: impl IntoIterator<Item = A>) -> Call {

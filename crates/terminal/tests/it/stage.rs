@@ -73,6 +73,7 @@ impl Stage {
             judged,
             time_limit_ms,
             process: None,
+            random_id: false,
         };
         let id = desk.open(None, new).unwrap().ask().id;
         Self { _folder: folder, desk: Arc::new(desk), id }

@@ -37,6 +37,7 @@ impl Screen {
             dialect: "sayso".to_owned(),
             asker,
             judged: false,
+            random_id: false,
             time_limit_ms: None,
             process: None,
         };

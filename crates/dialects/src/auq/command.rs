@@ -1,0 +1,105 @@
+//! What AUQ's own commands `ask` and `answer` read and print, where it is not what its tool does.
+
+use super::read::in_javascript;
+use super::{outcome_text, read_answers};
+use crate::loose::{self, Loose};
+use crate::{Given, Written};
+use sayso_core::message::Lang;
+use sayso_core::problem::Step;
+use sayso_core::{Code, Outcome, Problem, Questionnaire};
+use serde_json::{Value, json};
+
+/// Why answers were not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// In words.
+    pub error: String,
+    /// How answers are written, for people who did not know.
+    pub manual: Option<&'static str>,
+}
+
+const MANUAL: &str = r#"Error: Invalid --answers JSON format.
+
+Expected format:
+  auq answer <sessionId> --answers '{"0": {"selectedOption": "Label Name"}}'
+
+Answer object keys are question indices (0, 1, 2, ...). Each value can have:
+  • selectedOption: "Label"      — for single-select questions
+  • selectedOptions: ["A", "B"]  — for multi-select questions
+  • customText: "free text"       — for custom/other input
+
+Example (multi-question):
+  auq answer abc123 --answers '{"0": {"selectedOption": "Yes"}, "1": {"customText": "my input"}}'
+"#;
+
+/// Reads answers as the command `auq answer` takes them, `{"0":{"selectedOption":"…"}}`: the answers of the tool by the
+/// number of their question.
+///
+/// # Errors
+/// When it is no such document, or when an answer is not valid.
+pub fn read_command_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Refused> {
+    let mut answers = document(text)?;
+    answers.sort_by_key(|(index, _)| *index);
+    let indices: Vec<_> = answers.iter().map(|(index, _)| *index).collect();
+    let answers: Vec<_> = answers.into_iter().map(|(_, answer)| answer).collect();
+    let tools = json!({ "answers": answers }).to_string();
+    let given = read_answers(questionnaire, &tools).map_err(|problems| refused(&problems, &indices))?;
+    if given.problems.is_empty() { Ok(given) } else { Err(refused(&given.problems, &indices)) }
+}
+
+/// What an asker gets that waits in the command `auq ask`: the text of the outcome, and the line break that the command
+/// puts after every text. A person's no is no failure there.
+pub fn write_command(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
+    let stdout = format!("{}\n", outcome_text(questionnaire, outcome));
+    match outcome {
+        Outcome::Answered { .. } | Outcome::Declined { .. } => Written { stdout, ..Written::default() },
+        Outcome::Cancelled { .. } | Outcome::Expired { .. } => {
+            Written { stdout, ..Written::in_words(outcome) }
+        }
+    }
+}
+
+/// The answers of a document, each with the number of its question in it.
+fn document(text: &str) -> Result<Vec<(usize, Value)>, Refused> {
+    let no_document =
+        |words: String| Refused { error: format!("Invalid answers JSON: {words}"), manual: Some(MANUAL) };
+    let read = loose::read::<Value>(text)
+        .map_err(|problem| no_document(in_javascript(problem, text).message.render(Lang::En)))?;
+    let Loose::Value(Value::Object(members)) = read else {
+        return Err(no_document("Answers must be a JSON object with numeric keys.".to_owned()));
+    };
+    members.into_iter().map(|(key, answer)| numbered(&key, answer)).collect()
+}
+
+fn numbered(key: &str, mut answer: Value) -> Result<(usize, Value), Refused> {
+    let digits = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit());
+    let index = digits.then(|| key.parse::<usize>().ok()).flatten().ok_or_else(|| Refused {
+        error: format!("Answer references invalid question index: {key}"),
+        manual: None,
+    })?;
+    if let Value::Object(members) = &mut answer {
+        members.insert("questionIndex".to_owned(), index.into());
+    }
+    Ok((index, answer))
+}
+
+/// All that is wrong, with the numbers that the answers were given by.
+fn refused(problems: &[Problem], indices: &[usize]) -> Refused {
+    let told = |problem: &Problem| {
+        let words = problem.message.render(Lang::En);
+        match (problem.code, problem.path.0.as_slice()) {
+            // What is wrong with an answer as such names its question.
+            (Code::InvalidType, [_, Step::Index(at), rest @ ..]) => {
+                let index = indices.get(*at).copied().unwrap_or(*at);
+                let members = rest.iter().map(|step| match step {
+                    Step::Key(key) => format!(".{key}"),
+                    Step::Index(index) => format!(".{index}"),
+                });
+                format!("{index}{}: {words}", members.collect::<String>())
+            }
+            _ => words,
+        }
+    };
+    let told: Vec<_> = problems.iter().map(told).collect();
+    Refused { error: told.join(", "), manual: None }
+}

@@ -1,0 +1,205 @@
+//! What AUQ's commands `sessions` and `fetch-answers` print of asks. What an agent wrote is made safe to show in text,
+//! and stands as it is in JSON.
+
+use super::UserAnswer;
+use super::read_back::user_answers;
+use super::status::{short, status_word};
+use sayso_core::row::Standing;
+use sayso_core::{Ask, Choice, Kind, Opt, Outcome, Question, Row, display};
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use std::fmt::{Display, Write as _};
+
+/// An ask as it stands in a list.
+#[derive(Debug, Clone, Copy)]
+pub struct SessionRow<'a> {
+    /// The ask.
+    pub row: &'a Row,
+    /// How long ago it was asked, in words.
+    pub age: &'a str,
+    /// It waits for long.
+    pub stale: bool,
+}
+
+/// An ask by itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Session<'a> {
+    /// The ask.
+    pub ask: &'a Ask,
+    /// How long ago it was asked, in words.
+    pub age: &'a str,
+}
+
+/// A time as JavaScript writes it.
+pub(super) fn iso(time: impl Display) -> String {
+    format!("{time:.3}")
+}
+
+impl SessionRow<'_> {
+    /// Its line in `sessions list`.
+    pub fn line(&self) -> String {
+        let Self { row, age, stale } = self;
+        let mark = if *stale { " ⚠" } else { "" };
+        format!("{}  {}  {age}  questions: {}{mark}", row.id, status_word(row.state), row.questions)
+    }
+
+    /// Its entry in `sessions list --json`.
+    pub fn json(&self) -> Value {
+        json!({
+            "sessionId": self.row.id,
+            "status": status_word(self.row.state),
+            "createdAt": iso(self.row.created_at),
+            "age": self.age,
+            "stale": self.stale,
+            "questionCount": self.row.questions,
+        })
+    }
+
+    /// The first line of `fetch-answers` without a session.
+    pub const UNREAD_HEADER: &'static str = "ID        Status     Age     Questions";
+
+    /// Its line under that.
+    pub fn unread_line(&self) -> String {
+        let Self { row, age, .. } = self;
+        format!("{:<10}{:<11}{age:<8}{}", short(row.id), status_word(row.state), row.questions)
+    }
+
+    /// Its entry in `fetch-answers --json` without a session.
+    pub fn unread_json(&self) -> Value {
+        json!({
+            "sessionId": self.row.id,
+            "status": status_word(self.row.state),
+            "createdAt": iso(self.row.created_at),
+            "lastReadAt": null,
+            "questionCount": self.row.questions,
+        })
+    }
+}
+
+/// The options of a question; the spec has choices only.
+pub(super) fn options(question: &Question) -> (&[Opt], bool) {
+    match &question.kind {
+        Kind::Choice(Choice { options, multi, .. }) => (options, *multi),
+        _ => (&[], false),
+    }
+}
+
+/// The title of a question.
+pub(super) fn title(question: &Question) -> &str {
+    question.label.as_deref().unwrap_or_default()
+}
+
+/// The labels that an answer picks.
+pub(super) fn picked(answer: Option<&UserAnswer>) -> HashSet<&str> {
+    answer.and_then(UserAnswer::labels).into_iter().flatten().map(String::as_str).collect()
+}
+
+impl Session<'_> {
+    pub(super) fn status(&self) -> &'static str {
+        status_word(Standing::of(&self.ask.state.phase))
+    }
+
+    pub(super) fn questions(&self) -> &[Question] {
+        &self.ask.request.questionnaire.questions
+    }
+
+    /// What `sessions show` prints.
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "Session: {}\nStatus: {} | Created: {}\nQuestions: {}\n\n",
+            self.ask.id,
+            self.status(),
+            self.age,
+            self.questions().len()
+        );
+        let answers = user_answers(self.ask);
+        for (index, question) in self.questions().iter().enumerate() {
+            let answer = answers.iter().flatten().find(|answer| answer.place() == Some(index));
+            show(&mut text, index, question, answer);
+        }
+        let said: Vec<_> = answers.iter().flatten().filter_map(summary).collect();
+        if !said.is_empty() {
+            text.push_str(&format!("  (User answered: {})\n", display::line(&said.join(", "))));
+        }
+        text
+    }
+
+    /// What `sessions show --json` prints.
+    pub fn json(&self) -> Value {
+        let option = |option: &Opt| match option.description.as_deref().filter(|text| !text.is_empty()) {
+            Some(description) => json!({ "label": option.label, "description": description }),
+            None => json!({ "label": option.label }),
+        };
+        let question = |(index, question): (usize, &Question)| {
+            let (options, multi) = options(question);
+            json!({
+                "index": index,
+                "prompt": question.prompt,
+                "title": title(question),
+                "multiSelect": multi,
+                "options": options.iter().map(option).collect::<Vec<_>>(),
+            })
+        };
+        let answer = |answer: &UserAnswer| {
+            json!({
+                "questionIndex": answer.question_index,
+                "selectedOption": answer.selected_option,
+                "selectedOptions": answer.selected_options,
+                "customText": answer.custom_text,
+                "timestamp": answer.timestamp,
+            })
+        };
+        let answers = user_answers(self.ask);
+        json!({
+            "sessionId": self.ask.id,
+            "status": self.status(),
+            "createdAt": iso(self.ask.request.created_at),
+            "totalQuestions": self.questions().len(),
+            "questions": self.questions().iter().enumerate().map(question).collect::<Vec<_>>(),
+            "answers": answers.map(|answers| answers.iter().map(answer).collect::<Vec<_>>()),
+        })
+    }
+
+    /// What `fetch-answers --json` prints, at the time when an answer is read for the first time.
+    pub fn fetched(&self, now: impl Display) -> Value {
+        let answers = user_answers(self.ask);
+        let read_at = answers.is_some().then(|| self.read_at().unwrap_or_else(|| iso(now)));
+        let mut told = json!({
+            "sessionId": self.ask.id,
+            "status": self.status(),
+            "answers": answers,
+            "lastReadAt": read_at,
+        });
+        if let (Some(Outcome::Declined { reason, .. }), Some(members)) =
+            (self.ask.outcome(), told.as_object_mut())
+        {
+            members.insert("rejectionReason".to_owned(), json!(reason));
+        }
+        told
+    }
+}
+
+fn show(text: &mut String, index: usize, question: &Question, answer: Option<&UserAnswer>) {
+    let (options, multi) = options(question);
+    let tag = if multi { "[multi-select]" } else { "[single-select]" };
+    let picked = picked(answer);
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "  {}. {}  {tag}", index + 1, display::line(&question.prompt));
+    for option in options {
+        let mark = if picked.contains(option.label.as_str()) { "✓" } else { "→" };
+        let _ = writeln!(text, "     {mark} {}", display::line(&option.label));
+        if let Some(description) = option.description.as_deref().filter(|text| !text.is_empty()) {
+            let _ = writeln!(text, "       {}", display::line(description));
+        }
+    }
+    if let Some(own) = answer.and_then(UserAnswer::own) {
+        let _ = writeln!(text, "     ✎ Custom: {}", display::line(own));
+    }
+    text.push('\n');
+}
+
+/// An answer in a few words.
+fn summary(answer: &UserAnswer) -> Option<String> {
+    let labels = answer.labels().filter(|labels| !labels.is_empty());
+    labels.map(|labels| labels.join(", ")).or_else(|| answer.own().map(|own| format!("\"{own}\"")))
+}

@@ -1,0 +1,299 @@
+//! AUQ's own commands: real inputs and outputs of the original through the real program, and what of it a person or an
+//! agent would notice beside them.
+
+use crate::program::{Ended, Program};
+use crate::world::{Call, World};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+const TWO: &str = r#"{"questions":[{"prompt":"Which database?","title":"Database","options":[{"label":"PostgreSQL",
+    "description":"Relational DB"},{"label":"MongoDB"}],"multiSelect":false},{"prompt":"Which checks?","title":"Checks",
+    "options":[{"label":"Tests"},{"label":"Lint"}],"multiSelect":true}]}"#;
+
+/// A question of two options.
+pub(crate) fn one(prompt: &str) -> String {
+    let options = json!([{ "label": "Yes" }, { "label": "No" }]);
+    json!({ "questions": [{ "prompt": prompt, "title": "T", "options": options }] }).to_string()
+}
+
+fn vectors() -> Vec<(String, Value)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../dialects/tests/vectors/auq");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let read = |file: PathBuf| {
+        let number = file.file_name().unwrap().to_str().unwrap().split('-').next().unwrap().to_owned();
+        (number, serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap())
+    };
+    files.into_iter().map(read).filter(|(_, vector): &(String, Value)| vector["kind"] == "cli").collect()
+}
+
+/// What differs from the original, with the reason: the table beside the vectors.
+fn differs() -> BTreeMap<String, String> {
+    serde_json::from_str(include_str!("../../../dialects/tests/vectors/auq/differs.json")).unwrap()
+}
+
+/// A call in one of the two ways there are.
+fn call(world: &World, by_name: bool, args: &[&str]) -> Call {
+    if by_name { world.auq(args) } else { world.sayso(["auq"].iter().chain(args)) }
+}
+
+/// What a call did, in the words of the vectors.
+fn told(ended: &Ended, id: &str) -> Value {
+    let stdout = if id.is_empty() { ended.stdout.clone() } else { ended.stdout.replace(id, "<sessionId>") };
+    json!({ "exitCode": ended.exit, "stdout": stdout, "stderr": ended.stderr })
+}
+
+fn strings(value: &Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect()
+}
+
+fn single(vector: &Value, by_name: bool) -> Value {
+    let world = World::new();
+    let input = &vector["input"];
+    let call = call(&world, by_name, &strings(&input["args"]));
+    let ended = match input["stdin"].as_str() {
+        Some(typed) => call.run_with(typed),
+        None => call.run(),
+    };
+    told(&ended, "")
+}
+
+fn flow(vector: &Value, by_name: bool) -> Value {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let input = &vector["input"];
+    let request = input["ask"].to_string();
+    let asking = if input["askVia"] == "stdin" {
+        let mut asking = call(&world, by_name, &["ask"]).start_piped();
+        asking.write(request.as_bytes());
+        asking.end_input();
+        asking
+    } else {
+        call(&world, by_name, &["ask", &request]).start()
+    };
+    let (_, id) = world.first_ask();
+    let args: Vec<_> = ["answer", &id].into_iter().chain(strings(&input["answerArgs"])).collect();
+    let answer = told(&call(&world, by_name, &args).run(), &id);
+    let asked = if world.show(&id)["standing"] == "open" {
+        assert!(asking.runs());
+        json!({
+            "exitCode": "still waiting",
+            "stdout": asking.stdout.so_far(),
+            "stderr": asking.stderr.so_far(),
+        })
+    } else {
+        told(&asking.wait(), &id)
+    };
+    json!({ "answer": answer, "ask": asked })
+}
+
+#[test]
+fn every_vector_of_the_command_passes_or_is_named_with_the_reason_why_not() {
+    let vectors = vectors();
+    assert_eq!(vectors.len(), 14);
+    let differs = differs();
+    for (number, vector) in &vectors {
+        for by_name in [true, false] {
+            let ours = if vector["input"].get("args").is_some() {
+                single(vector, by_name)
+            } else {
+                flow(vector, by_name)
+            };
+            let same = ours == vector["expect"];
+            let reason = differs.get(number);
+            assert_eq!(same, reason.is_none(), "{number}: {ours:#} {reason:?}");
+        }
+    }
+}
+
+#[test]
+fn the_version_is_ours() {
+    let world = World::new();
+    for flag in ["--version", "-v"] {
+        let line = format!("sayso {}\n", env!("CARGO_PKG_VERSION"));
+        assert_eq!(world.auq([flag]).run().parts(), (0, line.as_str(), ""));
+    }
+}
+
+/// An asker that waits at a desk where answers may be given by an argument.
+fn asked(request: &str) -> (World, Program, String) {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let asking = world.auq(["ask", request]).start();
+    let (_, id) = world.first_ask();
+    (world, asking, id)
+}
+
+#[test]
+fn several_questions_are_answered_by_their_numbers() {
+    let (world, asking, id) = asked(TWO);
+    let answers = r#"{"1":{"selectedOptions":["Lint","Tests"],"customText":"what's in CI"}}"#;
+    assert_eq!(world.auq(["answer", &id[..8], "--answers", answers]).run().exit, 0);
+    let text =
+        "Here are the user's answers:\n\n2. Which checks?\n→ Lint\n→ Tests\n→ Other: 'what\\'s in CI'\n";
+    assert_eq!(asking.wait().parts(), (0, text, ""));
+}
+
+#[test]
+fn an_invalid_answer_is_refused_where_it_is_given_and_the_ask_stays_open() {
+    let (world, asking, id) = asked(TWO);
+    let cases = [
+        ("{}", "No answers provided"),
+        (
+            r#"{"0":{"selectedOption":"Oracle"}}"#,
+            "Answer for question 0 references non-existent option: Oracle",
+        ),
+        (r#"{"2":{"customText":"x"}}"#, "Answer references invalid question index: 2"),
+        (r#"{"first":{"customText":"x"}}"#, "Answer references invalid question index: first"),
+        (r#"{"1":{}}"#, "Answer for question 1 has neither selectedOption, selectedOptions, nor customText"),
+        (
+            r#"{"1":{"selectedOptions":["Lint",5]}}"#,
+            "1.selectedOptions.1: Invalid input: expected string, received number",
+        ),
+        (r#"{"1":null}"#, "1: Invalid input: expected object, received null"),
+    ];
+    for (answers, error) in cases {
+        let refused = world.auq(["answer", &id, "--answers", answers]).run();
+        assert_eq!(refused.parts(), (1, "", format!("Error: {error}\n").as_str()), "{answers}");
+        let as_json = world.auq(["answer", &id, "--json", "--answers", answers]).run();
+        let told: Value = serde_json::from_str(&as_json.stdout).unwrap();
+        assert_eq!((as_json.exit, told), (1, json!({ "success": false, "error": error })), "{answers}");
+    }
+    let no_json = world.auq(["answer", &id, "--json", "--answers", "{'0':1}"]).run();
+    let error = "Invalid answers JSON: Expected property name or '}' in JSON at position 1";
+    assert!(no_json.stdout.contains(error) && no_json.stderr.is_empty(), "{no_json:?}");
+    let neither = world.auq(["answer", &id]).run();
+    assert!(neither.stderr.starts_with("Error: Either --answers or --reject is required."), "{neither:?}");
+    assert!(asking.runs());
+    assert_eq!(world.show(&id)["standing"], "open");
+}
+
+#[test]
+fn what_was_answered_is_not_answered_again() {
+    let (world, asking, id) = asked(&one("Again?"));
+    let answer = |label: &str| {
+        let answers = json!({ "0": { "selectedOption": label } }).to_string();
+        world.auq(["answer", &id, "--force", "--answers", &answers]).run()
+    };
+    assert_eq!(answer("Yes").exit, 0);
+    let late = answer("No");
+    assert_eq!((late.exit, late.stdout.as_str()), (1, ""));
+    assert!(late.stderr.starts_with("Error: ") && late.stderr.contains("ada"), "{late:?}");
+    assert!(asking.wait().stdout.ends_with("→ Yes\n"));
+}
+
+#[test]
+fn answers_by_an_argument_need_a_persons_leave_and_an_agent_cannot_give_it() {
+    let world = World::new();
+    let _asking = world.auq(["ask", &one("Really?")]).start();
+    let (_, id) = world.first_ask();
+    let ways: [&[&str]; 2] = [&["--reject"], &["--answers", r#"{"0":{"selectedOption":"Yes"}}"#]];
+    for way in ways {
+        let args = || ["answer", &id].into_iter().chain(way.iter().copied());
+        let off = world.auq(args()).run();
+        assert_eq!((off.exit, off.stdout.as_str()), (1, ""), "{off:?}");
+        assert!(off.stderr.starts_with("Error: Answers given as an argument are off."), "{off:?}");
+        let agent = world.auq(args()).env("CLAUDECODE", "1").run();
+        assert!(agent.stderr.contains("an agent must not answer for a person"), "{agent:?}");
+    }
+    assert_eq!(world.show(&id)["standing"], "open");
+}
+
+#[test]
+fn the_command_tells_what_it_misses_in_its_own_words() {
+    let world = World::new();
+    let question = |members: Value| json!({ "questions": [members] }).to_string();
+    let two = json!([{ "label": "A" }, { "label": "B" }]);
+    let cases = [
+        ("[]".to_owned(), "'questions' array is required and must not be empty."),
+        (r#"{"questions":{}}"#.to_owned(), "'questions' array is required and must not be empty."),
+        (r#"{"questions":[5]}"#.to_owned(), "Question 1 missing 'prompt' field."),
+        (question(json!({ "prompt": "", "title": "T" })), "Question 1 missing 'prompt' field."),
+        (question(json!({ "prompt": "P", "title": 5 })), "Question 1 missing 'title' field."),
+        (
+            question(json!({ "prompt": "P", "title": "T", "options": [{ "label": "A" }] })),
+            "Question 1 requires 'options' array with at least 2 options.",
+        ),
+        (
+            question(json!({ "prompt": "P", "title": "T", "options": two, "multiSelect": null })),
+            "questions.0.multiSelect: Invalid input: expected boolean, received null",
+        ),
+    ];
+    for (request, error) in cases {
+        let ended = world.auq(["ask", &request]).run();
+        assert_eq!(ended.parts(), (1, "", format!("Error: {error}\n").as_str()), "{request}");
+    }
+    for call in [world.auq(["ask"]), world.auq(["ask", "-"]), world.auq(["ask", ""])] {
+        let ended = call.run_with(" \n");
+        assert_eq!(ended.exit, 1);
+        assert!(ended.stderr.starts_with("Error: Questions JSON required. Provide as argument"), "{ended:?}");
+    }
+    assert!(!world.desk_file().exists(), "a refused request leaves nothing");
+}
+
+#[test]
+fn what_no_command_knows_is_a_slip_and_help_is_there() {
+    let world = World::new();
+    let slips: [&[&str]; 4] =
+        [&["server"], &["answer", "abc", "--rejct"], &["history", "shwo"], &["ask", "{}", "{}"]];
+    for args in slips {
+        let ended = world.auq(args).run();
+        assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""), "{args:?}");
+        assert!(ended.stderr.ends_with("See what there is with: auq --help\n"), "{ended:?}");
+    }
+    let commands: [&[&str]; 3] = [&["--help"], &["answer", "--help"], &["-h"]];
+    for args in commands {
+        let ended = world.auq(args).run();
+        assert!(ended.exit == 0 && ended.stdout.contains("auq fetch-answers <id>"), "{ended:?}");
+    }
+}
+
+#[test]
+fn an_asker_that_takes_its_question_back_is_told_so() {
+    let (world, asking, id) = asked(&one("Still?"));
+    let young = world.auq(["sessions", "dismiss", &id]).run();
+    let words = "Error: Session is not stale. Use --force to dismiss anyway.\n";
+    assert_eq!(young.parts(), (1, "", words));
+    let dismissed = world.auq(["sessions", "dismiss", &id, "--force"]).run();
+    let words = format!("sessionId = {id}\nSession {id} dismissed.\n");
+    assert_eq!(dismissed.parts(), (0, words.as_str(), ""));
+    let text = "Session cancelled by the asking agent.\n";
+    assert_eq!(asking.wait().parts(), (6, text, "The question was cancelled\n"));
+}
+
+#[test]
+fn a_person_at_a_terminal_is_asked_there() {
+    let world = World::new();
+    let mut terminal = world.auq(["ask", &one("Here?")]).on_terminal_with_stdout_aside();
+    terminal.expect("Here?").expect("/help): ").line("2").expect("Sent.");
+    let seen = terminal.wait();
+    let text = "Here are the user's answers:\n\n1. Here?\n→ No\n";
+    assert_eq!((seen.exit, seen.stdout.as_str()), (0, text), "{seen:?}");
+}
+
+#[test]
+fn questions_that_come_by_a_pipe_are_asked_on_the_terminal_and_lines_there_answer_nothing() {
+    let world = World::new();
+    let file = world.write("request.json", one("Piped?"));
+    let call = world.auq(["ask"]).env("REQUEST", file).by_shell("cat \"$REQUEST\" | \"$0\" \"$@\"");
+    let mut terminal = call.on_terminal();
+    terminal.expect("Piped?").expect("/help): ").line("1").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+    let mut asking = world.auq(["ask", &one("Lines?")]).start_piped();
+    asking.write(b"1\n1\n");
+    asking.end_input();
+    let ask = world.ask_where(|ask| ask.request.questionnaire.name() == "Lines?");
+    assert_eq!(world.sayso(["cancel", &ask.id.to_string()]).run().exit, 0);
+    assert_eq!(asking.wait().exit, 6, "nothing answered before it was taken back");
+}
+
+#[test]
+fn whoever_was_killed_gets_the_answer_by_asking_again() {
+    let (world, asking, id) = asked(&one("Killed?"));
+    assert!(asking.kill_9());
+    assert_eq!(world.auq(["answer", &id, "--reject"]).run().exit, 0);
+    let again = world.auq(["ask", &one("Killed?")]).run();
+    let text = "User rejected this question set.\n\nNo reason provided.\n\n\n";
+    assert_eq!(again.parts(), (0, text, ""));
+}
