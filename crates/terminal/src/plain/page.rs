@@ -217,7 +217,7 @@ impl Page {
             match &constraint.message {
                 Some(message) => self.verbatim(message),
                 None => {
-                    shown_of_ours(constraint).for_each(|demand| self.line(&demand.words().render(self.lang)))
+                    shown_of_ours(constraint).for_each(|demand| self.line(&demand.words().render(self.lang)));
                 }
             }
         }

@@ -31,7 +31,7 @@ pub(super) fn run(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
             }
             Stop::Refused(refused.error)
         });
-        let (replies, as_sent) = read?.said()?;
+        let (replies, as_sent) = read?.said(&ask.request.questionnaire)?;
         (Command::Submit { replies, as_sent, shown }, "completed", "answered successfully.")
     };
     let who = by_argument(session, &ask)?;
