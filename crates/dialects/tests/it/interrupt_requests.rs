@@ -64,6 +64,7 @@ fn an_option_for_typed_text_is_the_own_answer_in_its_place() {
     let ids: Vec<_> = choice.options.iter().map(|option| (option.id.as_str(), option.sent())).collect();
     assert_eq!(ids, [("red", "red"), ("green", "green")]);
     assert!(asked.beside.is_empty(), "{:?}", asked.beside);
+    assert_eq!(asked.rules.reserved, ["__custom__".to_owned()].into(), "what stands for it is no answer");
 }
 
 #[test]
@@ -140,7 +141,7 @@ fn an_approval_needs_no_more_than_a_word() {
     assert_eq!(asked(&json!({ "info": "Deploy now", "questions": [] })).questions[0].prompt, "Deploy now");
     let call = json!({ "data": { "action_requests": [{ "name": "execute" }] } });
     assert_eq!(asked(&call).questions[0].prompt, "执行命令?");
-    for request in [json!({ "taskName": " " }), json!({ "data": {} }), json!({ "options": ["a"] }), json!({})]
+    for request in [json!({ "taskName": " " }), json!({ "data": {} }), json!({ "options": ["Yes"] }), json!({})]
     {
         assert_eq!(problems(&request), problem("questions", Code::Required), "{request}");
     }
@@ -158,14 +159,120 @@ fn options_name_the_choices_of_an_approval() {
     };
     assert_eq!(kind(json!([])), confirm(None, None));
     assert_eq!(kind(json!(["Go"])), confirm(Some("Go"), None));
-    assert_eq!(kind(json!([{ "label": "Stop", "value": "cancel" }])), confirm(None, Some("Stop")));
     assert_eq!(kind(json!(["Go", { "label": "Stop" }])), confirm(Some("Go"), Some("Stop")));
+    assert_eq!(kind(json!([" YES ", { "label": "x", "value": "否" }])), confirm(Some(" YES "), Some("x")));
+    let choices = |options: Value| match kind(options) {
+        Kind::Choice(choice) => {
+            assert!(!choice.other && !choice.multi);
+            choice
+                .options
+                .into_iter()
+                .map(|option| (option.id.to_string(), option.sent().to_owned()))
+                .collect()
+        }
+        kind => panic!("{kind:?}"),
+    };
+    let named = |named: &[(&str, &str)]| -> Vec<(String, String)> {
+        named.iter().map(|(id, value)| ((*id).to_owned(), (*value).to_owned())).collect()
+    };
     let turned = json!([{ "label": "Stop", "value": "cancel" }, { "label": "Go", "value": "continue" }]);
-    assert_eq!(kind(turned), confirm(Some("Go"), Some("Stop")));
-    let Kind::Choice(three) = kind(json!(["a", "a", { "label": "L", "value": "v" }])) else { panic!() };
-    let named: Vec<_> = three.options.iter().map(|option| (option.id.as_str(), option.sent())).collect();
-    assert_eq!(named, [("a", "a"), ("o2", "a"), ("v", "v")]);
-    assert!(!three.other && !three.multi);
+    let found: Vec<_> = choices(turned);
+    assert_eq!(found, named(&[("cancel", "cancel"), ("continue", "continue")]), "in the asker's order");
+    let found: Vec<_> = choices(json!(["a", "a", { "label": "L", "value": "v" }, "Yes"]));
+    assert_eq!(found, named(&[("a", "a"), ("o2", "a"), ("v", "v"), ("Yes", "Yes")]));
+}
+
+#[test]
+fn it_must_be_clear_which_option_goes_on() {
+    let both = |label: &str, value: &str| json!({ "label": label, "value": value });
+    let unclear = [
+        (json!(["Deploy"]), 0),
+        (json!(["Deploy", "Wait"]), 0),
+        (json!([both("Stop", "cancel")]), 0),
+        (json!(["No", "Cancel", "Never"]), 0),
+        (json!(["Yes", "OK"]), 2),
+        (json!(["Yes", "No", "Approve", both("x", "ALLOW")]), 3),
+        // What a person reads is not the opposite of what is sent.
+        (json!([both("Cancel", "continue")]), 0),
+        (json!([both("Cancel", "continue"), both("Continue", "cancel")]), 2),
+        (json!([both("Go", "continue"), both("OK", "cancel")]), 2),
+    ];
+    for (options, count) in unclear {
+        let text = json!({ "taskName": "T", "options": options }).to_string();
+        let problems = read(&text).unwrap_err();
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert_eq!(
+            (problems[0].path.bracketed().as_str(), problems[0].code),
+            ("options", Code::InvalidValue)
+        );
+        let said = refuse(&problems, Lang::En).stderr;
+        assert!(said.contains(&format!("; {count} do.")) && said.contains("`continue`"), "{said}");
+    }
+    for blank in [json!(""), json!(" \u{3000}"), both("", "cancel")] {
+        let request = json!({ "taskName": "T", "options": ["Yes", blank] });
+        assert_eq!(problems(&request), problem("options[1]", Code::Required), "{request}");
+    }
+}
+
+#[test]
+fn what_our_own_format_could_not_hold_is_refused() {
+    let nested = |levels: usize| (0..levels).fold(json!(1), |inner, _| json!([inner]));
+    let limits = Limits::NONE;
+    let held = |request: &Value| {
+        let asked = asked(request);
+        there_and_back(request);
+        let own = Dialect::Sayso.request(&asked);
+        assert_eq!(Dialect::Sayso.read(&own.text, &limits).unwrap().questionnaire, asked);
+    };
+    let option = |levels: usize| json!({ "label": "Yes", "more": nested(levels) });
+    held(&json!({ "taskName": "T", "data": { "more": nested(60) } }));
+    held(&json!({ "taskName": "T", "options": [option(59)] }));
+    let deep = json!({ "taskName": "T", "data": { "more": nested(61) } });
+    assert_eq!(problems(&deep), problem("data", Code::TooDeep));
+    let event = json!({ "event": "interrupt", "data": deep });
+    assert_eq!(problems(&event), problem("data.data", Code::TooDeep));
+    let deep = json!({ "taskName": "T", "options": [option(60)] });
+    assert_eq!(problems(&deep), problem("options", Code::TooDeep));
+}
+
+#[test]
+fn questions_that_stand_in_the_call_are_kept_once() {
+    let data = of_call("ask_user", &json!({ "questions": [colour()], "more": 1 }));
+    let mut without = data.clone();
+    without["questions"] = Value::Null;
+    for data in [&data, &without] {
+        let kept = there_and_back(data).to_string();
+        assert_eq!(kept.matches("Which colour?").count(), 1, "{kept}");
+        let beside = asked(data).beside["interrupt"].to_string();
+        assert!(!beside.contains("Which colour?") && beside.contains("more"), "{beside}");
+        assert_eq!(event_data(&asked(data))["data"], data["data"], "the event has them in both places");
+    }
+    // What the call says otherwise is kept.
+    let mut other = data.clone();
+    other["questions"][0]["question"] = json!("Which one?");
+    assert_eq!(there_and_back(&other)["data"], other["data"]);
+}
+
+#[test]
+fn the_data_of_an_event_is_whole() {
+    let kept = |data: &Value| event_data(&asked(data))["data"].clone();
+    let call = of_call("execute", &json!({ "command": "ls" }));
+    let bare = json!({ "data": { "action_requests": [{ "name": "execute", "args": { "command": "ls" } }] } });
+    assert_eq!(kept(&bare), call["data"]);
+    let mut own = call.clone();
+    own["data"]["action_requests"][0]["description"] = json!("Mine");
+    own["data"]["review_configs"][0]["allowed_decisions"] = json!(["approve"]);
+    assert_eq!(event_data(&asked(&own))["data"], own["data"]);
+    // Questions beside a call of another tool are questions.
+    let mut both = of_call("ask_user", &json!({ "questions": [colour()] }));
+    both["data"] = bare["data"].clone();
+    let mut whole = Questionnaire { title: None, context: None, ..asked(&both) };
+    assert_eq!(event_data(&whole)["taskName"], "用户问答");
+    assert_eq!(event_data(&whole)["info"], "Agent 提出了 1 个问题");
+    assert_eq!(event_data(&whole)["data"], call["data"]);
+    whole.action = None;
+    let asking = of_call("ask_user", &json!({ "questions": [colour()] }));
+    assert_eq!(event_data(&whole), asking);
 }
 
 #[test]
@@ -236,7 +343,10 @@ fn what_an_interrupt_cannot_say_is_named() {
         Question::new("q2", "Which?", picks(false, true)),
         Question::new("q3", "Sure?", Kind::Confirm(Confirm::default())),
     ]);
-    assert_eq!(lost(&mixed), ["questions[0]", "questions[1]", "questions[3]", "questions[2].other_label"]);
+    assert_eq!(
+        lost(&mixed),
+        ["questions[0]", "questions[1]", "questions[3]", "rules.reserved", "questions[2].other_label"]
+    );
     let written: Value = serde_json::from_str(&request(&mixed).text).unwrap();
     let own = json!({ "label": "自定义", "value": "__custom__", "allow_custom": true });
     assert_eq!(written["questions"][0]["options"][2], own);
@@ -289,6 +399,8 @@ fn interrupts() -> impl Strategy<Value = Value> {
         .prop_map(|(question, options)| json!({ "question": question, "options": options }));
     let maybe = || prop::option::of(words());
     let options = prop::collection::vec(prop_oneof![words().prop_map(Value::from), option()], 0..5);
+    let known = prop::sample::select(vec!["Yes", "no", "继续", "取消", "x"]);
+    let options = prop_oneof![options, prop::collection::vec(known.prop_map(Value::from), 0..4)];
     let parts = (maybe(), maybe(), data(), prop::option::of(options), prop::collection::vec(question, 0..4));
     parts.prop_map(|(info, task, data, options, questions)| {
         json!({ "info": info, "taskName": task, "data": data, "options": options, "questions": questions })
