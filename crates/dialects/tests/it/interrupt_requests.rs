@@ -141,7 +141,8 @@ fn an_approval_needs_no_more_than_a_word() {
     assert_eq!(asked(&json!({ "info": "Deploy now", "questions": [] })).questions[0].prompt, "Deploy now");
     let call = json!({ "data": { "action_requests": [{ "name": "execute" }] } });
     assert_eq!(asked(&call).questions[0].prompt, "执行命令?");
-    for request in [json!({ "taskName": " " }), json!({ "data": {} }), json!({ "options": ["Yes"] }), json!({})]
+    for request in
+        [json!({ "taskName": " " }), json!({ "data": {} }), json!({ "options": ["Yes"] }), json!({})]
     {
         assert_eq!(problems(&request), problem("questions", Code::Required), "{request}");
     }
