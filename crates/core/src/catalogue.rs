@@ -25,7 +25,6 @@ catalogue! {
     KeyTooLong: "A key has 1 to {0} bytes.", "键须为 1 到 {0} 字节。";
     SameHeader: "An earlier question has the header {0} too: the asker gets only the later answer.", "前面已有标题为 {0} 的问题：提问方只会得到后一个答案。";
     MoreProblems: "And at least {0} more problem(s).", "此外至少还有 {0} 处问题。";
-
     OutOfPlace: "The question {0} stands where it may not: a follow-up comes after its parent, and a section's questions stand together.", "问题 {0} 的位置不正确：追问须在其父问题之后，同一部分的问题须在一起。";
     NestedTooDeep: "Questions follow each other up more than {0} levels deep.", "追问的嵌套超过 {0} 层。";
     RatingBounds: "A rating has 2 to {0} steps.", "评分须有 2 到 {0} 级。";
