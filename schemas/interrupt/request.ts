@@ -31,11 +31,11 @@ export interface Interrupt {
   questions?: Question[] | null;
 }
 
-/** A choice of a decision. The one with the value continue goes on; where none has it, the first without the value cancel. */
+/** A choice of a decision. Give the one that goes on the value continue and the others the value cancel, under labels that say the same. Other words for yes and no are understood as values and as labels; exactly one choice must clearly agree. */
 export type InterruptOption = string | {
   /** What the person reads. */
   label: string;
-  /** What it stands for. */
+  /** What it stands for: continue or cancel. */
   value?: string | null;
 };
 

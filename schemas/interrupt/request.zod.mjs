@@ -28,9 +28,9 @@ export const InterruptOptionSchema = z.union([
     value: z.union([
       z.string(),
       z.null(),
-    ]).describe("What it stands for.").optional(),
+    ]).describe("What it stands for: continue or cancel.").optional(),
   }),
-]).describe("A choice of a decision. The one with the value continue goes on; where none has it, the first without the value cancel.");
+]).describe("A choice of a decision. Give the one that goes on the value continue and the others the value cancel, under labels that say the same. Other words for yes and no are understood as values and as labels; exactly one choice must clearly agree.");
 
 export const InterruptSchema = z.looseObject({
   info: z.union([

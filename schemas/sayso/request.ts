@@ -74,6 +74,8 @@ export interface Rules {
   unjudged?: boolean;
   /** Any text will do for a date or a time. */
   loose_dates?: boolean;
+  /** Texts that no own answer may be, trimmed: to the asker they stand for something else. */
+  reserved?: string[];
 }
 
 /** The unit that lengths are counted in. */

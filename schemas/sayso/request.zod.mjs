@@ -245,6 +245,7 @@ export const RulesSchema = z.looseObject({
   blank_text: z.boolean().describe("White space is an answer; only an empty text is none.").optional(),
   unjudged: z.boolean().describe("Anything of its kind may be sent, and nothing must be: the asker judges.").optional(),
   loose_dates: z.boolean().describe("Any text will do for a date or a time.").optional(),
+  reserved: z.array(z.string()).describe("Texts that no own answer may be, trimmed: to the asker they stand for something else.").optional(),
 }).describe("The rules of one questionnaire.");
 
 export const QuestionnaireSchema = z.looseObject({

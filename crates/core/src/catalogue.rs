@@ -25,7 +25,6 @@ catalogue! {
     KeyTooLong: "A key has 1 to {0} bytes.", "键须为 1 到 {0} 字节。";
     SameHeader: "An earlier question has the header {0} too: the asker gets only the later answer.", "前面已有标题为 {0} 的问题：提问方只会得到后一个答案。";
     MoreProblems: "And at least {0} more problem(s).", "此外至少还有 {0} 处问题。";
-
     OutOfPlace: "The question {0} stands where it may not: a follow-up comes after its parent, and a section's questions stand together.", "问题 {0} 的位置不正确：追问须在其父问题之后，同一部分的问题须在一起。";
     NestedTooDeep: "Questions follow each other up more than {0} levels deep.", "追问的嵌套超过 {0} 层。";
     RatingBounds: "A rating has 2 to {0} steps.", "评分须有 2 到 {0} 级。";
@@ -93,6 +92,7 @@ catalogue! {
     PickedTwice: "The same option is picked twice.", "同一选项选了两次。";
     OneOther: "Only one answer of your own can be given.", "自定义答案只能有一个。";
     TooManyPicks: "There are {0} picks, more than there can be.", "选择了 {0} 项，超过可能的数量。";
+    OwnReserved: "{0} stands for something else here and is no answer: type another text.", "{0} 在此另有含义，不能作为答案：请输入其他文字。";
     NoOther: "This question takes no answer of your own.", "此题不接受自定义答案。";
     LeftOut: "it is left out", "已略去";
     AlwaysAsked: "it is asked in any case", "始终提问";
@@ -158,6 +158,8 @@ catalogue! {
     NotWhole: "A whole number belongs here.", "此处应为整数。";
     NoneOf: "One of {0} belongs here, not {1}.", "此处应为 {0} 之一，而不是 {1}。";
     SeveralActions: "There are {0} actions in this interrupt; each has one of its own.", "此中断有 {0} 个操作；每个操作须有自己的中断。";
+    OptionsAgree: "Exactly one of these options must clearly agree, in its label and in its value; {0} do.", "这些选项中须恰有一个在标签和值上明确表示同意；现有 {0} 个。";
+    OptionsAgreeHow: "Give that one the value `continue` and the others the value `cancel`, with labels that say so.", "请将该选项的值设为 `continue`，其他选项的值设为 `cancel`，并使标签与之相符。";
     SecondOwn: "One option of a question takes typed text; this further one is not offered.", "每个问题只有一个选项可自行输入；此选项不再提供。";
     CancelDeclines: "A cancel declines the ask; it is no answer to it.", "cancel 表示拒绝提问，并非回答。";
     OtherPlace: "other_at is {0}, but there are only {1} options.", "other_at 为 {0}，但只有 {1} 个选项。";

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The unit that lengths are counted in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -63,6 +64,10 @@ pub struct Rules {
     /// Any text will do for a date or a time.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub loose_dates: bool,
+    /// Texts that no own answer may be, trimmed: to the asker they stand for something else.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub reserved: BTreeSet<String>,
 }
 
 impl Default for Rules {
@@ -81,6 +86,7 @@ impl Default for Rules {
             blank_text: false,
             unjudged: false,
             loose_dates: false,
+            reserved: BTreeSet::new(),
         }
     }
 }
@@ -89,6 +95,11 @@ impl Rules {
     /// Whether a text says nothing.
     pub fn is_blank(&self, text: &str) -> bool {
         if self.blank_text { text.is_empty() } else { text.trim().is_empty() }
+    }
+
+    /// Whether a text is none that an own answer may be.
+    pub fn is_reserved(&self, text: &str) -> bool {
+        self.reserved.contains(text.trim())
     }
 
     /// The text as it is judged and sent.

@@ -1,5 +1,6 @@
 //! Which dialect a request is in, by its shape: the members that only some dialects have rule out the others, and a
-//! dialect whose members are all there is preferred to one that misses some.
+//! dialect whose members are all there is preferred to one that misses some. Where that leaves none, members that a
+//! reader would ignore do not count against a dialect whose own are all there.
 
 use crate::Dialect;
 use crate::loose::{self, List, Loose, Members};
@@ -91,8 +92,13 @@ const WHOLE: [(Set, &[&str]); 5] = [
     (INTERRUPT, &["question", "options"]),
 ];
 
+/// The dialects whose readers ignore members that they do not know.
+const IGNORING: Set = QUESTIONNAIRE | ASK_USER_QUESTION | AUQ | INTERRUPT;
+
 struct Request {
     fits: Set,
+    /// It names its format.
+    named: bool,
     any: bool,
     /// The dialects that have all they need without questions.
     whole: Set,
@@ -113,11 +119,20 @@ struct Section {
 
 struct Entry {
     fits: Set,
+    has_value: bool,
+    has_description: bool,
 }
 
 impl Default for Request {
     fn default() -> Self {
-        Self { fits: ANY, any: false, whole: 0, questions: Loose::Missing, sections: Loose::Missing }
+        Self {
+            fits: ANY,
+            named: false,
+            any: false,
+            whole: 0,
+            questions: Loose::Missing,
+            sections: Loose::Missing,
+        }
     }
 }
 
@@ -135,7 +150,7 @@ impl Default for Section {
 
 impl Default for Entry {
     fn default() -> Self {
-        Self { fits: ANY }
+        Self { fits: ANY, has_value: false, has_description: false }
     }
 }
 
@@ -143,6 +158,7 @@ impl Members for Request {
     fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         self.fits &= of_request(name);
         self.any |= of_request(name) != ANY;
+        self.named |= name == "sayso";
         match name {
             "fields" | "schema" | "inputSchema" => self.whole |= INTERACTION,
             "event" | "data" | "taskName" => self.whole |= INTERRUPT,
@@ -188,9 +204,20 @@ impl Members for Section {
     }
 }
 
+impl Entry {
+    /// The dialects whose options have all they need here.
+    fn whole(&self) -> Set {
+        let value = if self.has_value { ANY } else { !(QUESTIONNAIRE | INTERRUPT) };
+        let description = if self.has_description { ANY } else { !ASK_USER_QUESTION };
+        value & description
+    }
+}
+
 impl Members for Entry {
     fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         self.fits &= of_option(name);
+        self.has_value |= name == "value";
+        self.has_description |= name == "description";
         object.next_value::<IgnoredAny>().map(|_| true)
     }
 }
@@ -208,6 +235,8 @@ pub(crate) fn guess(text: &str) -> Guess {
         fits &= section.fits;
         items.extend(values(section.questions));
     }
+    // Our own reader tells of members that it does not know, so they count against it.
+    let mut ignoring = if request.named || items.is_empty() { 0 } else { IGNORING };
     if items.is_empty() {
         whole &= request.whole;
     }
@@ -216,17 +245,30 @@ pub(crate) fn guess(text: &str) -> Guess {
         let is_whole = |names: &[&str]| names.iter().all(|name| item.names.contains(name));
         let missing = WHOLE.iter().filter(|(_, names)| !is_whole(names)).fold(0, |set, (one, _)| set | one);
         whole &= !missing;
+        ignoring &= !missing;
         for option in values(item.options) {
             fits &= option.fits;
+            ignoring &= option.whole();
         }
     }
-    let set = if fits & whole == 0 { fits } else { fits & whole };
+    let set = match fits & whole {
+        0 if fits == 0 => most_needed(ignoring),
+        0 => fits,
+        both => both,
+    };
     let mut dialects = Dialect::ALL.into_iter().filter(|dialect| set & bit(*dialect) != 0);
     match (dialects.next(), dialects.next()) {
         (None, _) => Guess::None,
         (Some(only), None) => Guess::One(only),
         (Some(first), Some(second)) => Guess::Several([first, second].into_iter().chain(dialects).collect()),
     }
+}
+
+/// Of these dialects those that need the most members: one that is there by chance is less likely.
+fn most_needed(set: Set) -> Set {
+    let needed = || WHOLE.iter().filter(|(one, _)| set & one != 0);
+    let most = needed().map(|(_, names)| names.len()).max();
+    needed().filter(|(_, names)| Some(names.len()) == most).fold(0, |set, (one, _)| set | one)
 }
 
 fn values<T>(list: Loose<List<T>>) -> impl Iterator<Item = T> {

@@ -147,8 +147,13 @@ impl Judge {
 
     /// Notes anything else.
     pub(crate) fn note(&mut self, code: Code, words: impl Into<Text>, place: Place<'_>) {
+        self.tell(|| Problem::new(code, words).at(place()));
+    }
+
+    /// Notes a problem, which is worked out only where it is told.
+    pub(crate) fn tell(&mut self, problem: impl FnOnce() -> Problem) {
         if self.issues.len() < ISSUES_MAX {
-            self.issues.push(Problem::new(code, words).at(place()));
+            self.issues.push(problem());
         } else {
             self.untold += 1;
         }

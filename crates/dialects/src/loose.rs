@@ -15,7 +15,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// What stands where a value of the shape `T` is expected.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) enum Loose<T> {
     /// Nothing.
     #[default]
@@ -71,7 +71,7 @@ pub(crate) trait Members: Default {
 }
 
 /// An array. Elements beyond the first [`List::KEPT`] are counted and not kept: no shape allows that many.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct List<T> {
     /// The elements kept.
     pub(crate) items: Vec<Loose<T>>,

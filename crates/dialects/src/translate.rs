@@ -240,6 +240,7 @@ impl Losses<'_> {
                 "loose_dates",
                 any(&|question| question.kind.is_date_or_time()) && ours.loose_dates != theirs.loose_dates,
             ),
+            ("reserved", own && ours.reserved != theirs.reserved),
         ];
         for (rule, _) in differs.into_iter().filter(|(_, differs)| *differs) {
             let what = Message::LostRule.with([rule]);

@@ -32,14 +32,18 @@ impl Written {
     pub(crate) fn in_words(outcome: &Outcome) -> Self {
         let (stderr, exit) = match outcome {
             Outcome::Answered { replies, .. } => (unchecked(replies), Self::ANSWERED),
-            Outcome::Declined { reason: Some(reason), .. } => {
-                (format!("User declined to answer: {reason}"), Self::DECLINED)
-            }
-            Outcome::Declined { reason: None, .. } => ("User declined to answer".to_owned(), Self::DECLINED),
+            Outcome::Declined { reason, .. } => return Self::declined(reason.as_deref()),
             Outcome::Cancelled { .. } => ("The question was cancelled".to_owned(), Self::CANCELLED),
             Outcome::Expired { .. } => ("No answer before the deadline".to_owned(), Self::EXPIRED),
         };
         Self { stdout: String::new(), stderr, exit }
+    }
+
+    /// That a person said no, with nothing on stdout.
+    pub(crate) fn declined(reason: Option<&str>) -> Self {
+        let because = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+        let stderr = format!("User declined to answer{because}");
+        Self { stdout: String::new(), stderr, exit: Self::DECLINED }
     }
 
     /// A refusal in these words.

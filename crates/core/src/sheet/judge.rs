@@ -215,6 +215,9 @@ fn pick_problems(choice: &Choice, rules: &Rules, picks: &[Pick]) -> Vec<Problem>
             Pick::Other(text) if is_blank_own(rules, text) => {
                 problems.push(Problem::new(Code::NeedsAnswer, Message::NeedsAnswer));
             }
+            Pick::Other(text) if rules.is_reserved(text) => {
+                problems.push(Problem::new(Code::InvalidValue, Message::OwnReserved.with([text.trim()])));
+            }
             Pick::Other(text) => problems.extend(text_problem(text)),
         }
         others += usize::from(matches!(pick, Pick::Other(_)));

@@ -121,6 +121,7 @@ pub(super) const MEMBERS: &[&str] = &[
     "some_answer",
     "blank_text",
     "unjudged",
+    "reserved",
     "fits",
     "tool",
     "act",

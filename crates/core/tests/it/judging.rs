@@ -62,6 +62,7 @@ fn picks_are_counted_own_answers_too() {
     let single = r#""options":[{"id":"a","label":"A"}],"constraints":[{"min_picks":2}]"#;
     let repeated = r#""repeated_picks":true"#;
     let alone = r#""other_alone":true"#;
+    let reserved = r#""reserved":["b"]"#;
     judged(&[
         ("", some, r#"["a"]"#, "too_small"),
         ("", some, r#"["a","b"]"#, ""),
@@ -78,6 +79,8 @@ fn picks_are_counted_own_answers_too() {
         ("", MULTI, r#"["a",{"other":" "}]"#, "needs_answer"),
         ("", MULTI, r#"[{"other":" "}]"#, "needs_answer"),
         (r#""empty_other":true"#, MULTI, r#"[{"other":" "}]"#, ""),
+        (reserved, MULTI, r#"["a",{"other":" b\n"}]"#, "invalid_value"),
+        (reserved, MULTI, r#"["b",{"other":"B"}]"#, ""),
         ("", MULTI, "[]", "needs_answer"),
         ("", single, r#""a""#, "too_small"),
         ("", r#""options":[{"id":"a","label":"A"}]"#, r#"{"other":"x"}"#, "invalid_value"),

@@ -51,21 +51,25 @@ fn question() -> impl Strategy<Value = Question> {
 
 fn rules() -> impl Strategy<Value = Rules> {
     let unit = prop_oneof![Just(LengthUnit::Scalar), Just(LengthUnit::Utf16)];
-    (unit, any::<[bool; 12]>()).prop_map(|(length_unit, [a, b, c, d, e, f, g, h, i, j, k, l])| Rules {
-        length_unit,
-        trim_text: a,
-        repeated_picks: b,
-        other_alone: c,
-        empty_other: d,
-        own_answers_match: e,
-        must_be_true: f,
-        loose_dates: g,
-        empty_picks: h,
-        loose_single: i,
-        blank_text: j,
-        unjudged: k,
-        some_answer: l,
-    })
+    let reserved = prop::collection::btree_set(".{0,3}", 0..3);
+    (unit, any::<[bool; 12]>(), reserved).prop_map(
+        |(length_unit, [a, b, c, d, e, f, g, h, i, j, k, l], reserved)| Rules {
+            length_unit,
+            trim_text: a,
+            repeated_picks: b,
+            other_alone: c,
+            empty_other: d,
+            own_answers_match: e,
+            must_be_true: f,
+            loose_dates: g,
+            empty_picks: h,
+            loose_single: i,
+            blank_text: j,
+            unjudged: k,
+            some_answer: l,
+            reserved,
+        },
+    )
 }
 
 /// Any questionnaire, right or wrong.

@@ -12,10 +12,81 @@ const CONTINUE: &str = "continue";
 /// The value of an option that does not.
 const CANCEL: &str = "cancel";
 
+/// What an option is called or stands for that goes on, in lower case.
+pub(super) const AGREEING: [&str; 30] = [
+    CONTINUE,
+    "approve",
+    "approved",
+    "accept",
+    "accepted",
+    "allow",
+    "allowed",
+    "agree",
+    "agreed",
+    "confirm",
+    "confirmed",
+    "proceed",
+    "go",
+    "go ahead",
+    "yes",
+    "y",
+    "ok",
+    "okay",
+    "true",
+    "继续",
+    "批准",
+    "同意",
+    "允许",
+    "确认",
+    "接受",
+    "确定",
+    "通过",
+    "可以",
+    "好",
+    "是",
+];
+/// What an option is called or stands for that does not.
+pub(super) const REFUSING: [&str; 34] = [
+    CANCEL,
+    "cancelled",
+    "canceled",
+    "reject",
+    "rejected",
+    "deny",
+    "denied",
+    "decline",
+    "declined",
+    "refuse",
+    "refused",
+    "disagree",
+    "disallow",
+    "abort",
+    "aborted",
+    "stop",
+    "no",
+    "n",
+    "never",
+    "false",
+    "取消",
+    "拒绝",
+    "否决",
+    "否",
+    "不",
+    "不同意",
+    "不批准",
+    "不允许",
+    "不接受",
+    "不可以",
+    "停止",
+    "中止",
+    "终止",
+    "放弃",
+];
+
 /// An option of an approval, a label with or without a value.
 #[derive(Debug)]
 pub(super) struct Labelled {
-    pub(super) label: String,
+    label: String,
     value: Option<String>,
 }
 
@@ -32,8 +103,19 @@ impl Labelled {
         Some(Self { label: option.get("label")?.as_str()?.to_owned(), value })
     }
 
+    /// Whether it has a name to be picked by.
+    pub(super) fn has_name(&self) -> bool {
+        !self.label.trim().is_empty()
+    }
+
     fn sent(&self) -> &str {
         self.value.as_deref().unwrap_or(&self.label)
+    }
+
+    /// Whether its value or its label is one of these.
+    fn is_any_of(&self, known: &[&str]) -> bool {
+        let is_known = |words: &str| known.contains(&words.trim().to_lowercase().as_str());
+        self.value.as_deref().is_some_and(is_known) || is_known(&self.label)
     }
 }
 
@@ -41,27 +123,38 @@ fn labelled(kept: &Kept) -> Vec<Labelled> {
     kept.options.iter().filter_map(Labelled::of).collect()
 }
 
-/// Whether the option at this place goes on: those with the value `continue` do; where none has it, the first without
-/// the value `cancel`.
-fn goes_on(options: &[Labelled], at: usize) -> bool {
-    if options.iter().any(|option| option.sent() == CONTINUE) {
-        return options.get(at).is_some_and(|option| option.sent() == CONTINUE);
+/// Which of the options goes on: the only one whose value or label agrees, unless the other of the two refuses. Where an
+/// option stands says nothing.
+///
+/// # Errors
+/// How many agree, where it is not one.
+pub(super) fn going_on(options: &[Labelled]) -> Result<usize, usize> {
+    let mut agreeing = options.iter().enumerate().filter(|(_, option)| option.is_any_of(&AGREEING));
+    match (agreeing.next(), agreeing.count()) {
+        (Some((at, option)), 0) if !option.is_any_of(&REFUSING) => Ok(at),
+        (Some(_), more) if more > 0 => Err(more + 1),
+        _ => Err(0),
     }
-    options.iter().position(|option| option.sent() != CANCEL) == Some(at)
 }
 
-/// What can be answered: yes or no, called as up to two options are; one of the options where there are more.
-fn kind(options: &[Labelled]) -> Kind {
-    if options.len() > 2 {
-        let options = options.iter().map(|option| (option.label.clone(), option.sent().to_owned()));
-        return Kind::Choice(Choice { options: numbered(options.collect()), ..Choice::default() });
+/// What can be answered. Yes or no, where there are no options; or one that agrees, with or without one behind it that
+/// refuses, so that the numbers on a screen are those of the options. Else one of the options. Nothing where it is not
+/// clear which goes on.
+fn kind(options: &[Labelled]) -> Option<Kind> {
+    if options.is_empty() {
+        return Some(Kind::Confirm(Confirm::default()));
     }
-    let mut confirm = Confirm::default();
-    for (at, option) in options.iter().enumerate() {
-        let place = if goes_on(options, at) { &mut confirm.yes } else { &mut confirm.no };
-        place.get_or_insert_with(|| option.label.clone());
-    }
-    Kind::Confirm(confirm)
+    let at = going_on(options).ok().filter(|_| options.iter().all(Labelled::has_name))?;
+    let (yes, no) = match (at, options) {
+        (0, [yes]) => (yes, None),
+        (0, [yes, no]) if no.is_any_of(&REFUSING) && no.label != yes.label => (yes, Some(no.label.clone())),
+        _ => {
+            let options = options.iter().map(|option| (option.label.clone(), option.sent().to_owned()));
+            let options = numbered(options.collect());
+            return Some(Kind::Choice(Choice { options, ..Choice::default() }));
+        }
+    };
+    Some(Kind::Confirm(Confirm { yes: Some(yes.label.clone()), no }))
 }
 
 /// The words of the question: what would be done, in the words there are.
@@ -74,10 +167,10 @@ fn prompt(questionnaire: &Questionnaire) -> Option<String> {
     asked.or_else(|| questionnaire.context.as_deref().filter(has_words).map(str::to_owned))
 }
 
-/// The one question of an approval; nothing where nothing says what is to be approved.
+/// The one question of an approval; nothing where nothing says what is to be approved, or which option goes on.
 pub(super) fn question(questionnaire: &Questionnaire, kept: &Kept) -> Option<Question> {
     let prompt = prompt(questionnaire)?;
-    Some(Question::new("q0", prompt, kind(&labelled(kept))))
+    Some(Question::new("q0", prompt, kind(&labelled(kept))?))
 }
 
 /// The question of a questionnaire that is an approval: yes or no and nothing else, or one of the options that it was
@@ -95,22 +188,14 @@ pub(super) fn approved<'q>(questionnaire: &'q Questionnaire, kept: &Kept) -> Opt
 
 /// Whether what can be answered is what the options of the approval say.
 pub(super) fn has_options(question: &Question, kept: &Kept) -> bool {
-    question.kind == kind(&labelled(kept))
+    kind(&labelled(kept)).is_some_and(|kind| kind == question.kind)
 }
 
 /// The option that goes on, where an approval has options to pick from.
 pub(super) fn agreement(question: &Question, kept: &Kept) -> Option<OptionId> {
     let Kind::Choice(choice) = &question.kind else { return None };
-    let options = labelled(kept);
-    let at = (0..options.len()).find(|at| goes_on(&options, *at))?;
+    let at = going_on(&labelled(kept)).ok()?;
     Some(choice.options.get(at)?.id.clone())
-}
-
-/// Whether the option with this id goes on.
-pub(super) fn is_agreement(question: &Question, kept: &Kept, picked: &OptionId) -> bool {
-    let Kind::Choice(choice) = &question.kind else { return false };
-    let at = choice.options.iter().position(|option| option.id == *picked);
-    at.is_some_and(|at| goes_on(&labelled(kept), at))
 }
 
 /// What `info` says where a questionnaire of another format has no context: the question itself, unless `info` would

@@ -1,13 +1,19 @@
 //! What an agent's calls become: the data of interrupt events (the spec's "interrupt event").
 
 use super::{ASK_USER, act, python};
-use sayso_core::Questionnaire;
+use sayso_core::message::Message;
 use sayso_core::wire::json;
+use sayso_core::{Code, Path, Problem, Questionnaire, limits};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// How much of a command `info` shows, in Unicode scalar values.
 const COMMAND_SHOWN: usize = 30;
+/// How many calls may wait for a decision at once.
+pub const CALLS: usize = 100;
+/// How large what all of the interrupts of such calls have alike may be in all of them, in bytes.
+pub const ALIKE_BYTES: usize = 8 * limits::REQUEST_BYTES;
 
 /// The words of `info` for a tool call.
 pub fn info(tool: &str, args: &Value) -> String {
@@ -48,6 +54,11 @@ pub fn is_ask_user_interrupt(data: &Value) -> bool {
 
 /// The data of the interrupt event for an agent's call of a tool.
 pub fn of_call(tool: &str, args: &Value) -> Value {
+    with_data(tool, args, Value::Object(call_data(tool, args)))
+}
+
+/// What an agent's runtime says of a call.
+fn call_data(tool: &str, args: &Value) -> Map<String, Value> {
     let asks = tool == ASK_USER;
     let description = if asks {
         Cow::Borrowed("Agent 请求用户回答问题")
@@ -58,8 +69,8 @@ pub fn of_call(tool: &str, args: &Value) -> Value {
     let decisions: &[&str] = if asks { &["edit"] } else { &["approve", "edit", "reject"] };
     let request = json!({ "name": tool, "args": args, "description": description });
     let config = json!({ "action_name": tool, "allowed_decisions": decisions });
-    let data = json!({ "action_requests": [request], "review_configs": [config] });
-    with_data(tool, args, data)
+    let members = [("action_requests", request), ("review_configs", config)];
+    members.map(|(name, member)| (name.to_owned(), Value::Array(vec![member]))).into_iter().collect()
 }
 
 fn with_data(tool: &str, args: &Value, data: Value) -> Value {
@@ -73,45 +84,122 @@ fn with_data(tool: &str, args: &Value, data: Value) -> Value {
 }
 
 /// Interrupt data with several action requests as one interrupt after another, each with its own `info`, `taskName`,
-/// `questions` and the review configurations of its tool. Data with fewer stays as it is.
-pub fn split(data: &Value) -> Vec<Value> {
+/// `questions` and the review configurations of its tool, an approval also with the `options`. Data with fewer stays as
+/// it is.
+///
+/// # Errors
+/// More than [`CALLS`] action requests, or more than [`ALIKE_BYTES`] that would stand in all of the interrupts.
+pub fn split(data: &Value) -> Result<Vec<Value>, Problem> {
     let inner = data.get("data").and_then(Value::as_object);
     let requests = inner.and_then(|inner| inner.get("action_requests")).and_then(Value::as_array);
     let Some((inner, requests)) = inner.zip(requests).filter(|(_, requests)| requests.len() > 1) else {
-        return vec![data.clone()];
+        return Ok(vec![data.clone()]);
     };
-    let mut rest = inner.clone();
-    rest.remove("action_requests");
-    let configs = rest.remove("review_configs");
+    let place = || Path::root().then("data").then("action_requests");
+    if requests.len() > CALLS {
+        return Err(Problem::new(Code::TooBig, Message::ManyElements.with([CALLS])).at(place()));
+    }
+    let is_alike =
+        |(name, _): &(&String, &Value)| !["action_requests", "review_configs"].contains(&name.as_str());
+    let rest: Map<_, _> =
+        inner.iter().filter(is_alike).map(|(name, value)| (name.clone(), value.clone())).collect();
+    let options = data.get("options").filter(|options| !options.is_null());
+    let configs = inner.get("review_configs").and_then(Value::as_array).map(|configs| by_tool(configs));
+    let config = |request: &Value| configs.as_ref()?.get(tool(request)).copied();
+    let mut alike = (json::write(&rest).len() + options.map_or(0, size)) * requests.len();
+    let sizes: HashMap<_, _> =
+        requests.iter().filter_map(|request| Some((tool(request), config(request)?))).collect();
+    let sizes: HashMap<_, _> = sizes.into_iter().map(|(tool, config)| (tool, size(config))).collect();
+    alike += requests.iter().filter_map(|request| sizes.get(tool(request))).sum::<usize>();
+    if alike > ALIKE_BYTES {
+        let said = Message::RequestTooLarge.with([alike, ALIKE_BYTES]);
+        return Err(Problem::new(Code::TooLarge, said).at(Path::root().then("data")));
+    }
     let one = |request: &Value| {
-        let tool = request.get("name").and_then(Value::as_str).unwrap_or_default();
         let mut data = rest.clone();
         data.insert("action_requests".to_owned(), Value::Array(vec![request.clone()]));
-        if let Some(Value::Array(configs)) = &configs {
-            let is_its = |config: &&Value| config.get("action_name").and_then(Value::as_str) == Some(tool);
-            let its = configs.iter().find(is_its).cloned();
+        if configs.is_some() {
+            let its = config(request).cloned();
             data.insert("review_configs".to_owned(), its.into_iter().collect());
         }
-        with_data(tool, request.get("args").unwrap_or(&Value::Null), Value::Object(data))
+        let args = request.get("args").unwrap_or(&Value::Null);
+        let mut whole = with_data(tool(request), args, Value::Object(data));
+        if let (Value::Object(whole), Some(options)) =
+            (&mut whole, options.filter(|_| tool(request) != ASK_USER))
+        {
+            whole.insert("options".to_owned(), options.clone());
+        }
+        whole
     };
-    requests.iter().map(one).collect()
+    Ok(requests.iter().map(one).collect())
+}
+
+/// The tool of an action request.
+fn tool(request: &Value) -> &str {
+    request.get("name").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The first review configuration of each tool.
+fn by_tool(configs: &[Value]) -> HashMap<&str, &Value> {
+    let named = |config| Some((Value::as_str(Value::get(config, "action_name")?)?, config));
+    configs.iter().rev().filter_map(named).collect()
+}
+
+fn size(value: &Value) -> usize {
+    json::write(value).len()
 }
 
 /// The data of the interrupt event for a questionnaire, whole as the spec's `Interrupt` is: what the asker did not say
-/// is filled in as for a call. What the format cannot say is lost as in [`request`](super::request).
+/// is filled in as for a call. With questions it is an interrupt of `ask_user`, whatever else the agent wants to do.
+/// What the format cannot say is lost as in [`request`](super::request).
 pub fn event_data(questionnaire: &Questionnaire) -> Value {
-    let said: Value = json::read_own(&super::request(questionnaire).text).unwrap_or_default();
-    let questions = said.get("questions").cloned().unwrap_or_default();
-    let (tool, args) = match &questionnaire.action {
-        Some(action) if action.tool != ASK_USER => {
-            (action.tool.as_str(), Value::Object(act::arguments(action)))
-        }
-        _ if questions.is_null() => ("", Value::Null),
-        _ => (ASK_USER, json!({ "questions": questions })),
+    let said: Map<String, Value> = json::read_own(&super::request(questionnaire).text).unwrap_or_default();
+    let asking = said.get("questions").filter(|questions| !questions.is_null());
+    let asking = asking.map(|questions| json!({ "questions": questions }));
+    let action = questionnaire.action.as_ref().filter(|action| action.tool != ASK_USER);
+    let called = action.map(|action| (action.tool.as_str(), Value::Object(act::arguments(action))));
+    let data = match (&called, &asking) {
+        (Some((tool, args)), _) => call_data(tool, args),
+        (None, Some(asking)) => call_data(ASK_USER, asking),
+        (None, None) => Map::new(),
     };
-    let mut whole = if tool.is_empty() { with_data(tool, &args, json!({})) } else { of_call(tool, &args) };
-    if let (Value::Object(whole), Value::Object(said)) = (&mut whole, said) {
-        whole.extend(said);
+    let (tool, args) =
+        asking.map(|asking| (ASK_USER, asking)).or(called).unwrap_or_else(|| ("", Value::Null));
+    let mut whole = with_data(tool, &args, Value::Null);
+    if let Value::Object(members) = &mut whole {
+        members.extend(said);
+        let said = members.get_mut("data").map(Value::take);
+        members.insert("data".to_owned(), Value::Object(completed(said, data)));
     }
     whole
+}
+
+/// What is said of a call, and what is usual beside.
+fn completed(said: Option<Value>, mut usual: Map<String, Value>) -> Map<String, Value> {
+    let Some(Value::Object(said)) = said else { return usual };
+    let request = usual.get_mut("action_requests").and_then(|requests| requests.get_mut(0)).map(Value::take);
+    usual.extend(said);
+    let said = usual.get_mut("action_requests").and_then(|requests| requests.get_mut(0));
+    if let (Some(said), Some(request)) = (said, request) {
+        complete(said, request);
+    }
+    usual
+}
+
+/// Fills in the members of an object that are missing, and of its arguments the questions.
+fn complete(said: &mut Value, usual: Value) {
+    if said.is_null() {
+        *said = usual;
+        return;
+    }
+    let (Value::Object(said), Value::Object(usual)) = (said, usual) else { return };
+    for (name, value) in usual {
+        match said.get_mut(&name) {
+            Some(args) if name == "args" => complete(args, value),
+            Some(_) => {}
+            None => {
+                said.insert(name, value);
+            }
+        }
+    }
 }

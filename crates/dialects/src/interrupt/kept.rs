@@ -2,10 +2,10 @@
 
 use super::CUSTOM;
 use crate::Dialect;
-use sayso_core::{Beside, QuestionId, Questionnaire};
+use sayso_core::{Beside, Kind, Question, QuestionId, Questionnaire, limits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What only an interrupt says.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -47,10 +47,17 @@ pub(super) struct Further {
     pub(super) value: String,
 }
 
+/// The depth of a value that is kept, as the canonical form may have it: it stands three levels deep there.
+const DEPTH_MAX: usize = limits::JSON_DEPTH - 3;
+
 impl Custom {
     /// The value of the option that stands for typed text.
     pub(super) fn value(&self) -> &str {
         self.value.as_deref().unwrap_or(CUSTOM)
+    }
+
+    fn values(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.value()).chain(self.more.iter().map(|further| further.value.as_str()))
     }
 }
 
@@ -70,5 +77,41 @@ impl Kept {
         }
         let value = serde_json::to_value(self).unwrap_or_default();
         Beside::from([(Self::NAME.to_owned(), value)])
+    }
+
+    /// What typed text may not be in these questions, trimmed: the values that stand for typed text.
+    pub(super) fn reserved<'q>(&self, asked: impl IntoIterator<Item = &'q Question>) -> BTreeSet<String> {
+        let takes_text =
+            |question: &&Question| matches!(&question.kind, Kind::Choice(choice) if choice.other);
+        let mut reserved = BTreeSet::new();
+        for question in asked.into_iter().filter(takes_text) {
+            let own = self.custom.get(&question.id).into_iter().flat_map(Custom::values);
+            let values = own.chain([CUSTOM]).map(str::trim);
+            reserved.extend(values.filter(|value| !value.is_empty()).map(str::to_owned));
+        }
+        reserved
+    }
+
+    /// Takes the questions out of the call that has them: they are asked, and stand there once.
+    pub(super) fn drop_questions(&mut self) {
+        let request = self.data.get_mut("action_requests").and_then(|requests| requests.get_mut(0));
+        let args = request.and_then(|request| request.get_mut("args")).and_then(Value::as_object_mut);
+        args.and_then(|args| args.shift_remove("questions"));
+    }
+
+    /// The member of an interrupt that is too deep to stand beside a questionnaire, and how deep it may be.
+    pub(super) fn too_deep(&self) -> Option<(&'static str, usize)> {
+        let of = |values: &mut dyn Iterator<Item = &Value>| 1 + values.map(depth).max().unwrap_or(0);
+        let members = [("data", of(&mut self.data.values())), ("options", of(&mut self.options.iter()))];
+        members.into_iter().find(|(_, depth)| *depth > DEPTH_MAX).map(|(name, _)| (name, DEPTH_MAX))
+    }
+}
+
+/// How many arrays and objects a value has in each other.
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        Value::Object(members) => 1 + members.values().map(depth).max().unwrap_or(0),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
     }
 }

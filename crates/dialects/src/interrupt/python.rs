@@ -41,6 +41,7 @@ fn put(value: &Value, out: &mut String) {
 fn put_text(text: &str, out: &mut String) {
     let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     out.push(quote);
+    let mut pair = String::new();
     for c in text.chars() {
         // A string takes what is written to it.
         let _ = match c {
@@ -49,11 +50,24 @@ fn put_text(text: &str, out: &mut String) {
             '\r' => out.write_str("\\r"),
             '\t' => out.write_str("\\t"),
             c if c == quote => write!(out, "\\{c}"),
-            c if c.is_control() => write!(out, "\\x{:02x}", u32::from(c)),
-            c => out.write_char(c),
+            c if is_printable(c, &mut pair) => out.write_char(c),
+            '\0'..='\u{ff}' => write!(out, "\\x{:02x}", u32::from(c)),
+            '\u{100}'..='\u{ffff}' => write!(out, "\\u{:04x}", u32::from(c)),
+            _ => write!(out, "\\U{:08x}", u32::from(c)),
         };
     }
     out.push(quote);
+}
+
+/// Whether Python writes a character as it is. Rust's own idea of that leaves out the same categories of Unicode's, and
+/// beyond them only marks that have no letter before them; so it is asked about a letter and the character.
+fn is_printable(c: char, pair: &mut String) -> bool {
+    if c.is_ascii() {
+        return !c.is_control();
+    }
+    pair.clear();
+    pair.extend(['a', c]);
+    pair.escape_debug().nth(1) == Some(c)
 }
 
 #[cfg(test)]
@@ -67,5 +81,17 @@ mod tests {
         let written = r#"{'a': [1, 2.5, None, True, False], 'b': "it's", 'c': '"\'\\\n\x1b字'}"#;
         assert_eq!(repr(&value), written);
         assert_eq!(repr(&json!({})), "{}");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_written_as_its_code() {
+        let unseen =
+            "\0\u{7f}\u{85}\u{a0}\u{ad}\u{378}\u{200b}\u{202e}\u{2028}\u{2029}\u{3000}\u{e000}\u{feff}";
+        let codes = r"'\x00\x7f\x85\xa0\xad\u0378\u200b\u202e\u2028\u2029\u3000\ue000\ufeff'";
+        assert_eq!(repr(&json!(unseen)), codes);
+        assert_eq!(repr(&json!("\u{e0001}\u{10ffff}")), r"'\U000e0001\U0010ffff'");
+        let seen = "a é e\u{301}\u{301} 字 \u{1f980}\u{fe0f} \u{e0100}";
+        assert_eq!(repr(&json!(seen)), format!("'{seen}'"));
+        assert_eq!(repr(&json!("\u{301}")), "'\u{301}'", "a mark by itself too");
     }
 }

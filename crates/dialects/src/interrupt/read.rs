@@ -32,13 +32,13 @@ struct Interrupt {
     questions: Loose<List<Item>>,
 }
 
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 struct Item {
     question: Loose<String>,
     options: Loose<List<Entry>>,
 }
 
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 struct Entry {
     label: Loose<String>,
     value: Loose<String>,
@@ -157,20 +157,27 @@ impl Reading {
         let title = self.judge.allow(nullable(interrupt.task_name), &|| at.then("taskName"));
         let call = self.data(interrupt.data, &at.then("data"));
         let mut asked = Questionnaire { title, context, ..Questionnaire::default() };
-        let mut place = at.then("questions");
-        let mut items = nullable(interrupt.questions);
+        let place = at.then("questions");
+        let items = nullable(interrupt.questions);
         match call {
             Some(call) if !approval::asks(&call.tool) => {
                 asked.action = Some(act::action(&call.tool, &call.args));
             }
-            // The call has the questions, if the interrupt itself has none.
-            Some(mut call) if is_none(&items) => {
-                place = at.then("data").then("action_requests").then(0).then("args").then("questions");
-                items = call.args.remove("questions").map(within).unwrap_or_default();
-                self.questions(&mut asked, items, &place);
-                return self.kept(asked);
+            Some(mut call) => {
+                let own = call.args.remove("questions").map(within).unwrap_or_default();
+                // The call has the questions, if the interrupt itself has none.
+                if is_none(&items) {
+                    let place =
+                        at.then("data").then("action_requests").then(0).then("args").then("questions");
+                    self.kept.drop_questions();
+                    self.questions(&mut asked, own, &place);
+                    return self.kept(asked, at);
+                }
+                if own == items {
+                    self.kept.drop_questions();
+                }
             }
-            _ => {}
+            None => {}
         }
         if is_none(&items) {
             self.options(interrupt.options, at);
@@ -180,14 +187,20 @@ impl Reading {
             }
             if let Some(question) = approval::question(&asked, &self.kept) {
                 asked.questions.push(question);
-                return self.kept(asked);
+                return self.kept(asked, at);
             }
         }
         self.questions(&mut asked, items, &place);
-        self.kept(asked)
+        self.kept(asked, at)
     }
 
-    fn kept(&self, asked: Questionnaire) -> Questionnaire {
+    fn kept(&mut self, mut asked: Questionnaire, at: &Path) -> Questionnaire {
+        if let Some((member, most)) = self.kept.too_deep() {
+            let said = Message::RequestTooDeep.with([most]);
+            self.judge.note(Code::TooDeep, said, &|| at.then(member));
+            return asked;
+        }
+        asked.rules.reserved = self.kept.reserved(&asked.questions);
         Questionnaire { beside: self.kept.beside(), ..asked }
     }
 
@@ -249,14 +262,28 @@ impl Reading {
         if options.count > limits::OPTIONS {
             self.judge.issue(&Issue::LongList(limits::OPTIONS), &place);
         }
+        let mut labelled = Vec::new();
         for (index, option) in options.items.into_iter().enumerate() {
             let Loose::Value(option) = option else { continue };
-            if Labelled::of(&option).is_none() {
-                let found = loose::type_name(&option);
-                let expected = "string or {label, value?}";
-                self.judge.issue(&Issue::Wrong { expected, found }, &|| place().then(index));
+            match Labelled::of(&option) {
+                Some(option) if option.has_name() => labelled.push(option),
+                Some(_) => self.judge.note(Code::Required, Message::NeedsLabel, &|| place().then(index)),
+                None => {
+                    let found = loose::type_name(&option);
+                    let expected = "string or {label, value?}";
+                    self.judge.issue(&Issue::Wrong { expected, found }, &|| place().then(index));
+                }
             }
             self.kept.options.push(option);
+        }
+        if labelled.is_empty() || labelled.len() < self.kept.options.len() {
+            return;
+        }
+        if let Err(count) = approval::going_on(&labelled) {
+            self.judge.tell(|| {
+                let said = Problem::new(Code::InvalidValue, Message::OptionsAgree.with([count]));
+                said.hint(Message::OptionsAgreeHow).at(place())
+            });
         }
     }
 

@@ -11,7 +11,7 @@ use sayso_core::wire::json;
 use sayso_core::{Choice, Kind, Opt, Path, Question, Questionnaire, Rules};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -42,7 +42,7 @@ struct Entry<'q> {
 }
 
 /// What an interrupt can say; in an approval the one question is its own.
-fn can(is_approval: bool) -> Can {
+fn can(is_approval: bool, reserved: BTreeSet<String>) -> Can {
     Can {
         dialect: Dialect::Interrupt,
         title: true,
@@ -70,7 +70,7 @@ fn can(is_approval: bool) -> Can {
         constraint: |_, _| false,
         kind: |_| Vec::new(),
         refuses: if is_approval { |_| None } else { refuses },
-        rules: Rules::default(),
+        rules: Rules { reserved, ..Rules::default() },
     }
 }
 
@@ -86,7 +86,7 @@ fn refuses(question: &Question) -> Option<Text> {
 /// The questions that an interrupt asks, in their order.
 pub(super) fn asked<'q>(questionnaire: &'q Questionnaire, kept: &Kept) -> Vec<&'q Question> {
     let is_approval = approval::approved(questionnaire, kept).is_some();
-    can(is_approval).translate(questionnaire).0
+    can(is_approval, BTreeSet::new()).translate(questionnaire).0
 }
 
 /// A questionnaire as a request. One with nothing but a yes or no becomes an approval. Choices of one are asked; other
@@ -117,7 +117,9 @@ struct Written<'q> {
 impl<'q> Written<'q> {
     fn of(questionnaire: &'q Questionnaire, kept: &'q Kept) -> Self {
         let approved = approval::approved(questionnaire, kept);
-        let (questions, lost) = can(approved.is_some()).translate(questionnaire);
+        let asked = asked(questionnaire, kept);
+        let can = can(approved.is_some(), kept.reserved(asked));
+        let (questions, lost) = can.translate(questionnaire);
         // With a title and no question it would be an approval, which nobody asked for.
         if questions.is_empty() {
             return Self::nothing(lost);

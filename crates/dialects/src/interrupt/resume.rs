@@ -4,8 +4,8 @@
 //! then the token (401), [`ResumeRequest::of`] (its shape, 422), the thread (403), [`ResumeRequest::action`] (400), and
 //! [`decision`], whose problems are told in the stream.
 
-use super::kept::{Custom, Kept};
-use super::{CUSTOM, approval, malformed, request};
+use super::kept::Kept;
+use super::{approval, malformed, request};
 use crate::Given;
 use sayso_core::message::{Message, Text};
 use sayso_core::problem::Step;
@@ -13,6 +13,7 @@ use sayso_core::wire::json;
 use sayso_core::{Answer, Code, Kind, Path, Pick, Problem, Question, Questionnaire, Replies, Reply};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
 /// A body of the right shape. Members that the spec does not know are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -254,13 +255,15 @@ fn replies(asked: &[&Question], answers: &[String], kept: &Kept) -> Result<Repli
         return Err(verbatim(Code::InvalidAnswers, words));
     }
     let place = |index: usize| Path::root().then("answers").then(index);
+    // The spec has words for this that come before any of the sheet's, with the number that a client sent.
     if let Some(index) = answers.iter().position(|answer| answer.trim().is_empty()) {
         let words = format!("answer at index {index} is empty");
         return Err(verbatim(Code::NeedsAnswer, words).at(place(index)));
     }
+    let reserved = kept.reserved(asked.iter().copied());
     let mut replies = Replies::new();
     for (index, (question, answer)) in asked.iter().zip(answers).enumerate() {
-        let pick = pick(question, answer, kept).ok_or_else(|| {
+        let pick = pick(question, answer, &reserved).ok_or_else(|| {
             let words = format!("answer at index {index} is not an option");
             verbatim(Code::NoSuchOption, words).at(place(index))
         })?;
@@ -269,15 +272,14 @@ fn replies(asked: &[&Question], answers: &[String], kept: &Kept) -> Result<Repli
     Ok(replies)
 }
 
-/// What an answer means: the first option with that value, or typed text. The value that stands for typed text is none.
-fn pick(question: &Question, answer: &str, kept: &Kept) -> Option<Pick> {
+/// What an answer means: the first option with that value, or typed text, unless it is a value that stands for that.
+fn pick(question: &Question, answer: &str, reserved: &BTreeSet<String>) -> Option<Pick> {
     let Kind::Choice(choice) = &question.kind else { return None };
     if let Some(option) = choice.options.iter().find(|option| option.sent() == answer) {
         return Some(Pick::Option(option.id.clone()));
     }
-    let stands_for_text = kept.custom.get(&question.id).map_or(CUSTOM, Custom::value);
-    let is_typed = choice.other && answer != stands_for_text && answer != CUSTOM;
-    is_typed.then(|| Pick::Other(answer.trim().to_owned()))
+    let typed = answer.trim();
+    (choice.other && !reserved.contains(typed)).then(|| Pick::Other(typed.to_owned()))
 }
 
 /// Reads a [`ResumeRequest`] as answers.

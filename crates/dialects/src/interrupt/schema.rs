@@ -132,15 +132,16 @@ fn interrupt() -> Value {
 fn interrupt_option() -> Value {
     let text = json!({ "type": "string" });
     json!({
-        "description": "A choice of a decision. The one with the value continue goes on; where none has it, the first \
-            without the value cancel.",
+        "description": "A choice of a decision. Give the one that goes on the value continue and the others the value \
+            cancel, under labels that say the same. Other words for yes and no are understood as values and as labels; \
+            exactly one choice must clearly agree.",
         "anyOf": [
             { "type": "string" },
             {
                 "type": "object",
                 "properties": {
                     "label": { "description": "What the person reads.", "type": "string" },
-                    "value": or_null("What it stands for.", &text),
+                    "value": or_null("What it stands for: continue or cancel.", &text),
                 },
                 "required": ["label"],
             },

@@ -7,21 +7,27 @@ use sayso_core::wire::json;
 use sayso_core::{Answer, Kind, Lang, Outcome, Pick, Question, Questionnaire, Replies, words};
 
 /// What the asker gets for an outcome: the answers as a JSON array of strings, or for an approval the decision as the
-/// spec's `ResumeRequest`. Who declined has decided too; a reason stands there as `reason`.
+/// spec's `ResumeRequest`. Who declined has decided too; a reason stands there as `reason`. Who does not agree has
+/// declined: its exit code is the same, so that what is run only after a success is not run after a no.
 pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
     let kept = Kept::of(questionnaire);
-    let stdout = match outcome {
+    let (stdout, told) = match outcome {
         Outcome::Answered { replies, .. } => match approval::approved(questionnaire, &kept) {
-            None => answers(questionnaire, replies, &kept),
+            None => (answers(questionnaire, replies, &kept), Written::in_words(outcome)),
+            Some(question) if is_agreed(question, replies, &kept) => {
+                (approval::decided(true, None), Written::in_words(outcome))
+            }
             Some(question) => {
-                let agreed = is_agreed(question, replies, &kept);
-                approval::decided(agreed, reason(question, replies).filter(|_| !agreed))
+                let reason = reason(question, replies);
+                (approval::decided(false, reason), Written::declined(reason))
             }
         },
-        Outcome::Declined { reason, .. } => approval::decided(false, reason.as_deref()),
-        Outcome::Cancelled { .. } | Outcome::Expired { .. } => String::new(),
+        Outcome::Declined { reason, .. } => {
+            (approval::decided(false, reason.as_deref()), Written::in_words(outcome))
+        }
+        Outcome::Cancelled { .. } | Outcome::Expired { .. } => (String::new(), Written::in_words(outcome)),
     };
-    Written { stdout, ..Written::in_words(outcome) }
+    Written { stdout, ..told }
 }
 
 /// What the agent's call of a tool results in, for the call with this id; nothing where the tool is to be run now.
@@ -51,7 +57,7 @@ pub(super) fn is_agreed(question: &Question, replies: &Replies, kept: &Kept) -> 
     match replies.get(&question.id).and_then(|reply| reply.answer()) {
         Some(Answer::Confirm(agreed)) => *agreed,
         Some(Answer::Picks(picks)) => match picks.as_slice() {
-            [Pick::Option(id)] => approval::is_agreement(question, kept, id),
+            [Pick::Option(id)] => approval::agreement(question, kept).is_some_and(|agreed| agreed == *id),
             _ => false,
         },
         _ => false,

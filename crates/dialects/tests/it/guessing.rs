@@ -70,6 +70,35 @@ fn shapes_that_several_have_are_nobodys_and_those_of_none_too() {
     }
 }
 
+#[test]
+fn members_that_a_reader_ignores_do_not_count_against_a_dialect_that_has_all_of_its_own() {
+    use Dialect::{AskUserQuestion, Auq, Interrupt, Questionnaire};
+    let with = |of_request: &str, of_question: &str, option: &str| {
+        format!(r#"{{{of_request}"questions":[{{{of_question}"options":[{option}]}}]}}"#)
+    };
+    let (valued, described) = (r#"{"label":"a","value":"b"}"#, r#"{"label":"a","description":"b"}"#);
+    let header = r#""question":"Q","header":"H","multiSelect":false,"#;
+    let cases = [
+        (with("", r#""id":"1","question":"Q","#, valued), Interrupt),
+        (with(r#""title":"T","#, r#""question":"Q","required":true,"#, valued), Interrupt),
+        (with("", r#""question":"Q","#, r#"{"id":"a","label":"a","value":"b"}"#), Interrupt),
+        (with("", &format!(r#""id":"1",{header}"#), described), AskUserQuestion),
+        (with(r#""title":"T","#, header, r#"{"label":"a","value":"b","description":"c"}"#), AskUserQuestion),
+        (with("", r#""id":"1","prompt":"P","title":"T","multiSelect":false,"#, described), Auq),
+        (
+            with("", r#""id":"1","type":"select","label":"L","prompt":"P","header":"H","#, valued),
+            Questionnaire,
+        ),
+    ];
+    for (text, dialect) in cases {
+        assert_eq!(Dialect::guess(&text), Guess::One(dialect), "{text}");
+    }
+    let named = with(r#""sayso":1,"#, r#""question":"Q","#, valued);
+    assert_eq!(Dialect::guess(&named), Guess::None, "it names its format");
+    let unfinished = with("", r#""id":"1","question":"Q","#, r#"{"label":"a"}"#);
+    assert_eq!(Dialect::guess(&unfinished), Guess::None);
+}
+
 proptest! {
     #[test]
     fn no_text_panics_the_guess(text in any::<String>()) {

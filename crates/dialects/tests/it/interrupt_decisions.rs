@@ -4,8 +4,8 @@ use crate::sample::{answered, declined, ended as end_of};
 use proptest::prelude::*;
 use sayso_core::{Answer, Code, OptionId, Outcome, Pick, Problem, Questionnaire, Replies, Reply};
 use sayso_dialects::interrupt::{
-    Decision, Event, Refusal, ResumeRequest, decision, ended, interrupted, of_call, read, read_answers,
-    refused, split, tool_result, write,
+    ALIKE_BYTES, CALLS, Decision, Event, Refusal, ResumeRequest, decision, ended, interrupted, of_call, read,
+    read_answers, refused, split, tool_result, write,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -20,6 +20,7 @@ fn questions() -> Arc<Questionnaire> {
         { "label": "Red", "value": "red" },
         { "label": "Also red", "value": "red" },
         { "label": "Mine", "value": "mine", "allow_custom": true },
+        { "label": "More", "value": " more", "allow_custom": true },
     ]);
     let how = json!([{ "label": "Now", "value": "now" }, { "label": "", "value": " " }]);
     asked(&json!({ "questions": [
@@ -73,7 +74,10 @@ fn the_count_is_looked_at_first_then_what_is_empty_then_the_options() {
     assert_eq!(wrong(&["red", "later"]), "answer at index 1 is not an option");
     assert_eq!(wrong(&["red", "Now"]), "answer at index 1 is not an option");
     assert_eq!(wrong(&["mine", "now"]), "answer at index 0 is not an option", "it stands for typed text");
-    assert_eq!(wrong(&["__custom__", "now"]), "answer at index 0 is not an option");
+    for stands_for_text in ["__custom__", " __custom__ ", "\tmine\n", " more ", "more"] {
+        let said = wrong(&[stands_for_text, "now"]);
+        assert_eq!(said, "answer at index 0 is not an option", "{stands_for_text:?}");
+    }
     let problem = decision(&questions(), &answer(&["red", ""])).unwrap_err();
     assert_eq!((problem.path.bracketed().as_str(), problem.code), ("answers[1]", Code::NeedsAnswer));
     let told = "event: error\ndata: {\"message\":\"answer at index 1 is empty\"}\n\nevent: end\ndata: {\"action\":\"error\"}\n\n";
@@ -146,31 +150,56 @@ fn going_on_takes_the_option_that_goes_on_and_no_other() {
         (json!(["Yes", "Always", "No"]), Some("Yes")),
         (json!([stop, "Yes", "Edit"]), Some("Yes")),
         (json!(["Edit", stop, { "label": "Go", "value": "continue" }]), Some("Go")),
-        (json!([stop, stop, stop]), None),
+        (json!(["Reject", "Edit", "Approve"]), Some("Approve")),
+        (json!(["Cancel", "Continue"]), Some("Continue")),
+        (json!(["取消", "继续"]), Some("继续")),
+        (
+            json!([{ "label": "Reject", "value": "reject" }, { "label": "Approve", "value": "approve" }]),
+            Some("Approve"),
+        ),
+        (json!(["Yes", "Ask me later"]), Some("Yes")),
+        (json!([{ "label": "Same", "value": "continue" }, { "label": "Same", "value": "cancel" }]), None),
     ];
     for (options, goes_on) in cases {
         let asked = approval(&options);
         let question = &asked.questions[0];
         let sayso_core::Kind::Choice(choice) = &question.kind else { panic!("{question:?}") };
-        for option in &choice.options {
+        let labels = options.as_array().unwrap().iter().map(|option| option.get("label").unwrap_or(option));
+        assert_eq!(
+            labels.cloned().collect::<Vec<_>>(),
+            choice.options.iter().map(|o| json!(o.label)).collect::<Vec<_>>()
+        );
+        for (at, option) in choice.options.iter().enumerate() {
             let picked = Reply::picks([Pick::Option(option.id.clone())]);
             let outcome = answered([(question.id.clone(), picked)].into());
-            let goes_on = goes_on == Some(&option.label);
+            let goes_on = goes_on.map_or(at == 0, |label| label == option.label);
             let (action, reason) =
                 if goes_on { ("continue", Value::Null) } else { ("cancel", json!(option.label)) };
             let written: Value = serde_json::from_str(&write(&asked, &outcome).stdout).unwrap();
             assert_eq!((&written["action"], &written["reason"]), (&json!(action), &reason), "{options}");
             assert_eq!(ended(&asked, &outcome)[0].data, json!({ "action": action }));
+            assert_eq!(write(&asked, &outcome).exit, if goes_on { 0 } else { 3 });
         }
         let Decision::Answer(given) = decision(&asked, &action("continue")).unwrap() else { panic!() };
-        match goes_on {
-            Some(_) => {
-                let outcome = answered(given.judged(&asked).unwrap().replies);
-                assert_eq!(write(&asked, &outcome).stdout, r#"{"action":"continue"}"#);
-            }
-            None => assert!(given.judged(&asked).is_err()),
-        }
+        let outcome = answered(given.judged(&asked).unwrap().replies);
+        assert_eq!(write(&asked, &outcome).stdout, r#"{"action":"continue"}"#);
     }
+}
+
+#[test]
+fn what_stands_for_typed_text_is_no_answer_of_a_person_either() {
+    let typed = |text: &str| {
+        let own = Reply::picks([Pick::Other(text.to_owned())]);
+        let how = Reply::picks([Pick::Option(OptionId::new("now"))]);
+        let ids = questions().questions.iter().map(|question| question.id.clone()).collect::<Vec<_>>();
+        sayso_dialects::Given::of(ids.into_iter().zip([own, how]).collect()).judged(&questions())
+    };
+    for text in ["__custom__", " __custom__\n", "mine ", "more"] {
+        let problems = typed(text).unwrap_err();
+        let told: Vec<_> = problems.iter().map(|p| (p.path.bracketed(), p.code)).collect();
+        assert_eq!(told, [("answers.q0".to_owned(), Code::InvalidValue)], "{text:?}");
+    }
+    assert!(typed("__custom").is_ok() && typed("mine, all mine").is_ok());
 }
 
 #[test]
@@ -204,13 +233,13 @@ fn every_outcome_says_what_it_is() {
         (&asks, end_of("cancelled"), "", gone, 6, Some(gone.to_owned()), end("cancel")),
         (&asks, end_of("expired"), "", late, 5, Some(late.to_owned()), late_events.to_owned()),
         (&approves, sure(true, Some("fine")), r#"{"action":"continue"}"#, "", 0, None, end("continue")),
-        (&approves, sure(false, None), cancel, "", 0, Some(rejected.to_owned()), end("cancel")),
+        (&approves, sure(false, None), cancel, no, 3, Some(rejected.to_owned()), end("cancel")),
         (
             &approves,
             sure(false, Some("no")),
             r#"{"action":"cancel","reason":"no"}"#,
-            "",
-            0,
+            "User declined to answer: no",
+            3,
             Some(format!("{rejected}: no")),
             end("cancel"),
         ),
@@ -244,18 +273,61 @@ fn a_stream_says_an_interrupt_and_then_that_it_ends() {
     assert_eq!((events.len(), &events[0].data["questions"]), (2, &Value::Null));
 }
 
+/// Interrupt data with both calls.
+fn both(one: &Value, two: &Value) -> Value {
+    let mut both = one.clone();
+    for member in ["action_requests", "review_configs"] {
+        let further = two["data"][member][0].clone();
+        both["data"][member].as_array_mut().unwrap().push(further);
+    }
+    both
+}
+
 #[test]
 fn several_calls_become_one_interrupt_after_another() {
     let one = of_call("execute", &json!({ "command": "ls" }));
-    assert_eq!(split(&one), std::slice::from_ref(&one));
-    assert_eq!(split(&Value::Null), [Value::Null]);
+    assert_eq!(split(&one).unwrap(), std::slice::from_ref(&one));
+    assert_eq!(split(&Value::Null).unwrap(), [Value::Null]);
     let two = of_call("write_file", &json!({ "file_path": "/a/b.txt", "content": "" }));
-    let mut both = one.clone();
-    for (member, part) in [("action_requests", 0), ("review_configs", 0)] {
-        let further = two["data"][member][part].clone();
-        both["data"][member].as_array_mut().unwrap().push(further);
-    }
-    assert_eq!(split(&both), [one, two]);
+    assert_eq!(split(&both(&one, &two)).unwrap(), [one, two]);
+}
+
+#[test]
+fn each_of_several_approvals_has_the_options_and_the_first_configuration_of_its_tool() {
+    let one = of_call("execute", &json!({ "command": "ls" }));
+    let questions = json!([{ "question": "Q?", "options": [{ "label": "A", "value": "a" }] }]);
+    let mut both = both(&one, &of_call("ask_user", &json!({ "questions": questions })));
+    both["options"] = json!(["No", "Yes"]);
+    both["data"]["more"] = json!(1);
+    let configs = both["data"]["review_configs"].as_array_mut().unwrap();
+    configs.push(json!({ "action_name": "execute", "allowed_decisions": [] }));
+    let parts = split(&both).unwrap();
+    assert_eq!([&parts[0]["options"], &parts[1]["options"]], [&both["options"], &Value::Null]);
+    assert_eq!(parts[0]["data"]["review_configs"], one["data"]["review_configs"]);
+    assert_eq!([&parts[0]["data"]["more"], &parts[1]["data"]["more"]], [1, 1]);
+    assert_eq!(asked(&parts[0]).questions[0].prompt, "执行命令?");
+}
+
+#[test]
+fn calls_without_end_and_what_would_be_too_much_for_each_are_refused() {
+    let many = |count: usize, more: &str| {
+        let requests: Vec<_> = (0..count).map(|at| json!({ "name": format!("t{at}") })).collect();
+        let configs: Vec<_> =
+            requests.iter().map(|request| json!({ "action_name": request["name"] })).collect();
+        let data = json!({ "action_requests": requests, "review_configs": configs, "more": more });
+        split(&json!({ "data": data })).map(|parts| parts.len()).map_err(|p| (p.path.bracketed(), p.code))
+    };
+    assert_eq!(many(CALLS, ""), Ok(CALLS));
+    assert_eq!(many(CALLS + 1, ""), Err(("data.action_requests".to_owned(), Code::TooBig)));
+    let large = "x".repeat(ALIKE_BYTES / CALLS - 1_000);
+    assert_eq!(many(CALLS, &large), Ok(CALLS));
+    let large = "x".repeat(ALIKE_BYTES / CALLS);
+    assert_eq!(many(CALLS, &large), Err(("data".to_owned(), Code::TooLarge)));
+    assert_eq!(many(10, &large), Ok(10));
+    // A configuration stands in the interrupts of each call of its tool.
+    let config = json!({ "action_name": "t", "more": large });
+    let data = json!({ "action_requests": vec![json!({ "name": "t" }); CALLS], "review_configs": [config] });
+    assert_eq!(split(&json!({ "data": data })).unwrap_err().code, Code::TooLarge);
 }
 
 proptest! {

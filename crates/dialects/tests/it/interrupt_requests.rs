@@ -1,6 +1,5 @@
 //! Interrupts read and written: what becomes of their parts, and that the way there and back loses nothing.
 
-use proptest::prelude::*;
 use sayso_core::message::Lang;
 use sayso_core::{
     Act, Action, Choice, Code, Confirm, Kind, Opt, Problem, Question, Questionnaire, TextEntry,
@@ -64,6 +63,7 @@ fn an_option_for_typed_text_is_the_own_answer_in_its_place() {
     let ids: Vec<_> = choice.options.iter().map(|option| (option.id.as_str(), option.sent())).collect();
     assert_eq!(ids, [("red", "red"), ("green", "green")]);
     assert!(asked.beside.is_empty(), "{:?}", asked.beside);
+    assert_eq!(asked.rules.reserved, ["__custom__".to_owned()].into(), "what stands for it is no answer");
 }
 
 #[test]
@@ -140,7 +140,8 @@ fn an_approval_needs_no_more_than_a_word() {
     assert_eq!(asked(&json!({ "info": "Deploy now", "questions": [] })).questions[0].prompt, "Deploy now");
     let call = json!({ "data": { "action_requests": [{ "name": "execute" }] } });
     assert_eq!(asked(&call).questions[0].prompt, "执行命令?");
-    for request in [json!({ "taskName": " " }), json!({ "data": {} }), json!({ "options": ["a"] }), json!({})]
+    for request in
+        [json!({ "taskName": " " }), json!({ "data": {} }), json!({ "options": ["Yes"] }), json!({})]
     {
         assert_eq!(problems(&request), problem("questions", Code::Required), "{request}");
     }
@@ -158,14 +159,120 @@ fn options_name_the_choices_of_an_approval() {
     };
     assert_eq!(kind(json!([])), confirm(None, None));
     assert_eq!(kind(json!(["Go"])), confirm(Some("Go"), None));
-    assert_eq!(kind(json!([{ "label": "Stop", "value": "cancel" }])), confirm(None, Some("Stop")));
     assert_eq!(kind(json!(["Go", { "label": "Stop" }])), confirm(Some("Go"), Some("Stop")));
+    assert_eq!(kind(json!([" YES ", { "label": "x", "value": "否" }])), confirm(Some(" YES "), Some("x")));
+    let choices = |options: Value| match kind(options) {
+        Kind::Choice(choice) => {
+            assert!(!choice.other && !choice.multi);
+            choice
+                .options
+                .into_iter()
+                .map(|option| (option.id.to_string(), option.sent().to_owned()))
+                .collect()
+        }
+        kind => panic!("{kind:?}"),
+    };
+    let named = |named: &[(&str, &str)]| -> Vec<(String, String)> {
+        named.iter().map(|(id, value)| ((*id).to_owned(), (*value).to_owned())).collect()
+    };
     let turned = json!([{ "label": "Stop", "value": "cancel" }, { "label": "Go", "value": "continue" }]);
-    assert_eq!(kind(turned), confirm(Some("Go"), Some("Stop")));
-    let Kind::Choice(three) = kind(json!(["a", "a", { "label": "L", "value": "v" }])) else { panic!() };
-    let named: Vec<_> = three.options.iter().map(|option| (option.id.as_str(), option.sent())).collect();
-    assert_eq!(named, [("a", "a"), ("o2", "a"), ("v", "v")]);
-    assert!(!three.other && !three.multi);
+    let found: Vec<_> = choices(turned);
+    assert_eq!(found, named(&[("cancel", "cancel"), ("continue", "continue")]), "in the asker's order");
+    let found: Vec<_> = choices(json!(["a", "a", { "label": "L", "value": "v" }, "Yes"]));
+    assert_eq!(found, named(&[("a", "a"), ("o2", "a"), ("v", "v"), ("Yes", "Yes")]));
+}
+
+#[test]
+fn it_must_be_clear_which_option_goes_on() {
+    let both = |label: &str, value: &str| json!({ "label": label, "value": value });
+    let unclear = [
+        (json!(["Deploy"]), 0),
+        (json!(["Deploy", "Wait"]), 0),
+        (json!([both("Stop", "cancel")]), 0),
+        (json!(["No", "Cancel", "Never"]), 0),
+        (json!(["Yes", "OK"]), 2),
+        (json!(["Yes", "No", "Approve", both("x", "ALLOW")]), 3),
+        // What a person reads is not the opposite of what is sent.
+        (json!([both("Cancel", "continue")]), 0),
+        (json!([both("Cancel", "continue"), both("Continue", "cancel")]), 2),
+        (json!([both("Go", "continue"), both("OK", "cancel")]), 2),
+    ];
+    for (options, count) in unclear {
+        let text = json!({ "taskName": "T", "options": options }).to_string();
+        let problems = read(&text).unwrap_err();
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert_eq!(
+            (problems[0].path.bracketed().as_str(), problems[0].code),
+            ("options", Code::InvalidValue)
+        );
+        let said = refuse(&problems, Lang::En).stderr;
+        assert!(said.contains(&format!("; {count} do.")) && said.contains("`continue`"), "{said}");
+    }
+    for blank in [json!(""), json!(" \u{3000}"), both("", "cancel")] {
+        let request = json!({ "taskName": "T", "options": ["Yes", blank] });
+        assert_eq!(problems(&request), problem("options[1]", Code::Required), "{request}");
+    }
+}
+
+#[test]
+fn what_our_own_format_could_not_hold_is_refused() {
+    let nested = |levels: usize| (0..levels).fold(json!(1), |inner, _| json!([inner]));
+    let limits = Limits::NONE;
+    let held = |request: &Value| {
+        let asked = asked(request);
+        there_and_back(request);
+        let own = Dialect::Sayso.request(&asked);
+        assert_eq!(Dialect::Sayso.read(&own.text, &limits).unwrap().questionnaire, asked);
+    };
+    let option = |levels: usize| json!({ "label": "Yes", "more": nested(levels) });
+    held(&json!({ "taskName": "T", "data": { "more": nested(60) } }));
+    held(&json!({ "taskName": "T", "options": [option(59)] }));
+    let deep = json!({ "taskName": "T", "data": { "more": nested(61) } });
+    assert_eq!(problems(&deep), problem("data", Code::TooDeep));
+    let event = json!({ "event": "interrupt", "data": deep });
+    assert_eq!(problems(&event), problem("data.data", Code::TooDeep));
+    let deep = json!({ "taskName": "T", "options": [option(60)] });
+    assert_eq!(problems(&deep), problem("options", Code::TooDeep));
+}
+
+#[test]
+fn questions_that_stand_in_the_call_are_kept_once() {
+    let data = of_call("ask_user", &json!({ "questions": [colour()], "more": 1 }));
+    let mut without = data.clone();
+    without["questions"] = Value::Null;
+    for data in [&data, &without] {
+        let kept = there_and_back(data).to_string();
+        assert_eq!(kept.matches("Which colour?").count(), 1, "{kept}");
+        let beside = asked(data).beside["interrupt"].to_string();
+        assert!(!beside.contains("Which colour?") && beside.contains("more"), "{beside}");
+        assert_eq!(event_data(&asked(data))["data"], data["data"], "the event has them in both places");
+    }
+    // What the call says otherwise is kept.
+    let mut other = data.clone();
+    other["questions"][0]["question"] = json!("Which one?");
+    assert_eq!(there_and_back(&other)["data"], other["data"]);
+}
+
+#[test]
+fn the_data_of_an_event_is_whole() {
+    let kept = |data: &Value| event_data(&asked(data))["data"].clone();
+    let call = of_call("execute", &json!({ "command": "ls" }));
+    let bare = json!({ "data": { "action_requests": [{ "name": "execute", "args": { "command": "ls" } }] } });
+    assert_eq!(kept(&bare), call["data"]);
+    let mut own = call.clone();
+    own["data"]["action_requests"][0]["description"] = json!("Mine");
+    own["data"]["review_configs"][0]["allowed_decisions"] = json!(["approve"]);
+    assert_eq!(event_data(&asked(&own))["data"], own["data"]);
+    // Questions beside a call of another tool are questions.
+    let mut both = of_call("ask_user", &json!({ "questions": [colour()] }));
+    both["data"] = bare["data"].clone();
+    let mut whole = Questionnaire { title: None, context: None, ..asked(&both) };
+    assert_eq!(event_data(&whole)["taskName"], "用户问答");
+    assert_eq!(event_data(&whole)["info"], "Agent 提出了 1 个问题");
+    assert_eq!(event_data(&whole)["data"], call["data"]);
+    whole.action = None;
+    let asking = of_call("ask_user", &json!({ "questions": [colour()] }));
+    assert_eq!(event_data(&whole), asking);
 }
 
 #[test]
@@ -236,7 +343,10 @@ fn what_an_interrupt_cannot_say_is_named() {
         Question::new("q2", "Which?", picks(false, true)),
         Question::new("q3", "Sure?", Kind::Confirm(Confirm::default())),
     ]);
-    assert_eq!(lost(&mixed), ["questions[0]", "questions[1]", "questions[3]", "questions[2].other_label"]);
+    assert_eq!(
+        lost(&mixed),
+        ["questions[0]", "questions[1]", "questions[3]", "rules.reserved", "questions[2].other_label"]
+    );
     let written: Value = serde_json::from_str(&request(&mixed).text).unwrap();
     let own = json!({ "label": "自定义", "value": "__custom__", "allow_custom": true });
     assert_eq!(written["questions"][0]["options"][2], own);
@@ -252,128 +362,6 @@ fn what_an_interrupt_cannot_say_is_named() {
     };
     assert_eq!(lost(&foreign), ["action", "questions[0].id", "questions[0].prompt"]);
     assert!(request(&foreign).text.contains("May I?") && request(&foreign).text.contains("\"ls\""));
-}
-
-fn words() -> impl Strategy<Value = String> {
-    prop_oneof![Just("a".to_owned()), Just(String::new()), "[a-c]{0,2}", ".{0,4}", Just("x".repeat(201))]
-}
-
-fn option() -> impl Strategy<Value = Value> {
-    let custom = prop_oneof![4 => Just(None), 1 => any::<bool>().prop_map(Some)];
-    (words(), prop_oneof![words(), Just("__custom__".to_owned()), "o[1-3]"], custom).prop_map(
-        |(label, value, custom)| {
-            let mut option = json!({ "label": label, "value": value });
-            if let Some(custom) = custom {
-                option["allow_custom"] = custom.into();
-            }
-            option
-        },
-    )
-}
-
-fn data() -> impl Strategy<Value = Value> {
-    let args = prop_oneof![
-        Just(json!({ "command": "ls" })),
-        Just(json!({ "file_path": "f", "content": "c" })),
-        Just(json!({ "b": 1.5, "a": [null] })),
-        Just(Value::Null),
-    ];
-    let tool = prop_oneof![Just("execute"), Just("write_file"), Just("x")];
-    let call = (tool, args).prop_map(|(tool, args)| json!([{ "name": tool, "args": args, "id": 1 }]));
-    let calls = prop_oneof![Just(Value::Null), Just(json!([])), call];
-    prop_oneof![Just(Value::Null), calls.prop_map(|calls| json!({ "action_requests": calls, "k": "v" }))]
-}
-
-fn interrupts() -> impl Strategy<Value = Value> {
-    let question = (words(), prop::collection::vec(option(), 1..5))
-        .prop_map(|(question, options)| json!({ "question": question, "options": options }));
-    let maybe = || prop::option::of(words());
-    let options = prop::collection::vec(prop_oneof![words().prop_map(Value::from), option()], 0..5);
-    let parts = (maybe(), maybe(), data(), prop::option::of(options), prop::collection::vec(question, 0..4));
-    parts.prop_map(|(info, task, data, options, questions)| {
-        json!({ "info": info, "taskName": task, "data": data, "options": options, "questions": questions })
-    })
-}
-
-/// Questionnaires of other formats, with things that interrupts have words for and others.
-fn questionnaires() -> impl Strategy<Value = Questionnaire> {
-    let own = (any::<bool>(), prop::option::of(words()), prop::option::of(0..3_usize));
-    let choice = (prop::sample::subsequence(vec!["a", "b", "o1", "o2"], 1..4), any::<bool>(), own).prop_map(
-        |(ids, multi, (other, label, at))| {
-            let options: Vec<_> = ids.into_iter().map(|id| Opt::new(id, id)).collect();
-            let other_at = at.filter(|at| other && *at <= options.len());
-            let other_label = label.filter(|_| other);
-            Kind::Choice(Choice { options, multi: multi && other, other, other_label, other_at })
-        },
-    );
-    let confirm = (prop::option::of(words()), prop::option::of(words()))
-        .prop_map(|(yes, no)| Kind::Confirm(Confirm { yes, no }));
-    let kind = prop_oneof![4 => choice, 2 => confirm, 1 => Just(Kind::Text(TextEntry::default()))];
-    let question = (words(), kind);
-    let action = prop_oneof![
-        Just(Act::Shell { command: "ls".to_owned(), folder: None }),
-        Just(Act::Call { arguments: "{\"a\":1}".to_owned() }),
-        Just(Act::Call { arguments: "[".to_owned() }),
-    ];
-    let action = prop::option::of((prop_oneof![Just("execute"), Just("ask_user")], action));
-    let beside = prop_oneof![
-        3 => Just(None),
-        1 => Just(Some(json!({ "data": { "k": [] } }))),
-        1 => Just(Some(json!({ "options": ["a", "b", "o1"] }))),
-        1 => Just(Some(json!({ "options": ["a", "b"] }))),
-        1 => Just(Some(json!({ "data": { "action_requests": [{ "name": "execute" }] } }))),
-        1 => Just(Some(json!({ "custom": { "q0": { "value": "v", "more": [{ "at": 9, "label": "", "value": "" }] } } }))),
-        1 => Just(Some(json!(1))),
-    ];
-    let question = (question, prop::bool::weighted(0.2));
-    let whole = (prop::collection::vec(question, 0..3), prop::option::of(words()), prop::option::of(words()));
-    (whole, action, beside).prop_map(|((questions, title, context), action, beside)| {
-        let question = |(at, ((prompt, kind), is_named)): (usize, ((String, Kind), bool))| {
-            let id = if is_named { format!("x{at}") } else { format!("q{at}") };
-            Question::new(id, prompt, kind)
-        };
-        Questionnaire {
-            title,
-            context,
-            action: action.map(|(tool, act)| Action { tool: tool.to_owned(), act }),
-            questions: questions.into_iter().enumerate().map(question).collect(),
-            beside: beside.map(|beside| ("interrupt".to_owned(), beside)).into_iter().collect(),
-            ..Questionnaire::default()
-        }
-    })
-}
-
-proptest! {
-    #[test]
-    fn an_interrupt_read_and_written_is_the_same(interrupt in interrupts(), wrapped in any::<bool>()) {
-        let text = if wrapped { json!({ "event": "interrupt", "data": interrupt }) } else { interrupt }.to_string();
-        let Ok(first) = read(&text) else { return Ok(()) };
-        prop_assert_eq!(first.questionnaire.problems(), []);
-        let written = request(&first.questionnaire);
-        prop_assert_eq!(&written.lost, &[]);
-        let again = read(&written.text).unwrap();
-        prop_assert_eq!(&again.questionnaire, &first.questionnaire, "{} from {}", written.text, text);
-        let event = read(&event_data(&first.questionnaire).to_string()).unwrap().questionnaire;
-        prop_assert_eq!(event.questions.len(), first.questionnaire.questions.len());
-        prop_assert_eq!(event.action, first.questionnaire.action);
-    }
-
-    #[test]
-    fn what_loses_nothing_reads_back_the_same(asked in questionnaires()) {
-        let written = request(&asked);
-        let again = read(&written.text);
-        let has_questions = !written.text.ends_with(r#""questions":[]}"#);
-        prop_assert_eq!(again.is_ok(), has_questions, "{}", written.text);
-        if written.lost.is_empty() {
-            prop_assert_eq!(again.unwrap().questionnaire, asked, "{}", written.text);
-        }
-    }
-
-    #[test]
-    fn no_text_panics_the_reader(text in any::<String>()) {
-        let _ = read(&text);
-        let _ = read(&format!("{{\"data\":{text}}}"));
-    }
 }
 
 #[test]

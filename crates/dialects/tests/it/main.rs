@@ -21,6 +21,8 @@ mod interaction_vectors;
 #[cfg(test)]
 mod interrupt_decisions;
 #[cfg(test)]
+mod interrupt_properties;
+#[cfg(test)]
 mod interrupt_requests;
 #[cfg(test)]
 mod interrupt_vectors;
