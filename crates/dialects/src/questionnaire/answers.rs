@@ -11,7 +11,7 @@ use sayso_core::{
 };
 use serde::de::MapAccess;
 use serde_json::{Map, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 #[derive(Default)]
 struct Document {
@@ -174,7 +174,7 @@ fn several(
 struct Options<'c> {
     by_value: HashMap<&'c str, Vec<&'c OptionId>>,
     /// Where several have one value, their labels tell them apart.
-    by_label: HashMap<(&'c str, &'c str), Vec<&'c OptionId>>,
+    by_label: HashMap<&'c str, HashMap<&'c str, Vec<&'c OptionId>>>,
 }
 
 impl<'c> Options<'c> {
@@ -183,15 +183,20 @@ impl<'c> Options<'c> {
         for option in &choice.options {
             let (value, label) = (option.sent(), option.label.as_str());
             options.by_value.entry(value).or_default().push(&option.id);
-            options.by_label.entry((value, label)).or_default().push(&option.id);
+            options.by_label.entry(value).or_default().entry(label).or_default().push(&option.id);
         }
         options
     }
 
+    /// The options with this value, and this label where it is one of theirs.
+    fn alike(&self, value: &str, label: Option<&str>) -> Option<&[&'c OptionId]> {
+        let labelled = label.and_then(|label| self.by_label.get(value)?.get(label));
+        labelled.or_else(|| self.by_value.get(value)).map(Vec::as_slice)
+    }
+
     /// The option meant, when as many like it were named before.
     fn pick(&self, value: &str, label: Option<&str>, before: usize) -> Option<Pick> {
-        let labelled = label.and_then(|label| self.by_label.get(&(value, label)));
-        let alike = labelled.or_else(|| self.by_value.get(value))?;
+        let alike = self.alike(value, label)?;
         let option = alike.get(before).or(alike.first())?;
         Some(Pick::Option((*option).clone()))
     }
@@ -204,19 +209,27 @@ impl<'c> Options<'c> {
     }
 
     /// Which of several values was typed: the one that is no option's, or else the last whose label is not its
-    /// option's, or which is there twice or has the words of an option.
+    /// option's, which is there more often than options like it, or twice, or has the words of an option.
     fn typed<'v>(&self, values: &[&'v str], label_at: impl Fn(usize) -> Option<&'v str>) -> Option<usize> {
         let last = |is: &dyn Fn(usize, &str) -> bool| {
             values.iter().enumerate().rev().find(|(at, value)| is(*at, value)).map(|(at, _)| at)
         };
         let is_label_strange = |at: usize, value: &str| {
-            label_at(at).is_some_and(|label| !self.by_label.contains_key(&(value, label)))
+            label_at(at)
+                .is_some_and(|label| !self.by_label.get(value).is_some_and(|by| by.contains_key(label)))
         };
-        let mut seen = HashSet::new();
-        let again =
-            values.iter().enumerate().filter(|(_, value)| !seen.insert(**value)).map(|(at, _)| at).last();
+        let mut seen: HashMap<(&str, Option<&str>), usize> = HashMap::new();
+        let (mut beyond, mut again) = (None, None);
+        for (at, value) in values.iter().copied().enumerate() {
+            let count = seen.entry((value, label_at(at))).or_default();
+            *count += 1;
+            let alike = self.alike(value, label_at(at)).map_or(0, <[_]>::len);
+            beyond = if *count > alike { Some(at) } else { beyond };
+            again = if *count > 1 { Some(at) } else { again };
+        }
         last(&|_, value| !self.by_value.contains_key(value))
             .or_else(|| last(&is_label_strange))
+            .or(beyond)
             .or(again)
             .or_else(|| last(&|at, value| label_at(at).is_none_or(|label| label == value)))
     }
