@@ -1,6 +1,6 @@
 //! What a program that asked on a command line gets.
 
-use sayso_core::Outcome;
+use sayso_core::{Lang, Outcome, Problem};
 use serde::{Deserialize, Serialize};
 
 /// What a program that asked on a command line gets.
@@ -39,6 +39,19 @@ impl Written {
             Outcome::Expired { .. } => ("No answer before the deadline".to_owned(), Self::EXPIRED),
         };
         Self { stdout: String::new(), stderr, exit }
+    }
+
+    /// A refusal for these problems: each in a line, with its place and what to do about it.
+    pub(crate) fn problems(problems: &[Problem], lang: Lang) -> Self {
+        let mut lines = Vec::new();
+        for problem in problems {
+            let place = problem.path.bracketed();
+            let colon = if place.is_empty() { "" } else { ": " };
+            let mut said = problem.lines(lang).into_iter();
+            lines.extend(said.next().map(|first| format!("Error: {place}{colon}{first}")));
+            lines.extend(said);
+        }
+        Self::refusal(lines.join("\n"))
     }
 
     /// A refusal in these words.
