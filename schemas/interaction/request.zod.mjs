@@ -80,6 +80,6 @@ export const QuestionsAskSchema = z.looseObject({
   mode: z.enum(["sync", "async"]).describe("Whether you wait for the answer.").optional(),
   validate: z.boolean().describe("Whether values are checked before you get them. Without checks you get whatever was entered.").optional(),
   strict: z.boolean().describe("Whether dates and times must be ISO 8601; otherwise any text will do.").optional(),
-  timeoutMs: z.number().gt(0).describe("After how many milliseconds to give up.").optional(),
+  timeoutMs: z.number().min(1).max(34560000000).describe("After how many milliseconds to give up.").optional(),
   onTimeout: z.enum(["error", "async", "cancel"]).describe("What you get then: an error, or the same as when the user cancels.").optional(),
 }).describe("A form for the user to fill in.");

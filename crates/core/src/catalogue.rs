@@ -31,6 +31,8 @@ catalogue! {
     ConstraintDoesNotSuit: "The constraint {0} says nothing about answers of the kind {1}.", "约束 {0} 不适用于 {1} 类答案。";
     ConstraintEmpty: "This constraint demands nothing.", "此约束没有要求任何内容。";
     StepNotPositive: "A step is more than zero, not {0}.", "步长须大于零，不能是 {0}。";
+    ManyDigits: "Numbers have at most 28 digits here, and {0} has more.", "此处的数字最多 28 位，而 {0} 超出。";
+    LengthBeyond: "No answer is as long as {0} characters.", "没有答案能达到 {0} 个字符。";
     NoSuchPoint: "{0} is no value of the kind {1}.", "{0} 不是 {1} 类的值。";
     ConditionLooksAhead: "A condition looks at earlier questions only, and {0} is none.", "条件只能引用更早的问题，而 {0} 不是。";
     ConditionNoOption: "The question {0} has no option {1}, so this would never be asked.", "问题 {0} 没有选项 {1}，因此永远不会被问到。";

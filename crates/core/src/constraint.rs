@@ -53,7 +53,7 @@ pub enum Demand {
 #[derive(Debug, Clone)]
 pub struct LazyPattern {
     source: String,
-    compiled: OnceLock<Result<Pattern, Problem>>,
+    compiled: OnceLock<Result<Pattern, Box<Problem>>>,
 }
 
 impl LazyPattern {
@@ -72,7 +72,8 @@ impl LazyPattern {
     /// # Errors
     /// What is wrong with it.
     pub fn compiled(&self) -> Result<&Pattern, &Problem> {
-        self.compiled.get_or_init(|| Pattern::compile(&self.source)).as_ref()
+        let compiled = self.compiled.get_or_init(|| Pattern::compile(&self.source).map_err(Box::new));
+        compiled.as_ref().map_err(AsRef::as_ref)
     }
 }
 

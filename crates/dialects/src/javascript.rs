@@ -3,6 +3,8 @@
 mod json_parse;
 
 pub(crate) use json_parse::syntax_error;
+use serde_json::{Number, Value};
+use std::borrow::Cow;
 
 /// White space as `String.prototype.trim` knows it: Unicode's, with the byte order mark and without U+0085.
 pub(crate) fn is_space(c: char) -> bool {
@@ -29,9 +31,38 @@ pub(crate) fn parse_int(text: &str) -> Option<i64> {
     number.map(|number| if negative { -number } else { number })
 }
 
+/// `String(number)`.
+pub(crate) fn number(number: &Number) -> String {
+    let Some(float) = number.as_f64() else { return number.to_string() };
+    if float == 0.0 {
+        return "0".to_owned();
+    }
+    if (1e-6..1e21).contains(&float.abs()) {
+        return float.to_string();
+    }
+    let text = format!("{float:e}");
+    if float.abs() < 1.0 { text } else { text.replacen('e', "e+", 1) }
+}
+
+/// `String(value)`.
+pub(crate) fn text(value: &Value) -> Cow<'_, str> {
+    match value {
+        Value::String(text) => Cow::Borrowed(text),
+        Value::Number(found) => Cow::Owned(number(found)),
+        Value::Null => Cow::Borrowed("null"),
+        Value::Bool(is) => Cow::Borrowed(if *is { "true" } else { "false" }),
+        Value::Object(_) => Cow::Borrowed("[object Object]"),
+        Value::Array(values) => {
+            let element = |value| if matches!(value, &Value::Null) { Cow::Borrowed("") } else { text(value) };
+            Cow::Owned(values.iter().map(element).collect::<Vec<_>>().join(","))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn numbers_are_read_as_far_as_their_digits_go() {
@@ -54,6 +85,25 @@ mod tests {
         }
         assert_eq!(parse_int(&"9".repeat(10_000)), Some(i64::MAX));
         assert_eq!(parse_int(&format!("-{}", "9".repeat(10_000))), Some(-i64::MAX));
+    }
+
+    #[test]
+    fn values_become_text_as_in_a_browser() {
+        let cases = [
+            (json!(1.0), "1"),
+            (json!(-0.0), "0"),
+            (json!(1e21), "1e+21"),
+            (json!(-1.5e300), "-1.5e+300"),
+            (json!(123_456_789_012_345_680_000.0), "123456789012345680000"),
+            (json!(9_007_199_254_740_993_u64), "9007199254740992"),
+            (json!(0.000_001), "0.000001"),
+            (json!(1.5e-7), "1.5e-7"),
+            (json!([1.0, [null, "a"], {}, true]), "1,,a,[object Object],true"),
+            (json!(null), "null"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(text(&value), expected);
+        }
     }
 
     #[test]

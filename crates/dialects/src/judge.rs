@@ -179,16 +179,17 @@ impl Judge {
         }
     }
 
-    /// A whole number that may be left out.
+    /// A whole number that may be left out; one beyond the type becomes the largest there is.
     pub(crate) fn whole(&mut self, value: Loose<Number>, place: Place<'_>) -> Option<i64> {
         let number = self.allow(value, place)?;
         // A float without a fraction is whole in JavaScript.
-        #[expect(clippy::cast_possible_truncation, reason = "the bounds are looked at first")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a number beyond the type becomes the largest there is"
+        )]
         let whole = number.as_i64().or_else(|| {
-            number
-                .as_f64()
-                .filter(|float| float.fract() == 0.0 && float.abs() < 9.0e15)
-                .map(|float| float as i64)
+            let float = number.as_f64().filter(|float| float.fract() == 0.0)?;
+            Some(float as i64)
         });
         if whole.is_none() {
             self.issue(&Issue::Fraction, place);

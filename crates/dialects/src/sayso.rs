@@ -41,15 +41,7 @@ pub fn write(ask: AskId, outcome: &Outcome) -> Written {
 
 /// What the asker gets for a request with these problems: each in a line, with its place and what to do about it.
 pub fn refuse(problems: &[Problem], lang: Lang) -> Written {
-    let mut lines = Vec::new();
-    for problem in problems {
-        let place = problem.path.bracketed();
-        let colon = if place.is_empty() { "" } else { ": " };
-        let mut said = problem.lines(lang).into_iter();
-        lines.extend(said.next().map(|first| format!("Error: {place}{colon}{first}")));
-        lines.extend(said);
-    }
-    Written::refusal(lines.join("\n"))
+    Written::problems(problems, lang)
 }
 
 /// Reads `{"answers":{question id: answer}}`, or the JSON of an outcome that is an answer.

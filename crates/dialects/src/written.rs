@@ -1,6 +1,6 @@
 //! What a program that asked on a command line gets.
 
-use sayso_core::{Outcome, Replies};
+use sayso_core::{Lang, Outcome, Problem, Replies};
 use serde::{Deserialize, Serialize};
 
 /// What a program that asked on a command line gets.
@@ -44,6 +44,19 @@ impl Written {
         let because = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
         let stderr = format!("User declined to answer{because}");
         Self { stdout: String::new(), stderr, exit: Self::DECLINED }
+    }
+
+    /// A refusal for these problems: each in a line, with its place and what to do about it.
+    pub(crate) fn problems(problems: &[Problem], lang: Lang) -> Self {
+        let mut lines = Vec::new();
+        for problem in problems {
+            let place = problem.path.bracketed();
+            let colon = if place.is_empty() { "" } else { ": " };
+            let mut said = problem.lines(lang).into_iter();
+            lines.extend(said.next().map(|first| format!("Error: {place}{colon}{first}")));
+            lines.extend(said);
+        }
+        Self::refusal(lines.join("\n"))
     }
 
     /// A refusal in these words.

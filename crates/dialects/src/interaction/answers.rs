@@ -5,9 +5,8 @@ use super::wire::FieldErrors;
 use crate::given::{Given, answer_place};
 use crate::loose;
 use sayso_core::message::{Lang, Text};
-use sayso_core::sheet::judge;
 use sayso_core::wire::json;
-use sayso_core::{Code, Problem, Question, QuestionId, Questionnaire, Replies, Reply, SectionId};
+use sayso_core::{Code, Problem, Question, QuestionId, Questionnaire, Replies, Reply, SectionId, Sheet};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -45,37 +44,26 @@ pub fn given(questionnaire: &Questionnaire, input: Map<String, Value>) -> Given 
             }
         }
     }
-    let optional = questionnaire.sections.iter().filter(|section| section.optional);
-    let begun: HashSet<_> = optional.map(|section| &section.id).filter(|id| unsaid.contains(id)).collect();
-    if !begun.is_empty() {
-        let missing = missing(questionnaire, &begun, &given.replies, &given.problems);
+    if questionnaire.sections.iter().any(|section| section.optional && unsaid.contains(&section.id)) {
+        let missing = missing(questionnaire, &unsaid, &given);
         given.problems.extend(missing);
     }
     given.as_sent = Some(Value::Object(input));
     given
 }
 
-/// What is missing in optional sections that were begun with a value that no answer can say: the sheet, which never
-/// sees that value, would take them for left out.
-fn missing(
-    questionnaire: &Questionnaire,
-    begun: &HashSet<&SectionId>,
-    replies: &Replies,
-    told: &[Problem],
-) -> Vec<Problem> {
-    let told: HashSet<_> = told.iter().map(|problem| problem.path.pointer()).collect();
-    let mut missing = Vec::new();
-    for question in questionnaire.questions.iter().filter(|question| question.required) {
-        let is_begun = question.section.as_ref().is_some_and(|section| begun.contains(section));
-        let is_blank = replies
-            .get(&question.id)
-            .and_then(Reply::answer)
-            .is_none_or(|answer| judge::is_blank(question, &questionnaire.rules, answer));
-        let problem = || judge::needs_answer(question).at(answer_place(question.id.as_str()));
-        if is_begun && is_blank && !told.contains(&answer_place(question.id.as_str()).pointer()) {
-            missing.push(problem());
-        }
+/// What is missing in sections that were begun with a value that no answer can say: the sheet, which never sees that
+/// value, would take them for left out.
+fn missing(questionnaire: &Questionnaire, begun: &HashSet<&SectionId>, given: &Given) -> Vec<Problem> {
+    let mut asked = questionnaire.clone();
+    for section in &mut asked.sections {
+        section.optional &= !begun.contains(&section.id);
     }
+    let told: HashSet<_> = given.problems.iter().map(|problem| problem.path.pointer()).collect();
+    let mut missing = Sheet::new(Arc::new(asked), given.replies.clone()).problems();
+    missing.retain(|problem| {
+        problem.code == Code::NeedsAnswer && !told.contains(problem.path.pointer().as_str())
+    });
     missing
 }
 

@@ -1,17 +1,17 @@
 //! From the spec's shapes to the questionnaire that is asked.
 
-use super::beside::Beside;
+use super::beside::{Beside, Mode};
+use super::initial::Initial;
 use super::wire::{
-    FieldType, InteractionRequest, OnTimeout, QuestionnaireField, QuestionnaireOption, QuestionnaireSection,
+    FieldType, InteractionRequest, OnTimeout, QuestionnaireField, QuestionnaireOption, QuestionnaireSchema,
+    QuestionnaireSection,
 };
 use super::{fixed, hear};
 use crate::names;
-use sayso_core::limits;
-use sayso_core::message::Message;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
-    Choice, Code, Completed, Confirm, Kind, NumberEntry, Opt, Path, Problem, Question, Questionnaire, Rules,
-    Section, SectionId, TextEntry,
+    Choice, Completed, Confirm, Kind, NumberEntry, Opt, Question, Questionnaire, Rules, Section, SectionId,
+    TextEntry,
 };
 
 /// How the spec judges answers.
@@ -27,119 +27,136 @@ pub(super) fn rules() -> Rules {
 }
 
 /// The questionnaire of a request that was understood.
-pub(super) fn questionnaire(request: &InteractionRequest) -> Questionnaire {
-    let schema = &request.input_schema;
-    let has_dates = schema
-        .all_fields()
-        .any(|field| matches!(field.kind, FieldType::Date | FieldType::Time | FieldType::Datetime));
-    let rules = Rules { unjudged: !request.validate, loose_dates: !(request.strict && has_dates), ..rules() };
-    let mut beside = Beside {
-        prompt: request.prompt.clone(),
-        presentation: request.presentation.clone(),
-        on_timeout: (request.on_timeout != OnTimeout::Error).then_some(request.on_timeout),
-        require_client: request.require_client,
-        error_summary: request.error_summary.clone(),
-        field_errors: request.field_errors.0.clone(),
-        initial_values: schema.merged_initial_values().unwrap_or_default(),
-        ..Beside::default()
-    };
-    let mut questionnaire = Questionnaire {
-        title: schema.title.clone(),
-        context: context(request.prompt.as_deref(), schema.description.as_deref()),
-        submit: schema.submit_label.clone(),
-        cancel: schema.cancel_label.clone(),
-        completed: request.completed_view.as_ref().map(|view| Completed {
-            answers: view.show_inputs.unwrap_or(true),
-            summary: view.summary_template.clone(),
-        }),
+pub(super) fn questionnaire(request: InteractionRequest) -> Questionnaire {
+    let is_further_round = request.is_further_round();
+    let strict =
+        request.strict && request.input_schema.all_fields().any(|field| field.kind.is_date_or_time());
+    let rules = Rules { unjudged: !request.validate, loose_dates: !strict, ..rules() };
+    let mut schema = request.input_schema;
+    let completed = request
+        .completed_view
+        .map(|view| Completed { answers: view.show_inputs.unwrap_or(true), summary: view.summary_template });
+    let mut whole = Questionnaire {
+        title: schema.title.take(),
+        context: context(request.prompt.as_deref(), schema.description.take()),
+        submit: schema.submit_label.take(),
+        cancel: schema.cancel_label.take(),
+        completed,
         rules,
         ..Questionnaire::default()
     };
-    let steps = schema.steps();
-    let mut section_ids =
-        ids(steps.iter().filter_map(|(section, _)| Some(section.as_ref()?.id.as_str())), 's', 0);
-    let mut question_ids = ids(schema.all_fields().map(|field| field.id.as_str()), 'q', 0);
-    for (section, fields) in steps {
-        let section = section.map(|section| {
-            let (id, name) = section_ids.next().unwrap_or_default();
-            beside.sections.extend(name.map(|name| (id.clone(), name)));
-            let section = as_section(id, section);
-            let id = section.id.clone();
-            questionnaire.sections.push(section);
-            id
-        });
-        for field in fields {
-            let (id, key) = question_ids.next().unwrap_or_default();
-            let question = question(field, (id, key), section.clone(), &questionnaire.rules, &mut beside);
-            questionnaire.questions.push(question);
-        }
-    }
-    beside.keep(&mut questionnaire);
-    questionnaire
+    let beside = Beside {
+        prompt: request.prompt,
+        presentation: request.presentation,
+        timeout_ms: request.timeout_ms,
+        mode: (!request.waits).then_some(Mode::Async),
+        on_timeout: (request.on_timeout != OnTimeout::Error).then_some(request.on_timeout),
+        require_client: request.require_client,
+        error_summary: request.error_summary,
+        field_errors: request.field_errors.0,
+        ..Beside::default()
+    };
+    let initial = Initial { values: schema.initial_values.take().unwrap_or_default(), is_further_round };
+    let mut building = Building { beside, initial };
+    building.questions(schema, &mut whole);
+    let beside = Beside { initial_values: building.initial.values, ..building.beside };
+    beside.keep(&mut whole);
+    whole
 }
 
 /// What stands above the form: the prompt, and below it what the form is about.
-fn context(prompt: Option<&str>, description: Option<&str>) -> Option<String> {
+fn context(prompt: Option<&str>, description: Option<String>) -> Option<String> {
     match (prompt, description) {
         (Some(prompt), Some(description)) => Some(format!("{prompt}{BETWEEN}{description}")),
-        (one, other) => one.or(other).map(str::to_owned),
+        (Some(prompt), None) => Some(prompt.to_owned()),
+        (None, description) => description,
     }
 }
 
 /// What stands between the prompt and the description.
 pub(super) const BETWEEN: &str = "\n\n";
 
-fn as_section(id: String, section: &QuestionnaireSection) -> Section {
-    Section {
-        title: section.title.clone(),
-        detail: section.description.clone(),
-        optional: section.optional == Some(true),
-        submit: section.submit_label.clone(),
-        ..Section::new(id)
+struct Building {
+    beside: Beside,
+    initial: Initial,
+}
+
+impl Building {
+    fn questions(&mut self, schema: QuestionnaireSchema, whole: &mut Questionnaire) {
+        let names: Vec<&str> = schema.all_fields().map(|field| field.id.as_str()).collect();
+        let mut ids = names::ids(&names, 'q', 0, []).into_iter();
+        whole.questions.reserve_exact(ids.len());
+        if let Some(fields) = schema.fields.filter(|fields| !fields.is_empty()) {
+            let questions = fields.into_iter().zip(ids);
+            whole.questions.extend(questions.map(|(field, id)| self.question(field, id, None, &whole.rules)));
+            return;
+        }
+        let sections = schema.sections.unwrap_or_default();
+        let names: Vec<&str> = sections.iter().map(|section| section.id.as_str()).collect();
+        let section_ids = names::ids(&names, 's', 0, []);
+        whole.sections.reserve_exact(section_ids.len());
+        for (mut section, id) in sections.into_iter().zip(section_ids) {
+            let fields = std::mem::take(&mut section.fields);
+            let section = self.section(section, id);
+            for field in fields {
+                let id = ids.next().flatten();
+                let question = self.question(field, id, Some(section.id.clone()), &whole.rules);
+                whole.questions.push(question);
+            }
+            whole.sections.push(section);
+        }
+    }
+
+    fn section(&mut self, section: QuestionnaireSection, id: Option<String>) -> Section {
+        let (id, name) = named(section.id, id);
+        self.beside.sections.extend(name.map(|name| (id.clone(), name)));
+        Section {
+            title: section.title,
+            detail: section.description,
+            optional: section.optional == Some(true),
+            submit: section.submit_label,
+            ..Section::new(id)
+        }
+    }
+
+    fn question(
+        &mut self,
+        mut field: QuestionnaireField,
+        id: Option<String>,
+        section: Option<SectionId>,
+        rules: &Rules,
+    ) -> Question {
+        let (constraints, kind) = (fixed::constraints(&mut field), kind(&mut field));
+        let (id, key) = named(field.id, id);
+        if matches!(field.kind, FieldType::Checkbox | FieldType::Radio) {
+            self.beside.types.insert(id.clone(), field.kind);
+        }
+        let mut question = Question {
+            key,
+            section,
+            detail: field.description,
+            required: field.required == Some(true),
+            unchecked: field.validate_on_client == Some(false),
+            placeholder: field.placeholder,
+            constraints,
+            ..Question::new(id, field.label, kind)
+        };
+        question.prefill = self
+            .initial
+            .of(question.key(), field.default_value, |value| hear::prefill(&question, rules, value));
+        question
     }
 }
 
-type Id = (String, Option<String>);
-
-/// An id for each name, with the name where that is another.
-fn ids<'n>(names: impl Iterator<Item = &'n str>, letter: char, first: usize) -> std::vec::IntoIter<Id> {
-    let names: Vec<&str> = names.collect();
-    let ids = names::ids(&names, letter, first, []);
-    let named: Vec<_> = names.into_iter().zip(ids).map(|(name, id)| names::named(name, id)).collect();
-    named.into_iter()
+/// The id that stands for a name, and the name where that is another.
+fn named(name: String, id: Option<String>) -> (String, Option<String>) {
+    match id {
+        None => (name, None),
+        Some(id) => (id, Some(name)),
+    }
 }
 
-fn question(
-    field: &QuestionnaireField,
-    (id, key): Id,
-    section: Option<SectionId>,
-    rules: &Rules,
-    beside: &mut Beside,
-) -> Question {
-    if matches!(field.kind, FieldType::Checkbox | FieldType::Radio) {
-        beside.types.insert(id.clone(), field.kind);
-    }
-    let mut question = Question {
-        key,
-        section,
-        detail: field.description.clone(),
-        required: field.required == Some(true),
-        unchecked: field.validate_on_client == Some(false),
-        placeholder: field.placeholder.clone(),
-        constraints: fixed::constraints(field),
-        ..Question::new(id, field.label.clone(), kind(field))
-    };
-    // A null is nothing, and everything is said with that.
-    let initial = beside.initial_values.remove(&field.id).filter(|value| !value.is_null());
-    question.prefill = initial.as_ref().and_then(|value| hear::prefill(&question, rules, value));
-    if question.prefill.is_none() {
-        beside.initial_values.extend(initial.map(|value| (field.id.clone(), value)));
-    }
-    question
-}
-
-fn kind(field: &QuestionnaireField) -> Kind {
-    let choice = |multi| Kind::Choice(Choice { options: options(field), multi, ..Choice::default() });
+fn kind(field: &mut QuestionnaireField) -> Kind {
     match field.kind {
         FieldType::Text => Kind::Text(TextEntry { long: false }),
         FieldType::Textarea => Kind::Text(TextEntry { long: true }),
@@ -148,63 +165,22 @@ fn kind(field: &QuestionnaireField) -> Kind {
             Kind::Number(NumberEntry { step: step.filter(|step| step.is_positive()) })
         }
         FieldType::Boolean | FieldType::Checkbox => Kind::Confirm(Confirm::default()),
-        FieldType::Select | FieldType::Radio => choice(false),
-        FieldType::Multiselect => choice(true),
+        FieldType::Select | FieldType::Radio => choice(field, false),
+        FieldType::Multiselect => choice(field, true),
         FieldType::Date => Kind::Date,
         FieldType::Time => Kind::Time,
         FieldType::Datetime => Kind::Datetime,
     }
 }
 
-fn options(field: &QuestionnaireField) -> Vec<Opt> {
-    let options = field.options.as_deref().unwrap_or_default();
-    let ids = ids(options.iter().map(|option| option.value.as_str()), 'o', 1);
-    let option = |(option, (id, value)): (&QuestionnaireOption, Id)| Opt {
-        value,
-        ..Opt::new(id, option.label.clone())
+fn choice(field: &mut QuestionnaireField, multi: bool) -> Kind {
+    let options = field.options.take().unwrap_or_default();
+    let values: Vec<&str> = options.iter().map(|option| option.value.as_str()).collect();
+    let ids = names::ids(&values, 'o', 1, []);
+    let option = |(option, id): (QuestionnaireOption, Option<String>)| {
+        let (id, value) = named(option.value, id);
+        Opt { value, ..Opt::new(id, option.label) }
     };
-    options.iter().zip(ids).map(option).collect()
-}
-
-/// What the asker should know of a request though it is valid: members that say nothing about a field of its type.
-pub(super) fn warnings(request: &InteractionRequest, schema_at: &Path) -> Vec<Problem> {
-    let mut warnings = Vec::new();
-    for (step, (section, fields)) in request.input_schema.steps().into_iter().enumerate() {
-        let place = || match section {
-            Some(_) => schema_at.then("sections").then(step).then("fields"),
-            None => schema_at.then("fields"),
-        };
-        for (index, field) in fields.iter().enumerate() {
-            for (member, said) in inert(field) {
-                if warnings.len() < limits::PROBLEMS {
-                    let place = place().then(index).then(member);
-                    warnings.push(Problem::new(Code::BadConstraint, said).at(place));
-                }
-            }
-        }
-    }
-    warnings
-}
-
-fn inert(field: &QuestionnaireField) -> Vec<(&'static str, sayso_core::Text)> {
-    let (is_text, is_number) = (field.kind.is_text(), field.kind == FieldType::Number);
-    let too_long = |length: Option<u64>| length.is_some_and(|length| u32::try_from(length).is_err());
-    let step = field.step.as_ref().filter(|_| is_number).and_then(fixed::number);
-    let members = [
-        ("options", field.options.is_some() && !field.kind.has_options()),
-        ("min", field.min.is_some() && !is_number),
-        ("max", field.max.is_some() && !is_number),
-        ("step", field.step.is_some() && !is_number),
-        ("minLength", field.min_length.is_some() && !is_text || too_long(field.min_length)),
-        ("maxLength", field.max_length.is_some() && !is_text || too_long(field.max_length)),
-        ("pattern", field.pattern.is_some() && !is_text),
-    ];
-    let name = FieldType::ALL.iter().find(|(_, kind)| *kind == field.kind).map_or("", |(name, _)| name);
-    let inert = members.into_iter().filter(|(_, is)| *is);
-    let mut said: Vec<_> =
-        inert.map(|(member, _)| (member, Message::MemberDoesNotSuit.with([member, name]))).collect();
-    if let Some(step) = step.filter(|step| !step.is_positive()) {
-        said.push(("step", Message::StepNotPositive.with([step])));
-    }
-    said
+    let options = options.into_iter().zip(ids).map(option).collect();
+    Kind::Choice(Choice { options, multi, ..Choice::default() })
 }

@@ -1,7 +1,9 @@
 //! A request as JSON, in the smallest of its three forms that says all of it.
 
+use super::beside::Mode;
 use super::wire::{CompletedView, FieldErrors, InteractionRequest, OnTimeout, QuestionnaireSchema};
 use serde::Serialize;
+use serde_json::Number;
 
 /// A request in one of its forms.
 #[derive(Serialize)]
@@ -30,7 +32,11 @@ struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     strict: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    timeout_ms: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     on_timeout: Option<OnTimeout>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<Mode>,
 }
 
 #[derive(Serialize)]
@@ -61,6 +67,8 @@ impl<'r> Document<'r> {
         let settings = Settings {
             validate: (!request.validate).then_some(false),
             strict: request.strict.then_some(true),
+            timeout_ms: request.timeout_ms.clone(),
+            mode: (!request.waits).then_some(Mode::Async),
             on_timeout: (request.on_timeout != OnTimeout::Error).then_some(request.on_timeout),
         };
         let (prompt, schema) = (request.prompt.as_deref(), &request.input_schema);

@@ -1,6 +1,7 @@
 //! The words that the spec prescribes, and the constraints that have them.
 
 use super::wire::{FieldType, QuestionnaireField};
+use crate::javascript;
 use sayso_core::{Constraint, Demand, LazyPattern, Number, Value};
 
 /// A request that is no object.
@@ -34,14 +35,15 @@ pub(super) const fn misfit(kind: FieldType) -> &'static str {
 
 /// What answers to a field must be like. A later check of the spec's overwrites what an earlier one said, so the last
 /// one stands first here.
-pub(super) fn constraints(field: &QuestionnaireField) -> Vec<Constraint> {
+pub(super) fn constraints(field: &mut QuestionnaireField) -> Vec<Constraint> {
     let demand = |demand, words: String| Constraint::new(demand, Some(words));
-    let mut constraints = vec![demand(Demand::Fits, misfit(field.kind).to_owned())];
+    let mut constraints = Vec::with_capacity(MOST);
     if field.required == Some(true) {
-        constraints.insert(0, demand(Demand::Answered, REQUIRED.to_owned()));
+        constraints.push(demand(Demand::Answered, REQUIRED.to_owned()));
     }
+    constraints.push(demand(Demand::Fits, misfit(field.kind).to_owned()));
     if field.kind.is_text() {
-        let pattern = field.pattern.as_deref().filter(|pattern| !pattern.is_empty());
+        let pattern = field.pattern.take().filter(|pattern| !pattern.is_empty());
         constraints.extend(
             pattern.map(|source| demand(Demand::Pattern(LazyPattern::new(source)), FORMAT.to_owned())),
         );
@@ -56,17 +58,35 @@ pub(super) fn constraints(field: &QuestionnaireField) -> Vec<Constraint> {
         }));
     }
     if field.kind == FieldType::Number {
-        let bound = |found: &Option<serde_json::Number>| found.as_ref().and_then(number);
-        constraints.extend(
-            bound(&field.max)
-                .map(|most| demand(Demand::Max(Value::Number(most)), format!("Must be at most {most}."))),
-        );
-        constraints
-            .extend(bound(&field.min).map(|least| {
-                demand(Demand::Min(Value::Number(least)), format!("Must be at least {least}."))
-            }));
+        constraints.extend(field.max.as_ref().and_then(|max| {
+            let words = || format!("Must be at most {}.", javascript::number(max));
+            Some(demand(Demand::Max(Value::Number(bound(max, true)?)), words()))
+        }));
+        constraints.extend(field.min.as_ref().and_then(|min| {
+            let words = || format!("Must be at least {}.", javascript::number(min));
+            Some(demand(Demand::Min(Value::Number(bound(min, false)?)), words()))
+        }));
     }
     constraints
+}
+
+/// A field has at most so many.
+const MOST: usize = 5;
+
+/// The largest number there is.
+const LARGEST: &str = "79228162514264337593543950335";
+
+/// A bound: the number itself, or the nearest there is. Nothing where every number is within it.
+fn bound(found: &serde_json::Number, is_most: bool) -> Option<Number> {
+    number(found).or_else(|| {
+        let float = found.as_f64()?;
+        if float.abs() < 1.0 {
+            return Number::parse(&format!("{float:.28}"));
+        }
+        let sign = if is_most { "-" } else { "" };
+        let is_within = is_most == (float > 0.0);
+        Number::parse(&format!("{sign}{LARGEST}")).filter(|_| !is_within)
+    })
 }
 
 /// A number of JSON, where it has at most 28 digits.

@@ -75,15 +75,7 @@ fn choose(question: &Question, choice: &Choice, value: &Value) -> Heard {
         }
         (true, Value::Array(values)) if values.is_empty() => Heard::Nothing,
         (true, Value::Array(values)) => said(question, several(choice, values).map(Answer::Picks)),
-        (true, Value::String(_)) => {
-            Heard::Wrong(
-                own_words(question)
-                    .map_or(fixed::ONE_OR_MORE, |words| {
-                        if words == fixed::OPTIONS { fixed::ONE_OR_MORE } else { words }
-                    })
-                    .to_owned(),
-            )
-        }
+        (true, Value::String(_)) => Heard::Wrong(fixed::ONE_OR_MORE.to_owned()),
         (true, _) => Heard::Nothing,
         (false, _) => Heard::Wrong(misfit(question)),
     }
@@ -93,14 +85,9 @@ fn several(choice: &Choice, values: &[Value]) -> Option<Vec<Pick>> {
     let by_value: HashMap<&str, &sayso_core::Opt> =
         choice.options.iter().rev().map(|option| (option.sent(), option)).collect();
     let pick = |value: &Value| {
-        // JavaScript's `String(value)`.
-        let text = match value {
-            Value::String(text) => text.clone(),
-            Value::Array(_) | Value::Object(_) => return None,
-            value => value.to_string(),
-        };
-        let option = by_value.get(text.as_str()).map(|option| Pick::Option(option.id.clone()));
-        option.or_else(|| choice.other.then_some(Pick::Other(text)))
+        let text = javascript::text(value);
+        let option = by_value.get(text.as_ref()).map(|option| Pick::Option(option.id.clone()));
+        option.or_else(|| choice.other.then(|| Pick::Other(text.into_owned())))
     };
     values.iter().map(pick).collect()
 }
@@ -137,15 +124,11 @@ pub(super) fn iso(answer: &Answer) -> Option<String> {
     })
 }
 
-/// The asker's own words for what is no answer.
-fn own_words(question: &Question) -> Option<&str> {
-    let fits = |constraint: &&sayso_core::Constraint| constraint.demands.contains(&Demand::Fits);
-    question.constraints.iter().find(fits)?.message.as_deref()
-}
-
-/// What is told the person for a value that is no answer.
+/// What is told the person for a value that is no answer: the asker's own words, where it has some.
 fn misfit(question: &Question) -> String {
-    own_words(question).unwrap_or_else(|| fixed::misfit(field_type(&question.kind))).to_owned()
+    let fits = |constraint: &&sayso_core::Constraint| constraint.demands.contains(&Demand::Fits);
+    let own = question.constraints.iter().find(fits).and_then(|constraint| constraint.message.as_deref());
+    own.unwrap_or_else(|| fixed::misfit(field_type(&question.kind))).to_owned()
 }
 
 /// The type that a kind of question is, of two the more usual one.

@@ -85,6 +85,7 @@ pub fn run<C: Client, H: Hooks>(
                     decide(client, &mut exchange, &mut request, outcome)
                 }
                 Waited::TimedOut => {
+                    exchange.time_out();
                     let outcome = hooks.on_timeout().await;
                     decide(client, &mut exchange, &mut request, outcome)
                 }

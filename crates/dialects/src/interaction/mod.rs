@@ -1,7 +1,7 @@
 //! Interaction requests with an input schema: forms of eleven types of field, answers as an object by field id.
 //!
 //! `wire` has the spec's shapes, `loose_wire`, `shape` and `understand` read them, `build` makes the questionnaire of
-//! them and `request` goes the other way. `hear` and `answers` read what a person entered, `write` and `refuse` hold
+//! them and `request` goes the other way; `warnings` tells what of a valid request says nothing. `hear` and `answers` read what a person entered, `write` and `refuse` hold
 //! what the tool returns, `completed` what is shown then. `session` is one call of the tool as a state machine, `tool`
 //! decides like the spec's example, and `hooks` lets a program decide instead. `a2ui` says a form in that protocol.
 
@@ -15,6 +15,7 @@ mod document;
 mod fixed;
 mod hear;
 mod hooks;
+mod initial;
 mod loose_wire;
 mod payload;
 mod read;
@@ -25,13 +26,14 @@ mod session;
 mod shape;
 mod tool;
 mod understand;
+mod warnings;
 mod wire;
 mod write;
 
 pub use a2ui::{A2UI_CATALOG, SUBMIT_ACTION, a2ui, a2ui_input};
 pub use answers::{field_errors, given, read_answers, validate_input};
 pub use callback::Callback;
-pub use completed::summary;
+pub use completed::{SUMMARY_BYTES, summary};
 pub use hooks::{Client, Hooks, Waited, run};
 pub use payload::{Event, Payload, RequestPayload, UserAction, UserResponse, response_issues};
 pub use read::read;

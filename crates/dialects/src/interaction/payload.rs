@@ -1,6 +1,7 @@
 //! What goes over the wire while a tool asks: the events of the spec's transport and the responses to them.
 
 use super::SchemaIssue;
+use super::fixed;
 use super::wire::{CompletedView, FieldErrors, InteractionRequest, QuestionnaireSchema};
 use crate::judge::{self, Issue, Judge};
 use crate::loose::{Loose, Members, Record};
@@ -99,7 +100,8 @@ pub struct RequestPayload {
 
 impl RequestPayload {
     /// A request as it is shown in this round of a call. Defaults of fields are put among the initial values, except
-    /// where those are what was submitted in the round before.
+    /// in a round that follows, whose initial values are what was submitted before and which has something to say
+    /// above the form.
     pub fn new(
         tool_call_id: &str,
         tool_name: &str,
@@ -107,7 +109,10 @@ impl RequestPayload {
         request: &InteractionRequest,
     ) -> Self {
         let mut input_schema = request.input_schema.clone();
-        if request.error_summary.is_none() {
+        let mut error_summary = request.error_summary.clone();
+        if request.is_further_round() {
+            error_summary.get_or_insert_with(|| fixed::ERROR_SUMMARY.to_owned());
+        } else {
             input_schema.initial_values = input_schema.merged_initial_values();
         }
         Self {
@@ -120,7 +125,7 @@ impl RequestPayload {
             input_schema,
             timeout_ms: request.timeout_ms.clone(),
             completed_view: request.completed_view.clone(),
-            error_summary: request.error_summary.clone(),
+            error_summary,
             field_errors: request.field_errors.clone(),
         }
     }

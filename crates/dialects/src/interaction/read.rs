@@ -1,9 +1,10 @@
 //! Requests: understood, built, and checked against our own limits.
 
 use super::loose_wire::Request;
-use super::{build, understand};
+use super::{build, understand, warnings};
 use crate::{Asking, Read, loose};
-use sayso_core::Problem;
+use sayso_core::problem::Step;
+use sayso_core::{Path, Problem};
 
 /// Reads a request: a schema alone, the operation's arguments or an interaction request (the spec's
 /// `QuestionnaireSchema`, `{prompt?, schema, …}` and `InteractionRequest`).
@@ -13,14 +14,47 @@ use sayso_core::Problem;
 /// tool's.
 pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     let request = loose::read::<Request>(text).map_err(|problem| vec![problem])?;
-    let understood = understand::any_form(request)?;
-    let questionnaire = build::questionnaire(&understood.request);
+    let understand::Understood { request, schema_at } = understand::any_form(request)?;
+    let asking = Asking { time_limit_ms: Some(request.time_limit_ms()), waits: request.waits };
+    let warnings = warnings::warnings(&request, &schema_at);
+    let questionnaire = build::questionnaire(request);
     let problems = questionnaire.problems();
     if !problems.is_empty() {
-        return Err(problems);
+        let has_sections = !questionnaire.sections.is_empty();
+        let moved = |problem: Problem| {
+            let path = as_written(&problem.path, &schema_at, has_sections);
+            problem.at(path)
+        };
+        return Err(problems.into_iter().map(moved).collect());
     }
-    let asking =
-        Asking { time_limit_ms: Some(understood.request.time_limit_ms()), waits: understood.request.waits };
-    let warnings = build::warnings(&understood.request, &understood.schema_at);
     Ok(Read { questionnaire, asking, warnings })
+}
+
+/// A place in the questionnaire as the asker wrote it.
+fn as_written(path: &Path, schema_at: &Path, has_sections: bool) -> Path {
+    let mut written = schema_at.clone();
+    let mut steps = path.0.iter().peekable();
+    while let Some(step) = steps.next() {
+        let Step::Key(name) = step else {
+            written.0.push(step.clone());
+            continue;
+        };
+        let member = match name.as_str() {
+            // All of them together stand nowhere: what holds them does.
+            "questions" if has_sections && path.0.len() == 1 => "sections",
+            "questions" => "fields",
+            "prefill" => "defaultValue",
+            "min_length" => "minLength",
+            "max_length" => "maxLength",
+            "id" if path.0.iter().any(|step| matches!(step, Step::Key(name) if name == "options")) => "value",
+            "constraints" => {
+                // A field's members are what its constraints are made of.
+                steps.next_if(|step| matches!(step, Step::Index(_)));
+                continue;
+            }
+            name => name,
+        };
+        written.0.push(member.into());
+    }
+    written
 }

@@ -134,13 +134,5 @@ pub fn refuse(problems: &[Problem]) -> Written {
     });
     let problems: Vec<Problem> = causes.cloned().collect();
     let error = ToolError::new("invalid_arguments", message(&problems));
-    let mut lines = Vec::new();
-    for problem in &problems {
-        let place = problem.path.bracketed();
-        let colon = if place.is_empty() { "" } else { ": " };
-        let mut said = problem.lines(Lang::En).into_iter();
-        lines.extend(said.next().map(|first| format!("Error: {place}{colon}{first}")));
-        lines.extend(said);
-    }
-    Written { stdout: error.as_result(), ..Written::refusal(lines.join("\n")) }
+    Written { stdout: error.as_result(), ..Written::problems(&problems, Lang::En) }
 }

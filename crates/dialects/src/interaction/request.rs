@@ -3,14 +3,14 @@
 //! What is written is read back by the dialect's own rules, and what comes out different is told as lost: so nothing is
 //! lost in silence.
 
-use super::beside::Beside;
+use super::beside::{self, Beside};
 use super::build::{self, BETWEEN};
 use super::document::Document;
 use super::wire::{
     CompletedView, FieldErrors, FieldType, InteractionRequest, QuestionnaireField, QuestionnaireOption,
     QuestionnaireSchema, QuestionnaireSection,
 };
-use super::{hear, write};
+use super::{hear, initial, write};
 use crate::translate::{Can, Says};
 use crate::{Dialect, Lost, Translated};
 use sayso_core::message::{Message, Text};
@@ -19,7 +19,7 @@ use sayso_core::{
     Answer, Choice, Constraint, Demand, Kind, Opt, Path, Question, Questionnaire, Rating, Rules, Section,
     Value,
 };
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 use std::collections::{HashMap, HashSet};
 
 fn can(rules: &Rules) -> Can {
@@ -68,16 +68,19 @@ fn can(rules: &Rules) -> Can {
 /// an interaction request for what only that has. A rating becomes a choice among its steps, and a choice without
 /// options a text.
 pub fn request(questionnaire: &Questionnaire) -> Translated {
-    let (_, mut lost) = can(&questionnaire.rules).translate(questionnaire);
-    let written = interaction_request(questionnaire);
-    let read = build::questionnaire(&written);
+    let can = can(&questionnaire.rules);
+    let (_, mut lost) = can.translate(questionnaire);
+    let written = interaction_request(questionnaire, &can.rules);
+    let text = json::write(&Document::of(&written));
+    let read = build::questionnaire(written);
     let places = questionnaire.places();
     for ((question, place), read) in questionnaire.questions.iter().zip(&places).zip(&read.questions) {
         compare(question, read, place, &mut lost);
     }
     // The rules that make no difference to any answer are not said.
     let read = Questionnaire { rules: questionnaire.rules.clone(), ..read };
-    if lost.is_empty() && read != *questionnaire {
+    let is_kept = beside::is_kept(questionnaire, &read);
+    if !is_kept || (lost.is_empty() && read != *questionnaire) {
         let path = Path::root().then("beside").then(Dialect::Interaction.name());
         lost.push(Lost {
             path,
@@ -85,7 +88,7 @@ pub fn request(questionnaire: &Questionnaire) -> Translated {
             instead: None,
         });
     }
-    Translated { text: json::write(&Document::of(&written)), lost }
+    Translated { text, lost }
 }
 
 /// Tells what is different of a question once it is read back, as far as it is not told already.
@@ -106,6 +109,9 @@ fn compare(question: &Question, read: &Question, place: &Path, lost: &mut Vec<Lo
             for (index, _) in options.filter(|(_, pair)| !same(pair)) {
                 lose(place.then("options").then(index).then("id"), Message::LostId.into(), None);
             }
+        }
+        (Kind::Number(entry), Kind::Number(read)) if entry.step != read.step => {
+            lose(place.then("step"), Message::LostStep.into(), None);
         }
         _ => {}
     }
@@ -135,17 +141,17 @@ fn constraints(asked: &[Constraint], read: &[Constraint], lose: &mut dyn FnMut(O
     }
 }
 
-fn interaction_request(questionnaire: &Questionnaire) -> InteractionRequest {
+fn interaction_request(questionnaire: &Questionnaire, rules: &Rules) -> InteractionRequest {
     let beside = Beside::of(questionnaire);
     let (prompt, description) = around(questionnaire.context.as_deref(), beside.prompt.as_deref());
     let names = names(questionnaire);
-    let fields: Vec<(&Question, QuestionnaireField)> = questionnaire
+    let mut fields: Vec<(&Question, QuestionnaireField)> = questionnaire
         .questions
         .iter()
         .zip(names)
         .map(|(question, name)| (question, field(question, name, &beside)))
         .collect();
-    let initial_values = initial_values(&beside, &fields);
+    let initial_values = initial::values(&beside, &mut fields, rules);
     let mut schema = QuestionnaireSchema {
         title: questionnaire.title.clone(),
         description,
@@ -168,13 +174,14 @@ fn interaction_request(questionnaire: &Questionnaire) -> InteractionRequest {
             show_inputs: Some(completed.answers),
             summary_template: completed.summary.clone(),
         }),
+        timeout_ms: beside.timeout_ms,
         on_timeout: beside.on_timeout.unwrap_or_default(),
+        waits: beside.mode.is_none(),
         validate: !questionnaire.rules.unjudged,
         strict: !questionnaire.rules.loose_dates && questionnaire.questions.iter().any(is_date),
         require_client: beside.require_client,
         error_summary: beside.error_summary,
         field_errors: FieldErrors(beside.field_errors),
-        ..InteractionRequest::default()
     }
 }
 
@@ -222,10 +229,10 @@ fn sections<'q>(
         let id = "s0".to_owned();
         return vec![QuestionnaireSection { id, ..QuestionnaireSection::default() }];
     }
-    let section = |section: &'q Section| {
+    let section = |(section, name): (&'q Section, &str)| {
         let id = section.id.as_str();
         QuestionnaireSection {
-            id: beside.sections.get(id).map_or(id, String::as_str).to_owned(),
+            id: name.to_owned(),
             title: section.title.clone(),
             description: section.detail.clone(),
             fields: by_section.remove(&Some(id)).unwrap_or_default(),
@@ -233,19 +240,17 @@ fn sections<'q>(
             submit_label: section.submit.clone(),
         }
     };
-    questionnaire.sections.iter().map(section).collect()
+    questionnaire.sections.iter().zip(section_names(questionnaire, beside)).map(section).collect()
 }
 
-/// The initial values that are no answers, beside those that have become defaults.
-fn initial_values(beside: &Beside, fields: &[(&Question, QuestionnaireField)]) -> Option<Map<String, Json>> {
-    let defaults: HashSet<&str> = fields
-        .iter()
-        .filter(|(_, field)| field.default_value.is_some())
-        .map(|(_, field)| field.id.as_str())
-        .collect();
-    let kept = beside.initial_values.iter().filter(|(name, _)| !defaults.contains(name.as_str()));
-    let kept: Map<String, Json> = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
-    (!kept.is_empty()).then_some(kept)
+/// What the asker calls the sections, where the same ids come of that, or else their ids.
+fn section_names<'n>(questionnaire: &'n Questionnaire, beside: &'n Beside) -> Vec<&'n str> {
+    let own = || questionnaire.sections.iter().map(|section| section.id.as_str());
+    let called: Vec<&str> = own().map(|id| beside.sections.get(id).map_or(id, String::as_str)).collect();
+    let ids = crate::names::ids(&called, 's', 0, []);
+    let is_same =
+        |((id, called), own): ((&Option<String>, &&str), &str)| id.as_deref().unwrap_or(called) == own;
+    if ids.iter().zip(&called).zip(own()).all(is_same) { called } else { own().collect() }
 }
 
 fn field(question: &Question, name: &str, beside: &Beside) -> QuestionnaireField {

@@ -1,7 +1,7 @@
 //! What is published: the tool's arguments and its results as JSON Schema, and what that cannot say as Zod source.
 
-use super::TOOL;
 use super::wire::FieldType;
+use super::{TOOL, understand};
 use crate::schema::{Check, Published, Tool};
 use serde_json::{Value, json};
 
@@ -67,7 +67,7 @@ fn request() -> Value {
                 "description": "Whether values are checked before you get them. Without checks you get whatever was entered." },
             "strict": { "type": "boolean", "default": false,
                 "description": "Whether dates and times must be ISO 8601; otherwise any text will do." },
-            "timeoutMs": { "type": "number", "exclusiveMinimum": 0, "default": super::TIME_LIMIT_MS,
+            "timeoutMs": { "type": "number", "minimum": 1, "maximum": understand::TIME_LIMIT_MS_MAX, "default": super::TIME_LIMIT_MS,
                 "description": "After how many milliseconds to give up." },
             "onTimeout": { "type": "string", "enum": ["error", "async", "cancel"], "default": "error",
                 "description": "What you get then: an error, or the same as when the user cancels." },

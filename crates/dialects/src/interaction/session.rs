@@ -4,8 +4,8 @@
 
 use super::payload::{Payload, RequestPayload, UserResponse};
 use super::tool::{HookOutcome, QuestionsAsk};
-use super::{InteractionRequest, TOOL, ToolError};
-use serde_json::Value;
+use super::{InteractionRequest, TOOL, ToolError, fixed};
+use serde_json::{Map, Value};
 
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,36 +32,51 @@ pub struct Step {
     pub returned: Option<Result<Value, ToolError>>,
 }
 
-/// The rounds of one call, whoever decides about responses.
+/// The rounds of one call, whoever decides about responses. What does not suit how far it has come changes nothing.
 #[derive(Debug, Clone)]
 pub struct Exchange {
     call: Call,
     presentation: Option<String>,
-    /// The round that waits for a response.
-    waiting: Option<String>,
+    round: Round,
+}
+
+/// How far a call has come.
+#[derive(Debug, Clone)]
+enum Round {
+    /// The round with this id waits for a response.
+    Waiting(String),
+    /// Its response is there, or its time is over, and it is not decided yet what comes of that.
+    Undecided { submitted: Option<Map<String, Value>> },
+    /// The call has returned.
+    Over,
 }
 
 impl Exchange {
     /// Asks: the tool waits, and the form is shown in its first round.
     pub fn open(call: Call, request: &InteractionRequest, interaction_id: &str) -> (Self, Vec<Payload>) {
-        let mut exchange = Self { call, presentation: request.presentation.clone(), waiting: None };
+        let round = Round::Waiting(interaction_id.to_owned());
+        let exchange = Self { call, presentation: request.presentation.clone(), round };
         let events = vec![exchange.pending(true), exchange.show(request, interaction_id)];
         (exchange, events)
     }
 
-    /// The round that waits for a response; nothing once the call has returned.
+    /// The round that waits for a response; nothing once there is one, or the call has returned.
     pub fn waiting(&self) -> Option<&str> {
-        self.waiting.as_deref()
+        match &self.round {
+            Round::Waiting(round) => Some(round),
+            Round::Undecided { .. } | Round::Over => None,
+        }
     }
 
-    /// A response arrived.
+    /// A response arrived. No other is taken before [`decide`](Self::decide) has asked again.
     ///
     /// # Errors
     /// `interaction_not_found` where it is not to the round that waits: the first response wins.
-    pub fn receive(&self, interaction_id: &str, response: &UserResponse) -> Result<Payload, ToolError> {
-        if self.waiting.as_deref() != Some(interaction_id) {
+    pub fn receive(&mut self, interaction_id: &str, response: &UserResponse) -> Result<Payload, ToolError> {
+        if self.waiting() != Some(interaction_id) {
             return Err(ToolError::not_found());
         }
+        self.round = Round::Undecided { submitted: response.input.clone() };
         Ok(Payload::InteractionResponse {
             tool_call_id: self.call.tool_call_id.clone(),
             interaction_id: interaction_id.to_owned(),
@@ -69,13 +84,28 @@ impl Exchange {
         })
     }
 
-    /// It was decided about a response, or about none in time. A round that follows has this id.
+    /// The time of the round is over: no response to it is taken any more. Says whether it was still waiting.
+    pub fn time_out(&mut self) -> bool {
+        let was_waiting = self.waiting().is_some();
+        if was_waiting {
+            self.round = Round::Undecided { submitted: None };
+        }
+        was_waiting
+    }
+
+    /// It was decided about what was received, or about its being too late. A round that follows has this id, and
+    /// shows what was submitted where its request has no initial values of its own. Nothing comes of a decision about
+    /// nothing: there was no response and the time is not over, or the call has returned.
     pub fn decide(&mut self, outcome: HookOutcome, next_interaction_id: &str) -> Step {
+        let Round::Undecided { submitted } = &mut self.round else { return Step::default() };
         match outcome {
             HookOutcome::Complete(result) => self.close(Ok(result)),
-            HookOutcome::Reprompt(request) => {
-                let shown = self.show(&request, next_interaction_id);
-                Step { events: vec![shown], returned: None }
+            HookOutcome::Reprompt(mut request) => {
+                let initial_values = &mut request.input_schema.initial_values;
+                *initial_values = initial_values.take().or_else(|| submitted.take());
+                request.error_summary.get_or_insert_with(|| fixed::ERROR_SUMMARY.to_owned());
+                self.round = Round::Waiting(next_interaction_id.to_owned());
+                Step { events: vec![self.show(&request, next_interaction_id)], returned: None }
             }
         }
     }
@@ -86,7 +116,7 @@ impl Exchange {
     }
 
     fn close(&mut self, returned: Result<Value, ToolError>) -> Step {
-        if self.waiting.take().is_none() {
+        if matches!(std::mem::replace(&mut self.round, Round::Over), Round::Over) {
             return Step::default();
         }
         Step { events: vec![self.pending(false)], returned: Some(returned) }
@@ -101,8 +131,7 @@ impl Exchange {
         }
     }
 
-    fn show(&mut self, request: &InteractionRequest, interaction_id: &str) -> Payload {
-        self.waiting = Some(interaction_id.to_owned());
+    fn show(&self, request: &InteractionRequest, interaction_id: &str) -> Payload {
         let Call { tool_call_id, tool_name } = &self.call;
         Payload::InteractionRequest(Box::new(RequestPayload::new(
             tool_call_id,
@@ -158,6 +187,9 @@ impl Session {
 
     /// Nobody responded in time.
     pub fn time_out(&mut self, next_interaction_id: &str) -> Step {
+        if !self.exchange.time_out() {
+            return Step::default();
+        }
         self.exchange.decide(self.tool.timed_out(), next_interaction_id)
     }
 

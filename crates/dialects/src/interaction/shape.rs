@@ -1,6 +1,5 @@
 //! Whether a schema has the spec's shape: judged and worded as its Zod schema does, in the order of its members.
 
-use super::fixed;
 use super::loose_wire::{Entry, Field, Schema, Section, View};
 use super::wire::{
     CompletedView, FieldType, QuestionnaireField, QuestionnaireOption, QuestionnaireSchema,
@@ -173,7 +172,7 @@ pub(super) fn completed_view(
 pub(super) fn across(schema: &QuestionnaireSchema, place: Place<'_>) -> Vec<Problem> {
     let (mut problems, mut ids) = (Vec::new(), HashSet::new());
     let (mut patterns, mut bad) = (0, 0);
-    for (step, (section, fields)) in schema.steps().into_iter().enumerate() {
+    for (step, (section, fields)) in schema.steps().enumerate() {
         let place = || match section {
             Some(_) => place().then("sections").then(step).then("fields"),
             None => place().then("fields"),
@@ -189,12 +188,6 @@ pub(super) fn across(schema: &QuestionnaireSchema, place: Place<'_>) -> Vec<Prob
             }
             if field.kind.has_options() && field.options.as_ref().is_none_or(Vec::is_empty) {
                 tell(Code::NoSuchOption, format!("Field \"{id}\" requires options"), "options");
-            }
-            let bounds = [("min", &field.min), ("max", &field.max), ("step", &field.step)];
-            let bounds = bounds.into_iter().filter_map(|(member, bound)| Some((member, bound.as_ref()?)));
-            for (member, bound) in bounds.filter(|(_, bound)| fixed::number(bound).is_none()) {
-                let said = Message::NoSuchPoint.with([bound.to_string(), "number".to_owned()]);
-                problems.push(Problem::new(Code::BadConstraint, said).at(at(member)));
             }
             let Some(pattern) = field.pattern.as_ref().filter(|pattern| !pattern.is_empty()) else {
                 continue;

@@ -52,7 +52,7 @@ impl QuestionsAsk {
     /// `invalid_arguments`, in the tool's words.
     pub fn new(arguments: &Value) -> Result<Self, ToolError> {
         let request = understand::arguments(arguments).map_err(|invalid| invalid.error())?;
-        let questionnaire = build::questionnaire(&request);
+        let questionnaire = build::questionnaire(request.clone());
         if let Some(problem) = questionnaire.problems().into_iter().next() {
             let said = Problem::new(Code::InvalidSetting, problem.message);
             return Err(super::Invalid::of(&[said]).error());

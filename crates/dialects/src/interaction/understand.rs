@@ -8,9 +8,30 @@ use crate::javascript;
 use crate::judge::{self, Judge, Place};
 use crate::loose::{Loose, Record};
 use sayso_core::message::Text;
-use sayso_core::{Code, Path, Problem};
+use sayso_core::{Code, Path, Problem, limits};
 use serde::Deserialize as _;
-use serde_json::Value;
+use serde_json::{Number, Value};
+
+/// Where a request may be shown.
+pub(super) const PRESENTATIONS: [&str; 2] = ["questionnaire", "tool"];
+
+/// The most milliseconds that an ask waits.
+pub(super) const TIME_LIMIT_MS_MAX: i64 = limits::TIME_LIMIT_SECONDS * 1_000;
+
+const NO_TIME_LIMIT: &str = "timeoutMs must be a positive number";
+
+/// What is wrong with a time limit, in the words of the tool: no ask waits for less than a millisecond, or for ever.
+#[expect(clippy::cast_precision_loss, reason = "the limit is far below where whole numbers lose digits")]
+pub(super) fn wrong_time_limit(limit: &Number) -> Option<String> {
+    match limit.as_f64().filter(|limit| *limit > 0.0) {
+        None => Some(NO_TIME_LIMIT.to_owned()),
+        Some(limit) if limit < 1.0 => Some("timeoutMs must be at least 1".to_owned()),
+        Some(limit) if limit > TIME_LIMIT_MS_MAX as f64 => {
+            Some(format!("timeoutMs must be at most {TIME_LIMIT_MS_MAX}"))
+        }
+        Some(_) => None,
+    }
+}
 
 /// A request that was understood, and the member in which its schema stands.
 pub(super) struct Understood {
@@ -85,10 +106,9 @@ impl Settings {
     fn request(&mut self, around: Around, input_schema: super::QuestionnaireSchema) -> InteractionRequest {
         let prompt = self.value(around.prompt, "prompt", "prompt must be a string");
         let prompt = prompt.map(|prompt| javascript::trim(&prompt).to_owned());
-        let timeout_ms = self.value(around.timeout_ms, "timeoutMs", "timeoutMs must be a positive number");
-        let is_positive = |number: &serde_json::Number| number.as_f64().is_some_and(|number| number > 0.0);
-        if timeout_ms.as_ref().is_some_and(|number| !is_positive(number)) {
-            self.tell("timeoutMs", "timeoutMs must be a positive number");
+        let timeout_ms = self.value(around.timeout_ms, "timeoutMs", NO_TIME_LIMIT);
+        if let Some(words) = timeout_ms.as_ref().and_then(wrong_time_limit) {
+            self.tell("timeoutMs", &words);
         }
         let validate = self.value(around.validate, "validate", "validate must be a boolean").unwrap_or(true);
         let modes = [("sync", true), ("async", false)];
@@ -98,7 +118,7 @@ impl Settings {
         let words = "onTimeout must be \"error\", \"async\", or \"cancel\"";
         let on_timeout = self.named(around.on_timeout, &on_timeout, "onTimeout", words).unwrap_or_default();
         self.named(around.kind, &[("input", ())], "type", "type must be \"input\"");
-        let presentations = [("questionnaire", "questionnaire"), ("tool", "tool")];
+        let presentations = PRESENTATIONS.map(|name| (name, name));
         let words = "presentation must be \"tool\" or \"questionnaire\"";
         let presentation = self.named(around.presentation, &presentations, "presentation", words);
         let mut judge = Judge::new(judge::zod3);

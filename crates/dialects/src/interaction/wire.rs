@@ -159,9 +159,19 @@ impl FieldType {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
     }
 
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+    }
+
     /// Whether a field of this type has options.
     pub const fn has_options(self) -> bool {
         matches!(self, Self::Select | Self::Multiselect | Self::Radio)
+    }
+
+    /// Whether a field of this type is a date or a time.
+    pub const fn is_date_or_time(self) -> bool {
+        matches!(self, Self::Date | Self::Time | Self::Datetime)
     }
 
     /// Whether text is typed into a field of this type.
@@ -244,6 +254,11 @@ impl Default for InteractionRequest {
 }
 
 impl InteractionRequest {
+    /// Whether it is a round that follows another: it says what was wrong with that.
+    pub fn is_further_round(&self) -> bool {
+        self.error_summary.is_some() || !self.field_errors.is_empty()
+    }
+
     /// After how many milliseconds it ends by itself.
     pub fn time_limit_ms(&self) -> i64 {
         #[expect(
@@ -257,19 +272,16 @@ impl InteractionRequest {
 
 impl QuestionnaireSchema {
     /// The sections with their fields; a form without sections is one.
-    pub fn steps(&self) -> Vec<(Option<&QuestionnaireSection>, &[QuestionnaireField])> {
-        match self.fields.as_deref() {
-            Some(fields) if !fields.is_empty() => vec![(None, fields)],
-            _ => {
-                let sections = self.sections.iter().flatten();
-                sections.map(|section| (Some(section), section.fields.as_slice())).collect()
-            }
-        }
+    pub fn steps(&self) -> impl Iterator<Item = (Option<&QuestionnaireSection>, &[QuestionnaireField])> {
+        let fields = self.fields.as_deref().filter(|fields| !fields.is_empty());
+        let sections = self.sections.iter().flatten().take_while(move |_| fields.is_none());
+        let steps = sections.map(|section| (Some(section), section.fields.as_slice()));
+        fields.map(|fields| (None, fields)).into_iter().chain(steps)
     }
 
     /// All fields in their order.
     pub fn all_fields(&self) -> impl Iterator<Item = &QuestionnaireField> {
-        self.steps().into_iter().flat_map(|(_, fields)| fields)
+        self.steps().flat_map(|(_, fields)| fields)
     }
 
     /// What stands in the fields at the beginning: the initial values, and the defaults of fields that they do not

@@ -10,12 +10,13 @@ use sayso_dialects::interaction::{a2ui, read, read_answers, request, write};
 use sayso_dialects::{Dialect, Limits};
 use serde_json::{Map, Value, json};
 
-fn questionnaire(text: &str) -> Questionnaire {
+/// The questionnaire of a request.
+pub(crate) fn questionnaire(text: &str) -> Questionnaire {
     read(text).unwrap().questionnaire
 }
 
 /// The losses of a questionnaire as lines: where, what, and what stands instead.
-fn lost(questionnaire: &Questionnaire) -> Vec<String> {
+pub(crate) fn lost(questionnaire: &Questionnaire) -> Vec<String> {
     let translated = request(questionnaire);
     assert!(read(&translated.text).is_ok(), "{}", translated.text);
     let line = |lost: &sayso_dialects::Lost| {
@@ -34,7 +35,9 @@ fn there_and_back(text: &str) -> Result<(), TestCaseError> {
     prop_assert_eq!(&translated.lost, &[], "{}", text);
     let back = read(&translated.text);
     prop_assert!(back.is_ok(), "{} {:?}", translated.text, back);
-    prop_assert_eq!(&back.unwrap().questionnaire, &there.questionnaire, "{}", translated.text);
+    let back = back.unwrap();
+    prop_assert_eq!(&back.questionnaire, &there.questionnaire, "{}", translated.text);
+    prop_assert_eq!(&back.asking, &there.asking, "{}", translated.text);
     // The canonical form keeps it too.
     let kept = wire::questionnaire::write(&there.questionnaire);
     if let Ok(kept) = wire::questionnaire::read(&kept) {

@@ -15,6 +15,8 @@ mod guessing;
 #[cfg(test)]
 mod interaction;
 #[cfg(test)]
+mod interaction_edges;
+#[cfg(test)]
 mod interaction_translation;
 #[cfg(test)]
 mod interaction_vectors;
