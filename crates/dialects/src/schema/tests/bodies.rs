@@ -101,6 +101,15 @@ fn every_body_that_is_sent_is_as_the_document_says() {
 }
 
 #[test]
+fn when_it_was_answered_is_a_moment_in_every_form_that_can_say_so() {
+    let text = text(Dialect::Questionnaire, Part::Outcome, Form::JsonSchema, &Limits::default()).unwrap();
+    let schema: Value = serde_json::from_str(&text).unwrap();
+    for definitions in [&schema["$defs"], &document()["components"]["schemas"]] {
+        assert_eq!(definitions["QuestionnaireResult"]["properties"]["submittedAt"]["format"], "date-time");
+    }
+}
+
+#[test]
 fn what_is_made_for_zod_needs_no_later_zod_than_4_0() {
     for dialect in Dialect::ALL {
         for part in Part::ALL {
