@@ -18,7 +18,7 @@ export const QuestionsAskResultSchema = z.intersection(z.looseObject({
   answers: AnswersSchema.optional(),
   cancelled: z.literal(true).describe("The user dismissed the form.").optional(),
   reason: z.string().describe("Why, in the user's words.").optional(),
-}), z.xor([
+}), z.union([
   z.looseObject({
     answers: z.unknown(),
     ok: z.literal(true).optional(),

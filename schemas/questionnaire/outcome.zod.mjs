@@ -28,7 +28,7 @@ export const RatingAnswerSchema = z.looseObject({
   annotation: z.string().describe("What that step means; empty where nothing was said of it.").optional(),
 }).describe("A step of the scale.");
 
-export const AnswerSchema = z.xor([
+export const AnswerSchema = z.union([
   SelectAnswerSchema,
   MultiSelectAnswerSchema,
   TextAnswerSchema,
@@ -47,7 +47,7 @@ export const QuestionnaireCancelledSchema = z.looseObject({
   reason: z.string().describe("Why, in the person's words.").optional(),
 }).describe("The person did not want to answer.");
 
-export const QuestionnaireOutcomeSchema = z.xor([
+export const QuestionnaireOutcomeSchema = z.union([
   QuestionnaireResultSchema,
   QuestionnaireCancelledSchema,
 ]).describe("The result of a questionnaire that was answered, or word that the person did not want to.");

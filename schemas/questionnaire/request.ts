@@ -2,7 +2,7 @@
 
 /** Questions for a person, asked together and answered together. */
 export interface QuestionnaireParams {
-  /** The questions, in the order asked. */
+  /** The questions, in the order asked. With all their children there are at most 1000. */
   questions: Question[];
 }
 
@@ -29,7 +29,7 @@ export interface RatingQuestion {
     /** Always 5. */
     max: 5;
   };
-  /** Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves. */
+  /** Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves, up to 16 levels deep. */
   children?: Question[];
   /** In children only: the answer to the parent that this question is asked for. */
   showIf?: {
@@ -63,7 +63,7 @@ export interface ConfirmQuestion {
   label: string;
   /** The question itself, in full. */
   prompt: string;
-  /** Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves. */
+  /** Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves, up to 16 levels deep. */
   children?: Question[];
   /** In children only: the answer to the parent that this question is asked for. */
   showIf?: {
@@ -97,7 +97,7 @@ export interface TextQuestion {
   label: string;
   /** The question itself, in full. */
   prompt: string;
-  /** Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves. */
+  /** Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves, up to 16 levels deep. */
   children?: Question[];
   /** In children only: the answer to the parent that this question is asked for. */
   showIf?: {
@@ -135,7 +135,7 @@ export interface MultiSelectQuestion {
   maxSelect: number;
   /** What can be picked, in the order shown. An own answer is always offered after the last. */
   options: Option[];
-  /** Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves. */
+  /** Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves, up to 16 levels deep. */
   children?: Question[];
   /** In children only: the answer to the parent that this question is asked for. */
   showIf?: {
@@ -163,7 +163,7 @@ export interface SelectQuestion {
   maxSelect: 1;
   /** What can be picked, in the order shown. An own answer is always offered after the last. */
   options: Option[];
-  /** Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves. */
+  /** Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves, up to 16 levels deep. */
   children?: Question[];
   /** In children only: the answer to the parent that this question is asked for. */
   showIf?: {
@@ -192,7 +192,7 @@ export type Constraint = {
   type: "pattern";
   /** What the person is told when it is not met. */
   message: string;
-  /** A JavaScript regular expression without slashes, which matches anywhere unless it has ^ and $. */
+  /** A JavaScript regular expression without slashes and flags, of at most 1000 characters, which matches anywhere unless it has ^ and $. There are at most 200 in one call. */
   value: string;
 };
 

@@ -21,13 +21,9 @@ export const ConstraintSchema = z.discriminatedUnion("type", [
   z.looseObject({
     type: z.literal("pattern").describe("What is demanded."),
     message: z.string().describe("What the person is told when it is not met."),
-    value: z.string().describe("A JavaScript regular expression without slashes, which matches anywhere unless it has ^ and $."),
+    value: z.string().refine((text) => text.length <= 1000, { error: "Too big: expected string to have <=1000 characters" }).describe("A JavaScript regular expression without slashes and flags, of at most 1000 characters, which matches anywhere unless it has ^ and $. There are at most 200 in one call."),
   }),
-]).superRefine((value, ctx) => {
-  if (value.type === "pattern") {
-    try { new RegExp(value.value); } catch (error) { ctx.addIssue({ code: "custom", path: ["value"], message: String(error) }); }
-  }
-}).describe("What an answer must be like. minSelect and maxSelect count options, minLength, maxLength and pattern judge texts, and required has the words for a missing answer.");
+]).describe("What an answer must be like. minSelect and maxSelect count options, minLength, maxLength and pattern judge texts, and required has the words for a missing answer.");
 
 export const SelectQuestionSchema = z.looseObject({
   id: z.string().describe("Identifies the question; its answer comes back under this name. No two questions have the same."),
@@ -36,7 +32,7 @@ export const SelectQuestionSchema = z.looseObject({
   prompt: z.string().describe("The question itself, in full."),
   maxSelect: z.literal(1).describe("Always 1: one is picked."),
   options: z.array(OptionSchema).min(1).max(1000).describe("What can be picked, in the order shown. An own answer is always offered after the last."),
-  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves.").optional(); },
+  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves, up to 16 levels deep.").optional(); },
   showIf: z.looseObject({
     value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
   }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
@@ -50,7 +46,7 @@ export const MultiSelectQuestionSchema = z.looseObject({
   prompt: z.string().describe("The question itself, in full."),
   maxSelect: z.int().min(2).describe("How many may be picked at most, the person's own answer included; 2 or more."),
   options: z.array(OptionSchema).min(1).max(1000).describe("What can be picked, in the order shown. An own answer is always offered after the last."),
-  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves.").optional(); },
+  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves, up to 16 levels deep.").optional(); },
   showIf: z.looseObject({
     value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
   }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
@@ -62,13 +58,20 @@ export const TextQuestionSchema = z.looseObject({
   type: z.literal("text").describe("Always `text`."),
   label: z.string().describe("A short name for tabs and lists."),
   prompt: z.string().describe("The question itself, in full."),
-  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves.").optional(); },
+  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves, up to 16 levels deep.").optional(); },
   showIf: z.looseObject({
     value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
   }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
   constraints: z.array(ConstraintSchema).max(49).describe("What an answer must be like, judged in this order; the first that is not met has the word.").optional(),
   multiline: z.boolean().describe("Whether several lines are expected.").optional(),
   placeholder: z.string().describe("An example of what to type, shown in the empty field and never sent.").optional(),
+}).superRefine((value, ctx) => {
+  (value.constraints ?? []).forEach((constraint, index) => {
+    if (constraint.type !== "pattern") return;
+    try { new RegExp(constraint.value); } catch (error) {
+      ctx.addIssue({ code: "custom", path: ["constraints", index, "value"], message: String(error) });
+    }
+  });
 }).describe("A text to be typed.");
 
 export const ConfirmQuestionSchema = z.looseObject({
@@ -76,7 +79,7 @@ export const ConfirmQuestionSchema = z.looseObject({
   type: z.literal("confirm").describe("Always `confirm`."),
   label: z.string().describe("A short name for tabs and lists."),
   prompt: z.string().describe("The question itself, in full."),
-  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves.").optional(); },
+  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves, up to 16 levels deep.").optional(); },
   showIf: z.looseObject({
     value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
   }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
@@ -94,7 +97,7 @@ export const RatingQuestionSchema = z.looseObject({
     min: z.literal(1).describe("Always 1."),
     max: z.literal(5).describe("Always 5."),
   }).describe("The scale."),
-  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves.").optional(); },
+  get children() { return z.array(QuestionSchema).max(1000).describe("Questions that follow this one up, asked right after it once it is answered, or only for the answer that their showIf names. They may have children themselves, up to 16 levels deep.").optional(); },
   showIf: z.looseObject({
     value: z.string().describe("An option's value or an own answer; for a confirmation true, false or the button's label; for a rating the number as text; for a text exactly that text."),
   }).describe("In children only: the answer to the parent that this question is asked for.").optional(),
@@ -112,14 +115,22 @@ export const QuestionSchema = z.discriminatedUnion("type", [
 ]).describe("A question of one of five types.");
 
 export const QuestionnaireParamsSchema = z.looseObject({
-  questions: z.array(QuestionSchema).min(1).max(1000).describe("The questions, in the order asked."),
+  questions: z.array(QuestionSchema).min(1).max(1000).describe("The questions, in the order asked. With all their children there are at most 1000."),
 }).superRefine((value, ctx) => {
+  const issue = (path, message) => ctx.addIssue({ code: "custom", path, message });
   const seen = new Set();
-  const look = (questions, path) => questions.forEach((question, index) => {
+  let [count, patterns] = [0, 0];
+  const look = (questions, path, depth) => questions.forEach((question, index) => {
     const here = [...path, index];
-    if (seen.has(question.id)) ctx.addIssue({ code: "custom", path: [...here, "id"], message: `The id ${question.id} stands twice.` });
+    count += 1;
+    if (seen.has(question.id)) issue([...here, "id"], `The id ${question.id} stands twice.`);
     seen.add(question.id);
-    look(question.children ?? [], [...here, "children"]);
+    if (depth > 16) issue(here, "Questions follow each other up more than 16 levels deep.");
+    const constraints = question.type === "text" ? question.constraints ?? [] : [];
+    patterns += constraints.filter((constraint) => constraint.type === "pattern").length;
+    look(question.children ?? [], [...here, "children"], depth + 1);
   });
-  look(value.questions, ["questions"]);
+  look(value.questions, ["questions"], 0);
+  if (count > 1000) issue(["questions"], "At most 1000 questions are allowed, children included.");
+  if (patterns > 200) issue(["questions"], "At most 200 patterns are allowed.");
 }).describe("Questions for a person, asked together and answered together.");

@@ -47,6 +47,9 @@ catalogue! {
     MemberDoesNotSuit: "{0} says nothing about a question of the kind {1}.", "{0} 不适用于 {1} 类的问题。";
     DidYouMean: "Did you mean {0}?", "是否想写 {0}？";
     MaxNeverReached: "This never applies: there are only {0} options.", "此项不会生效：只有 {0} 个选项。";
+    NeverThatHigh: "This never applies: no answer comes near {0}.", "此项不会生效：没有答案能接近 {0}。";
+    NeverThatLow: "No answer can meet this: none comes near {0}.", "没有答案能满足此要求：没有答案能接近 {0}。";
+    NotAStep: "{0} is no step of this scale, so this is never shown.", "{0} 不是此评分的级数，因此不会显示。";
     PicksUnreachable: "No answer can meet this: at most {0} can be picked here.", "没有答案能满足此要求：此处最多可选 {0} 项。";
     ShowIfAtTop: "A question that follows up no other is always asked; this is ignored.", "此问题不是追问，总会询问；此项已忽略。";
     ShowIfNeverHolds: "No answer to {0} is {1}, so this would never be asked.", "{0} 的答案不会是 {1}，因此永远不会被问到。";
@@ -55,7 +58,6 @@ catalogue! {
     // Patterns
     PatternTooLong: "A pattern has at most {0} characters.", "模式最多 {0} 个字符。";
     PatternTooBig: "The pattern is too large once its repeats are written out.", "展开重复后，模式过大。";
-    PatternForeign: "The pattern has {0}, which JavaScript does not know.", "模式中的 {0} 在 JavaScript 中不存在。";
     PatternUnsupported: "The pattern has {0}, which is not supported here.", "此处不支持模式中的 {0}。";
     PatternBroken: "In the pattern, {0} at character {1} is not valid.", "模式第 {1} 个字符处的 {0} 无效。";
     PatternUnclosed: "In the pattern, {0} at character {1} is never closed.", "模式第 {1} 个字符处的 {0} 没有闭合。";

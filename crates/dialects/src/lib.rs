@@ -19,6 +19,7 @@ mod judge;
 mod limits;
 mod loose;
 mod names;
+mod places;
 pub mod questionnaire;
 pub mod sayso;
 mod schema;
@@ -111,8 +112,8 @@ impl Dialect {
         match self {
             Self::Sayso => sayso::request(questionnaire),
             Self::Questionnaire => questionnaire::request(questionnaire),
-            Self::AskUserQuestion => ask_user_question::request(questionnaire),
-            Self::Auq => auq::request(questionnaire),
+            Self::AskUserQuestion => ask_user_question::request(questionnaire, &AskLimits::default()),
+            Self::Auq => auq::request(questionnaire, &AuqLimits::default()),
             Self::Interaction => interaction::request(questionnaire),
             Self::Interrupt => interrupt::request(questionnaire),
         }

@@ -11,7 +11,7 @@ pub(super) enum Fault {
     TooLong,
     /// Too large once compiled.
     TooBig,
-    /// Other languages have it, JavaScript has not.
+    /// Other languages mean something by it that JavaScript does not: at best it stands for itself there.
     Foreign { construct: String, instead: Option<&'static str> },
     /// JavaScript has it, this engine has not.
     Unsupported { construct: String },
@@ -31,8 +31,9 @@ impl From<Fault> for Problem {
         let message = match &fault {
             Fault::TooLong => Message::PatternTooLong.with([limit]),
             Fault::TooBig => Message::PatternTooBig.into(),
-            Fault::Foreign { construct, .. } => Message::PatternForeign.with([construct]),
-            Fault::Unsupported { construct } => Message::PatternUnsupported.with([construct]),
+            Fault::Foreign { construct, .. } | Fault::Unsupported { construct } => {
+                Message::PatternUnsupported.with([construct])
+            }
             Fault::Broken { construct, place } => {
                 Message::PatternBroken.with([construct, &place.to_string()])
             }

@@ -135,6 +135,17 @@ fn groups_and_repeats_are_those_of_javascript() {
 }
 
 #[test]
+fn what_javascript_takes_for_plain_characters_is_not_said_to_be_unknown_to_it() {
+    for (pattern, construct) in
+        [("[a&&b]", "&&"), ("[[:alpha:]]", "[:alpha:]"), (r"a\Z", r"\Z"), (r"\e", r"\e")]
+    {
+        let problem = Pattern::compile(pattern).unwrap_err();
+        let said = format!("The pattern has {construct}, which is not supported here.");
+        assert_eq!(problem.message.render(crate::Lang::En), said);
+    }
+}
+
+#[test]
 fn what_javascript_has_not_is_refused_by_name() {
     refuse(&[
         (r"\Aa", instead(r"\A", "^")),

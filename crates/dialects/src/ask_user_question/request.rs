@@ -1,7 +1,8 @@
-//! Requests written: a questionnaire of another dialect as the spec's command input, within the spec's own limits.
+//! Requests written: a questionnaire of another dialect as the spec's command input, within the limits that are set.
 
 use super::AskLimits;
 use super::read::{DESCRIPTION_LENGTH, LABEL_LENGTH, OPTIONS_MIN, rules};
+use crate::places::Places;
 use crate::translate::{Can, Says, cut};
 use crate::{Dialect, Lost, Translated};
 use sayso_core::message::{Message, Text};
@@ -59,14 +60,14 @@ fn can() -> Can {
         description: true,
         constraint: |_, _| false,
         kind: |_| Vec::new(),
-        refuses,
+        // What is beyond the limits that are set is left out afterwards.
+        refuses: |question| refuses(question, &AskLimits::NONE),
         rules: rules(),
     }
 }
 
 /// Why the spec has no words for a question.
-fn refuses(question: &Question) -> Option<Text> {
-    let limits = AskLimits::default();
+fn refuses(question: &Question, limits: &AskLimits) -> Option<Text> {
     let Kind::Choice(choice) = &question.kind else {
         return Some(Message::LostKind.with([question.kind.name()]));
     };
@@ -85,29 +86,26 @@ fn refuses(question: &Question) -> Option<Text> {
 }
 
 /// A questionnaire as a request: the first questions that the spec has words for, as many as a call may have.
-pub fn request(questionnaire: &Questionnaire) -> Translated {
+pub fn request(questionnaire: &Questionnaire, limits: &AskLimits) -> Translated {
     let (mut kept, mut lost) = can().translate(questionnaire);
-    let most = AskLimits::default().questions;
+    let places = Places::of(questionnaire);
+    places.leave_out(&mut kept, &mut lost, |question| refuses(question, limits));
+    let most = limits.questions;
     for question in kept.drain(most.min(kept.len())..) {
-        let path = place(questionnaire, question);
+        let path = places.of_question(question);
         lost.push(Lost {
             path,
             what: Message::LostBeyond.with([most]),
             instead: Some(Message::LeftOut.into()),
         });
     }
-    let questions = kept.into_iter().map(|question| item(questionnaire, question, &mut lost)).collect();
+    let questions =
+        kept.into_iter().map(|question| item(question, &places, limits.header, &mut lost)).collect();
     Translated { text: json::write(&Document { questions }), lost }
 }
 
-fn place(questionnaire: &Questionnaire, question: &Question) -> Path {
-    let at = questionnaire.questions.iter().position(|other| other.id == question.id);
-    at.and_then(|at| questionnaire.places().into_iter().nth(at)).unwrap_or_default()
-}
-
-fn item<'q>(questionnaire: &Questionnaire, question: &'q Question, lost: &mut Vec<Lost>) -> Item<'q> {
-    let at = |member: &str| place(questionnaire, question).then(member);
-    let longest = AskLimits::default().header;
+fn item<'q>(question: &'q Question, places: &Places<'_>, longest: usize, lost: &mut Vec<Lost>) -> Item<'q> {
+    let at = |member: &str| places.of_question(question).then(member);
     let header = match question.label.as_deref().filter(|label| !label.is_empty()) {
         Some(label) => cut(label, longest, UNIT, &|| at("label"), lost),
         None => {

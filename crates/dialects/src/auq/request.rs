@@ -2,19 +2,19 @@
 
 use super::limits::Kept;
 use super::read::rules;
-use super::{AskUserQuestionsParameters, AuqLimits, Compat, OPTIONS_MIN, OptionInput, QuestionInput};
+use super::{AskUserQuestionsParameters, AuqLimits, OPTIONS_MIN, OptionInput, QuestionInput};
+use crate::places::Places;
 use crate::translate::{Can, Says, cut};
 use crate::{Dialect, Lost, Translated};
 use sayso_core::message::{Message, Text};
 use sayso_core::rules::LengthUnit;
 use sayso_core::wire::json;
-use sayso_core::{Choice, Kind, Path, Question, QuestionId, Questionnaire};
-use std::collections::HashMap;
+use sayso_core::{Choice, Kind, Path, Question, Questionnaire, limits};
 
 /// The longest title that the spec recommends, in characters: only a title that is made up here is cut to it.
 const TITLE_CHARS: usize = 12;
 
-fn can(compat: Compat) -> Can {
+fn can() -> Can {
     Can {
         dialect: Dialect::Auq,
         title: false,
@@ -40,10 +40,8 @@ fn can(compat: Compat) -> Can {
         description: true,
         constraint: |_, _| false,
         kind: |_| Vec::new(),
-        refuses: match compat {
-            Compat::Spec => |question| refuses(question, AuqLimits::spec().options()),
-            Compat::V3_4 => |question| refuses(question, AuqLimits::v3_4().options()),
-        },
+        // Questions with more options than are allowed are left out afterwards.
+        refuses: |question| refuses(question, limits::OPTIONS),
         rules: rules(),
     }
 }
@@ -60,18 +58,22 @@ fn refuses(question: &Question, most: usize) -> Option<Text> {
     question.prompt.is_empty().then(|| Message::LostEmpty.into())
 }
 
-/// A questionnaire as a request: the first questions that the spec has words for, as many as a call may have in the
-/// generation that it was asked in.
-pub fn request(questionnaire: &Questionnaire) -> Translated {
+/// A questionnaire as a request: the first questions that the spec has words for, as many as a call may have. One that
+/// was asked in 3.4 is said in that, within its usual limits where these are of the spec's own generation.
+pub fn request(questionnaire: &Questionnaire, limits: &AuqLimits) -> Translated {
     let kept = Kept::of(questionnaire);
-    let compat = Compat::of(questionnaire);
-    let (mut asked, mut lost) = can(compat).translate(questionnaire);
+    let limits = match kept {
+        Some(kept) if kept.compat != limits.compat() => AuqLimits::of(kept.compat),
+        _ => *limits,
+    };
+    let (mut asked, mut lost) = can().translate(questionnaire);
     if kept.is_none() && questionnaire.beside.contains_key(Dialect::Auq.name()) {
         let path = Path::root().then("beside").then(Dialect::Auq.name());
         lost.push(Lost { path, what: Message::LostBeside.with([Dialect::Auq.name()]), instead: None });
     }
     let places = Places::of(questionnaire);
-    let most = AuqLimits::of(compat).questions();
+    places.leave_out(&mut asked, &mut lost, |question| refuses(question, limits.options()));
+    let most = limits.questions();
     for question in asked.drain(most.min(asked.len())..) {
         lost.push(Lost {
             path: places.of_question(question),
@@ -82,20 +84,6 @@ pub fn request(questionnaire: &Questionnaire) -> Translated {
     let questions = asked.into_iter().map(|question| input(question, &places, &mut lost)).collect();
     let non_blocking = kept.is_some_and(|kept| kept.non_blocking);
     Translated { text: json::write(&AskUserQuestionsParameters { questions, non_blocking }), lost }
-}
-
-/// Where the questions stand.
-struct Places<'q>(HashMap<&'q QuestionId, Path>);
-
-impl<'q> Places<'q> {
-    fn of(questionnaire: &'q Questionnaire) -> Self {
-        let ids = questionnaire.questions.iter().map(|question| &question.id);
-        Self(ids.zip(questionnaire.places()).collect())
-    }
-
-    fn of_question(&self, question: &Question) -> Path {
-        self.0.get(&question.id).cloned().unwrap_or_default()
-    }
 }
 
 fn input(question: &Question, places: &Places<'_>, lost: &mut Vec<Lost>) -> QuestionInput {

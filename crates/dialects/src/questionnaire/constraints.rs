@@ -2,6 +2,7 @@
 
 use super::MAX_SELECT_LEAST;
 use super::shape::Rule;
+use super::warnings::Warnings;
 use crate::judge::{Issue, Judge, Place};
 use crate::loose::{List, Loose, type_name};
 use sayso_core::constraint::{Constraint, Demand, LazyPattern};
@@ -28,7 +29,7 @@ pub(super) struct Constraints {
 /// Reads the constraints of a question of this kind, and notes those that never fire.
 pub(super) fn read(
     judge: &mut Judge,
-    warnings: &mut Vec<Problem>,
+    warnings: &mut Warnings,
     list: Loose<List<Rule>>,
     kind: Option<&Kind>,
     place: Place<'_>,
@@ -40,15 +41,15 @@ pub(super) fn read(
     let rules = judge.list(list, (0, MOST), place);
     for (index, rule) in rules.into_iter().enumerate() {
         let place = || place().then(index);
-        let Some(constraint) = constraint(judge, rule, &place) else { continue };
+        let Some((constraint, beyond)) = constraint(judge, rule, &place) else { continue };
         let Some((kind, demand)) = kind.zip(constraint.demands.first()) else { continue };
-        let Some(warning) = warning(kind, demand) else {
-            read.push(constraint, Some(index));
-            continue;
-        };
         let is_applied = demand.suits(kind);
-        warnings.push(warning.at(if is_applied { place().then("value") } else { place() }));
-        if is_applied {
+        if let Some(warning) = warning(kind, demand, beyond) {
+            warnings.add(|| warning.at(if is_applied { place().then("value") } else { place() }));
+        }
+        // The asker's own number could not be given back.
+        let is_dropped = beyond.is_some() && matches!(demand, Demand::MaxPicks(_) | Demand::MaxLength(_));
+        if is_applied && !is_dropped {
             read.push(constraint, Some(index));
         }
     }
@@ -56,28 +57,52 @@ pub(super) fn read(
 }
 
 impl Constraints {
-    pub(super) fn push(&mut self, constraint: Constraint, origin: Option<usize>) {
+    fn push(&mut self, constraint: Constraint, origin: Option<usize>) {
         self.constraints.push(constraint);
         self.origins.push(origin);
     }
+
+    /// With the question's own `maxSelect` before them, unless one of them has words for that or less: then those are
+    /// said.
+    pub(super) fn after(mut self, own: Option<u32>) -> Self {
+        if let Some(most) = own.filter(|most| !is_worded(&self.constraints, *most)) {
+            self.constraints.insert(0, Constraint::new(Demand::MaxPicks(most), None));
+            self.origins.insert(0, None);
+        }
+        self
+    }
 }
 
-fn constraint(judge: &mut Judge, rule: Loose<Rule>, place: Place<'_>) -> Option<Constraint> {
+/// A constraint, and its number where that is beyond all that can be counted.
+fn constraint(judge: &mut Judge, rule: Loose<Rule>, place: Place<'_>) -> Option<(Constraint, Option<i64>)> {
     let rule = judge.expect(rule, place)?;
     let kind = judge.expect(rule.kind, &|| place().then("type"));
-    let demand = kind.and_then(|kind| demand(judge, &kind, rule.value, place));
+    let mut beyond = None;
+    let demand = kind.and_then(|kind| demand(judge, &kind, rule.value, &mut beyond, place));
     let message = judge.expect(rule.message, &|| place().then("message"))?;
-    Some(Constraint::new(demand?, Some(message)))
+    Some((Constraint::new(demand?, Some(message)), beyond))
 }
 
-fn demand(judge: &mut Judge, kind: &str, value: Loose<Value>, place: Place<'_>) -> Option<Demand> {
+fn demand(
+    judge: &mut Judge,
+    kind: &str,
+    value: Loose<Value>,
+    beyond: &mut Option<i64>,
+    place: Place<'_>,
+) -> Option<Demand> {
     let at = || place().then("value");
+    let mut count = |value| {
+        let number = positive(judge, value, &at)?;
+        let count = u32::try_from(number).ok();
+        *beyond = count.is_none().then_some(number);
+        Some(count.unwrap_or(u32::MAX))
+    };
     Some(match kind {
         "required" => Demand::Answered,
-        "minSelect" => Demand::MinPicks(positive(judge, value, &at)?),
-        "maxSelect" => Demand::MaxPicks(positive(judge, value, &at)?),
-        "minLength" => Demand::MinLength(positive(judge, value, &at)?),
-        "maxLength" => Demand::MaxLength(positive(judge, value, &at)?),
+        "minSelect" => Demand::MinPicks(count(value)?),
+        "maxSelect" => Demand::MaxPicks(count(value)?),
+        "minLength" => Demand::MinLength(count(value)?),
+        "maxLength" => Demand::MaxLength(count(value)?),
         "pattern" => Demand::Pattern(LazyPattern::new(match value {
             Loose::Value(Value::String(source)) => source,
             value => judge.expect::<String>(wrong(value), &at)?,
@@ -98,7 +123,7 @@ fn wrong<T>(value: Loose<Value>) -> Loose<T> {
     }
 }
 
-fn positive(judge: &mut Judge, value: Loose<Value>, place: Place<'_>) -> Option<u32> {
+fn positive(judge: &mut Judge, value: Loose<Value>, place: Place<'_>) -> Option<i64> {
     let number = match value {
         Loose::Value(Value::Number(number)) => Loose::Value(number),
         value => {
@@ -109,13 +134,13 @@ fn positive(judge: &mut Judge, value: Loose<Value>, place: Place<'_>) -> Option<
     at_least(judge, number, 1, place)
 }
 
-/// A whole number of at least so much. What is beyond the type never makes a difference.
+/// A whole number of at least so much.
 pub(super) fn at_least(
     judge: &mut Judge,
     number: Loose<serde_json::Number>,
     least: u32,
     place: Place<'_>,
-) -> Option<u32> {
+) -> Option<i64> {
     if matches!(number, Loose::Missing) {
         judge.issue(&Issue::Missing { expected: "number" }, place);
     }
@@ -124,19 +149,24 @@ pub(super) fn at_least(
         judge.note(Code::TooSmall, Message::AtLeast.with([least]), place);
         return None;
     }
-    Some(u32::try_from(whole).unwrap_or(u32::MAX))
+    Some(whole)
 }
 
 /// What the asker should know of a demand on answers of this kind.
-fn warning(kind: &Kind, demand: &Demand) -> Option<Problem> {
+fn warning(kind: &Kind, demand: &Demand, beyond: Option<i64>) -> Option<Problem> {
     if !demand.suits(kind) {
         let said =
             Message::ConstraintDoesNotSuit.with([type_of(demand).unwrap_or_default(), type_name_of(kind)]);
         return Some(Problem::new(Code::BadConstraint, said));
     }
+    if let Some(number) = beyond {
+        let is_least = matches!(demand, Demand::MinPicks(_) | Demand::MinLength(_));
+        let said = if is_least { Message::NeverThatLow } else { Message::NeverThatHigh };
+        return Some(Problem::new(Code::BadConstraint, said.with([number])));
+    }
     let Kind::Choice(choice) = kind else { return None };
     match demand {
-        Demand::MaxPicks(most) => above_options(choice, *most),
+        Demand::MaxPicks(most) => above_options(choice, i64::from(*most)),
         Demand::MinPicks(least) => {
             let most = if choice.multi { choice.offered() } else { 1 };
             (*least as usize > most)
@@ -147,9 +177,10 @@ fn warning(kind: &Kind, demand: &Demand) -> Option<Problem> {
 }
 
 /// What the asker should know where more may be picked than there is.
-pub(super) fn above_options(choice: &Choice, most: u32) -> Option<Problem> {
+pub(super) fn above_options(choice: &Choice, most: i64) -> Option<Problem> {
     let options = choice.options.len();
-    (most as usize > options)
+    usize::try_from(most)
+        .is_ok_and(|most| most > options)
         .then(|| Problem::new(Code::BadConstraint, Message::MaxNeverReached.with([options])))
 }
 
@@ -202,18 +233,41 @@ pub(super) fn written(question: &Question, demand: &Demand, message: String) -> 
     Some(Written { kind, value, message })
 }
 
-/// The `maxSelect` of a multiple choice as a constraint: the first, and without words of its own. Where everything that
-/// is offered may be picked there is none.
-pub(super) fn of_max_select(choice: &Choice, most: u32) -> Option<Constraint> {
-    (most as usize != choice.offered()).then(|| Constraint::new(Demand::MaxPicks(most), None))
+/// The `maxSelect` of a multiple choice as far as it demands something: nothing where everything that is offered may be
+/// picked, or where no number of picks is as high.
+pub(super) fn demanded(choice: &Choice, most: i64) -> Option<u32> {
+    u32::try_from(most).ok().filter(|most| *most as usize != choice.offered())
 }
 
-/// The `maxSelect` of a multiple choice, and whether it is the first of its constraints.
+/// Whether one of these has words for more picks than so many, or fewer than that.
+fn is_worded(constraints: &[Constraint], most: u32) -> bool {
+    lowest(constraints).is_some_and(|lowest| lowest <= most)
+}
+
+/// The fewest picks that one of these allows and the spec can say.
+fn lowest(constraints: &[Constraint]) -> Option<u32> {
+    let demands = constraints.iter().flat_map(|constraint| &constraint.demands);
+    let counts = demands.filter_map(|demand| match demand {
+        Demand::MaxPicks(most) => Some(*most).filter(|most| *most > 0),
+        _ => None,
+    });
+    counts.min()
+}
+
+/// The `maxSelect` of a multiple choice, and whether it is the first of its constraints. Where one of them has words for
+/// it, it is as low as that.
 pub(super) fn max_select(question: &Question, choice: &Choice) -> (u32, bool) {
-    let first = question.constraints.first().filter(|first| first.message.is_none());
     let offered = u32::try_from(choice.options.len()).unwrap_or(u32::MAX).saturating_add(1);
-    match first.map(|first| first.demands.as_slice()) {
-        Some([Demand::MaxPicks(most)]) if *most >= MAX_SELECT_LEAST && *most != offered => (*most, true),
-        _ => (offered, false),
+    let own = question.constraints.split_first().and_then(|(first, others)| {
+        let [Demand::MaxPicks(most)] = first.demands.as_slice() else { return None };
+        let is_said = *most >= MAX_SELECT_LEAST && *most != offered && !is_worded(others, *most);
+        (is_said && first.message.is_none()).then_some(*most)
+    });
+    match own {
+        Some(most) => (most, true),
+        None => {
+            let lowest = lowest(&question.constraints).unwrap_or(offered);
+            (lowest.min(offered).max(MAX_SELECT_LEAST), false)
+        }
     }
 }

@@ -3,10 +3,12 @@
 //!
 //! `read` holds the request with `shape`, `constraints`, `names` and `show_if`; `request` writes one; `outcome` has what
 //! the asker gets over HTTP and on a command line; `answers` reads answers given as data; `text` says a result to a
-//! model; `schema` is what is published.
+//! model; `warnings` keeps what an asker should know
+//! and `kept` what the core has no words for; `schema` is what is published.
 
 mod answers;
 mod constraints;
+mod kept;
 mod outcome;
 mod persistence;
 mod read;
@@ -16,6 +18,7 @@ mod schema;
 mod shape;
 mod show_if;
 mod text;
+mod warnings;
 
 pub use answers::read_answers;
 pub use outcome::{Response, refusal, refuse, respond, write};

@@ -1,13 +1,23 @@
 //! By what a questionnaire is known when it is asked again.
 
 use super::constraints::type_name_of;
-use sayso_core::{QuestionId, Questionnaire};
+use sayso_core::{Digest, QuestionId, Questionnaire};
 use std::collections::HashMap;
+
+/// The longest key that is spelt out, in bytes. Each question has the names of all those above it, so that a key can be
+/// some hundred times as long as its request.
+const KEY_BYTES: usize = 64 << 10;
 
 /// What a draft of the same asker is found by when the same questionnaire is asked again: `id:type` of every question,
 /// parents before their children and with a bar between, a child as `parent/child`:
-/// `lang:select|lang/framework:select`. Wording and options do not count.
+/// `lang:select|lang/framework:select`. Wording and options do not count. Of a key of more than 64 KiB it is a digest:
+/// `sha256:` and 64 hex digits.
 pub fn persistence_key(questionnaire: &Questionnaire) -> String {
+    let lengths = Lengths::of(questionnaire);
+    if lengths.whole <= KEY_BYTES { spelt_out(questionnaire) } else { digest(questionnaire, &lengths) }
+}
+
+fn spelt_out(questionnaire: &Questionnaire) -> String {
     let mut ways: HashMap<&QuestionId, String> = HashMap::with_capacity(questionnaire.questions.len());
     let mut key = String::new();
     for question in &questionnaire.questions {
@@ -25,4 +35,37 @@ pub fn persistence_key(questionnaire: &Questionnaire) -> String {
         ways.insert(&question.id, way);
     }
     key
+}
+
+/// How long a key is, found out without spelling it out.
+struct Lengths<'q> {
+    whole: usize,
+    /// Of the way to each question, and how many stand above it.
+    ways: HashMap<&'q QuestionId, (usize, usize)>,
+}
+
+impl<'q> Lengths<'q> {
+    fn of(questionnaire: &'q Questionnaire) -> Self {
+        let mut lengths = Self { whole: 0, ways: HashMap::with_capacity(questionnaire.questions.len()) };
+        for question in &questionnaire.questions {
+            let parent = question.parent.as_ref().and_then(|parent| lengths.ways.get(parent));
+            let (above, depth) = parent.map_or((0, 0), |(above, depth)| (above.saturating_add(1), depth + 1));
+            let way = above.saturating_add(question.key().len());
+            let marks = 2 + type_name_of(&question.kind).len();
+            lengths.whole = lengths.whole.saturating_add(way).saturating_add(marks);
+            lengths.ways.insert(&question.id, (way, depth));
+        }
+        lengths
+    }
+}
+
+/// A digest of the names, types and depths of the questions in their order, which tell the same as the key would.
+fn digest(questionnaire: &Questionnaire, lengths: &Lengths<'_>) -> String {
+    let mut told = String::new();
+    for question in &questionnaire.questions {
+        let depth = lengths.ways.get(&question.id).map_or(0, |(_, depth)| *depth);
+        let (key, kind) = (question.key(), type_name_of(&question.kind));
+        told.push_str(&format!("{depth} {kind} {} {key}\n", key.len()));
+    }
+    format!("sha256:{}", Digest::of(told.as_bytes()))
 }

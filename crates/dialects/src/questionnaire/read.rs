@@ -1,12 +1,14 @@
 //! Requests (the spec's `QuestionnaireParams`): judged in one pass over the tree of questions, then named.
 
-use super::constraints::{self, Constraints};
+use super::constraints;
+use super::kept::Kept;
 use super::shape::{Details, Entry, Item, Range, Request, ShowIf};
+use super::warnings::{self, Warnings};
 use super::{MAX_SELECT_LEAST, SCALE, rules, show_if};
-use crate::Read;
 use crate::judge::{self, Issue, Judge, Place};
 use crate::loose::{self, List, Loose, Record};
 use crate::names;
+use crate::{Dialect, Read};
 use sayso_core::message::Message;
 use sayso_core::problem::Step;
 use sayso_core::{
@@ -21,8 +23,8 @@ const _: () = assert!(limits::QUESTIONS <= List::<Item>::KEPT && limits::OPTIONS
 /// The types of question, in the spec's order.
 const TYPES: [&str; 5] = ["select", "multiSelect", "text", "confirm", "rating"];
 
-/// Reads a request (the spec's `QuestionnaireParams`). Constraints that never fire, a `showIf` without a parent and one
-/// that never holds are warnings.
+/// Reads a request (the spec's `QuestionnaireParams`). Constraints that never fire, a `showIf` without a parent, one
+/// that never holds and an annotation of no step are warnings, the first hundred in every detail.
 ///
 /// # Errors
 /// Everything that is wrong with it, each with its place as the asker wrote it.
@@ -35,19 +37,18 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
         judge: Judge::new(judge::plain),
         names: HashSet::new(),
         drafts: Vec::new(),
-        warnings: Vec::new(),
+        warnings: Warnings::default(),
     };
     reading.request(request);
     let Reading { judge, drafts, mut warnings, .. } = reading;
     judge.verdict()?;
     let origins: Vec<_> = drafts.iter().map(|draft| draft.origins.clone()).collect();
-    let (questionnaire, never) = with_ids(drafts);
+    let questionnaire = with_ids(drafts, &mut warnings);
     let problems = questionnaire.problems();
     if !problems.is_empty() {
         return Err(as_written(&questionnaire, &origins, problems));
     }
-    warnings.extend(never);
-    Ok(Read { warnings, ..Read::of(questionnaire) })
+    Ok(Read { warnings: warnings.all(), ..Read::of(questionnaire) })
 }
 
 /// A question before ids stand for names: its own is the asker's, and so are those of its options.
@@ -63,7 +64,7 @@ struct Reading {
     judge: Judge,
     names: HashSet<String>,
     drafts: Vec<Draft>,
-    warnings: Vec<Problem>,
+    warnings: Warnings,
 }
 
 impl Reading {
@@ -82,9 +83,9 @@ impl Reading {
         let name = self.name(item.id, &|| place().then("id"));
         let label = self.judge.expect(item.label, &|| place().then("label")).unwrap_or_default();
         let prompt = self.judge.expect(item.prompt, &|| place().then("prompt")).unwrap_or_default();
-        let mut limits = Constraints::default();
+        let mut most = None;
         let kind = self.judge.expect(item.kind, &|| place().then("type"));
-        let kind = kind.and_then(|kind| self.kind(&kind, &mut details, &mut limits, place));
+        let kind = kind.and_then(|kind| self.kind(&kind, &mut details, &mut most, place));
         let placeholder = match &kind {
             Some(Kind::Text(_)) => self.judge.allow(details.placeholder, &|| place().then("placeholder")),
             _ => None,
@@ -92,18 +93,17 @@ impl Reading {
         let at = || place().then("constraints");
         let declared =
             constraints::read(&mut self.judge, &mut self.warnings, details.constraints, kind.as_ref(), &at);
-        limits.constraints.extend(declared.constraints);
-        limits.origins.extend(declared.origins);
+        let declared = declared.after(most);
         let show_if = self.show_if(details.show_if, parent, &|| place().then("showIf"));
         let here = self.drafts.len();
         let kind = kind.unwrap_or(Kind::Text(TextEntry::default()));
         let question = Question {
             label: Some(label),
             placeholder,
-            constraints: limits.constraints,
+            constraints: declared.constraints,
             ..Question::new(name, prompt, kind)
         };
-        self.drafts.push(Draft { question, parent, show_if, origins: limits.origins });
+        self.drafts.push(Draft { question, parent, show_if, origins: declared.origins });
         if matches!(details.children, Loose::Missing) {
             return;
         }
@@ -126,18 +126,18 @@ impl Reading {
         let show_if = self.judge.allow(show_if, place)?;
         let value = self.judge.expect(show_if.value, &|| place().then("value"))?;
         if parent.is_none() {
-            self.warnings.push(Problem::new(Code::BadCondition, Message::ShowIfAtTop).at(place()));
+            self.warnings.add(|| Problem::new(Code::BadCondition, Message::ShowIfAtTop).at(place()));
             return None;
         }
         Some(value)
     }
 
-    /// What can be answered, and what that itself limits.
+    /// What can be answered, and how many picks it allows itself.
     fn kind(
         &mut self,
         name: &str,
         details: &mut Details,
-        limits: &mut Constraints,
+        most: &mut Option<u32>,
         place: Place<'_>,
     ) -> Option<Kind> {
         let Self { judge, .. } = self;
@@ -149,14 +149,13 @@ impl Reading {
             }
             "multiSelect" => {
                 let max_select = std::mem::take(&mut details.max_select);
-                let most = constraints::at_least(judge, max_select, MAX_SELECT_LEAST, &at("maxSelect"));
+                let own = constraints::at_least(judge, max_select, MAX_SELECT_LEAST, &at("maxSelect"));
                 let choice = self.choice(details, true, &at("options"));
-                let most = most?;
-                let warning = constraints::above_options(&choice, most);
-                self.warnings.extend(warning.map(|warning| warning.at(at("maxSelect")())));
-                if let Some(constraint) = constraints::of_max_select(&choice, most) {
-                    limits.push(constraint, None);
+                let own = own?;
+                if let Some(warning) = constraints::above_options(&choice, own) {
+                    self.warnings.add(|| warning.at(at("maxSelect")()));
                 }
+                *most = constraints::demanded(&choice, own);
                 Kind::Choice(choice)
             }
             "text" => {
@@ -209,6 +208,10 @@ impl Reading {
             let note = judge.expect(note, &|| at().then(step.as_str()));
             // Any key may stand there; only those that are steps are ever looked at.
             let named = step.parse::<i32>().ok().filter(|number| number.to_string() == step);
+            if !named.is_some_and(|step| (min..=max).contains(&step)) {
+                let said = || Message::NotAStep.with([warnings::name(&step)]);
+                self.warnings.add(|| Problem::new(Code::InvalidValue, said()).at(at()));
+            }
             annotations.extend(named.zip(note));
         }
         Rating { min, max, emoji: emoji.unwrap_or(false), annotations }
@@ -226,8 +229,8 @@ fn exactly(judge: &mut Judge, number: Loose<Number>, wanted: i32, place: Place<'
     }
 }
 
-/// The questionnaire of these drafts, and a warning for each `showIf` that never holds.
-fn with_ids(drafts: Vec<Draft>) -> (Questionnaire, Vec<Problem>) {
+/// The questionnaire of these drafts, with a warning for each `showIf` that never holds.
+fn with_ids(drafts: Vec<Draft>, warnings: &mut Warnings) -> Questionnaire {
     let question_names: Vec<&str> = drafts.iter().map(|draft| draft.question.id.as_str()).collect();
     let ids = names::ids(&question_names, 'q', 0, []);
     let mut compared: Vec<Vec<String>> = vec![Vec::new(); drafts.len()];
@@ -248,11 +251,12 @@ fn with_ids(drafts: Vec<Draft>) -> (Questionnaire, Vec<Problem>) {
         if let Kind::Choice(choice) = &mut question.kind {
             name_options(choice, &compared);
         }
-        if let Some(parent) = draft.parent.and_then(|parent| questions.get(parent)) {
+        let parent = draft.parent.and_then(|at| Some((at, questions.get(at)?)));
+        if let Some((parent_at, parent)) = parent {
             question.parent = Some(parent.id.clone());
             question.show_if = draft.show_if.map(|value| {
                 show_if::condition(parent, &value).unwrap_or_else(|| {
-                    never.push((questions.len(), parent.key().to_owned(), value));
+                    never.push(Never { at: questions.len(), parent: parent_at, value });
                     Condition::never()
                 })
             });
@@ -260,14 +264,35 @@ fn with_ids(drafts: Vec<Draft>) -> (Questionnaire, Vec<Problem>) {
         questions.push(question);
     }
     let questionnaire = Questionnaire { questions, rules: rules(), ..Questionnaire::default() };
-    let places = if never.is_empty() { Vec::new() } else { questionnaire.places() };
-    let warning = |(at, parent, value): (usize, String, String)| {
-        let said = Message::ShowIfNeverHolds.with([display::line(&parent), display::line(&value)]);
-        let place = places.get(at).cloned().unwrap_or_default();
-        Problem::new(Code::BadCondition, said).at(place.then("showIf").then("value"))
-    };
-    let never = never.into_iter().map(warning).collect();
-    (questionnaire, never)
+    if never.is_empty() { questionnaire } else { with_never(questionnaire, never, warnings) }
+}
+
+/// A `showIf` that never holds: the places of its question and of the parent among all, and its value.
+struct Never {
+    at: usize,
+    parent: usize,
+    value: String,
+}
+
+/// A warning for each of these, and their values beside the questionnaire.
+fn with_never(mut questionnaire: Questionnaire, never: Vec<Never>, warnings: &mut Warnings) -> Questionnaire {
+    let places = questionnaire.places();
+    let mut kept = Kept::default();
+    for Never { at, parent, value } in never {
+        let questions = &questionnaire.questions;
+        let Some((question, parent)) = questions.get(at).zip(questions.get(parent)) else { continue };
+        warnings.add(|| {
+            let names = [warnings::name(parent.key()), warnings::name(&value)];
+            let place = places.get(at).cloned().unwrap_or_default().then("showIf").then("value");
+            Problem::new(Code::BadCondition, Message::ShowIfNeverHolds.with(names)).at(place)
+        });
+        if value != show_if::impossible(parent) {
+            kept.keep(&question.id, value);
+        }
+    }
+    let kept = kept.as_json().map(|kept| (Dialect::Questionnaire.name().to_owned(), kept));
+    questionnaire.beside.extend(kept);
+    questionnaire
 }
 
 fn name_options(choice: &mut Choice, compared: &[String]) {

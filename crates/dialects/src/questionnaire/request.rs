@@ -1,14 +1,16 @@
 //! Requests written: a questionnaire of any dialect as the spec's `QuestionnaireParams`.
 
 use super::constraints::{self, MOST, Written};
+use super::kept::Kept;
 use super::{SCALE, rules, show_if};
 use crate::names;
+use crate::places::Places;
 use crate::translate::{Can, Says, cut};
 use crate::{Dialect, Lost, Translated};
 use sayso_core::message::{Message, Text};
 use sayso_core::rules::LengthUnit;
 use sayso_core::wire::json;
-use sayso_core::{Choice, Kind, Lang, Path, Question, QuestionId, Questionnaire, limits};
+use sayso_core::{Choice, Condition, Kind, Lang, Path, Question, QuestionId, Questionnaire, limits};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -101,7 +103,9 @@ fn can() -> Can {
         follow_ups: true,
         condition: |questionnaire, question, condition| {
             let parent = question.parent.as_ref().and_then(|id| questionnaire.question(id));
-            parent.is_some_and(|parent| show_if::value(parent, condition).is_some())
+            parent.is_some_and(|parent| {
+                *condition == Condition::never() || show_if::value(parent, condition).is_some()
+            })
         },
         label: true,
         detail: false,
@@ -142,10 +146,6 @@ fn refuses(question: &Question) -> Option<Text> {
 /// A questionnaire as a request: every question that the spec has a type for, in its words.
 pub fn request(questionnaire: &Questionnaire) -> Translated {
     let (kept, lost) = can().translate(questionnaire);
-    let mut places: HashMap<&QuestionId, Path> = HashMap::with_capacity(kept.len());
-    for (question, place) in questionnaire.questions.iter().zip(questionnaire.places()) {
-        places.entry(&question.id).or_insert(place);
-    }
     let at: HashMap<&QuestionId, usize> =
         kept.iter().enumerate().rev().map(|(at, question)| (&question.id, at)).collect();
     let parents: Vec<Option<usize>> = kept
@@ -153,14 +153,20 @@ pub fn request(questionnaire: &Questionnaire) -> Translated {
         .enumerate()
         .map(|(here, question)| at.get(question.parent.as_ref()?).copied().filter(|parent| *parent < here))
         .collect();
-    let mut writing = Writing { places, lost };
+    let mut writing = Writing { places: Places::of(questionnaire), lost };
     let names = writing.names(&kept);
     let mut compared: Vec<Vec<String>> = vec![Vec::new(); kept.len()];
     let mut values = Vec::with_capacity(kept.len());
+    let mut never = Never { kept: Kept::of(questionnaire), used: Kept::default() };
     for (question, parent) in kept.iter().zip(&parents) {
         let parent = parent.and_then(|at| Some((at, *kept.get(at)?)));
         let condition = question.show_if.as_ref();
-        let value = parent.zip(condition).and_then(|((_, parent), wanted)| show_if::value(parent, wanted));
+        let value = parent.zip(condition).and_then(|((_, parent), wanted)| {
+            if *wanted == Condition::never() {
+                return Some(never.of(question, parent));
+            }
+            show_if::value(parent, wanted)
+        });
         let of_parent = parent.and_then(|(at, _)| compared.get_mut(at));
         if let Some((of_parent, value)) = of_parent.zip(value.clone()) {
             of_parent.push(value);
@@ -172,6 +178,11 @@ pub fn request(questionnaire: &Questionnaire) -> Translated {
         let mut item = writing.item(question, name, compared);
         item.show_if = value.map(|value| ShowIf { value });
         items.push(item);
+    }
+    let name = Dialect::Questionnaire.name();
+    if never.used.as_json().as_ref() != questionnaire.beside.get(name) {
+        let path = Path::root().then("beside").then(name);
+        writing.lost.push(Lost { path, what: Message::LostBeside.with([name]), instead: None });
     }
     let text = json::write(&Document { questions: tree(items, &parents) });
     Translated { text, lost: writing.lost }
@@ -192,8 +203,26 @@ fn tree<'q>(mut items: Vec<Item<'q>>, parents: &[Option<usize>]) -> Vec<Item<'q>
     top
 }
 
+/// The values of conditions that never hold.
+struct Never {
+    kept: Kept,
+    /// Those that the reader will keep again.
+    used: Kept,
+}
+
+impl Never {
+    /// The asker's own value where there is one that no answer could be, or else one of ours.
+    fn of(&mut self, question: &Question, parent: &Question) -> String {
+        let impossible = show_if::impossible(parent);
+        let own = self.kept.value(&question.id).filter(|own| show_if::condition(parent, own).is_none());
+        let Some(own) = own.filter(|own| *own != impossible) else { return impossible };
+        self.used.keep(&question.id, own.to_owned());
+        own.to_owned()
+    }
+}
+
 struct Writing<'q> {
-    places: HashMap<&'q QuestionId, Path>,
+    places: Places<'q>,
     lost: Vec<Lost>,
 }
 
@@ -205,7 +234,7 @@ impl<'q> Writing<'q> {
         what: Message,
         instead: Option<Text>,
     ) {
-        let path = place(self.places.get(&question.id).unwrap_or(&Path::root()));
+        let path = place(&self.places.of_question(question));
         self.lost.push(Lost { path, what: what.into(), instead });
     }
 

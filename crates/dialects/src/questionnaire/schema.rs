@@ -14,7 +14,9 @@ const MAX_SELECT: &str = "How many may be picked at most, the person's own answe
 const OPTIONS: &str =
     "What can be picked, in the order shown. An own answer is always offered after the last.";
 const CHILDREN: &str = "Questions that follow this one up, asked right after it once it is answered, or only for the \
-    answer that their showIf names. They may have children themselves.";
+    answer that their showIf names. They may have children themselves, up to 16 levels deep.";
+const PATTERN: &str = "A JavaScript regular expression without slashes and flags, of at most 1000 characters, which \
+    matches anywhere unless it has ^ and $. There are at most 200 in one call.";
 
 /// What is published of this dialect.
 pub(crate) fn published() -> Published {
@@ -32,14 +34,40 @@ pub(crate) fn published() -> Published {
     }
 }
 
+/// What the reader checks of the whole request: ids, and how many questions and patterns there are and how deep.
+const WHOLE: &str = r#"
+const issue = (path, message) => ctx.addIssue({ code: "custom", path, message });
+const seen = new Set();
+let [count, patterns] = [0, 0];
+const look = (questions, path, depth) => questions.forEach((question, index) => {
+  const here = [...path, index];
+  count += 1;
+  if (seen.has(question.id)) issue([...here, "id"], `The id ${question.id} stands twice.`);
+  seen.add(question.id);
+  if (depth > 16) issue(here, "Questions follow each other up more than 16 levels deep.");
+  const constraints = question.type === "text" ? question.constraints ?? [] : [];
+  patterns += constraints.filter((constraint) => constraint.type === "pattern").length;
+  look(question.children ?? [], [...here, "children"], depth + 1);
+});
+look(value.questions, ["questions"], 0);
+if (count > 1000) issue(["questions"], "At most 1000 questions are allowed, children included.");
+if (patterns > 200) issue(["questions"], "At most 200 patterns are allowed.");
+"#;
+
+/// Only a text's patterns are ever compiled.
+const TEXT: &str = r#"
+(value.constraints ?? []).forEach((constraint, index) => {
+  if (constraint.type !== "pattern") return;
+  try { new RegExp(constraint.value); } catch (error) {
+    ctx.addIssue({ code: "custom", path: ["constraints", index, "value"], message: String(error) });
+  }
+});
+"#;
+
+const _: () = assert!(limits::NESTING == 16 && limits::QUESTIONS == 1_000 && limits::PATTERNS == 200);
+
 fn checks() -> Vec<Check> {
-    let ids = "const seen = new Set();\nconst look = (questions, path) => questions.forEach((question, index) => {\n  \
-        const here = [...path, index];\n  if (seen.has(question.id)) ctx.addIssue({ code: \"custom\", path: [...here, \
-        \"id\"], message: `The id ${question.id} stands twice.` });\n  seen.add(question.id);\n  \
-        look(question.children ?? [], [...here, \"children\"]);\n});\nlook(value.questions, [\"questions\"]);";
-    let pattern = "if (value.type === \"pattern\") {\n  try { new RegExp(value.value); } catch (error) { ctx.addIssue({ \
-        code: \"custom\", path: [\"value\"], message: String(error) }); }\n}";
-    vec![Check { of: "", zod: ids }, Check { of: "Constraint", zod: pattern }]
+    vec![Check { of: "", zod: WHOLE }, Check { of: "TextQuestion", zod: TEXT }]
 }
 
 fn request() -> Value {
@@ -49,7 +77,7 @@ fn request() -> Value {
         "type": "object",
         "required": ["questions"],
         "properties": { "questions": {
-            "description": "The questions, in the order asked.",
+            "description": "The questions, in the order asked. With all their children there are at most 1000.",
             "type": "array", "minItems": 1, "maxItems": limits::QUESTIONS,
             "items": { "$ref": "#/$defs/Question" },
         } },
@@ -211,9 +239,9 @@ fn constraint() -> Value {
         "oneOf": [
             shape(json!({ "const": "required" }), None),
             shape(json!({ "enum": ["minSelect", "maxSelect", "minLength", "maxLength"] }), Some(count)),
-            shape(json!({ "const": "pattern" }), Some(string(
-                "A JavaScript regular expression without slashes, which matches anywhere unless it has ^ and $.",
-            ))),
+            shape(json!({ "const": "pattern" }), Some(json!({
+                "type": "string", "maxLength": limits::PATTERN_CHARS, "description": PATTERN,
+            }))),
         ],
     })
 }

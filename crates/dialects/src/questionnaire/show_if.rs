@@ -1,7 +1,8 @@
 //! `showIf`: the answer to its parent that a question is asked for (the spec's `BaseQuestion.showIf`).
 
 use super::label_of;
-use sayso_core::{Check, Choice, Condition, Kind, Question, Test, Value};
+use sayso_core::{Check, Choice, Condition, Kind, Opt, Question, Test, Value};
+use std::collections::HashSet;
 
 /// The condition that a value means for a question that follows up this parent; nothing where no answer to it could
 /// ever be that.
@@ -48,6 +49,22 @@ fn of_choice(choice: &Choice, value: &str) -> Option<Check> {
         1 => values.pop().map(Check::Is),
         _ => Some(Check::AnyOf(values)),
     }
+}
+
+/// A value that no answer to this parent could ever be: white space, which no own answer begins or ends with, and as much
+/// of it as no option or button has.
+pub(super) fn impossible(parent: &Question) -> String {
+    let is_blank = |word: &&str| word.bytes().all(|byte| byte == b' ');
+    let words: HashSet<&str> = match &parent.kind {
+        Kind::Choice(choice) => choice.options.iter().map(Opt::sent).filter(is_blank).collect(),
+        Kind::Confirm(confirm) => [true, false].map(|confirmed| label_of(confirm, confirmed)).into(),
+        _ => HashSet::new(),
+    };
+    let mut value = String::new();
+    while words.contains(value.as_str()) {
+        value.push(' ');
+    }
+    value
 }
 
 /// The value that means this condition at a question that follows up this parent, if one does.

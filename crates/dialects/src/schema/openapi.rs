@@ -1,13 +1,19 @@
 //! The HTTP interface of the Questionnaire API as one OpenAPI 3.0.3 document. Its schemas are the dialect's own,
 //! rewritten: 3.0.3 has an older JSON Schema of its own kind.
 
+use super::read::FORMATS;
 use super::{Published, Unsupported, pretty};
 use serde_json::{Map, Value, json};
 
 /// The spec's example with all types of question, as an asker sends it.
 const EXAMPLE: &str = include_str!("full_example.json");
-/// The body that says that a person declined, where the dialect does not define it itself.
+/// The body that says that a person declined, which the dialect defines.
 const CANCELLED: &str = "QuestionnaireCancelled";
+/// The bodies of problems.
+const INVALID: &str = "InvalidRequest";
+const EXPIRED: &str = "AskExpired";
+const TAKEN_BACK: &str = "AskCancelled";
+const PROBLEM: &str = "Problem";
 /// Where definitions stand.
 const DEFINITIONS: &str = "#/$defs/";
 /// Where they stand in OpenAPI.
@@ -18,8 +24,16 @@ pub(super) fn write(published: &Published) -> Result<String, Unsupported> {
     let mut schemas = Map::new();
     let request = add(&mut schemas, &published.request, "QuestionnaireParams")?;
     let result = add(&mut schemas, &published.outcome, "QuestionnaireResult")?;
-    schemas.entry(CANCELLED).or_insert_with(cancelled);
-    put(&mut schemas, "Problem", &problem())?;
+    if !schemas.contains_key(CANCELLED) {
+        return Err(Unsupported::at(CANCELLED, "there is no such definition"));
+    }
+    let wrong = problem("A request that is wrong.", Some(("invalid-request", 400)), errors());
+    put(&mut schemas, INVALID, &wrong)?;
+    let late = problem("Nobody answered in time.", Some(("ask-expired", 408)), Value::Null);
+    put(&mut schemas, EXPIRED, &late)?;
+    let gone = problem("The asker took the question back.", Some(("ask-cancelled", 410)), Value::Null);
+    put(&mut schemas, TAKEN_BACK, &gone)?;
+    put(&mut schemas, PROBLEM, &problem("A problem in the form of RFC 9457.", None, Value::Null))?;
     let example: Value = serde_json::from_str(EXAMPLE).unwrap_or_default();
     Ok(pretty::write(&json!({
         "openapi": "3.0.3",
@@ -57,69 +71,70 @@ fn operation(request: &str, result: &str) -> Value {
         },
         "responses": {
             "200": body("A person answered.", "application/json", result),
-            "400": trouble("The request is wrong: each problem with its place."),
-            "401": trouble("There is no token, or not a right one."),
-            "408": trouble("The deadline passed without an answer."),
-            "410": trouble("The asker took the question back."),
+            "400": trouble("The request is wrong: each problem with its place.", INVALID),
+            "401": trouble("There is no token, or not a right one.", PROBLEM),
+            "408": trouble("The deadline passed without an answer.", EXPIRED),
+            "410": trouble("The asker took the question back.", TAKEN_BACK),
             "499": body("A person declined.", "application/json", &format!("{COMPONENTS}{CANCELLED}")),
         },
     })
 }
 
-fn trouble(description: &str) -> Value {
-    body(description, "application/problem+json", &format!("{COMPONENTS}Problem"))
+fn trouble(description: &str, schema: &str) -> Value {
+    body(description, "application/problem+json", &format!("{COMPONENTS}{schema}"))
 }
 
 fn body(description: &str, kind: &str, schema: &str) -> Value {
     json!({ "description": description, "content": { kind: { "schema": { "$ref": schema } } } })
 }
 
-fn cancelled() -> Value {
-    json!({
-        "type": "object",
-        "description": "What comes when a person declined.",
-        "required": ["cancelled", "message"],
-        "properties": {
-            "cancelled": { "type": "boolean", "enum": [true], "description": "Always true." },
-            "message": {
-                "type": "string",
-                "description": "What happened.",
-                "example": "User cancelled the questionnaire",
-            },
-            "reason": { "type": "string", "description": "Why, where the person said." },
-        },
-    })
+/// The body of a problem (RFC 9457) of this kind, with members of its own.
+fn problem(description: &str, kind: Option<(&str, u16)>, own: Value) -> Value {
+    let word = "What kind of problem it is: a relative reference.";
+    let number = "The HTTP status.";
+    let (kind, status) = match kind {
+        Some((kind, status)) => (
+            json!({ "type": "string", "enum": [kind], "description": word }),
+            json!({ "type": "integer", "enum": [status], "description": number }),
+        ),
+        None => (
+            json!({ "type": "string", "format": "uri-reference", "description": word }),
+            json!({ "type": "integer", "description": number }),
+        ),
+    };
+    let title = json!({ "type": "string", "description": "The same in words." });
+    let mut required = vec!["type", "title", "status"];
+    let mut properties = Map::from_iter([
+        ("type".to_owned(), kind),
+        ("title".to_owned(), title),
+        ("status".to_owned(), status),
+    ]);
+    if let Value::Object(own) = own {
+        properties.extend(own);
+        required.push("errors");
+    }
+    json!({ "type": "object", "description": description, "required": required, "properties": properties })
 }
 
-fn problem() -> Value {
-    json!({
-        "type": "object",
-        "description": "A problem in the form of RFC 9457.",
-        "required": ["type", "title", "status"],
-        "properties": {
-            "type": { "type": "string", "description": "What kind of problem it is, as an address.", "default": "about:blank" },
-            "title": { "type": "string", "description": "The same in words." },
-            "status": { "type": "integer", "description": "The HTTP status." },
-            "detail": { "type": "string", "description": "What it is about this time." },
-            "problems": {
-                "type": "array",
-                "description": "For a request that is wrong: everything that is.",
-                "items": {
-                    "type": "object",
-                    "required": ["path", "code", "message"],
-                    "properties": {
-                        "path": {
-                            "type": "array",
-                            "description": "Where: names of members, and indexes from 0.",
-                            "items": { "anyOf": [{ "type": "string" }, { "type": "integer" }] },
-                        },
-                        "code": { "type": "string", "description": "What kind of problem it is, for programs." },
-                        "message": { "type": "string", "description": "What is wrong, for people." },
-                    },
-                },
+/// What is wrong with a request, one by one.
+fn errors() -> Value {
+    let string = |description: &str| json!({ "type": "string", "description": description });
+    json!({ "errors": {
+        "type": "array",
+        "minItems": 1,
+        "description": "Everything that is wrong.",
+        "items": {
+            "type": "object",
+            "required": ["pointer", "path", "code", "detail"],
+            "properties": {
+                "pointer": string("Where, as a JSON pointer (RFC 6901); empty for the whole request."),
+                "path": string("The same place as JavaScript writes it: questions[0].prompt."),
+                "code": string("What kind of problem it is, for programs."),
+                "detail": string("What is wrong, for people."),
+                "hint": string("What to do about it, where that can be said."),
             },
         },
-    })
+    } })
 }
 
 /// Adds a schema with its definitions, and says where it stands. A definition that has its name already is the whole.
@@ -167,6 +182,7 @@ fn rewritten(schema: &Value, definitions: &Map<String, Value>, place: &str) -> R
                 new.extend(older(name, value));
                 continue;
             }
+            ("format", Value::String(name)) if FORMATS.contains(&name.as_str()) => value.clone(),
             (
                 "type" | "required" | "enum" | "minItems" | "maxItems" | "minLength" | "maxLength"
                 | "minimum" | "maximum" | "pattern" | "default" | "description" | "title",

@@ -6,6 +6,9 @@ use super::document::Document;
 use super::shape::{Kind, Member, Note, Object, Range, Rest, Shape};
 use serde_json::{Map, Number, Value};
 
+/// The formats of texts that are known. Nothing that is made for JavaScript judges them.
+pub(super) const FORMATS: [&str; 1] = ["date-time"];
+
 /// Reads a schema, which is called by its title or, without one, `usual_name`.
 pub(super) fn read(schema: &Value, usual_name: &str) -> Result<Document, Unsupported> {
     let mut root = schema.clone();
@@ -115,15 +118,13 @@ impl Keywords<'_> {
             (None, Some(Value::Array(names))) => {
                 let kinds_of = |name: &Value| self.typed(name.as_str().unwrap_or_default()).map(Shape::of);
                 let shapes = names.iter().map(kinds_of).collect::<Result<_, _>>()?;
-                kinds.push(Kind::Either { shapes, one: false });
+                kinds.push(Kind::Either(shapes));
             }
             (None, Some(other)) => return Err(Unsupported::at(self.place, format_args!("the type {other}"))),
             (None, None) => {}
         }
-        for (name, one) in [("oneOf", true), ("anyOf", false)] {
-            if let Some(shapes) = self.shapes(name, of_all.as_ref())? {
-                kinds.push(Kind::Either { shapes, one });
-            }
+        for name in ["oneOf", "anyOf"] {
+            kinds.extend(self.shapes(name, of_all.as_ref())?.map(Kind::Either));
         }
         Ok(kinds)
     }
@@ -172,11 +173,14 @@ impl Keywords<'_> {
                 above: self.number("exclusiveMinimum")?,
                 max: self.number("maximum")?,
             })),
-            "string" => Ok(Kind::Text {
-                min: self.count("minLength")?,
-                max: self.count("maxLength")?,
-                pattern: self.text("pattern")?,
-            }),
+            "string" => {
+                self.take("format", |value| value.as_str().filter(|name| FORMATS.contains(name)).map(drop))?;
+                Ok(Kind::Text {
+                    min: self.count("minLength")?,
+                    max: self.count("maxLength")?,
+                    pattern: self.text("pattern")?,
+                })
+            }
             "array" => {
                 let items = self.left.remove("items").unwrap_or(Value::Bool(true));
                 let items = Box::new(self.inner(&items, "items")?);

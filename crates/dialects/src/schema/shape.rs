@@ -40,11 +40,8 @@ pub(super) enum Kind {
     Literals(Vec<Value>),
     /// What the definition of this name says.
     Reference(String),
-    Either {
-        shapes: Vec<Shape>,
-        /// Two that fit at once are wrong.
-        one: bool,
-    },
+    /// What one of these says. That of some only one fits is for JSON Schema itself to say.
+    Either(Vec<Shape>),
     All(Vec<Shape>),
 }
 
@@ -109,7 +106,7 @@ impl Shape {
                 };
                 object.members.iter().map(|member| &member.shape).chain(rest).collect()
             }
-            Kind::Either { shapes, .. } | Kind::All(shapes) => shapes.iter().collect(),
+            Kind::Either(shapes) | Kind::All(shapes) => shapes.iter().collect(),
             Kind::Anything
             | Kind::Null
             | Kind::Boolean

@@ -42,7 +42,7 @@ fn kind_of(kind: &Kind, level: usize) -> Result<String, Unsupported> {
         Kind::Object(object) => object_of(object, level)?,
         Kind::Literals(values) => values.iter().map(literal).collect::<Result<Vec<_>, _>>()?.join(" | "),
         Kind::Reference(name) => name.clone(),
-        Kind::Either { shapes, .. } => union(shapes, level)?,
+        Kind::Either(shapes) => union(shapes, level)?,
         Kind::All(shapes) => {
             let shapes = shapes.iter().map(|shape| single(shape, level));
             shapes.collect::<Result<Vec<_>, _>>()?.join(" & ")
@@ -54,7 +54,7 @@ fn kind_of(kind: &Kind, level: usize) -> Result<String, Unsupported> {
 fn single(shape: &Shape, level: usize) -> Result<String, Unsupported> {
     let text = kind_of(&shape.kind, level)?;
     let joined = match &shape.kind {
-        Kind::Either { .. } | Kind::All(_) => true,
+        Kind::Either(_) | Kind::All(_) => true,
         Kind::Literals(values) => values.len() > 1,
         _ => false,
     };

@@ -85,7 +85,7 @@ impl Source<'_> {
                 schema_name(name)
             }
             Kind::Reference(name) => format!("z.lazy(() => {})", schema_name(name)),
-            Kind::Either { shapes, one } => self.union(shapes, *one, place, level)?,
+            Kind::Either(shapes) => self.union(shapes, place, level)?,
             Kind::All(shapes) => {
                 let mut shapes = shapes.iter().map(|shape| self.shape(shape, place, level));
                 let first = shapes.next().unwrap_or_else(|| Ok("z.unknown()".to_owned()))?;
@@ -163,7 +163,9 @@ impl Source<'_> {
         Ok(format!("{name}: {}{optional}", self.shape(&member.shape, place, level)?))
     }
 
-    fn union(&self, shapes: &[Shape], one: bool, place: Place, level: usize) -> Result<String, Unsupported> {
+    /// Zod 4.0 has no union of which exactly one must fit. Those that the dialects have are told apart by the members
+    /// that must be there.
+    fn union(&self, shapes: &[Shape], place: Place, level: usize) -> Result<String, Unsupported> {
         let words: Option<Vec<_>> = shapes.iter().map(word).collect();
         if let Some(words) = words {
             let words = words.iter().map(|(word, said)| format!("\n{}{word},{said}", indent(level + 1)));
@@ -171,7 +173,6 @@ impl Source<'_> {
         }
         let function = match discriminator::discriminator(self.document, shapes) {
             Some(name) => format!("z.discriminatedUnion({}, ", quoted(name)),
-            None if one && !discriminator::disjoint(self.document, shapes) => "z.xor(".to_owned(),
             None => "z.union(".to_owned(),
         };
         let mut text = format!("{function}[");

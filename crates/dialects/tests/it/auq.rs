@@ -89,7 +89,7 @@ fn schema(input: &Value, compat: Compat) -> Value {
     match read {
         Ok(read) => {
             assert_eq!(read.warnings, []);
-            let translated = request(&read.questionnaire);
+            let translated = request(&read.questionnaire, &limits);
             assert_eq!(translated.lost, []);
             let mut parsed: Value = serde_json::from_str(&translated.text).unwrap();
             if compat == Compat::V3_4 {

@@ -199,7 +199,7 @@ proptest! {
         match read(&document.to_string(), &limits) {
             Ok(first) => {
                 prop_assert_eq!(issues, Vec::<String>::new());
-                let written = request(&first.questionnaire);
+                let written = request(&first.questionnaire, &limits);
                 prop_assert_eq!(&written.lost, &[]);
                 prop_assert_eq!(read(&written.text, &limits), Ok(first));
             }
@@ -214,7 +214,7 @@ proptest! {
     fn any_questionnaire_becomes_a_request_that_is_valid_and_exact_where_nothing_is_lost(
         original in questionnaire()
     ) {
-        let written = request(&original);
+        let written = request(&original, &AuqLimits::spec());
         let read = read(&written.text, &AuqLimits::of(Compat::of(&original)));
         let document: Value = serde_json::from_str(&written.text).unwrap();
         prop_assert_eq!(read.is_ok(), document["questions"] != json!([]), "{}", written.text);
@@ -336,7 +336,7 @@ fn what_other_dialects_say_is_lost_with_its_place() {
         {"prompt":"Q"},{"label":"L","prompt":"A longer prompt","required":false,"other":true,
         "options":[{"label":"A"},{"label":"B"}]}]}"#;
     let original = Dialect::Sayso.read(text, &Limits::NONE).unwrap().questionnaire;
-    let written = request(&original);
+    let written = request(&original, &AuqLimits::spec());
     let lost: Vec<_> = written.lost.iter().map(|lost| lost.path.bracketed()).collect();
     for place in ["title", "questions[0].id", "questions[0].required", "questions[0].label", "questions[1]"] {
         assert!(lost.iter().any(|path| path == place), "{place}: {lost:?}");
@@ -350,9 +350,9 @@ fn what_other_dialects_say_is_lost_with_its_place() {
 fn only_as_many_questions_as_a_call_may_have_are_asked() {
     let questions = vec![question("T", &["A", "B"], false); 5];
     let mut original = asked(&questions, Compat::V3_4);
-    assert_eq!(request(&original).lost, []);
+    assert_eq!(request(&original, &AuqLimits::spec()).lost, []);
     original.beside.clear();
-    let written = request(&original);
+    let written = request(&original, &AuqLimits::spec());
     assert_eq!(written.lost.len(), 1);
     assert_eq!(written.lost[0].path.bracketed(), "questions[4]");
     assert_eq!(read(&written.text, &AuqLimits::spec()).unwrap().questionnaire.questions.len(), 4);

@@ -37,6 +37,10 @@ mod questionnaire_properties;
 #[cfg(test)]
 mod questionnaire_vectors;
 #[cfg(test)]
+mod questionnaire_warnings;
+#[cfg(test)]
+mod request_limits;
+#[cfg(test)]
 mod requests;
 #[cfg(test)]
 mod sample;

@@ -23,7 +23,10 @@ pub(super) fn schema() -> Value {
                         "type": "object", "description": ANSWERS,
                         "additionalProperties": { "$ref": "#/$defs/Answer" },
                     },
-                    "submittedAt": string("When it was answered: RFC 3339 in UTC, with milliseconds."),
+                    "submittedAt": {
+                        "type": "string", "format": "date-time",
+                        "description": "When it was answered: RFC 3339 in UTC, with milliseconds.",
+                    },
                 },
             },
             "QuestionnaireCancelled": {

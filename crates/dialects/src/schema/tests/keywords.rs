@@ -15,7 +15,7 @@ fn member(schema: &Value) -> Value {
 
 #[test]
 fn a_keyword_that_is_not_known_is_refused_wherever_it_stands() {
-    for keyword in ["format", "uniqueItems", "allOf", "not", "if", "minProperties", "$anchor", "x-own"] {
+    for keyword in ["uniqueItems", "allOf", "not", "if", "minProperties", "$anchor", "x-own"] {
         let schema = json!({ "type": "string", keyword: 1 });
         let wrong = format!("properties/a: the keyword {keyword}");
         assert_eq!(refused(&member(&schema)), wrong);
@@ -43,6 +43,11 @@ fn a_keyword_that_says_nothing_about_the_type_is_refused() {
     assert_eq!(refused(&json!({ "type": "string", "maxLength": -1 })), "the schema: maxLength as -1");
     assert_eq!(refused(&json!({ "enum": [] })), "the schema: enum as []");
     assert_eq!(refused(&member(&json!(false))), "properties/a: false as a schema");
+    assert_eq!(refused(&json!({ "type": "string", "format": "email" })), "the schema: format as \"email\"");
+    assert_eq!(
+        refused(&json!({ "type": "integer", "format": "date-time" })),
+        "the schema: the keyword format"
+    );
     let beside = json!({ "type": "object", "patternProperties": { "^a": true } });
     assert_eq!(refused(&beside), "the schema: patternProperties beside other members");
 }
@@ -99,7 +104,9 @@ fn openapi_says_the_same_in_older_words() {
             "B": { "type": "object", "required": ["is"], "properties": { "is": { "const": "b" } } },
         },
     });
-    let text = openapi::write(&published(request.clone(), json!({ "type": "object" }))).unwrap();
+    let outcome =
+        json!({ "type": "string", "format": "date-time", "$defs": { "QuestionnaireCancelled": {} } });
+    let text = openapi::write(&published(request.clone(), outcome)).unwrap();
     let document: Value = serde_json::from_str(&text).unwrap();
     references(&document).iter().for_each(|place| assert!(document.pointer(place).is_some(), "{place}"));
     let responses = document["paths"]["/questionnaire"]["post"]["responses"].as_object().unwrap();
@@ -119,12 +126,16 @@ fn openapi_says_the_same_in_older_words() {
             },
         })
     );
+    assert_eq!(schemas["QuestionnaireResult"], json!({ "type": "string", "format": "date-time" }));
     assert_eq!(schemas["A"]["properties"]["is"], json!({ "enum": ["a"] }));
     for other in
         [json!({ "type": ["string", "null"] }), json!({ "patternProperties": {} }), json!({ "format": "x" })]
     {
-        assert!(openapi::write(&published(member(&other), json!({}))).is_err());
+        let outcome = json!({ "$defs": { "QuestionnaireCancelled": {} } });
+        assert!(openapi::write(&published(member(&other), outcome)).is_err());
     }
-    let differs = json!({ "$defs": { "A": { "type": "string" } } });
-    assert!(openapi::write(&published(request, differs)).is_err());
+    let differs = json!({ "$defs": { "A": { "type": "string" }, "QuestionnaireCancelled": {} } });
+    assert!(openapi::write(&published(request.clone(), differs)).is_err());
+    // The body for a person who declined is the dialect's own.
+    assert!(openapi::write(&published(request, json!({}))).is_err());
 }

@@ -1,6 +1,7 @@
 //! What must hold of everything that is made of a schema. What is made for JavaScript is compiled and run: that needs
 //! Node and the packages that `cargo xtask setup` installs.
 
+mod bodies;
 mod keywords;
 mod node;
 mod places;

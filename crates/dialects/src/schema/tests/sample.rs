@@ -24,6 +24,7 @@ pub(super) fn schema() -> Value {
             "above": { "type": "number", "exclusiveMinimum": 0 },
             "list": { "type": "array", "items": { "enum": ["a", "b"] }, "minItems": 1, "maxItems": 3 },
             "nullable": { "type": ["string", "null"], "maxLength": 3 },
+            "moment": { "type": "string", "format": "date-time" },
             "mixed": { "enum": ["a", 1, true, null] },
             "words": { "oneOf": [
                 { "type": "string", "const": "up", "description": "Upwards." },
@@ -153,7 +154,7 @@ fn zod_source_says_what_the_schema_says() {
         "  shape: ShapeSchema.describe(\"A shape.\"),\n  anything: z.unknown().describe(\"Whatever */ it is.\"),",
         "    \"up\", // Upwards.\n    \"down\",\n",
         "  \"in quotes\": z.looseObject({}).optional(),",
-        "  exactly: z.xor([",
+        "  exactly: z.union([\n    z.looseObject({",
         "  apart: z.union([\n    z.strictObject({",
         "  numbered: z.record(z.string().regex(new RegExp(\"^\\\\d+$\", \"u\")), z.string()).optional(),",
     ] {

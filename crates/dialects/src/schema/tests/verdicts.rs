@@ -99,9 +99,58 @@ fn of_our_own() -> Vec<(String, String)> {
     named.into_iter().chain([("no JSON".to_owned(), "{".to_owned())]).collect()
 }
 
+/// Requests of the Questionnaire API at its limits and beyond, and patterns that nothing compiles.
+fn at_the_limits() -> Vec<(String, String)> {
+    let text = |id: usize| json!({ "id": id.to_string(), "type": "text", "label": "", "prompt": "" });
+    let pattern = |source: &str| json!({ "type": "pattern", "value": source, "message": "" });
+    let with = |kind: &str, patterns: usize, source: &str| {
+        let mut question = text(0);
+        question["type"] = kind.into();
+        question["constraints"] = vec![pattern(source); patterns].into();
+        json!({ "questions": [question] })
+    };
+    let with_patterns = |questions: usize| {
+        let mut request = json!({ "questions": (0..questions).map(text).collect::<Vec<_>>() });
+        request["questions"].as_array_mut().into_iter().flatten().for_each(|question| {
+            question["constraints"] = vec![pattern("a"); 20].into();
+        });
+        request
+    };
+    let nested = |depth: usize| {
+        let deepest = text(depth);
+        let inner = (0..depth).rev().fold(deepest, |inner, id| {
+            let mut question = text(id);
+            question["children"] = json!([inner]);
+            question
+        });
+        json!({ "questions": [inner] })
+    };
+    let many = |children: usize| {
+        let mut first = text(0);
+        first["children"] = (1..=children).map(text).collect();
+        json!({ "questions": [first] })
+    };
+    let requests = [
+        ("1,000 questions in all", many(999)),
+        ("1,001 questions in all", many(1_000)),
+        ("16 levels", nested(16)),
+        ("17 levels", nested(17)),
+        ("200 patterns", with_patterns(10)),
+        ("220 patterns", with_patterns(11)),
+        ("a pattern of 1,000 characters", with("text", 1, &"a".repeat(1_000))),
+        ("a pattern of 1,001 characters", with("text", 1, &"a".repeat(1_001))),
+        ("a bad pattern of a text", with("text", 1, "(")),
+        ("a bad pattern that is never asked", with("confirm", 1, "(")),
+    ];
+    requests.map(|(name, request)| (name.to_owned(), request.to_string())).into()
+}
+
 fn requests(dialect: Dialect) -> Vec<(String, String)> {
     let mut requests = examples(dialect);
     requests.extend(of_vectors(dialect));
+    if dialect == Dialect::Questionnaire {
+        requests.extend(at_the_limits());
+    }
     if dialect == Dialect::Sayso {
         requests.extend(of_our_own());
     }

@@ -1,0 +1,220 @@
+//! What a valid request of the Questionnaire API is told, and that it comes back as it was.
+
+use proptest::prelude::*;
+use sayso_core::constraint::{Constraint, Demand};
+use sayso_core::{Choice, Condition, Kind, Lang, Opt, Problem, Question, Questionnaire};
+use sayso_dialects::questionnaire::{persistence_key, read, read_answers, request};
+use sayso_dialects::{Dialect, Read};
+use serde_json::{Value, json};
+
+fn asked(questions: &Value) -> Read {
+    read(&json!({ "questions": questions }).to_string()).unwrap()
+}
+
+fn places(warnings: &[Problem]) -> Vec<String> {
+    warnings.iter().map(|warning| warning.path.bracketed()).collect()
+}
+
+fn text(id: &str) -> Value {
+    json!({ "id": id, "type": "text", "label": "L", "prompt": "P" })
+}
+
+fn several(most: u64, options: usize, constraints: &Value) -> Value {
+    let options: Vec<_> =
+        (0..options).map(|at| json!({ "value": at.to_string(), "label": at.to_string() })).collect();
+    json!({
+        "id": "m", "type": "multiSelect", "maxSelect": most, "label": "L", "prompt": "P", "options": options,
+        "constraints": constraints,
+    })
+}
+
+/// A request whose every question is very many times as long as it looks.
+fn wide(parent: &str, children: usize) -> Value {
+    let child = |at: usize| {
+        let mut child = text(&format!("c{at}"));
+        child["showIf"] = json!({ "value": "never" });
+        child
+    };
+    json!([{
+        "id": parent, "type": "rating", "label": "L", "prompt": "P", "range": { "min": 1, "max": 5 },
+        "children": (0..children).map(child).collect::<Vec<_>>(),
+    }])
+}
+
+#[test]
+fn warnings_are_few_and_short_however_long_the_names() {
+    let read = asked(&wide(&"k".repeat(400_000), 999));
+    assert_eq!(read.warnings.len(), 101);
+    let said: usize = read.warnings.iter().map(|warning| warning.message.render(Lang::En).len()).sum();
+    assert!(said < 20_000, "{said}");
+    let first = read.warnings[0].message.render(Lang::En);
+    assert!(first.contains(&format!("{}…", "k".repeat(60))), "{first}");
+    assert_eq!(read.warnings[100].message.render(Lang::En), "And at least 899 more problem(s).");
+    let at_top: Vec<_> = (0..300)
+        .map(|at| {
+            let mut question = text(&format!("q{at}"));
+            question["showIf"] = json!({ "value": "x" });
+            question
+        })
+        .collect();
+    assert_eq!(asked(&json!(at_top)).warnings.len(), 101);
+}
+
+#[test]
+fn the_key_of_a_draft_is_short_however_long_the_names() {
+    let key = |parent: &str, children| persistence_key(&asked(&wide(parent, children)).questionnaire);
+    let long = "k".repeat(200_000);
+    let whole = key(&long, 999);
+    assert!(whole.starts_with("sha256:") && whole.len() == 71, "{}", whole.len());
+    assert_eq!(whole, key(&long, 999));
+    assert_ne!(whole, key(&format!("{long}k"), 999));
+    assert_ne!(whole, key(&long, 998));
+    let ordinary = key("parent", 500);
+    assert!(ordinary.starts_with("parent:rating|parent/c0:text|parent/c1:text|"));
+    assert!(ordinary.ends_with("|parent/c499:text"));
+    // The same names, one of them a level deeper.
+    let child = |id: &str, children: Value| {
+        let mut question = text(id);
+        question["children"] = children;
+        question
+    };
+    let beside = json!([child(&long, json!([child("a", json!([])), child("b", json!([]))]))]);
+    let below = json!([child(&long, json!([child("a", json!([child("b", json!([]))]))]))]);
+    let [beside, below] = [beside, below].map(|questions| persistence_key(&asked(&questions).questionnaire));
+    assert_ne!(beside, below);
+}
+
+#[test]
+fn a_show_if_that_never_holds_comes_back_as_it_was() {
+    let rating =
+        json!({ "id": "p", "type": "rating", "label": "L", "prompt": "P", "range": { "min": 1, "max": 5 } });
+    let confirm =
+        json!({ "id": "p", "type": "confirm", "label": "L", "prompt": "P", "yesLabel": "", "noLabel": " " });
+    let mut blank = several(2, 2, &json!([]));
+    blank["options"][0]["value"] = json!("");
+    for parent in [text("p"), rating, confirm, blank] {
+        for value in [" x ", "", "  ", "06"] {
+            let mut child = text("c");
+            child["showIf"] = json!({ "value": value });
+            let mut parent = parent.clone();
+            parent["children"] = json!([child]);
+            let questions = json!([parent]);
+            let read = asked(&questions);
+            let is_never = read.questionnaire.questions[1].show_if == Some(Condition::never());
+            assert_eq!(read.warnings.len(), usize::from(is_never), "{questions}");
+            let back = request(&read.questionnaire);
+            assert_eq!(back.lost, [], "{questions}");
+            let written: Value = serde_json::from_str(&back.text).unwrap();
+            let back_value = &written["questions"][0]["children"][0]["showIf"]["value"];
+            assert!(!is_never || back_value == value, "{questions} became {written}");
+            assert_eq!(self::read(&back.text).unwrap().questionnaire, read.questionnaire, "{questions}");
+        }
+    }
+}
+
+#[test]
+fn a_condition_of_another_dialect_that_never_holds_is_never_asked_here_either() {
+    for values in [["a", "b"], ["", " "]] {
+        let options = values.map(|value| Opt { value: Some(value.to_owned()), ..Opt::new("o9", "A") }).into();
+        let choice = Kind::Choice(Choice { options, other: true, ..Choice::default() });
+        let parent = Question::new("p", "P", choice);
+        let child = Question {
+            parent: Some("p".to_owned().into()),
+            show_if: Some(Condition::never()),
+            ..Question::new("c", "P", Kind::Text(Default::default()))
+        };
+        let asked = Questionnaire { questions: vec![parent, child], ..Questionnaire::default() };
+        let back = read(&request(&asked).text).unwrap().questionnaire;
+        assert_eq!(back.questions[1].show_if, Some(Condition::never()));
+        assert_eq!(back.beside.len(), 0);
+    }
+}
+
+#[test]
+fn what_stands_beside_and_means_nothing_is_told_as_lost() {
+    let mut asked = asked(&json!([text("t")])).questionnaire;
+    for beside in [json!(1), json!({ "never": { "gone": "x" } }), json!({ "never": {}, "more": 1 })] {
+        asked.beside.insert(Dialect::Questionnaire.name().to_owned(), beside.clone());
+        let lost = request(&asked).lost;
+        assert_eq!(lost.len(), 1, "{beside}");
+        assert_eq!(lost[0].path.bracketed(), "beside.questionnaire");
+    }
+}
+
+#[test]
+fn an_annotation_of_no_step_is_told() {
+    let rating = json!([{
+        "id": "r", "type": "rating", "label": "L", "prompt": "P", "range": { "min": 1, "max": 5 },
+        "annotations": { "1": "one", "5": "five", "05": "x", "good": "x", "6": "x" },
+    }]);
+    let warnings = asked(&rating).warnings;
+    assert_eq!(places(&warnings), ["questions[0].annotations"; 3]);
+    let said: Vec<_> = warnings.iter().map(|warning| warning.message.render(Lang::En)).collect();
+    assert!(said.iter().any(|said| said.starts_with("good is no step")), "{said:?}");
+}
+
+#[test]
+fn a_bound_that_no_answer_comes_near_is_told_and_never_becomes_another() {
+    let most = 5_000_000_000_u64;
+    let rule = |kind: &str| json!({ "type": kind, "value": most, "message": "m" });
+    let mut typed = text("t");
+    typed["constraints"] = json!([rule("maxLength"), rule("minLength")]);
+    let read = asked(&json!([several(most, 3, &json!([rule("maxSelect")])), typed]));
+    let expected = [
+        "questions[0].maxSelect",
+        "questions[0].constraints[0].value",
+        "questions[1].constraints[0].value",
+        "questions[1].constraints[1].value",
+    ];
+    assert_eq!(places(&read.warnings), expected);
+    let constraints: Vec<_> =
+        read.questionnaire.questions.iter().map(|question| question.constraints.len()).collect();
+    assert_eq!(constraints, [0, 1], "the least length still stands");
+    let back = request(&read.questionnaire);
+    assert_eq!(back.lost, []);
+    assert_eq!(self::read(&back.text).unwrap().questionnaire, read.questionnaire);
+}
+
+#[test]
+fn the_askers_words_for_too_many_picks_are_said_in_the_full_example() {
+    let example: Value = serde_json::from_str(include_str!("../../src/schema/full_example.json")).unwrap();
+    let read = read(&example.to_string()).unwrap();
+    assert_eq!(read.warnings, []);
+    let back = request(&read.questionnaire);
+    assert_eq!(back.lost, []);
+    assert_eq!(serde_json::from_str::<Value>(&back.text).unwrap(), example);
+    let features = json!({ "values": ["auth", "api", "ws", "db"] });
+    let given =
+        read_answers(&read.questionnaire, &json!({ "answers": { "features": features } }).to_string());
+    let problems = given.unwrap().judged(&std::sync::Arc::new(read.questionnaire)).unwrap_err();
+    let said: Vec<_> = problems.iter().map(|problem| problem.message.render(Lang::En)).collect();
+    assert!(said.iter().any(|said| said == "最多选择 3 项功能"), "{said:?}");
+}
+
+#[test]
+fn words_of_ours_that_the_askers_stand_for_are_told_as_lost() {
+    let own = Constraint::new(Demand::MaxPicks(4), None);
+    let worded = Constraint::new(Demand::MaxPicks(3), Some("m".to_owned()));
+    let mut asked = asked(&json!([several(2, 5, &json!([]))])).questionnaire;
+    asked.questions[0].constraints = vec![own, worded];
+    let written = request(&asked);
+    assert_eq!(written.lost.len(), 1);
+    assert_eq!(written.lost[0].path.bracketed(), "questions[0].constraints[0]");
+    assert!(read(&written.text).is_ok());
+}
+
+proptest! {
+    #[test]
+    fn however_many_may_be_picked_the_request_comes_back(own in 2..9_u64, declared in prop::collection::vec(1..9_u64, 0..3), options in 1..7_usize) {
+        let rule = |most: &u64| json!({ "type": "maxSelect", "value": most, "message": format!("m{most}") });
+        let constraints: Vec<_> = declared.iter().map(rule).collect();
+        let first = asked(&json!([several(own, options, &json!(constraints))])).questionnaire;
+        let back = request(&first);
+        prop_assert_eq!(&back.lost, &[]);
+        prop_assert_eq!(&read(&back.text).unwrap().questionnaire, &first);
+        // Our words stand only where the asker has none for as few.
+        let ours = first.questions[0].constraints.iter().any(|constraint| constraint.message.is_none());
+        let is_worded = declared.iter().any(|declared| *declared <= own);
+        prop_assert_eq!(ours, !is_worded && own != options as u64 + 1);
+    }
+}
