@@ -53,7 +53,7 @@ pub enum Demand {
 #[derive(Debug, Clone)]
 pub struct LazyPattern {
     source: String,
-    compiled: OnceLock<Result<Pattern, Box<Problem>>>,
+    compiled: OnceLock<Result<Pattern, Problem>>,
 }
 
 impl LazyPattern {
@@ -72,8 +72,7 @@ impl LazyPattern {
     /// # Errors
     /// What is wrong with it.
     pub fn compiled(&self) -> Result<&Pattern, &Problem> {
-        let compiled = self.compiled.get_or_init(|| Pattern::compile(&self.source).map_err(Box::new));
-        compiled.as_ref().map_err(AsRef::as_ref)
+        self.compiled.get_or_init(|| Pattern::compile(&self.source)).as_ref()
     }
 }
 
