@@ -150,6 +150,7 @@ catalogue! {
     Lost: "Lost at {0}: {1}.", "{0} 处丢失：{1}。";
     LostInstead: "Lost at {0}: {1}; {2}.", "{0} 处丢失：{1}；{2}。";
     LostWords: "the words for an answer that will not do", "答案不合要求时的提示文字";
+    EitherIsAnOption: "yes and no are the options of a choice", "“是”和“否”作为选择题的选项";
     StepsAreOptions: "its steps are the options of a choice", "各分值作为选择题的选项";
     AskedAsText: "it is asked as a text", "改为文字题";
     NothingToAsk: "Nothing of it can be asked in {0}.", "其中没有任何内容可以用 {0} 提问。";

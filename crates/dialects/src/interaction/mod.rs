@@ -29,6 +29,7 @@ mod understand;
 mod warnings;
 mod wire;
 mod write;
+mod yes_no;
 
 pub use a2ui::{A2UI_CATALOG, SUBMIT_ACTION, a2ui, a2ui_input};
 pub use answers::{field_errors, given, read_answers, validate_input};

@@ -10,7 +10,7 @@ use super::wire::{
     CompletedView, FieldErrors, FieldType, InteractionRequest, QuestionnaireField, QuestionnaireOption,
     QuestionnaireSchema, QuestionnaireSection,
 };
-use super::{hear, initial, write};
+use super::{hear, initial, write, yes_no};
 use crate::translate::{Can, Says};
 use crate::{Dialect, Lost, Translated};
 use sayso_core::message::{Message, Text};
@@ -102,6 +102,9 @@ fn compare(question: &Question, read: &Question, place: &Path, lost: &mut Vec<Lo
     let kind = || Message::LostKind.with([question.kind.name()]);
     match (&question.kind, &read.kind) {
         (Kind::Rating(_), _) => lose(place.then("kind"), kind(), Some(Message::StepsAreOptions)),
+        (Kind::Confirm(_), Kind::Choice(_)) => {
+            lose(place.then("kind"), kind(), Some(Message::EitherIsAnOption));
+        }
         (Kind::Choice(_), Kind::Text(_)) => lose(place.then("kind"), kind(), Some(Message::AskedAsText)),
         (Kind::Choice(choice), Kind::Choice(read)) => {
             let same = |(option, read): &(&Opt, &Opt)| option.id == read.id && option.value == read.value;
@@ -115,7 +118,9 @@ fn compare(question: &Question, read: &Question, place: &Path, lost: &mut Vec<Lo
         }
         _ => {}
     }
-    if question.prefill != read.prefill {
+    let is_said = question.prefill == read.prefill
+        || matches!(question.kind, Kind::Confirm(_)) && read.prefill.is_some();
+    if !is_said {
         lose(place.then("prefill"), Message::LostPrefill.into(), None);
     }
     constraints(&question.constraints, &read.constraints, &mut |at, what| {
@@ -149,7 +154,9 @@ fn interaction_request(questionnaire: &Questionnaire, rules: &Rules) -> Interact
         .questions
         .iter()
         .zip(names)
-        .map(|(question, name)| (question, field(question, name, &beside)))
+        .map(|(question, name)| {
+            (question, field(&yes_no::asked(question, &questionnaire.rules), name, &beside))
+        })
         .collect();
     let initial_values = initial::values(&beside, &mut fields, rules);
     let mut schema = QuestionnaireSchema {

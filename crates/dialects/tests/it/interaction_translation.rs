@@ -9,6 +9,7 @@ use sayso_core::{
 use sayso_dialects::interaction::{a2ui, read, read_answers, request, write};
 use sayso_dialects::{Dialect, Limits};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 /// The questionnaire of a request.
 pub(crate) fn questionnaire(text: &str) -> Questionnaire {
@@ -376,4 +377,20 @@ fn what_is_kept_beside_a_questionnaire_that_was_changed_is_told() {
     assert_eq!(lost(&asked), ["beside.interaction: what only interaction has words for"]);
     let empty = Questionnaire { rules: asked.rules, ..Questionnaire::default() };
     assert_eq!(lost(&empty).len(), 1);
+}
+
+/// A required checkbox takes only yes: a question that may be answered with no must not become one.
+#[test]
+fn a_question_that_takes_no_for_an_answer_can_still_be_answered_with_no() {
+    let text = r#"{"questions":[{"id":"go","kind":"confirm","prompt":"Go?","yes":"Go on","no":"Stop"}]}"#;
+    let asked = Dialect::Sayso.read(text, &Limits::default()).unwrap().questionnaire;
+    let translated = Dialect::Interaction.request(&asked);
+    let told: Vec<_> = translated.lost.iter().map(|lost| lost.path.bracketed()).collect();
+    assert!(told.contains(&"questions[0].kind".to_owned()), "{told:?}");
+    let form =
+        Arc::new(Dialect::Interaction.read(&translated.text, &Limits::default()).unwrap().questionnaire);
+    let given = Dialect::Interaction.read_answers(&form, r#"{"go":"false"}"#).unwrap();
+    assert!(given.judged(&form).is_ok(), "{}", translated.text);
+    let nothing = Dialect::Interaction.read_answers(&form, "{}").unwrap();
+    assert!(nothing.judged(&form).is_err());
 }
