@@ -44,6 +44,7 @@ catalogue! {
     QuestionsOrSections: "Give either questions or sections, one of them and not both.", "请给出 questions 或 sections 之一，不要两者都给。";
     MemberIgnored: "Nothing here is called {0}; it is ignored.", "此处没有名为 {0} 的成员，已忽略。";
     MemberDoesNotSuit: "{0} says nothing about a question of the kind {1}.", "{0} 不适用于 {1} 类的问题。";
+    McpFailed: "The MCP server could not go on: {0}.", "MCP 服务器无法继续：{0}。";
     DidYouMean: "Did you mean {0}?", "是否想写 {0}？";
     MaxNeverReached: "This never applies: there are only {0} options.", "此项不会生效：只有 {0} 个选项。";
     PicksUnreachable: "No answer can meet this: at most {0} can be picked here.", "没有答案能满足此要求：此处最多可选 {0} 项。";

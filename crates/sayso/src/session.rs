@@ -42,9 +42,17 @@ impl Session {
         if let Some(desk) = self.desk.get() {
             return Ok(desk);
         }
-        let Address::Sqlite(path) = &self.settings.desk.value;
-        let desk = LocalDesk::open(path)?;
+        let desk = self.own_desk()?;
         Ok(self.desk.get_or_init(|| desk))
+    }
+
+    /// The desk, for those who keep it on threads of their own.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub(crate) fn own_desk(&self) -> Result<LocalDesk, Problem> {
+        let Address::Sqlite(path) = &self.settings.desk.value;
+        LocalDesk::open(path)
     }
 
     /// Does what the desk needs now and then. Called last, when nobody waits; it cannot fail a command that is done.

@@ -9,6 +9,7 @@ mod completions;
 mod convert;
 mod doctor;
 mod list;
+mod mcp;
 mod schema;
 mod show;
 mod wait;
@@ -76,6 +77,7 @@ fn dispatch(session: &Session, command: Option<Command>) -> Result<Exit, Problem
         Some(Command::Convert(args)) => convert::run(session, &args),
         Some(Command::Schema(args)) => schema::run(session, &args),
         Some(Command::Doctor(args)) => doctor::run(session, &args),
+        Some(Command::Mcp(args)) => mcp::run(session, args),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::AskUserQuestion { args }) => ask_user_question::run(session, args),
         None => list::overview(session),
