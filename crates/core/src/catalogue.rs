@@ -358,6 +358,7 @@ catalogue! {
     SurfacePrompter: "terminal", "终端";
     SurfaceCommand: "command line", "命令行";
     SurfacePipe: "piped lines", "管道输入";
+    SurfaceDialog: "a dialog of the agent's program", "智能体程序的对话框";
     ChangedElsewhere: "Question {0} was changed elsewhere: {1}", "第 {0} 题已在别处修改：{1}";
     ReplacedElsewhere: "Question {0} had been changed elsewhere meanwhile; it now has your answer.", "第 {0} 题此前已在别处修改，现为您的答案。";
     SentNow: "Sent.", "已提交。";

@@ -22,6 +22,8 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
         folder: Environment::folder().map(|folder| folder.to_string_lossy().into_owned()),
         session: session.environment.get(SESSION).map(str::to_owned),
         hold: hold.and_then(|hold| u64::try_from(hold).ok()).map(Duration::from_millis),
+        person: session.environment.user(),
+        scripted: session.settings.scripted_answers.value,
         tools: ToolSet::default(),
         time_limit: ages::parse_limit,
         now: session::now,

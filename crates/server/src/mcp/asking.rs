@@ -108,7 +108,14 @@ impl Door {
         caller: &Caller,
         context: &RequestContext<RoleServer>,
     ) -> Result<Ask, Refusal> {
-        let limit = caller.hold(self.asks.setup.hold, wait);
+        let set = self.asks.setup.hold;
+        if let Some(form) = self.asks.form(&ask, caller).filter(|_| !caller.is_modern) {
+            let limit = caller.dialog_hold(set, wait);
+            if let Some(ask) = self.in_dialog(&ask, &form, limit, caller, context).await? {
+                return Ok(ask);
+            }
+        }
+        let limit = caller.hold(set, wait);
         self.hold(vec![ask.id], limit, caller, context).await
     }
 }

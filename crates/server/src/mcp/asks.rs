@@ -1,6 +1,7 @@
 //! The asks of one caller at the desk. Everything here blocks: it runs on threads of its own.
 
 use super::caller::Caller;
+use super::form::{self, HostForm};
 use super::hub::Hub;
 use super::refusal::Refusal;
 use super::{Setup, result, words};
@@ -12,7 +13,8 @@ use sayso_core::{
 use sayso_desk::{Opened, Query, process};
 use sayso_dialects::Dialect;
 use serde_json::{Map, Value};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How the desk calls an asker whose host says no name.
@@ -26,6 +28,17 @@ pub(super) struct Asks {
     pub(super) hub: Arc<Hub>,
     /// The name that the host said last. Newer hosts say it with each request, but need not.
     host: Mutex<Option<String>>,
+    /// What is known of the host's own dialogs.
+    dialogs: Mutex<Dialogs>,
+}
+
+/// What is known of the dialogs of the one host that this process serves.
+#[derive(Default)]
+struct Dialogs {
+    /// It said that it has them, and had none.
+    has_none: bool,
+    /// The asks whose form a person put away: it is not shown again by itself.
+    dismissed: HashSet<AskId>,
 }
 
 /// What to ask, once it is understood.
@@ -38,7 +51,7 @@ pub(super) struct Wanted {
 impl Asks {
     pub(super) fn new(setup: Setup) -> Self {
         let hub = Hub::new(setup.desk.clone());
-        Self { setup, hub, host: Mutex::default() }
+        Self { setup, hub, host: Mutex::default(), dialogs: Mutex::default() }
     }
 
     /// Who asks. A thread or session of the host is an asker of its own.
@@ -53,6 +66,29 @@ impl Asks {
             folder: self.setup.folder.clone(),
             session: caller.thread.clone().or_else(|| self.setup.session.clone()),
         }
+    }
+
+    fn dialogs(&self) -> MutexGuard<'_, Dialogs> {
+        self.dialogs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The host answered a form as no person could have.
+    pub(super) fn note_cannot_ask(&self) {
+        self.dialogs().has_none = true;
+    }
+
+    /// A person put the form of this ask away.
+    pub(super) fn note_dismissed(&self, id: AskId) {
+        self.dialogs().dismissed.insert(id);
+    }
+
+    /// The form of an ask, where this caller can show it and nobody put it away.
+    pub(super) fn form(&self, ask: &Ask, caller: &Caller) -> Option<HostForm> {
+        let may_show = || {
+            let dialogs = self.dialogs();
+            !dialogs.has_none && !dialogs.dismissed.contains(&ask.id)
+        };
+        if caller.has_forms && may_show() { form::of(&ask.request.questionnaire) } else { None }
     }
 
     /// Asks, or finds what was asked before: by the caller's key, by its host's name for the call, or by the questions.

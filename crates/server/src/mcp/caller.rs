@@ -15,6 +15,11 @@ const LONG_HOLD: Duration = Duration::from_secs(110);
 /// The hosts whose limit progress is known to extend.
 const PATIENT: &[&str] = &["claude-code", "copilot-cli", "opencode"];
 
+/// The hosts that give a person all the time there is while their dialog is open.
+const UNTIMED: &[&str] = &["claude-code", "codex-mcp-client", "Visual Studio Code"];
+/// All the time there is.
+const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// Who calls.
 #[derive(Debug, Clone)]
 pub(super) struct Caller {
@@ -54,6 +59,14 @@ impl Caller {
             self.progress.is_some() && self.host.as_deref().is_some_and(|host| PATIENT.contains(&host));
         let limit = set.unwrap_or(if is_patient { LONG_HOLD } else { HOLD });
         wanted.map_or(limit, |wanted| wanted.min(limit))
+    }
+
+    /// How long a dialog of this host may stay open.
+    pub(super) fn dialog_hold(&self, set: Option<Duration>, wanted: Option<Duration>) -> Duration {
+        if self.host.as_deref().is_some_and(|host| UNTIMED.contains(&host)) {
+            return wanted.or(set).unwrap_or(A_DAY);
+        }
+        self.hold(set, wanted)
     }
 }
 

@@ -15,6 +15,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Map, Value};
 use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
 
 /// A JSON object: arguments and results.
 pub(super) type Object = Map<String, Value>;
@@ -27,11 +28,13 @@ const KNOWN: &[&str] = &["tools/call", "prompts/get", "resources/read"];
 #[derive(Clone)]
 pub(super) struct Door {
     pub(super) asks: Arc<Asks>,
+    /// Nobody is connected any more.
+    pub(super) gone: CancellationToken,
 }
 
 impl Door {
-    pub(super) fn new(setup: Setup) -> Self {
-        Self { asks: Arc::new(Asks::new(setup)) }
+    pub(super) fn new(setup: Setup, gone: CancellationToken) -> Self {
+        Self { asks: Arc::new(Asks::new(setup)), gone }
     }
 
     async fn call(

@@ -8,8 +8,11 @@
 mod asking;
 mod asks;
 mod caller;
+mod dialog;
 mod flat;
+mod form;
 mod handler;
+mod heard;
 mod holding;
 mod hub;
 mod mend;
@@ -52,6 +55,10 @@ pub struct Setup {
     pub session: Option<String>,
     /// How long a call waits at most, where that is set; else as long as its host is known to bear.
     pub hold: Option<Duration>,
+    /// Who answers in a dialog of the host: the user of this machine.
+    pub person: String,
+    /// Whether programs may answer.
+    pub scripted: bool,
     /// Which tools are offered.
     pub tools: ToolSet,
     /// Reads a time limit as people write it, in milliseconds.
@@ -89,7 +96,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         let gone = CancellationToken::new();
         let (input, output) = stdio_pipes();
         let transport = Watched::new(AsyncRwTransport::new_server(input, output), gone.clone());
-        match Door::new(setup).serve_with_ct(transport, gone).await {
+        match Door::new(setup, gone.clone()).serve_with_ct(transport, gone).await {
             Ok(running) => running.waiting().await.map(drop).map_err(|error| failed(&error)),
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
             Err(error) => Err(failed(&error)),
