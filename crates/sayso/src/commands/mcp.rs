@@ -24,6 +24,7 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
         hold: hold.and_then(|hold| u64::try_from(hold).ok()).map(Duration::from_millis),
         person: session.environment.user(),
         scripted: session.settings.scripted_answers.value,
+        seal: session.beside_desk(".seal"),
         tools: ToolSet::default(),
         time_limit: ages::parse_limit,
         now: session::now,

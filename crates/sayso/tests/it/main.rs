@@ -45,6 +45,8 @@ mod mcp_never_lost;
 #[cfg(test)]
 mod mcp_outcomes;
 #[cfg(test)]
+mod mcp_rounds;
+#[cfg(test)]
 mod output;
 #[cfg(test)]
 mod program;

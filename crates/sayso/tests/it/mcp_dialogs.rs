@@ -3,7 +3,7 @@
 use crate::mcp_host::{Host, LEGACY, answer, release, server, text_of};
 use crate::world::World;
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Longer than what counts as faster than a person.
 const A_PERSONS_TIME: Duration = Duration::from_millis(1_100);
@@ -146,7 +146,9 @@ fn the_end_of_input_does_not_wait_for_a_dialog() {
     let mut host = with_forms(&world);
     asked(&mut host);
     let (_, id) = world.first_ask();
+    let begun = Instant::now();
     assert_eq!(host.end().exit, 0);
+    assert!(begun.elapsed() < Duration::from_secs(4));
     assert_eq!(world.show(&id)["standing"], "open");
 }
 

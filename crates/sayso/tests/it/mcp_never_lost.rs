@@ -4,6 +4,7 @@
 use crate::mcp_host::{Host, LEGACY, answer, release, server, text_of};
 use crate::world::World;
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 fn asks(world: &World) -> usize {
     world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len()
@@ -61,8 +62,10 @@ fn the_end_of_input_ends_the_server_at_once_and_nothing_else() {
     let mut host = Host::plain(&world);
     host.begin("ask", &release());
     let (_, id) = world.first_ask();
+    let begun = Instant::now();
     let ended = host.end();
     assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
+    assert!(begun.elapsed() < Duration::from_secs(4), "it does not wait for calls to give up");
     assert_eq!(world.show(&id)["standing"], "open");
     answer(&world, &id);
     assert_eq!(Host::plain(&world).call("ask", &release())["structuredContent"]["ask_id"], id.as_str());
@@ -169,6 +172,8 @@ fn a_thousand_calls_wait_on_one_watch() {
     let mut host = Host::plain(&world);
     let id = host.leave(&release());
     let calls: Vec<_> = (0..1_000).map(|_| host.begin("wait_for_answer", &json!({ "ask_id": id }))).collect();
+    // Requests are taken in their order: when this one is answered, the others wait.
+    host.call("list_asks", &json!({}));
     let instances = || {
         let folder = format!("/proc/{}/fd", host.pid());
         let links = std::fs::read_dir(folder)

@@ -74,7 +74,7 @@ fn a_declined_ask_says_so_with_the_reason() {
     let mut host = Host::plain(&world);
     let call = host.begin("ask", &release());
     let (_, id) = world.first_ask();
-    assert_eq!(world.sayso(["answer", &id, "--decline", "--reason", "not today"]).run().exit, 0);
+    assert_eq!(world.sayso(["answer", &id, "--decline", "--reason", "not today"]).run().exit, 3);
     let said = host.response(call)["result"]["structuredContent"].clone();
     assert_eq!([&said["status"], &said["reason"]], ["declined", "not today"]);
     assert_eq!(said["declined_by"]["name"], "ada");

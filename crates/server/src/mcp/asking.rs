@@ -2,11 +2,13 @@
 
 use super::asks::{Wanted, blocking};
 use super::caller::Caller;
-use super::handler::{Door, Object};
+use super::handler::{Door, Object, complete};
 use super::mend::Mending;
 use super::refusal::Refusal;
+use super::rounds::{Next, Returned};
 use super::{schema, shape};
 use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResponse, InputRequiredResult};
 use rmcp::service::RequestContext;
 use sayso_core::message::Text;
 use sayso_core::{Ask, Code, Path, Problem};
@@ -72,10 +74,12 @@ fn wrong(name: &str, said: &str) -> Problem {
 impl Door {
     pub(super) async fn ask(
         &self,
-        given: Object,
+        request: CallToolRequestParams,
         caller: &Caller,
         context: &RequestContext<RoleServer>,
-    ) -> Result<Object, Refusal> {
+    ) -> Result<CallToolResponse, Refusal> {
+        let returned = Returned::of(&request);
+        let given = request.arguments.unwrap_or_default();
         let mut mending = Mending::default();
         let mut given = mending.whole(given);
         let (asks, who) = (self.asks.clone(), caller.clone());
@@ -90,34 +94,58 @@ impl Door {
             Ok((ask, beside.max_wait, changes))
         };
         let (ask, wait, changes) = blocking(work).await?;
-        let ask =
-            if ask.outcome().is_some() { ask } else { self.answered(ask, wait, caller, context).await? };
+        let ask = match self.answered(ask, wait, returned, caller, context).await? {
+            Waited::Asked(ask) => *ask,
+            Waited::Form(form) => return Ok((*form).into()),
+        };
         let asks = self.asks.clone();
         let mut result = blocking(move || Ok::<_, Refusal>(asks.shown(&ask))).await?;
         if !changes.is_empty() {
             result.insert("changed".to_owned(), json!(changes));
         }
-        Ok(result)
+        Ok(complete(result))
     }
 
-    /// Waits for an open ask on the way that its caller can bear.
+    /// Waits for an ask on the way that its caller can bear.
     async fn answered(
         &self,
         ask: Ask,
         wait: Option<Duration>,
+        returned: Option<Returned>,
         caller: &Caller,
         context: &RequestContext<RoleServer>,
-    ) -> Result<Ask, Refusal> {
+    ) -> Result<Waited, Refusal> {
+        let asked = |ask: Ask| Ok(Waited::Asked(Box::new(ask)));
+        if ask.outcome().is_some() {
+            return asked(ask);
+        }
         let set = self.asks.setup.hold;
-        if let Some(form) = self.asks.form(&ask, caller).filter(|_| !caller.is_modern) {
-            let limit = caller.dialog_hold(set, wait);
-            if let Some(ask) = self.in_dialog(&ask, &form, limit, caller, context).await? {
-                return Ok(ask);
+        // Whoever does not wait shows no form either.
+        let form = self.asks.form(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
+        if let Some(form) = form {
+            if caller.is_modern {
+                match self.in_rounds(&ask, &form, returned).await? {
+                    Next::Settled(ask) => return asked(*ask),
+                    Next::Form(form) => return Ok(Waited::Form(form)),
+                    Next::Desk => {}
+                }
+            } else {
+                let limit = caller.dialog_hold(set, wait);
+                if let Some(ask) = self.in_dialog(&ask, &form, limit, caller, context).await? {
+                    return asked(ask);
+                }
             }
         }
-        let limit = caller.hold(set, wait);
-        self.hold(vec![ask.id], limit, caller, context).await
+        asked(self.hold(vec![ask.id], caller.hold(set, wait), caller, context).await?)
     }
+}
+
+/// What waiting for an ask led to.
+enum Waited {
+    /// The ask as it stands.
+    Asked(Box<Ask>),
+    /// The host is to show a form and call again.
+    Form(Box<InputRequiredResult>),
 }
 
 /// Reads the arguments as a questionnaire, and says what was read otherwise than written.

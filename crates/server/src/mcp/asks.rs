@@ -4,6 +4,7 @@ use super::caller::Caller;
 use super::form::{self, HostForm};
 use super::hub::Hub;
 use super::refusal::Refusal;
+use super::seal::Seal;
 use super::{Setup, result, words};
 use sayso_core::ask::Presence;
 use sayso_core::row::Standing;
@@ -14,7 +15,7 @@ use sayso_desk::{Opened, Query, process};
 use sayso_dialects::Dialect;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// How the desk calls an asker whose host says no name.
@@ -28,6 +29,8 @@ pub(super) struct Asks {
     pub(super) hub: Arc<Hub>,
     /// The name that the host said last. Newer hosts say it with each request, but need not.
     host: Mutex<Option<String>>,
+    /// Made when it is first needed.
+    seal: OnceLock<Option<Seal>>,
     /// What is known of the host's own dialogs.
     dialogs: Mutex<Dialogs>,
 }
@@ -51,7 +54,7 @@ pub(super) struct Wanted {
 impl Asks {
     pub(super) fn new(setup: Setup) -> Self {
         let hub = Hub::new(setup.desk.clone());
-        Self { setup, hub, host: Mutex::default(), dialogs: Mutex::default() }
+        Self { setup, hub, seal: OnceLock::new(), host: Mutex::default(), dialogs: Mutex::default() }
     }
 
     /// Who asks. A thread or session of the host is an asker of its own.
@@ -70,6 +73,11 @@ impl Asks {
 
     fn dialogs(&self) -> MutexGuard<'_, Dialogs> {
         self.dialogs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What seals rounds, where there can be such a thing.
+    pub(super) fn seal(&self) -> Option<&Seal> {
+        self.seal.get_or_init(|| Seal::of(&self.setup.seal)).as_ref()
     }
 
     /// The host answered a form as no person could have.

@@ -44,16 +44,19 @@ impl Door {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, Refusal> {
         let caller = Caller::of(context);
-        let given = request.arguments.unwrap_or_default();
-        let result = match tool {
-            Tool::Ask => self.ask(given, &caller, context).await?,
-            Tool::Wait => self.wait_for_answer(given, &caller, context).await?,
-            Tool::List => self.list_asks(given, &caller).await?,
-            Tool::Cancel => self.cancel_ask(given, &caller).await?,
-        };
-        // The same in both forms: some hosts pass on only the one, some only the other.
-        Ok(CallToolResult::structured(Value::Object(result)).into())
+        let given = request.arguments.clone().unwrap_or_default();
+        match tool {
+            Tool::Ask => self.ask(request, &caller, context).await,
+            Tool::Wait => self.wait_for_answer(given, &caller, context).await.map(complete),
+            Tool::List => self.list_asks(given, &caller).await.map(complete),
+            Tool::Cancel => self.cancel_ask(given, &caller).await.map(complete),
+        }
     }
+}
+
+/// A result, the same in both forms: some hosts pass on only the one, some only the other.
+pub(super) fn complete(result: Object) -> CallToolResponse {
+    CallToolResult::structured(Value::Object(result)).into()
 }
 
 impl ServerHandler for Door {

@@ -20,7 +20,9 @@ mod prompts;
 mod refusal;
 mod resources;
 mod result;
+mod rounds;
 mod schema;
+mod seal;
 mod shape;
 mod tools;
 mod transport;
@@ -38,6 +40,7 @@ use rmcp::transport::stdio_pipes;
 use sayso_core::{Message, Problem, problem::Code};
 use sayso_desk::Desk;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -59,6 +62,8 @@ pub struct Setup {
     pub person: String,
     /// Whether programs may answer.
     pub scripted: bool,
+    /// Where the key lies that seals what hosts carry between two rounds of a call.
+    pub seal: PathBuf,
     /// Which tools are offered.
     pub tools: ToolSet,
     /// Reads a time limit as people write it, in milliseconds.
