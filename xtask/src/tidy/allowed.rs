@@ -65,7 +65,7 @@ pub(crate) const CRATES: &[Allowed] = &[
         name: "sayso-server",
         layer: 3,
         ours: &["sayso-desk", "sayso-dialects", "sayso-core"],
-        third_party: ThirdParty::Only(&["axum", "jiff", "rmcp", "serde_json", "tokio", "tokio-util"]),
+        third_party: ThirdParty::Only(&["axum", "jiff", "rmcp", "serde_json", "tokio", "tokio-util", "uuid"]),
     },
     Allowed {
         name: "sayso",

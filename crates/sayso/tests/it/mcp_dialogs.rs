@@ -153,6 +153,19 @@ fn the_end_of_input_does_not_wait_for_a_dialog() {
 }
 
 #[test]
+fn waiting_for_one_ask_shows_its_form_too() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut host = with_forms(&world);
+    let id = host.leave(&release());
+    assert!(host.seen.iter().all(|line| line.get("method").is_none()), "nobody waits, so no form is shown");
+    let call = host.begin("wait_for_answer", &json!({ "ask_id": id }));
+    let form = host.until(|line| line["method"] == "elicitation/create");
+    host.reply(&form, &json!({ "action": "accept", "content": { "q01": "now" } }));
+    assert_eq!(host.response(call)["result"]["structuredContent"]["status"], "answered");
+}
+
+#[test]
 fn what_no_form_can_say_is_asked_at_the_desk_alone() {
     let world = World::new();
     let mut host = with_forms(&world);

@@ -48,6 +48,25 @@ fn a_form_comes_back_filled_in_to_whichever_process_there_is_then() {
 }
 
 #[test]
+fn waiting_for_one_ask_comes_back_with_its_form_too() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut host = with_forms(&world);
+    let id = host.leave(&release());
+    let form = host.call("wait_for_answer", &json!({ "ask_id": id }));
+    assert!(is_form(&form), "{form}");
+    let said = call(
+        &mut host,
+        &release(),
+        Some((&form, &json!({ "action": "accept", "content": { "q01": "now" } }))),
+    );
+    assert_eq!(
+        said["structuredContent"]["status"], "answered",
+        "the form is of the ask, not of the tool: {said}"
+    );
+}
+
+#[test]
 fn what_is_filled_in_wrongly_comes_back_three_times_and_then_waits_at_the_desk() {
     let world = World::new();
     world.allow_scripted_answers();

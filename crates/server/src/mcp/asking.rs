@@ -89,8 +89,8 @@ impl Door {
             let asker = asks.asker(&who);
             // First, so that the same question can be asked anew.
             asks.confirm(&asker, &beside.received)?;
-            let (wanted, changes) = understand(&asks.setup.time_limit, given, &beside, mending)?;
-            let ask = asks.open(asker, who.call.as_deref(), wanted)?;
+            let (wanted, changes) = understand(asks.setup.time_limit, given, &beside, mending)?;
+            let ask = asks.open(asker, who.call.as_deref(), &wanted)?;
             Ok((ask, beside.max_wait, changes))
         };
         let (ask, wait, changes) = blocking(work).await?;
@@ -107,7 +107,10 @@ impl Door {
     }
 
     /// Waits for an ask on the way that its caller can bear.
-    async fn answered(
+    ///
+    /// # Errors
+    /// When the desk fails or the caller is gone.
+    pub(super) async fn answered(
         &self,
         ask: Ask,
         wait: Option<Duration>,
@@ -141,7 +144,7 @@ impl Door {
 }
 
 /// What waiting for an ask led to.
-enum Waited {
+pub(super) enum Waited {
     /// The ask as it stands.
     Asked(Box<Ask>),
     /// The host is to show a form and call again.
@@ -150,7 +153,7 @@ enum Waited {
 
 /// Reads the arguments as a questionnaire, and says what was read otherwise than written.
 fn understand(
-    time_limit: &fn(&str) -> Result<i64, Problem>,
+    time_limit: fn(&str) -> Result<i64, Problem>,
     given: Object,
     beside: &Beside,
     mending: Mending,

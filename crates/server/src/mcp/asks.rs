@@ -103,7 +103,7 @@ impl Asks {
     ///
     /// # Errors
     /// When the desk cannot keep it.
-    pub(super) fn open(&self, asker: Asker, call: Option<&str>, wanted: Wanted) -> Result<Ask, Problem> {
+    pub(super) fn open(&self, asker: Asker, call: Option<&str>, wanted: &Wanted) -> Result<Ask, Problem> {
         let desk = &self.setup.desk;
         let new = |asker: Asker| NewAsk {
             questionnaire: Arc::new(wanted.questionnaire.clone()),

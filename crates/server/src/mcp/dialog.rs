@@ -83,7 +83,12 @@ impl Door {
         let params = json!({ "message": message, "requestedSchema": form.schema });
         let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
         let sent = context.peer.send_cancellable_request(request, PeerRequestOptions::no_options());
-        let Ok(mut handle) = sent.await else { return Err(Refusal::Gone) };
+        let sent = tokio::select! {
+            biased;
+            () = context.ct.cancelled() => return Err(Refusal::Gone),
+            sent = sent => sent,
+        };
+        let Ok(mut handle) = sent else { return Err(Refusal::Gone) };
         let ended = loop {
             let (asks, id) = (self.asks.clone(), ask.id);
             let (now, due) = blocking(move || asks.stand(&[id])).await?;

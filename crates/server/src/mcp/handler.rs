@@ -44,12 +44,12 @@ impl Door {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, Refusal> {
         let caller = Caller::of(context);
-        let given = request.arguments.clone().unwrap_or_default();
+        let given = |request: CallToolRequestParams| request.arguments.unwrap_or_default();
         match tool {
             Tool::Ask => self.ask(request, &caller, context).await,
-            Tool::Wait => self.wait_for_answer(given, &caller, context).await.map(complete),
-            Tool::List => self.list_asks(given, &caller).await.map(complete),
-            Tool::Cancel => self.cancel_ask(given, &caller).await.map(complete),
+            Tool::Wait => self.wait_for_answer(request, &caller, context).await,
+            Tool::List => self.list_asks(given(request), &caller).await.map(complete),
+            Tool::Cancel => self.cancel_ask(given(request), &caller).await.map(complete),
         }
     }
 }

@@ -17,9 +17,12 @@ pub(super) struct Hub {
     waiting: Mutex<Waiting>,
 }
 
+/// The number of a ticket, and what wakes its holder.
+type Waiter = (u64, Arc<watch::Sender<()>>);
+
 #[derive(Default)]
 struct Waiting {
-    by_ask: HashMap<AskId, Vec<(u64, Arc<watch::Sender<()>>)>>,
+    by_ask: HashMap<AskId, Vec<Waiter>>,
     tickets: u64,
     is_watched: bool,
 }

@@ -1,12 +1,14 @@
 //! The tools that look at asks of before: wait for one, list them, take one back.
 
-use super::asking::Beside;
+use super::asking::{Beside, Waited};
 use super::asks::{blocking, ids};
 use super::caller::Caller;
-use super::handler::{Door, Object};
+use super::handler::{Door, Object, complete};
 use super::refusal::Refusal;
+use super::rounds::Returned;
 use super::{result, words};
 use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResponse};
 use rmcp::service::RequestContext;
 use sayso_core::ask::Attention;
 use sayso_core::message::Text;
@@ -35,11 +37,12 @@ fn read(mut given: Object) -> Result<Beside, Refusal> {
 impl Door {
     pub(super) async fn wait_for_answer(
         &self,
-        given: Object,
+        request: CallToolRequestParams,
         caller: &Caller,
         context: &RequestContext<RoleServer>,
-    ) -> Result<Object, Refusal> {
-        let beside = read(given)?;
+    ) -> Result<CallToolResponse, Refusal> {
+        let returned = Returned::of(&request);
+        let beside = read(request.arguments.unwrap_or_default())?;
         let (asks, who) = (self.asks.clone(), caller.clone());
         let awaited = blocking(move || -> Result<Awaited, Refusal> {
             let asker = asks.asker(&who);
@@ -60,18 +63,22 @@ impl Door {
         })
         .await?;
         let Awaited { asks: awaited, wait, more } = awaited;
-        let Some(first) = awaited.first().cloned() else { return Err(Refusal::Nothing(words::NOTHING)) };
-        let ask = if first.outcome().is_some() {
-            first
-        } else {
-            let limit = caller.hold(self.asks.setup.hold, wait);
-            self.hold(ids(&awaited), limit, caller, context).await?
+        let ask = match awaited.as_slice() {
+            [] => return Err(Refusal::Nothing(words::NOTHING)),
+            [one] => match self.answered(one.clone(), wait, returned, caller, context).await? {
+                Waited::Asked(ask) => *ask,
+                Waited::Form(form) => return Ok((*form).into()),
+            },
+            several => {
+                let limit = caller.hold(self.asks.setup.hold, wait);
+                self.hold(ids(several), limit, caller, context).await?
+            }
         };
         let mut result = self.show(ask).await?;
         if !more.is_empty() {
             result.insert("more".to_owned(), json!(more));
         }
-        Ok(result)
+        Ok(complete(result))
     }
 
     pub(super) async fn list_asks(&self, given: Object, caller: &Caller) -> Result<Object, Refusal> {
