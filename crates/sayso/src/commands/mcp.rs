@@ -10,9 +10,6 @@ use sayso_server::mcp::{self, Setup, ToolSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Where hosts tell which session of theirs starts the server.
-const SESSION: &str = "CLAUDE_CODE_SESSION_ID";
-
 pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
     let hold = args.hold.as_deref().map(ages::parse_limit).transpose()?;
     let desk = Arc::new(session.own_desk()?);
@@ -20,7 +17,6 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
         desk: desk.clone(),
         from: args.from.or_else(|| session.settings.from.value.clone()),
         folder: Environment::folder().map(|folder| folder.to_string_lossy().into_owned()),
-        session: session.environment.get(SESSION).map(str::to_owned),
         hold: hold.and_then(|hold| u64::try_from(hold).ok()).map(Duration::from_millis),
         person: session.environment.user(),
         scripted: session.settings.scripted_answers.value,

@@ -114,19 +114,37 @@ fn the_same_asked_many_times_at_once_is_one_question_and_each_call_gets_its_answ
 }
 
 #[test]
-fn an_ask_is_found_by_its_key_in_every_session_and_however_it_ended() {
+fn an_ask_is_found_by_its_key_in_every_thread_and_however_it_ended() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let mut in_thread = |thread: &str, tool: &str, arguments: &Value| {
+        let params = json!({ "name": tool, "arguments": arguments, "_meta": { "threadId": thread } });
+        text_of(&host.request("tools/call", params)["result"])
+    };
+    let mut keyed = release();
+    keyed["key"] = json!("release-7");
+    keyed["max_wait_s"] = json!(0);
+    let asked: Value = serde_json::from_str(&in_thread("one", "ask", &keyed)).unwrap();
+    let first = in_thread("one", "cancel_ask", &json!({ "ask_id": asked["ask_id"] }));
+    assert_eq!(in_thread("two", "ask", &keyed), first);
+    keyed["questions"][0]["prompt"] = json!("Something else?");
+    let refused = in_thread("two", "ask", &keyed);
+    assert!(refused.starts_with("key_reused:") && refused.contains("Use another key"), "{refused}");
+}
+
+#[test]
+fn a_program_that_is_started_anew_takes_over_and_one_that_runs_is_left_alone() {
     let world = World::new();
     let session = |name: &str| server(&world).env("CLAUDE_CODE_SESSION_ID", name);
     let mut host = Host::legacy(session("one"), LEGACY[1], &json!({}));
-    let mut keyed = release();
-    keyed["key"] = json!("release-7");
-    let id = host.leave(&keyed);
-    let first = host.text("cancel_ask", &json!({ "ask_id": id }));
-    let mut later = Host::legacy(session("two"), LEGACY[1], &json!({}));
-    assert_eq!(later.text("ask", &keyed), first);
-    keyed["questions"][0]["prompt"] = json!("Something else?");
-    let refused = later.text("ask", &keyed);
-    assert!(refused.starts_with("key_reused:") && refused.contains("Use another key"), "{refused}");
+    let id = host.leave(&release());
+    answer(&world, &id);
+    let mut beside = Host::legacy(session("two"), LEGACY[1], &json!({}));
+    assert_eq!(beside.call("wait_for_answer", &json!({}))["isError"], true, "that one still runs");
+    host.kill_9();
+    assert_eq!(beside.call("wait_for_answer", &json!({}))["structuredContent"]["ask_id"], id.as_str());
+    let mut anew = Host::legacy(session("three"), LEGACY[1], &json!({}));
+    assert_eq!(anew.call("ask", &release())["structuredContent"]["ask_id"], id.as_str());
 }
 
 #[test]

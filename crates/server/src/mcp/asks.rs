@@ -57,7 +57,8 @@ impl Asks {
         Self { setup, hub, seal: OnceLock::new(), host: Mutex::default(), dialogs: Mutex::default() }
     }
 
-    /// Who asks. A thread or session of the host is an asker of its own.
+    /// Who asks. A thread of the host is an asker of its own. A session that has a process of its own is not: when it
+    /// begins anew, under another name, it must find what it asked.
     pub(super) fn asker(&self, caller: &Caller) -> Asker {
         let mut host = self.host.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(name) = &caller.host {
@@ -67,7 +68,7 @@ impl Asks {
         Asker {
             name: name.unwrap_or_else(|| NAMELESS.to_owned()),
             folder: self.setup.folder.clone(),
-            session: caller.thread.clone().or_else(|| self.setup.session.clone()),
+            session: caller.thread.clone(),
         }
     }
 
@@ -239,11 +240,10 @@ impl Asks {
             for row in page.rows.iter().filter(|row| row.asker == asker.name && row.folder == asker.folder) {
                 if row.state.is_pending() || !row.delivered {
                     let ask = desk.get(row.id)?;
-                    // Another thread that still runs comes for its own answers.
-                    if ask.request.asker.session == asker.session
-                        || ask.request.asker.session.is_none()
-                        || !has_waiter(&ask)
-                    {
+                    let is_same_thread =
+                        asker.session.is_some() && ask.request.asker.session == asker.session;
+                    // Whoever else still runs comes for its own answers.
+                    if is_same_thread || !belongs_elsewhere(&ask, asker) {
                         asks.push(ask);
                     }
                 }
@@ -257,10 +257,13 @@ impl Asks {
     }
 }
 
-/// Whether the process that asked still runs.
-fn has_waiter(ask: &Ask) -> bool {
+/// Whether somebody else who still runs waits for it: another process, or another thread of this one.
+fn belongs_elsewhere(ask: &Ask, asker: &Asker) -> bool {
     match ask.state.presence {
-        Presence::Attached { process: Some(process) } => process::is_alive(&process),
+        Presence::Attached { process: Some(waiter) } if waiter == process::this() => {
+            ask.request.asker.session.is_some() && ask.request.asker.session != asker.session
+        }
+        Presence::Attached { process: Some(waiter) } => process::is_alive(&waiter),
         Presence::Attached { process: None } => true,
         Presence::Detached { .. } => false,
     }

@@ -54,8 +54,6 @@ pub struct Setup {
     pub from: Option<String>,
     /// The folder that the asker works in.
     pub folder: Option<String>,
-    /// The session of the host, where the environment tells it.
-    pub session: Option<String>,
     /// How long a call waits at most, where that is set; else as long as its host is known to bear.
     pub hold: Option<Duration>,
     /// Who answers in a dialog of the host: the user of this machine.

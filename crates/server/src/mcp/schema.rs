@@ -47,7 +47,7 @@ pub(super) fn ask() -> Map<String, Value> {
             "minLength": 1,
             "maxLength": 512,
             "description": "A name of your own for this ask: with the same key and the same questions you find it again, \
-                however it ended, also from another session.",
+                however it ended, also from another thread.",
         },
         "timeout": {
             "type": "string",
