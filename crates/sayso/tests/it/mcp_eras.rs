@@ -86,6 +86,24 @@ fn asks_are_resources() {
 }
 
 #[test]
+fn a_line_that_is_hardly_json_is_answered_all_the_same() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    host.write_line(&format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":70,\"method\":\"tools/call\",\"params\":{deep}}}"
+    ));
+    assert_eq!(host.response(70)["error"]["code"], -32700);
+    host.write_line("nonsense");
+    let arguments = r#"{"questions":[{"prompt":"Half an \ud83d?"}],"max_wait_s":0}"#;
+    let params = format!("{{\"name\":\"ask\",\"arguments\":{arguments}}}");
+    host.write_line(&format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":71,\"method\":\"tools/call\",\"params\":{params}}}"
+    ));
+    assert_eq!(host.response(71)["result"]["structuredContent"]["title"], "Half an \u{fffd}?");
+}
+
+#[test]
 fn a_call_that_is_none_is_answered() {
     let world = World::new();
     let mut host = Host::plain(&world);

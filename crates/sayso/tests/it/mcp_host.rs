@@ -64,7 +64,12 @@ impl Host {
     }
 
     pub(crate) fn write(&mut self, message: &Value) {
-        self.program.write(format!("{message}\n").as_bytes());
+        self.write_line(&message.to_string());
+    }
+
+    /// Writes a line as it is.
+    pub(crate) fn write_line(&mut self, line: &str) {
+        self.program.write(format!("{line}\n").as_bytes());
     }
 
     /// The next line of the server.

@@ -2,6 +2,7 @@
 
 use super::asks::Asks;
 use super::caller::Caller;
+use super::lines::UNREADABLE;
 use super::refusal::Refusal;
 use super::tools::Tool;
 use super::{Setup, words};
@@ -135,6 +136,12 @@ impl ServerHandler for Door {
         request: CustomRequest,
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
+        if request.method == UNREADABLE {
+            return Err(ErrorData::parse_error(
+                "The request cannot be read as JSON: send it again, mended.",
+                None,
+            ));
+        }
         if KNOWN.contains(&request.method.as_str()) {
             return Err(ErrorData::invalid_params(format!("Invalid params for {}", request.method), None));
         }

@@ -15,6 +15,7 @@ mod handler;
 mod heard;
 mod holding;
 mod hub;
+mod lines;
 mod mend;
 mod prompts;
 mod refusal;
@@ -33,6 +34,7 @@ pub use tools::ToolSet;
 
 use handler::Door;
 use jiff::Timestamp;
+use lines::Lines;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -98,7 +100,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
     let ended = runtime.block_on(async {
         let gone = CancellationToken::new();
         let (input, output) = stdio_pipes();
-        let transport = Watched::new(AsyncRwTransport::new_server(input, output), gone.clone());
+        let transport = Watched::new(AsyncRwTransport::new_server(Lines::new(input), output), gone.clone());
         match Door::new(setup, gone.clone()).serve_with_ct(transport, gone).await {
             Ok(running) => running.waiting().await.map(drop).map_err(|error| failed(&error)),
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
