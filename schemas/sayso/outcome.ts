@@ -67,6 +67,8 @@ export interface Receipt {
 export type Assurance =
   /** A program gave the answer. */
   | "scripted"
+  /** The program that the asker runs in says that a person did. */
+  | "relayed"
   /** It was typed at a terminal. */
   | "terminal";
 
@@ -77,7 +79,9 @@ export type Surface =
   /** A command that takes answers as an argument. */
   | "command"
   /** Lines on a piped standard input. */
-  | "pipe";
+  | "pipe"
+  /** A dialog of the program that the asker runs in. */
+  | "dialog";
 
 /** What stands at one question. */
 export interface Reply {

@@ -70,10 +70,12 @@ export const SurfaceSchema = z.enum([
   "prompter", // The line prompter.
   "command", // A command that takes answers as an argument.
   "pipe", // Lines on a piped standard input.
+  "dialog", // A dialog of the program that the asker runs in.
 ]).describe("Where a person answers.");
 
 export const AssuranceSchema = z.enum([
   "scripted", // A program gave the answer.
+  "relayed", // The program that the asker runs in says that a person did.
   "terminal", // It was typed at a terminal.
 ]).describe("How sure the desk is that a person was there.");
 

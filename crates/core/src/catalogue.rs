@@ -45,6 +45,7 @@ catalogue! {
     QuestionsOrSections: "Give either questions or sections, one of them and not both.", "请给出 questions 或 sections 之一，不要两者都给。";
     MemberIgnored: "Nothing here is called {0}; it is ignored.", "此处没有名为 {0} 的成员，已忽略。";
     MemberDoesNotSuit: "{0} says nothing about a question of the kind {1}.", "{0} 不适用于 {1} 类的问题。";
+    McpFailed: "The MCP server could not go on: {0}.", "MCP 服务器无法继续：{0}。";
     DidYouMean: "Did you mean {0}?", "是否想写 {0}？";
     MaxNeverReached: "This never applies: there are only {0} options.", "此项不会生效：只有 {0} 个选项。";
     NeverThatHigh: "This never applies: no answer comes near {0}.", "此项不会生效：没有答案能接近 {0}。";
@@ -367,6 +368,7 @@ catalogue! {
     SurfacePrompter: "terminal", "终端";
     SurfaceCommand: "command line", "命令行";
     SurfacePipe: "piped lines", "管道输入";
+    SurfaceDialog: "a dialog of the agent's program", "智能体程序的对话框";
     ChangedElsewhere: "Question {0} was changed elsewhere: {1}", "第 {0} 题已在别处修改：{1}";
     ReplacedElsewhere: "Question {0} had been changed elsewhere meanwhile; it now has your answer.", "第 {0} 题此前已在别处修改，现为您的答案。";
     SentNow: "Sent.", "已提交。";

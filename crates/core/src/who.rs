@@ -44,6 +44,8 @@ pub enum Surface {
     Command,
     /// Lines on a piped standard input.
     Pipe,
+    /// A dialog of the program that the asker runs in.
+    Dialog,
 }
 
 /// How sure the desk is that a person was there.
@@ -52,6 +54,8 @@ pub enum Surface {
 pub enum Assurance {
     /// A program gave the answer.
     Scripted,
+    /// The program that the asker runs in says that a person did.
+    Relayed,
     /// It was typed at a terminal.
     Terminal,
 }

@@ -31,6 +31,14 @@ pub trait Desk: Send + Sync {
     /// When the request has problems, the key was used for another one, or the desk cannot store it.
     fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem>;
 
+    /// The ask that an asker used a key on, in whatever call. A desk that does not tell knows none.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    fn keyed(&self, _who: &Asker, _key: &str) -> Result<Option<AskId>, Problem> {
+        Ok(None)
+    }
+
     /// Does something to an ask. With a key, a repetition changes nothing.
     ///
     /// # Errors

@@ -134,12 +134,15 @@ fn key_use(who: &Who, key: &str, request: Digest) -> Result<KeyUse, Problem> {
     if key.is_empty() || key.len() > limits::KEY_BYTES {
         return Err(Problem::new(Code::InvalidValue, Message::KeyTooLong.with([limits::KEY_BYTES])));
     }
-    let owner = match who {
+    Ok(KeyUse { owner: key_owner(who), key: key.to_owned(), request })
+}
+
+fn key_owner(who: &Who) -> String {
+    match who {
         Who::Asker(asker) => format!("asker\u{1f}{}", asker.identity()),
         Who::Person(person) => format!("person\u{1f}{}", person.name),
         Who::Desk => "desk".to_owned(),
-    };
-    Ok(KeyUse { owner, key: key.to_owned(), request })
+    }
 }
 
 /// What makes two requests the same: who asks what, in which dialect.
@@ -180,6 +183,10 @@ impl Desk for LocalDesk {
             done = ask(new)?;
         }
         Ok(if done.is_new { Opened::New(done.ask) } else { Opened::Same(done.ask) })
+    }
+
+    fn keyed(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem> {
+        self.store.keyed(&key_owner(&Who::Asker(who.clone())), key)
     }
 
     fn act(&self, who: &Who, id: AskId, key: Option<&str>, command: Command) -> Result<Ask, Problem> {

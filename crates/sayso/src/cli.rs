@@ -44,6 +44,8 @@ pub(crate) enum Command {
     Schema(Schema),
     /// Show the settings with where they come from, and whether the desk works
     Doctor(Doctor),
+    /// Let agents ask as a tool: an MCP server on standard input and output
+    Mcp(Mcp),
     /// Print the completions of a shell
     Completions {
         /// The shell
@@ -92,6 +94,17 @@ pub(crate) struct Ask {
     #[arg(long, value_name = "TIME")]
     pub(crate) timeout: Option<String>,
     /// Who asks [default: the agent whose shell this is]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) from: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Mcp {
+    /// How long a call waits at most before it says that the answer is pending [default: 50s, or 110s where the host is
+    /// known to bear it]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) hold: Option<String>,
+    /// Who asks [default: what the host calls itself]
     #[arg(long, value_name = "NAME")]
     pub(crate) from: Option<String>,
 }

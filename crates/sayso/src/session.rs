@@ -8,6 +8,7 @@ use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Asker, Lang, Person, Problem};
 use sayso_desk::LocalDesk;
 use std::cell::OnceCell;
+use std::path::PathBuf;
 
 /// Settings, environment and the desk, which is opened when it is first needed.
 pub(crate) struct Session {
@@ -42,9 +43,25 @@ impl Session {
         if let Some(desk) = self.desk.get() {
             return Ok(desk);
         }
-        let Address::Sqlite(path) = &self.settings.desk.value;
-        let desk = LocalDesk::open(path)?;
+        let desk = self.own_desk()?;
         Ok(self.desk.get_or_init(|| desk))
+    }
+
+    /// The desk, for those who keep it on threads of their own.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub(crate) fn own_desk(&self) -> Result<LocalDesk, Problem> {
+        let Address::Sqlite(path) = &self.settings.desk.value;
+        LocalDesk::open(path)
+    }
+
+    /// The file that lies beside the desk, with this ending.
+    pub(crate) fn beside_desk(&self, ending: &str) -> PathBuf {
+        let Address::Sqlite(path) = &self.settings.desk.value;
+        let mut beside = path.clone().into_os_string();
+        beside.push(ending);
+        beside.into()
     }
 
     /// Does what the desk needs now and then. Called last, when nobody waits; it cannot fail a command that is done.

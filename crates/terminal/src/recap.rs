@@ -189,6 +189,7 @@ fn surface(surface: Surface, lang: Lang) -> &'static str {
         Surface::Prompter => Message::SurfacePrompter,
         Surface::Command => Message::SurfaceCommand,
         Surface::Pipe => Message::SurfacePipe,
+        Surface::Dialog => Message::SurfaceDialog,
     }
     .plain(lang)
 }

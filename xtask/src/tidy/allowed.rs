@@ -66,7 +66,7 @@ pub(crate) const CRATES: &[Allowed] = &[
         name: "sayso-server",
         layer: 3,
         ours: &["sayso-desk", "sayso-dialects", "sayso-core"],
-        third_party: ThirdParty::Only(&["axum", "rmcp", "serde", "serde_json", "tokio"]),
+        third_party: ThirdParty::Only(&["axum", "jiff", "rmcp", "serde_json", "tokio", "tokio-util", "uuid"]),
     },
     Allowed {
         name: "sayso",

@@ -81,6 +81,7 @@ pub(crate) trait Store: Send + Sync {
         replies: Vec<(QuestionId, Reply)>,
     ) -> Result<(DraftRev, Vec<QuestionId>), Problem>;
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem>;
+    fn keyed(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem>;
     fn draft(&self, id: AskId) -> Result<Draft, Problem>;
     fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem>;
     fn find(&self, given: &str, pending_only: bool) -> Result<Vec<AskId>, Problem>;

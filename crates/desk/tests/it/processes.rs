@@ -1,9 +1,9 @@
 //! Several processes at one desk file: they exclude one another, wake one another, and may die at any time.
 
-use crate::asks::{answer_of, desk, new_ask, open, reply, settlements};
+use crate::asks::{answer_of, as_asker, asker, desk, new_ask, open, reply, settlements};
 use crate::child::Child;
-use sayso_core::AskId;
 use sayso_core::lifecycle::Event;
+use sayso_core::{AskId, Asker, Command};
 use sayso_desk::{Changed, Desk, Interest, Opened, Watch};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -27,6 +27,22 @@ fn of_several_processes_one_answers_and_the_others_are_told() {
         assert_eq!(answer_of(&here.get(ask.id).unwrap()), Some((name.as_str(), &reply(&name).1)));
         assert_eq!(settlements(&here, ask.id), 1);
     }
+}
+
+#[test]
+fn a_key_that_was_used_on_any_call_is_known_to_its_asker_alone() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let here = desk(&path);
+    let ask = open(&here, "door");
+    assert_eq!(here.keyed(&asker(), "call:1").unwrap(), None);
+    let attach = Command::Attach { process: None };
+    here.act(&as_asker(), ask.id, Some("call:1"), attach).unwrap();
+    here.act(&as_asker(), ask.id, None, Command::Cancel).unwrap();
+    let another = desk(&path);
+    assert_eq!(another.keyed(&asker(), "call:1").unwrap(), Some(ask.id));
+    let stranger = Asker { name: "stranger".to_owned(), ..asker() };
+    assert_eq!(another.keyed(&stranger, "call:1").unwrap(), None);
 }
 
 /// What a child acknowledged: a word, a number and an ask.

@@ -357,6 +357,7 @@ fn a_request_of_another_dialect_says_what_its_form_loses() {
             "questions[0].children[0].constraints: the words for an answer that will not do",
             "questions[1].kind: a question of the kind rating; its steps are the options of a choice",
             "questions[1].constraints: the words for an answer that will not do",
+            "questions[2].kind: a question of the kind confirm; yes and no are the options of a choice",
             "questions[2].constraints: the words for an answer that will not do",
             "questions[3].constraints[1]: what an answer must be like",
         ]

@@ -10,6 +10,7 @@ mod completions;
 mod convert;
 mod doctor;
 mod list;
+mod mcp;
 mod schema;
 mod show;
 mod wait;
@@ -85,6 +86,7 @@ fn dispatch(session: &Session, command: Option<Command>) -> Result<Exit, Problem
         Some(Command::Convert(args)) => convert::run(session, &args),
         Some(Command::Schema(args)) => schema::run(session, &args),
         Some(Command::Doctor(args)) => doctor::run(session, &args),
+        Some(Command::Mcp(args)) => mcp::run(session, args),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::AskUserQuestion { args }) => ask_user_question::run(session, args),
         Some(Command::Auq { args }) => auq::run(session, args),

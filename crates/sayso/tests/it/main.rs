@@ -37,6 +37,20 @@ mod kinds_commands;
 #[cfg(test)]
 mod listing;
 #[cfg(test)]
+mod mcp_dialogs;
+#[cfg(test)]
+mod mcp_eras;
+#[cfg(test)]
+mod mcp_host;
+#[cfg(test)]
+mod mcp_mending;
+#[cfg(test)]
+mod mcp_never_lost;
+#[cfg(test)]
+mod mcp_outcomes;
+#[cfg(test)]
+mod mcp_rounds;
+#[cfg(test)]
 mod output;
 #[cfg(test)]
 mod program;

@@ -62,6 +62,24 @@ impl Output {
         }
     }
 
+    /// What came between two places.
+    pub(crate) fn between(&self, from: usize, to: usize) -> String {
+        String::from_utf8(self.lock().bytes[from..to].to_vec()).unwrap()
+    }
+
+    /// Whether anything comes after a place within this time.
+    pub(crate) fn grows(&self, from: usize, within: Duration) -> bool {
+        let until = Instant::now() + within;
+        let mut gathered = self.lock();
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if gathered.bytes.len() > from || left.is_zero() {
+                return gathered.bytes.len() > from;
+            }
+            gathered = self.gathered.1.wait_timeout(gathered, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
     /// Waits for the end, and gives everything.
     pub(crate) fn to_end(&self) -> Vec<u8> {
         let until = Instant::now() + LIMIT;

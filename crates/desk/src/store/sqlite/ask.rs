@@ -225,6 +225,14 @@ pub(super) fn rendering(conn: &Connection, id: AskId, form: &str) -> rusqlite::R
     .optional()
 }
 
+pub(super) fn keyed(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Option<AskId>> {
+    let blob: Option<Vec<u8>> = conn
+        .prepare_cached("SELECT id FROM ask JOIN key ON key.seq = ask.seq WHERE owner = ?1 AND key = ?2")?
+        .query_row([owner, key], |row| row.get(0))
+        .optional()?;
+    Ok(blob.and_then(|id| AskId::from_bytes(&id)))
+}
+
 pub(super) fn last_change(conn: &Connection) -> rusqlite::Result<Cursor> {
     let last: Option<i64> =
         conn.prepare_cached("SELECT max(n) FROM change")?.query_row([], |row| row.get(0))?;

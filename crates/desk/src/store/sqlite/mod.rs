@@ -176,6 +176,10 @@ impl Store for SqliteStore {
         self.read(|conn| ask::rendering(conn, id, form))
     }
 
+    fn keyed(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem> {
+        self.read(|conn| ask::keyed(conn, owner, key))
+    }
+
     fn find(&self, given: &str, pending_only: bool) -> Result<Vec<AskId>, Problem> {
         self.read(|conn| list::find(conn, given, pending_only))
     }

@@ -1,0 +1,176 @@
+//! A host that can show a form itself: beside the desk, and never instead of a person.
+
+use crate::mcp_host::{Host, LEGACY, answer, release, server, text_of};
+use crate::world::World;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// Longer than what counts as faster than a person.
+const A_PERSONS_TIME: Duration = Duration::from_millis(1_100);
+
+fn with_forms(world: &World) -> Host {
+    Host::legacy(server(world), LEGACY[0], &json!({ "elicitation": {} }))
+}
+
+/// Asks, and gives the call and the server's request for a form.
+fn asked(host: &mut Host) -> (u64, Value) {
+    let call = host.begin("ask", &release());
+    let form = host.until(|line| line["method"] == "elicitation/create");
+    (call, form)
+}
+
+#[test]
+fn a_form_that_a_person_fills_in_answers_the_ask() {
+    let world = World::new();
+    let mut host = with_forms(&world);
+    let (call, form) = asked(&mut host);
+    assert_eq!(form["params"]["message"], "Release");
+    let properties = form["params"]["requestedSchema"]["properties"].as_object().unwrap();
+    assert_eq!(properties.keys().collect::<Vec<_>>(), ["q01", "q02"]);
+    assert_eq!(form["params"]["requestedSchema"]["required"], json!(["q01"]));
+    assert!(host.is_silent_for(A_PERSONS_TIME));
+    host.reply(&form, &json!({ "action": "accept", "content": { "q01": "now", "q02": "because" } }));
+    let said = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!(said["status"], "answered", "{said}");
+    assert_eq!([&said["answers"][0]["value"], &said["answers"][1]["value"]], ["now", "because"]);
+    assert_eq!(said["answered_by"], json!({ "name": "ada", "surface": "dialog", "assurance": "relayed" }));
+}
+
+#[test]
+fn a_form_that_was_filled_in_wrongly_is_shown_again_with_the_reason() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut host = with_forms(&world);
+    let (call, form) = asked(&mut host);
+    host.reply(&form, &json!({ "action": "accept", "content": { "q02": "because" } }));
+    let again = host.until(|line| line["method"] == "elicitation/create");
+    let message = again["params"]["message"].as_str().unwrap();
+    assert!(message.starts_with("- ") && message.ends_with("\n\nRelease"), "{message}");
+    host.reply(&again, &json!({ "action": "accept", "content": { "q01": "now" } }));
+    let said = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!([&said["status"], &said["answered_by"]["assurance"]], ["answered", "scripted"]);
+}
+
+#[test]
+fn a_person_who_declines_in_the_form_has_declined() {
+    let world = World::new();
+    let mut host = with_forms(&world);
+    let (call, form) = asked(&mut host);
+    assert!(host.is_silent_for(A_PERSONS_TIME));
+    host.reply(&form, &json!({ "action": "decline" }));
+    let said = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!([&said["status"], &said["declined_by"]["surface"]], ["declined", "dialog"]);
+}
+
+#[test]
+fn a_form_that_a_person_puts_away_leaves_the_question_open_at_the_desk() {
+    let world = World::new();
+    let mut host = with_forms(&world);
+    let (call, form) = asked(&mut host);
+    assert!(host.is_silent_for(A_PERSONS_TIME));
+    host.reply(&form, &json!({ "action": "cancel" }));
+    let (_, id) = world.first_ask();
+    assert!(host.is_silent_for(Duration::from_millis(200)), "the call goes on waiting");
+    assert_eq!(world.show(&id)["standing"], "open");
+    answer(&world, &id);
+    assert_eq!(host.response(call)["result"]["structuredContent"]["status"], "answered");
+}
+
+#[test]
+fn what_comes_faster_than_a_person_is_nobodys_answer_and_the_host_is_not_asked_again() {
+    let instant = [
+        json!({ "result": { "action": "decline" } }),
+        json!({ "result": { "action": "cancel" } }),
+        json!({ "result": { "action": "accept", "content": { "q01": "now" } } }),
+        json!({ "error": { "code": -32601, "message": "Method not found" } }),
+    ];
+    for reply in instant {
+        let world = World::new();
+        let mut host = with_forms(&world);
+        let (call, form) = asked(&mut host);
+        let mut message = reply.clone();
+        message["jsonrpc"] = json!("2.0");
+        message["id"] = form["id"].clone();
+        host.write(&message);
+        let (_, id) = world.first_ask();
+        assert!(host.is_silent_for(Duration::from_millis(200)), "{reply}");
+        assert_eq!(world.show(&id)["standing"], "open", "{reply}");
+        let other = json!({ "questions": [{ "prompt": "Another?" }], "max_wait_s": 0 });
+        assert_eq!(host.call("ask", &other)["structuredContent"]["status"], "pending");
+        answer(&world, &id);
+        assert_eq!(host.response(call)["result"]["structuredContent"]["status"], "answered", "{reply}");
+        let forms = host.seen.iter().filter(|line| line["method"] == "elicitation/create");
+        assert_eq!(forms.count(), 1, "{reply}");
+    }
+}
+
+#[test]
+fn an_answer_at_the_desk_closes_the_dialog_before_the_call_ends() {
+    let world = World::new();
+    let mut host = with_forms(&world);
+    let (call, form) = asked(&mut host);
+    let (_, id) = world.first_ask();
+    answer(&world, &id);
+    let closed = host.next();
+    assert_eq!(
+        [&closed["method"], &closed["params"]["requestId"]],
+        [&json!("notifications/cancelled"), &form["id"]]
+    );
+    let result = host.next();
+    assert_eq!(result["id"], call);
+    let first = text_of(&result["result"]);
+    // What the person clicks in a dialog that was just closing changes nothing.
+    host.reply(&form, &json!({ "action": "decline" }));
+    assert_eq!(host.text("ask", &release()), first);
+}
+
+#[test]
+fn a_cancelled_call_closes_its_dialog_and_leaves_the_question() {
+    let world = World::new();
+    let mut host = with_forms(&world);
+    let (call, form) = asked(&mut host);
+    let (_, id) = world.first_ask();
+    host.cancel(call);
+    let closed = host.next();
+    assert_eq!(
+        [&closed["method"], &closed["params"]["requestId"]],
+        [&json!("notifications/cancelled"), &form["id"]]
+    );
+    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(host.end().exit, 0);
+}
+
+#[test]
+fn the_end_of_input_does_not_wait_for_a_dialog() {
+    let world = World::new();
+    let mut host = with_forms(&world);
+    asked(&mut host);
+    let (_, id) = world.first_ask();
+    let begun = Instant::now();
+    assert_eq!(host.end().exit, 0);
+    assert!(begun.elapsed() < Duration::from_secs(4));
+    assert_eq!(world.show(&id)["standing"], "open");
+}
+
+#[test]
+fn waiting_for_one_ask_shows_its_form_too() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut host = with_forms(&world);
+    let id = host.leave(&release());
+    assert!(host.seen.iter().all(|line| line.get("method").is_none()), "nobody waits, so no form is shown");
+    let call = host.begin("wait_for_answer", &json!({ "ask_id": id }));
+    let form = host.until(|line| line["method"] == "elicitation/create");
+    host.reply(&form, &json!({ "action": "accept", "content": { "q01": "now" } }));
+    assert_eq!(host.response(call)["result"]["structuredContent"]["status"], "answered");
+}
+
+#[test]
+fn what_no_form_can_say_is_asked_at_the_desk_alone() {
+    let world = World::new();
+    let mut host = with_forms(&world);
+    let action = json!({ "tool": "shell", "act": { "shell": { "command": "rm -r build" } } });
+    let arguments = json!({ "action": action, "questions": [{ "prompt": "Go on?", "kind": "confirm" }], "max_wait_s": 0 });
+    assert_eq!(host.call("ask", &arguments)["structuredContent"]["status"], "pending");
+    assert!(host.seen.iter().all(|line| line.get("method").is_none()), "{:?}", host.seen);
+}

@@ -1,0 +1,115 @@
+//! Each version of the protocol, and what is offered in it.
+
+use crate::mcp_host::{Host, LEGACY, MODERN, release, server};
+use crate::world::World;
+use serde_json::{Value, json};
+
+fn names(list: &Value) -> Vec<&str> {
+    list.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap()).collect()
+}
+
+fn offers_everything(host: &mut Host) {
+    let tools = host.request("tools/list", json!({}))["result"]["tools"].clone();
+    assert_eq!(names(&tools), ["ask", "wait_for_answer", "list_asks", "cancel_ask"]);
+    for tool in tools.as_array().unwrap() {
+        assert_eq!([&tool["inputSchema"]["type"], &tool["outputSchema"]["type"]], ["object", "object"]);
+        for schema in ["inputSchema", "outputSchema"] {
+            jsonschema::validator_for(&tool[schema]).unwrap();
+        }
+    }
+    assert_eq!(tools[0]["_meta"]["anthropic/alwaysLoad"], true);
+    let result = host.call("ask", &json!({ "questions": release()["questions"], "max_wait_s": 0 }));
+    let schema = jsonschema::validator_for(&tools[0]["outputSchema"]).unwrap();
+    assert!(schema.is_valid(&result["structuredContent"]), "{result}");
+    assert_eq!(result["structuredContent"]["status"], "pending");
+    let prompts = host.request("prompts/list", json!({}))["result"]["prompts"].clone();
+    assert_eq!(names(&prompts), ["when_to_ask", "when_not_to_ask"]);
+    for name in names(&prompts) {
+        let prompt = host.request("prompts/get", json!({ "name": name }));
+        assert!(prompt["result"]["messages"][0]["content"]["text"].as_str().unwrap().len() > 300, "{prompt}");
+    }
+}
+
+#[test]
+fn every_version_with_sessions_has_tools_prompts_and_instructions() {
+    for version in LEGACY {
+        let world = World::new();
+        let mut host = Host::legacy(server(&world), version, &json!({}));
+        let instructions = host.seen[0]["result"]["instructions"].as_str().unwrap().to_owned();
+        assert!(instructions.starts_with("If an ask failed, timed out"), "{instructions}");
+        assert_eq!(host.seen[0]["result"]["serverInfo"]["name"], "sayso");
+        offers_everything(&mut host);
+        let ended = host.end();
+        assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
+    }
+}
+
+#[test]
+fn the_version_without_sessions_has_them_too() {
+    let world = World::new();
+    let mut host = Host::modern(server(&world), &json!({}));
+    let found = host.request("server/discover", json!({}))["result"].clone();
+    assert!(found["supportedVersions"].as_array().unwrap().contains(&json!(MODERN)), "{found}");
+    offers_everything(&mut host);
+    assert!(
+        host.seen.iter().skip(1).all(|line| line["result"]["resultType"] == "complete"),
+        "{:?}",
+        host.seen
+    );
+    assert_eq!(host.end().exit, 0);
+}
+
+#[test]
+fn a_host_may_look_for_the_newest_version_and_go_on_in_an_older_one() {
+    let world = World::new();
+    let mut host = Host::modern(server(&world), &json!({}));
+    host.write(&json!({ "jsonrpc": "2.0", "method": "notifications/stray" }));
+    assert!(host.request("server/discover", json!({})).get("result").is_some());
+    let info = json!({ "name": "test-host", "version": "1" });
+    let params = json!({ "protocolVersion": LEGACY[1], "capabilities": {}, "clientInfo": info });
+    assert_eq!(host.request("initialize", params)["result"]["protocolVersion"], LEGACY[1]);
+}
+
+#[test]
+fn asks_are_resources() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let id = host.leave(&release());
+    let uri = format!("sayso://asks/{id}");
+    let listed = host.request("resources/list", json!({}))["result"]["resources"].clone();
+    assert_eq!(listed[0]["uri"], uri);
+    let read = host.request("resources/read", json!({ "uri": uri }))["result"]["contents"][0].clone();
+    let shown: Value = serde_json::from_str(read["text"].as_str().unwrap()).unwrap();
+    assert_eq!([&shown["status"], &shown["ask_id"]], ["pending", id.as_str()]);
+    let missing = host.request("resources/read", json!({ "uri": "sayso://asks/none" }));
+    assert_eq!(missing["error"]["message"], "Resource not found");
+}
+
+#[test]
+fn a_line_that_is_hardly_json_is_answered_all_the_same() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    host.write_line(&format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":70,\"method\":\"tools/call\",\"params\":{deep}}}"
+    ));
+    assert_eq!(host.response(70)["error"]["code"], -32700);
+    host.write_line("nonsense");
+    let arguments = r#"{"questions":[{"prompt":"Half an \ud83d?"}],"max_wait_s":0}"#;
+    let params = format!("{{\"name\":\"ask\",\"arguments\":{arguments}}}");
+    host.write_line(&format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":71,\"method\":\"tools/call\",\"params\":{params}}}"
+    ));
+    assert_eq!(host.response(71)["result"]["structuredContent"]["title"], "Half an \u{fffd}?");
+}
+
+#[test]
+fn a_call_that_is_none_is_answered() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let unknown = host.request("tools/call", json!({ "name": "nope", "arguments": {} }));
+    assert_eq!(unknown["error"]["message"], "Unknown tool: nope");
+    let nameless = host.request("tools/call", json!({ "arguments": {} }));
+    assert_eq!(nameless["error"]["code"], -32602, "{nameless}");
+    assert_eq!(host.request("no/such", json!({}))["error"]["code"], -32601);
+}

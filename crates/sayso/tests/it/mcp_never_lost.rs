@@ -1,0 +1,209 @@
+//! Whatever becomes of a call, a request, a host or a process: the question stays, and its answer is given until the asker
+//! says that it has it.
+
+use crate::mcp_host::{Host, LEGACY, answer, release, server, text_of};
+use crate::world::World;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+fn asks(world: &World) -> usize {
+    world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len()
+}
+
+#[test]
+fn an_answer_is_given_again_byte_for_byte_until_it_is_confirmed() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let id = host.leave(&release());
+    answer(&world, &id);
+    let first = host.text("ask", &release());
+    assert_eq!(host.text("ask", &release()), first);
+    assert_eq!(host.text("wait_for_answer", &json!({})), first);
+    assert_eq!(host.text("wait_for_answer", &json!({ "ask_id": id })), first);
+    host.end();
+    let mut later = Host::plain(&world);
+    assert_eq!(later.text("ask", &release()), first, "a later process gives the same bytes");
+    assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"][0]["delivered"], false);
+    assert_eq!(asks(&world), 1);
+
+    let mut again = release();
+    again["received"] = json!([id]);
+    again["max_wait_s"] = json!(0);
+    let anew = later.call("ask", &again)["structuredContent"].clone();
+    assert_eq!(anew["status"], "pending", "the same question is asked anew");
+    assert_ne!(anew["ask_id"], id.as_str());
+    let both = world.json(&["list", "--state", "all", "--json"])["asks"].clone();
+    let delivered = |ask: &Value| ask["id"] == id.as_str() && ask["delivered"] == true;
+    assert!(both.as_array().unwrap().iter().any(delivered), "{both}");
+    assert_eq!(later.text("wait_for_answer", &json!({ "ask_id": id })), first, "it can still be looked at");
+}
+
+#[test]
+fn a_cancelled_request_changes_nothing_and_is_not_answered() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let call = host.begin("ask", &release());
+    let (_, id) = world.first_ask();
+    host.cancel(call);
+    // A later request is answered, and the cancelled one is not.
+    assert_eq!(host.call("list_asks", &json!({}))["structuredContent"]["asks"][0]["ask_id"], id.as_str());
+    assert!(host.seen.iter().all(|line| line["id"] != call), "{:?}", host.seen);
+    assert_eq!(world.show(&id)["standing"], "open");
+    answer(&world, &id);
+    let said = host.call("ask", &release())["structuredContent"].clone();
+    assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()]);
+    host.cancel(call);
+    assert_eq!(host.call("ask", &release())["structuredContent"], said, "late cancels are harmless");
+}
+
+#[test]
+fn the_end_of_input_ends_the_server_at_once_and_nothing_else() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    host.begin("ask", &release());
+    let (_, id) = world.first_ask();
+    let begun = Instant::now();
+    let ended = host.end();
+    assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
+    assert!(begun.elapsed() < Duration::from_secs(4), "it does not wait for calls to give up");
+    assert_eq!(world.show(&id)["standing"], "open");
+    answer(&world, &id);
+    assert_eq!(Host::plain(&world).call("ask", &release())["structuredContent"]["ask_id"], id.as_str());
+}
+
+#[test]
+fn a_killed_server_loses_neither_the_question_nor_the_answer() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    host.begin("ask", &release());
+    let (_, id) = world.first_ask();
+    host.kill_9();
+    answer(&world, &id);
+    let mut next = Host::plain(&world);
+    let first = next.text("wait_for_answer", &json!({}));
+    next.kill_9();
+    let mut last = Host::plain(&world);
+    assert_eq!(last.text("ask", &release()), first);
+    assert_eq!(serde_json::from_str::<Value>(&first).unwrap()["ask_id"], id.as_str());
+    assert_eq!(asks(&world), 1);
+}
+
+#[test]
+fn the_same_asked_many_times_at_once_is_one_question_and_each_call_gets_its_answer() {
+    let world = World::new();
+    let (mut one, mut other) = (Host::plain(&world), Host::plain(&world));
+    let calls: Vec<_> =
+        (0..20).map(|_| (one.begin("ask", &release()), other.begin("ask", &release()))).collect();
+    let (_, id) = world.first_ask();
+    answer(&world, &id);
+    let mut texts = Vec::new();
+    for (host, mut wanted) in [
+        (&mut one, calls.iter().map(|it| it.0).collect::<Vec<_>>()),
+        (&mut other, calls.iter().map(|it| it.1).collect()),
+    ] {
+        while !wanted.is_empty() {
+            let line = host.next();
+            wanted.retain(|id| line["id"] != *id);
+            texts.push(text_of(&line["result"]));
+        }
+    }
+    assert_eq!(texts.len(), 40);
+    texts.dedup();
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    assert_eq!(asks(&world), 1);
+}
+
+#[test]
+fn an_ask_is_found_by_its_key_in_every_thread_and_however_it_ended() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let mut in_thread = |thread: &str, tool: &str, arguments: &Value| {
+        let params = json!({ "name": tool, "arguments": arguments, "_meta": { "threadId": thread } });
+        text_of(&host.request("tools/call", params)["result"])
+    };
+    let mut keyed = release();
+    keyed["key"] = json!("release-7");
+    keyed["max_wait_s"] = json!(0);
+    let asked: Value = serde_json::from_str(&in_thread("one", "ask", &keyed)).unwrap();
+    let first = in_thread("one", "cancel_ask", &json!({ "ask_id": asked["ask_id"] }));
+    assert_eq!(in_thread("two", "ask", &keyed), first);
+    keyed["questions"][0]["prompt"] = json!("Something else?");
+    let refused = in_thread("two", "ask", &keyed);
+    assert!(refused.starts_with("key_reused:") && refused.contains("Use another key"), "{refused}");
+}
+
+#[test]
+fn a_program_that_is_started_anew_takes_over_and_one_that_runs_is_left_alone() {
+    let world = World::new();
+    let session = |name: &str| server(&world).env("CLAUDE_CODE_SESSION_ID", name);
+    let mut host = Host::legacy(session("one"), LEGACY[1], &json!({}));
+    let id = host.leave(&release());
+    answer(&world, &id);
+    let mut beside = Host::legacy(session("two"), LEGACY[1], &json!({}));
+    assert_eq!(beside.call("wait_for_answer", &json!({}))["isError"], true, "that one still runs");
+    host.kill_9();
+    assert_eq!(beside.call("wait_for_answer", &json!({}))["structuredContent"]["ask_id"], id.as_str());
+    let mut anew = Host::legacy(session("three"), LEGACY[1], &json!({}));
+    assert_eq!(anew.call("ask", &release())["structuredContent"]["ask_id"], id.as_str());
+}
+
+#[test]
+fn a_repeated_call_of_the_host_finds_its_ask_also_after_it_expired() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let mut arguments = release();
+    arguments["timeout"] = json!("1ms");
+    let mut call = |name: &str| {
+        let meta = json!({ "claudecode/toolUseId": name });
+        let params = json!({ "name": "ask", "arguments": arguments, "_meta": meta });
+        host.request("tools/call", params)["result"]["structuredContent"].clone()
+    };
+    let first = call("toolu_1");
+    assert_eq!(first["status"], "expired");
+    assert_eq!(call("toolu_1"), first, "the host sent it twice");
+    assert_ne!(call("toolu_2")["ask_id"], first["ask_id"], "the model asked again");
+}
+
+#[test]
+fn threads_of_one_host_do_not_take_each_others_answers() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let mut in_thread = |thread: &str, tool: &str, arguments: Value| {
+        let params = json!({ "name": tool, "arguments": arguments, "_meta": { "threadId": thread } });
+        host.request("tools/call", params)["result"].clone()
+    };
+    let mut arguments = release();
+    arguments["max_wait_s"] = json!(0);
+    let ids: Vec<_> = ["a", "b"]
+        .map(|thread| in_thread(thread, "ask", arguments.clone())["structuredContent"]["ask_id"].clone())
+        .into();
+    assert_ne!(ids[0], ids[1]);
+    answer(&world, ids[0].as_str().unwrap());
+    let wait = json!({ "max_wait_s": 0 });
+    assert_eq!(in_thread("b", "wait_for_answer", wait.clone())["structuredContent"]["status"], "pending");
+    assert_eq!(in_thread("a", "wait_for_answer", wait)["structuredContent"]["ask_id"], ids[0]);
+}
+
+#[test]
+fn a_thousand_calls_wait_on_one_watch() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let id = host.leave(&release());
+    let calls: Vec<_> = (0..1_000).map(|_| host.begin("wait_for_answer", &json!({ "ask_id": id }))).collect();
+    // Requests are taken in their order: when this one is answered, the others wait.
+    host.call("list_asks", &json!({}));
+    let instances = || {
+        let folder = format!("/proc/{}/fd", host.pid());
+        let links = std::fs::read_dir(folder)
+            .unwrap()
+            .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok());
+        links.filter(|link| link.to_string_lossy().contains("inotify")).count()
+    };
+    if cfg!(target_os = "linux") {
+        assert!(instances() <= 1);
+    }
+    answer(&world, &id);
+    for _ in &calls {
+        assert_eq!(host.next()["result"]["structuredContent"]["status"], "answered");
+    }
+}

@@ -1,0 +1,162 @@
+//! The five ways an ask can stand, and that nobody can take one for another.
+
+use crate::mcp_host::{Host, LEGACY, answer, release, server, text_of};
+use crate::world::World;
+use serde_json::{Value, json};
+
+/// The members that only answered asks have.
+fn has_no_answer(result: &Value) {
+    for name in ["answers", "missing", "answered_by", "answered_at"] {
+        assert!(result.get(name).is_none(), "{name} in {result}");
+    }
+}
+
+#[test]
+fn a_waiting_call_gets_everything_that_the_person_said() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let call = host.begin("ask", &release());
+    let (_, id) = world.first_ask();
+    answer(&world, &id);
+    let result = host.response(call)["result"].clone();
+    let said = &result["structuredContent"];
+    text_of(&result);
+    assert_eq!([&said["status"], &said["ask_id"], &said["title"]], ["answered", id.as_str(), "Release"]);
+    assert_eq!(
+        said["answers"],
+        json!([
+            { "id": "when", "prompt": "When?", "state": "answered", "labels": ["Now"], "value": "now",
+                "note": "before lunch" },
+            { "id": "why", "prompt": "Why?", "state": "unanswered" },
+        ])
+    );
+    assert_eq!(said["missing"], json!(["why"]));
+    assert_eq!(said["answered_by"], json!({ "name": "ada", "surface": "command", "assurance": "scripted" }));
+    assert!(said["answered_at"].as_str() > said["asked_at"].as_str(), "{said}");
+    assert!(said["next_step"].as_str().unwrap().contains(&format!("received: [\"{id}\"]")), "{said}");
+    assert_eq!(result["isError"], false);
+}
+
+#[test]
+fn progress_comes_at_once_where_it_is_wanted_and_only_there() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let meta = json!({ "progressToken": "tok" });
+    let call = host.send("tools/call", json!({ "name": "ask", "arguments": release(), "_meta": meta }));
+    let first = host.next();
+    assert_eq!([&first["method"], &first["params"]["progressToken"]], ["notifications/progress", "tok"]);
+    let (_, id) = world.first_ask();
+    answer(&world, &id);
+    host.response(call);
+    let before = host.seen.len();
+    host.call("wait_for_answer", &json!({ "ask_id": id }));
+    assert_eq!(host.seen.len(), before + 1, "nothing but the response: {:?}", host.seen);
+}
+
+#[test]
+fn a_call_that_waited_long_enough_says_pending_and_that_is_no_answer() {
+    let world = World::new();
+    let mut host = Host::legacy(world.sayso(["mcp", "--hold", "1ms"]), LEGACY[0], &json!({}));
+    let result = host.call("ask", &release());
+    let said = &result["structuredContent"];
+    assert_eq!([&said["status"], &said["seen"]], [&json!("pending"), &json!(false)]);
+    has_no_answer(said);
+    let id = said["ask_id"].as_str().unwrap();
+    assert_eq!(said["answer_with"], format!("sayso answer {}", &id[id.len() - 8..]));
+    assert!(said["next_step"].as_str().unwrap().starts_with("Call wait_for_answer"), "{said}");
+    assert_eq!(world.show(id)["standing"], "open");
+}
+
+#[test]
+fn a_declined_ask_says_so_with_the_reason() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut host = Host::plain(&world);
+    let call = host.begin("ask", &release());
+    let (_, id) = world.first_ask();
+    assert_eq!(world.sayso(["answer", &id, "--decline", "--reason", "not today"]).run().exit, 3);
+    let said = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!([&said["status"], &said["reason"]], ["declined", "not today"]);
+    assert_eq!(said["declined_by"]["name"], "ada");
+    assert!(said["means"].as_str().unwrap().contains("not consent"), "{said}");
+    has_no_answer(&said);
+}
+
+#[test]
+fn an_expired_ask_wakes_the_call_that_waits_for_it() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let mut arguments = release();
+    arguments["timeout"] = json!("1s");
+    let said = host.call("ask", &arguments)["structuredContent"].clone();
+    assert_eq!(said["status"], "expired");
+    assert!(said["means"].as_str().unwrap().contains("no consent"), "{said}");
+    has_no_answer(&said);
+}
+
+#[test]
+fn a_cancelled_ask_says_so_to_whoever_waits_and_is_given_again() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let id = host.leave(&release());
+    let waiting = host.begin("wait_for_answer", &json!({ "ask_id": id }));
+    let cancelled = host.text("cancel_ask", &json!({ "ask_id": id }));
+    let said: Value = serde_json::from_str(&cancelled).unwrap();
+    assert_eq!(said["status"], "cancelled");
+    has_no_answer(&said);
+    // The response may have come before that of the call that cancelled.
+    let seen = |line: &&Value| line["id"] == waiting && line.get("result").is_some();
+    let waited = host.seen.iter().find(seen).cloned();
+    let waited = waited.unwrap_or_else(|| host.response(waiting));
+    assert_eq!(text_of(&waited["result"]), cancelled);
+    assert_eq!(host.text("cancel_ask", &json!({ "ask_id": id })), cancelled);
+}
+
+#[test]
+fn whoever_cancels_too_late_gets_the_answer() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let id = host.leave(&release());
+    answer(&world, &id);
+    let said = host.call("cancel_ask", &json!({ "ask_id": id }))["structuredContent"].clone();
+    assert_eq!(said["status"], "answered");
+    assert_eq!(world.show(&id)["standing"], "answered");
+}
+
+#[test]
+fn without_an_id_whatever_is_answered_comes_first_and_then_what_is_open() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    assert_eq!(host.call("wait_for_answer", &json!({}))["isError"], true, "nothing was asked");
+    let open = host.leave(&json!({ "questions": [{ "prompt": "A?" }] }));
+    let answered = host.leave(&release());
+    let listed = host.call("list_asks", &json!({}))["structuredContent"]["asks"].clone();
+    let states = |listed: &Value| -> Vec<(String, String)> {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        listed.as_array().unwrap().iter().map(|ask| (text(&ask["ask_id"]), text(&ask["status"]))).collect()
+    };
+    let pending = |id: &str| (id.to_owned(), "pending".to_owned());
+    assert_eq!(states(&listed), [pending(&open), pending(&answered)]);
+    let waiting = host.begin("wait_for_answer", &json!({}));
+    answer(&world, &answered);
+    assert_eq!(host.response(waiting)["result"]["structuredContent"]["ask_id"], answered);
+    let listed = host.call("list_asks", &json!({}))["structuredContent"]["asks"].clone();
+    assert_eq!(states(&listed), [(answered.clone(), "answered".to_owned()), pending(&open)]);
+    let left = host.call("wait_for_answer", &json!({ "received": [answered], "max_wait_s": 0 }));
+    assert_eq!(left["structuredContent"]["ask_id"], open);
+}
+
+#[test]
+fn nobody_sees_or_cancels_the_asks_of_another_folder() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let id = host.leave(&release());
+    let elsewhere = world.path("home");
+    let mut other = Host::legacy(server(&world).in_folder(&elsewhere), LEGACY[1], &json!({}));
+    assert_eq!(other.call("list_asks", &json!({}))["structuredContent"]["asks"], json!([]));
+    for tool in ["cancel_ask", "wait_for_answer"] {
+        let refused = other.text(tool, &json!({ "ask_id": id }));
+        assert!(refused.starts_with("ask_not_found:"), "{refused}");
+    }
+    assert_eq!(world.show(&id)["standing"], "open");
+}

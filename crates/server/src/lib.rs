@@ -1,0 +1,5 @@
+//! The doors that agents come in by without a shell: MCP, over standard input and output.
+//!
+//! **Invariant:** nothing here decides. A call looks at an ask that the desk owns; how the call ends changes nothing there.
+
+pub mod mcp;

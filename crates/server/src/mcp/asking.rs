@@ -1,0 +1,182 @@
+//! The tool `ask`: questions in, and the ask that has them as it stands when the call ends.
+
+use super::asks::{Wanted, blocking};
+use super::caller::Caller;
+use super::handler::{Door, Object, complete};
+use super::mend::Mending;
+use super::refusal::Refusal;
+use super::rounds::{Next, Returned};
+use super::{schema, shape};
+use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResponse, InputRequiredResult};
+use rmcp::service::RequestContext;
+use sayso_core::message::Text;
+use sayso_core::{Ask, Code, Path, Problem};
+use sayso_dialects::{Dialect, Limits};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// The members of the arguments that are not the questionnaire.
+#[derive(Debug, Default)]
+pub(super) struct Beside {
+    pub(super) key: Option<String>,
+    pub(super) timeout: Option<String>,
+    pub(super) max_wait: Option<Duration>,
+    pub(super) received: Vec<String>,
+    pub(super) ask_id: Option<String>,
+}
+
+impl Beside {
+    /// Takes the members out of the arguments.
+    ///
+    /// # Errors
+    /// Each that is of a wrong type.
+    pub(super) fn take(given: &mut Object) -> Result<Self, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let mut text = |given: &mut Object, name: &str| match given.shift_remove(name) {
+            None | Some(Value::Null) => None,
+            Some(Value::String(text)) => Some(text),
+            Some(_) => {
+                problems.push(wrong(name, "This is a text."));
+                None
+            }
+        };
+        let [key, timeout, ask_id] = ["key", "timeout", "ask_id"].map(|name| text(given, name));
+        let max_wait = match given.shift_remove("max_wait_s") {
+            None | Some(Value::Null) => None,
+            Some(value) => {
+                let seconds = value.as_f64().and_then(|it| Duration::try_from_secs_f64(it).ok());
+                if seconds.is_none() {
+                    problems.push(wrong("max_wait_s", "This is a number of seconds, 0 or more."));
+                }
+                seconds
+            }
+        };
+        let received = match given.shift_remove("received") {
+            None | Some(Value::Null) => Vec::new(),
+            Some(value) => serde_json::from_value(value).unwrap_or_else(|_| {
+                problems.push(wrong("received", "This is a list of ask_ids."));
+                Vec::new()
+            }),
+        };
+        if problems.is_empty() {
+            Ok(Self { key, timeout, max_wait, received, ask_id })
+        } else {
+            Err(problems)
+        }
+    }
+}
+
+fn wrong(name: &str, said: &str) -> Problem {
+    Problem::new(Code::InvalidType, Text::Verbatim(said.to_owned())).at(Path::root().then(name))
+}
+
+impl Door {
+    pub(super) async fn ask(
+        &self,
+        request: CallToolRequestParams,
+        caller: &Caller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, Refusal> {
+        let returned = Returned::of(&request);
+        let given = request.arguments.unwrap_or_default();
+        let mut mending = Mending::default();
+        let mut given = mending.whole(given);
+        let (asks, who) = (self.asks.clone(), caller.clone());
+        let work = move || -> Result<(Ask, Option<Duration>, Vec<String>), Refusal> {
+            let beside = Beside::take(&mut given)
+                .map_err(|problems| Refusal::Wrong(problems, mending.changes.clone()))?;
+            let asker = asks.asker(&who);
+            // First, so that the same question can be asked anew.
+            asks.confirm(&asker, &beside.received)?;
+            let (wanted, changes) = understand(asks.setup.time_limit, given, &beside, mending)?;
+            let ask = asks.open(asker, who.call.as_deref(), &wanted)?;
+            Ok((ask, beside.max_wait, changes))
+        };
+        let (ask, wait, changes) = blocking(work).await?;
+        let ask = match self.answered(ask, wait, returned, caller, context).await? {
+            Waited::Asked(ask) => *ask,
+            Waited::Form(form) => return Ok((*form).into()),
+        };
+        let asks = self.asks.clone();
+        let mut result = blocking(move || Ok::<_, Refusal>(asks.shown(&ask))).await?;
+        if !changes.is_empty() {
+            result.insert("changed".to_owned(), json!(changes));
+        }
+        Ok(complete(result))
+    }
+
+    /// Waits for an ask on the way that its caller can bear.
+    ///
+    /// # Errors
+    /// When the desk fails or the caller is gone.
+    pub(super) async fn answered(
+        &self,
+        ask: Ask,
+        wait: Option<Duration>,
+        returned: Option<Returned>,
+        caller: &Caller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Waited, Refusal> {
+        let asked = |ask: Ask| Ok(Waited::Asked(Box::new(ask)));
+        if ask.outcome().is_some() {
+            return asked(ask);
+        }
+        let set = self.asks.setup.hold;
+        // Whoever does not wait shows no form either.
+        let form = self.asks.form(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
+        if let Some(form) = form {
+            if caller.is_modern {
+                match self.in_rounds(&ask, &form, returned).await? {
+                    Next::Settled(ask) => return asked(*ask),
+                    Next::Form(form) => return Ok(Waited::Form(form)),
+                    Next::Desk => {}
+                }
+            } else {
+                let limit = caller.dialog_hold(set, wait);
+                if let Some(ask) = self.in_dialog(&ask, &form, limit, caller, context).await? {
+                    return asked(ask);
+                }
+            }
+        }
+        asked(self.hold(vec![ask.id], caller.hold(set, wait), caller, context).await?)
+    }
+}
+
+/// What waiting for an ask led to.
+pub(super) enum Waited {
+    /// The ask as it stands.
+    Asked(Box<Ask>),
+    /// The host is to show a form and call again.
+    Form(Box<InputRequiredResult>),
+}
+
+/// Reads the arguments as a questionnaire, and says what was read otherwise than written.
+fn understand(
+    time_limit: fn(&str) -> Result<i64, Problem>,
+    given: Object,
+    beside: &Beside,
+    mending: Mending,
+) -> Result<(Wanted, Vec<String>), Refusal> {
+    let mut changes = mending.changes;
+    let problems = shape::problems(&schema::ask(), &given);
+    if !problems.is_empty() {
+        return Err(Refusal::Wrong(problems, changes));
+    }
+    let limits = Limits::default();
+    let read = match Dialect::Sayso.read(&Value::Object(given).to_string(), &limits) {
+        Ok(read) => read,
+        Err(problems) => return Err(Refusal::Wrong(problems, changes)),
+    };
+    let time_limit_ms = match beside.timeout.as_deref().map(time_limit).transpose() {
+        Ok(limit) => limit.or(read.asking.time_limit_ms),
+        Err(problem) => {
+            let problem = problem.at(Path::root().then("timeout"));
+            return Err(Refusal::Wrong(vec![problem], changes));
+        }
+    };
+    let warning = |problem: Problem| format!("{}: {}", problem.path.bracketed(), problem.message);
+    changes.extend(read.warnings.into_iter().map(warning));
+    let key = beside.key.clone();
+    Ok((Wanted { questionnaire: read.questionnaire, key, time_limit_ms }, changes))
+}

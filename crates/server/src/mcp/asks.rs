@@ -1,0 +1,296 @@
+//! The asks of one caller at the desk. Everything here blocks: it runs on threads of its own.
+
+use super::caller::Caller;
+use super::form::{self, HostForm};
+use super::hub::Hub;
+use super::refusal::Refusal;
+use super::seal::Seal;
+use super::{Setup, result, words};
+use sayso_core::ask::Presence;
+use sayso_core::row::Standing;
+use sayso_core::{
+    Ask, AskId, Asker, Code, Command, Message, NewAsk, Outcome, Problem, Questionnaire, Who, limits,
+};
+use sayso_desk::{Opened, Query, process};
+use sayso_dialects::Dialect;
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+/// How the desk calls an asker whose host says no name.
+const NAMELESS: &str = "an agent";
+/// Pages of settled asks that are looked through for answers that are not delivered, the newest first.
+const PAGES: usize = 10;
+
+/// The desk as one process of a host uses it.
+pub(super) struct Asks {
+    pub(super) setup: Setup,
+    pub(super) hub: Arc<Hub>,
+    /// The name that the host said last. Newer hosts say it with each request, but need not.
+    host: Mutex<Option<String>>,
+    /// Made when it is first needed.
+    seal: OnceLock<Option<Seal>>,
+    /// What is known of the host's own dialogs.
+    dialogs: Mutex<Dialogs>,
+}
+
+/// What is known of the dialogs of the one host that this process serves.
+#[derive(Default)]
+struct Dialogs {
+    /// It said that it has them, and had none.
+    has_none: bool,
+    /// The asks whose form a person put away: it is not shown again by itself.
+    dismissed: HashSet<AskId>,
+}
+
+/// What to ask, once it is understood.
+pub(super) struct Wanted {
+    pub(super) questionnaire: Questionnaire,
+    pub(super) key: Option<String>,
+    pub(super) time_limit_ms: Option<i64>,
+}
+
+impl Asks {
+    pub(super) fn new(setup: Setup) -> Self {
+        let hub = Hub::new(setup.desk.clone());
+        Self { setup, hub, seal: OnceLock::new(), host: Mutex::default(), dialogs: Mutex::default() }
+    }
+
+    /// Who asks. A thread of the host is an asker of its own. A session that has a process of its own is not: when it
+    /// begins anew, under another name, it must find what it asked.
+    pub(super) fn asker(&self, caller: &Caller) -> Asker {
+        let mut host = self.host.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(name) = &caller.host {
+            *host = Some(name.chars().take(limits::NAME_CHARS).collect());
+        }
+        let name = self.setup.from.clone().or_else(|| host.clone());
+        Asker {
+            name: name.unwrap_or_else(|| NAMELESS.to_owned()),
+            folder: self.setup.folder.clone(),
+            session: caller.thread.clone(),
+        }
+    }
+
+    fn dialogs(&self) -> MutexGuard<'_, Dialogs> {
+        self.dialogs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What seals rounds, where there can be such a thing.
+    pub(super) fn seal(&self) -> Option<&Seal> {
+        self.seal.get_or_init(|| Seal::of(&self.setup.seal)).as_ref()
+    }
+
+    /// The host answered a form as no person could have.
+    pub(super) fn note_cannot_ask(&self) {
+        self.dialogs().has_none = true;
+    }
+
+    /// A person put the form of this ask away.
+    pub(super) fn note_dismissed(&self, id: AskId) {
+        self.dialogs().dismissed.insert(id);
+    }
+
+    /// The form of an ask, where this caller can show it and nobody put it away.
+    pub(super) fn form(&self, ask: &Ask, caller: &Caller) -> Option<HostForm> {
+        let may_show = || {
+            let dialogs = self.dialogs();
+            !dialogs.has_none && !dialogs.dismissed.contains(&ask.id)
+        };
+        if caller.has_forms && may_show() { form::of(&ask.request.questionnaire) } else { None }
+    }
+
+    /// Asks, or finds what was asked before: by the caller's key, by its host's name for the call, or by the questions.
+    ///
+    /// # Errors
+    /// When the desk cannot keep it.
+    pub(super) fn open(&self, asker: Asker, call: Option<&str>, wanted: &Wanted) -> Result<Ask, Problem> {
+        let desk = &self.setup.desk;
+        let new = |asker: Asker| NewAsk {
+            questionnaire: Arc::new(wanted.questionnaire.clone()),
+            dialect: Dialect::Sayso.name().to_owned(),
+            asker,
+            judged: false,
+            time_limit_ms: wanted.time_limit_ms,
+            process: Some(process::this()),
+            random_id: Dialect::Sayso.names_asks_by_their_beginning(),
+        };
+        let ask = |opened: Opened| match opened {
+            Opened::New(ask) | Opened::Same(ask) => ask,
+        };
+        if let Some(key) = &wanted.key {
+            // A key is a caller's own word for an ask: it holds in each of its sessions.
+            let asker = Asker { session: None, ..asker };
+            return desk.open(Some(key), new(asker)).map(ask);
+        }
+        let Some(call) = call.map(|call| format!("call:{call}")).filter(|it| it.len() <= limits::KEY_BYTES)
+        else {
+            return desk.open(None, new(asker)).map(ask);
+        };
+        if let Some(id) = desk.keyed(&asker, &call)? {
+            let found = desk.get(id)?;
+            if found.request.questionnaire.as_ref() == &wanted.questionnaire {
+                return Ok(found);
+            }
+        }
+        let opened = desk.open(None, new(asker.clone())).map(ask)?;
+        // The name of the call is noted beside what finds the ask anyway: nothing is lost where it cannot be.
+        let here = Command::Attach { process: Some(process::this()) };
+        let _ = desk.act(&Who::Asker(asker), opened.id, Some(&call), here);
+        Ok(opened)
+    }
+
+    /// The caller's ask with this id.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(super) fn own(&self, asker: &Asker, given: &str) -> Result<Ask, Problem> {
+        let ask = self.setup.desk.get(self.setup.desk.find(given)?)?;
+        if is_of(&ask.request.asker, asker) {
+            return Ok(ask);
+        }
+        Err(Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])))
+    }
+
+    /// The caller has these answers.
+    pub(super) fn confirm(&self, asker: &Asker, received: &[String]) -> Result<(), Problem> {
+        for given in received {
+            // What is still open, or was never the caller's, cannot have been received.
+            let Ok(ask) = self.own(asker, given) else { continue };
+            if ask.outcome().is_some() && !ask.is_delivered() {
+                self.setup.desk.ack(&ask.request.asker, ask.id)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A settled ask as it is given to the caller: the same bytes each time.
+    pub(super) fn deliver(&self, ask: &Ask) -> Map<String, Value> {
+        let offered = self.setup.desk.offer(&ask.request.asker, ask, result::FORM, &result::bytes);
+        // An answer that is kept gets through also when nothing more can be.
+        let bytes = offered.unwrap_or_else(|_| result::bytes(ask));
+        serde_json::from_slice(&bytes).unwrap_or_else(|_| result::of(ask))
+    }
+
+    /// An ask as it stands, without noting that it was given.
+    pub(super) fn shown(&self, ask: &Ask) -> Map<String, Value> {
+        if ask.outcome().is_some() { self.deliver(ask) } else { result::of(ask) }
+    }
+
+    /// The first of these asks that is settled, or else the first, and how long until one of them changes by itself.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub(super) fn stand(&self, ids: &[AskId]) -> Result<(Ask, Option<Duration>), Refusal> {
+        self.hub.keep_watching()?;
+        let now = (self.setup.now)();
+        let (mut first, mut due) = (None, None);
+        for id in ids {
+            let ask = self.setup.desk.get(*id)?;
+            if ask.outcome().is_some() {
+                return Ok((ask, None));
+            }
+            let left = ask.due_at().map(|at| Duration::try_from(at.duration_since(now)).unwrap_or_default());
+            due = [due, left].into_iter().flatten().min();
+            first.get_or_insert(ask);
+        }
+        first.map(|ask| (ask, due)).ok_or(Refusal::Nothing(words::NOTHING))
+    }
+
+    /// Takes a question back. Whoever was faster has the word.
+    ///
+    /// # Errors
+    /// When there is no such ask or the desk cannot note it.
+    pub(super) fn cancel(&self, asker: &Asker, given: &str) -> Result<Ask, Problem> {
+        let ask = self.own(asker, given)?;
+        match self.setup.desk.act(&Who::Asker(asker.clone()), ask.id, None, Command::Cancel) {
+            Ok(ask) => Ok(ask),
+            Err(problem) => {
+                let now = self.setup.desk.get(ask.id)?;
+                if now.outcome().is_some() { Ok(now) } else { Err(problem) }
+            }
+        }
+    }
+
+    /// What the caller has open, the longest waiting first.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub(super) fn open_asks(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
+        self.pages(asker, &[], usize::MAX)
+    }
+
+    /// What was said to the caller and is not confirmed, the oldest first.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub(super) fn unconfirmed(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
+        let states = [Standing::Answered, Standing::Declined, Standing::Expired];
+        let mut asks = self.pages(asker, &states, PAGES)?;
+        asks.retain(|ask| !ask.is_delivered());
+        asks.sort_by_key(|ask| ask.outcome().map(Outcome::at));
+        Ok(asks)
+    }
+
+    fn pages(&self, asker: &Asker, states: &[Standing], most: usize) -> Result<Vec<Ask>, Problem> {
+        let desk = &self.setup.desk;
+        let mut asks = Vec::new();
+        let mut query = Query { states: states.to_vec(), ..Query::default() };
+        for _ in 0..most {
+            let page = desk.list(&query)?;
+            for row in page.rows.iter().filter(|row| row.asker == asker.name && row.folder == asker.folder) {
+                if row.state.is_pending() || !row.delivered {
+                    let ask = desk.get(row.id)?;
+                    let is_same_thread =
+                        asker.session.is_some() && ask.request.asker.session == asker.session;
+                    // Whoever else still runs comes for its own answers.
+                    if is_same_thread || !belongs_elsewhere(&ask, asker) {
+                        asks.push(ask);
+                    }
+                }
+            }
+            query.after = page.next;
+            if query.after.is_none() || asks.len() >= limits::LIST_ROWS {
+                break;
+            }
+        }
+        Ok(asks)
+    }
+}
+
+/// Whether somebody else who still runs waits for it: another process, or another thread of this one.
+fn belongs_elsewhere(ask: &Ask, asker: &Asker) -> bool {
+    match ask.state.presence {
+        Presence::Attached { process: Some(waiter) } if waiter == process::this() => {
+            ask.request.asker.session.is_some() && ask.request.asker.session != asker.session
+        }
+        Presence::Attached { process: Some(waiter) } => process::is_alive(&waiter),
+        Presence::Attached { process: None } => true,
+        Presence::Detached { .. } => false,
+    }
+}
+
+/// Whether these are the same asker, in whatever session.
+fn is_of(one: &Asker, other: &Asker) -> bool {
+    one.name == other.name && one.folder == other.folder
+}
+
+/// Ids of asks.
+pub(super) fn ids(asks: &[Ask]) -> Vec<AskId> {
+    asks.iter().map(|ask| ask.id).collect()
+}
+
+/// Runs what blocks on a thread of its own.
+///
+/// # Errors
+/// What the work itself says.
+pub(super) async fn blocking<T, E>(work: impl FnOnce() -> Result<T, E> + Send + 'static) -> Result<T, Refusal>
+where
+    T: Send + 'static,
+    E: Into<Refusal> + Send + 'static,
+{
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done.map_err(Into::into),
+        Err(_) => Err(Refusal::Gone),
+    }
+}

@@ -1,0 +1,137 @@
+//! A form in the host's own dialog, beside the desk: whoever answers first has answered, and the dialog that is no longer
+//! needed is closed before the call ends.
+
+use super::asks::blocking;
+use super::caller::Caller;
+use super::form::HostForm;
+use super::handler::Door;
+use super::heard::Heard;
+use super::holding::Progress;
+use super::refusal::Refusal;
+use rmcp::RoleServer;
+use rmcp::model::{ClientResult, CustomRequest, ElicitResult, ServerRequest};
+use rmcp::service::{PeerRequestOptions, RequestContext, RequestHandle, ServiceError};
+use sayso_core::Ask;
+use serde_json::json;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// How often a form that was filled in wrongly is shown again.
+const ROUNDS: usize = 3;
+
+/// How one showing of the form ended.
+enum Shown {
+    Replied(Box<ElicitResult>),
+    /// The ask is settled, or the time is over; the dialog is closed.
+    Ended(Box<Ask>),
+    CannotAsk,
+}
+
+impl Door {
+    /// Shows the form until somebody answers it or the ask. Gives nothing when the form is out of the way and the ask
+    /// still open: then it waits at the desk alone.
+    ///
+    /// # Errors
+    /// When the desk fails or the caller is gone.
+    pub(super) async fn in_dialog(
+        &self,
+        ask: &Ask,
+        form: &HostForm,
+        limit: Duration,
+        caller: &Caller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Option<Ask>, Refusal> {
+        let until = Instant::now() + limit;
+        let mut message = form.message.clone();
+        for _ in 0..ROUNDS {
+            let begun = Instant::now();
+            let reply = match self.show_form(ask, &message, form, until, caller, context).await? {
+                Shown::Replied(reply) => *reply,
+                Shown::Ended(ask) => return Ok(Some(*ask)),
+                Shown::CannotAsk => {
+                    self.asks.note_cannot_ask();
+                    return Ok(None);
+                }
+            };
+            let (asks, asked, took) = (self.asks.clone(), ask.clone(), begun.elapsed());
+            match blocking(move || asks.hear(&asked, reply, took)).await? {
+                Heard::Settled(ask) => return Ok(Some(*ask)),
+                Heard::Again(why) => message = format!("{}\n\n{}", why.join("\n"), form.message),
+                Heard::Dismissed => break,
+                Heard::CannotAsk => {
+                    self.asks.note_cannot_ask();
+                    return Ok(None);
+                }
+            }
+        }
+        self.asks.note_dismissed(ask.id);
+        Ok(None)
+    }
+
+    async fn show_form(
+        &self,
+        ask: &Ask,
+        message: &str,
+        form: &HostForm,
+        until: Instant,
+        caller: &Caller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Shown, Refusal> {
+        let (asks, ids) = (self.asks.clone(), vec![ask.id]);
+        let mut ticket = blocking(move || asks.hub.wait_for(ids)).await?;
+        let mut progress = Progress::new(caller, context);
+        let params = json!({ "message": message, "requestedSchema": form.schema });
+        let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
+        let sent = context.peer.send_cancellable_request(request, PeerRequestOptions::no_options());
+        let sent = tokio::select! {
+            biased;
+            () = context.ct.cancelled() => return Err(Refusal::Gone),
+            sent = sent => sent,
+        };
+        let Ok(mut handle) = sent else { return Err(Refusal::Gone) };
+        let ended = loop {
+            let (asks, id) = (self.asks.clone(), ask.id);
+            let (now, due) = blocking(move || asks.stand(&[id])).await?;
+            if now.outcome().is_some() || Instant::now() >= until {
+                break now;
+            }
+            let next = due.map_or(until, |due| (Instant::now() + due).min(until));
+            tokio::select! {
+                biased;
+                () = context.ct.cancelled() => {
+                    self.close(handle, "the call was cancelled").await;
+                    return Err(Refusal::Gone);
+                }
+                reply = &mut handle.rx => return match reply {
+                    Ok(reply) => heard(reply),
+                    Err(_) => Err(Refusal::Gone),
+                },
+                () = ticket.changed() => {}
+                () = tokio::time::sleep_until(next) => {}
+                () = progress.report() => return Err(Refusal::Gone),
+            }
+        };
+        let why = if ended.outcome().is_some() { "it is settled elsewhere" } else { "it waits at the desk" };
+        self.close(handle, why).await;
+        Ok(Shown::Ended(Box::new(ended)))
+    }
+
+    /// Closes a dialog. Where nobody is connected any more there is none.
+    async fn close(&self, handle: RequestHandle<RoleServer>, why: &str) {
+        tokio::select! {
+            biased;
+            () = self.gone.cancelled() => {}
+            _ = handle.cancel(Some(why.to_owned())) => {}
+        }
+    }
+}
+
+fn heard(reply: Result<ClientResult, ServiceError>) -> Result<Shown, Refusal> {
+    match reply {
+        Ok(ClientResult::ElicitResult(result)) => Ok(Shown::Replied(Box::new(result))),
+        Ok(ClientResult::CustomResult(result)) => Ok(serde_json::from_value(result.0)
+            .map_or(Shown::CannotAsk, |result| Shown::Replied(Box::new(result)))),
+        Ok(_) | Err(ServiceError::McpError(_)) => Ok(Shown::CannotAsk),
+        Err(_) => Err(Refusal::Gone),
+    }
+}

@@ -1,0 +1,79 @@
+//! A JSON Schema without references: each definition stands where it is first needed; where it stands already, words say
+//! so. What contains itself ends there, too.
+
+use serde_json::{Map, Value, json};
+
+/// Definitions that are written out once; others are small enough to be written out each time.
+const ONCE: &[(&str, &str)] = &[
+    ("Question", "A question, with the members that a question in `questions` has."),
+    ("Condition", "A condition, with the members that `show_if` of a question has."),
+    ("Constraint", "A constraint, with the members that `constraints` of a question have."),
+];
+
+/// The properties of a schema, without references.
+pub(super) fn properties(schema: &Value) -> Map<String, Value> {
+    let empty = Map::new();
+    let definitions = schema.get("$defs").and_then(Value::as_object).unwrap_or(&empty);
+    let mut writer = Writer { definitions, written: Vec::new() };
+    let properties = schema.get("properties").cloned().unwrap_or_default();
+    match writer.flat(properties) {
+        Value::Object(properties) => properties,
+        _ => Map::new(),
+    }
+}
+
+struct Writer<'s> {
+    definitions: &'s Map<String, Value>,
+    written: Vec<String>,
+}
+
+impl Writer<'_> {
+    fn flat(&mut self, value: Value) -> Value {
+        match value {
+            Value::Array(list) => list.into_iter().map(|entry| self.flat(entry)).collect(),
+            Value::Object(mut object) => {
+                let Some(Value::String(reference)) = object.shift_remove("$ref") else {
+                    return object.into_iter().map(|(name, value)| (name, self.flat(value))).collect();
+                };
+                let Value::Object(mut meant) = self.definition(&reference) else { return json!({}) };
+                // Words beside a reference say more than those of the definition.
+                meant.extend(object);
+                Value::Object(meant)
+            }
+            other => other,
+        }
+    }
+
+    fn definition(&mut self, reference: &str) -> Value {
+        let name = reference.rsplit('/').next().unwrap_or_default();
+        if let Some((_, words)) = ONCE.iter().find(|(once, _)| *once == name) {
+            if self.written.iter().any(|written| written == name) {
+                return json!({ "type": "object", "description": words });
+            }
+            self.written.push(name.to_owned());
+        }
+        let definition = self.definitions.get(name).cloned().unwrap_or_default();
+        self.flat(definition)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schema;
+    use serde_json::Value;
+
+    #[test]
+    fn the_schema_of_ask_has_no_references_and_every_kind_of_question() {
+        let schema = Value::Object(schema::ask());
+        let text = schema.to_string();
+        assert!(!text.contains("$ref") && !text.contains("$defs"), "{text}");
+        let question = &schema["properties"]["questions"]["items"]["properties"];
+        assert_eq!(question["kind"]["oneOf"].as_array().map(Vec::len), Some(8), "{question}");
+        for name in ["options", "multi", "other", "children", "constraints", "show_if", "prefill"] {
+            assert!(question.get(name).is_some(), "{name}");
+        }
+        for name in ["title", "context", "action", "sections", "key", "timeout", "max_wait_s", "received"] {
+            assert!(schema["properties"].get(name).is_some(), "{name}");
+        }
+    }
+}

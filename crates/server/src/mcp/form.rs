@@ -1,0 +1,287 @@
+//! A questionnaire as a form that a host shows itself. Such forms are flat and have few kinds of field: what does not fit
+//! is not cut to size, it is asked at the desk alone.
+
+use sayso_core::{
+    Choice, Confirm, Constraint, Demand, Kind, Number, Opt, Question, Questionnaire, Rating, display,
+};
+use serde_json::{Map, Value, json};
+
+/// More fields than this are no dialog but a page.
+const FIELDS: usize = 12;
+
+/// The form of a questionnaire.
+#[derive(Debug, Clone)]
+pub(super) struct HostForm {
+    /// What stands above it.
+    pub(super) message: String,
+    /// Its fields.
+    pub(super) schema: Map<String, Value>,
+}
+
+/// The form, where the questionnaire can be said as one.
+pub(super) fn of(questionnaire: &Questionnaire) -> Option<HostForm> {
+    let Questionnaire { title, context, action: None, sections, questions, .. } = questionnaire else {
+        return None;
+    };
+    if !sections.is_empty() || questions.len() > FIELDS {
+        return None;
+    }
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for (at, question) in questions.iter().enumerate() {
+        let name = name(at);
+        properties.insert(name.clone(), field(question)?);
+        let other = own_answer(question);
+        if question.required && other.is_none() {
+            required.push(json!(name));
+        }
+        if let Some(label) = other {
+            let title = format!("{}: {label}", one_line(question.name()));
+            properties.insert(own_name(at), json!({ "type": "string", "title": title }));
+        }
+    }
+    let lines = title.iter().chain(context).flat_map(|text| display::lines(text));
+    let message = lines.collect::<Vec<_>>().join("\n");
+    let message = if message.is_empty() { one_line(questionnaire.name()) } else { message };
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), json!("object"));
+    schema.insert("properties".to_owned(), Value::Object(properties));
+    if !required.is_empty() {
+        schema.insert("required".to_owned(), Value::Array(required));
+    }
+    Some(HostForm { message, schema })
+}
+
+/// Some hosts show fields in the order of their names.
+fn name(at: usize) -> String {
+    format!("q{:02}", at + 1)
+}
+
+fn own_name(at: usize) -> String {
+    format!("{}_other", name(at))
+}
+
+fn one_line(text: &str) -> String {
+    display::line(text).into_owned()
+}
+
+fn own_answer(question: &Question) -> Option<&str> {
+    match &question.kind {
+        Kind::Choice(choice) if choice.other => Some(choice.other_label.as_deref().unwrap_or("Other")),
+        _ => None,
+    }
+}
+
+fn field(question: &Question) -> Option<Value> {
+    let is_plain = question.parent.is_none() && question.show_if.is_none() && question.prefill.is_none();
+    if !is_plain {
+        return None;
+    }
+    let mut field = match &question.kind {
+        Kind::Choice(choice) => choice_field(choice)?,
+        Kind::Text(_) => json!({ "type": "string" }),
+        Kind::Confirm(confirm) => confirm_field(confirm),
+        Kind::Rating(Rating { min, max, .. }) => json!({ "type": "integer", "minimum": min, "maximum": max }),
+        Kind::Number(_) => json!({ "type": "number" }),
+        Kind::Date => json!({ "type": "string", "format": "date" }),
+        // No host has a field for a time of day, or for a moment without an offset.
+        Kind::Time | Kind::Datetime => return None,
+    };
+    let object = field.as_object_mut()?;
+    for demand in question.constraints.iter().flat_map(|Constraint { demands, .. }| demands) {
+        demands(object, demand, &question.kind)?;
+    }
+    object.insert("title".to_owned(), json!(one_line(&question.prompt)));
+    let mut about: Vec<_> = question.detail.iter().flat_map(|detail| display::lines(detail)).collect();
+    if let Kind::Rating(rating) = &question.kind {
+        about.extend(
+            rating.annotations.iter().map(|(step, note)| format!("{step}: {}", one_line(note)).into()),
+        );
+    }
+    if !about.is_empty() {
+        object.insert("description".to_owned(), json!(about.join("\n")));
+    }
+    Some(field)
+}
+
+fn choice_field(choice: &Choice) -> Option<Value> {
+    if choice.options.iter().any(|option| option.preview.is_some()) || choice.options.is_empty() {
+        return None;
+    }
+    let title = |option: &Opt| match &option.description {
+        Some(about) => format!("{}: {}", one_line(&option.label), one_line(about)),
+        None => one_line(&option.label),
+    };
+    let options: Vec<_> =
+        choice.options.iter().map(|option| json!({ "const": option.id, "title": title(option) })).collect();
+    Some(if choice.multi {
+        json!({ "type": "array", "items": { "anyOf": options } })
+    } else {
+        json!({ "type": "string", "oneOf": options })
+    })
+}
+
+fn confirm_field(confirm: &Confirm) -> Value {
+    if confirm.yes.is_none() && confirm.no.is_none() {
+        return json!({ "type": "boolean" });
+    }
+    let words = |own: &Option<String>, ours: &str| one_line(own.as_deref().unwrap_or(ours));
+    json!({ "type": "string", "oneOf": [
+        { "const": "true", "title": words(&confirm.yes, "Yes") },
+        { "const": "false", "title": words(&confirm.no, "No") },
+    ] })
+}
+
+/// Says a demand on the field, or nothing where it cannot be said.
+fn demands(field: &mut Map<String, Value>, demand: &Demand, kind: &Kind) -> Option<()> {
+    let (name, value) = match demand {
+        // They only have the words for what is wrong.
+        Demand::Answered | Demand::Fits => return Some(()),
+        Demand::MinPicks(count) if own_answer_free(kind) => ("minItems", json!(count)),
+        Demand::MaxPicks(count) if own_answer_free(kind) => ("maxItems", json!(count)),
+        Demand::MinLength(length) => ("minLength", json!(length)),
+        Demand::MaxLength(length) => ("maxLength", json!(length)),
+        Demand::Min(value) if matches!(kind, Kind::Number(_)) => {
+            ("minimum", json!(Number::parse(&value.to_string())?))
+        }
+        Demand::Max(value) if matches!(kind, Kind::Number(_)) => {
+            ("maximum", json!(Number::parse(&value.to_string())?))
+        }
+        Demand::MinPicks(_)
+        | Demand::MaxPicks(_)
+        | Demand::Pattern(_)
+        | Demand::Min(_)
+        | Demand::Max(_)
+        | Demand::MultipleOf(_) => return None,
+    };
+    if value.is_string() {
+        return None;
+    }
+    field.insert(name.to_owned(), value);
+    Some(())
+}
+
+/// An own answer counts as a pick, and stands in another field.
+const fn own_answer_free(kind: &Kind) -> bool {
+    matches!(kind, Kind::Choice(Choice { multi: true, other: false, .. }))
+}
+
+/// What was filled in, as answers in the `sayso` dialect.
+pub(super) fn answers(questionnaire: &Questionnaire, content: &Map<String, Value>) -> String {
+    let mut answers = Map::new();
+    for (at, question) in questionnaire.questions.iter().enumerate() {
+        let filled = |name: &str| content.get(name).filter(|value| !is_empty(value));
+        let (given, typed) =
+            (filled(&name(at)), filled(&own_name(at)).filter(|_| own_answer(question).is_some()));
+        if let Some(answer) = answer(question, given, typed) {
+            answers.insert(question.id.to_string(), answer);
+        }
+    }
+    json!({ "answers": answers }).to_string()
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Bool(_) | Value::Number(_) | Value::Object(_) => false,
+    }
+}
+
+fn answer(question: &Question, given: Option<&Value>, typed: Option<&Value>) -> Option<Value> {
+    match &question.kind {
+        Kind::Choice(choice) => {
+            let picked: Vec<_> = match given {
+                Some(Value::Array(list)) => list.clone(),
+                Some(one) => vec![one.clone()],
+                None => Vec::new(),
+            };
+            let own = typed.map(|typed| json!({ "other": typed }));
+            match (picked.is_empty(), own) {
+                (true, None) => None,
+                (_, None) => Some(Value::Array(picked)),
+                // One of both was asked for; what was typed beside the pick is a word about it.
+                (false, Some(_)) if !choice.multi => Some(json!({ "answer": picked, "note": typed })),
+                (_, Some(own)) => Some(picked.into_iter().chain([own]).collect()),
+            }
+        }
+        Kind::Confirm(_) => given.map(|given| match given.as_str() {
+            Some("true") => json!(true),
+            Some("false") => json!(false),
+            _ => given.clone(),
+        }),
+        _ => given.cloned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sayso_dialects::{Dialect, Limits};
+
+    fn questionnaire(request: &Value) -> Questionnaire {
+        Dialect::Sayso.read(&request.to_string(), &Limits::default()).unwrap().questionnaire
+    }
+
+    #[test]
+    fn what_fits_is_a_flat_form_and_its_fields_are_answers() {
+        let asked = questionnaire(&json!({"title": "T", "context": "Why.", "questions": [
+            {"id": "db", "prompt": "Which?", "options": [{"id": "pg", "label": "Postgres", "description": "big"},
+                {"id": "my", "label": "MySQL"}], "other": true},
+            {"id": "tags", "prompt": "Tags?", "options": [{"id": "a", "label": "A"}], "multi": true,
+                "constraints": [{"max_picks": 1}]},
+            {"id": "sure", "prompt": "Sure?", "kind": "confirm", "yes": "Go"},
+            {"id": "n", "prompt": "How many?", "kind": "number", "constraints": [{"min": 1, "max": 2.5}]},
+            {"id": "day", "prompt": "When?", "kind": "date", "required": false},
+        ]}));
+        let form = of(&asked).unwrap();
+        assert_eq!(form.message, "T\nWhy.");
+        assert_eq!(
+            Value::Object(form.schema),
+            json!({"type": "object", "properties": {
+                "q01": {"type": "string", "oneOf": [{"const": "pg", "title": "Postgres: big"},
+                    {"const": "my", "title": "MySQL"}], "title": "Which?"},
+                "q01_other": {"type": "string", "title": "Which?: Other"},
+                "q02": {"type": "array", "items": {"anyOf": [{"const": "a", "title": "A"}]}, "maxItems": 1,
+                    "title": "Tags?"},
+                "q03": {"type": "string", "oneOf": [{"const": "true", "title": "Go"},
+                    {"const": "false", "title": "No"}], "title": "Sure?"},
+                "q04": {"type": "number", "minimum": 1, "maximum": 2.5, "title": "How many?"},
+                "q05": {"type": "string", "format": "date", "title": "When?"},
+            }, "required": ["q02", "q03", "q04"]})
+        );
+        let content =
+            json!({"q01": "pg", "q01_other": "but soon", "q02": ["a"], "q03": "true", "q04": 2, "q05": ""});
+        let answers = answers(&asked, content.as_object().unwrap());
+        let given = Dialect::Sayso.read_answers(&asked, &answers).unwrap();
+        let sent = given.judged(&std::sync::Arc::new(asked)).unwrap();
+        let notes: Vec<_> = sent.replies.values().filter_map(|reply| reply.note.as_deref()).collect();
+        assert_eq!(notes, ["but soon"]);
+        assert_eq!(sent.replies.values().filter(|reply| reply.answer().is_some()).count(), 4);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_no_form() {
+        let question = |more: Value| {
+            let mut question = json!({"prompt": "A?"});
+            question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            of(&questionnaire(&json!({ "questions": [question] }))).is_none()
+        };
+        assert!(!question(json!({})));
+        for more in [
+            json!({"kind": "time"}),
+            json!({"kind": "datetime"}),
+            json!({"children": [{"prompt": "B?"}]}),
+            json!({"constraints": [{"pattern": "x"}]}),
+            json!({"prefill": {"text": "x"}}),
+            json!({"options": [{"label": "a", "preview": "long"}]}),
+        ] {
+            assert!(question(more.clone()), "{more}");
+        }
+        let sections = json!({"sections": [{"questions": [{"prompt": "A?"}]}]});
+        assert!(of(&questionnaire(&sections)).is_none());
+        let action = json!({"action": {"tool": "sh", "act": {"shell": {"command": "ls"}}}, "questions": [{"prompt": "A?"}]});
+        assert!(of(&questionnaire(&action)).is_none());
+    }
+}

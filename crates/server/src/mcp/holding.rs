@@ -1,0 +1,81 @@
+//! Waiting inside a call: until the ask is settled, the host's patience ends, or the caller is gone. None of these does
+//! anything to the ask.
+
+use super::asks::blocking;
+use super::caller::Caller;
+use super::handler::Door;
+use super::refusal::Refusal;
+use super::words;
+use rmcp::RoleServer;
+use rmcp::model::ProgressNotificationParam;
+use rmcp::service::RequestContext;
+use sayso_core::{Ask, AskId};
+use std::time::Duration;
+use tokio::time::{Instant, Interval, MissedTickBehavior};
+
+/// How often a waiting call reports progress: often enough for hosts that give up after half a minute of silence.
+const PROGRESS: Duration = Duration::from_secs(10);
+
+/// Tells the host that a call still waits.
+pub(super) struct Progress<'c> {
+    caller: &'c Caller,
+    context: &'c RequestContext<RoleServer>,
+    tick: Interval,
+    step: f64,
+}
+
+impl<'c> Progress<'c> {
+    /// Begins now: the first report goes out at once.
+    pub(super) fn new(caller: &'c Caller, context: &'c RequestContext<RoleServer>) -> Self {
+        let mut tick = tokio::time::interval(PROGRESS);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Self { caller, context, tick, step: 0.0 }
+    }
+
+    /// Reports again and again. Ends when the caller is gone.
+    pub(super) async fn report(&mut self) {
+        loop {
+            self.tick.tick().await;
+            let Some(token) = self.caller.progress.clone() else { continue };
+            self.step += 1.0;
+            let note = ProgressNotificationParam::new(token, self.step).with_message(words::WAITING);
+            if self.context.peer.notify_progress(note).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+impl Door {
+    /// Waits until one of these asks is settled, or gives them as they stand when the time is over.
+    ///
+    /// # Errors
+    /// When the desk cannot be read, or the caller is gone.
+    pub(super) async fn hold(
+        &self,
+        ids: Vec<AskId>,
+        limit: Duration,
+        caller: &Caller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Ask, Refusal> {
+        let until = Instant::now() + limit;
+        let mut progress = Progress::new(caller, context);
+        let (asks, watched) = (self.asks.clone(), ids.clone());
+        let mut ticket = blocking(move || asks.hub.wait_for(watched)).await?;
+        loop {
+            let (asks, watched) = (self.asks.clone(), ids.clone());
+            let (ask, due) = blocking(move || asks.stand(&watched)).await?;
+            if ask.outcome().is_some() || Instant::now() >= until {
+                return Ok(ask);
+            }
+            let next = due.map_or(until, |due| (Instant::now() + due).min(until));
+            tokio::select! {
+                biased;
+                () = context.ct.cancelled() => return Err(Refusal::Gone),
+                () = ticket.changed() => {}
+                () = tokio::time::sleep_until(next) => {}
+                () = progress.report() => return Err(Refusal::Gone),
+            }
+        }
+    }
+}

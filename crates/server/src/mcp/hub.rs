@@ -1,0 +1,129 @@
+//! One watch for all who wait: a thousand calls that wait cost one thread and one bell, not a thousand.
+
+use sayso_core::{AskId, Problem};
+use sayso_desk::{Desk, Interest, Watch};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// How long the watching thread sleeps at most before it looks whether anybody still waits.
+const ROUND: Duration = Duration::from_secs(1);
+
+/// Wakes those who wait for an ask.
+pub(super) struct Hub {
+    desk: Arc<dyn Desk>,
+    waiting: Mutex<Waiting>,
+}
+
+/// The number of a ticket, and what wakes its holder.
+type Waiter = (u64, Arc<watch::Sender<()>>);
+
+#[derive(Default)]
+struct Waiting {
+    by_ask: HashMap<AskId, Vec<Waiter>>,
+    tickets: u64,
+    is_watched: bool,
+}
+
+/// Somebody waits for some asks, as long as this lives.
+pub(super) struct Ticket {
+    hub: Arc<Hub>,
+    asks: Vec<AskId>,
+    number: u64,
+    changed: watch::Receiver<()>,
+}
+
+impl Ticket {
+    /// Waits until something may have happened to one of the asks since this was last called.
+    pub(super) async fn changed(&mut self) {
+        // The sender lives as long as this ticket is known to the hub.
+        let _ = self.changed.changed().await;
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        let mut waiting = self.hub.lock();
+        for ask in &self.asks {
+            if let Some(tickets) = waiting.by_ask.get_mut(ask) {
+                tickets.retain(|(number, _)| *number != self.number);
+                if tickets.is_empty() {
+                    waiting.by_ask.remove(ask);
+                }
+            }
+        }
+    }
+}
+
+impl Hub {
+    pub(super) fn new(desk: Arc<dyn Desk>) -> Arc<Self> {
+        Arc::new(Self { desk, waiting: Mutex::default() })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins to wait for some asks. Read them after this, and nothing is missed.
+    ///
+    /// # Errors
+    /// When the desk cannot be watched.
+    pub(super) fn wait_for(self: &Arc<Self>, asks: Vec<AskId>) -> Result<Ticket, Problem> {
+        let mut waiting = self.lock();
+        self.watch(&mut waiting)?;
+        waiting.tickets += 1;
+        let number = waiting.tickets;
+        let (sender, changed) = watch::channel(());
+        let sender = Arc::new(sender);
+        for ask in &asks {
+            waiting.by_ask.entry(*ask).or_default().push((number, sender.clone()));
+        }
+        Ok(Ticket { hub: self.clone(), asks, number, changed })
+    }
+
+    /// Sees to it that the desk is watched, also after the watch broke.
+    ///
+    /// # Errors
+    /// When the desk cannot be watched.
+    pub(super) fn keep_watching(self: &Arc<Self>) -> Result<(), Problem> {
+        self.watch(&mut self.lock())
+    }
+
+    fn watch(self: &Arc<Self>, waiting: &mut Waiting) -> Result<(), Problem> {
+        if waiting.is_watched {
+            return Ok(());
+        }
+        let watch = self.desk.watch(Interest::All)?;
+        waiting.is_watched = true;
+        let hub = self.clone();
+        thread::spawn(move || hub.run(watch));
+        Ok(())
+    }
+
+    fn run(&self, mut watch: Box<dyn Watch>) {
+        loop {
+            let heard = watch.wait(ROUND);
+            let mut waiting = self.lock();
+            match heard {
+                Ok(changes) => {
+                    for change in changes {
+                        let tickets = waiting.by_ask.get(&change.id).into_iter().flatten();
+                        tickets.for_each(|(_, changed)| _ = changed.send(()));
+                    }
+                    waiting.is_watched = !waiting.by_ask.is_empty();
+                }
+                Err(_) => {
+                    // Whoever waits looks for itself, and says what is wrong with the desk.
+                    let tickets = waiting.by_ask.values().flatten();
+                    tickets.for_each(|(_, changed)| _ = changed.send(()));
+                    waiting.is_watched = false;
+                }
+            }
+            if !waiting.is_watched {
+                return;
+            }
+        }
+    }
+}

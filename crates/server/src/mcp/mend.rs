@@ -1,0 +1,353 @@
+//! What models get wrong without harm is mended, and said: a list given as text, a member by another name, an option
+//! "Other" that should be an offer. Nothing is guessed at that a person would read otherwise.
+
+use serde_json::{Map, Value, json};
+
+/// Members by another name, and what they are called here.
+type Names = &'static [(&'static str, &'static [&'static str])];
+
+const OF_QUESTION: Names = &[
+    ("prompt", &["question", "text", "message", "title"]),
+    ("label", &["header", "short"]),
+    ("detail", &["description", "help"]),
+    ("kind", &["type"]),
+    ("options", &["choices"]),
+    ("multi", &["multiSelect", "multi_select", "multiselect", "multiple", "allowMultiple", "allow_multiple"]),
+    ("other", &["allowOther", "allow_other", "allowCustom", "allow_custom", "custom"]),
+    ("long", &["multiline"]),
+    ("required", &["isRequired", "is_required"]),
+    ("show_if", &["showIf"]),
+];
+const OF_OPTION: Names = &[("label", &["text", "name", "title"]), ("description", &["desc", "detail"])];
+const KINDS: &[(&str, &[&str])] = &[
+    ("choice", &["single", "single_choice", "single_select", "select", "radio", "choices", "enum"]),
+    ("multi", &["multi_choice", "multi_select", "multiselect", "checkbox", "checkboxes"]),
+    ("text", &["string", "free_text", "freetext", "input", "open"]),
+    ("long", &["textarea", "long_text", "multiline"]),
+    ("confirm", &["bool", "boolean", "yes_no", "yesno", "confirmation"]),
+    ("number", &["integer", "int", "float"]),
+    ("rating", &["scale", "stars"]),
+    ("datetime", &["date_time", "date-time", "timestamp"]),
+];
+/// How an offer of an own answer is written as an option, in lower case and without marks at the end.
+const OTHER: &[&str] = &[
+    "other",
+    "other (please specify)",
+    "other (specify)",
+    "other, please specify",
+    "something else",
+    "其他",
+    "其它",
+];
+/// Members of the whole, when a single question stands where the list of them belongs.
+const OF_WHOLE: &[&str] = &[
+    "title",
+    "context",
+    "action",
+    "submit",
+    "cancel",
+    "completed",
+    "rules",
+    "beside",
+    "sayso",
+    "key",
+    "timeout",
+    "max_wait_s",
+    "received",
+    "questions",
+    "sections",
+];
+
+/// Arguments of `ask` as they were meant.
+#[derive(Debug, Default)]
+pub(super) struct Mending {
+    /// What was changed, in words for whoever wrote it.
+    pub(super) changes: Vec<String>,
+}
+
+impl Mending {
+    /// Mends the arguments.
+    pub(super) fn whole(&mut self, mut given: Map<String, Value>) -> Map<String, Value> {
+        self.unwrap(&mut given);
+        for name in ["questions", "sections"] {
+            self.list(&mut given, name, name);
+        }
+        if !given.contains_key("questions") && !given.contains_key("sections") {
+            self.lone_question(&mut given);
+        }
+        for (empty, full) in [("questions", "sections"), ("sections", "questions")] {
+            let is_empty = given.get(empty).and_then(Value::as_array).is_some_and(Vec::is_empty);
+            if is_empty && given.get(full).and_then(Value::as_array).is_some_and(|list| !list.is_empty()) {
+                given.shift_remove(empty);
+            }
+        }
+        self.questions(&mut given, "");
+        if let Some(Value::Array(sections)) = given.get_mut("sections") {
+            for (at, section) in sections.iter_mut().enumerate() {
+                if let Value::Object(section) = section {
+                    let place = format!("sections[{at}].");
+                    self.list(section, "questions", &format!("{place}questions"));
+                    self.questions(section, &place);
+                }
+            }
+        }
+        self.list(&mut given, "received", "received");
+        self.number(&mut given, "max_wait_s");
+        given
+    }
+
+    fn note(&mut self, place: &str, what: &str) {
+        self.changes.push(format!("{place}: {what}"));
+    }
+
+    /// A questionnaire that stands one level too deep.
+    fn unwrap(&mut self, given: &mut Map<String, Value>) {
+        if given.contains_key("questions") || given.contains_key("sections") {
+            return;
+        }
+        for name in ["questionnaire", "request", "input", "arguments"] {
+            let inner = match given.get(name) {
+                Some(Value::Object(inner)) => Some(inner.clone()),
+                Some(Value::String(text)) => serde_json::from_str(text).ok(),
+                _ => None,
+            };
+            if let Some(inner) = inner {
+                given.shift_remove(name);
+                given.extend(inner);
+                return self.note(name, "what is in it was taken as the arguments");
+            }
+        }
+    }
+
+    /// A list that was given as text, or as the one thing that would be in it.
+    fn list(&mut self, given: &mut Map<String, Value>, name: &str, place: &str) {
+        let Some(value) = given.get_mut(name) else { return };
+        if let Value::String(text) = value {
+            if let Ok(read @ (Value::Array(_) | Value::Object(_))) = serde_json::from_str(text) {
+                *value = read;
+                self.note(place, "JSON in a text was read as the list that it is");
+            } else if name == "received" {
+                *value = json!([text]);
+            }
+        }
+        if value.is_object() {
+            *value = Value::Array(vec![value.take()]);
+            self.note(place, "one thing was taken as a list of one");
+        }
+    }
+
+    fn lone_question(&mut self, given: &mut Map<String, Value>) {
+        let has_words =
+            ["prompt", "question", "text", "message"].iter().any(|name| given.contains_key(*name));
+        if !has_words {
+            return;
+        }
+        let names: Vec<_> = given.keys().filter(|name| !OF_WHOLE.contains(&name.as_str())).cloned().collect();
+        let members = names.into_iter().filter_map(|name| given.shift_remove_entry(&name));
+        let question: Map<_, _> = members.collect();
+        given.insert("questions".to_owned(), json!([question]));
+        self.note("questions", "a single question was taken as a list of one");
+    }
+
+    fn questions(&mut self, holder: &mut Map<String, Value>, place: &str) {
+        let Some(Value::Array(questions)) = holder.get_mut("questions") else { return };
+        for (at, question) in questions.iter_mut().enumerate() {
+            self.question(question, &format!("{place}questions[{at}]"));
+        }
+    }
+
+    fn question(&mut self, question: &mut Value, place: &str) {
+        if let Value::String(prompt) = question {
+            *question = json!({ "prompt": prompt });
+            self.note(place, "a text was taken as the prompt of a question");
+        }
+        let Value::Object(question) = question else { return };
+        self.rename(question, OF_QUESTION, place);
+        self.kind(question, place);
+        for name in ["required", "multi", "other", "long"] {
+            self.boolean(question, name, place);
+        }
+        self.list(question, "options", &format!("{place}.options"));
+        self.options(question, place);
+        self.list(question, "constraints", &format!("{place}.constraints"));
+        self.list(question, "children", &format!("{place}.children"));
+        if let Some(Value::Array(children)) = question.get_mut("children") {
+            for (at, child) in children.iter_mut().enumerate() {
+                self.question(child, &format!("{place}.children[{at}]"));
+            }
+        }
+    }
+
+    fn rename(&mut self, object: &mut Map<String, Value>, names: Names, place: &str) {
+        for (name, others) in names {
+            let found = others.iter().find(|other| object.contains_key(**other));
+            if let Some(other) = found.filter(|_| !object.contains_key(*name))
+                && let Some(value) = object.shift_remove(*other)
+            {
+                object.insert((*name).to_owned(), value);
+                self.note(place, &format!("{other} was read as {name}"));
+            }
+        }
+    }
+
+    fn kind(&mut self, question: &mut Map<String, Value>, place: &str) {
+        let Some(given) = question.get("kind").and_then(Value::as_str).map(str::to_lowercase) else { return };
+        let known = KINDS.iter().find(|(name, others)| others.contains(&given.as_str()) || *name == given);
+        let Some((kind, _)) = known else { return };
+        if *kind == given && !matches!(*kind, "multi" | "long") {
+            return;
+        }
+        let kind = match *kind {
+            "multi" => {
+                question.insert("multi".to_owned(), json!(true));
+                "choice"
+            }
+            "long" => {
+                question.insert("long".to_owned(), json!(true));
+                "text"
+            }
+            kind => kind,
+        };
+        question.insert("kind".to_owned(), json!(kind));
+        self.note(place, &format!("the kind {given} was read as {kind}"));
+    }
+
+    fn boolean(&mut self, object: &mut Map<String, Value>, name: &str, place: &str) {
+        let read = match object.get(name) {
+            Some(Value::String(text)) => match text.to_lowercase().as_str() {
+                "true" | "yes" => Some(json!(true)),
+                "false" | "no" => Some(json!(false)),
+                _ => None,
+            },
+            Some(Value::Null) => {
+                object.shift_remove(name);
+                None
+            }
+            _ => None,
+        };
+        if let Some(read) = read {
+            object.insert(name.to_owned(), read);
+            self.note(place, &format!("the text in {name} was read as true or false"));
+        }
+    }
+
+    fn number(&mut self, object: &mut Map<String, Value>, name: &str) {
+        let read = object.get(name).and_then(Value::as_str).and_then(|text| text.trim().parse::<u64>().ok());
+        if let Some(read) = read {
+            object.insert(name.to_owned(), json!(read));
+            self.note(name, "the text was read as a number");
+        }
+    }
+
+    fn options(&mut self, question: &mut Map<String, Value>, place: &str) {
+        let Some(Value::Array(options)) = question.get_mut("options") else { return };
+        let mut texts = 0;
+        for (at, option) in options.iter_mut().enumerate() {
+            match option {
+                Value::String(_) | Value::Number(_) | Value::Bool(_) => {
+                    let label = option.as_str().map_or_else(|| option.to_string(), str::to_owned);
+                    *option = json!({ "label": label });
+                    texts += 1;
+                }
+                Value::Object(option) => {
+                    let place = format!("{place}.options[{at}]");
+                    self.rename(option, OF_OPTION, &place);
+                    if let (false, Some(Value::String(value))) =
+                        (option.contains_key("label"), option.get("value"))
+                    {
+                        let label = json!(value);
+                        option.insert("label".to_owned(), label);
+                        self.note(&place, "value was read as the label too");
+                    }
+                }
+                Value::Null | Value::Array(_) => {}
+            }
+        }
+        let is_other = |option: &Value| option.get("label").and_then(Value::as_str).is_some_and(means_other);
+        let other = options.iter().position(is_other).filter(|_| options.len() > 1);
+        let taken = other.map(|at| options.remove(at));
+        if texts > 0 {
+            self.note(place, "options given as texts were read as options with these labels");
+        }
+        let Some(taken) = taken else { return };
+        question.insert("other".to_owned(), json!(true));
+        if let Some(label) = taken.get("label").filter(|label| *label != "Other") {
+            question.entry("other_label").or_insert_with(|| label.clone());
+        }
+        self.note(place, "the option for an own answer became other: true");
+    }
+}
+
+fn means_other(label: &str) -> bool {
+    let label = label.trim().trim_end_matches(['.', '…', ':']).to_lowercase();
+    OTHER.contains(&label.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mended(given: Value) -> (Value, usize) {
+        let mut mending = Mending::default();
+        let Value::Object(given) = given else { panic!("no object") };
+        let whole = mending.whole(given);
+        (Value::Object(whole), mending.changes.len())
+    }
+
+    #[test]
+    fn what_is_right_is_left_alone() {
+        let right = json!({"title": "T", "questions": [
+            {"id": "a", "prompt": "A?", "options": [{"label": "Other"}]},
+            {"id": "b", "prompt": "B?", "kind": "confirm", "children": [{"prompt": "C?"}]},
+        ]});
+        assert_eq!(mended(right.clone()), (right, 0));
+    }
+
+    #[test]
+    fn a_list_given_as_text_is_read() {
+        let text = json!({"questions": "[{\"prompt\":\"A?\"}]"});
+        assert_eq!(mended(text), (json!({"questions": [{"prompt": "A?"}]}), 1));
+        let wrapped = json!({"questionnaire": "{\"questions\":{\"prompt\":\"A?\"}}", "key": "k"});
+        assert_eq!(mended(wrapped), (json!({"key": "k", "questions": [{"prompt": "A?"}]}), 2));
+    }
+
+    #[test]
+    fn members_by_other_names_are_read_and_said() {
+        let given = json!({"questions": [
+            {"question": "A?", "header": "A", "multiSelect": "true", "choices": ["x", {"text": "y"}, "Other"]},
+        ]});
+        let right = json!({"questions": [{
+            "prompt": "A?", "label": "A", "options": [{"label": "x"}, {"label": "y"}], "multi": true, "other": true,
+        }]});
+        let (whole, changes) = mended(given);
+        assert_eq!(whole, right);
+        assert_eq!(changes, 8);
+    }
+
+    #[test]
+    fn kinds_by_other_names_are_read() {
+        let given =
+            json!({"questions": [{"prompt": "A?", "type": "boolean"}, {"prompt": "B?", "kind": "textarea"}]});
+        let right = json!({"questions": [
+            {"prompt": "A?", "kind": "confirm"},
+            {"prompt": "B?", "kind": "text", "long": true},
+        ]});
+        assert_eq!(mended(given).0, right);
+    }
+
+    #[test]
+    fn a_lone_question_becomes_a_list_of_one() {
+        let given = json!({"question": "A?", "options": ["x", "y"], "timeout": "2h"});
+        let right = json!({"timeout": "2h", "questions": [{"prompt": "A?", "options": [{"label": "x"}, {"label": "y"}]}]});
+        assert_eq!(mended(given).0, right);
+    }
+
+    #[test]
+    fn an_own_answer_in_other_words_keeps_them() {
+        let given = json!({"questions": [{"prompt": "A?", "options": [{"label": "x"}, {"label": "其他…"}]}]});
+        let right = json!({"questions": [
+            {"prompt": "A?", "options": [{"label": "x"}], "other": true, "other_label": "其他…"},
+        ]});
+        assert_eq!(mended(given).0, right);
+    }
+}

@@ -1,0 +1,113 @@
+//! `sayso mcp`: asking a person through the Model Context Protocol, in each of its versions.
+//!
+//! **Invariant:** a call is only one way to look at an ask. Its end, a cancelled request, the end of input and the end of
+//! the process change nothing; only `cancel_ask`, a person or the deadline end an ask.
+//!
+//! **Invariant:** an answer is delivered when a later call names it in `received`, and given again until then.
+
+mod asking;
+mod asks;
+mod caller;
+mod dialog;
+mod flat;
+mod form;
+mod handler;
+mod heard;
+mod holding;
+mod hub;
+mod lines;
+mod mend;
+mod prompts;
+mod refusal;
+mod resources;
+mod result;
+mod rounds;
+mod schema;
+mod seal;
+mod shape;
+mod tools;
+mod transport;
+mod waiting;
+mod words;
+
+pub use tools::ToolSet;
+
+use handler::Door;
+use jiff::Timestamp;
+use lines::Lines;
+use rmcp::ServiceExt as _;
+use rmcp::service::ServerInitializeError;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::stdio_pipes;
+use sayso_core::{Message, Problem, problem::Code};
+use sayso_desk::Desk;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use transport::Watched;
+
+/// What the door needs of the program that opens it.
+pub struct Setup {
+    /// The desk.
+    pub desk: Arc<dyn Desk>,
+    /// What the asker is called, where that is set; else its host says.
+    pub from: Option<String>,
+    /// The folder that the asker works in.
+    pub folder: Option<String>,
+    /// How long a call waits at most, where that is set; else as long as its host is known to bear.
+    pub hold: Option<Duration>,
+    /// Who answers in a dialog of the host: the user of this machine.
+    pub person: String,
+    /// Whether programs may answer.
+    pub scripted: bool,
+    /// Where the key lies that seals what hosts carry between two rounds of a call.
+    pub seal: PathBuf,
+    /// Which tools are offered.
+    pub tools: ToolSet,
+    /// Reads a time limit as people write it, in milliseconds.
+    pub time_limit: fn(&str) -> Result<i64, Problem>,
+    /// Tells the time.
+    pub now: fn() -> Timestamp,
+}
+
+impl fmt::Debug for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Setup")
+            .field("folder", &self.folder)
+            .field("tools", &self.tools)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Threads for calls to the desk, beside the two that read and write.
+const BLOCKING_THREADS: usize = 16;
+
+/// Serves standard input and output until the input ends.
+///
+/// # Errors
+/// When there can be no runtime, or what comes first is no MCP.
+pub fn serve(setup: Setup) -> Result<(), Problem> {
+    let failed = |error: &dyn fmt::Display| {
+        Problem::new(Code::DeskFailed, Message::McpFailed.with([error.to_string()]))
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(BLOCKING_THREADS)
+        .build()
+        .map_err(|error| failed(&error))?;
+    let ended = runtime.block_on(async {
+        let gone = CancellationToken::new();
+        let (input, output) = stdio_pipes();
+        let transport = Watched::new(AsyncRwTransport::new_server(Lines::new(input), output), gone.clone());
+        match Door::new(setup, gone.clone()).serve_with_ct(transport, gone).await {
+            Ok(running) => running.waiting().await.map(drop).map_err(|error| failed(&error)),
+            Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
+            Err(error) => Err(failed(&error)),
+        }
+    });
+    // The thread that reads standard input may wait for ever.
+    runtime.shutdown_background();
+    ended
+}

@@ -1,0 +1,105 @@
+//! The one place where problems meet MCP: what a model did wrong, and what the desk could not do, as text that tells how
+//! to go on. A tool's own failure is a result, not an error of the protocol: only so does the model see it.
+
+use rmcp::model::{CallToolResult, ContentBlock};
+use sayso_core::{Code, Lang, Problem};
+
+/// A call that did not do what it was called for.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// The questionnaire, or another argument, has these problems.
+    Wrong(Vec<Problem>, Vec<String>),
+    /// The desk could not do it.
+    Desk(Problem),
+    /// There is nothing that it could be done to.
+    Nothing(&'static str),
+    /// The caller is gone: whatever is said is not heard.
+    Gone,
+}
+
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Self {
+        match problem.code {
+            Code::InvalidRequest => Self::Wrong(problem.causes, Vec::new()),
+            _ => Self::Desk(problem),
+        }
+    }
+}
+
+impl Refusal {
+    /// As the result of a tool.
+    pub(super) fn result(&self) -> CallToolResult {
+        CallToolResult::error(vec![ContentBlock::text(self.text())])
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Wrong(problems, changes) => {
+                let mut lines = vec![format!(
+                    "The call did nothing: {} problem(s) in its arguments. Mend them and make the whole call again.",
+                    problems.len()
+                )];
+                lines.extend(problems.iter().map(line));
+                if !changes.is_empty() {
+                    lines.push("Read otherwise than written, which needs no mending:".to_owned());
+                    lines.extend(changes.iter().map(|change| format!("- {change}")));
+                }
+                lines.join("\n")
+            }
+            Self::Desk(problem) => {
+                let mut said = vec![format!("{}: {}", problem.code, problem.message.render(Lang::En))];
+                said.extend(problem.causes.iter().map(line));
+                said.push(way_on(problem.code).to_owned());
+                said.join("\n")
+            }
+            Self::Nothing(words) => (*words).to_owned(),
+            Self::Gone => "The call was cancelled. The question stays open: call wait_for_answer.".to_owned(),
+        }
+    }
+}
+
+/// One problem: where, what, and how to mend it.
+fn line(problem: &Problem) -> String {
+    let place = match problem.path.bracketed() {
+        place if place.is_empty() => "the arguments".to_owned(),
+        place => place,
+    };
+    let hint = problem.hint.as_ref().map(|hint| hint.render(Lang::En));
+    let fix = hint.unwrap_or_else(|| fix(problem.code).to_owned());
+    format!("- {place}: {} Fix: {fix}", problem.message.render(Lang::En))
+}
+
+const fn fix(code: Code) -> &'static str {
+    match code {
+        Code::Required | Code::MissingRequest => "add what is missing.",
+        Code::InvalidType => "give a value of the type that the tool's schema names here.",
+        Code::TooSmall => "add more, or leave the member out.",
+        Code::TooBig | Code::TooLarge | Code::TooDeep => "make it smaller, or ask in two questionnaires.",
+        Code::DuplicateId => "give each its own id, or leave the ids out.",
+        Code::BadPattern => "write the pattern as JavaScript has it, without flags, or leave it out.",
+        Code::BadCondition => {
+            "let the condition name an earlier question by its id, and an option that it has."
+        }
+        Code::BadConstraint => "leave the constraint out, or give one that suits the question's kind.",
+        Code::NoSuchQuestion => "name an earlier question by its id.",
+        Code::NoSuchOption => "name an option of that question by its id.",
+        Code::UnknownMember => "leave it out.",
+        Code::InvalidSetting => "write a duration: 30m, 2h, 3 days.",
+        _ => "see the tool's schema.",
+    }
+}
+
+const fn way_on(code: Code) -> &'static str {
+    match code {
+        Code::KeyReused => {
+            "The key belongs to other questions. Use another key, or call wait_for_answer for the ask that has it."
+        }
+        Code::AskNotFound | Code::AmbiguousId => "Call list_asks to see your asks, and use a full ask_id.",
+        Code::InvalidSetting | Code::InvalidValue | Code::TooBig => {
+            "Mend that argument and make the whole call again."
+        }
+        _ => {
+            "What was asked before is kept. Make the same call again: it finds the same ask, and never makes a second one."
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Asks as resources: `sayso://asks/ID`, the same object that the tools give.
+
+use super::asks::blocking;
+use super::caller::Caller;
+use super::handler::Door;
+use super::refusal::Refusal;
+use rmcp::ErrorData;
+use rmcp::model::{
+    ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
+    ResourceTemplate,
+};
+use serde_json::{Value, json};
+
+const PREFIX: &str = "sayso://asks/";
+const JSON: &str = "application/json";
+
+pub(super) fn templates() -> ListResourceTemplatesResult {
+    let template = ResourceTemplate::new(format!("{PREFIX}{{id}}"), "ask")
+        .with_description("An ask as it stands: its status, and its answers once there are some.")
+        .with_mime_type(JSON);
+    ListResourceTemplatesResult::with_all_items(vec![template])
+}
+
+impl Door {
+    pub(super) async fn resources(&self, caller: &Caller) -> Result<ListResourcesResult, ErrorData> {
+        let (asks, who) = (self.asks.clone(), caller.clone());
+        let found = blocking(move || -> Result<_, Refusal> {
+            let asker = asks.asker(&who);
+            let mut found = asks.unconfirmed(&asker)?;
+            found.extend(asks.open_asks(&asker)?);
+            Ok(found)
+        });
+        let found = found.await.map_err(|_| ErrorData::internal_error("The desk cannot be read.", None))?;
+        let resource = |ask: &sayso_core::Ask| {
+            let name = ask.request.questionnaire.name().to_owned();
+            Resource::new(format!("{PREFIX}{}", ask.id), name).with_mime_type(JSON)
+        };
+        Ok(ListResourcesResult::with_all_items(found.iter().map(resource).collect()))
+    }
+
+    pub(super) async fn resource(
+        &self,
+        uri: String,
+        caller: &Caller,
+    ) -> Result<ReadResourceResult, ErrorData> {
+        let id = uri.strip_prefix(PREFIX).map(str::to_owned);
+        let (asks, who) = (self.asks.clone(), caller.clone());
+        let shown = blocking(move || -> Result<_, Refusal> {
+            let id = id.ok_or(Refusal::Nothing("There is no such resource."))?;
+            Ok(asks.shown(&asks.own(&asks.asker(&who), &id)?))
+        });
+        let missing = |_| ErrorData::resource_not_found("Resource not found", Some(json!({ "uri": uri })));
+        let text = Value::Object(shown.await.map_err(missing)?).to_string();
+        Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(JSON)]))
+    }
+}

@@ -1,0 +1,171 @@
+//! The schemas of the tools. That of `ask` comes from the schema that the `sayso` dialect publishes, made flat: many hosts
+//! and models know no references.
+
+use super::flat;
+use sayso_dialects::{Dialect, Form, Limits, Part};
+use serde_json::{Map, Value, json};
+
+/// Members that only programs write.
+const LEFT_OUT: &[&str] = &["sayso", "beside", "rules", "completed"];
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    }
+}
+
+fn received() -> Value {
+    json!({
+        "type": "array",
+        "items": { "type": "string" },
+        "description": "The ask_ids of the answers that you have: they are not given again.",
+    })
+}
+
+fn max_wait() -> Value {
+    json!({
+        "type": "integer",
+        "minimum": 0,
+        "description": "How many seconds to wait at most before the status is pending; 0 does not wait.",
+    })
+}
+
+fn ask_id(description: &str) -> Value {
+    json!({ "type": "string", "description": description })
+}
+
+/// What `ask` takes.
+pub(super) fn ask() -> Map<String, Value> {
+    let text = Dialect::Sayso.schema(Part::Request, Form::JsonSchema, &Limits::default()).unwrap_or_default();
+    let published = serde_json::from_str(&text).unwrap_or_default();
+    let mut properties = flat::properties(&published);
+    properties.retain(|name, _| !LEFT_OUT.contains(&name.as_str()));
+    let more = json!({
+        "key": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 512,
+            "description": "A name of your own for this ask: with the same key and the same questions you find it again, \
+                however it ended, also from another thread.",
+        },
+        "timeout": {
+            "type": "string",
+            "description": "After how long the question expires without an answer: 30m, 2h, 3 days. Without it it stays \
+                open. This is not how long the call waits: that is max_wait_s.",
+        },
+        "max_wait_s": max_wait(),
+        "received": received(),
+    });
+    properties.extend(object(more));
+    object(json!({ "type": "object", "properties": properties }))
+}
+
+/// What `wait_for_answer` takes.
+pub(super) fn wait() -> Map<String, Value> {
+    object(json!({
+        "type": "object",
+        "properties": {
+            "ask_id": ask_id("The ask to wait for; without it, any of yours."),
+            "max_wait_s": max_wait(),
+            "received": received(),
+        },
+        "additionalProperties": false,
+    }))
+}
+
+/// What `list_asks` takes.
+pub(super) fn list() -> Map<String, Value> {
+    object(json!({
+        "type": "object",
+        "properties": { "received": received() },
+        "additionalProperties": false,
+    }))
+}
+
+/// What `cancel_ask` takes.
+pub(super) fn cancel() -> Map<String, Value> {
+    object(json!({
+        "type": "object",
+        "properties": { "ask_id": ask_id("The ask to take back."), "received": received() },
+        "required": ["ask_id"],
+        "additionalProperties": false,
+    }))
+}
+
+/// What `ask`, `wait_for_answer` and `cancel_ask` give.
+pub(super) fn result() -> Map<String, Value> {
+    let who = json!({
+        "type": "object",
+        "properties": {
+            "name": { "type": "string" },
+            "surface": { "type": "string", "description": "Where it was said." },
+            "assurance": { "type": "string", "description": "How sure it is that a person was there." },
+        },
+        "required": ["name", "surface", "assurance"],
+    });
+    let answer = json!({
+        "type": "object",
+        "properties": {
+            "id": { "type": "string" },
+            "prompt": { "type": "string" },
+            "state": { "type": "string", "enum": ["answered", "skipped", "unanswered", "not_asked"] },
+            "labels": { "type": "array", "items": { "type": "string" }, "description": "The answer as the person read it." },
+            "value": { "description": "The answer as data: a text, number or boolean, or a list for several picks." },
+            "typed": { "type": "string", "description": "What the person typed instead of, or beside, your options." },
+            "note": { "type": "string", "description": "A word from the person to you." },
+            "pattern_not_checked": { "type": "boolean" },
+        },
+        "required": ["id", "prompt", "state"],
+    });
+    let text = || json!({ "type": "string" });
+    object(json!({
+        "type": "object",
+        "properties": {
+            "status": { "type": "string", "enum": ["answered", "pending", "declined", "expired", "cancelled"] },
+            "ask_id": text(),
+            "title": text(),
+            "means": { "type": "string", "description": "What the status means, in words." },
+            "answers": { "type": "array", "items": answer, "description": "Only with the status answered." },
+            "missing": { "type": "array", "items": text(), "description": "The questions that have no answer." },
+            "reason": { "type": "string", "description": "Why a person declined." },
+            "answered_by": who.clone(),
+            "declined_by": who,
+            "asked_at": text(),
+            "answered_at": text(),
+            "declined_at": text(),
+            "expires_at": text(),
+            "expired_at": text(),
+            "cancelled_at": text(),
+            "seen": { "type": "boolean", "description": "Whether a person has opened it." },
+            "answer_with": { "type": "string", "description": "What a person runs to answer it." },
+            "next_step": text(),
+            "changed": { "type": "array", "items": text(), "description": "What was mended in your arguments." },
+            "more": { "type": "array", "items": text(), "description": "Other asks of yours whose answer waits." },
+        },
+        "required": ["status", "ask_id", "means", "next_step"],
+    }))
+}
+
+/// What `list_asks` gives.
+pub(super) fn listed() -> Map<String, Value> {
+    let text = || json!({ "type": "string" });
+    object(json!({
+        "type": "object",
+        "properties": {
+            "asks": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "ask_id": text(), "status": text(), "title": text(), "asked_at": text(), "expires_at": text(),
+                        "seen": { "type": "boolean" },
+                    },
+                    "required": ["ask_id", "status", "title", "asked_at"],
+                },
+            },
+            "next_step": text(),
+        },
+        "required": ["asks", "next_step"],
+    }))
+}

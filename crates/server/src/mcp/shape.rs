@@ -1,0 +1,180 @@
+//! What is wrong with the shape of arguments, all of it at once and each with what to write instead, so that a model mends
+//! its call in one try. The shape is that of the schema that the tool publishes; what the values mean is for the reader.
+
+use sayso_core::message::Text;
+use sayso_core::{Code, Path, Problem};
+use serde_json::{Map, Value};
+
+/// More than this nobody mends in one try.
+const MOST: usize = 30;
+
+/// Everything about these arguments that does not have the shape of the schema.
+pub(super) fn problems(schema: &Map<String, Value>, given: &Map<String, Value>) -> Vec<Problem> {
+    let question =
+        schema.get("properties").and_then(|it| it.pointer("/questions/items")).unwrap_or(&Value::Null);
+    let mut judge = Judge { question, problems: Vec::new() };
+    judge.object(schema, given, &Path::root());
+    judge.problems.truncate(MOST);
+    judge.problems
+}
+
+struct Judge<'s> {
+    /// The schema of a question, which stands in itself.
+    question: &'s Value,
+    problems: Vec<Problem>,
+}
+
+impl Judge<'_> {
+    fn object(&mut self, schema: &Map<String, Value>, given: &Map<String, Value>, place: &Path) {
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+        for name in required.filter_map(Value::as_str).filter(|name| !given.contains_key(*name)) {
+            let hint = match name {
+                "prompt" => "add \"prompt\": what is asked, as text.".to_owned(),
+                "label" => "add \"label\": what the person reads, as text.".to_owned(),
+                name => format!("add \"{name}\"."),
+            };
+            self.say(Code::Required, format!("{name} is missing."), hint, place.then(name));
+        }
+        let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
+        for (name, value) in given {
+            let Some(schema) = properties.get(name) else { continue };
+            let place = place.then(name.as_str());
+            if matches!(name.as_str(), "children" | "questions") {
+                self.questions(value, &place);
+            } else {
+                self.value(schema, value, &place);
+            }
+        }
+    }
+
+    fn questions(&mut self, value: &Value, place: &Path) {
+        let Some(list) = value.as_array() else {
+            let hint = "write a list of questions: [{\"prompt\":\"…\",\"options\":[{\"label\":\"…\"}]}].";
+            return self.say(
+                Code::InvalidType,
+                format!("This is {}, not a list.", name_of(value)),
+                hint,
+                place.clone(),
+            );
+        };
+        for (at, question) in list.iter().enumerate() {
+            self.value(self.question, question, &place.then(at));
+        }
+    }
+
+    fn value(&mut self, schema: &Value, value: &Value, place: &Path) {
+        let wanted = schema.get("type").and_then(Value::as_str);
+        if let Some(wanted) = wanted.filter(|wanted| !is_a(value, wanted)) {
+            let said = format!("This is {}, not {}.", name_of(value), article(wanted));
+            return self.say(Code::InvalidType, said, format!("write {}.", article(wanted)), place.clone());
+        }
+        let words: Vec<_> = schema.get("oneOf").and_then(Value::as_array).into_iter().flatten().collect();
+        let words: Vec<_> = words.iter().map(|one| one.get("const").and_then(Value::as_str)).collect();
+        if let Some(words) = words.into_iter().collect::<Option<Vec<_>>>().filter(|words| !words.is_empty())
+            && !value.as_str().is_some_and(|text| words.contains(&text))
+        {
+            let hint = format!("write one of {}.", words.join(", "));
+            return self.say(
+                Code::InvalidValue,
+                format!("{value} is none of the words there are."),
+                hint,
+                place.clone(),
+            );
+        }
+        if value.as_str() == Some("") && schema.get("minLength").is_some() {
+            self.say(Code::TooSmall, "This text is empty.".to_owned(), "write some words.", place.clone());
+        }
+        match (value, schema) {
+            (Value::Object(given), Value::Object(schema)) => self.object(schema, given, place),
+            (Value::Array(list), schema) => {
+                let Some(items) = schema.get("items") else { return };
+                for (at, entry) in list.iter().enumerate() {
+                    self.value(items, entry, &place.then(at));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn say(&mut self, code: Code, said: String, hint: impl Into<String>, place: Path) {
+        let problem = Problem::new(code, Text::Verbatim(said)).at(place);
+        self.problems.push(problem.hint(Text::Verbatim(hint.into())));
+    }
+}
+
+fn is_a(value: &Value, wanted: &str) -> bool {
+    match wanted {
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+        "number" => value.is_number(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        _ => true,
+    }
+}
+
+const fn name_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+fn article(wanted: &str) -> &'static str {
+    match wanted {
+        "string" => "a text",
+        "boolean" => "true or false",
+        "integer" => "a whole number",
+        "number" => "a number",
+        "array" => "a list",
+        _ => "an object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schema;
+    use super::*;
+    use serde_json::json;
+
+    fn places(given: Value) -> Vec<String> {
+        let Value::Object(given) = given else { panic!("no object") };
+        problems(&schema::ask(), &given).iter().map(|problem| problem.path.bracketed()).collect()
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_said_at_once() {
+        let given = json!({"title": 1, "questions": [
+            {"options": [{"label": ""}, {"id": "x"}]},
+            {"prompt": "B?", "kind": "nope", "required": 1, "children": [{"prompt": 2}]},
+            7,
+        ]});
+        let expected = [
+            "title",
+            "questions[0].prompt",
+            "questions[0].options[0].label",
+            "questions[0].options[1].label",
+            "questions[1].kind",
+            "questions[1].required",
+            "questions[1].children[0].prompt",
+            "questions[2]",
+        ];
+        assert_eq!(places(given), expected);
+    }
+
+    #[test]
+    fn a_good_questionnaire_has_no_problems_of_shape() {
+        let given = json!({"context": "why", "action": {"tool": "sh", "act": {"shell": {"command": "ls"}}}, "sections": [
+            {"title": "S", "questions": [{
+                "id": "a", "prompt": "A?", "kind": "number", "prefill": {"number": 1.5}, "constraints": [{"min": 1}],
+                "children": [{"prompt": "B?", "show_if": {"at_least": 3}}],
+            }]},
+        ], "max_wait_s": 1.0, "received": ["x"], "timeout": "2h"});
+        assert_eq!(places(given), Vec::<String>::new());
+    }
+}

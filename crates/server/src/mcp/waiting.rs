@@ -1,0 +1,141 @@
+//! The tools that look at asks of before: wait for one, list them, take one back.
+
+use super::asking::{Beside, Waited};
+use super::asks::{blocking, ids};
+use super::caller::Caller;
+use super::handler::{Door, Object, complete};
+use super::refusal::Refusal;
+use super::rounds::Returned;
+use super::{result, words};
+use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResponse};
+use rmcp::service::RequestContext;
+use sayso_core::ask::Attention;
+use sayso_core::message::Text;
+use sayso_core::{Ask, Code, Path, Problem};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// What a call waits for.
+struct Awaited {
+    asks: Vec<Ask>,
+    wait: Option<Duration>,
+    more: Vec<String>,
+}
+
+/// Reads arguments of a tool that takes nothing else than these.
+fn read(mut given: Object) -> Result<Beside, Refusal> {
+    let beside = Beside::take(&mut given).map_err(|problems| Refusal::Wrong(problems, Vec::new()))?;
+    let unknown = |name: &String| {
+        let said = Text::Verbatim("This tool takes nothing of this name.".to_owned());
+        Problem::new(Code::UnknownMember, said).at(Path::root().then(name.as_str()))
+    };
+    let unknown: Vec<_> = given.keys().map(unknown).collect();
+    if unknown.is_empty() { Ok(beside) } else { Err(Refusal::Wrong(unknown, Vec::new())) }
+}
+
+impl Door {
+    pub(super) async fn wait_for_answer(
+        &self,
+        request: CallToolRequestParams,
+        caller: &Caller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, Refusal> {
+        let returned = Returned::of(&request);
+        let beside = read(request.arguments.unwrap_or_default())?;
+        let (asks, who) = (self.asks.clone(), caller.clone());
+        let awaited = blocking(move || -> Result<Awaited, Refusal> {
+            let asker = asks.asker(&who);
+            asks.confirm(&asker, &beside.received)?;
+            let mut awaited = Awaited { asks: Vec::new(), wait: beside.max_wait, more: Vec::new() };
+            if let Some(given) = &beside.ask_id {
+                awaited.asks.push(asks.own(&asker, given)?);
+                return Ok(awaited);
+            }
+            let mut answered = asks.unconfirmed(&asker)?;
+            if answered.is_empty() {
+                awaited.asks = asks.open_asks(&asker)?;
+            } else {
+                awaited.more = answered.split_off(1).iter().map(|ask| ask.id.to_string()).collect();
+                awaited.asks = answered;
+            }
+            Ok(awaited)
+        })
+        .await?;
+        let Awaited { asks: awaited, wait, more } = awaited;
+        let ask = match awaited.as_slice() {
+            [] => return Err(Refusal::Nothing(words::NOTHING)),
+            [one] => match self.answered(one.clone(), wait, returned, caller, context).await? {
+                Waited::Asked(ask) => *ask,
+                Waited::Form(form) => return Ok((*form).into()),
+            },
+            several => {
+                let limit = caller.hold(self.asks.setup.hold, wait);
+                self.hold(ids(several), limit, caller, context).await?
+            }
+        };
+        let mut result = self.show(ask).await?;
+        if !more.is_empty() {
+            result.insert("more".to_owned(), json!(more));
+        }
+        Ok(complete(result))
+    }
+
+    pub(super) async fn list_asks(&self, given: Object, caller: &Caller) -> Result<Object, Refusal> {
+        let beside = read(given)?;
+        let (asks, who) = (self.asks.clone(), caller.clone());
+        blocking(move || {
+            let asker = asks.asker(&who);
+            asks.confirm(&asker, &beside.received)?;
+            let mut found = asks.unconfirmed(&asker)?;
+            found.extend(asks.open_asks(&asker)?);
+            let lines: Vec<_> = found.iter().map(line).collect();
+            let next = if found.is_empty() { words::NOTHING } else { words::LISTED };
+            let mut result = Object::new();
+            result.insert("asks".to_owned(), json!(lines));
+            result.insert("next_step".to_owned(), json!(next));
+            Ok::<_, Refusal>(result)
+        })
+        .await
+    }
+
+    pub(super) async fn cancel_ask(&self, given: Object, caller: &Caller) -> Result<Object, Refusal> {
+        let beside = read(given)?;
+        let (asks, who) = (self.asks.clone(), caller.clone());
+        let ask = blocking(move || -> Result<Ask, Refusal> {
+            let asker = asks.asker(&who);
+            asks.confirm(&asker, &beside.received)?;
+            let Some(given) = &beside.ask_id else {
+                let said = Text::Verbatim("ask_id says which question to take back.".to_owned());
+                let problem = Problem::new(Code::Required, said).at(Path::root().then("ask_id"));
+                return Err(Refusal::Wrong(vec![problem], Vec::new()));
+            };
+            Ok(asks.cancel(&asker, given)?)
+        })
+        .await?;
+        self.show(ask).await
+    }
+
+    /// An ask as its caller gets it.
+    ///
+    /// # Errors
+    /// When the runtime is at its end.
+    pub(super) async fn show(&self, ask: Ask) -> Result<Object, Refusal> {
+        let asks = self.asks.clone();
+        blocking(move || Ok::<_, Refusal>(asks.shown(&ask))).await
+    }
+}
+
+/// One line of a list. It says no answer: that would count as given when it is only looked at.
+fn line(ask: &Ask) -> Value {
+    let mut line = Object::new();
+    line.insert("ask_id".to_owned(), json!(ask.id));
+    line.insert("status".to_owned(), json!(result::status(ask)));
+    line.insert("title".to_owned(), json!(ask.request.questionnaire.name()));
+    line.insert("asked_at".to_owned(), json!(ask.request.created_at));
+    if let Some(deadline) = ask.state.deadline.filter(|_| ask.outcome().is_none()) {
+        line.insert("expires_at".to_owned(), json!(deadline));
+    }
+    line.insert("seen".to_owned(), json!(ask.state.attention == Attention::Seen));
+    Value::Object(line)
+}
