@@ -11,7 +11,7 @@ use sayso_core::{
 };
 use serde::de::MapAccess;
 use serde_json::{Map, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 #[derive(Default)]
 struct Document {
@@ -204,7 +204,7 @@ impl<'c> Options<'c> {
     }
 
     /// Which of several values was typed: the one that is no option's, or else the last whose label is not its
-    /// option's, or which is there twice or has the words of an option.
+    /// option's, or which is there more often than options with it, or has the words of an option.
     fn typed<'v>(&self, values: &[&'v str], label_at: impl Fn(usize) -> Option<&'v str>) -> Option<usize> {
         let last = |is: &dyn Fn(usize, &str) -> bool| {
             values.iter().enumerate().rev().find(|(at, value)| is(*at, value)).map(|(at, _)| at)
@@ -212,9 +212,16 @@ impl<'c> Options<'c> {
         let is_label_strange = |at: usize, value: &str| {
             label_at(at).is_some_and(|label| !self.by_label.contains_key(&(value, label)))
         };
-        let mut seen = HashSet::new();
-        let again =
-            values.iter().enumerate().filter(|(_, value)| !seen.insert(**value)).map(|(at, _)| at).last();
+        let mut left: HashMap<&str, usize> =
+            self.by_value.iter().map(|(value, options)| (*value, options.len())).collect();
+        let mut is_taken = |value: &str| match left.get_mut(value) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                true
+            }
+            _ => false,
+        };
+        let again = values.iter().enumerate().filter(|(_, value)| !is_taken(value)).map(|(at, _)| at).last();
         last(&|_, value| !self.by_value.contains_key(value))
             .or_else(|| last(&is_label_strange))
             .or(again)
