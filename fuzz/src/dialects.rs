@@ -60,7 +60,7 @@ fn asked(dialect: Dialect, read: Read, said: &str, is_within_limits: bool) {
 /// A request of this dialect can be read again, or says what it lost; where it lost nothing it is the same. Says how
 /// much was lost.
 fn translated(dialect: Dialect, asked: &Questionnaire) -> usize {
-    let translated = dialect.request(asked);
+    let translated = dialect.request(asked, &Limits::default());
     assert!(!translated.text.contains('\n'), "a request is one line");
     let lost = translated.lost.len();
     match dialect.read(&translated.text, &Limits::default()) {

@@ -107,13 +107,13 @@ impl Dialect {
         }
     }
 
-    /// A questionnaire as a request, with what could not be said of it.
-    pub fn request(self, questionnaire: &Questionnaire) -> Translated {
+    /// A questionnaire as a request within these limits, with what could not be said of it.
+    pub fn request(self, questionnaire: &Questionnaire, limits: &Limits) -> Translated {
         match self {
             Self::Sayso => sayso::request(questionnaire),
             Self::Questionnaire => questionnaire::request(questionnaire),
-            Self::AskUserQuestion => ask_user_question::request(questionnaire, &AskLimits::default()),
-            Self::Auq => auq::request(questionnaire, &AuqLimits::default()),
+            Self::AskUserQuestion => ask_user_question::request(questionnaire, &limits.ask_user_question),
+            Self::Auq => auq::request(questionnaire, &limits.auq),
             Self::Interaction => interaction::request(questionnaire),
             Self::Interrupt => interrupt::request(questionnaire),
         }

@@ -288,7 +288,8 @@ fn ids_that_cannot_be_ids_are_numbers_and_come_back_as_they_were() {
     let given = read_answers(&form, &input.to_string()).unwrap();
     let written = write(&form, &answered(given.replies)).stdout;
     assert_eq!(serde_json::from_str::<Value>(&written).unwrap()["answers"], input);
-    let request: Value = serde_json::from_str(&Dialect::Interaction.request(&form).text).unwrap();
+    let request: Value =
+        serde_json::from_str(&Dialect::Interaction.request(&form, &Limits::default()).text).unwrap();
     assert_eq!((&request["sections"][0]["id"], &request["sections"][1]["id"]), (&json!(""), &json!("")));
 }
 
@@ -298,7 +299,8 @@ fn a_date_that_any_text_may_be_is_given_back_to_the_letter() {
         [("time", "14:30:00"), ("time", "9:05"), ("date", " 2026-03-01"), ("datetime", "2026-03-01 14:00")]
     {
         let form = form(&one(kind, &json!({ "defaultValue": text })));
-        let request: Value = serde_json::from_str(&Dialect::Interaction.request(&form).text).unwrap();
+        let request: Value =
+            serde_json::from_str(&Dialect::Interaction.request(&form, &Limits::default()).text).unwrap();
         assert_eq!(request["fields"][0]["defaultValue"], text);
     }
 }
@@ -366,7 +368,7 @@ fn a_thousand_fields_are_read_judged_and_translated_at_once() {
         |index: usize| json!({ "id": format!("f{index}"), "type": "text", "label": "L", "required": true });
     let fields: Vec<_> = (0..1_000).map(field).collect();
     let form = form(&json!({ "fields": fields }));
-    assert_eq!(Dialect::Interaction.request(&form).lost, []);
+    assert_eq!(Dialect::Interaction.request(&form, &Limits::default()).lost, []);
     assert_eq!(validate_input(&Arc::new(form), &Map::new()).0.len(), 1_000);
     let more: Vec<_> = (0..1_001).map(field).collect();
     let refused =

@@ -165,7 +165,7 @@ fn how_long_it_waits_is_kept_and_others_tell_that_they_cannot_say_it() {
     let written = request(&there.questionnaire);
     assert_eq!(written.lost, []);
     assert_eq!(read(&written.text).unwrap(), there);
-    let lost = Dialect::Auq.request(&there.questionnaire).lost;
+    let lost = Dialect::Auq.request(&there.questionnaire, &Limits::default()).lost;
     assert!(lost.iter().any(|lost| lost.path.bracketed() == "beside.interaction"), "{lost:?}");
 }
 

@@ -385,7 +385,7 @@ fn what_is_kept_beside_a_questionnaire_that_was_changed_is_told() {
 fn a_question_that_takes_no_for_an_answer_can_still_be_answered_with_no() {
     let text = r#"{"questions":[{"id":"go","kind":"confirm","prompt":"Go?","yes":"Go on","no":"Stop"}]}"#;
     let asked = Dialect::Sayso.read(text, &Limits::default()).unwrap().questionnaire;
-    let translated = Dialect::Interaction.request(&asked);
+    let translated = Dialect::Interaction.request(&asked, &Limits::default());
     let told: Vec<_> = translated.lost.iter().map(|lost| lost.path.bracketed()).collect();
     assert!(told.contains(&"questions[0].kind".to_owned()), "{told:?}");
     let form =

@@ -221,7 +221,7 @@ fn what_our_own_format_could_not_hold_is_refused() {
     let held = |request: &Value| {
         let asked = asked(request);
         there_and_back(request);
-        let own = Dialect::Sayso.request(&asked);
+        let own = Dialect::Sayso.request(&asked, &Limits::default());
         assert_eq!(Dialect::Sayso.read(&own.text, &limits).unwrap().questionnaire, asked);
     };
     let option = |levels: usize| json!({ "label": "Yes", "more": nested(levels) });

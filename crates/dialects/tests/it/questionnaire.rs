@@ -209,6 +209,22 @@ fn the_own_answer_among_several_values_is_found() {
 }
 
 #[test]
+fn the_own_answer_is_told_from_options_that_are_alike() {
+    let mut several = select("p", &["v", "v", "x"]);
+    several["type"] = json!("multiSelect");
+    several["maxSelect"] = json!(4);
+    several["options"][0]["label"] = json!("L");
+    several["options"][1]["label"] = json!("L");
+    let asked = asked(&json!([several]));
+    let answer = json!({ "values": ["x", "v", "v"], "labels": ["x", "L", "L"], "wasCustom": true });
+    let given = read_answers(&asked, &json!({ "answers": { "p": answer } }).to_string()).unwrap();
+    let own = Pick::Other("x".to_owned());
+    let Kind::Choice(choice) = &asked.questions[0].kind else { panic!("no choice") };
+    let [first, second] = [0, 1].map(|at| Pick::Option(choice.options[at].id.clone()));
+    assert_eq!(given.replies.into_values().collect::<Vec<_>>(), [Reply::picks([own, first, second])]);
+}
+
+#[test]
 fn what_the_format_cannot_say_is_told_with_its_place() {
     let kept = Question {
         label: Some("L".to_owned()),

@@ -75,12 +75,12 @@ proptest! {
         let (from, whole) = which.get(&POOL);
         let to = *other.get(&Dialect::ALL);
         let asked = part(whole, mask);
-        let there = to.request(&asked);
+        let there = to.request(&asked, &Limits::default());
         let read = to.read(&there.text, &Limits::default());
         if there.lost.is_empty() && !asked.questions.is_empty() {
             let read = read.map_err(|problems| TestCaseError::fail(format!("{to:?}: {problems:?}")))?;
             prop_assert_eq!(&read.questionnaire, &asked, "{:?} to {:?}", from, to);
-            let back = from.request(&read.questionnaire);
+            let back = from.request(&read.questionnaire, &Limits::default());
             if back.lost.is_empty() {
                 let read = from.read(&back.text, &Limits::default());
                 prop_assert_eq!(read.map(|read| read.questionnaire), Ok(asked), "{:?} to {:?} and back", from, to);
@@ -97,7 +97,7 @@ proptest! {
 #[test]
 fn every_request_of_a_dialect_is_its_own_translation() {
     for (dialect, asked) in POOL.iter() {
-        let written = dialect.request(asked);
+        let written = dialect.request(asked, &Limits::default());
         assert_eq!(written.lost, [], "{dialect:?} {}", written.text);
         let read = dialect.read(&written.text, &Limits::default()).map(|read| read.questionnaire);
         assert_eq!(read.as_ref(), Ok(asked), "{dialect:?} {}", written.text);

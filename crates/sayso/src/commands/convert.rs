@@ -36,7 +36,7 @@ pub(super) fn run(session: &Session, args: &Convert) -> Result<Exit, Problem> {
     if !args.json {
         read.warnings.iter().for_each(|warning| console::complain(warning, session.lang()));
     }
-    let Translated { text, lost } = to.request(&read.questionnaire);
+    let Translated { text, lost } = to.request(&read.questionnaire, &request::limits(session));
     // What is left of it may be nothing that can be asked.
     let nothing = to.read(&text, &Limits::NONE).is_err();
     if args.json && !nothing {
