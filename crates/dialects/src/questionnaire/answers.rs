@@ -209,7 +209,7 @@ impl<'c> Options<'c> {
     }
 
     /// Which of several values was typed: the one that is no option's, or else the last whose label is not its
-    /// option's, which is there more often than options like it, or twice, or has the words of an option.
+    /// option's, which is there more often than options like it or with its value, or has the words of an option.
     fn typed<'v>(&self, values: &[&'v str], label_at: impl Fn(usize) -> Option<&'v str>) -> Option<usize> {
         let last = |is: &dyn Fn(usize, &str) -> bool| {
             values.iter().enumerate().rev().find(|(at, value)| is(*at, value)).map(|(at, _)| at)
@@ -219,18 +219,22 @@ impl<'c> Options<'c> {
                 .is_some_and(|label| !self.by_label.get(value).is_some_and(|by| by.contains_key(label)))
         };
         let mut seen: HashMap<(&str, Option<&str>), usize> = HashMap::new();
-        let (mut beyond, mut again) = (None, None);
-        for (at, value) in values.iter().copied().enumerate() {
-            let count = seen.entry((value, label_at(at))).or_default();
-            *count += 1;
-            let alike = self.alike(value, label_at(at)).map_or(0, <[_]>::len);
-            beyond = if *count > alike { Some(at) } else { beyond };
-            again = if *count > 1 { Some(at) } else { again };
-        }
+        let mut beyond = |label_of: &dyn Fn(usize) -> Option<&'v str>| {
+            seen.clear();
+            let mut beyond = None;
+            for (at, value) in values.iter().copied().enumerate() {
+                let count = seen.entry((value, label_of(at))).or_default();
+                *count += 1;
+                let alike = self.alike(value, label_of(at)).map_or(0, <[_]>::len);
+                beyond = if *count > alike { Some(at) } else { beyond };
+            }
+            beyond
+        };
+        let (beyond_alike, beyond_value) = (beyond(&label_at), beyond(&|_| None));
         last(&|_, value| !self.by_value.contains_key(value))
             .or_else(|| last(&is_label_strange))
-            .or(beyond)
-            .or(again)
+            .or(beyond_alike)
+            .or(beyond_value)
             .or_else(|| last(&|at, value| label_at(at).is_none_or(|label| label == value)))
     }
 

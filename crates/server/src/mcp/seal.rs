@@ -58,7 +58,12 @@ impl Seal {
 }
 
 fn new_key() -> Vec<u8> {
-    [Uuid::new_v4(), Uuid::new_v4(), Uuid::new_v4()].iter().flat_map(|part| *part.as_bytes()).collect()
+    [random(), random(), random()].iter().flat_map(|part| *part.as_bytes()).collect()
+}
+
+#[expect(clippy::disallowed_methods, reason = "random bytes, and no id of anything")]
+fn random() -> Uuid {
+    Uuid::new_v4()
 }
 
 /// The key in this file, which is made where there is none. It appears whole or not at all: whoever finds it can use it.
@@ -66,7 +71,7 @@ fn kept_key(path: &Path) -> io::Result<Vec<u8>> {
     if let Ok(key) = read_key(path) {
         return Ok(key);
     }
-    let draft = path.with_extension(format!("seal-{}", Uuid::new_v4().simple()));
+    let draft = path.with_extension(format!("seal-{}", random().simple()));
     let written = write_key(&draft).and_then(|()| match std::fs::hard_link(&draft, path) {
         // Another process was faster: its key is the one.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
