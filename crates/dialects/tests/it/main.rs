@@ -43,6 +43,8 @@ mod request_limits;
 #[cfg(test)]
 mod requests;
 #[cfg(test)]
+mod same_problems;
+#[cfg(test)]
 mod sample;
 #[cfg(test)]
 mod sayso;

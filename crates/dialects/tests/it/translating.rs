@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Real requests of every dialect: those of the vectors that are valid, and the examples that agents copy.
-static POOL: LazyLock<Vec<(Dialect, Questionnaire)>> = LazyLock::new(|| {
+pub(crate) static POOL: LazyLock<Vec<(Dialect, Questionnaire)>> = LazyLock::new(|| {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pool = Vec::new();
     for dialect in Dialect::ALL {
@@ -41,7 +41,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Some of the questions of a questionnaire, with those that follow them up. Conditions on the others go.
-fn part(whole: &Questionnaire, mask: u64) -> Questionnaire {
+pub(crate) fn part(whole: &Questionnaire, mask: u64) -> Questionnaire {
     let mut part = whole.clone();
     let mut kept = Vec::new();
     for (index, question) in whole.questions.iter().enumerate() {

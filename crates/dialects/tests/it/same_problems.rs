@@ -1,0 +1,78 @@
+//! The same answers are right and wrong alike in every dialect that can say what they are judged by.
+
+use crate::translating::{POOL, part};
+use proptest::prelude::*;
+use proptest::sample::Index;
+use sayso_core::problem::Step;
+use sayso_core::{Answer, Code, Kind, Path, Pick, Question, Questionnaire, Replies, Reply, Sheet};
+use sayso_dialects::{Dialect, Limits, Lost};
+use std::sync::Arc;
+
+/// Whether a loss has a part in the verdict on an answer. Lengths and trimming make no difference to the answers here,
+/// and words for what is wrong none to what is wrong.
+fn is_judged_by(lost: &Lost) -> bool {
+    match lost.path.0.as_slice() {
+        [Step::Key(rules), Step::Key(rule)] if rules == "rules" => {
+            !matches!(rule.as_str(), "length_unit" | "trim_text")
+        }
+        [.., Step::Key(list), Step::Index(_)] => list != "options",
+        [.., Step::Key(member)] => matches!(member.as_str(), "kind" | "required" | "other" | "show_if"),
+        _ => false,
+    }
+}
+
+/// An answer to a question, right or wrong, the same one at every question with as many options.
+fn answer(question: &Question, seed: &(u8, String)) -> Reply {
+    let (number, words) = seed;
+    let number = usize::from(*number);
+    match &question.kind {
+        Kind::Choice(choice) if choice.other && number % 5 == 0 => Reply::picks([Pick::Other(words.clone())]),
+        Kind::Choice(choice) => {
+            let options = choice.options.iter().enumerate();
+            let picked = options.filter(|(at, _)| number >> (at % 8) & 1 == 1);
+            Reply::picks(picked.map(|(_, option)| Pick::Option(option.id.clone())))
+        }
+        Kind::Text(_) => Reply::text(words.clone()),
+        Kind::Confirm(_) => Reply::of(Answer::Confirm(number % 2 == 0)),
+        Kind::Rating(rating) => Reply::of(Answer::Rating(rating.min + i32::try_from(number % 7).unwrap())),
+        Kind::Number(_) => Reply::of(Answer::Number(i64::try_from(number).unwrap().into())),
+        Kind::Date | Kind::Time | Kind::Datetime => Reply::unanswered(),
+    }
+}
+
+/// The problems of these answers, each with the number of its question.
+fn problems(asked: &Arc<Questionnaire>, seeds: &[(u8, String)]) -> Vec<(Option<usize>, Code)> {
+    let questions = asked.questions.iter().zip(seeds.iter().cycle());
+    let replies: Replies =
+        questions.map(|(question, seed)| (question.id.clone(), answer(question, seed))).collect();
+    let sheet = Sheet::new(asked.clone(), replies);
+    let number = |path: &Path| {
+        let place = |question: &Question| Path::root().then("answers").then(question.id.as_str());
+        asked.questions.iter().position(|question| place(question) == *path)
+    };
+    let told = sheet.problems().into_iter();
+    told.map(|problem| (number(&problem.path), problem.code)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_same_answers_have_the_same_problems(
+        which in any::<Index>(), mask in any::<u64>(), other in any::<Index>(),
+        seeds in prop::collection::vec((any::<u8>(), "[a-c1-9]{1,12}"), 1..8),
+    ) {
+        let (_, whole) = which.get(&POOL);
+        let to = *other.get(&Dialect::ALL);
+        let asked = Arc::new(part(whole, mask));
+        let there = to.request(&asked, &Limits::default());
+        let Ok(read) = to.read(&there.text, &Limits::default()) else { return Ok(()) };
+        let read = Arc::new(read.questionnaire);
+        prop_assume!(read.questions.len() == asked.questions.len());
+        // Where what they are judged by is lost, the verdicts may differ, and the asker has been told.
+        if there.lost.iter().any(is_judged_by) {
+            return Ok(());
+        }
+        prop_assert_eq!(problems(&asked, &seeds), problems(&read, &seeds), "{:?}: {:?}", to, there.lost);
+    }
+}
