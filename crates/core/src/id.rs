@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use smol_str::{SmolStr, format_smolstr};
 use std::fmt;
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking, or a random one (version 4)
@@ -64,17 +64,17 @@ macro_rules! text_id {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
         #[serde(transparent)]
-        pub struct $name(#[schemars(with = "String")] SmolStr);
+        pub struct $name(Arc<str>);
 
         impl $name {
             /// Wraps the text as it came; its length is checked with the questionnaire it stands in.
-            pub fn new(text: impl Into<SmolStr>) -> Self {
+            pub fn new(text: impl Into<Arc<str>>) -> Self {
                 Self(text.into())
             }
 
             /// A letter and a number, for what has no name of its own: `o3`.
             pub fn numbered(letter: char, number: usize) -> Self {
-                Self(format_smolstr!("{letter}{number}"))
+                Self(format!("{letter}{number}").into())
             }
 
             /// The id as text.
@@ -83,7 +83,7 @@ macro_rules! text_id {
             }
         }
 
-        impl<T: Into<SmolStr>> From<T> for $name {
+        impl<T: Into<Arc<str>>> From<T> for $name {
             fn from(text: T) -> Self {
                 Self::new(text)
             }
