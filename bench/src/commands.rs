@@ -3,7 +3,7 @@
 use crate::figures::{Table, Times, millis};
 use crate::{Run, floor, request};
 use anyhow::Context as _;
-use sayso_desk::{Desk as _, Interest, LocalDesk};
+use sayso_desk::{Desk as _, Heard, Interest, LocalDesk};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -47,11 +47,12 @@ pub(crate) fn ask_and_answer(run: &Run, table: &mut Table) -> anyhow::Result<()>
     let answers = r#"{"answers":{"env":"canary","window":["tonight"],"notes":"drop v1"}}"#;
     let (mut whole, mut waking) = (Times::default(), Times::default());
     for _ in 0..run.times(300) {
-        let mut watch = desk.watch(Interest::All)?;
+        let mut watch = desk.watch(Interest::All, None)?;
         let start = Instant::now();
         let mut asking = sayso(run, &home).args(["ask", "request.json"]).spawn()?;
         let id = loop {
-            if let Some(changed) = watch.wait(Duration::from_secs(10))?.first() {
+            let heard = watch.wait(Duration::from_secs(10))?;
+            if let Some(changed) = heard.into_iter().find_map(Heard::changed) {
                 break changed.id;
             }
         };

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, bail};
 use sayso_core::AskId;
-use sayso_desk::{Desk as _, Interest, LocalDesk};
+use sayso_desk::{Desk as _, Heard, Interest, LocalDesk};
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -39,10 +39,10 @@ fn echo() -> anyhow::Result<()> {
 
 /// Says when another process's ask is to be seen.
 fn see(desk: &LocalDesk) -> anyhow::Result<()> {
-    let mut watch = desk.watch(Interest::All)?;
+    let mut watch = desk.watch(Interest::All, None)?;
     tick()?;
     loop {
-        for changed in watch.wait(Duration::from_secs(60))? {
+        for changed in watch.wait(Duration::from_secs(60))?.into_iter().filter_map(Heard::changed) {
             desk.get(changed.id)?;
             tick()?;
         }
@@ -53,7 +53,7 @@ fn see(desk: &LocalDesk) -> anyhow::Result<()> {
 fn wait(desk: &LocalDesk) -> anyhow::Result<()> {
     for line in std::io::stdin().lock().lines() {
         let id = AskId::parse(&line?).context("no id")?;
-        let mut watch = desk.watch(Interest::Ask(id))?;
+        let mut watch = desk.watch(Interest::Ask(id), None)?;
         let asker = desk.get(id)?.request.asker.clone();
         tick()?;
         let ask = loop {
@@ -73,7 +73,7 @@ fn wait(desk: &LocalDesk) -> anyhow::Result<()> {
 
 /// Holds the waits for every open ask of the desk, until standard input ends.
 fn hold(desk: &LocalDesk) -> anyhow::Result<()> {
-    let mut watch = desk.watch(Interest::All)?;
+    let mut watch = desk.watch(Interest::All, None)?;
     let count = desk.list(&sayso_desk::Query::default())?.rows.len();
     anyhow::ensure!(count > 0, "nothing to wait for");
     tick()?;

@@ -15,7 +15,12 @@ pub(crate) fn new_ask(number: usize) -> anyhow::Result<NewAsk> {
         let _ = READ.set(Arc::new(wire::json::read(TEXT)?));
     }
     let questionnaire = READ.get().cloned().unwrap_or_default();
-    let asker = Asker { name: format!("bench-{number}"), folder: Some("/srv/api".to_owned()), session: None };
+    let asker = Asker {
+        name: format!("bench-{number}"),
+        folder: Some("/srv/api".to_owned()),
+        session: None,
+        account: None,
+    };
     Ok(NewAsk {
         questionnaire,
         dialect: "sayso".to_owned(),

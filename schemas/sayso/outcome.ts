@@ -69,6 +69,8 @@ export type Assurance =
   | "scripted"
   /** The program that the asker runs in says that a person did. */
   | "relayed"
+  /** A person's token was shown; where they answered is what their program says. */
+  | "token"
   /** It was typed at a terminal. */
   | "terminal";
 
@@ -81,7 +83,9 @@ export type Surface =
   /** Lines on a piped standard input. */
   | "pipe"
   /** A dialog of the program that the asker runs in. */
-  | "dialog";
+  | "dialog"
+  /** A program that speaks to the desk over HTTP. */
+  | "http";
 
 /** What stands at one question. */
 export interface Reply {

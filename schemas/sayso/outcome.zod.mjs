@@ -71,11 +71,13 @@ export const SurfaceSchema = z.enum([
   "command", // A command that takes answers as an argument.
   "pipe", // Lines on a piped standard input.
   "dialog", // A dialog of the program that the asker runs in.
+  "http", // A program that speaks to the desk over HTTP.
 ]).describe("Where a person answers.");
 
 export const AssuranceSchema = z.enum([
   "scripted", // A program gave the answer.
   "relayed", // The program that the asker runs in says that a person did.
+  "token", // A person's token was shown; where they answered is what their program says.
   "terminal", // It was typed at a terminal.
 ]).describe("How sure the desk is that a person was there.");
 

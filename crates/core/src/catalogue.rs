@@ -187,6 +187,9 @@ catalogue! {
     AskChanged: "The question is no longer the one that was shown.", "问题已与先前显示的不同。";
     ShowAgain: "Open it again: sayso answer {0}", "请重新打开：sayso answer {0}";
     TextKept: "What you typed is kept: sayso show prints it.", "您输入的内容已保留，可用 sayso show 查看。";
+    ReplySavedSince: "Somebody else saved this question since.", "此问题之后已被他人保存。";
+    DraftChanged: "Somebody else saved {0} of these questions since, so nothing was saved.", "其中 {0} 个问题之后已被他人保存，因此未保存任何内容。";
+    DraftChangedHint: "Read the draft again, and save with its revision.", "请重新读取草稿，并以其版本号保存。";
     WrongRound: "Round {0} waits for a verdict, not round {1}.", "等待裁定的是第 {0} 轮，不是第 {1} 轮。";
     KeyReused: "The key {0} was used for something else before.", "键 {0} 之前已用于别的请求。";
     UseAnotherKey: "Use another key, or the same request as before.", "请换一个键，或发送与之前相同的请求。";
@@ -368,6 +371,7 @@ catalogue! {
     SurfacePrompter: "terminal", "终端";
     SurfaceCommand: "command line", "命令行";
     SurfacePipe: "piped lines", "管道输入";
+    SurfaceHttp: "a program, over the network", "通过网络的程序";
     SurfaceDialog: "a dialog of the agent's program", "智能体程序的对话框";
     ChangedElsewhere: "Question {0} was changed elsewhere: {1}", "第 {0} 题已在别处修改：{1}";
     ReplacedElsewhere: "Question {0} had been changed elsewhere meanwhile; it now has your answer.", "第 {0} 题此前已在别处修改，现为您的答案。";

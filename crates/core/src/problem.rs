@@ -19,6 +19,11 @@ macro_rules! codes {
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
+
+            /// Reads the stable text.
+            pub fn parse(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|code| code.as_str() == text)
+            }
         }
     };
 }
@@ -110,6 +115,26 @@ codes! {
     DeskBusy = "desk_busy",
     /// Reading or writing the desk failed; whether a write took effect may be unknown.
     DeskFailed = "desk_failed",
+    /// No token, or none that is known.
+    Unauthorized = "unauthorized",
+    /// More requests than allowed.
+    TooManyRequests = "too_many_requests",
+    /// Somebody else saved one of these questions since.
+    DraftChanged = "draft_changed",
+    /// Nothing is served under this path.
+    NoSuchRoute = "no_such_route",
+    /// What is served under this path does not know this method.
+    MethodNotAllowed = "method_not_allowed",
+    /// A body of a kind that is not read.
+    UnsupportedMediaType = "unsupported_media_type",
+    /// A name of the server that it is not called by.
+    HostNotAllowed = "host_not_allowed",
+    /// A page of a site that is not allowed to ask.
+    OriginNotAllowed = "origin_not_allowed",
+    /// A header that cannot be read.
+    BadHeader = "bad_header",
+    /// The server is going down; another will take its place.
+    DeskClosing = "desk_closing",
     /// A setting that cannot be read or has no such value.
     InvalidSetting = "invalid_setting",
     /// A file that cannot be read.

@@ -23,14 +23,22 @@ pub struct Asker {
     /// Its session, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
+    /// Whose token it asked with, at a desk on the network. What it says of itself is a claim; this is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
 }
 
 impl Asker {
-    /// What makes two askers the same one: name, folder and session. Keys and repeated questions are found within it.
+    /// What makes two askers the same one: account, name, folder and session. Keys and repeated questions are found
+    /// within it.
     pub fn identity(&self) -> String {
         let folder = self.folder.as_deref().unwrap_or_default();
         let session = self.session.as_deref().unwrap_or_default();
-        format!("{}\u{1f}{folder}\u{1f}{session}", self.name)
+        let claimed = format!("{}\u{1f}{folder}\u{1f}{session}", self.name);
+        match &self.account {
+            Some(account) => format!("{claimed}\u{1f}{account}"),
+            None => claimed,
+        }
     }
 }
 
@@ -46,6 +54,8 @@ pub enum Surface {
     Pipe,
     /// A dialog of the program that the asker runs in.
     Dialog,
+    /// A program that speaks to the desk over HTTP.
+    Http,
 }
 
 /// How sure the desk is that a person was there.
@@ -56,6 +66,8 @@ pub enum Assurance {
     Scripted,
     /// The program that the asker runs in says that a person did.
     Relayed,
+    /// A person's token was shown; where they answered is what their program says.
+    Token,
     /// It was typed at a terminal.
     Terminal,
 }

@@ -11,7 +11,7 @@ mod watching;
 
 use crate::desk::Desk;
 use crate::draft::DraftRev;
-use crate::watch::{Changed, Watch};
+use crate::watch::{Changed, Heard, Watch};
 use sayso_core::lifecycle::Event;
 use sayso_core::question::{Choice, Kind, Opt, Question, TextEntry};
 use sayso_core::who::{Assurance, Surface};
@@ -52,6 +52,7 @@ tests! {
         wrong_replies_are_told_of_and_kept,
         a_question_that_is_not_asked_saves_nothing,
         saving_leaves_the_ask_as_it_is,
+        what_somebody_saved_since_can_be_left_alone,
     ;
     outcomes:
         the_first_answer_wins_and_the_second_is_kept,
@@ -93,6 +94,8 @@ tests! {
         a_watch_begins_now,
         a_draft_is_heard_of_without_its_text,
         a_repetition_with_the_same_key_changes_nothing,
+        a_watch_goes_on_where_an_earlier_one_was,
+        a_place_of_another_desk_is_a_gap,
     ;
 }
 
@@ -122,7 +125,7 @@ fn questionnaire(title: &str) -> Questionnaire {
 }
 
 pub(crate) fn asker() -> Asker {
-    Asker { name: "painter".to_owned(), folder: Some("/house".to_owned()), session: None }
+    Asker { name: "painter".to_owned(), folder: Some("/house".to_owned()), session: None, account: None }
 }
 
 pub(crate) fn new_ask(title: &str) -> NewAsk {
@@ -172,7 +175,7 @@ pub(crate) fn open(desk: &dyn Desk, title: &str) -> Ask {
 
 /// Opens an ask that expires at once, and waits for that.
 fn open_expired(desk: &dyn Desk, title: &str) -> Ask {
-    let mut watch = desk.watch(crate::Interest::All).unwrap();
+    let mut watch = desk.watch(crate::Interest::All, None).unwrap();
     let ask = desk.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask(title) }).unwrap().ask().clone();
     for _ in 0..100 {
         let now = desk.get(ask.id).unwrap();
@@ -206,15 +209,21 @@ pub(crate) fn draft_of(desk: &dyn Desk, ask: &Ask) -> Replies {
 }
 
 /// What a watch hears until this many changes have come, or after half a minute.
-fn hear(watch: &mut dyn Watch, changes: usize) -> Vec<Changed> {
+fn hear(watch: &mut dyn Watch, changes: usize) -> Vec<(AskId, Vec<Event>)> {
     let mut heard = Vec::new();
     for _ in 0..30 {
-        heard.extend(watch.wait(Duration::from_secs(1)).unwrap());
+        heard.extend(watch.wait(Duration::from_secs(1)).unwrap().into_iter().map(events));
         if heard.len() >= changes {
             break;
         }
     }
     heard
+}
+
+/// The ask and what happened to it.
+pub(crate) fn events(heard: Heard) -> (AskId, Vec<Event>) {
+    let Heard::Changed(Changed { id, events, .. }) = heard else { panic!("a gap") };
+    (id, events)
 }
 
 pub(crate) fn code<T: std::fmt::Debug>(result: Result<T, Problem>) -> Code {

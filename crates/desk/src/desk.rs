@@ -2,7 +2,7 @@
 
 use crate::draft::{Draft, DraftRev, Saved};
 use crate::query::{Page, Query};
-use crate::watch::{Interest, Watch};
+use crate::watch::{Cursor, Interest, Watch};
 use sayso_core::{Ask, AskId, Asker, Command, NewAsk, Person, Problem, QuestionId, Reply, Who};
 
 /// What asking led to.
@@ -57,6 +57,19 @@ pub trait Desk: Send + Sync {
         replies: Vec<(QuestionId, Reply)>,
     ) -> Result<Saved, Problem>;
 
+    /// Saves as [`save`](Self::save) does, unless somebody else has saved one of these questions since the revision it
+    /// is based on: then nothing is saved.
+    ///
+    /// # Errors
+    /// As [`save`](Self::save), and `draft_changed` with the questions that were saved since.
+    fn save_unchanged(
+        &self,
+        who: &Person,
+        id: AskId,
+        base: DraftRev,
+        replies: Vec<(QuestionId, Reply)>,
+    ) -> Result<Saved, Problem>;
+
     /// The draft of an ask.
     ///
     /// # Errors
@@ -100,9 +113,10 @@ pub trait Desk: Send + Sync {
     /// When the ask has no outcome yet.
     fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem>;
 
-    /// Watches what happens from now on.
+    /// Watches what happens from now on, or since a place that an earlier watch told. Where not all that happened since
+    /// is known any more, it begins with a [gap](crate::Heard::Gap).
     ///
     /// # Errors
     /// When the desk cannot be read.
-    fn watch(&self, interest: Interest) -> Result<Box<dyn Watch>, Problem>;
+    fn watch(&self, interest: Interest, since: Option<Cursor>) -> Result<Box<dyn Watch>, Problem>;
 }

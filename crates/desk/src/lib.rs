@@ -20,4 +20,4 @@ pub use desk::{Desk, Opened};
 pub use draft::{Draft, DraftRev, Saved};
 pub use local::LocalDesk;
 pub use query::{Page, Query};
-pub use watch::{Changed, Interest, Watch};
+pub use watch::{Changed, Cursor, Heard, Interest, Watch};

@@ -1,15 +1,15 @@
 //! A desk in a file on this machine, shared by every process that opens it.
 
+mod watch;
+
 use crate::clock;
 use crate::desk::{Desk, Opened};
 use crate::draft::{Draft, DraftRev, Saved};
 use crate::process;
 use crate::query::{Page, Query};
 use crate::store::sqlite::SqliteStore;
-use crate::store::{
-    Beside, Committed, Cursor, Decide, KeyUse, PACE_WITH_BELL, PACE_WITHOUT_BELL, Store, Target,
-};
-use crate::watch::{Changed, Interest, Watch};
+use crate::store::{Beside, Committed, Decide, KeyUse, Over, Store, Target};
+use crate::watch::{Cursor, Interest, Watch};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::ask::Delivery;
 use sayso_core::lifecycle::{self, Event};
@@ -23,7 +23,7 @@ use sayso_core::{
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use watch::LocalWatch;
 
 /// A desk file and the rules to use it by.
 pub struct LocalDesk {
@@ -121,6 +121,27 @@ impl LocalDesk {
         self.store.change(Target::Ask(id), key, beside, decide())
     }
 
+    fn save_over(
+        &self,
+        who: &Person,
+        id: AskId,
+        base: DraftRev,
+        replies: Vec<(QuestionId, Reply)>,
+        over: Over,
+    ) -> Result<Saved, Problem> {
+        let ask = self.must_get(id)?;
+        let questionnaire = &ask.request.questionnaire;
+        let mut problems = Vec::new();
+        for (question, reply) in &replies {
+            match questionnaire.question(question) {
+                Some(question) => problems.extend(reply_problems(question, &questionnaire.rules, reply)),
+                None => return Err(no_such_question(question)),
+            }
+        }
+        let (rev, overwritten) = self.store.save_draft(id, base, who, replies, over)?;
+        Ok(Saved { rev, problems, overwritten })
+    }
+
     fn must_get(&self, id: AskId) -> Result<Ask, Problem> {
         self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
     }
@@ -209,7 +230,7 @@ impl Desk for LocalDesk {
                         is_asked && !draft.replies.contains_key(question)
                     });
                     let replies = replies.into_iter().collect();
-                    self.store.save_draft(id, DraftRev(u64::MAX), person, replies)?;
+                    self.store.save_draft(id, DraftRev(u64::MAX), person, replies, Over::Write)?;
                 }
                 Err(problem)
             }
@@ -223,17 +244,17 @@ impl Desk for LocalDesk {
         base: DraftRev,
         replies: Vec<(QuestionId, Reply)>,
     ) -> Result<Saved, Problem> {
-        let ask = self.must_get(id)?;
-        let questionnaire = &ask.request.questionnaire;
-        let mut problems = Vec::new();
-        for (question, reply) in &replies {
-            match questionnaire.question(question) {
-                Some(question) => problems.extend(reply_problems(question, &questionnaire.rules, reply)),
-                None => return Err(no_such_question(question)),
-            }
-        }
-        let (rev, overwritten) = self.store.save_draft(id, base, who, replies)?;
-        Ok(Saved { rev, problems, overwritten })
+        self.save_over(who, id, base, replies, Over::Write)
+    }
+
+    fn save_unchanged(
+        &self,
+        who: &Person,
+        id: AskId,
+        base: DraftRev,
+        replies: Vec<(QuestionId, Reply)>,
+    ) -> Result<Saved, Problem> {
+        self.save_over(who, id, base, replies, Over::Keep)
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
@@ -309,64 +330,8 @@ impl Desk for LocalDesk {
         self.apply(&Who::Asker(who.clone()), id, None, &Command::Ack, Beside::default()).map(drop)
     }
 
-    fn watch(&self, interest: Interest) -> Result<Box<dyn Watch>, Problem> {
-        let bell = self.store.listen();
-        let cursor = self.store.last_change()?;
-        Ok(Box::new(LocalWatch { store: self.store.clone(), interest, cursor, bell }))
-    }
-}
-
-/// How many changes are read at once.
-const CHANGES_READ: usize = 512;
-
-struct LocalWatch {
-    store: Arc<dyn Store>,
-    interest: Interest,
-    cursor: Cursor,
-    bell: Option<crate::bell::Ear>,
-}
-
-impl Watch for LocalWatch {
-    fn poll(&mut self) -> Result<Vec<Changed>, Problem> {
-        if let Some(bell) = &self.bell {
-            bell.drain();
-        }
-        let mut heard = Vec::new();
-        loop {
-            let read = self.store.changes_after(self.cursor, CHANGES_READ)?;
-            let Some((last, _)) = read.last() else { return Ok(heard) };
-            self.cursor = *last;
-            let full = read.len() == CHANGES_READ;
-            heard.extend(read.into_iter().map(|(_, changed)| changed).filter(|c| self.interest.is_in(c.id)));
-            if !full {
-                return Ok(heard);
-            }
-        }
-    }
-
-    fn wait(&mut self, limit: Duration) -> Result<Vec<Changed>, Problem> {
-        let heard = self.poll()?;
-        if !heard.is_empty() {
-            return Ok(heard);
-        }
-        let pace = self.pace().min(limit);
-        match &self.bell {
-            Some(bell) => bell.wait(pace),
-            None => {
-                #[expect(clippy::disallowed_methods, reason = "there is no bell to hear")]
-                std::thread::sleep(pace); // tidy: sleep because there is no bell to hear
-            }
-        }
-        self.poll()
-    }
-
-    fn pace(&self) -> Duration {
-        if self.bell.is_some() { PACE_WITH_BELL } else { PACE_WITHOUT_BELL }
-    }
-
-    #[cfg(unix)]
-    fn bell(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
-        self.bell.as_ref().map(crate::bell::Ear::fd)
+    fn watch(&self, interest: Interest, since: Option<Cursor>) -> Result<Box<dyn Watch>, Problem> {
+        Ok(Box::new(LocalWatch::begin(self.store.clone(), interest, since)?))
     }
 }
 

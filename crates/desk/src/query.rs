@@ -10,6 +10,8 @@ pub struct Query {
     pub states: Vec<Standing>,
     /// With these words in their title, questions, asker or folder.
     pub search: Option<String>,
+    /// Asked with this account's tokens.
+    pub account: Option<String>,
     /// From after this place on: the `next` of the page before.
     pub after: Option<Place>,
     /// At most so many rows; [`LIST_ROWS`](sayso_core::limits::LIST_ROWS) is the most and the usual.

@@ -2,6 +2,7 @@
 
 use sayso_core::lifecycle::Event;
 use sayso_core::{AskId, Problem};
+use std::fmt;
 use std::time::Duration;
 
 /// What a watcher wants to hear of.
@@ -23,28 +24,78 @@ impl Interest {
     }
 }
 
+/// A place in what happened at one desk. Opaque: give back what a change or a watch said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cursor {
+    /// Tells this desk from others, and from itself before it was restored.
+    pub(crate) desk: u64,
+    /// The number of the last change before it.
+    pub(crate) change: i64,
+}
+
+impl Cursor {
+    /// Reads a cursor as it was written.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (desk, change) = text.split_once('-')?;
+        Some(Self { desk: u64::from_str_radix(desk, 16).ok()?, change: change.parse().ok()? })
+    }
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}-{}", self.desk, self.change)
+    }
+}
+
 /// A change that was committed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Changed {
+    /// The place after it.
+    pub cursor: Cursor,
     /// The ask.
     pub id: AskId,
+    /// Whose token it was asked with, where the desk knows that.
+    pub account: Option<String>,
     /// What happened to it, in order.
     pub events: Vec<Event>,
 }
 
-/// Watches a desk from the moment it was made: make it first, then read what you wait for, and nothing is missed.
+/// What a watch hears.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Heard {
+    /// A change.
+    Changed(Changed),
+    /// Something may have happened that is not known any more: read anew whatever matters.
+    Gap,
+}
+
+impl Heard {
+    /// The change, where it is one.
+    pub fn changed(self) -> Option<Changed> {
+        match self {
+            Self::Changed(changed) => Some(changed),
+            Self::Gap => None,
+        }
+    }
+}
+
+/// Watches a desk from the moment it was made, or from an earlier place on: make it first, then read what you wait for,
+/// and nothing is missed.
 pub trait Watch: Send {
     /// What has happened since the last call, without waiting.
     ///
     /// # Errors
     /// When the desk cannot be read.
-    fn poll(&mut self) -> Result<Vec<Changed>, Problem>;
+    fn poll(&mut self) -> Result<Vec<Heard>, Problem>;
 
     /// Waits until something happens, for `limit` at most.
     ///
     /// # Errors
     /// When the desk cannot be read.
-    fn wait(&mut self, limit: Duration) -> Result<Vec<Changed>, Problem>;
+    fn wait(&mut self, limit: Duration) -> Result<Vec<Heard>, Problem>;
+
+    /// The place up to which everything has been heard.
+    fn cursor(&self) -> Cursor;
 
     /// How long to wait between two [`poll`](Self::poll)s when nothing rings: a second where the desk has a bell, 20 ms
     /// where it has none.

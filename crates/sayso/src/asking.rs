@@ -105,7 +105,7 @@ fn converse(session: &Session, asking: &Asking, ask: &Ask, place: Place) -> Resu
 pub(crate) fn wait(session: &Session, ask: &Ask) -> Result<Ask, Problem> {
     let desk = session.desk()?;
     // Watch first, then read: what settles in between is not missed.
-    let mut watch = desk.watch(Interest::Ask(ask.id))?;
+    let mut watch = desk.watch(Interest::Ask(ask.id), None)?;
     loop {
         let ask = desk.get(ask.id)?;
         if ask.outcome().is_some() {

@@ -78,6 +78,7 @@ impl Session {
             name: named.or_else(|| self.agent.clone()).unwrap_or_else(|| "a program".to_owned()),
             folder: Environment::folder().map(|folder| folder.to_string_lossy().into_owned()),
             session: None,
+            account: None,
         }
     }
 

@@ -190,6 +190,7 @@ fn surface(surface: Surface, lang: Lang) -> &'static str {
         Surface::Command => Message::SurfaceCommand,
         Surface::Pipe => Message::SurfacePipe,
         Surface::Dialog => Message::SurfaceDialog,
+        Surface::Http => Message::SurfaceHttp,
     }
     .plain(lang)
 }

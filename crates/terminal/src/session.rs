@@ -94,7 +94,7 @@ impl<'a> Session<'a> {
     /// Watches first and reads then, so that nothing is missed.
     pub(crate) fn begin(prompter: Prompter<'a>, id: AskId) -> Result<Self, Problem> {
         let Prompter { desk, person, manner, lang, clock, out, input, guards, editor, quiet } = prompter;
-        let watch = desk.watch(Interest::Ask(id))?;
+        let watch = desk.watch(Interest::Ask(id), None)?;
         // A pipe that no line ever comes through is nobody's attention.
         let see = || desk.act(&Who::Person(person.clone()), id, None, Command::See);
         let ask = if quiet { desk.get(id)? } else { see()? };
@@ -248,7 +248,7 @@ impl<'a> Session<'a> {
                 }
                 Happening::End => return Ok(Word::End(End::InputEnded)),
                 Happening::Interrupt => return Ok(Word::End(End::Interrupted)),
-                Happening::Desk(_) => {
+                Happening::Desk => {
                     if let Some(ended) = self.refresh()? {
                         return Ok(Word::End(ended));
                     }

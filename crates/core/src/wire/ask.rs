@@ -25,13 +25,13 @@ struct RequestDocument<Q> {
     time_limit_ms: Option<i64>,
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
+#[derive(Serialize, Deserialize)]
+struct Document<S> {
     id: AskId,
     #[serde(flatten)]
     request: RequestDocument<Arc<Questionnaire>>,
     #[serde(flatten)]
-    state: &'a State,
+    state: S,
 }
 
 fn document<Q>(request: &Request, questionnaire: Q) -> RequestDocument<Q> {
@@ -62,8 +62,11 @@ pub fn write_request_with(request: &Request, canonical: &str) -> String {
 /// # Errors
 /// When it is no such JSON.
 pub fn read_request(text: &str) -> Result<Request, Problem> {
-    let document: RequestDocument<Arc<Questionnaire>> = json::read_own(text)?;
-    Ok(Request {
+    json::read_own(text).map(request)
+}
+
+fn request(document: RequestDocument<Arc<Questionnaire>>) -> Request {
+    Request {
         questionnaire: document.questionnaire,
         digest: document.digest,
         dialect: document.dialect,
@@ -71,7 +74,7 @@ pub fn read_request(text: &str) -> Result<Request, Problem> {
         judged: document.judged,
         created_at: document.created_at,
         time_limit_ms: document.time_limit_ms,
-    })
+    }
 }
 
 /// A state as compact JSON.
@@ -95,4 +98,13 @@ pub fn to_value(ask: &Ask) -> serde_json::Value {
         state: &ask.state,
     };
     serde_json::to_value(document).unwrap_or_default()
+}
+
+/// Reads a whole ask, as [`to_value`] gives it.
+///
+/// # Errors
+/// When it is no such JSON.
+pub fn read(text: &str) -> Result<Ask, Problem> {
+    let Document { id, request: asked, state } = json::read_own::<Document<State>>(text)?;
+    Ok(Ask { id, request: Arc::new(request(asked)), state })
 }

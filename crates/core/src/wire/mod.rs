@@ -9,6 +9,7 @@ mod condition;
 mod constraint;
 pub mod json;
 pub mod outcome;
+pub mod problem;
 mod question;
 pub mod questionnaire;
 mod reply;

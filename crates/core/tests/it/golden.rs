@@ -122,13 +122,24 @@ fn the_log_is_as_it_was() {
 
 #[test]
 fn an_ask_is_shown_as_it_was() {
-    let [(_, request), _] = samples::requests();
+    let [(_, request), ..] = samples::requests();
     let (_, state) = samples::states().swap_remove(3);
     let ask = Ask { id: samples::id(), request: Arc::new(request), state };
     let value = ask::to_value(&ask);
     let text = golden("ask", &json::write(&value));
     // Not to the byte: the order of its members is nobody's business.
     assert_eq!(json::read::<serde_json::Value>(&text).unwrap(), value);
+}
+
+#[test]
+fn a_whole_ask_is_read_as_it_is_shown() {
+    for (_, request) in samples::requests() {
+        let request = Arc::new(request);
+        for (name, state) in samples::states() {
+            let ask = Ask { id: samples::id(), request: request.clone(), state };
+            assert_eq!(ask::read(&ask::to_value(&ask).to_string()), Ok(ask), "{name}");
+        }
+    }
 }
 
 #[test]

@@ -81,7 +81,7 @@ pub(crate) fn by_hand() -> Questionnaire {
     Questionnaire { questions, ..Questionnaire::default() }
 }
 
-pub(crate) fn requests() -> [(&'static str, Request); 2] {
+pub(crate) fn requests() -> [(&'static str, Request); 3] {
     let full = Request {
         questionnaire: Arc::new(full()),
         digest: full().digest(),
@@ -90,6 +90,7 @@ pub(crate) fn requests() -> [(&'static str, Request); 2] {
             name: "painter".to_owned(),
             folder: Some("/srv/house".to_owned()),
             session: Some("s-1".to_owned()),
+            account: None,
         },
         judged: true,
         created_at: at("2026-01-02T03:04:05.678901Z"),
@@ -98,12 +99,14 @@ pub(crate) fn requests() -> [(&'static str, Request); 2] {
     let bare = Request {
         questionnaire: Arc::new(by_hand()),
         digest: by_hand().digest(),
-        asker: Asker { name: String::new(), folder: None, session: None },
+        asker: Asker { name: String::new(), folder: None, session: None, account: None },
         judged: false,
         time_limit_ms: None,
         ..full.clone()
     };
-    [("request", full), ("request-bare", bare)]
+    let account = Some("painters".to_owned());
+    let known = Request { asker: Asker { account, ..full.asker.clone() }, ..bare.clone() };
+    [("request", full), ("request-bare", bare), ("request-account", known)]
 }
 
 fn replies() -> Replies {

@@ -88,3 +88,18 @@ pub(super) fn saving_leaves_the_ask_as_it_is(bench: &dyn Bench) {
     assert_eq!(answer(&*desk, &ask).state.revision, ask.state.revision + 1);
     assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red")]));
 }
+
+pub(super) fn what_somebody_saved_since_can_be_left_alone(bench: &dyn Bench) {
+    let (desk, other) = (bench.desk(), bench.desk());
+    let ask = open(&*desk, "door");
+    let first = desk.save(&person("ada"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
+    let both = || vec![pick("red"), note("thin")];
+    let problem = other.save_unchanged(&person("bob"), ask.id, DraftRev(0), both()).unwrap_err();
+    assert_eq!(problem.code, Code::DraftChanged);
+    let places: Vec<_> = problem.causes.iter().map(|cause| cause.path.pointer()).collect();
+    assert_eq!(places, ["/replies/note"], "ada saved it since");
+    assert_eq!(draft_of(&*desk, &ask), Replies::from([note("thick")]), "nothing of it was saved");
+    let saved = other.save_unchanged(&person("bob"), ask.id, first.rev, both()).unwrap();
+    assert_eq!((saved.rev > first.rev, saved.overwritten), (true, Vec::new()));
+    assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red"), note("thin")]));
+}

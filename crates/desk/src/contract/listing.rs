@@ -54,7 +54,8 @@ pub(super) fn pages_follow_one_another_without_gaps(bench: &dyn Bench) {
 
 pub(super) fn a_row_says_what_is_known(bench: &dyn Bench) {
     let desk = bench.desk();
-    let asker = Asker { name: "painter".to_owned(), folder: Some("/house".to_owned()), session: None };
+    let asker =
+        Asker { name: "painter".to_owned(), folder: Some("/house".to_owned()), session: None, account: None };
     let new = NewAsk { time_limit_ms: Some(3_600_000), asker, ..new_ask("door") };
     let ask = desk.open(None, new).unwrap().ask().clone();
     desk.save(&person("ada"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
@@ -104,7 +105,12 @@ pub(super) fn every_state_can_be_listed_by_itself(bench: &dyn Bench) {
 fn library(desk: &dyn Desk) {
     let mut prompts = questionnaire("a title");
     prompts.questions.iter_mut().for_each(|question| question.prompt = "Which harbour?".to_owned());
-    let asker = Asker { name: "Botticelli".to_owned(), folder: Some("/srv/venus".to_owned()), session: None };
+    let asker = Asker {
+        name: "Botticelli".to_owned(),
+        folder: Some("/srv/venus".to_owned()),
+        session: None,
+        account: None,
+    };
     let mine = NewAsk { questionnaire: Arc::new(prompts), asker, ..new_ask("") };
     desk.open(None, mine).unwrap();
     open(desk, "部署到生产环境");

@@ -71,7 +71,7 @@ pub(super) fn a_deadline_passes_wherever_the_desk_is_opened(bench: &dyn Bench) {
     let reopened = after.get(later.ask().id).unwrap();
     assert_eq!(reopened, *later.ask());
     assert!(reopened.state.deadline.is_some());
-    let mut watch = after.watch(crate::Interest::All).unwrap();
+    let mut watch = after.watch(crate::Interest::All, None).unwrap();
     for _ in 0..100 {
         let rows = after.list(&crate::Query::default()).unwrap().rows;
         if rows.iter().map(|row| row.id).eq([reopened.id]) {
@@ -89,7 +89,7 @@ pub(super) fn a_deadline_passes_wherever_the_desk_is_opened(bench: &dyn Bench) {
 
 pub(super) fn a_deadline_that_nobody_looked_at_passes_all_the_same(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
-    let mut watch = other.watch(crate::Interest::All).unwrap();
+    let mut watch = other.watch(crate::Interest::All, None).unwrap();
     let soon = |title| NewAsk { time_limit_ms: Some(1), process: Some(WAITING), ..new_ask(title) };
     let (door, wall) = (desk.open(None, soon("door")).unwrap(), desk.open(None, soon("wall")).unwrap());
     let (door, wall) = (door.ask(), wall.ask());
@@ -106,7 +106,7 @@ pub(super) fn a_deadline_that_nobody_looked_at_passes_all_the_same(bench: &dyn B
     let heard = hear(&mut *watch, 2);
     for ask in [door, wall] {
         let expired = Outcome::Expired { at: ask.state.deadline.unwrap() };
-        let settled = Changed { id: ask.id, events: vec![Event::Settled { outcome: expired }] };
+        let settled = (ask.id, vec![Event::Settled { outcome: expired }]);
         assert!(heard.contains(&settled), "without anybody having looked: {heard:?}");
     }
 }

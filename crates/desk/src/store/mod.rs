@@ -7,7 +7,7 @@ pub(crate) mod sqlite;
 
 use crate::draft::{Draft, DraftRev};
 use crate::query::{Page, Query};
-use crate::watch::Changed;
+use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
 use sayso_core::{Ask, AskId, Change, Digest, Person, Problem, QuestionId, Reply};
 use std::time::Duration;
@@ -46,6 +46,15 @@ pub(crate) struct Beside {
     pub(crate) fleeting: bool,
 }
 
+/// What a save does where somebody else saved the same question since.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// The last one has it.
+    Write,
+    /// Nothing is saved.
+    Keep,
+}
+
 /// What a change led to.
 #[derive(Debug, Clone)]
 pub(crate) struct Committed {
@@ -59,10 +68,6 @@ pub(crate) struct Committed {
 
 /// Decides, inside the transaction, what happens to the ask that is there or to none.
 pub(crate) type Decide = Box<dyn FnMut(Option<&Ask>, Timestamp) -> Result<Change, Problem> + Send>;
-
-/// A place in the change log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Cursor(pub(crate) i64);
 
 /// Durable, and safe to use from several processes at once.
 pub(crate) trait Store: Send + Sync {
@@ -79,6 +84,7 @@ pub(crate) trait Store: Send + Sync {
         base: DraftRev,
         by: &Person,
         replies: Vec<(QuestionId, Reply)>,
+        over: Over,
     ) -> Result<(DraftRev, Vec<QuestionId>), Problem>;
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem>;
     fn keyed(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem>;
@@ -90,7 +96,9 @@ pub(crate) trait Store: Send + Sync {
     fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem>;
     fn tidy_up(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<(), Problem>;
     fn last_change(&self) -> Result<Cursor, Problem>;
-    fn changes_after(&self, cursor: Cursor, most: usize) -> Result<Vec<(Cursor, Changed)>, Problem>;
+    /// Whether everything that happened after this place is still known.
+    fn goes_on_from(&self, cursor: Cursor) -> Result<bool, Problem>;
+    fn changes_after(&self, cursor: Cursor, most: usize) -> Result<Vec<Changed>, Problem>;
     fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<sayso_core::lifecycle::Event>)>, Problem>;
     fn listen(&self) -> Option<crate::bell::Ear>;
 }

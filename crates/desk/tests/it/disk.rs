@@ -36,6 +36,10 @@ fn a_full_disk_keeps_what_it_has_and_a_repetition_later_happens_once() {
     let (asked, saved) = fill(&mut child);
     assert!(asked.len() > 5 && saved.len() + 1 >= asked.len(), "{asked:?} {saved:?}");
 
+    // What is left is too little for an ask; now it is too little for a line as well.
+    let save = format!("save {}", door.id);
+    assert!((0..100).any(|_| child.ask(&save).starts_with("desk_full")), "the disk never gets full");
+
     let pending = asked.len() + 1;
     assert_eq!(child.ask("count"), pending.to_string(), "it can still be read");
     let (n, first) = saved.iter().next().unwrap();

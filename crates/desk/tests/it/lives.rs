@@ -4,7 +4,7 @@ use crate::asks::{as_asker, as_person, asker, desk, new_ask, person, reply, sett
 use sayso_core::ask::Feedback;
 use sayso_core::lifecycle::{self, Event};
 use sayso_core::{Ask, AskId, Code, Command, NewAsk, Problem, Who};
-use sayso_desk::{Desk, DraftRev, Interest, LocalDesk, Watch};
+use sayso_desk::{Desk, DraftRev, Heard, Interest, LocalDesk, Watch};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -102,7 +102,7 @@ fn roll(desk: &LocalDesk, seen: &Seen, name: &str, dice: &mut Dice) -> Result<()
 /// What a watch heard of each ask.
 fn heard(watch: &mut dyn Watch) -> BTreeMap<AskId, Vec<Event>> {
     let mut heard: BTreeMap<AskId, Vec<Event>> = BTreeMap::new();
-    for changed in watch.poll().unwrap() {
+    for changed in watch.poll().unwrap().into_iter().filter_map(Heard::changed) {
         heard.entry(changed.id).or_default().extend(changed.events);
     }
     heard
@@ -131,7 +131,7 @@ fn whatever_happens_each_ask_ends_once_and_its_log_gives_its_state() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("desk");
         let handles: Vec<LocalDesk> = (0..4).map(|_| desk(&path)).collect();
-        let mut watch = desk(&path).watch(Interest::All).unwrap();
+        let mut watch = desk(&path).watch(Interest::All, None).unwrap();
         let seen = Seen::default();
         for n in 0..ASKS {
             seen.opened(handles[0].open(None, nth_ask(n)).unwrap().ask());

@@ -121,7 +121,7 @@ fn a_long_list_comes_in_pages_and_none_is_missed_or_twice() {
         let new = sayso_core::NewAsk {
             questionnaire: std::sync::Arc::new(questionnaire.questionnaire),
             dialect: "sayso".to_owned(),
-            asker: sayso_core::Asker { name: "many".to_owned(), folder: None, session: None },
+            asker: sayso_core::Asker { name: "many".to_owned(), folder: None, session: None, account: None },
             judged: false,
             random_id: false,
             time_limit_ms: None,

@@ -120,7 +120,7 @@ impl World {
         let desk = self.desk();
         let query = Query { states: Standing::ALL.to_vec(), ..Query::default() };
         let asks = || desk.list(&query).unwrap().rows.into_iter().map(|row: Row| desk.get(row.id).unwrap());
-        let mut watch = desk.watch(Interest::All).unwrap();
+        let mut watch = desk.watch(Interest::All, None).unwrap();
         let until = Instant::now() + LIMIT;
         loop {
             if let Some(ask) = asks().find(&fits) {
@@ -148,7 +148,7 @@ impl World {
     pub(crate) fn wait_for_draft_where(&self, id: &str, fits: impl Fn(&Draft) -> bool) {
         let desk = self.desk();
         let id = desk.find(id).unwrap();
-        let mut watch = desk.watch(Interest::Ask(id)).unwrap();
+        let mut watch = desk.watch(Interest::Ask(id), None).unwrap();
         let until = Instant::now() + LIMIT;
         loop {
             let draft = desk.draft(id).unwrap();

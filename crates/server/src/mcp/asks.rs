@@ -69,6 +69,7 @@ impl Asks {
             name: name.unwrap_or_else(|| NAMELESS.to_owned()),
             folder: self.setup.folder.clone(),
             session: caller.thread.clone(),
+            account: None,
         }
     }
 

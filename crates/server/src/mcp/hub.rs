@@ -1,7 +1,7 @@
 //! One watch for all who wait: a thousand calls that wait cost one thread and one bell, not a thousand.
 
 use sayso_core::{AskId, Problem};
-use sayso_desk::{Desk, Interest, Watch};
+use sayso_desk::{Desk, Heard, Interest, Watch};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -95,7 +95,7 @@ impl Hub {
         if waiting.is_watched {
             return Ok(());
         }
-        let watch = self.desk.watch(Interest::All)?;
+        let watch = self.desk.watch(Interest::All, None)?;
         waiting.is_watched = true;
         let hub = self.clone();
         thread::spawn(move || hub.run(watch));
@@ -107,10 +107,18 @@ impl Hub {
             let heard = watch.wait(ROUND);
             let mut waiting = self.lock();
             match heard {
-                Ok(changes) => {
-                    for change in changes {
-                        let tickets = waiting.by_ask.get(&change.id).into_iter().flatten();
-                        tickets.for_each(|(_, changed)| _ = changed.send(()));
+                Ok(heard) => {
+                    for heard in heard {
+                        match heard {
+                            Heard::Changed(change) => {
+                                let tickets = waiting.by_ask.get(&change.id).into_iter().flatten();
+                                tickets.for_each(|(_, changed)| _ = changed.send(()));
+                            }
+                            Heard::Gap => {
+                                let tickets = waiting.by_ask.values().flatten();
+                                tickets.for_each(|(_, changed)| _ = changed.send(()));
+                            }
+                        }
                     }
                     waiting.is_watched = !waiting.by_ask.is_empty();
                 }

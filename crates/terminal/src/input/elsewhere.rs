@@ -67,8 +67,8 @@ impl Lines {
                 Ok(chunk) => self.push(chunk)?,
                 Err(RecvTimeoutError::Disconnected) => self.buffer.end(),
                 Err(RecvTimeoutError::Timeout) => {
-                    let changes = watch.poll()?;
-                    return Ok(if changes.is_empty() { Happening::Idle } else { Happening::Desk(changes) });
+                    let heard = watch.poll()?;
+                    return Ok(if heard.is_empty() { Happening::Idle } else { Happening::Desk });
                 }
             }
         }

@@ -12,7 +12,6 @@ pub use elsewhere::{Interrupts, Lines};
 pub use unix::{Interrupts, Lines};
 
 use sayso_core::{Code, Message, Problem};
-use sayso_desk::Changed;
 
 /// What ended a wait for input.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +25,7 @@ pub enum Happening {
     /// The input has ended.
     End,
     /// Something happened at the desk.
-    Desk(Vec<Changed>),
+    Desk,
     /// The person pressed ^C.
     Interrupt,
     /// Nothing happened in the time given.

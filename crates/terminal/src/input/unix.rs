@@ -96,8 +96,8 @@ impl Lines {
                 self.fill()?;
                 continue;
             }
-            let changes = watch.poll()?;
-            return Ok(if changes.is_empty() { Happening::Idle } else { Happening::Desk(changes) });
+            let heard = watch.poll()?;
+            return Ok(if heard.is_empty() { Happening::Idle } else { Happening::Desk });
         }
     }
 

@@ -44,7 +44,7 @@ pub(crate) fn person(name: &str) -> Person {
 }
 
 pub(crate) fn asker() -> Asker {
-    Asker { name: "claude".into(), folder: Some("~/api".into()), session: None }
+    Asker { name: "claude".into(), folder: Some("~/api".into()), session: None, account: None }
 }
 
 /// The real time: deadlines are the desk's.

@@ -1,13 +1,12 @@
 //! Asks, keys, renderings and the change log as rows.
 
 use super::error::failed;
+use super::log;
 use super::writer::{Failure, not_found};
-use crate::store::{Beside, Committed, Cursor, Decide, KeyUse, Target};
-use crate::watch::Changed;
+use crate::store::{Beside, Committed, Decide, KeyUse, Target};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
-use sayso_core::lifecycle::Event;
-use sayso_core::wire::{ask as wire, json};
+use sayso_core::wire::ask as wire;
 use sayso_core::{Ask, AskId, Change, Code, Message, Problem, limits};
 use std::sync::Arc;
 
@@ -88,7 +87,7 @@ pub(super) fn change(
         None => insert(conn, target, &change)?,
     };
     if !change.events.is_empty() {
-        log(conn, seq, change.ask.id, &change.events, now)?;
+        log::add(conn, seq, change.ask.id, &change.events, now)?;
     }
     if let Some(key) = key.filter(|_| used.is_none()) {
         conn.prepare_cached("INSERT INTO key (owner, key, request, seq) VALUES (?1, ?2, ?3, ?4)")?
@@ -143,8 +142,8 @@ fn insert(conn: &Connection, target: &Target, change: &Change) -> Result<i64, Fa
     };
     conn.prepare_cached(
         "INSERT INTO ask (id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
-         delivered, attached, pid, started, created_at, changed_at, status) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+         delivered, attached, pid, started, created_at, changed_at, status, account) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
     )?
     .execute(params![
         row.id.as_bytes(),
@@ -165,6 +164,7 @@ fn insert(conn: &Connection, target: &Target, change: &Change) -> Result<i64, Fa
         row.created_at.as_microsecond(),
         row.changed_at.as_microsecond(),
         wire::write_state(&change.ask.state),
+        request.asker.account,
     ])?;
     let seq = conn.last_insert_rowid();
     conn.prepare_cached("INSERT INTO request (seq, body) VALUES (?1, ?2)")?.execute(params![seq, body])?;
@@ -197,19 +197,6 @@ fn update(conn: &Connection, seq: i64, change: &Change) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Puts events into the change log.
-pub(super) fn log(
-    conn: &Connection,
-    seq: i64,
-    id: AskId,
-    events: &[Event],
-    at: Timestamp,
-) -> rusqlite::Result<()> {
-    conn.prepare_cached("INSERT INTO change (seq, id, at, events) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![seq, id.as_bytes(), at.as_microsecond(), json::write(events)])
-        .map(drop)
-}
-
 fn render_once(conn: &Connection, seq: i64, form: &str, body: &[u8]) -> rusqlite::Result<Vec<u8>> {
     conn.prepare_cached("INSERT OR IGNORE INTO rendering (seq, form, body) VALUES (?1, ?2, ?3)")?
         .execute(params![seq, form, body])?;
@@ -231,41 +218,4 @@ pub(super) fn keyed(conn: &Connection, owner: &str, key: &str) -> rusqlite::Resu
         .query_row([owner, key], |row| row.get(0))
         .optional()?;
     Ok(blob.and_then(|id| AskId::from_bytes(&id)))
-}
-
-pub(super) fn last_change(conn: &Connection) -> rusqlite::Result<Cursor> {
-    let last: Option<i64> =
-        conn.prepare_cached("SELECT max(n) FROM change")?.query_row([], |row| row.get(0))?;
-    Ok(Cursor(last.unwrap_or(0)))
-}
-
-fn events_of(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Vec<Event>> {
-    let text: String = row.get(column)?;
-    json::read_own(&text).map_err(|error| {
-        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
-    })
-}
-
-fn time_of(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Timestamp> {
-    let micros: i64 = row.get(column)?;
-    Timestamp::from_microsecond(micros).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, micros))
-}
-
-pub(super) fn changes_after(
-    conn: &Connection,
-    cursor: Cursor,
-    most: usize,
-) -> rusqlite::Result<Vec<(Cursor, Changed)>> {
-    conn.prepare_cached("SELECT n, id, events FROM change WHERE n > ?1 ORDER BY n LIMIT ?2")?
-        .query_map(params![cursor.0, i64::try_from(most).unwrap_or(i64::MAX)], |row| {
-            let id = super::list::id_of(row, 1)?;
-            Ok((Cursor(row.get(0)?), Changed { id, events: events_of(row, 2)? }))
-        })?
-        .collect()
-}
-
-pub(super) fn log_of(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<(Timestamp, Vec<Event>)>> {
-    conn.prepare_cached("SELECT at, events FROM change WHERE id = ?1 ORDER BY n")?
-        .query_map([id.as_bytes()], |row| Ok((time_of(row, 0)?, events_of(row, 1)?)))?
-        .collect()
 }

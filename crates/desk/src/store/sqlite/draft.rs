@@ -2,12 +2,14 @@
 
 use super::writer::{Failure, not_found};
 use crate::draft::{Draft, DraftRev};
+use crate::store::Over;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::lifecycle::Event;
+use sayso_core::problem::Path;
 use sayso_core::who::Assurance;
 use sayso_core::wire::json;
-use sayso_core::{AskId, Person, QuestionId, Reply};
+use sayso_core::{AskId, Code, Message, Person, Problem, QuestionId, Reply};
 
 /// Saves replies over what was there. It never conflicts: the last one to save a question has it.
 pub(super) fn save(
@@ -16,6 +18,7 @@ pub(super) fn save(
     base: DraftRev,
     by: &Person,
     replies: &[(QuestionId, Reply)],
+    over: Over,
     now: Timestamp,
 ) -> Result<(DraftRev, Vec<QuestionId>), Failure> {
     let (seq, rev): (i64, i64) = conn
@@ -26,17 +29,11 @@ pub(super) fn save(
     if replies.is_empty() {
         return Ok((revision(rev), Vec::new()));
     }
-    let mut overwritten = Vec::new();
+    let overwritten = saved_since(conn, seq, base, replies)?;
+    if over == Over::Keep && !overwritten.is_empty() {
+        return Err(changed(&overwritten).into());
+    }
     for (question, reply) in replies {
-        let newer: Option<i64> = conn
-            .prepare_cached("SELECT rev FROM draft WHERE seq = ?1 AND question = ?2 AND rev > ?3")?
-            .query_row(params![seq, question.as_str(), i64::try_from(base.0).unwrap_or(i64::MAX)], |row| {
-                row.get(0)
-            })
-            .optional()?;
-        if newer.is_some() {
-            overwritten.push(question.clone());
-        }
         conn.prepare_cached(
             "INSERT OR REPLACE INTO draft (seq, question, reply, answered, rev, by, scripted, at) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -58,8 +55,37 @@ pub(super) fn save(
     )?
     .execute([seq, rev + 1])?;
     let rev = revision(rev + 1);
-    super::ask::log(conn, seq, id, &[Event::Drafted { rev: rev.0 }], now)?;
+    super::log::add(conn, seq, id, &[Event::Drafted { rev: rev.0 }], now)?;
     Ok((rev, overwritten))
+}
+
+/// The questions among these that were saved since.
+fn saved_since(
+    conn: &Connection,
+    seq: i64,
+    base: DraftRev,
+    replies: &[(QuestionId, Reply)],
+) -> rusqlite::Result<Vec<QuestionId>> {
+    let base = i64::try_from(base.0).unwrap_or(i64::MAX);
+    let mut newer =
+        conn.prepare_cached("SELECT 1 FROM draft WHERE seq = ?1 AND question = ?2 AND rev > ?3")?;
+    let mut since = Vec::new();
+    for (question, _) in replies {
+        if newer.exists(params![seq, question.as_str(), base])? {
+            since.push(question.clone());
+        }
+    }
+    Ok(since)
+}
+
+fn changed(questions: &[QuestionId]) -> Problem {
+    let causes = questions.iter().map(|question| {
+        let at = Path::root().then("replies").then(question.as_str());
+        Problem::new(Code::DraftChanged, Message::ReplySavedSince).at(at)
+    });
+    Problem::new(Code::DraftChanged, Message::DraftChanged.with([questions.len()]))
+        .hint(Message::DraftChangedHint)
+        .because(causes.collect())
 }
 
 fn revision(stored: i64) -> DraftRev {

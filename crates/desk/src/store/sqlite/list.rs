@@ -61,6 +61,10 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
         let words: Vec<_> = query.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
         sql.push_str(&format!(" AND state IN ({})", words.join(", ")));
     }
+    if let Some(account) = &query.account {
+        sql.push_str(" AND account = ?");
+        values.push(Value::Text(account.clone()));
+    }
     if let Some(words) = &query.search {
         for (clause, value) in super::search::clauses(words) {
             sql.push_str(&format!(" AND {clause}"));

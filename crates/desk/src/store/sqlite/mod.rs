@@ -6,6 +6,7 @@ mod checkpoint;
 mod draft;
 mod error;
 mod list;
+mod log;
 mod purge;
 mod schema;
 mod search;
@@ -17,8 +18,8 @@ use crate::bell::{self, Bell};
 use crate::clock;
 use crate::draft::{Draft, DraftRev};
 use crate::query::{Page, Query};
-use crate::store::{Beside, Committed, Cursor, Decide, KeyUse, Store, Target};
-use crate::watch::Changed;
+use crate::store::{Beside, Committed, Decide, KeyUse, Over, Store, Target};
+use crate::watch::{Changed, Cursor};
 use error::{problem_of, unreachable};
 use jiff::Timestamp;
 use rusqlite::config::DbConfig;
@@ -160,8 +161,9 @@ impl Store for SqliteStore {
         base: DraftRev,
         by: &Person,
         replies: Vec<(QuestionId, Reply)>,
+        over: Over,
     ) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
-        self.writer.run(Job::Draft { id, base, by: by.clone(), replies })?.saved()
+        self.writer.run(Job::Draft { id, base, by: by.clone(), replies, over })?.saved()
     }
 
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {
@@ -208,15 +210,19 @@ impl Store for SqliteStore {
     }
 
     fn last_change(&self) -> Result<Cursor, Problem> {
-        self.read(ask::last_change)
+        self.read(log::last)
     }
 
-    fn changes_after(&self, cursor: Cursor, most: usize) -> Result<Vec<(Cursor, Changed)>, Problem> {
-        self.read(|conn| ask::changes_after(conn, cursor, most))
+    fn goes_on_from(&self, cursor: Cursor) -> Result<bool, Problem> {
+        self.read(|conn| log::goes_on_from(conn, cursor))
+    }
+
+    fn changes_after(&self, cursor: Cursor, most: usize) -> Result<Vec<Changed>, Problem> {
+        self.read(|conn| log::after(conn, cursor, most))
     }
 
     fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<Event>)>, Problem> {
-        self.read(|conn| ask::log_of(conn, id))
+        self.read(|conn| log::of(conn, id))
     }
 
     fn listen(&self) -> Option<bell::Ear> {

@@ -39,6 +39,12 @@ pub(super) fn purge(
         [before],
     )?;
     conn.execute(
+        "UPDATE chore SET value = max(value, (SELECT coalesce(max(n), 0) FROM change WHERE n < \
+         (SELECT max(n) FROM change) AND seq IN (SELECT seq FROM ask WHERE pending IS NULL AND changed_at < ?1))) \
+         WHERE name = 'forgotten'",
+        [before],
+    )?;
+    conn.execute(
         "DELETE FROM change WHERE n < (SELECT max(n) FROM change) AND seq IN \
          (SELECT seq FROM ask WHERE pending IS NULL AND changed_at < ?1)",
         params![before],

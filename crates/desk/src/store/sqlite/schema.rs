@@ -9,10 +9,13 @@ use std::path::Path;
 /// Written in the file's header, so that no other program's database is taken for a desk: "Sayo" in ASCII.
 const APPLICATION_ID: i32 = 0x5361_796f;
 
-/// The format of the tables. Migrations, once there are any, stand in a list from 1.
-const FORMAT: i32 = 1;
+/// The format of the tables: one more than there are migrations.
+const FORMAT: i32 = 2;
 
 const TABLES: &str = include_str!("schema.sql");
+
+/// What makes a desk of format 1 one of format 2, and so on.
+const MIGRATIONS: [&str; FORMAT as usize - 1] = [include_str!("to_format_2.sql")];
 
 /// What a file is.
 enum Content {
@@ -27,6 +30,10 @@ pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<(), Problem> 
     let found = conn.transaction().and_then(|tx| content(&tx)).map_err(|error| not_ours_or(error, path))?;
     match found {
         Content::Desk { format: FORMAT } => must_be_wal(conn, path),
+        Content::Desk { format: 1..FORMAT } => {
+            migrate(conn).map_err(|error| not_ours_or(error, path))?;
+            must_be_wal(conn, path)
+        }
         Content::Desk { format } if format > FORMAT => {
             let said = Message::DeskTooNew.with([
                 path.display().to_string(),
@@ -59,6 +66,20 @@ fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
     };
     make(conn).map_err(|error| not_ours_or(error, path))?;
     must_be_wal(conn, path)
+}
+
+/// Brings an older desk up to this format, in one transaction: another process may be at it too.
+fn migrate(conn: &mut Connection) -> rusqlite::Result<()> {
+    let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let format = tx.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))?;
+    let done = usize::try_from(format - 1).unwrap_or_default();
+    for migration in MIGRATIONS.iter().skip(done) {
+        tx.execute_batch(migration)?;
+    }
+    if format < FORMAT {
+        tx.pragma_update(None, "user_version", FORMAT)?;
+    }
+    tx.commit()
 }
 
 /// Several processes share a desk, and its commits rely on the log: on a file system where SQLite can keep none, there

@@ -23,11 +23,14 @@ CREATE TABLE ask (
     started    INTEGER,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
-    status     TEXT NOT NULL
+    status     TEXT NOT NULL,
+    -- whose token it was asked with, at a desk on the network
+    account    TEXT
 ) STRICT;
 CREATE INDEX ask_pending ON ask (pending) WHERE pending IS NOT NULL;
 CREATE INDEX ask_content ON ask (content) WHERE content IS NOT NULL;
 CREATE INDEX ask_due ON ask (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX ask_account ON ask (account, pending) WHERE account IS NOT NULL;
 
 CREATE TABLE request (
     seq  INTEGER PRIMARY KEY REFERENCES ask ON DELETE CASCADE,
@@ -85,6 +88,18 @@ CREATE TABLE tombstone (
 -- Filled when somebody searches, up to the last ask, so that asking does not pay for it.
 CREATE VIRTUAL TABLE search USING fts5 (words, content='', contentless_delete=1, tokenize='trigram');
 
--- How far the chores are: the last ask in the search index, and when old asks were last purged.
+-- Who may come in over the network. A token is shown once; its hash is kept.
+CREATE TABLE token (
+    id         TEXT PRIMARY KEY,
+    hash       BLOB NOT NULL UNIQUE,
+    role       TEXT NOT NULL,
+    account    TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+-- How far the chores are: the last ask in the search index, when old asks were last purged, and the last change that is
+-- forgotten. `desk` is a number that tells this desk from others.
 CREATE TABLE chore (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-INSERT INTO chore VALUES ('indexed', 0), ('purged', 0);
+INSERT INTO chore VALUES ('indexed', 0), ('purged', 0), ('forgotten', 0), ('desk', random());

@@ -1,7 +1,7 @@
 //! What is particular to the file: foreign files, newer formats, modes, retention, and jobs committed together.
 
 use super::*;
-use crate::contract::{act, answer, as_asker, code, deliver, new_ask, note, open, person, pick};
+use crate::contract::{act, answer, as_asker, code, deliver, events, new_ask, note, open, person, pick};
 use crate::desk::{Desk, Opened};
 use crate::local::Retention;
 use crate::query::Query;
@@ -84,6 +84,38 @@ fn a_database_of_another_program_is_left_alone() {
 }
 
 #[test]
+fn a_desk_of_an_older_version_is_brought_up_and_keeps_what_it_has() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let ask = open(&desk(&path), "the door");
+    let older = "DROP INDEX ask_account; ALTER TABLE ask DROP COLUMN account; DROP TABLE token; \
+                 DELETE FROM chore WHERE name IN ('desk', 'forgotten'); PRAGMA user_version = 1";
+    raw(&path).execute_batch(older).unwrap();
+    let place = {
+        let desk = desk(&path);
+        assert_eq!(desk.get(ask.id).unwrap(), ask);
+        desk.watch(Interest::All, None).unwrap().cursor()
+    };
+    let again = desk(&path);
+    assert_eq!(again.watch(Interest::All, None).unwrap().cursor(), place, "it is brought up once");
+    answer(&again, &ask);
+    assert_eq!(again.watch(Interest::All, Some(place)).unwrap().poll().unwrap().len(), 1);
+}
+
+#[test]
+fn what_a_purge_forgot_is_a_gap_for_whoever_was_away() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let start = desk.watch(Interest::All, None).unwrap().cursor();
+    answer(&desk, &open(&desk, "the door"));
+    open(&desk, "the wall");
+    assert_eq!(desk.watch(Interest::All, Some(start)).unwrap().poll().unwrap().len(), 3);
+    SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap();
+    assert_eq!(desk.watch(Interest::All, Some(start)).unwrap().poll().unwrap(), [crate::Heard::Gap]);
+}
+
+#[test]
 fn a_desk_of_a_newer_version_is_left_alone() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
@@ -97,7 +129,7 @@ fn a_desk_of_a_newer_version_is_left_alone() {
     assert!(LocalDesk::open(&path).unwrap_err().to_string().contains("99"));
     newer(0);
     assert_eq!(refusal(&path), Code::DeskNotOurs);
-    newer(1);
+    newer(2);
     assert_eq!(desk(&path).get(ask.id).unwrap(), ask);
 }
 
@@ -220,7 +252,7 @@ fn asking_searching_and_watching_go_on_after_a_purge() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let desk = desk(&path);
-    let mut watch = desk.watch(Interest::All).unwrap();
+    let mut watch = desk.watch(Interest::All, None).unwrap();
     for n in 0..3 {
         let title = format!("harbour {n}");
         let ask = answer(&desk, &open(&desk, &title));
@@ -229,9 +261,9 @@ fn asking_searching_and_watching_go_on_after_a_purge() {
         assert_eq!(titles(&desk, &search("harbour")), [""; 0]);
         // What is left of the log is at least its end, so that its numbers go on.
         let heard = watch.poll().unwrap();
-        assert_eq!(heard.last().map(|changed| changed.id), Some(ask.id), "{n}: {heard:?}");
+        assert_eq!(heard.last().cloned().map(|heard| events(heard).0), Some(ask.id), "{n}: {heard:?}");
         let next = open(&desk, "the next");
-        let heard: Vec<_> = watch.poll().unwrap().into_iter().map(|changed| changed.id).collect();
+        let heard: Vec<_> = watch.poll().unwrap().into_iter().map(|heard| events(heard).0).collect();
         assert_eq!(heard, [next.id]);
         assert_eq!(titles(&desk, &search("the next")), ["the next"]);
         act(&desk, &as_asker(), &next, Command::Cancel).unwrap();
@@ -304,7 +336,7 @@ fn with_trap(path: &Path) -> (SqliteStore, [AskId; 2]) {
 }
 
 fn draft_job(id: AskId, text: &str) -> Job {
-    Job::Draft { id, base: DraftRev(0), by: person("ada"), replies: vec![note(text)] }
+    Job::Draft { id, base: DraftRev(0), by: person("ada"), replies: vec![note(text)], over: Over::Write }
 }
 
 /// What came of jobs that were committed together.

@@ -7,7 +7,7 @@ use super::{ask, draft, purge, search};
 use crate::bell::Bell;
 use crate::clock;
 use crate::draft::DraftRev;
-use crate::store::{Beside, Committed, Decide, KeyUse, Target};
+use crate::store::{Beside, Committed, Decide, KeyUse, Over, Target};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use sayso_core::{AskId, Code, Person, Problem, QuestionId, Reply};
@@ -22,7 +22,7 @@ const BATCH_JOBS: usize = 256;
 /// Something to write.
 pub(super) enum Job {
     Change { target: Target, key: Option<KeyUse>, beside: Beside, decide: Decide },
-    Draft { id: AskId, base: DraftRev, by: Person, replies: Vec<(QuestionId, Reply)> },
+    Draft { id: AskId, base: DraftRev, by: Person, replies: Vec<(QuestionId, Reply)>, over: Over },
     Purge { settled_before: Timestamp, drafts_before: Timestamp },
     Index,
 }
@@ -289,7 +289,7 @@ fn run_job(conn: &Connection, job: &mut Job, now: Timestamp) -> Result<Done, Fai
             ask::change(conn, target, key.as_ref(), beside, decide, now)
                 .map(|done| Done::Committed(Box::new(done)))
         }
-        Job::Draft { id, base, by, replies } => draft::save(conn, *id, *base, by, replies, now)
+        Job::Draft { id, base, by, replies, over } => draft::save(conn, *id, *base, by, replies, *over, now)
             .map(|(rev, overwritten)| Done::Saved(rev, overwritten)),
         Job::Purge { settled_before, drafts_before } => {
             Ok(Done::Counted(purge::purge(conn, *settled_before, *drafts_before, now)?))

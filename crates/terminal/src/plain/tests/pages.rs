@@ -31,7 +31,12 @@ struct Screen {
 impl Screen {
     fn of(json: &str, columns: usize) -> Self {
         let questionnaire = Arc::new(wire::questionnaire::read(json).unwrap().questionnaire);
-        let asker = Asker { name: "claude".to_owned(), folder: Some("/srv".to_owned()), session: None };
+        let asker = Asker {
+            name: "claude".to_owned(),
+            folder: Some("/srv".to_owned()),
+            session: None,
+            account: None,
+        };
         let new = NewAsk {
             questionnaire: questionnaire.clone(),
             dialect: "sayso".to_owned(),

@@ -1,0 +1,89 @@
+//! Watching a desk in a file.
+
+use crate::bell::Ear;
+use crate::store::{PACE_WITH_BELL, PACE_WITHOUT_BELL, Store};
+use crate::watch::{Cursor, Heard, Interest, Watch};
+use sayso_core::Problem;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How many changes are read at once.
+const CHANGES_READ: usize = 512;
+
+/// A watch over a store, with a bell where there is one to hear.
+pub(super) struct LocalWatch {
+    store: Arc<dyn Store>,
+    interest: Interest,
+    cursor: Cursor,
+    /// It could not go on from where it was to: that is to be told first.
+    has_gap: bool,
+    bell: Option<Ear>,
+}
+
+impl LocalWatch {
+    /// Begins now, or where an earlier watch was.
+    pub(super) fn begin(
+        store: Arc<dyn Store>,
+        interest: Interest,
+        since: Option<Cursor>,
+    ) -> Result<Self, Problem> {
+        let bell = store.listen();
+        let goes_on = since.map(|since| store.goes_on_from(since)).transpose()?;
+        let cursor = match since.filter(|_| goes_on == Some(true)) {
+            Some(since) => since,
+            None => store.last_change()?,
+        };
+        Ok(Self { store, interest, cursor, has_gap: goes_on == Some(false), bell })
+    }
+}
+
+impl Watch for LocalWatch {
+    fn poll(&mut self) -> Result<Vec<Heard>, Problem> {
+        if let Some(bell) = &self.bell {
+            bell.drain();
+        }
+        let mut heard = Vec::new();
+        if std::mem::take(&mut self.has_gap) {
+            heard.push(Heard::Gap);
+        }
+        loop {
+            let read = self.store.changes_after(self.cursor, CHANGES_READ)?;
+            let Some(last) = read.last() else { return Ok(heard) };
+            self.cursor = last.cursor;
+            let full = read.len() == CHANGES_READ;
+            heard.extend(read.into_iter().filter(|c| self.interest.is_in(c.id)).map(Heard::Changed));
+            if !full {
+                return Ok(heard);
+            }
+        }
+    }
+
+    fn cursor(&self) -> Cursor {
+        self.cursor
+    }
+
+    fn wait(&mut self, limit: Duration) -> Result<Vec<Heard>, Problem> {
+        let heard = self.poll()?;
+        if !heard.is_empty() {
+            return Ok(heard);
+        }
+        let pace = self.pace().min(limit);
+        match &self.bell {
+            Some(bell) => bell.wait(pace),
+            None => {
+                #[expect(clippy::disallowed_methods, reason = "there is no bell to hear")]
+                std::thread::sleep(pace); // tidy: sleep because there is no bell to hear
+            }
+        }
+        self.poll()
+    }
+
+    fn pace(&self) -> Duration {
+        if self.bell.is_some() { PACE_WITH_BELL } else { PACE_WITHOUT_BELL }
+    }
+
+    #[cfg(unix)]
+    fn bell(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
+        self.bell.as_ref().map(Ear::fd)
+    }
+}

@@ -1,0 +1,77 @@
+//! The change log: what happened, in order, for those who watch.
+
+use crate::watch::{Changed, Cursor};
+use jiff::Timestamp;
+use rusqlite::{Connection, Row as SqlRow, params};
+use sayso_core::AskId;
+use sayso_core::lifecycle::Event;
+use sayso_core::wire::json;
+
+/// Puts events into the log.
+pub(super) fn add(
+    conn: &Connection,
+    seq: i64,
+    id: AskId,
+    events: &[Event],
+    at: Timestamp,
+) -> rusqlite::Result<()> {
+    conn.prepare_cached("INSERT INTO change (seq, id, at, events) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![seq, id.as_bytes(), at.as_microsecond(), json::write(events)])
+        .map(drop)
+}
+
+/// The number that tells this desk from others.
+fn desk(conn: &Connection) -> rusqlite::Result<u64> {
+    conn.prepare_cached("SELECT value FROM chore WHERE name = 'desk'")?
+        .query_row([], |row| row.get::<_, i64>(0))
+        .map(i64::cast_unsigned)
+}
+
+/// The place after the last change.
+pub(super) fn last(conn: &Connection) -> rusqlite::Result<Cursor> {
+    let last: Option<i64> =
+        conn.prepare_cached("SELECT max(n) FROM change")?.query_row([], |row| row.get(0))?;
+    Ok(Cursor { desk: desk(conn)?, change: last.unwrap_or(0) })
+}
+
+/// Whether this is a place of this desk, and no change after it is forgotten.
+pub(super) fn goes_on_from(conn: &Connection, cursor: Cursor) -> rusqlite::Result<bool> {
+    let forgotten: i64 =
+        conn.query_row("SELECT value FROM chore WHERE name = 'forgotten'", [], |row| row.get(0))?;
+    let last = last(conn)?;
+    Ok(cursor.desk == last.desk && (forgotten..=last.change).contains(&cursor.change))
+}
+
+pub(super) fn after(conn: &Connection, cursor: Cursor, most: usize) -> rusqlite::Result<Vec<Changed>> {
+    let sql = "SELECT n, change.id, events, account FROM change LEFT JOIN ask ON ask.seq = change.seq \
+               WHERE n > ?1 ORDER BY n LIMIT ?2";
+    conn.prepare_cached(sql)?
+        .query_map(params![cursor.change, i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+            Ok(Changed {
+                cursor: Cursor { change: row.get(0)?, ..cursor },
+                id: super::list::id_of(row, 1)?,
+                events: events_of(row, 2)?,
+                account: row.get(3)?,
+            })
+        })?
+        .collect()
+}
+
+/// Every event of one ask, with the time of its change.
+pub(super) fn of(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<(Timestamp, Vec<Event>)>> {
+    conn.prepare_cached("SELECT at, events FROM change WHERE id = ?1 ORDER BY n")?
+        .query_map([id.as_bytes()], |row| Ok((time_of(row, 0)?, events_of(row, 1)?)))?
+        .collect()
+}
+
+fn events_of(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Vec<Event>> {
+    let text: String = row.get(column)?;
+    json::read_own(&text).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
+    })
+}
+
+fn time_of(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Timestamp> {
+    let micros: i64 = row.get(column)?;
+    Timestamp::from_microsecond(micros).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, micros))
+}
