@@ -111,3 +111,148 @@ pub(super) async fn observe(State(observer): State<Observer>, mut request: Reque
     }
     response
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Observer, RequestId, observe};
+    use crate::http::listen::{Bounds, serve};
+    use crate::http::log::{Caller, Format, Log};
+    use crate::http::metrics::Metrics;
+    use axum::extract::Request;
+    use axum::routing::get;
+    use axum::{Extension, Router, middleware};
+    use jiff::Timestamp;
+    use serde_json::{Value, json};
+    use std::future::pending;
+    use std::io::{self, Write};
+    use std::net::{SocketAddr, TcpListener};
+    use std::sync::Arc;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpStream;
+    use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+    use tokio_util::sync::CancellationToken;
+
+    struct Lines(UnboundedSender<Value>);
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _ = self.0.send(serde_json::from_slice(bytes)?);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    struct Observed {
+        address: SocketAddr,
+        meters: Arc<Metrics>,
+        lines: UnboundedReceiver<Value>,
+        held: UnboundedReceiver<()>,
+    }
+
+    fn observed() -> Observed {
+        let (line, lines) = unbounded_channel();
+        let (hold, held) = unbounded_channel();
+        let meters = Arc::new(Metrics::new());
+        let log = Log::new(Format::Json, Lines(line), || Timestamp::UNIX_EPOCH);
+        let observer = Observer::new(meters.clone(), log);
+        let caller = Caller { account: "ada".into(), role: "asker" };
+        let app = Router::new()
+            .route(
+                "/asks/{id}",
+                get(|Extension(id): Extension<RequestId>, _: Request| async move {
+                    (Extension(caller), id.0.to_string())
+                }),
+            )
+            .route(
+                "/hold",
+                get(move || async move {
+                    let _ = hold.send(());
+                    pending::<()>().await;
+                }),
+            )
+            .fallback(|| async { axum::http::StatusCode::NOT_FOUND })
+            .layer(middleware::from_fn_with_state(observer, observe));
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let closing = CancellationToken::new();
+        tokio::spawn(serve(listener, app, Bounds::default(), closing, meters.clone()));
+        Observed { address, meters, lines, held }
+    }
+
+    impl Observed {
+        /// The reply to one request, and the line about it without its duration.
+        async fn get(&mut self, target: &str, headers: &str) -> (String, Value) {
+            let mut stream = TcpStream::connect(self.address).await.unwrap();
+            let request = format!("GET {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}\r\n");
+            stream.write_all(request.as_bytes()).await.unwrap();
+            let mut reply = String::new();
+            stream.read_to_string(&mut reply).await.unwrap();
+            (reply, self.line().await)
+        }
+
+        async fn line(&mut self) -> Value {
+            let mut line = self.lines.recv().await.unwrap();
+            let line = line.as_object_mut().unwrap();
+            assert!(line.remove("ms").unwrap().is_u64());
+            json!(line)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_request_is_written_down_without_what_is_private() {
+        let mut observed = observed();
+        let target = "/asks/0192-secret?token=hidden";
+        let (reply, line) = observed.get(target, "x-request-id: build-7.a:b\r\nauthorization: no\r\n").await;
+        assert!(reply.contains("\r\nx-request-id: build-7.a:b\r\n"), "{reply}");
+        assert!(reply.ends_with("\r\n\r\nbuild-7.a:b"), "{reply}");
+        let expected = json!({
+            "time": "1970-01-01T00:00:00.000Z", "level": "info", "method": "GET", "route": "/asks/{id}",
+            "status": 200, "request_id": "build-7.a:b", "account": "ada", "role": "asker",
+        });
+        assert_eq!(line, expected);
+        let text = observed.meters.render();
+        let counted = "sayso_requests_total{route=\"/asks/{id}\",method=\"GET\",status=\"2xx\"} 1";
+        assert!(text.contains(counted), "{text}");
+        assert!(!text.contains("secret"), "{text}");
+    }
+
+    #[tokio::test]
+    async fn ids_that_are_not_plain_are_not_taken() {
+        let mut observed = observed();
+        let long = "a".repeat(65);
+        let mut seen = Vec::new();
+        for given in ["", "x-request-id: a b\r\n", "x-request-id: \r\n", &format!("x-request-id: {long}\r\n")]
+        {
+            let (reply, line) = observed.get("/asks/1", given).await;
+            let id = line["request_id"].as_str().unwrap().to_owned();
+            assert_eq!(id.len(), 16, "{id}");
+            assert!(reply.contains(&format!("\r\nx-request-id: {id}\r\n")), "{reply}");
+            assert!(!seen.contains(&id));
+            seen.push(id);
+        }
+        let (_, line) = observed.get("/asks/1", &format!("x-request-id: {}\r\n", &long[1..])).await;
+        assert_eq!(line["request_id"], long[1..]);
+    }
+
+    #[tokio::test]
+    async fn what_has_no_route_is_seen_too() {
+        let mut observed = observed();
+        let (reply, line) = observed.get("/secret", "").await;
+        assert!(reply.starts_with("HTTP/1.1 404 "), "{reply}");
+        assert_eq!((&line["route"], &line["status"]), (&json!("none"), &json!(404)));
+    }
+
+    #[tokio::test]
+    async fn a_client_that_leaves_is_seen() {
+        let mut observed = observed();
+        let mut stream = TcpStream::connect(observed.address).await.unwrap();
+        stream.write_all(b"GET /hold HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+        observed.held.recv().await.unwrap();
+        drop(stream);
+        let line = observed.line().await;
+        assert_eq!((&line["route"], &line["status"]), (&json!("/hold"), &Value::Null));
+    }
+}

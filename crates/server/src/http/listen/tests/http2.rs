@@ -89,7 +89,7 @@ impl Client {
         let (mut read, mut write) = self.stream.split();
         let storm = async {
             while write.write_all(&next()).await.is_ok() {}
-            pending().await
+            pending::<()>().await;
         };
         let storm = async {
             tokio::select! {
@@ -150,6 +150,33 @@ async fn a_stream_that_nobody_reads_is_reset_and_the_others_go_on() {
     assert_eq!((data.stream, &data.payload[..]), (5, &b"ok"[..]));
     server.closing.cancel();
     while client.next(DATA).await.unwrap().stream != 1 {}
+}
+
+#[tokio::test]
+async fn a_reply_that_was_ready_at_once_is_not_kept_for_a_client_that_does_not_read_it() {
+    let server = Running::new(Bounds { write: SHORT, ..wide() });
+    let mut client = server.client().await;
+    client.preface().await;
+    client.send(Frame::get(1, "/large").bytes()).await;
+    assert_eq!(client.next(RESET).await.unwrap().stream, 1);
+}
+
+#[tokio::test]
+async fn a_large_reply_comes_whole() {
+    let server = Running::new(wide());
+    let mut client = server.client().await;
+    client.preface().await;
+    client.send(Frame::get(1, "/large").bytes()).await;
+    client.send(Frame::new(WINDOW_UPDATE, 0, 1, &(1_u32 << 24).to_be_bytes()).bytes()).await;
+    let mut length = 0;
+    loop {
+        let data = client.next(DATA).await.unwrap();
+        length += data.payload.len();
+        if data.flags & END_STREAM == END_STREAM {
+            break;
+        }
+    }
+    assert_eq!(length, 1 << 20);
 }
 
 #[tokio::test]
