@@ -9,6 +9,7 @@ use axum::response::Response;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 use std::time::Instant;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -62,7 +63,7 @@ fn is_plain(id: &str) -> bool {
     (1..=ID_LENGTH).contains(&id.len()) && id.bytes().all(plain)
 }
 
-/// A request that is being answered. Dropped before there is a reply, its client has left.
+/// A request that is being answered. Dropped before there is a reply, its client has left, or its handler broke.
 struct Seen {
     observer: Observer,
     begun: Instant,
@@ -88,7 +89,7 @@ impl Seen {
 impl Drop for Seen {
     fn drop(&mut self) {
         if !self.is_answered {
-            self.log(None, None);
+            self.log(thread::panicking().then_some(500), None);
         }
     }
 }
@@ -173,6 +174,7 @@ mod tests {
                     pending::<()>().await;
                 }),
             )
+            .route("/broken", get(async || -> () { panic!("a broken handler") }))
             .fallback(|| async { axum::http::StatusCode::NOT_FOUND })
             .layer(middleware::from_fn_with_state(observer, observe));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -254,5 +256,15 @@ mod tests {
         drop(stream);
         let line = observed.line().await;
         assert_eq!((&line["route"], &line["status"]), (&json!("/hold"), &Value::Null));
+    }
+
+    #[tokio::test]
+    async fn a_handler_that_breaks_is_an_error() {
+        let mut observed = observed();
+        let (reply, line) = observed.get("/broken", "").await;
+        assert_eq!(reply, "");
+        assert_eq!((&line["level"], &line["status"]), (&json!("error"), &json!(500)));
+        let (reply, _) = observed.get("/asks/1", "").await;
+        assert!(reply.starts_with("HTTP/1.1 200 "), "{reply}");
     }
 }

@@ -1,4 +1,6 @@
 mod client;
+#[cfg(target_os = "linux")]
+mod descriptors;
 mod ending;
 mod http2;
 mod many;
