@@ -98,8 +98,22 @@ pub(crate) struct Ask {
     pub(crate) from: Option<String>,
 }
 
+/// The tools that agents get.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Tools {
+    /// ask, wait_for_answer, list_asks, cancel_ask
+    Ask,
+    /// AUQ's ask_user_questions, and get_answered_questions where auq.compat = "3.4" is set
+    Auq,
+    /// All of these
+    All,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Mcp {
+    /// Which tools agents get
+    #[arg(long, value_name = "SET", value_enum, default_value_t = Tools::Ask)]
+    pub(crate) tools: Tools,
     /// How long a call waits at most before it says that the answer is pending [default: 50s, or 110s where the host is
     /// known to bear it]
     #[arg(long, value_name = "TIME")]

@@ -1,7 +1,7 @@
 //! `sayso mcp`: agents ask as a tool. The desk is opened in this process; what is asked there outlives it.
 
 use crate::ages;
-use crate::cli::Mcp;
+use crate::cli::{Mcp, Tools};
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::session::{self, Session};
@@ -21,7 +21,12 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
         person: session.environment.user(),
         scripted: session.settings.scripted_answers.value,
         seal: session.beside_desk(".seal"),
-        tools: ToolSet::default(),
+        tools: match args.tools {
+            Tools::Ask => ToolSet::Ask,
+            Tools::Auq => ToolSet::Auq,
+            Tools::All => ToolSet::All,
+        },
+        auq: session.settings.auq.value,
         time_limit: ages::parse_limit,
         now: session::now,
     };

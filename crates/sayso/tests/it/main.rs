@@ -37,6 +37,10 @@ mod kinds_commands;
 #[cfg(test)]
 mod listing;
 #[cfg(test)]
+mod mcp_auq;
+#[cfg(test)]
+mod mcp_auq_vectors;
+#[cfg(test)]
 mod mcp_dialogs;
 #[cfg(test)]
 mod mcp_eras;

@@ -178,5 +178,6 @@ fn understand(
     let warning = |problem: Problem| format!("{}: {}", problem.path.bracketed(), problem.message);
     changes.extend(read.warnings.into_iter().map(warning));
     let key = beside.key.clone();
-    Ok((Wanted { questionnaire: read.questionnaire, key, time_limit_ms }, changes))
+    let dialect = Dialect::Sayso;
+    Ok((Wanted { dialect, questionnaire: read.questionnaire, key, time_limit_ms }, changes))
 }

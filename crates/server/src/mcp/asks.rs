@@ -2,6 +2,7 @@
 
 use super::caller::Caller;
 use super::form::{self, HostForm};
+use super::given::Given;
 use super::hub::Hub;
 use super::refusal::Refusal;
 use super::seal::Seal;
@@ -33,6 +34,8 @@ pub(super) struct Asks {
     seal: OnceLock<Option<Seal>>,
     /// What is known of the host's own dialogs.
     dialogs: Mutex<Dialogs>,
+    /// The answers that were given to askers who do not say that they have them.
+    pub(super) given: Given,
 }
 
 /// What is known of the dialogs of the one host that this process serves.
@@ -46,6 +49,8 @@ struct Dialogs {
 
 /// What to ask, once it is understood.
 pub(super) struct Wanted {
+    /// The dialect that it came in.
+    pub(super) dialect: Dialect,
     pub(super) questionnaire: Questionnaire,
     pub(super) key: Option<String>,
     pub(super) time_limit_ms: Option<i64>,
@@ -54,7 +59,14 @@ pub(super) struct Wanted {
 impl Asks {
     pub(super) fn new(setup: Setup) -> Self {
         let hub = Hub::new(setup.desk.clone());
-        Self { setup, hub, seal: OnceLock::new(), host: Mutex::default(), dialogs: Mutex::default() }
+        Self {
+            setup,
+            hub,
+            seal: OnceLock::new(),
+            host: Mutex::default(),
+            dialogs: Mutex::default(),
+            given: Given::default(),
+        }
     }
 
     /// Who asks. A thread of the host is an asker of its own. A session that has a process of its own is not: when it
@@ -108,12 +120,12 @@ impl Asks {
         let desk = &self.setup.desk;
         let new = |asker: Asker| NewAsk {
             questionnaire: Arc::new(wanted.questionnaire.clone()),
-            dialect: Dialect::Sayso.name().to_owned(),
+            dialect: wanted.dialect.name().to_owned(),
             asker,
             judged: false,
             time_limit_ms: wanted.time_limit_ms,
             process: Some(process::this()),
-            random_id: Dialect::Sayso.names_asks_by_their_beginning(),
+            random_id: wanted.dialect.names_asks_by_their_beginning(),
         };
         let ask = |opened: Opened| match opened {
             Opened::New(ask) | Opened::Same(ask) => ask,

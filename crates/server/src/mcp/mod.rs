@@ -3,14 +3,17 @@
 //! **Invariant:** a call is only one way to look at an ask. Its end, a cancelled request, the end of input and the end of
 //! the process change nothing; only `cancel_ask`, a person or the deadline end an ask.
 //!
-//! **Invariant:** an answer is delivered when a later call names it in `received`, and given again until then.
+//! **Invariant:** an answer is delivered when a later call names it in `received`, and given again until then. AUQ's tools
+//! have no such word: `given` says what stands for it there.
 
 mod asking;
 mod asks;
+mod auq;
 mod caller;
 mod dialog;
 mod flat;
 mod form;
+mod given;
 mod handler;
 mod heard;
 mod holding;
@@ -41,6 +44,7 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
 use sayso_core::{Message, Problem, problem::Code};
 use sayso_desk::Desk;
+use sayso_dialects::auq::AuqLimits;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -66,6 +70,8 @@ pub struct Setup {
     pub seal: PathBuf,
     /// Which tools are offered.
     pub tools: ToolSet,
+    /// The generation of AUQ that is spoken, and its limits.
+    pub auq: AuqLimits,
     /// Reads a time limit as people write it, in milliseconds.
     pub time_limit: fn(&str) -> Result<i64, Problem>,
     /// Tells the time.

@@ -7,12 +7,12 @@ use super::form::HostForm;
 use super::handler::Door;
 use super::heard::Heard;
 use super::refusal::Refusal;
-use super::seal::Round;
+use super::seal::{Round, Seal};
 use rmcp::model::{
     CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationSchema, InputRequest,
     InputRequiredResult,
 };
-use sayso_core::Ask;
+use sayso_core::{Ask, AskId};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -33,6 +33,11 @@ impl Returned {
         let reply = request.input_responses.as_ref().and_then(|responses| responses.get(FORM)).cloned();
         let reply = reply.and_then(|reply| serde_json::from_value(reply).ok());
         Some(Self { state: request.request_state.clone()?, reply })
+    }
+
+    /// The ask whose form it brings back.
+    pub(super) fn ask(&self, seal: &Seal) -> Option<AskId> {
+        seal.open(&self.state).map(|round| round.ask)
     }
 }
 
