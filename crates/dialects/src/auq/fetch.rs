@@ -113,3 +113,26 @@ pub fn unanswered(ask: AskId, questionnaire: &Questionnaire) -> String {
         Compat::V3_4 => submitted(ask, questionnaire.questions.len()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_schema_takes_is_read_and_nothing_else() {
+        let schema = jsonschema::draft202012::new(&fetch_tool()["inputSchema"]).unwrap();
+        for (text, read) in [
+            (r#"{"session_id":"a"}"#, Some(("a", false))),
+            (r#"{"session_id":"a","blocking":true,"more":1}"#, Some(("a", true))),
+            (r#"{"session_id":""}"#, None),
+            (r#"{"session_id":"a","blocking":null}"#, None),
+            (r#"{"session_id":5}"#, None),
+            ("{}", None),
+            ("[]", None),
+        ] {
+            assert_eq!(schema.is_valid(&serde_json::from_str(text).unwrap()), read.is_some(), "{text}");
+            let ours = read_fetch(text).ok();
+            assert_eq!(ours.as_ref().map(|it| (it.session_id.as_str(), it.blocking)), read, "{text}");
+        }
+    }
+}

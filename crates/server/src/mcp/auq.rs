@@ -12,7 +12,7 @@ use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Tool as Entry};
 use rmcp::service::RequestContext;
 use sayso_core::message::Text;
-use sayso_core::{Ask, Code, Outcome, Problem, Questionnaire};
+use sayso_core::{Ask, AskId, Code, Outcome, Problem, Questionnaire};
 use sayso_dialects::Dialect;
 use sayso_dialects::auq::{self, AuqLimits, Fetch};
 use serde_json::Value;
@@ -166,12 +166,7 @@ impl Asks {
     }
 
     /// The text of a settled ask, the same each time.
-    fn text(
-        &self,
-        ask: &Ask,
-        form: &str,
-        say: impl Fn(sayso_core::AskId, &Questionnaire, &Outcome) -> String,
-    ) -> String {
+    fn text(&self, ask: &Ask, form: &str, say: impl Fn(AskId, &Questionnaire, &Outcome) -> String) -> String {
         let text = |ask: &Ask| {
             let outcome = ask.outcome();
             outcome.map(|outcome| say(ask.id, &ask.request.questionnaire, outcome)).unwrap_or_default()

@@ -8,7 +8,7 @@
 use super::asks::{Asks, blocking};
 use super::caller::Caller;
 use super::handler::Door;
-use sayso_core::AskId;
+use sayso_core::{AskId, Problem};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -30,16 +30,18 @@ impl Given {
     }
 }
 
-impl Asks {
-    /// Notes that the asker has these answers. What cannot be noted is given once more.
-    fn delivered(&self, ids: &[AskId]) {
+/// Notes that their askers have these answers. What cannot be noted is given once more.
+async fn delivered(asks: Arc<Asks>, ids: Vec<AskId>) {
+    let work = move || {
         for id in ids {
-            let Ok(ask) = self.setup.desk.get(*id) else { continue };
+            let ask = asks.setup.desk.get(id)?;
             if ask.outcome().is_some() && !ask.is_delivered() {
-                let _ = self.setup.desk.ack(&ask.request.asker, ask.id);
+                asks.setup.desk.ack(&ask.request.asker, ask.id)?;
             }
         }
-    }
+        Ok::<_, Problem>(())
+    };
+    let _ = blocking(work).await;
 }
 
 impl Door {
@@ -47,22 +49,21 @@ impl Door {
     pub(super) async fn went_on(&self, caller: &Caller) {
         let ids = self.asks.given.take(|(thread, _)| *thread == caller.thread);
         if !ids.is_empty() {
-            let asks = self.asks.clone();
-            let _ = blocking(move || Ok::<_, sayso_core::Problem>(asks.delivered(&ids))).await;
+            delivered(self.asks.clone(), ids).await;
         }
     }
 
     /// The answer of this ask goes out to the caller.
     pub(super) fn give(&self, id: AskId, caller: &Caller) {
         self.asks.given.lock().push((caller.thread.clone(), id));
-        let (asks, gone) = (Arc::clone(&self.asks), self.gone.clone());
+        let (asks, gone) = (self.asks.clone(), self.gone.clone());
         tokio::spawn(async move {
             tokio::select! {
                 biased;
                 () = gone.cancelled() => {}
                 () = tokio::time::sleep(KEPT_AFTER) => {
                     let ids = asks.given.take(|(_, given)| *given == id);
-                    let _ = blocking(move || Ok::<_, sayso_core::Problem>(asks.delivered(&ids))).await;
+                    delivered(asks, ids).await;
                 }
             }
         });
