@@ -67,6 +67,9 @@ impl Door {
         }
         let (asks, id) = (self.asks.clone(), ask.id);
         let text = blocking(move || Ok::<_, Refusal>(asks.text(&ask, ASKED, auq::tool_result))).await?;
+        if context.ct.is_cancelled() {
+            return Err(Refusal::Gone); // what nobody reads was not given
+        }
         self.give(id, caller);
         Ok(said(text))
     }
