@@ -283,7 +283,7 @@ fn belongs_elsewhere(ask: &Ask, asker: &Asker) -> bool {
 }
 
 /// Whether these are the same asker, in whatever session.
-fn is_of(one: &Asker, other: &Asker) -> bool {
+pub(super) fn is_of(one: &Asker, other: &Asker) -> bool {
     one.name == other.name && one.folder == other.folder
 }
 

@@ -50,9 +50,16 @@ impl Door {
         let (asks, who) = (self.asks.clone(), caller.clone());
         let work = move || {
             let (questionnaire, waits) = read(given, &asks.setup.auq)?;
-            let ask = match asks.of_form(returned.as_ref(), &questionnaire) {
+            let asker = asks.asker(&who);
+            // A call that comes back goes on with its ask, also when that is settled and delivered by now.
+            let resumed = asks.resumed(&asker, returned.as_ref());
+            let ask = match resumed.filter(|ask| *ask.request.questionnaire == questionnaire) {
                 Some(ask) => ask,
-                None => asks.open_auq(&who, questionnaire)?,
+                None => {
+                    let wanted =
+                        Wanted { dialect: Dialect::Auq, questionnaire, key: None, time_limit_ms: None };
+                    asks.open(asker, who.call.as_deref(), &wanted)?
+                }
             };
             Ok::<_, Refusal>((ask, waits, returned))
         };
@@ -134,17 +141,6 @@ fn read(mut given: Object, limits: &AuqLimits) -> Result<(Questionnaire, bool), 
 }
 
 impl Asks {
-    fn open_auq(&self, caller: &Caller, questionnaire: Questionnaire) -> Result<Ask, Problem> {
-        let wanted = Wanted { dialect: Dialect::Auq, questionnaire, key: None, time_limit_ms: None };
-        self.open(self.asker(caller), caller.call.as_deref(), &wanted)
-    }
-
-    /// The ask whose form a call brings back: it is the same call, however the ask ended meanwhile.
-    fn of_form(&self, returned: Option<&Returned>, questionnaire: &Questionnaire) -> Option<Ask> {
-        let ask = self.setup.desk.get(returned?.ask(self.seal()?)?).ok()?;
-        (ask.request.questionnaire.as_ref() == questionnaire).then_some(ask)
-    }
-
     /// The session with this id: one of the caller's, or one that was asked in its folder by AUQ's command.
     ///
     /// # Errors

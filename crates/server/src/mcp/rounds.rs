@@ -2,17 +2,17 @@
 //! filled in. Nothing says that it ever does. The question is at the desk all the same, and such a dialog cannot be
 //! closed: when somebody answers at the desk meanwhile, the next call gets that answer.
 
-use super::asks::blocking;
+use super::asks::{Asks, blocking, is_of};
 use super::form::HostForm;
 use super::handler::Door;
 use super::heard::Heard;
 use super::refusal::Refusal;
-use super::seal::{Round, Seal};
+use super::seal::Round;
 use rmcp::model::{
     CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationSchema, InputRequest,
     InputRequiredResult,
 };
-use sayso_core::{Ask, AskId};
+use sayso_core::{Ask, Asker};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -34,11 +34,6 @@ impl Returned {
         let reply = reply.and_then(|reply| serde_json::from_value(reply).ok());
         Some(Self { state: request.request_state.clone()?, reply })
     }
-
-    /// The ask whose form it brings back.
-    pub(super) fn ask(&self, seal: &Seal) -> Option<AskId> {
-        seal.open(&self.state).map(|round| round.ask)
-    }
 }
 
 /// How an open ask goes on.
@@ -48,6 +43,15 @@ pub(super) enum Next {
     Form(Box<InputRequiredResult>),
     /// It waits at the desk alone.
     Desk,
+}
+
+impl Asks {
+    /// The caller's ask that a call goes on with, where it brings back what was sealed for it.
+    pub(super) fn resumed(&self, asker: &Asker, returned: Option<&Returned>) -> Option<Ask> {
+        let state = &returned?.state;
+        let ask = self.setup.desk.get(self.seal()?.open(state)?.ask).ok()?;
+        is_of(&ask.request.asker, asker).then_some(ask)
+    }
 }
 
 impl Door {
