@@ -1,5 +1,6 @@
 //! What to list.
 
+use sayso_core::Asker;
 use sayso_core::row::{Row, Standing};
 use std::fmt;
 
@@ -10,6 +11,10 @@ pub struct Query {
     pub states: Vec<Standing>,
     /// With these words in their title, questions, asker or folder.
     pub search: Option<String>,
+    /// Asked under this name in this folder, in whatever session.
+    pub asker: Option<Asker>,
+    /// Only those whose outcome, if there is one, the asker has not acknowledged.
+    pub undelivered: bool,
     /// From after this place on: the `next` of the page before.
     pub after: Option<Place>,
     /// At most so many rows; [`LIST_ROWS`](sayso_core::limits::LIST_ROWS) is the most and the usual.

@@ -23,7 +23,7 @@ pub(super) fn run(session: &Session, args: &List) -> Result<Exit, Problem> {
     let wrong_place = |text: &str| Problem::new(Code::InvalidSetting, Message::NoSuchPlace.with([text]));
     let after =
         args.after.as_deref().map(|text| Place::parse(text).ok_or_else(|| wrong_place(text))).transpose()?;
-    let query = Query { states: states(args.state), search: args.search.clone(), after, rows: None };
+    let query = Query { states: states(args.state), search: args.search.clone(), after, ..Query::default() };
     let page = session.desk()?.list(&query)?;
     if args.json {
         let json = PageJson { asks: &page.rows, next: page.next.map(|next| next.to_string()) };

@@ -37,6 +37,8 @@ mod kinds_commands;
 #[cfg(test)]
 mod listing;
 #[cfg(test)]
+mod mcp_corners;
+#[cfg(test)]
 mod mcp_dialogs;
 #[cfg(test)]
 mod mcp_eras;

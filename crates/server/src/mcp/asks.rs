@@ -2,7 +2,7 @@
 
 use super::caller::Caller;
 use super::form::{self, HostForm};
-use super::hub::Hub;
+use super::hub::{Hub, Ticket};
 use super::refusal::Refusal;
 use super::seal::Seal;
 use super::{Setup, result, words};
@@ -20,8 +20,6 @@ use std::time::Duration;
 
 /// How the desk calls an asker whose host says no name.
 const NAMELESS: &str = "an agent";
-/// Pages of settled asks that are looked through for answers that are not delivered, the newest first.
-const PAGES: usize = 10;
 
 /// The desk as one process of a host uses it.
 pub(super) struct Asks {
@@ -135,8 +133,7 @@ impl Asks {
         }
         let opened = desk.open(None, new(asker.clone())).map(ask)?;
         // The name of the call is noted beside what finds the ask anyway: nothing is lost where it cannot be.
-        let here = Command::Attach { process: Some(process::this()) };
-        let _ = desk.act(&Who::Asker(asker), opened.id, Some(&call), here);
+        let _ = desk.act(&Who::Asker(asker), opened.id, Some(&call), attach());
         Ok(opened)
     }
 
@@ -145,11 +142,10 @@ impl Asks {
     /// # Errors
     /// When there is none.
     pub(super) fn own(&self, asker: &Asker, given: &str) -> Result<Ask, Problem> {
-        let ask = self.setup.desk.get(self.setup.desk.find(given)?)?;
-        if is_of(&ask.request.asker, asker) {
-            return Ok(ask);
-        }
-        Err(Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])))
+        // Only whole ids: what another begins with would be told apart by looking at asks of others.
+        let missing = || Problem::new(Code::AskNotFound, Message::AskNotFound.with([given]));
+        let ask = self.setup.desk.get(AskId::parse(given).ok_or_else(missing)?)?;
+        if is_of(&ask.request.asker, asker) { Ok(ask) } else { Err(missing()) }
     }
 
     /// The caller has these answers.
@@ -175,6 +171,22 @@ impl Asks {
     /// An ask as it stands, without noting that it was given.
     pub(super) fn shown(&self, ask: &Ask) -> Map<String, Value> {
         if ask.outcome().is_some() { self.deliver(ask) } else { result::of(ask) }
+    }
+
+    /// Begins to wait for these asks: whoever looks at them sees that their asker is here.
+    ///
+    /// # Errors
+    /// When the desk cannot be watched.
+    pub(super) fn attend(&self, ids: Vec<AskId>) -> Result<Ticket, Problem> {
+        let here = Presence::Attached { process: Some(process::this()) };
+        for ask in ids.iter().filter_map(|id| self.setup.desk.get(*id).ok()) {
+            if ask.outcome().is_none() && ask.state.presence != here {
+                let asker = Who::Asker(ask.request.asker.clone());
+                // Waiting does not depend on it.
+                let _ = self.setup.desk.act(&asker, ask.id, None, attach());
+            }
+        }
+        self.hub.wait_for(ids)
     }
 
     /// The first of these asks that is settled, or else the first, and how long until one of them changes by itself.
@@ -217,7 +229,7 @@ impl Asks {
     /// # Errors
     /// When the desk cannot be read.
     pub(super) fn open_asks(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
-        self.pages(asker, &[], usize::MAX)
+        self.listed(asker, &[])
     }
 
     /// What was said to the caller and is not confirmed, the oldest first.
@@ -226,35 +238,36 @@ impl Asks {
     /// When the desk cannot be read.
     pub(super) fn unconfirmed(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
         let states = [Standing::Answered, Standing::Declined, Standing::Expired];
-        let mut asks = self.pages(asker, &states, PAGES)?;
-        asks.retain(|ask| !ask.is_delivered());
+        let mut asks = self.listed(asker, &states)?;
         asks.sort_by_key(|ask| ask.outcome().map(Outcome::at));
         Ok(asks)
     }
 
-    fn pages(&self, asker: &Asker, states: &[Standing], most: usize) -> Result<Vec<Ask>, Problem> {
+    /// The asker's asks in these states, without those that it has confirmed.
+    fn listed(&self, asker: &Asker, states: &[Standing]) -> Result<Vec<Ask>, Problem> {
         let desk = &self.setup.desk;
         let mut asks = Vec::new();
-        let mut query = Query { states: states.to_vec(), ..Query::default() };
-        for _ in 0..most {
+        let mut query = Query {
+            states: states.to_vec(),
+            asker: Some(asker.clone()),
+            undelivered: true,
+            ..Query::default()
+        };
+        loop {
             let page = desk.list(&query)?;
-            for row in page.rows.iter().filter(|row| row.asker == asker.name && row.folder == asker.folder) {
-                if row.state.is_pending() || !row.delivered {
-                    let ask = desk.get(row.id)?;
-                    let is_same_thread =
-                        asker.session.is_some() && ask.request.asker.session == asker.session;
-                    // Whoever else still runs comes for its own answers.
-                    if is_same_thread || !belongs_elsewhere(&ask, asker) {
-                        asks.push(ask);
-                    }
+            for row in &page.rows {
+                let ask = desk.get(row.id)?;
+                let is_same_thread = asker.session.is_some() && ask.request.asker.session == asker.session;
+                // Whoever else still runs comes for its own answers.
+                if is_same_thread || !belongs_elsewhere(&ask, asker) {
+                    asks.push(ask);
                 }
             }
             query.after = page.next;
             if query.after.is_none() || asks.len() >= limits::LIST_ROWS {
-                break;
+                return Ok(asks);
             }
         }
-        Ok(asks)
     }
 }
 
@@ -270,8 +283,12 @@ fn belongs_elsewhere(ask: &Ask, asker: &Asker) -> bool {
     }
 }
 
+fn attach() -> Command {
+    Command::Attach { process: Some(process::this()) }
+}
+
 /// Whether these are the same asker, in whatever session.
-fn is_of(one: &Asker, other: &Asker) -> bool {
+pub(super) fn is_of(one: &Asker, other: &Asker) -> bool {
     one.name == other.name && one.folder == other.folder
 }
 

@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn the_schema_of_ask_has_no_references_and_every_kind_of_question() {
-        let schema = Value::Object(schema::ask());
+        let schema = Value::Object(schema::ask().as_ref().clone());
         let text = schema.to_string();
         assert!(!text.contains("$ref") && !text.contains("$defs"), "{text}");
         let question = &schema["properties"]["questions"]["items"]["properties"];

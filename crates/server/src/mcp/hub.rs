@@ -1,8 +1,9 @@
 //! One watch for all who wait: a thousand calls that wait cost one thread and one bell, not a thousand.
 
-use sayso_core::{AskId, Problem};
+use sayso_core::{AskId, Code, Message, Problem};
 use sayso_desk::{Desk, Interest, Watch};
 use std::collections::HashMap;
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -96,9 +97,11 @@ impl Hub {
             return Ok(());
         }
         let watch = self.desk.watch(Interest::All)?;
-        waiting.is_watched = true;
         let hub = self.clone();
-        thread::spawn(move || hub.run(watch));
+        let failed =
+            |error: io::Error| Problem::new(Code::DeskFailed, Message::McpFailed.with([error.to_string()]));
+        thread::Builder::new().spawn(move || hub.run(watch)).map_err(failed)?;
+        waiting.is_watched = true;
         Ok(())
     }
 

@@ -49,7 +49,7 @@ impl Tool {
     /// How it is listed.
     pub(super) fn entry(self) -> Entry {
         let (title, description, input, output) = match self {
-            Self::Ask => ("Ask a person", words::ASK, schema::ask(), schema::result()),
+            Self::Ask => ("Ask a person", words::ASK, schema::ask().as_ref().clone(), schema::result()),
             Self::Wait => ("Wait for a person's answer", words::WAIT, schema::wait(), schema::result()),
             Self::List => ("List your questions", words::LIST, schema::list(), schema::listed()),
             Self::Cancel => ("Take a question back", words::CANCEL, schema::cancel(), schema::result()),
