@@ -2,6 +2,7 @@
 
 use crate::agent;
 use crate::environment::Environment;
+use crate::later::LaterDesk;
 use crate::settings::{Address, Flags, Settings};
 use jiff::Timestamp;
 use sayso_core::who::{Assurance, Surface};
@@ -43,17 +44,15 @@ impl Session {
         if let Some(desk) = self.desk.get() {
             return Ok(desk);
         }
-        let desk = self.own_desk()?;
+        let Address::Sqlite(path) = &self.settings.desk.value;
+        let desk = LocalDesk::open(path)?;
         Ok(self.desk.get_or_init(|| desk))
     }
 
     /// The desk, for those who keep it on threads of their own.
-    ///
-    /// # Errors
-    /// When it cannot be opened.
-    pub(crate) fn own_desk(&self) -> Result<LocalDesk, Problem> {
+    pub(crate) fn later_desk(&self) -> LaterDesk {
         let Address::Sqlite(path) = &self.settings.desk.value;
-        LocalDesk::open(path)
+        LaterDesk::new(path.clone())
     }
 
     /// The file that lies beside the desk, with this ending.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
     let hold = args.hold.as_deref().map(ages::parse_limit).transpose()?;
-    let desk = Arc::new(session.own_desk()?);
+    let desk = Arc::new(session.later_desk());
     let setup = Setup {
         desk: desk.clone(),
         from: args.from.or_else(|| session.settings.from.value.clone()),
@@ -27,6 +27,8 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
     };
     mcp::serve(setup)?;
     // Nobody waits any more.
-    let _ = desk.tidy_up(session.settings.retention.value);
+    if let Some(desk) = desk.opened() {
+        let _ = desk.tidy_up(session.settings.retention.value);
+    }
     Ok(Exit::Done)
 }

@@ -186,3 +186,17 @@ fn only_a_whole_id_names_an_ask() {
     assert!(refused.starts_with("ask_not_found:"), "{refused}");
     assert!(others.iter().all(|other| !refused.contains(other)), "{refused}");
 }
+
+#[test]
+fn a_server_begins_without_its_desk_and_says_what_is_wrong_with_it_when_asked() {
+    let world = World::new();
+    let folder = world.path("later");
+    let desk = format!("sqlite:{}/desk.db", folder.display());
+    std::fs::write(&folder, "not a folder").unwrap();
+    let mut host = Host::named("x", server(&world).env("SAYSO_DESK", &desk), LEGACY[1], &json!({}));
+    let refused = host.text("ask", &release());
+    assert!(refused.contains("cannot be opened"), "{refused}");
+    std::fs::remove_file(&folder).unwrap();
+    std::fs::create_dir(&folder).unwrap();
+    assert!(host.call("list_asks", &json!({}))["structuredContent"]["asks"].as_array().unwrap().is_empty());
+}
