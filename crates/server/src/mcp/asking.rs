@@ -144,7 +144,9 @@ impl Door {
         let form = self.asks.form(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
         if let Some(form) = form {
             if caller.is_modern {
-                if let Some(form) = self.round(&ask, &form, number, &why) {
+                let (asks, shown) = (self.asks.clone(), ask.id);
+                let round = move || Ok::<_, Refusal>(asks.round(shown, &form, number, &why));
+                if let Some(form) = blocking(round).await? {
                     return Ok(Waited::Form(Box::new(form)));
                 }
             } else {

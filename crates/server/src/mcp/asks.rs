@@ -5,7 +5,7 @@ use super::form::{self, HostForm};
 use super::hub::{Hub, Ticket};
 use super::refusal::Refusal;
 use super::seal::Seal;
-use super::{Setup, result, words};
+use super::{DESK_THREADS, Setup, result, words};
 use sayso_core::ask::Presence;
 use sayso_core::row::Standing;
 use sayso_core::{
@@ -17,6 +17,7 @@ use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
+use tokio::sync::Semaphore;
 
 /// How the desk calls an asker whose host says no name.
 const NAMELESS: &str = "an agent";
@@ -306,6 +307,12 @@ where
     T: Send + 'static,
     E: Into<Refusal> + Send + 'static,
 {
+    static THREADS: Semaphore = Semaphore::const_new(DESK_THREADS);
+    let Ok(thread) = THREADS.acquire().await else { return Err(Refusal::Gone) };
+    let work = move || {
+        let _thread = thread;
+        work()
+    };
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done.map_err(Into::into),
         Err(_) => Err(Refusal::Gone),

@@ -2,7 +2,7 @@
 
 use super::asks::Asks;
 use super::caller::Caller;
-use super::lines::UNREADABLE;
+use super::lines::{MALFORMED, UNREADABLE};
 use super::refusal::Refusal;
 use super::tools::Tool;
 use super::{Setup, words};
@@ -139,6 +139,12 @@ impl ServerHandler for Door {
         if request.method == UNREADABLE {
             return Err(ErrorData::parse_error(
                 "The request cannot be read as JSON: send it again, mended.",
+                None,
+            ));
+        }
+        if request.method == MALFORMED {
+            return Err(ErrorData::invalid_request(
+                "A request has jsonrpc \"2.0\", a method that is text, and params that are an object, if any.",
                 None,
             ));
         }

@@ -81,8 +81,10 @@ impl fmt::Debug for Setup {
     }
 }
 
-/// Threads for calls to the desk, beside the two that read and write.
-const BLOCKING_THREADS: usize = 16;
+/// Calls to the desk at once, each on a thread.
+const DESK_THREADS: usize = 16;
+/// Where standard input and output are no pipes, each needs a thread, also while the desk keeps every call waiting.
+const STREAM_THREADS: usize = 2;
 
 /// Serves standard input and output until the input ends.
 ///
@@ -94,7 +96,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .max_blocking_threads(BLOCKING_THREADS)
+        .max_blocking_threads(DESK_THREADS + STREAM_THREADS)
         .build()
         .map_err(|error| failed(&error))?;
     let ended = runtime.block_on(async {

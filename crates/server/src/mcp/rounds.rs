@@ -12,7 +12,7 @@ use rmcp::model::{
     CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationSchema, InputRequest,
     InputRequiredResult,
 };
-use sayso_core::{Ask, Asker};
+use sayso_core::{Ask, AskId, Asker};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -51,6 +51,30 @@ impl Asks {
         let ask = self.setup.desk.get(self.seal()?.open(state)?.ask).ok()?;
         is_of(&ask.request.asker, asker).then_some(ask)
     }
+
+    /// The end of a call that shows the form, where there can be one.
+    pub(super) fn round(
+        &self,
+        ask: AskId,
+        form: &HostForm,
+        number: u64,
+        why: &[String],
+    ) -> Option<InputRequiredResult> {
+        let message = match why {
+            [] => form.message.clone(),
+            why => format!("{}\n\n{}", why.join("\n"), form.message),
+        };
+        let requested_schema = ElicitationSchema::from_json_schema(form.schema.clone()).ok()?;
+        let params = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
+        let wanted = InputRequest::Elicitation(ElicitRequest::new(params));
+        let wanted = BTreeMap::from([(FORM.to_owned(), wanted)]);
+        let state = self.seal()?.close(Round { ask, at_ms: self.now_ms(), number });
+        Some(InputRequiredResult::new(Some(wanted), Some(state)))
+    }
+
+    fn now_ms(&self) -> i64 {
+        (self.setup.now)().as_millisecond()
+    }
 }
 
 impl Door {
@@ -64,7 +88,8 @@ impl Door {
         let (Some(round), Some(reply)) = (round.filter(|it| it.ask == ask.id), returned.reply) else {
             return Ok(Back::Open(1, Vec::new()));
         };
-        let took = u64::try_from(self.now_ms() - round.at_ms).map(Duration::from_millis).unwrap_or_default();
+        let took =
+            u64::try_from(self.asks.now_ms() - round.at_ms).map(Duration::from_millis).unwrap_or_default();
         let (asks, asked) = (self.asks.clone(), ask.clone());
         match blocking(move || asks.hear(&asked, reply, took)).await? {
             Heard::Settled(ask) => return Ok(Back::Settled(ask)),
@@ -73,29 +98,5 @@ impl Door {
             Heard::CannotAsk => self.asks.note_cannot_ask(),
         }
         Ok(Back::Open(1, Vec::new()))
-    }
-
-    /// The end of a call that shows the form, where there can be one.
-    pub(super) fn round(
-        &self,
-        ask: &Ask,
-        form: &HostForm,
-        number: u64,
-        why: &[String],
-    ) -> Option<InputRequiredResult> {
-        let message = match why {
-            [] => form.message.clone(),
-            why => format!("{}\n\n{}", why.join("\n"), form.message),
-        };
-        let requested_schema = ElicitationSchema::from_json_schema(form.schema.clone()).ok()?;
-        let params = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
-        let wanted = InputRequest::Elicitation(ElicitRequest::new(params));
-        let wanted = BTreeMap::from([(FORM.to_owned(), wanted)]);
-        let state = self.asks.seal()?.close(Round { ask: ask.id, at_ms: self.now_ms(), number });
-        Some(InputRequiredResult::new(Some(wanted), Some(state)))
-    }
-
-    fn now_ms(&self) -> i64 {
-        (self.asks.setup.now)().as_millisecond()
     }
 }
