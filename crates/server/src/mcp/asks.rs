@@ -125,6 +125,7 @@ impl Asks {
         }
         let Some(call) = call.map(|call| format!("call:{call}")).filter(|it| it.len() <= limits::KEY_BYTES)
         else {
+            let asker = self.in_whose_name(asker, &wanted.questionnaire);
             return desk.open(None, new(asker)).map(ask);
         };
         if let Some(id) = desk.keyed(&asker, &call)? {
@@ -138,6 +139,21 @@ impl Asks {
         let here = Command::Attach { process: Some(process::this()) };
         let _ = desk.act(&Who::Asker(asker), opened.id, Some(&call), here);
         Ok(opened)
+    }
+
+    /// Who asks this. A host that was ended begins anew with another thread: what the ended one asked is asked on in the name
+    /// of that thread, so that a person sees it once.
+    fn in_whose_name(&self, asker: Asker, questionnaire: &Questionnaire) -> Asker {
+        if asker.session.is_none() {
+            return asker;
+        }
+        let known = [self.unconfirmed(&asker), self.open_asks(&asker)].into_iter().flatten().flatten();
+        let is_same = |ask: &Ask| {
+            let request = &ask.request;
+            ask.is_live() && request.asker.session.is_some() && *request.questionnaire == *questionnaire
+        };
+        let mut same = known.filter(is_same).map(|ask| ask.request.asker.clone()).collect::<Vec<_>>();
+        if same.contains(&asker) { asker } else { same.pop().unwrap_or(asker) }
     }
 
     /// The caller's ask with this id.
