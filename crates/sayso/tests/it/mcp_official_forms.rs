@@ -141,11 +141,14 @@ fn when_dialog_and_desk_answer_at_once_one_of_them_has_answered_and_the_asker_he
         world.sayso(["answer", id, "--answers", r#"{"answers":{"who":{"answer":"desk"}}}"#]).run()
     };
     let ends = std::thread::scope(|scope| {
-        let ends: Vec<_> = calls.iter().map(|(.., id)| scope.spawn(|| at_the_desk(id))).collect();
+        let ids: Vec<_> = calls.iter().map(|(.., id)| id.as_str()).collect();
+        let person = scope.spawn(move || ids.into_iter().map(at_the_desk).collect::<Vec<_>>());
+        // Somebody works through them at the desk while all dialogs are answered: both are first with some.
+        world.ask_where(|ask| ask.outcome().is_some());
         for (host, ..) in &calls {
             official.begin(host, "reply", &json!({ "form": 0, "result": accept("dialog") }));
         }
-        ends.into_iter().map(|end| end.join().unwrap()).collect::<Vec<_>>()
+        person.join().unwrap()
     });
     for ((host, call, id), end) in calls.into_iter().zip(ends) {
         let said = official.outcome(call)["structuredContent"].clone();
