@@ -81,6 +81,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_host_has_a_reason_to_let_a_person_approve_that_they_are_asked() {
+        for tool in [Tool::Ask, Tool::Wait, Tool::List] {
+            let hints = tool.entry().annotations.unwrap();
+            assert_eq!([hints.open_world_hint, hints.destructive_hint], [Some(false); 2], "{tool:?}");
+        }
+    }
+
+    #[test]
     fn no_host_cuts_what_a_model_reads() {
         assert!(words::INSTRUCTIONS.chars().count() <= 2_000);
         for tool in ToolSet::Ask.tools() {
