@@ -2,6 +2,8 @@
 
 /// A request as text, in bytes.
 pub const REQUEST_BYTES: usize = 1 << 20;
+/// The body of a request over HTTP, in bytes: answers may be longer than what asks for them.
+pub const BODY_BYTES: usize = 8 << 20;
 /// Nested arrays and objects in a request.
 pub const JSON_DEPTH: usize = 64;
 /// Questions in one questionnaire.
@@ -32,6 +34,22 @@ pub const TEXT_ANSWER_BYTES: usize = 1 << 20;
 pub const KEY_BYTES: usize = 512;
 /// The name an asker gives itself, in characters.
 pub const NAME_CHARS: usize = 200;
+/// The name of an account at a desk on the network, in characters.
+pub const ACCOUNT_CHARS: usize = 100;
+/// Tokens of one desk.
+pub const TOKENS: u64 = 10_000;
+/// How long a token may last that ends by itself, in seconds: ten years of 365 days.
+pub const TOKEN_SECONDS: i64 = 3_650 * 24 * 60 * 60;
+/// How long a code to sign in with lasts, in seconds.
+pub const LOGIN_CODE_SECONDS: i64 = 10 * 60;
+/// Wrong tries that a code to sign in with survives no more.
+pub const LOGIN_TRIES: u32 = 5;
+/// Codes to sign in with at one time.
+pub const LOGIN_CODES: usize = 100;
+/// How long a browser stays signed in without a request, in seconds.
+pub const SESSION_IDLE_SECONDS: i64 = 12 * 60 * 60;
+/// Browsers signed in at one time.
+pub const SESSIONS: usize = 10_000;
 /// A pattern, in characters.
 pub const PATTERN_CHARS: usize = 1_000;
 /// A part of a pattern once compiled, in bytes.
@@ -56,6 +74,8 @@ pub const SHOWN_TOKENS: usize = 40;
 pub const SHOWN_DEPTH: usize = 8;
 /// Open asks at one desk.
 pub const OPEN_ASKS: u64 = 1_000_000;
+/// Open asks of one account at a desk on the network.
+pub const OPEN_ASKS_OF_ACCOUNT: u64 = 1_000;
 /// Rows of one page of a list.
 pub const LIST_ROWS: usize = 200;
 /// Words of a search that are looked for; the rest is left out.

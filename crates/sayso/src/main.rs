@@ -10,6 +10,7 @@ mod delivery;
 mod editor;
 mod environment;
 mod exit;
+mod later;
 mod request;
 mod session;
 mod settings;

@@ -2,6 +2,7 @@
 
 use crate::agent;
 use crate::environment::Environment;
+use crate::later::LaterDesk;
 use crate::settings::{Address, Flags, Settings};
 use jiff::Timestamp;
 use sayso_core::who::{Assurance, Surface};
@@ -47,13 +48,19 @@ impl Session {
         Ok(self.desk.get_or_init(|| desk))
     }
 
-    /// The desk, for those who keep it on threads of their own.
+    /// The desk on this machine, for a program that serves it.
     ///
     /// # Errors
     /// When it cannot be opened.
     pub(crate) fn own_desk(&self) -> Result<LocalDesk, Problem> {
         let Address::Sqlite(path) = &self.settings.desk.value;
         LocalDesk::open(path)
+    }
+
+    /// The desk, for those who keep it on threads of their own.
+    pub(crate) fn later_desk(&self) -> LaterDesk {
+        let Address::Sqlite(path) = &self.settings.desk.value;
+        LaterDesk::new(path.clone())
     }
 
     /// The file that lies beside the desk, with this ending.

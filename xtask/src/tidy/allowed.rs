@@ -53,7 +53,15 @@ pub(crate) const CRATES: &[Allowed] = &[
         name: "sayso-desk",
         layer: 2,
         ours: &["sayso-core"],
-        third_party: ThirdParty::Only(&["jiff", "rusqlite", "rustix", "serde", "serde_json", "uuid"]),
+        third_party: ThirdParty::Only(&[
+            "getrandom",
+            "jiff",
+            "rusqlite",
+            "rustix",
+            "serde",
+            "serde_json",
+            "uuid",
+        ]),
     },
     Allowed {
         name: "sayso-terminal",
@@ -67,12 +75,18 @@ pub(crate) const CRATES: &[Allowed] = &[
         ours: &["sayso-desk", "sayso-dialects", "sayso-core"],
         third_party: ThirdParty::Only(&[
             "axum",
+            "futures-util",
+            "http-body-util",
             "hyper",
             "hyper-util",
             "jiff",
+            "percent-encoding",
             "prometheus-client",
             "rmcp",
+            "schemars",
+            "serde",
             "serde_json",
+            "serde_urlencoded",
             "tokio",
             "tokio-util",
             "uuid",
@@ -109,4 +123,5 @@ pub(crate) const CRATES: &[Allowed] = &[
 ];
 
 /// Crates from elsewhere that every crate's tests may use.
-pub(crate) const IN_TESTS: &[&str] = &["jsonschema", "portable-pty", "proptest", "serde_json", "tempfile"];
+pub(crate) const IN_TESTS: &[&str] =
+    &["jsonschema", "portable-pty", "proptest", "rmcp", "serde_json", "tempfile", "tokio"];

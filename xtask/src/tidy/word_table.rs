@@ -51,7 +51,11 @@ pub(crate) const TABLE: &[Banned] = &[
         &["crates/desk/src/store/sqlite", "bench/src/floor.rs"],
         "only the desk's SQLite store names its driver; go through the store",
     ),
-    only_in("rmcp", &["crates/server/src/mcp"], "only the server's mcp module names it"),
+    only_in(
+        "rmcp",
+        &["crates/server/src/mcp", "crates/sayso/tests/it/mcp_rmcp.rs"],
+        "only the server's mcp module names it",
+    ),
     only_in("axum", &["crates/server/src/http"], "only the server's http module names it"),
     only_in("hyper", &["crates/server/src/http"], "only the server's http module names it"),
     only_in("hyper_util", &["crates/server/src/http"], "only the server's http module names it"),

@@ -1,7 +1,7 @@
 //! `sayso mcp`: agents ask as a tool. The desk is opened in this process; what is asked there outlives it.
 
 use crate::ages;
-use crate::cli::Mcp;
+use crate::cli::{Mcp, Tools};
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::session::{self, Session};
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
     let hold = args.hold.as_deref().map(ages::parse_limit).transpose()?;
-    let desk = Arc::new(session.own_desk()?);
+    let desk = Arc::new(session.later_desk());
     let setup = Setup {
         desk: desk.clone(),
         from: args.from.or_else(|| session.settings.from.value.clone()),
@@ -21,12 +21,19 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
         person: session.environment.user(),
         scripted: session.settings.scripted_answers.value,
         seal: session.beside_desk(".seal"),
-        tools: ToolSet::default(),
+        tools: match args.tools {
+            Tools::Ask => ToolSet::Ask,
+            Tools::Auq => ToolSet::Auq,
+            Tools::All => ToolSet::All,
+        },
+        auq: session.settings.auq.value,
         time_limit: ages::parse_limit,
         now: session::now,
     };
     mcp::serve(setup)?;
     // Nobody waits any more.
-    let _ = desk.tidy_up(session.settings.retention.value);
+    if let Some(desk) = desk.opened() {
+        let _ = desk.tidy_up(session.settings.retention.value);
+    }
     Ok(Exit::Done)
 }
