@@ -2,7 +2,7 @@
 
 use super::limits::{Compat, Kept};
 use super::{AuqLimits, OPTIONS_MIN};
-use crate::judge::{self, Issue, Judge, Place};
+use crate::judge::{self, Judge, Place};
 use crate::loose::{self, Expected, List, Loose, Members};
 use crate::{Asking, Dialect, Read, javascript};
 use sayso_core::limits;
@@ -219,19 +219,14 @@ impl Reading<'_> {
     fn list<T: Expected, U>(
         &mut self,
         value: Loose<List<T>>,
-        (fewest, most): (usize, usize),
+        bounds: (usize, usize),
         place: Place<'_>,
         mut each: impl FnMut(&mut Self, usize, Loose<T>) -> Option<U>,
     ) -> Vec<U> {
         let Some(list) = self.judge.expect(value, place) else { return Vec::new() };
         let items = list.items.into_iter().enumerate();
         let read = items.filter_map(|(index, item)| each(self, index, item)).collect();
-        if list.count < fewest {
-            self.judge.issue(&Issue::ShortList(fewest), place);
-        }
-        if list.count > most {
-            self.judge.issue(&Issue::LongList(most), place);
-        }
+        self.judge.bounds(list.count, bounds, place);
         read
     }
 }
