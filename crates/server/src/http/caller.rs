@@ -1,7 +1,7 @@
 //! Who calls: the account and role of a token, and whom that makes at the desk. Core decides what each may do.
 
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, Asker, Code, Message, Person, Problem, Who};
+use sayso_core::{Ask, Asker, Code, Message, Person, Problem, Who, limits};
 use sayso_desk::token::Role;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -43,6 +43,11 @@ impl Caller {
     /// Whether it sees the asks of its own account alone.
     pub(super) fn sees_its_own_alone(&self) -> bool {
         self.role == Role::Asker
+    }
+
+    /// How many asks its account may have open.
+    pub(super) fn quota(&self) -> Option<u64> {
+        self.sees_its_own_alone().then_some(limits::OPEN_ASKS_OF_ACCOUNT)
     }
 
     /// Whether it may see an ask.

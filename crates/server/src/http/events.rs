@@ -6,7 +6,8 @@
 use super::app::App;
 use super::call::Call;
 use super::caller::Caller;
-use super::outcome::{self, Held};
+use super::held::Held;
+use super::outcome;
 use axum::response::{IntoResponse as _, Response, Sse, sse};
 use futures_util::stream::{self, Stream};
 use sayso_core::{AskId, Code, Message, Path, Problem};
@@ -191,12 +192,9 @@ pub(super) fn outcome_of(held: Held) -> Response {
     as_events(events)
 }
 
-/// How long one waiting lasts until the next one begins: for ever, for all that anybody sees.
-const LONG: Duration = Duration::from_secs(24 * 60 * 60);
-
 async fn outcome_event(mut held: Held) -> sse::Event {
     let settled = loop {
-        match held.settled(LONG).await {
+        match held.settled(Held::LONG).await {
             Ok(false) if !held.app.closing.is_cancelled() => {}
             Ok(settled) => break settled,
             Err(_) => break false,

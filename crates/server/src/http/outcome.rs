@@ -3,16 +3,15 @@
 use super::app::{App, visible};
 use super::asker::{Nothing, act};
 use super::call::Call;
-use super::caller::{By, Caller};
-use super::metrics::Counted;
+use super::caller::By;
+use super::held::{Held, asker_of};
 use super::{events, reply};
-use crate::hub::{Signal, Ticket};
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskId, Code, Command, Message, Outcome, Path, Problem, Who};
+use sayso_core::{Ask, AskId, Code, Command, Message, Outcome, Path, Problem};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk, LocalDesk};
 use sayso_dialects::{Dialect, Written};
@@ -22,7 +21,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 use tokio::sync::OnceCell;
-use tokio::time::{Instant, sleep_until};
 
 /// The form of a rendering in the dialect's own words, as commands get it too.
 const FORM: &str = "command";
@@ -62,14 +60,6 @@ pub(super) struct ReplyBody {
     exit: u8,
 }
 
-/// Who gets an outcome: the asker, in whose name an admin may come.
-fn asker_of(caller: &Caller, ask: &Ask) -> Result<Who, Problem> {
-    match caller.role(Role::Asker) {
-        Role::Asker => Ok(Who::Asker(ask.request.asker.clone())),
-        Role::Person | Role::Admin => Err(Problem::new(Code::NotAllowed, Message::OnlyTheAsker)),
-    }
-}
-
 pub(super) async fn wait(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let (caller, id) = (call.caller()?.clone(), call.id()?);
     let seconds = call.query::<Wait>()?.wait.unwrap_or(0);
@@ -89,61 +79,6 @@ pub(super) async fn wait(app: Arc<App>, call: Call) -> Result<Response, Problem>
         false => Bytes::from(body_of(&held.ask, None)),
     };
     Ok(reply::json(StatusCode::OK, body))
-}
-
-/// One who waits for the outcome of an ask.
-pub(super) struct Held {
-    pub(super) app: Arc<App>,
-    pub(super) ask: Ask,
-    ticket: Ticket,
-    _counted: Counted,
-}
-
-impl Held {
-    /// Begins to wait for an ask that the caller may have the outcome of.
-    async fn begin(app: &Arc<App>, caller: Caller, id: AskId) -> Result<Self, Problem> {
-        let hub = app.hub.clone();
-        let (ask, ticket) = app
-            .at_desk(move |desk| {
-                // Heard first and read then, so that nothing is missed.
-                let ticket = hub.wait_for(vec![id])?;
-                let ask = visible(desk, &caller, id)?;
-                asker_of(&caller, &ask)?;
-                Ok((ask, ticket))
-            })
-            .await?;
-        Ok(Self { app: app.clone(), ask, ticket, _counted: app.metrics.wait() })
-    }
-
-    /// Whether it is settled, as soon as it is; or not, when the time is over or the server goes.
-    pub(super) async fn settled(&mut self, limit: Duration) -> Result<bool, Problem> {
-        let until = Instant::now() + limit;
-        while self.ask.outcome().is_none() {
-            let left = self.ask.due_at().map(|due| due.duration_since((self.app.now)()));
-            let due = left.map(|left| Instant::now() + Duration::try_from(left).unwrap_or_default());
-            tokio::select! {
-                signal = self.ticket.changed() => {
-                    if signal == Signal::Settled {
-                        return Ok(true);
-                    }
-                }
-                () = sleep_until(due.map_or(until, |due| due.min(until))) => {
-                    if Instant::now() >= until {
-                        return Ok(false);
-                    }
-                }
-                () = self.app.closing.cancelled() => return Ok(false),
-            }
-            let (hub, id) = (self.app.hub.clone(), self.ask.id);
-            // What is due has happened once it is read.
-            let read = move |desk: &LocalDesk| {
-                hub.keep_watching()?;
-                desk.get(id)
-            };
-            self.ask = self.app.at_desk(read).await?;
-        }
-        Ok(true)
-    }
 }
 
 /// The outcomes that are on their way to somebody: many who wait for one ask cost one reading of it.
