@@ -10,6 +10,7 @@ pub mod draft;
 pub mod local;
 pub mod process;
 pub mod query;
+pub mod remote;
 mod store;
 pub mod watch;
 
@@ -20,4 +21,5 @@ pub use desk::{Desk, Opened};
 pub use draft::{Draft, DraftRev, Saved};
 pub use local::LocalDesk;
 pub use query::{Page, Query};
+pub use remote::RemoteDesk;
 pub use watch::{Changed, Cursor, Heard, Interest, Watch};

@@ -1,6 +1,14 @@
 //! Whether the process that asked still runs.
 
+use sayso_core::Digest;
 use sayso_core::who::Process;
+use std::sync::OnceLock;
+
+/// So many bits tell when a process started. Those above them tell on which machine, where that is another one: at a
+/// desk on the network, a number says nothing without its machine.
+const TICK_BITS: u32 = 37;
+/// As many as still make a number that any JSON reader takes.
+const MACHINE_BITS: u32 = 15;
 
 /// This process.
 pub fn this() -> Process {
@@ -8,9 +16,38 @@ pub fn this() -> Process {
     Process { pid, started: started(pid).unwrap_or(0) }
 }
 
-/// Whether a process still runs. Where the system does not tell, it is taken to.
+/// Whether a process still runs. Where the system does not tell, or it is another machine's, it is taken to.
 pub fn is_alive(process: &Process) -> bool {
-    if cfg!(target_os = "linux") { started(process.pid) == Some(process.started) } else { true }
+    let is_here = process.started >> TICK_BITS == 0;
+    if cfg!(target_os = "linux") && is_here { started(process.pid) == Some(process.started) } else { true }
+}
+
+/// A process of this machine, as other machines call it.
+pub(crate) fn abroad(process: Process) -> Process {
+    let is_here = process.started >> TICK_BITS == 0;
+    let machine = if is_here { machine() << TICK_BITS } else { 0 };
+    Process { started: process.started | machine, ..process }
+}
+
+/// A process as it is called here: those of this machine without their machine.
+pub(crate) fn at_home(process: Process) -> Process {
+    let is_ours = process.started >> TICK_BITS == machine();
+    let started = if is_ours { process.started & ((1 << TICK_BITS) - 1) } else { process.started };
+    Process { started, ..process }
+}
+
+/// A number for this machine, never 0. Containers count as machines: they number their processes themselves.
+fn machine() -> u64 {
+    static MACHINE: OnceLock<u64> = OnceLock::new();
+    *MACHINE.get_or_init(|| {
+        let said = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+        let space = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+        let parts = (said("/etc/machine-id"), said("/proc/sys/kernel/hostname"), space);
+        let digest = Digest::of(format!("{parts:?}").as_bytes());
+        let number =
+            digest.as_bytes().iter().take(2).fold(0, |number, byte| (number << 8) | u64::from(*byte));
+        (number & ((1 << MACHINE_BITS) - 1)).max(1)
+    })
 }
 
 /// When a process started, in clock ticks since the machine did: the 22nd field of its `stat`, counted after the name,
@@ -34,5 +71,18 @@ mod tests {
         let gone = Process { pid: child.id(), started: started(child.id()).unwrap_or(1) };
         child.wait().unwrap();
         assert!(!is_alive(&gone));
+    }
+
+    #[test]
+    fn a_process_of_another_machine_is_never_taken_for_one_of_this() {
+        let gone = Process { pid: 1, started: 7 };
+        let known = abroad(gone);
+        assert_ne!(known, gone);
+        assert_eq!(abroad(known), known);
+        assert_eq!(at_home(known), gone);
+        let other = if machine() == 1 { 2 } else { 1 };
+        let foreign = Process { started: other << TICK_BITS | 7, ..gone };
+        assert_eq!((at_home(foreign), is_alive(&foreign)), (foreign, true));
+        assert_eq!(known.started >> (TICK_BITS + MACHINE_BITS), 0);
     }
 }

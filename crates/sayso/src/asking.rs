@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::session::{self, Session};
 use crate::surface::{self, Look, Place};
 use sayso_core::{Ask, Asker, Command, Message, NewAsk, Problem, Questionnaire, Who};
-use sayso_desk::{Desk, Interest, Opened, process};
+use sayso_desk::{Interest, Opened, process};
 use sayso_dialects::Dialect;
 use sayso_terminal::Ended;
 use std::sync::Arc;

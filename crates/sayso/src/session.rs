@@ -6,9 +6,20 @@ use crate::settings::{Address, Flags, Settings};
 use jiff::Timestamp;
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Asker, Lang, Person, Problem};
-use sayso_desk::LocalDesk;
+use sayso_desk::remote::Tokens;
+use sayso_desk::{Desk, LocalDesk, RemoteDesk};
 use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The desk of this run.
+#[derive(Clone)]
+pub(crate) enum Opened {
+    /// In a file on this machine.
+    Local(Arc<LocalDesk>),
+    /// On the network.
+    Remote(Arc<RemoteDesk>),
+}
 
 /// Settings, environment and the desk, which is opened when it is first needed.
 pub(crate) struct Session {
@@ -16,7 +27,7 @@ pub(crate) struct Session {
     pub(crate) settings: Settings,
     /// The agent whose shell this is.
     pub(crate) agent: Option<String>,
-    desk: OnceCell<LocalDesk>,
+    desk: OnceCell<Opened>,
 }
 
 impl Session {
@@ -39,34 +50,56 @@ impl Session {
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub(crate) fn desk(&self) -> Result<&LocalDesk, Problem> {
-        if let Some(desk) = self.desk.get() {
-            return Ok(desk);
-        }
-        let desk = self.own_desk()?;
-        Ok(self.desk.get_or_init(|| desk))
+    pub(crate) fn desk(&self) -> Result<&dyn Desk, Problem> {
+        Ok(match self.opened()? {
+            Opened::Local(desk) => &**desk,
+            Opened::Remote(desk) => &**desk,
+        })
     }
 
     /// The desk, for those who keep it on threads of their own.
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub(crate) fn own_desk(&self) -> Result<LocalDesk, Problem> {
-        let Address::Sqlite(path) = &self.settings.desk.value;
-        LocalDesk::open(path)
+    pub(crate) fn shared_desk(&self) -> Result<Arc<dyn Desk>, Problem> {
+        Ok(match self.opened()? {
+            Opened::Local(desk) => desk.clone(),
+            Opened::Remote(desk) => desk.clone(),
+        })
     }
 
-    /// The file that lies beside the desk, with this ending.
+    /// The desk, for those who ask what only desks of its kind can tell.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub(crate) fn opened(&self) -> Result<&Opened, Problem> {
+        if let Some(desk) = self.desk.get() {
+            return Ok(desk);
+        }
+        let desk = match &self.settings.desk.value {
+            Address::Sqlite(path) => Opened::Local(Arc::new(LocalDesk::open(path)?)),
+            Address::Http(address) => {
+                let tokens = Tokens::read(&self.settings.token_files.value)?;
+                Opened::Remote(Arc::new(RemoteDesk::new(address.clone(), tokens, self.lang())))
+            }
+        };
+        Ok(self.desk.get_or_init(|| desk))
+    }
+
+    /// The file that lies beside the desk, with this ending. Beside a desk on the network that is where a user's data lie.
     pub(crate) fn beside_desk(&self, ending: &str) -> PathBuf {
-        let Address::Sqlite(path) = &self.settings.desk.value;
-        let mut beside = path.clone().into_os_string();
+        let desk = match &self.settings.desk.value {
+            Address::Sqlite(path) => path.clone(),
+            Address::Http(_) => self.settings.data_folder.join("remote"),
+        };
+        let mut beside = desk.into_os_string();
         beside.push(ending);
         beside.into()
     }
 
     /// Does what the desk needs now and then. Called last, when nobody waits; it cannot fail a command that is done.
     pub(crate) fn end(&self) {
-        if let Some(desk) = self.desk.get() {
+        if let Some(Opened::Local(desk)) = self.desk.get() {
             let _ = desk.tidy_up(self.settings.retention.value);
         }
     }

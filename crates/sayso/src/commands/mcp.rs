@@ -7,14 +7,12 @@ use crate::exit::Exit;
 use crate::session::{self, Session};
 use sayso_core::Problem;
 use sayso_server::mcp::{self, Setup, ToolSet};
-use std::sync::Arc;
 use std::time::Duration;
 
 pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
     let hold = args.hold.as_deref().map(ages::parse_limit).transpose()?;
-    let desk = Arc::new(session.own_desk()?);
     let setup = Setup {
-        desk: desk.clone(),
+        desk: session.shared_desk()?,
         from: args.from.or_else(|| session.settings.from.value.clone()),
         folder: Environment::folder().map(|folder| folder.to_string_lossy().into_owned()),
         hold: hold.and_then(|hold| u64::try_from(hold).ok()).map(Duration::from_millis),
@@ -26,7 +24,5 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
         now: session::now,
     };
     mcp::serve(setup)?;
-    // Nobody waits any more.
-    let _ = desk.tidy_up(session.settings.retention.value);
     Ok(Exit::Done)
 }
