@@ -88,15 +88,25 @@ pub(super) fn garbled(error: &dyn fmt::Display) -> Problem {
 /// Why a call came to nothing.
 pub(super) enum Failure {
     /// The server is away, perhaps not for long.
-    Away(Problem, Option<Duration>),
+    Away(Box<Problem>, Option<Duration>),
     /// Trying once more is of no use.
-    Final(Problem),
+    Final(Box<Problem>),
 }
 
 impl Failure {
+    /// The server is away.
+    pub(super) fn away(problem: Problem, wished: Option<Duration>) -> Self {
+        Self::Away(Box::new(problem), wished)
+    }
+
+    /// Trying once more is of no use.
+    pub(super) fn last(problem: Problem) -> Self {
+        Self::Final(Box::new(problem))
+    }
+
     fn problem(self) -> Problem {
         match self {
-            Self::Away(problem, _) | Self::Final(problem) => problem,
+            Self::Away(problem, _) | Self::Final(problem) => *problem,
         }
     }
 }
@@ -151,7 +161,7 @@ impl Http {
             };
             let wait = jittered(wished.unwrap_or(pause));
             if Instant::now() + wait > until {
-                return Err(problem);
+                return Err(*problem);
             }
             #[expect(clippy::disallowed_methods, reason = "nothing tells when a server is back")]
             std::thread::sleep(wait); // tidy: sleep because nothing tells when a server is back
@@ -224,7 +234,7 @@ impl Http {
     }
 
     fn request(&self, call: &Call<'_>, accept: &str) -> Result<ureq::http::request::Builder, Failure> {
-        let shown = self.tokens.show(call.caller).map_err(Failure::Final)?;
+        let shown = self.tokens.show(call.caller).map_err(Failure::last)?;
         let language = match self.lang {
             Lang::En => "en",
             Lang::Zh => "zh",
@@ -252,11 +262,11 @@ impl Http {
                 // Whoever counts requests is there.
                 self.was_reached.fetch_or(status == 429, Ordering::Relaxed);
                 let wished = header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
-                Failure::Away(problem, wished.map(Duration::from_secs))
+                Failure::away(problem, wished.map(Duration::from_secs))
             }
             _ => {
                 self.was_reached.store(true, Ordering::Relaxed);
-                Failure::Final(problem)
+                Failure::last(problem)
             }
         }
     }
@@ -299,7 +309,7 @@ impl Http {
             Error::Timeout(_) | Error::ConnectionFailed | Error::Protocol(_) | Error::BodyStalled => true,
             _ => false,
         };
-        if is_cut { Failure::Away(problem, None) } else { Failure::Final(problem) }
+        if is_cut { Failure::away(problem, None) } else { Failure::last(problem) }
     }
 }
 

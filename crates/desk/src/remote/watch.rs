@@ -185,7 +185,7 @@ impl Listener {
                     Ok(stream) => break stream,
                     Err(Failure::Away(_, retry)) => wished = retry,
                     Err(Failure::Final(problem)) => {
-                        return self.shared.tell(|state| state.ended = Some(problem));
+                        return self.shared.tell(|state| state.ended = Some(*problem));
                     }
                 }
                 pause = (pause * 2).min(longest);
@@ -207,12 +207,12 @@ impl Listener {
         let mut events = Events::new(stream);
         match events.next() {
             Ok(Some(Event { name, id: Some(id), .. })) if name == "hello" => {
-                let greeted = Cursor::parse(&id).ok_or_else(|| Failure::Final(garbled(&id)))?;
+                let greeted = Cursor::parse(&id).ok_or_else(|| Failure::last(garbled(&id)))?;
                 Ok(Stream { events, greeted })
             }
-            Ok(Some(event)) => Err(Failure::Final(garbled(&event.name))),
-            Ok(None) => Err(Failure::Away(garbled(&"no events"), None)),
-            Err(error) => Err(Failure::Away(garbled(&error), None)),
+            Ok(Some(event)) => Err(Failure::last(garbled(&event.name))),
+            Ok(None) => Err(Failure::away(garbled(&"no events"), None)),
+            Err(error) => Err(Failure::away(garbled(&error), None)),
         }
     }
 
