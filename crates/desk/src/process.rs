@@ -18,22 +18,34 @@ pub fn this() -> Process {
 
 /// Whether a process still runs. Where the system does not tell, or it is another machine's, it is taken to.
 pub fn is_alive(process: &Process) -> bool {
-    let is_here = process.started >> TICK_BITS == 0;
-    if cfg!(target_os = "linux") && is_here { started(process.pid) == Some(process.started) } else { true }
+    match of_this_machine(*process) {
+        Some(Process { pid, started: at }) if cfg!(target_os = "linux") => started(pid) == Some(at),
+        _ => true,
+    }
 }
 
 /// A process of this machine, as other machines call it.
 pub(crate) fn abroad(process: Process) -> Process {
-    let is_here = process.started >> TICK_BITS == 0;
-    let machine = if is_here { machine() << TICK_BITS } else { 0 };
+    let is_named = machine_of(process) != 0;
+    let machine = if is_named { 0 } else { machine() << TICK_BITS };
     Process { started: process.started | machine, ..process }
 }
 
-/// A process as it is called here: those of this machine without their machine.
-pub(crate) fn at_home(process: Process) -> Process {
-    let is_ours = process.started >> TICK_BITS == machine();
-    let started = if is_ours { process.started & ((1 << TICK_BITS) - 1) } else { process.started };
-    Process { started, ..process }
+/// A process as it is called here, where this machine has it or another one that it names. What names no machine is of
+/// the desk's own, where no number says anything unless that is this one too.
+pub(crate) fn at_home(process: Process, is_desk_here: bool) -> Option<Process> {
+    if machine_of(process) == 0 && !is_desk_here { None } else { of_this_machine(process).or(Some(process)) }
+}
+
+/// The process without its machine, where that is this one.
+fn of_this_machine(process: Process) -> Option<Process> {
+    let is_here = machine_of(process) == 0 || machine_of(process) == machine();
+    is_here.then_some(Process { started: process.started & ((1 << TICK_BITS) - 1), ..process })
+}
+
+/// The machine that a process names, 0 where it names none.
+const fn machine_of(process: Process) -> u64 {
+    process.started >> TICK_BITS
 }
 
 /// A number for this machine, never 0. Containers count as machines: they number their processes themselves.
@@ -79,10 +91,14 @@ mod tests {
         let known = abroad(gone);
         assert_ne!(known, gone);
         assert_eq!(abroad(known), known);
-        assert_eq!(at_home(known), gone);
+        assert_eq!(at_home(known, false), Some(gone));
+        assert_eq!(known.started >> (TICK_BITS + MACHINE_BITS), 0);
         let other = if machine() == 1 { 2 } else { 1 };
         let foreign = Process { started: other << TICK_BITS | 7, ..gone };
-        assert_eq!((at_home(foreign), is_alive(&foreign)), (foreign, true));
-        assert_eq!(known.started >> (TICK_BITS + MACHINE_BITS), 0);
+        assert_eq!((at_home(foreign, true), is_alive(&foreign)), (Some(foreign), true));
+        assert_eq!([at_home(gone, true), at_home(gone, false)], [Some(gone), None]);
+        if cfg!(target_os = "linux") {
+            assert_eq!([is_alive(&known), is_alive(&abroad(this()))], [false, true]);
+        }
     }
 }

@@ -22,6 +22,7 @@ use crate::watch::{Cursor, Interest, Watch};
 use address::escaped;
 use body::By;
 use http::{Call, Content, Http, Reply};
+use sayso_core::ask::Delivery;
 use sayso_core::{
     Ask, AskId, Asker, Code, Command, Lang, Message, NewAsk, Person, Problem, QuestionId, Reply as Said, Who,
     limits,
@@ -63,6 +64,15 @@ impl RemoteDesk {
     /// When there is no such token, it is not known there, or the desk cannot be reached.
     pub fn me(&self, role: Role) -> Result<Me, Problem> {
         body::me(self.http.call(&Call::get(Caller::Only(role), "/v1/me"))?.text()?)
+    }
+
+    /// Whether the desk lies on this machine.
+    fn is_here(&self) -> bool {
+        self.http.address().is_loopback()
+    }
+
+    fn read_ask(&self, reply: &Reply) -> Result<Ask, Problem> {
+        body::ask(reply.text()?, self.is_here())
     }
 
     fn save_as(
@@ -123,7 +133,7 @@ impl Desk for RemoteDesk {
         let call =
             Call { key: given_key(key)?, ..Call::post(Caller::Asker, "/v1/asks", Content::Json(&body)) };
         let reply = self.http.call(&call)?;
-        let ask = body::ask(reply.text()?)?;
+        let ask = self.read_ask(&reply)?;
         Ok(if reply.status == CREATED { Opened::New(ask) } else { Opened::Same(ask) })
     }
 
@@ -155,7 +165,7 @@ impl Desk for RemoteDesk {
             key: given_key(key)?.or_else(own),
             ..Call::post(caller, format!("/v1/asks/{id}/{name}"), Content::Json(&body))
         };
-        body::ask(self.http.call(&call)?.text()?)
+        self.read_ask(&self.http.call(&call)?)
     }
 
     fn save(
@@ -183,7 +193,7 @@ impl Desk for RemoteDesk {
     }
 
     fn get(&self, id: AskId) -> Result<Ask, Problem> {
-        body::ask(self.http.call(&Call::get(Caller::Anyone, format!("/v1/asks/{id}")))?.text()?)
+        self.read_ask(&self.http.call(&Call::get(Caller::Anyone, format!("/v1/asks/{id}")))?)
     }
 
     fn find(&self, given: &str) -> Result<AskId, Problem> {
@@ -191,7 +201,7 @@ impl Desk for RemoteDesk {
             return Err(not_found(given));
         }
         let reply = self.http.call(&Call::get(Caller::Anyone, format!("/v1/asks/{given}")))?;
-        body::ask(reply.text()?).map(|ask| ask.id)
+        self.read_ask(&reply).map(|ask| ask.id)
     }
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {
@@ -203,7 +213,7 @@ impl Desk for RemoteDesk {
             ("state", (!states.is_empty()).then(|| states.join(","))),
             ("search", query.search.as_ref().map(words)),
             ("after", query.after.map(|place| place.to_string())),
-            ("rows", query.rows.map(|rows| rows.to_string())),
+            ("rows", query.rows.map(|rows| rows.clamp(1, limits::LIST_ROWS).to_string())),
         ];
         let said: Vec<_> = members
             .into_iter()
@@ -211,7 +221,7 @@ impl Desk for RemoteDesk {
             .collect();
         let path =
             if said.is_empty() { "/v1/asks".to_owned() } else { format!("/v1/asks?{}", said.join("&")) };
-        body::page(self.http.call(&Call::get(Caller::Anyone, path))?.text()?)
+        body::page(self.http.call(&Call::get(Caller::Anyone, path))?.text()?, self.is_here())
     }
 
     fn offer(
@@ -224,13 +234,19 @@ impl Desk for RemoteDesk {
         if ask.outcome().is_none() {
             return Err(Problem::new(Code::AskOpen, Message::AskOpen));
         }
-        if ask.state.delivery != sayso_core::ask::Delivery::Ready {
-            let stored = self.post_offer(ask.id, form, Content::Nothing)?;
-            if stored.status != NO_CONTENT {
-                return Ok(stored.body);
+        let stored = match ask.state.delivery {
+            // Nobody has come for it: there is nothing to look for.
+            Delivery::Ready => None,
+            Delivery::Offered { .. } | Delivery::Acked { .. } | Delivery::Parked { .. } => {
+                let stored = self.post_offer(ask.id, form, Content::Nothing)?;
+                (stored.status != NO_CONTENT).then_some(stored.body)
             }
-        }
-        let rendering = render(ask);
+        };
+        let rendering = match stored {
+            Some(stored) if ask.is_delivered() => return Ok(stored),
+            Some(stored) => stored,
+            None => render(ask),
+        };
         Ok(self.post_offer(ask.id, form, Content::Bytes(&rendering))?.body)
     }
 

@@ -52,7 +52,7 @@ struct Open<'a> {
     judged: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     timeout_ms: Option<i64>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    /// Always said: left out, it would be what is usual for the dialect.
     waiting: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     process: Option<Process>,
@@ -178,15 +178,15 @@ pub(super) fn save(replies: &[(QuestionId, Reply)], base: Option<DraftRev>, by: 
 ///
 /// # Errors
 /// When it is none.
-pub(super) fn ask(text: &str) -> Result<Ask, Problem> {
+pub(super) fn ask(text: &str, is_desk_here: bool) -> Result<Ask, Problem> {
     let mut ask = wire::ask::read(text).map_err(|problem| garbled(&problem))?;
-    at_home(&mut ask.state.presence);
+    at_home(&mut ask.state.presence, is_desk_here);
     Ok(ask)
 }
 
-fn at_home(presence: &mut Presence) {
+fn at_home(presence: &mut Presence, is_desk_here: bool) {
     if let Presence::Attached { process } = presence {
-        *process = process.map(process::at_home);
+        *process = process.and_then(|process| process::at_home(process, is_desk_here));
     }
 }
 
@@ -204,10 +204,10 @@ struct Asks {
 ///
 /// # Errors
 /// When it is none.
-pub(super) fn page(text: &str) -> Result<Page, Problem> {
+pub(super) fn page(text: &str, is_desk_here: bool) -> Result<Page, Problem> {
     let Asks { asks: mut rows, next } = read(text)?;
     for row in &mut rows {
-        row.process = row.process.map(process::at_home);
+        row.process = row.process.and_then(|process| process::at_home(process, is_desk_here));
     }
     Ok(Page { rows, next: next.as_deref().and_then(Place::parse) })
 }
@@ -272,11 +272,11 @@ struct ChangeDocument {
 ///
 /// # Errors
 /// When it is none.
-pub(super) fn change(cursor: Cursor, text: &str) -> Result<Changed, Problem> {
+pub(super) fn change(cursor: Cursor, text: &str, is_desk_here: bool) -> Result<Changed, Problem> {
     let ChangeDocument { ask: id, mut events } = read(text)?;
     for event in &mut events {
         if let Event::Opened { presence, .. } | Event::Presence { presence } = event {
-            at_home(presence);
+            at_home(presence, is_desk_here);
         }
     }
     Ok(Changed { cursor, id, account: None, events })

@@ -218,10 +218,13 @@ impl Listener {
 
     /// Passes on what is heard, until the stream is cut; how long to wait before coming back, where the server says it.
     fn read(&self, stream: &mut Stream, cursor: &mut Cursor) -> Option<Duration> {
+        let is_desk_here = self.http.address().is_loopback();
+        let mut is_first = true;
         while let Ok(Some(event)) = stream.events.next() {
+            let is_at_the_beginning = std::mem::take(&mut is_first);
             let place = event.id.as_deref().and_then(Cursor::parse);
             let heard = match event.name.as_str() {
-                "change" => match place.map(|place| body::change(place, &event.data)) {
+                "change" => match place.map(|place| body::change(place, &event.data, is_desk_here)) {
                     Some(Ok(changed)) => Heard::Changed(changed),
                     // It cannot be told what changed, but that something did.
                     Some(Err(_)) => Heard::Gap,
@@ -231,7 +234,9 @@ impl Listener {
                 "bye" => return pause_of(&event.data),
                 _ => continue,
             };
-            *cursor = place.unwrap_or(stream.greeted);
+            // A gap at the beginning: it does not go on from where it was to, but from where it was greeted.
+            let begins_anew = is_at_the_beginning && heard == Heard::Gap;
+            *cursor = place.unwrap_or(if begins_anew { stream.greeted } else { *cursor });
             self.shared.tell(|state| {
                 if state.heard.len() >= MOST_HEARD {
                     state.heard = vec![(*cursor, Heard::Gap)];
