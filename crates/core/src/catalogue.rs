@@ -210,6 +210,8 @@ catalogue! {
     RemoteHint: "Does sayso serve run there, and is this its address? sayso doctor tells what this program uses.", "那里是否运行着 sayso serve？地址是否正确？sayso doctor 会显示本程序的设置。";
     DeskMoved: "{0} sends this program elsewhere, to {1}. It does not take its token there.", "{0} 要求本程序转到 {1}，但本程序不会把令牌带到那里。";
     DeskMovedHint: "Name the desk by its own address.", "请使用服务台自己的地址。";
+    OnlyWhereItLies: "{0} lies on another machine, and this is done where the desk lies.", "{0} 位于其他机器，此操作须在服务台所在处进行。";
+    OnlyWhereItLiesHint: "Run it there, or name a desk of this machine with --desk sqlite:PATH.", "请在那里运行，或用 --desk sqlite:PATH 指定本机的服务台。";
     RemoteAddressHint: "Use https://HOST, with a path where the desk has one.", "请使用 https://主机，如有路径可一并写上。";
     InsecureAddress: "{0} would show what is asked and answered to everybody on the way.", "{0} 会让途中的任何人看到提问与回答。";
     InsecureAddressHint: "Use https://… for a desk on another machine; http:// is for this machine alone.", "其他机器上的服务台请使用 https://…；http:// 仅限本机。";
@@ -225,6 +227,32 @@ catalogue! {
     DeskBusyHint: "Do the same again; with the same key nothing happens twice.", "请重试；使用相同的键不会重复执行。";
     DeskFailed: "The desk failed: {0}", "服务台出错：{0}";
     DeskFailedHint: "It may or may not have been stored. The same request with the same key is safe to repeat.", "内容可能已存入，也可能没有。用相同的键重复同一请求是安全的。";
+
+    // Tokens
+    TokenUnknown: "This token opens nothing here: it was revoked, has expired, or belongs to another desk.", "此令牌在此无效：已撤销、已过期，或属于其他服务台。";
+    TokenBroken: "This is no whole token: a character of it is wrong or missing.", "令牌不完整：有字符错误或缺失。";
+    TokenAnew: "Whoever runs the desk can make a new one: sayso token new", "服务台的管理者可以新建令牌：sayso token new";
+    TokenLife: "A token lasts at least a moment and at most {0} days; without a time it lasts until it is revoked.", "令牌的有效期须大于零且不超过 {0} 天；不设期限则在撤销前一直有效。";
+    TokensFull: "The desk has {0} valid tokens, which is its limit.", "服务台已有 {0} 个有效令牌，达到上限。";
+    TokensFullHint: "Revoke one that is no longer needed: sayso token revoke ID", "请撤销不再需要的令牌：sayso token revoke ID";
+    NoSuchToken: "There is no token {0} at this desk.", "此服务台没有令牌 {0}。";
+    TokenNotId: "This is a token itself; it is revoked by its id.", "这是令牌本身；请用其标识撤销。";
+    SeeTokens: "See the ids with: sayso token list", "查看标识：sayso token list";
+    AccountLength: "The name of an account has 1 to {0} characters.", "账户名称须为 1 到 {0} 个字符。";
+    AccountUnclear: "The name of an account neither begins nor ends with a space, and has no characters that cannot be seen.", "账户名称首尾不能有空格，也不能含有不可见字符。";
+    AgentToken: "This shell belongs to an agent ({0}), and an agent must not make a token that answers for a person.", "此 shell 属于智能体（{0}），智能体不得创建可代人回答的令牌。";
+    AgentTokenHint: "Make it in a terminal of your own: sayso token new --role {0} --account NAME", "请在您自己的终端中创建：sayso token new --role {0} --account NAME";
+    TokenShownOnce: "The token {0}, {1}, of {2}. It is shown this once; the desk keeps only its hash.", "令牌 {0}（{1}），账户 {2}。仅显示这一次；服务台只保存其哈希值。";
+    TokenHowTo: "Whoever has it acts as {1}. With --out FILE it goes to a file that only you can read, for SAYSO_TOKEN_FILE and curl -H @FILE. To take it back: sayso token revoke {0}", "持有者即以 {1} 的身份行事。用 --out FILE 可写入仅您可读的文件，供 SAYSO_TOKEN_FILE 和 curl -H @FILE 使用。撤销：sayso token revoke {0}";
+    TokenInFile: "The token {0}, {1}, of {2} is in {3}: for SAYSO_TOKEN_FILE={3}, or curl -H @{3}. To take it back: sayso token revoke {0}", "令牌 {0}（{1}），账户 {2}，已写入 {3}：可用于 SAYSO_TOKEN_FILE={3} 或 curl -H @{3}。撤销：sayso token revoke {0}";
+    TokenRevoked: "The token {0} of {1} is revoked; it opens nothing any more.", "账户 {1} 的令牌 {0} 已撤销，不再有效。";
+    NoTokens: "There are no tokens.", "没有令牌。";
+    FileThere: "{0} is there already, so no token was made.", "{0} 已存在，因此未创建令牌。";
+    FileThereHint: "A token is never written over anything: name a new file.", "令牌不会覆盖任何内容：请指定新文件。";
+    FileUnwritable: "{0} cannot be written, so no token was made: {1}", "无法写入 {0}，因此未创建令牌：{1}";
+    LoginCodeWrong: "This code opens nothing: it is mistyped, was used before, or is older than {0} minutes.", "此代码无效：输入有误、已使用过，或已超过 {0} 分钟。";
+    LoginCodeAnew: "Get a new one and type it within that time.", "请获取新代码，并在有效时间内输入。";
+    LoginCodesMany: "There are {0} codes that nobody has used yet.", "已有 {0} 个尚未使用的代码。";
 
     // Settings and files
     InvalidSetting: "The setting {0} from {1} is not valid: {2}", "设置 {0}（来自 {1}）无效：{2}";

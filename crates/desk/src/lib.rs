@@ -10,8 +10,10 @@ pub mod draft;
 pub mod local;
 pub mod process;
 pub mod query;
+pub mod random;
 pub mod remote;
 mod store;
+pub mod token;
 pub mod watch;
 
 #[cfg(any(test, feature = "contract"))]

@@ -1,5 +1,6 @@
 //! A desk in a file on this machine, shared by every process that opens it.
 
+mod token;
 mod watch;
 
 use crate::clock;

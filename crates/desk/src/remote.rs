@@ -11,13 +11,14 @@ mod watch;
 
 pub use address::RemoteAddress;
 pub use body::Me;
-pub use token::{Role, Tokens};
+pub use token::Tokens;
 
 use crate::clock;
 use crate::desk::{Desk, Opened};
 use crate::draft::{Draft, DraftRev, Saved};
 use crate::local::{must_be_key, not_found};
 use crate::query::{self, Page, Query};
+use crate::token::Role;
 use crate::watch::{Cursor, Interest, Watch};
 use address::escaped;
 use body::By;

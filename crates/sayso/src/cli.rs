@@ -1,9 +1,11 @@
 //! The command line.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use sayso_desk::token::Role;
 use sayso_dialects::Form;
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// The question desk for agents: an agent asks, a person answers, and nothing is lost in between.
 #[derive(Debug, Parser)]
@@ -47,6 +49,9 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Let agents ask as a tool: an MCP server on standard input and output
     Mcp(Mcp),
+    /// Make, list and revoke the tokens by which others come to this desk over the network
+    #[command(subcommand)]
+    Token(Token),
     /// Print the completions of a shell
     Completions {
         /// The shell
@@ -225,4 +230,51 @@ pub(crate) struct Doctor {
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Token {
+    /// Make a token; it is shown once
+    New(NewToken),
+    /// List the tokens, without their texts
+    List {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take a token back: it opens nothing any more
+    Revoke {
+        /// The id that list shows
+        id: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NewToken {
+    /// What it allows
+    #[arg(long, value_parser = roles())]
+    pub(crate) role: Role,
+    /// Whose it is: who asks, or who answers
+    #[arg(long, value_name = "NAME")]
+    pub(crate) account: String,
+    /// When it ends by itself: 12h, 30d [default: never]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) expires: Option<String>,
+    /// Write it to a new file that only you can read, as a header for SAYSO_TOKEN_FILE and curl -H @FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn roles() -> impl TypedValueParser<Value = Role> {
+    let values = Role::ALL.map(|role| {
+        PossibleValue::new(role.as_str()).help(match role {
+            Role::Asker => "asks, and sees what its own account asked",
+            Role::Person => "sees every ask and answers",
+            Role::Admin => "speaks for others, and manages tokens",
+        })
+    });
+    PossibleValuesParser::new(values).try_map(|word| Role::parse(&word).ok_or("no role"))
 }

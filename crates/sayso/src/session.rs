@@ -5,7 +5,7 @@ use crate::environment::Environment;
 use crate::settings::{Address, Flags, Settings};
 use jiff::Timestamp;
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Asker, Lang, Person, Problem};
+use sayso_core::{Asker, Code, Lang, Message, Person, Problem};
 use sayso_desk::remote::Tokens;
 use sayso_desk::{Desk, LocalDesk, RemoteDesk};
 use std::cell::OnceCell;
@@ -66,6 +66,20 @@ impl Session {
             Opened::Local(desk) => desk.clone(),
             Opened::Remote(desk) => desk.clone(),
         })
+    }
+
+    /// The desk, for what is done only where it lies.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or lies elsewhere.
+    pub(crate) fn local_desk(&self) -> Result<&Arc<LocalDesk>, Problem> {
+        match self.opened()? {
+            Opened::Local(desk) => Ok(desk),
+            Opened::Remote(_) => {
+                let said = Message::OnlyWhereItLies.with([&self.settings.desk.value]);
+                Err(Problem::new(Code::DeskUnsupported, said).hint(Message::OnlyWhereItLiesHint))
+            }
+        }
     }
 
     /// The desk, for those who ask what only desks of its kind can tell.

@@ -2,4 +2,5 @@
 //!
 //! **Invariant:** nothing here decides. A call looks at an ask that the desk owns; how the call ends changes nothing there.
 
+pub mod http;
 pub mod mcp;

@@ -53,7 +53,16 @@ pub(crate) const CRATES: &[Allowed] = &[
         name: "sayso-desk",
         layer: 2,
         ours: &["sayso-core"],
-        third_party: ThirdParty::Only(&["jiff", "rusqlite", "rustix", "serde", "serde_json", "ureq", "uuid"]),
+        third_party: ThirdParty::Only(&[
+            "getrandom",
+            "jiff",
+            "rusqlite",
+            "rustix",
+            "serde",
+            "serde_json",
+            "ureq",
+            "uuid",
+        ]),
     },
     Allowed {
         name: "sayso-terminal",

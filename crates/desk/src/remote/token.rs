@@ -2,42 +2,10 @@
 //!
 //! **Invariant:** a token is never shown. It has no `Display`, and its `Debug` says only whose kind it is.
 
+use crate::token::Role;
 use sayso_core::{Code, Message, Problem};
 use std::fmt;
 use std::path::PathBuf;
-
-/// What a token is good for. Its beginning tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Role {
-    /// Asks, and sees its own asks alone.
-    Asker,
-    /// Answers.
-    Person,
-    /// Vouches for askers and people, and manages tokens.
-    Admin,
-}
-
-impl Role {
-    /// Every role.
-    pub const ALL: [Self; 3] = [Self::Asker, Self::Person, Self::Admin];
-
-    /// The stable word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Asker => "asker",
-            Self::Person => "person",
-            Self::Admin => "admin",
-        }
-    }
-
-    const fn prefix(self) -> &'static str {
-        match self {
-            Self::Asker => "sayso_a_",
-            Self::Person => "sayso_p_",
-            Self::Admin => "sayso_x_",
-        }
-    }
-}
 
 /// One token.
 #[derive(Clone, PartialEq, Eq)]
@@ -132,7 +100,7 @@ impl Tokens {
     /// The roles there are tokens for.
     pub fn roles(&self) -> Vec<Role> {
         let mut roles: Vec<_> = self.0.iter().map(|token| token.role).collect();
-        roles.sort_unstable();
+        roles.sort_unstable_by_key(|role| Role::ALL.iter().position(|known| known == role));
         roles
     }
 

@@ -5,7 +5,7 @@ use crate::cli::Doctor;
 use crate::exit::Exit;
 use crate::session::{Opened, Session};
 use sayso_core::{Lang, Problem};
-use sayso_desk::remote::Role;
+use sayso_desk::token::Role;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;

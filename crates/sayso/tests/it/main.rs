@@ -75,6 +75,8 @@ mod spec_cases;
 #[cfg(test)]
 mod terminal;
 #[cfg(test)]
+mod tokens;
+#[cfg(test)]
 mod vectors;
 #[cfg(test)]
 mod waiting;

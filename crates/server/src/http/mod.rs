@@ -1,0 +1,3 @@
+//! The desk over HTTP.
+
+pub mod login;
