@@ -2,4 +2,6 @@
 //!
 //! **Invariant:** nothing here decides. A call looks at an ask that the desk owns; how the call ends changes nothing there.
 
+pub mod http;
+mod hub;
 pub mod mcp;
