@@ -188,8 +188,6 @@ catalogue! {
     ShowAgain: "Open it again: sayso answer {0}", "请重新打开：sayso answer {0}";
     TextKept: "What you typed is kept: sayso show prints it.", "您输入的内容已保留，可用 sayso show 查看。";
     TokenMissing: "This needs a token: send it as \"Authorization: Bearer …\".", "此操作需要令牌：请以“Authorization: Bearer …”发送。";
-    TokenUnknown: "This token is not known here, or not any more.", "此令牌在此处未知，或已失效。";
-    TokenHint: "Where the desk lies, sayso token new makes one.", "在问询台所在的机器上，可用 sayso token new 创建令牌。";
     OnlyAdmins: "Only an admin may do this.", "只有管理员可以执行此操作。";
     OnlyAdminsVouch: "Only an admin may speak for somebody else.", "只有管理员可以代表他人。";
     OnlyAskersAsk: "A person answers; asking needs an asker's token.", "个人令牌用于回答；提问需要提问者令牌。";
@@ -207,8 +205,10 @@ catalogue! {
     SeeAskList: "GET /v1/asks lists what there is.", "GET /v1/asks 列出所有问询。";
     MethodNotAllowed: "This path does not know this method.", "此路径不支持此方法。";
     DeskClosing: "The server is going down. Nothing is lost; come back in a moment.", "服务器即将关闭。内容不会丢失，请稍后再试。";
+    CannotListen: "{0} cannot be listened on: {1}", "无法监听 {0}：{1}";
+    NoTokensYet: "Nobody may come in yet. Make a token: sayso token new --role asker --account NAME --out FILE", "目前没有人可以访问。请创建令牌：sayso token new --role asker --account NAME --out FILE";
     ServeFailed: "The server cannot run: {0}", "服务器无法运行：{0}";
-    MemberMissing: "{0} is missing.", "缺少 {0}。";
+    NeedsMember: "{0} is missing.", "缺少 {0}。";
     OneOfTwo: "Either {0} or {1}, not both.", "{0} 与 {1} 只能二选一。";
     NoSuchValue: "{0} cannot be {1}.", "{0} 不能为 {1}。";
     ReplySavedSince: "Somebody else saved this question since.", "此问题之后已被他人保存。";
@@ -237,6 +237,32 @@ catalogue! {
     DeskBusyHint: "Do the same again; with the same key nothing happens twice.", "请重试；使用相同的键不会重复执行。";
     DeskFailed: "The desk failed: {0}", "服务台出错：{0}";
     DeskFailedHint: "It may or may not have been stored. The same request with the same key is safe to repeat.", "内容可能已存入，也可能没有。用相同的键重复同一请求是安全的。";
+
+    // Tokens
+    TokenUnknown: "This token opens nothing here: it was revoked, has expired, or belongs to another desk.", "此令牌在此无效：已撤销、已过期，或属于其他服务台。";
+    TokenBroken: "This is no whole token: a character of it is wrong or missing.", "令牌不完整：有字符错误或缺失。";
+    TokenAnew: "Whoever runs the desk can make a new one: sayso token new", "服务台的管理者可以新建令牌：sayso token new";
+    TokenLife: "A token lasts at least a moment and at most {0} days; without a time it lasts until it is revoked.", "令牌的有效期须大于零且不超过 {0} 天；不设期限则在撤销前一直有效。";
+    TokensFull: "The desk has {0} valid tokens, which is its limit.", "服务台已有 {0} 个有效令牌，达到上限。";
+    TokensFullHint: "Revoke one that is no longer needed: sayso token revoke ID", "请撤销不再需要的令牌：sayso token revoke ID";
+    NoSuchToken: "There is no token {0} at this desk.", "此服务台没有令牌 {0}。";
+    TokenNotId: "This is a token itself; it is revoked by its id.", "这是令牌本身；请用其标识撤销。";
+    SeeTokens: "See the ids with: sayso token list", "查看标识：sayso token list";
+    AccountLength: "The name of an account has 1 to {0} characters.", "账户名称须为 1 到 {0} 个字符。";
+    AccountUnclear: "The name of an account neither begins nor ends with a space, and has no characters that cannot be seen.", "账户名称首尾不能有空格，也不能含有不可见字符。";
+    AgentToken: "This shell belongs to an agent ({0}), and an agent must not make a token that answers for a person.", "此 shell 属于智能体（{0}），智能体不得创建可代人回答的令牌。";
+    AgentTokenHint: "Make it in a terminal of your own: sayso token new --role {0} --account NAME", "请在您自己的终端中创建：sayso token new --role {0} --account NAME";
+    TokenShownOnce: "The token {0}, {1}, of {2}. It is shown this once; the desk keeps only its hash.", "令牌 {0}（{1}），账户 {2}。仅显示这一次；服务台只保存其哈希值。";
+    TokenHowTo: "Whoever has it acts as {1}. With --out FILE it goes to a file that only you can read, for SAYSO_TOKEN_FILE and curl -H @FILE. To take it back: sayso token revoke {0}", "持有者即以 {1} 的身份行事。用 --out FILE 可写入仅您可读的文件，供 SAYSO_TOKEN_FILE 和 curl -H @FILE 使用。撤销：sayso token revoke {0}";
+    TokenInFile: "The token {0}, {1}, of {2} is in {3}: for SAYSO_TOKEN_FILE={3}, or curl -H @{3}. To take it back: sayso token revoke {0}", "令牌 {0}（{1}），账户 {2}，已写入 {3}：可用于 SAYSO_TOKEN_FILE={3} 或 curl -H @{3}。撤销：sayso token revoke {0}";
+    TokenRevoked: "The token {0} of {1} is revoked; it opens nothing any more.", "账户 {1} 的令牌 {0} 已撤销，不再有效。";
+    NoTokens: "There are no tokens.", "没有令牌。";
+    FileThere: "{0} is there already, so no token was made.", "{0} 已存在，因此未创建令牌。";
+    FileThereHint: "A token is never written over anything: name a new file.", "令牌不会覆盖任何内容：请指定新文件。";
+    FileUnwritable: "{0} cannot be written, so no token was made: {1}", "无法写入 {0}，因此未创建令牌：{1}";
+    LoginCodeWrong: "This code opens nothing: it is mistyped, was used before, or is older than {0} minutes.", "此代码无效：输入有误、已使用过，或已超过 {0} 分钟。";
+    LoginCodeAnew: "Get a new one and type it within that time.", "请获取新代码，并在有效时间内输入。";
+    LoginCodesMany: "There are {0} codes that nobody has used yet.", "已有 {0} 个尚未使用的代码。";
 
     // Settings and files
     InvalidSetting: "The setting {0} from {1} is not valid: {2}", "设置 {0}（来自 {1}）无效：{2}";

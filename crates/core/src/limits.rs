@@ -34,6 +34,22 @@ pub const TEXT_ANSWER_BYTES: usize = 1 << 20;
 pub const KEY_BYTES: usize = 512;
 /// The name an asker gives itself, in characters.
 pub const NAME_CHARS: usize = 200;
+/// The name of an account at a desk on the network, in characters.
+pub const ACCOUNT_CHARS: usize = 100;
+/// Tokens of one desk.
+pub const TOKENS: u64 = 10_000;
+/// How long a token may last that ends by itself, in seconds: ten years of 365 days.
+pub const TOKEN_SECONDS: i64 = 3_650 * 24 * 60 * 60;
+/// How long a code to sign in with lasts, in seconds.
+pub const LOGIN_CODE_SECONDS: i64 = 10 * 60;
+/// Wrong tries that a code to sign in with survives no more.
+pub const LOGIN_TRIES: u32 = 5;
+/// Codes to sign in with at one time.
+pub const LOGIN_CODES: usize = 100;
+/// How long a browser stays signed in without a request, in seconds.
+pub const SESSION_IDLE_SECONDS: i64 = 12 * 60 * 60;
+/// Browsers signed in at one time.
+pub const SESSIONS: usize = 10_000;
 /// A pattern, in characters.
 pub const PATTERN_CHARS: usize = 1_000;
 /// A part of a pattern once compiled, in bytes.

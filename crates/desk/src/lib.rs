@@ -10,7 +10,9 @@ pub mod draft;
 pub mod local;
 pub mod process;
 pub mod query;
+pub mod random;
 mod store;
+pub mod token;
 pub mod watch;
 
 #[cfg(any(test, feature = "contract"))]

@@ -37,7 +37,10 @@ pub use written::Written;
 
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Code, Lang, Message, Outcome, Problem, Questionnaire, Replies};
+use serde::de::IgnoredAny;
 use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// A wire format that askers speak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -120,12 +123,27 @@ impl Dialect {
     /// One problem that sums up what is wrong.
     pub fn answers(ask: &Ask, text: &str) -> Result<(Replies, Option<Value>), Problem> {
         let questionnaire = &ask.request.questionnaire;
-        let given = Self::named(&ask.request.dialect)?.read_answers(questionnaire, text);
+        let dialect = Self::named(&ask.request.dialect)?;
+        let given = dialect.read_answers(questionnaire, &dialect.whole_answers(text));
         let given = given.map_err(|problems| {
             let said = Message::AnswersNeedAttention.with([problems.len()]);
             Problem::new(Code::InvalidAnswers, said).because(problems)
         })?;
         given.said(questionnaire)
+    }
+
+    /// Answers as the dialect has them, where only what belongs into their member `answers` was given.
+    fn whole_answers(self, text: &str) -> Cow<'_, str> {
+        match self {
+            Self::Sayso | Self::Questionnaire | Self::AskUserQuestion | Self::Auq => {
+                let members: Option<HashMap<Cow<'_, str>, IgnoredAny>> = serde_json::from_str(text).ok();
+                let is_list = || serde_json::from_str::<Vec<IgnoredAny>>(text).is_ok();
+                let is_bare = members
+                    .map_or_else(is_list, |members| !members.is_empty() && !members.contains_key("answers"));
+                if is_bare { format!("{{\"answers\":{text}}}").into() } else { text.into() }
+            }
+            Self::Interaction | Self::Interrupt => text.into(),
+        }
     }
 
     /// What the asker of a settled ask gets, in the dialect that it asked in.

@@ -1,9 +1,11 @@
 //! The command line.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use sayso_desk::token::Role;
 use sayso_dialects::Form;
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// The question desk for agents: an agent asks, a person answers, and nothing is lost in between.
 #[derive(Debug, Parser)]
@@ -46,6 +48,11 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Let agents ask as a tool: an MCP server on standard input and output
     Mcp(Mcp),
+    /// Make, list and revoke the tokens by which others come to this desk over the network
+    #[command(subcommand)]
+    Token(Token),
+    /// Serve the desk on the network: HTTP for agents and people, with tokens
+    Serve(Serve),
     /// Print the completions of a shell
     Completions {
         /// The shell
@@ -107,6 +114,34 @@ pub(crate) struct Mcp {
     /// Who asks [default: what the host calls itself]
     #[arg(long, value_name = "NAME")]
     pub(crate) from: Option<String>,
+}
+
+/// How the lines about requests look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// For people
+    Text,
+    /// For programs: one JSON object a line
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// Where to listen; port 0 takes any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7207")]
+    pub(crate) listen: std::net::SocketAddr,
+    /// Another name that the server is called by, as it stands in URLs: desk.example.com, or with :PORT
+    #[arg(long = "allow-host", value_name = "HOST")]
+    pub(crate) hosts: Vec<String>,
+    /// A site whose pages may ask here: https://app.example.com
+    #[arg(long = "allow-origin", value_name = "ORIGIN")]
+    pub(crate) origins: Vec<String>,
+    /// How the lines about requests on standard error look
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) log: LogFormat,
+    /// Requests that one account may make in a second; 0 for any number
+    #[arg(long, value_name = "COUNT", default_value = "200")]
+    pub(crate) rate: u32,
 }
 
 #[derive(Debug, Args)]
@@ -224,4 +259,51 @@ pub(crate) struct Doctor {
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Token {
+    /// Make a token; it is shown once
+    New(NewToken),
+    /// List the tokens, without their texts
+    List {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take a token back: it opens nothing any more
+    Revoke {
+        /// The id that list shows
+        id: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NewToken {
+    /// What it allows
+    #[arg(long, value_parser = roles())]
+    pub(crate) role: Role,
+    /// Whose it is: who asks, or who answers
+    #[arg(long, value_name = "NAME")]
+    pub(crate) account: String,
+    /// When it ends by itself: 12h, 30d [default: never]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) expires: Option<String>,
+    /// Write it to a new file that only you can read, as a header for SAYSO_TOKEN_FILE and curl -H @FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn roles() -> impl TypedValueParser<Value = Role> {
+    let values = Role::ALL.map(|role| {
+        PossibleValue::new(role.as_str()).help(match role {
+            Role::Asker => "asks, and sees what its own account asked",
+            Role::Person => "sees every ask and answers",
+            Role::Admin => "speaks for others, and manages tokens",
+        })
+    });
+    PossibleValuesParser::new(values).try_map(|word| Role::parse(&word).ok_or("no role"))
 }

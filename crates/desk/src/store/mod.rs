@@ -7,6 +7,7 @@ pub(crate) mod sqlite;
 
 use crate::draft::{Draft, DraftRev};
 use crate::query::{Page, Query};
+use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
 use sayso_core::{Ask, AskId, Change, Digest, Person, Problem, QuestionId, Reply};
@@ -21,6 +22,8 @@ pub(crate) enum Target {
         content: Digest,
         /// The questionnaire in its canonical form, made before the transaction begins.
         canonical: String,
+        /// How many asks of which account may be open.
+        quota: Option<(String, u64)>,
     },
     /// One that is there.
     Ask(AskId),
@@ -100,6 +103,11 @@ pub(crate) trait Store: Send + Sync {
     fn goes_on_from(&self, cursor: Cursor) -> Result<bool, Problem>;
     fn changes_after(&self, cursor: Cursor, most: usize) -> Result<Vec<Changed>, Problem>;
     fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<sayso_core::lifecycle::Event>)>, Problem>;
+    fn add_token(&self, new: NewToken) -> Result<(), Problem>;
+    fn tokens(&self) -> Result<Vec<Token>, Problem>;
+    fn revoke_token(&self, id: &str) -> Result<Option<Token>, Problem>;
+    /// The token with this hash that is valid at this time.
+    fn token_of(&self, hash: Digest, now: Timestamp) -> Result<Option<Token>, Problem>;
     fn listen(&self) -> Option<crate::bell::Ear>;
 }
 

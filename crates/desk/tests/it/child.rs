@@ -127,6 +127,11 @@ fn obey(desk: &LocalDesk, order: &str) -> String {
             let done = desk.act(&as_person(name), id, words.next(), submit(&ask, name));
             told(done.map(|_| "won".to_owned()))
         }
+        Some("whose") => {
+            let token = desk.token_of(words.next().unwrap());
+            told(token.map(|token| token.map_or("nobody".to_owned(), |token| token.account)))
+        }
+        Some("revoke") => told(desk.revoke(words.next().unwrap()).map(|token| token.account)),
         Some("write") => write_on(desk, words.next().unwrap(), ""),
         Some("fill") => write_on(desk, words.next().unwrap(), &"x".repeat(2_000)),
         Some("count") => told(desk.list(&Query::default()).map(|page| page.rows.len().to_string())),

@@ -12,3 +12,4 @@ mod disk;
 mod lives;
 mod processes;
 mod threads;
+mod tokens;

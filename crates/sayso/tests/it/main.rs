@@ -67,6 +67,8 @@ mod spec_cases;
 #[cfg(test)]
 mod terminal;
 #[cfg(test)]
+mod tokens;
+#[cfg(test)]
 mod vectors;
 #[cfg(test)]
 mod waiting;

@@ -33,7 +33,7 @@ pub(super) async fn me(_: Arc<App>, call: Call) -> Result<Response, Problem> {
     Ok(reply::json(StatusCode::OK, json::write(&me)))
 }
 
-pub(super) async fn openapi(_: Arc<App>, _: Call) -> Result<Response, Problem> {
+pub(super) async fn document(_: Arc<App>, _: Call) -> Result<Response, Problem> {
     Ok(reply::text("application/json", openapi::text()))
 }
 

@@ -91,7 +91,7 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
 }
 
 fn needs(member: &str) -> Problem {
-    Problem::new(Code::Required, Message::MemberMissing.with([member])).at(Path::root().then(member))
+    Problem::new(Code::Required, Message::NeedsMember.with([member])).at(Path::root().then(member))
 }
 
 pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Problem> {

@@ -1,6 +1,7 @@
 //! One request to a route: who calls, and what was sent, read within its limits.
 
 use super::caller::Caller;
+use super::listen::is_late;
 use super::route::{Access, Body};
 use axum::body::{Bytes, to_bytes};
 use axum::http::header::{self, HeaderMap, HeaderName};
@@ -69,7 +70,8 @@ impl Call {
 
     /// Whether the caller is a program on this machine, as far as can be told.
     pub(super) fn is_of_this_machine(&self) -> bool {
-        let is_passed_on = self.headers.contains_key(header::FORWARDED) || self.headers.contains_key(FORWARDED_FOR);
+        let is_passed_on =
+            self.headers.contains_key(header::FORWARDED) || self.headers.contains_key(FORWARDED_FOR);
         self.from.is_some_and(|from| from.ip().is_loopback()) && !is_passed_on
     }
 
@@ -102,8 +104,8 @@ impl Call {
     /// When it is no JSON, or of another shape; with the place where it went wrong.
     pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         let body = if self.body.is_empty() { b"{}" } else { self.body.as_ref() };
-        let text = std::str::from_utf8(body)
-            .map_err(|_| Problem::new(Code::NotText, Message::RequestNotText))?;
+        let text =
+            std::str::from_utf8(body).map_err(|_| Problem::new(Code::NotText, Message::RequestNotText))?;
         json::read_body(text)
     }
 
@@ -171,8 +173,11 @@ async fn all_of(headers: &HeaderMap, body: axum::body::Body) -> Result<Bytes, Pr
         return Err(too_large(length));
     }
     to_bytes(body, limits::BODY_BYTES).await.map_err(|error| {
-        let is_length =
-            std::error::Error::source(&error).is_some_and(|source| source.is::<http_body_util::LengthLimitError>());
+        if is_late(&error) {
+            return Problem::new(Code::BodyLate, Message::BodyCutOff);
+        }
+        let is_length = std::error::Error::source(&error)
+            .is_some_and(|source| source.is::<http_body_util::LengthLimitError>());
         if is_length {
             too_large(format!("> {}", limits::BODY_BYTES))
         } else {

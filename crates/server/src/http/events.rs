@@ -47,7 +47,8 @@ pub(super) async fn watch(app: Arc<App>, call: Call) -> Result<Response, Problem
     };
     // A place that cannot be read is none of this desk: what lies between is not known.
     let since = call.header(&LAST_EVENT_ID).map(|id| Cursor::parse(id).unwrap_or(Cursor::NOWHERE));
-    let mut watcher = Watcher { live: None, cursor: None, sending: VecDeque::new(), is_over: false, caller, ask, app };
+    let mut watcher =
+        Watcher { live: None, cursor: None, sending: VecDeque::new(), is_over: false, caller, ask, app };
     watcher.begin(since).await?;
     Ok(stream_of(watcher))
 }

@@ -6,7 +6,8 @@ use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
 use axum::http::{Uri, Version};
 use sayso_core::{Code, Message, Problem, Text};
-use sayso_desk::token::Role;
+use sayso_desk::LocalDesk;
+use sayso_desk::token::{self, Role};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -25,7 +26,10 @@ pub(super) struct Gate {
 
 impl Gate {
     /// A gate that knows these names and sites, and the sites under its own names.
-    pub(super) fn new(hosts: impl IntoIterator<Item = String>, origins: impl IntoIterator<Item = String>) -> Self {
+    pub(super) fn new(
+        hosts: impl IntoIterator<Item = String>,
+        origins: impl IntoIterator<Item = String>,
+    ) -> Self {
         let hosts: HashSet<String> = hosts.into_iter().map(|host| host.to_ascii_lowercase()).collect();
         let own = hosts.iter().map(|host| format!("http://{host}"));
         let origins = own.chain(origins.into_iter().map(|origin| origin.to_ascii_lowercase())).collect();
@@ -83,10 +87,12 @@ fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>,
 
 /// No header hides a line break, so that nothing that passes one on can be made to say another one.
 fn plain_headers(headers: &HeaderMap) -> Result<(), Problem> {
-    let hides = |value: &[u8]| {
-        value.windows(3).any(|three| matches!(three, [b'%', b'0', b'a' | b'A' | b'd' | b'D']))
-    };
-    match headers.iter().find(|(name, value)| *name != super::call::IDEMPOTENCY_KEY && hides(value.as_bytes())) {
+    let hides =
+        |value: &[u8]| value.windows(3).any(|three| matches!(three, [b'%', b'0', b'a' | b'A' | b'd' | b'D']));
+    match headers
+        .iter()
+        .find(|(name, value)| *name != super::call::IDEMPOTENCY_KEY && hides(value.as_bytes()))
+    {
         Some((name, _)) => {
             Err(Problem::new(Code::BadHeader, Message::HeaderUnreadable.with([name.as_str()])))
         }
@@ -96,7 +102,7 @@ fn plain_headers(headers: &HeaderMap) -> Result<(), Problem> {
 
 /// A call without a token that is known.
 pub(super) fn unauthorized(said: impl Into<Text>) -> Problem {
-    Problem::new(Code::Unauthorized, said).hint(Message::TokenHint)
+    Problem::new(Code::Unauthorized, said).hint(Message::TokenAnew)
 }
 
 /// Who holds the token of a request.
@@ -119,7 +125,7 @@ pub(super) async fn caller(app: &Arc<App>, headers: &HeaderMap) -> Result<Caller
         }
     };
     let secret = secret.trim().to_owned();
-    let token = app.at_desk(move |desk| desk.token_of(&secret)).await?;
-    let token = token.ok_or_else(|| unauthorized(Message::TokenUnknown))?;
+    let known = move |desk: &LocalDesk| desk.token_of(&secret)?.ok_or_else(|| token::refused(&secret));
+    let token = app.at_desk(known).await?;
     Ok(Caller { account: token.account, role: token.role, acts_as })
 }

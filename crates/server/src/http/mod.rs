@@ -15,6 +15,7 @@ mod events;
 mod gate;
 mod listen;
 mod log;
+pub mod login;
 mod metrics;
 mod observe;
 mod openapi;

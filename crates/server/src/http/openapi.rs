@@ -2,15 +2,16 @@
 
 use super::route::{Access, Body, Content, Place, ROUTES, Route};
 use super::{shapes, status};
-use sayso_core::wire::schema;
 use sayso_core::Code;
+use sayso_core::wire::schema;
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// What can go wrong on every route, before anything is read.
-const EVERYWHERE: &[Code] = &[Code::BadHeader, Code::OriginNotAllowed, Code::HostNotAllowed, Code::DeskClosing];
+const EVERYWHERE: &[Code] =
+    &[Code::BadHeader, Code::OriginNotAllowed, Code::HostNotAllowed, Code::DeskClosing];
 /// And on those that need a token.
 const WITH_TOKEN: &[Code] = &[Code::Unauthorized, Code::NotAllowed, Code::TooManyRequests];
 

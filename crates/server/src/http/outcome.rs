@@ -155,10 +155,12 @@ pub(super) async fn offer(app: Arc<App>, call: Call) -> Result<Response, Problem
         .at_desk(move |desk| {
             let ask = visible(desk, &caller, id)?;
             asker_of(&caller, &ask)?;
-            if bytes.is_empty() {
-                return desk.rendering(&ask, &form);
+            let offer =
+                |bytes: &[u8]| desk.offer(&ask.request.asker, &ask, &form, &|_| bytes.to_vec()).map(Some);
+            if ask.outcome().is_none() || !bytes.is_empty() {
+                return offer(&bytes);
             }
-            desk.offer(&ask.request.asker, &ask, &form, &|_| bytes.to_vec()).map(Some)
+            desk.rendering(&ask, &form)?.map_or(Ok(None), |stored| offer(&stored))
         })
         .await?;
     Ok(match stored {

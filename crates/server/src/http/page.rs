@@ -55,7 +55,9 @@ fn page() -> String {
         let _ = writeln!(page, "<h2>{title}</h2>");
         ROUTES.iter().filter(|route| route.access == access).for_each(|route| section(&mut page, route));
     }
-    page.push_str("<h2>Problems</h2>\n<p>Each comes as <code>application/problem+json</code> (RFC 9457).\n<dl>\n");
+    page.push_str(
+        "<h2>Problems</h2>\n<p>Each comes as <code>application/problem+json</code> (RFC 9457).\n<dl>\n",
+    );
     for code in shapes::codes() {
         let (status, title) = (status::of(*code).as_u16(), status::title(*code));
         let _ = writeln!(page, "<dt id=\"{code}\">{code}<dd>{status}: {title}");
@@ -74,7 +76,12 @@ fn section(page: &mut String, route: &Route) {
         escaped(route.about)
     );
     for parameter in route.parameters {
-        let _ = writeln!(page, "<br><small><code>{}</code>: {}</small>", parameter.name, escaped(parameter.about));
+        let _ = writeln!(
+            page,
+            "<br><small><code>{}</code>: {}</small>",
+            parameter.name,
+            escaped(parameter.about)
+        );
     }
     page.push_str("</section>\n");
 }

@@ -140,7 +140,7 @@ pub(super) async fn answer(app: Arc<App>, call: Call) -> Result<Response, Proble
             (None, Some(replies)) => (replies, as_sent),
             (None, None) => {
                 let at = Path::root().then("answers");
-                return Err(Problem::new(Code::Required, Message::MemberMissing.with(["answers"])).at(at));
+                return Err(Problem::new(Code::Required, Message::NeedsMember.with(["answers"])).at(at));
             }
             (Some(_), Some(_)) => {
                 let said = Message::OneOfTwo.with(["answers", "replies"]);

@@ -149,7 +149,8 @@ const ROLE: Parameter = Parameter {
 };
 
 /// The codes of an ask that is not where it would have to be.
-const NOT_THERE: &[Code] = &[Code::AskNotFound, Code::AskAnswered, Code::InvalidJson, Code::InvalidType, Code::KeyReused];
+const NOT_THERE: &[Code] =
+    &[Code::AskNotFound, Code::AskAnswered, Code::InvalidJson, Code::InvalidType, Code::KeyReused];
 
 /// Every route.
 pub(super) const ROUTES: &[Route] = &[
@@ -248,7 +249,10 @@ pub(super) const ROUTES: &[Route] = &[
             ROLE,
         ],
         body: Body::None,
-        replies: &[ok("The outcome, or only the state while there is none.", Content::JsonOrEvents(shapes::outcome))],
+        replies: &[ok(
+            "The outcome, or only the state while there is none.",
+            Content::JsonOrEvents(shapes::outcome),
+        )],
         problems: &[Code::AskNotFound, Code::InvalidValue],
         run: run!(outcome::wait),
     },
@@ -272,7 +276,13 @@ pub(super) const ROUTES: &[Route] = &[
                 given to all who come after.",
         access: Access::Asker,
         parameters: &[
-            Parameter { name: "form", place: Place::Query, about: "The name of the form.", schema: shapes::form, is_required: true },
+            Parameter {
+                name: "form",
+                place: Place::Query,
+                about: "The name of the form.",
+                schema: shapes::form,
+                is_required: true,
+            },
             ROLE,
         ],
         body: Body::Bytes,
@@ -280,7 +290,13 @@ pub(super) const ROUTES: &[Route] = &[
             ok("What is stored.", Content::Bytes),
             Reply { status: 204, about: "Nothing is stored, and nothing was sent.", content: Content::None },
         ],
-        problems: &[Code::AskNotFound, Code::AskOpen, Code::InvalidValue, Code::TooLarge, Code::UnsupportedMediaType],
+        problems: &[
+            Code::AskNotFound,
+            Code::AskOpen,
+            Code::InvalidValue,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+        ],
         run: run!(outcome::offer),
     },
     Route {
@@ -380,7 +396,10 @@ pub(super) const ROUTES: &[Route] = &[
             ROLE,
         ],
         body: Body::Json(shapes::draft_change),
-        replies: &[ok("It is saved; what is wrong with it is told all the same.", Content::Json(shapes::saved))],
+        replies: &[ok(
+            "It is saved; what is wrong with it is told all the same.",
+            Content::Json(shapes::saved),
+        )],
         problems: &[
             Code::AskNotFound,
             Code::DraftChanged,
@@ -438,10 +457,34 @@ pub(super) const ROUTES: &[Route] = &[
         about: "The ask that this asker used a key on.",
         access: Access::Asker,
         parameters: &[
-            Parameter { name: "name", place: Place::Query, about: "As in `from`.", schema: shapes::text, is_required: false },
-            Parameter { name: "folder", place: Place::Query, about: "As in `from`.", schema: shapes::text, is_required: false },
-            Parameter { name: "session", place: Place::Query, about: "As in `from`.", schema: shapes::text, is_required: false },
-            Parameter { name: "account", place: Place::Query, about: "As in `from`.", schema: shapes::text, is_required: false },
+            Parameter {
+                name: "name",
+                place: Place::Query,
+                about: "As in `from`.",
+                schema: shapes::text,
+                is_required: false,
+            },
+            Parameter {
+                name: "folder",
+                place: Place::Query,
+                about: "As in `from`.",
+                schema: shapes::text,
+                is_required: false,
+            },
+            Parameter {
+                name: "session",
+                place: Place::Query,
+                about: "As in `from`.",
+                schema: shapes::text,
+                is_required: false,
+            },
+            Parameter {
+                name: "account",
+                place: Place::Query,
+                about: "As in `from`.",
+                schema: shapes::text,
+                is_required: false,
+            },
             ROLE,
         ],
         body: Body::None,
@@ -457,7 +500,13 @@ pub(super) const ROUTES: &[Route] = &[
                 where something is not known any more, `bye` before the server goes. It goes on after Last-Event-ID.",
         access: Access::Any,
         parameters: &[
-            Parameter { name: "ask", place: Place::Query, about: "Of this ask alone.", schema: shapes::ask_id, is_required: false },
+            Parameter {
+                name: "ask",
+                place: Place::Query,
+                about: "Of this ask alone.",
+                schema: shapes::ask_id,
+                is_required: false,
+            },
             Parameter {
                 name: "Last-Event-ID",
                 place: Place::Header,
@@ -529,7 +578,7 @@ pub(super) const ROUTES: &[Route] = &[
         body: Body::None,
         replies: &[ok("The document.", Content::Text("application/json"))],
         problems: &[],
-        run: run!(about::openapi),
+        run: run!(about::document),
     },
     Route {
         verb: Verb::Get,

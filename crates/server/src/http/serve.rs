@@ -168,10 +168,9 @@ async fn answer(
         false => None,
         true => Some(let_in(&app, &parts.headers, from).await?),
     };
-    let who = caller.as_ref().map(|caller| log::Caller {
-        account: caller.account.as_str().into(),
-        role: caller.role.as_str(),
-    });
+    let who = caller
+        .as_ref()
+        .map(|caller| log::Caller { account: caller.account.as_str().into(), role: caller.role.as_str() });
     let call = Call::read(parts, part, from, caller, body, route.body).await?;
     let lang = call.lang;
     let mut reply = match (route.run)(app, call).await {

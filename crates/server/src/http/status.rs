@@ -35,6 +35,7 @@ pub(super) const fn of(code: Code) -> StatusCode {
         | Code::WrongRound => StatusCode::CONFLICT,
         Code::DraftChanged => StatusCode::PRECONDITION_FAILED,
         Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Code::BodyLate => StatusCode::REQUEST_TIMEOUT,
         Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Code::HostNotAllowed => StatusCode::MISDIRECTED_REQUEST,
         Code::InvalidRequest

@@ -5,13 +5,13 @@ use super::call::Call;
 use super::reply;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
+use jiff::SignedDuration;
 use sayso_core::wire::json;
 use sayso_core::{Code, Message, Path, Problem};
 use sayso_desk::token::{Role, Token};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// A token without its secret.
 #[derive(Serialize, JsonSchema)]
@@ -62,7 +62,7 @@ pub(super) struct NewTokenBody {
     account: String,
     /// After how many milliseconds it ends.
     #[schemars(range(min = 1))]
-    expires_in_ms: Option<u64>,
+    expires_in_ms: Option<i64>,
 }
 
 /// A token with its secret, shown once.
@@ -100,7 +100,7 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
         Problem::new(Code::InvalidValue, said).at(Path::root().then("role"))
     };
     let role = Role::parse(&role).ok_or_else(wrong)?;
-    let expires_in = expires_in_ms.map(Duration::from_millis);
+    let expires_in = expires_in_ms.map(SignedDuration::from_millis);
     let (token, secret) = app.at_desk(move |desk| desk.new_token(role, &account, expires_in)).await?;
     let body = TokenShown { token: token.into(), secret: secret.reveal().to_owned() };
     Ok(reply::json(StatusCode::CREATED, json::write(&body)))

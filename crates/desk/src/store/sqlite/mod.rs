@@ -12,6 +12,7 @@ mod schema;
 mod search;
 #[cfg(test)]
 mod tests;
+mod token;
 mod writer;
 
 use crate::bell::{self, Bell};
@@ -19,13 +20,14 @@ use crate::clock;
 use crate::draft::{Draft, DraftRev};
 use crate::query::{Page, Query};
 use crate::store::{Beside, Committed, Decide, KeyUse, Over, Store, Target};
+use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use error::{problem_of, unreachable};
 use jiff::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use sayso_core::lifecycle::Event;
-use sayso_core::{Ask, AskId, Person, Problem, QuestionId, Reply};
+use sayso_core::{Ask, AskId, Digest, Person, Problem, QuestionId, Reply};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -223,6 +225,22 @@ impl Store for SqliteStore {
 
     fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<Event>)>, Problem> {
         self.read(|conn| log::of(conn, id))
+    }
+
+    fn add_token(&self, new: NewToken) -> Result<(), Problem> {
+        self.writer.run(Job::NewToken(new))?.token().map(drop)
+    }
+
+    fn tokens(&self) -> Result<Vec<Token>, Problem> {
+        self.read(token::all)
+    }
+
+    fn revoke_token(&self, id: &str) -> Result<Option<Token>, Problem> {
+        self.writer.run(Job::RevokeToken { id: id.to_owned() })?.token()
+    }
+
+    fn token_of(&self, hash: Digest, now: Timestamp) -> Result<Option<Token>, Problem> {
+        self.read(|conn| token::with_hash(conn, &hash, now))
     }
 
     fn listen(&self) -> Option<bell::Ear> {

@@ -3,11 +3,12 @@
 
 use super::checkpoint::Checkpoint;
 use super::error::{failed, is_sync_failure, problem_of};
-use super::{ask, draft, purge, search};
+use super::{ask, draft, purge, search, token};
 use crate::bell::Bell;
 use crate::clock;
 use crate::draft::DraftRev;
 use crate::store::{Beside, Committed, Decide, KeyUse, Over, Target};
+use crate::token::{NewToken, Token};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use sayso_core::{AskId, Code, Person, Problem, QuestionId, Reply};
@@ -25,6 +26,8 @@ pub(super) enum Job {
     Draft { id: AskId, base: DraftRev, by: Person, replies: Vec<(QuestionId, Reply)>, over: Over },
     Purge { settled_before: Timestamp, drafts_before: Timestamp },
     Index,
+    NewToken(NewToken),
+    RevokeToken { id: String },
 }
 
 impl Job {
@@ -32,7 +35,7 @@ impl Job {
     const fn must_last(&self) -> bool {
         match self {
             Self::Change { beside, .. } => !beside.fleeting,
-            Self::Draft { .. } | Self::Purge { .. } => true,
+            Self::Draft { .. } | Self::Purge { .. } | Self::NewToken(_) | Self::RevokeToken { .. } => true,
             Self::Index => false,
         }
     }
@@ -43,6 +46,7 @@ pub(super) enum Done {
     Committed(Box<Committed>),
     Saved(DraftRev, Vec<QuestionId>),
     Counted(usize),
+    Token(Option<Box<Token>>),
 }
 
 impl Done {
@@ -60,6 +64,14 @@ impl Done {
 
     pub(super) fn counted(self) -> Result<usize, Problem> {
         if let Self::Counted(count) = self { Ok(count) } else { Err(failed("mixed-up reply")) }
+    }
+
+    pub(super) fn token(self) -> Result<Option<Token>, Problem> {
+        if let Self::Token(token) = self {
+            Ok(token.map(|token| *token))
+        } else {
+            Err(failed("mixed-up reply"))
+        }
     }
 }
 
@@ -294,6 +306,8 @@ fn run_job(conn: &Connection, job: &mut Job, now: Timestamp) -> Result<Done, Fai
         Job::Purge { settled_before, drafts_before } => {
             Ok(Done::Counted(purge::purge(conn, *settled_before, *drafts_before, now)?))
         }
+        Job::NewToken(new) => token::add(conn, new, now).map(|()| Done::Token(None)),
+        Job::RevokeToken { id } => token::revoke(conn, id, now).map(|token| Done::Token(token.map(Box::new))),
         Job::Index => Ok(Done::Counted(search::catch_up(conn)?)),
     }
 }

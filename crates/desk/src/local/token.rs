@@ -1,0 +1,90 @@
+//! Tokens of a desk: made, listed, revoked and known again where the desk lies.
+
+use super::LocalDesk;
+use crate::clock;
+use crate::token::{self, NewToken, Role, Secret, Token};
+use jiff::{SignedDuration, Timestamp};
+use sayso_core::spelling::nearest;
+use sayso_core::{Code, Message, Path, Problem, limits};
+
+impl LocalDesk {
+    /// Makes a token. Its text is told here and never again.
+    ///
+    /// # Errors
+    /// When the account cannot be called so, the time is none or too long, the desk has too many tokens, or cannot
+    /// store it.
+    pub fn new_token(
+        &self,
+        role: Role,
+        account: &str,
+        expires_in: Option<SignedDuration>,
+    ) -> Result<(Token, Secret), Problem> {
+        token::check_account(account)?;
+        let created_at = clock::now();
+        let secret = Secret::draw(role)?;
+        let token = Token {
+            id: token::new_id()?,
+            role,
+            account: account.to_owned(),
+            created_at,
+            expires_at: expires_in.map(|life| end_of(created_at, life)).transpose()?,
+            revoked_at: None,
+        };
+        let new = NewToken { token: token.clone(), hash: secret.hash() };
+        self.store.add_token(new)?;
+        Ok((token, secret))
+    }
+
+    /// Every token, also those that ended, the oldest first.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn tokens(&self) -> Result<Vec<Token>, Problem> {
+        self.store.tokens()
+    }
+
+    /// Takes a token back: once this returns, no process knows it any more. To do so twice changes nothing.
+    ///
+    /// # Errors
+    /// When there is no token of this id, or the desk cannot store it.
+    pub fn revoke(&self, id: &str) -> Result<Token, Problem> {
+        match self.store.revoke_token(id)? {
+            Some(token) => Ok(token),
+            None => Err(no_such_token(id, &self.tokens()?)),
+        }
+    }
+
+    /// The token with this text, if it is valid now. It is looked up each time, so that a revocation holds at once.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn token_of(&self, text: &str) -> Result<Option<Token>, Problem> {
+        if !token::is_whole(text) {
+            return Ok(None);
+        }
+        self.store.token_of(token::hash(text), clock::now())
+    }
+}
+
+fn end_of(created_at: Timestamp, life: SignedDuration) -> Result<Timestamp, Problem> {
+    let longest = SignedDuration::from_secs(limits::TOKEN_SECONDS);
+    let end = (life.is_positive() && life <= longest).then(|| created_at.checked_add(life).ok()).flatten();
+    // Stores keep microseconds; what is told here is what is read back.
+    end.and_then(|end| Timestamp::from_microsecond(end.as_microsecond()).ok()).ok_or_else(|| {
+        let said = Message::TokenLife.with([limits::TOKEN_SECONDS / (24 * 60 * 60)]);
+        Problem::new(Code::InvalidValue, said).at(Path::root().then("expires_in_ms"))
+    })
+}
+
+fn no_such_token(given: &str, tokens: &[Token]) -> Problem {
+    // Whoever gives the token itself must not find it in a log.
+    if given.contains("sayso_") {
+        return Problem::new(Code::InvalidValue, Message::TokenNotId).hint(Message::SeeTokens);
+    }
+    let said = Message::NoSuchToken.with([given]);
+    let close = nearest(given, tokens.iter().map(|token| token.id.as_str()));
+    Problem::new(Code::InvalidValue, said).hint(match close {
+        Some(id) => Message::DidYouMean.with([id]),
+        None => Message::SeeTokens.into(),
+    })
+}

@@ -1,0 +1,135 @@
+//! Tokens over a real file: known to every process at once, unknown at once, and never in the file.
+
+use crate::asks::{desk, open};
+use crate::child::Child;
+use jiff::SignedDuration;
+use sayso_core::{Code, Lang, limits};
+use sayso_desk::token::{Role, is_whole, refused};
+use std::path::Path;
+use tempfile::TempDir;
+
+fn folder() -> (TempDir, std::path::PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    (folder, path)
+}
+
+/// Whether these bytes stand in a file of the folder.
+fn stands_in(folder: &Path, bytes: &[u8]) -> bool {
+    let files = std::fs::read_dir(folder).unwrap().map(|file| std::fs::read(file.unwrap().path()).unwrap());
+    files.into_iter().any(|file| file.windows(bytes.len()).any(|window| window == bytes))
+}
+
+#[test]
+fn a_token_is_known_by_its_text_with_its_role_and_account() {
+    let ((_folder, path), (_elsewhere, other)) = (folder(), folder());
+    let desk = desk(&path);
+    for role in Role::ALL {
+        let (token, secret) = desk.new_token(role, "ada", None).unwrap();
+        assert_eq!((token.role, token.account.as_str(), token.expires_at), (role, "ada", None));
+        assert_eq!(desk.token_of(secret.reveal()).unwrap(), Some(token));
+    }
+    assert_eq!(desk.tokens().unwrap().len(), 3, "an account may have several");
+    let (_, secret) = crate::asks::desk(&other).new_token(Role::Person, "ada", None).unwrap();
+    assert!(is_whole(secret.reveal()));
+    for text in [secret.reveal(), "", "ada", "sayso_p_", "%", "sayso_p_' OR 1=1"] {
+        assert_eq!(desk.token_of(text).unwrap(), None, "{text}");
+    }
+}
+
+#[test]
+fn a_revoked_token_is_unknown_at_once_in_every_process() {
+    let (_folder, path) = folder();
+    let here = desk(&path);
+    let mut there = Child::start(&path);
+    let (token, secret) = here.new_token(Role::Asker, "ci", None).unwrap();
+    let whose = format!("whose {}", secret.reveal());
+    let also_here = desk(&path);
+    assert_eq!(there.ask(&whose), "ci");
+    assert!(also_here.token_of(secret.reveal()).unwrap().is_some());
+    here.revoke(&token.id).unwrap();
+    assert_eq!(there.ask(&whose), "nobody");
+    assert_eq!(also_here.token_of(secret.reveal()).unwrap(), None);
+
+    let (token, secret) = here.new_token(Role::Asker, "ci", None).unwrap();
+    assert!(here.token_of(secret.reveal()).unwrap().is_some());
+    assert_eq!(there.ask(&format!("revoke {}", token.id)), "ci");
+    assert_eq!(here.token_of(secret.reveal()).unwrap(), None);
+    let again = here.revoke(&token.id).unwrap();
+    assert_eq!(here.tokens().unwrap().last(), Some(&again), "to revoke twice changes nothing");
+}
+
+#[test]
+fn a_token_ends_by_itself() {
+    let (_folder, path) = folder();
+    let desk = desk(&path);
+    let (token, secret) = desk.new_token(Role::Person, "ada", Some(SignedDuration::from_hours(1))).unwrap();
+    assert_eq!(token.expires_at.unwrap(), token.created_at + SignedDuration::from_hours(1));
+    assert_eq!(desk.token_of(secret.reveal()).unwrap(), Some(token));
+    // Less than the desk's clock tells apart: it is over when it begins.
+    let (token, secret) = desk.new_token(Role::Person, "ada", Some(SignedDuration::from_nanos(1))).unwrap();
+    assert_eq!(token.expires_at, Some(token.created_at));
+    assert_eq!(desk.token_of(secret.reveal()).unwrap(), None);
+    let longest = SignedDuration::from_secs(limits::TOKEN_SECONDS);
+    assert!(desk.new_token(Role::Person, "ada", Some(longest)).is_ok());
+    for wrong in
+        [SignedDuration::ZERO, SignedDuration::from_secs(-1), longest + SignedDuration::from_nanos(1)]
+    {
+        let problem = desk.new_token(Role::Person, "ada", Some(wrong)).unwrap_err();
+        assert_eq!(problem.code, Code::InvalidValue, "{wrong}");
+    }
+}
+
+#[test]
+fn the_text_of_a_token_is_nowhere_in_the_files() {
+    let (folder, path) = folder();
+    let desk = desk(&path);
+    let (token, secret) = desk.new_token(Role::Admin, "the gateway", None).unwrap();
+    open(&desk, "door");
+    assert!(desk.token_of(secret.reveal()).unwrap().is_some());
+    let rest = secret.reveal().strip_prefix("sayso_x_").unwrap();
+    for part in [secret.reveal(), rest, &rest[..16], &rest[40..]] {
+        assert!(!stands_in(folder.path(), part.as_bytes()), "{part}");
+    }
+    assert!(stands_in(folder.path(), token.id.as_bytes()), "the search finds what is there");
+    let shown = format!("{secret:?} {token:?} {:?}", desk.tokens().unwrap());
+    assert!(!shown.contains(&rest[..16]), "{shown}");
+}
+
+#[test]
+fn a_wrong_id_is_told_with_the_nearest_and_a_token_is_not_told_at_all() {
+    let (_folder, path) = folder();
+    let desk = desk(&path);
+    let (token, secret) = desk.new_token(Role::Asker, "ci", None).unwrap();
+    let said = |id: &str| {
+        let problem = desk.revoke(id).unwrap_err();
+        assert_eq!(problem.code, Code::InvalidValue);
+        problem.lines(Lang::En).join("\n")
+    };
+    let typed = format!("{}x", &token.id[..7]);
+    if typed != token.id {
+        assert_eq!(
+            said(&typed),
+            format!("There is no token {typed} at this desk.\nDid you mean {}?", token.id)
+        );
+    }
+    assert!(said("nothing-like-it").ends_with("See the ids with: sayso token list"));
+    let told = said(secret.reveal());
+    assert!(!told.contains(secret.reveal()) && told.contains("revoked by its id"), "{told}");
+    assert!(desk.token_of(secret.reveal()).unwrap().is_some(), "nothing was revoked");
+}
+
+#[test]
+fn a_typing_mistake_is_told_from_a_token_that_ended() {
+    let (_folder, path) = folder();
+    let desk = desk(&path);
+    let (token, secret) = desk.new_token(Role::Asker, "ci", None).unwrap();
+    desk.revoke(&token.id).unwrap();
+    let said = |text: &str| {
+        let problem = refused(text);
+        assert_eq!(problem.code, Code::Unauthorized);
+        problem.lines(Lang::En).join("\n")
+    };
+    assert!(said(secret.reveal()).contains("was revoked"));
+    assert!(said(&secret.reveal()[..63]).contains("wrong or missing"));
+}

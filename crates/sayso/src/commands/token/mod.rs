@@ -1,0 +1,146 @@
+//! `sayso token`: who may come to this desk over the network.
+//!
+//! **Invariant:** the text of a token goes to standard output or into a file of its own, once, and nowhere else.
+
+mod file;
+
+use super::print;
+use crate::ages;
+use crate::cli::{NewToken, Token as Given};
+use crate::console;
+use crate::exit::Exit;
+use crate::session::{self, Session};
+use file::TokenFile;
+use jiff::{SignedDuration, Timestamp};
+use sayso_core::{Code, Lang, Message, Problem, display};
+use sayso_desk::token::{Role, Secret, Token};
+use serde::Serialize;
+use std::fmt::Write as _;
+
+pub(super) fn run(session: &Session, args: Given) -> Result<Exit, Problem> {
+    match args {
+        Given::New(args) => new(session, &args),
+        Given::List { json } => list(session, json),
+        Given::Revoke { id } => revoke(session, &id),
+    }
+}
+
+/// A new token as JSON. With a file its text stands there, and not here.
+#[derive(Serialize)]
+struct NewJson<'t> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<&'t str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    #[serde(flatten)]
+    about: &'t Token,
+}
+
+#[derive(Serialize)]
+struct ListJson {
+    tokens: Vec<Token>,
+}
+
+fn new(session: &Session, args: &NewToken) -> Result<Exit, Problem> {
+    may_be_made_here(session, args.role)?;
+    let life = args.expires.as_deref().map(ages::parse_limit).transpose()?.map(SignedDuration::from_millis);
+    let Some(path) = &args.out else {
+        let (token, secret) = session.desk()?.new_token(args.role, &args.account, life)?;
+        return show(session, &token, &secret, args.json);
+    };
+    // The file first: a token that nobody could be given would stay valid.
+    let desk = session.desk()?;
+    let file = TokenFile::begin(path)?;
+    let (token, secret) = desk.new_token(args.role, &args.account, life)?;
+    if let Err(problem) = file.finish(&secret) {
+        desk.revoke(&token.id)?;
+        return Err(problem);
+    }
+    let shown = path.display().to_string();
+    if args.json {
+        let json = NewJson { token: None, file: Some(shown), about: &token };
+        return Ok(print(&sayso_core::wire::json::write(&json)));
+    }
+    let parts = [token.id.as_str(), token.role.as_str(), &token.account, &shown];
+    console::say_safely(&Message::TokenInFile.say(session.lang(), parts));
+    Ok(Exit::Done)
+}
+
+/// An agent must not make itself what answers for a person.
+fn may_be_made_here(session: &Session, role: Role) -> Result<(), Problem> {
+    match &session.agent {
+        Some(agent) if role != Role::Asker => {
+            let hint = Message::AgentTokenHint.with([role]);
+            Err(Problem::new(Code::NotAllowed, Message::AgentToken.with([agent])).hint(hint))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints a token as data, and says beside it what to do with it.
+fn show(session: &Session, token: &Token, secret: &Secret, json: bool) -> Result<Exit, Problem> {
+    let lang = session.lang();
+    console::say(&Message::TokenShownOnce.say(lang, [&token.id, token.role.as_str(), &token.account]));
+    let exit = if json {
+        print(&sayso_core::wire::json::write(&NewJson {
+            token: Some(secret.reveal()),
+            file: None,
+            about: token,
+        }))
+    } else {
+        print(secret.reveal())
+    };
+    if exit != Exit::Done {
+        // Nobody has read it, and it is shown but once.
+        session.desk()?.revoke(&token.id)?;
+        return Ok(exit);
+    }
+    console::say(&Message::TokenHowTo.say(lang, [&token.id, &token.account]));
+    Ok(exit)
+}
+
+fn list(session: &Session, json: bool) -> Result<Exit, Problem> {
+    let tokens = session.desk()?.tokens()?;
+    if json {
+        return Ok(print(&sayso_core::wire::json::write(&ListJson { tokens })));
+    }
+    if tokens.is_empty() {
+        console::say(Message::NoTokens.plain(session.lang()));
+        return Ok(Exit::Done);
+    }
+    let (now, lang) = (session::now(), session.lang());
+    let mut lines = String::new();
+    for token in &tokens {
+        line(&mut lines, token, now, lang);
+    }
+    Ok(print(&lines))
+}
+
+/// One token on one line: the account comes last, because it may be of any width.
+fn line(lines: &mut String, token: &Token, now: Timestamp, lang: Lang) {
+    let state = match token.revoked_at {
+        Some(_) => "revoked",
+        None if token.is_valid(now) => "valid",
+        None => "expired",
+    };
+    let left = token.expires_at.filter(|_| token.is_valid(now)).map(|end| {
+        let left = ages::short(end.duration_since(now));
+        format!("  [{}]", Message::ExpiresIn.say(lang, [left]))
+    });
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        lines,
+        "{}  {:<6}  {state:<7}  {:>3}  {}{}",
+        token.id,
+        token.role.as_str(),
+        ages::since(token.created_at, now),
+        display::line(&token.account),
+        left.unwrap_or_default(),
+    );
+}
+
+fn revoke(session: &Session, id: &str) -> Result<Exit, Problem> {
+    let token = session.desk()?.revoke(id)?;
+    console::say(&Message::TokenRevoked.say(session.lang(), [&token.id, &token.account]));
+    Ok(Exit::Done)
+}

@@ -1,0 +1,180 @@
+//! `sayso token`: made once, shown once, kept by whoever it was made for, and taken back.
+
+use crate::world::World;
+use sayso_desk::token::{Role, Token, is_whole};
+use serde_json::Value;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+const NEW: [&str; 6] = ["token", "new", "--account", "ada", "--role", "person"];
+
+/// Makes a token as a person would, and gives its text and its id.
+fn made(world: &World) -> (String, String) {
+    let ended = world.sayso(NEW).run();
+    assert_eq!(ended.exit, 0, "{ended:?}");
+    let text = ended.stdout.trim_end().to_owned();
+    let id = world.desk().token_of(&text).unwrap().unwrap().id;
+    (text, id)
+}
+
+fn tokens(world: &World) -> Vec<Token> {
+    world.desk().tokens().unwrap()
+}
+
+#[test]
+fn a_token_is_all_of_the_data_and_the_words_do_not_tell_it() {
+    let world = World::new();
+    let ended = world.sayso(NEW).run();
+    let text = ended.stdout.strip_suffix('\n').unwrap();
+    assert!(ended.exit == 0 && is_whole(text), "{ended:?}");
+    let token = world.desk().token_of(text).unwrap().unwrap();
+    assert_eq!((token.role, token.account.as_str()), (Role::Person, "ada"));
+    let words = format!("The token {}, person, of ada. It is shown this once;", token.id);
+    assert!(ended.stderr.starts_with(&words), "{ended:?}");
+    assert!(ended.stderr.contains(&format!("sayso token revoke {}\n", token.id)), "{ended:?}");
+    assert!(!ended.stderr.contains(text));
+}
+
+#[test]
+fn on_a_terminal_it_shows_with_what_to_do_with_it() {
+    let world = World::new();
+    let seen = world.sayso(NEW).on_terminal().wait();
+    let text = seen.screen.split_whitespace().find(|word| word.starts_with("sayso_p_")).unwrap();
+    assert!(seen.exit == 0 && world.desk().token_of(text).unwrap().is_some(), "{seen:?}");
+    assert!(seen.screen.contains("It is shown this once") && seen.screen.contains("--out FILE"), "{seen:?}");
+}
+
+#[test]
+fn a_list_has_everything_but_the_text_and_a_revoked_token_opens_nothing() {
+    let world = World::new();
+    assert_eq!(world.sayso(["token", "list"]).run().parts(), (0, "", "There are no tokens.\n"));
+    let (text, id) = made(&world);
+    let more = ["token", "new", "--account", "ci", "--role", "asker", "--expires", "30d", "--json"];
+    let other = world.json(&more);
+    assert!(is_whole(other["token"].as_str().unwrap()), "{other}");
+    assert_eq!([&other["role"], &other["account"]], ["asker", "ci"]);
+
+    let revoked = world.sayso(["token", "revoke", &id]).run();
+    let words = format!("The token {id} of ada is revoked; it opens nothing any more.\n");
+    assert_eq!(revoked.parts(), (0, "", words.as_str()));
+    assert_eq!(world.desk().token_of(&text).unwrap(), None);
+    assert_eq!(world.sayso(["token", "revoke", &id]).run().exit, 0, "to do so twice changes nothing");
+
+    let list = world.sayso(["token", "list"]).run();
+    let lines: Vec<_> = list.stdout.lines().collect();
+    assert!(
+        lines[0].starts_with(&format!("{id}  person  revoked  ")) && lines[0].ends_with("  ada"),
+        "{list:?}"
+    );
+    assert!(
+        lines[1].contains("  asker   valid  ") && lines[1].contains("  ci  [expires in 29d]"),
+        "{list:?}"
+    );
+    let json = world.json(&["token", "list", "--json"]);
+    assert_eq!([&json["tokens"][0]["id"], &json["tokens"][1]["id"]], [&Value::from(id), &other["id"]]);
+    assert!(json["tokens"][0]["revoked_at"].is_string() && json["tokens"][1]["expires_at"].is_string());
+    for secret in [text.as_str(), other["token"].as_str().unwrap()] {
+        assert!(!list.stdout.contains(&secret[8..]) && !json.to_string().contains(&secret[8..]));
+    }
+}
+
+#[test]
+fn a_file_has_the_header_and_only_its_owner_reads_it() {
+    let world = World::new();
+    let file = world.path("work/ci.token");
+    let args = ["token", "new", "--role", "asker", "--account", "ci", "--out", "ci.token"];
+    // Even where files are made for everybody to read.
+    let ended = world.sayso(args).by_shell("umask 000; exec \"$0\" \"$@\"").run();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (0, ""), "{ended:?}");
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let line = std::fs::read_to_string(&file).unwrap();
+    let text = line.strip_prefix("Authorization: Bearer ").unwrap().strip_suffix('\n').unwrap();
+    let token = world.desk().token_of(text).unwrap().unwrap();
+    assert!(ended.stderr.contains(&token.id) && ended.stderr.contains("curl -H @ci.token"), "{ended:?}");
+    assert!(!ended.stderr.contains(text));
+    let json = world.json(&["token", "new", "--role", "asker", "--account", "ci", "--json", "--out", "two"]);
+    assert_eq!((&json["token"], &json["file"]), (&Value::Null, &Value::from("two")));
+}
+
+#[test]
+fn nothing_is_written_over_or_through_a_link() {
+    let world = World::new();
+    let there = world.write("work/there", "mine");
+    symlink(&there, world.path("work/link")).unwrap();
+    symlink(world.path("work/nowhere"), world.path("work/loose")).unwrap();
+    for out in ["there", "link", "loose"] {
+        let ended = world.sayso(NEW.iter().chain(&["--out", out])).run();
+        let words = format!(
+            "sayso: {out} is there already, so no token was made.\n  A token is never written over anything: name a new file.\n"
+        );
+        assert_eq!(ended.parts(), (1, "", words.as_str()));
+    }
+    let ended = world.sayso(NEW.iter().chain(&["--out", "no/folder"])).run();
+    assert!(ended.exit == 1 && ended.stderr.contains("no/folder cannot be written"), "{ended:?}");
+    assert_eq!(std::fs::read_to_string(there).unwrap(), "mine");
+    assert!(!world.path("work/nowhere").exists());
+    assert_eq!(tokens(&world), []);
+}
+
+#[test]
+fn what_is_refused_leaves_neither_a_token_nor_a_file() {
+    let world = World::new();
+    let new = |more: &[&str]| world.sayso([&["token", "new", "--out", "file"], more].concat()).run();
+    let ended = new(&["--role", "asker", "--account", "a\u{202e}b"]);
+    assert!(ended.exit == 1 && ended.stderr.contains("cannot be seen"), "{ended:?}");
+    let ended = new(&["--role", "asker", "--account", "ci", "--expires", "3651 days"]);
+    assert!(ended.exit == 1 && ended.stderr.contains("at most 3650 days"), "{ended:?}");
+    assert_eq!(new(&["--role", "asker", "--account", "ci", "--expires", "never"]).exit, 2);
+    assert_eq!(new(&["--role", "boss", "--account", "ci"]).exit, 2);
+    assert_eq!(new(&["--role", "asker"]).exit, 2);
+    assert!(!world.path("work/file").exists());
+    assert_eq!(tokens(&world), []);
+}
+
+#[test]
+fn a_token_that_nobody_could_read_is_revoked() {
+    let world = World::new();
+    let ended = world.sayso(NEW).start_with_nobody_reading().wait();
+    assert_eq!(ended.exit, 4, "{ended:?}");
+    let tokens = tokens(&world);
+    assert!(tokens.len() == 1 && tokens[0].revoked_at.is_some(), "{tokens:?}");
+}
+
+#[test]
+fn an_agent_makes_tokens_to_ask_with_and_none_to_answer_with() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    for role in ["person", "admin"] {
+        let args = ["token", "new", "--account", "ada", "--out", "file", "--role", role];
+        let ended = world.sayso(args).env("CLAUDECODE", "1").run();
+        let words = format!(
+            "sayso: This shell belongs to an agent (claude), and an agent must not make a token that answers for a \
+             person.\n  Make it in a terminal of your own: sayso token new --role {role} --account NAME\n"
+        );
+        assert_eq!(ended.parts(), (1, "", words.as_str()));
+    }
+    assert!(!world.path("work/file").exists());
+    assert_eq!(tokens(&world), []);
+    let args = ["token", "new", "--account", "claude", "--role", "asker"];
+    assert_eq!(world.sayso(args).env("CLAUDECODE", "1").run().exit, 0);
+}
+
+#[test]
+fn a_wrong_id_is_told_with_the_nearest_and_a_token_given_for_one_is_not_repeated() {
+    let world = World::new();
+    let (text, id) = made(&world);
+    let last = if id.ends_with('a') { "b" } else { "a" };
+    let wrong = format!("{}{last}", &id[..7]);
+    let ended = world.sayso(["token", "revoke", &wrong]).run();
+    let words = format!("sayso: There is no token {wrong} at this desk.\n  Did you mean {id}?\n");
+    assert_eq!(ended.parts(), (1, "", words.as_str()));
+    let ended = world.sayso(["token", "revoke", &text]).run();
+    assert!(ended.exit == 1 && !ended.stderr.contains(&text[8..]), "{ended:?}");
+    assert!(world.desk().token_of(&text).unwrap().is_some());
+}
+
+#[test]
+fn it_is_said_in_chinese_too() {
+    let world = World::new();
+    let ended = world.sayso(NEW).env("SAYSO_LANG", "zh").run();
+    assert!(ended.exit == 0 && ended.stderr.contains("仅显示这一次"), "{ended:?}");
+}
