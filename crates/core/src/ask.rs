@@ -9,6 +9,7 @@ use crate::problem::{Code, Problem};
 use crate::questionnaire::Questionnaire;
 use crate::who::{Asker, Process};
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -28,6 +29,8 @@ pub struct NewAsk {
     pub time_limit_ms: Option<i64>,
     /// The process that waits for the outcome.
     pub process: Option<Process>,
+    /// Refused where its account has so many open.
+    pub open_at_most: Option<u64>,
     /// Its id is random all over, for dialects that call an ask by its first characters.
     pub random_id: bool,
 }
@@ -52,7 +55,7 @@ pub struct Request {
 }
 
 /// What the asker wants mended, after it refused a round.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Feedback {
     /// About the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,7 +66,7 @@ pub struct Feedback {
 }
 
 /// What a person submitted, until the asker judges it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Submission {
     /// The replies.
     pub replies: Replies,
@@ -73,11 +76,12 @@ pub struct Submission {
     /// Who said so.
     pub receipt: Receipt,
     /// Until when the verdict may come; then it counts as answered without one.
+    #[schemars(with = "String")]
     pub verdict_by: Timestamp,
 }
 
 /// How far towards its one outcome.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Waits for a person.
@@ -100,7 +104,7 @@ pub enum Phase {
 }
 
 /// Whether a person has seen it. Locks nothing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Attention {
     /// No one has opened it.
@@ -111,7 +115,7 @@ pub enum Attention {
 }
 
 /// How far the outcome is on its way back.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Delivery {
     /// There is nothing to deliver yet, or no one has come for it.
@@ -122,11 +126,13 @@ pub enum Delivery {
         /// Which try, from 1.
         tries: u32,
         /// Until when this one may be acknowledged before another is made.
+        #[schemars(with = "String")]
         until: Timestamp,
     },
     /// The asker has it.
     Acked {
         /// Since when.
+        #[schemars(with = "String")]
         at: Timestamp,
     },
     /// Offered too often without an acknowledgement; still given on request.
@@ -137,7 +143,7 @@ pub enum Delivery {
 }
 
 /// Whether the asker waits. An asker that goes away changes nothing else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Presence {
     /// It waits.
@@ -149,12 +155,14 @@ pub enum Presence {
     /// It went away, and may come back.
     Detached {
         /// Since when.
+        #[schemars(with = "String")]
         since: Timestamp,
     },
 }
 
 /// Where an ask stands. Small: it is rewritten with each change.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AskState")]
 pub struct State {
     /// How far towards its outcome.
     pub phase: Phase,
@@ -166,10 +174,12 @@ pub struct State {
     pub presence: Presence,
     /// When an open round ends by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub deadline: Option<Timestamp>,
     /// Counts the changes, from 1.
     pub revision: u64,
     /// When it last changed.
+    #[schemars(with = "String")]
     pub changed_at: Timestamp,
 }
 

@@ -1,7 +1,9 @@
 //! The digest of exactly what was shown.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
+use std::borrow::Cow;
 use std::fmt;
 
 /// SHA-256 of a questionnaire in its canonical form, as 64 hex digits in text. An answer names the digest it was
@@ -22,7 +24,7 @@ impl Digest {
 
     /// Reads 64 hex digits.
     pub fn parse(text: &str) -> Option<Self> {
-        if text.len() != 64 || !text.is_ascii() {
+        if text.len() != 64 || !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
             return None;
         }
         let mut bytes = [0; 32];
@@ -30,6 +32,16 @@ impl Digest {
             *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
         }
         Some(Self(bytes))
+    }
+}
+
+impl JsonSchema for Digest {
+    fn schema_name() -> Cow<'static, str> {
+        "Digest".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "pattern": "^[0-9a-f]{64}$" })
     }
 }
 

@@ -2,6 +2,8 @@
 
 /// A request as text, in bytes.
 pub const REQUEST_BYTES: usize = 1 << 20;
+/// The body of a request over HTTP, in bytes: answers may be longer than what asks for them.
+pub const BODY_BYTES: usize = 8 << 20;
 /// Nested arrays and objects in a request.
 pub const JSON_DEPTH: usize = 64;
 /// Questions in one questionnaire.
@@ -72,6 +74,8 @@ pub const SHOWN_TOKENS: usize = 40;
 pub const SHOWN_DEPTH: usize = 8;
 /// Open asks at one desk.
 pub const OPEN_ASKS: u64 = 1_000_000;
+/// Open asks of one account at a desk on the network.
+pub const OPEN_ASKS_OF_ACCOUNT: u64 = 1_000;
 /// Rows of one page of a list.
 pub const LIST_ROWS: usize = 200;
 /// Words of a search that are looked for; the rest is left out.

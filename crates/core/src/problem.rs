@@ -127,6 +127,8 @@ codes! {
     MethodNotAllowed = "method_not_allowed",
     /// A body of a kind that is not read.
     UnsupportedMediaType = "unsupported_media_type",
+    /// The body of a request that did not come in time.
+    BodyLate = "body_late",
     /// A name of the server that it is not called by.
     HostNotAllowed = "host_not_allowed",
     /// A page of a site that is not allowed to ask.

@@ -5,10 +5,11 @@ use crate::id::AskId;
 use crate::outcome::Outcome;
 use crate::who::Process;
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The state of an ask in one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// Waits for a person.
@@ -66,7 +67,7 @@ impl Standing {
 }
 
 /// One line of a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// The ask.
     pub id: AskId,
@@ -90,11 +91,14 @@ pub struct Row {
     /// Whether the asker has the outcome.
     pub delivered: bool,
     /// When it was asked.
+    #[schemars(with = "String")]
     pub created_at: Timestamp,
     /// When it last changed.
+    #[schemars(with = "String")]
     pub changed_at: Timestamp,
     /// When it ends by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub deadline: Option<Timestamp>,
     /// Whether the asker waits for it, as far as is known.
     pub attached: bool,

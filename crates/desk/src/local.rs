@@ -82,6 +82,14 @@ impl LocalDesk {
         self.store.log_of(id)
     }
 
+    /// The outcome of an ask as it was rendered in this form, where it was.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn rendering(&self, ask: &Ask, form: &str) -> Result<Option<Vec<u8>>, Problem> {
+        self.store.rendering(ask.id, form)
+    }
+
     /// Whether the bell can be heard here; without it waiters look every 20 ms.
     pub fn hears_bell(&self) -> bool {
         self.store.listen().is_some()
@@ -206,7 +214,8 @@ impl Desk for LocalDesk {
         let content = content_of(&new, digest);
         let key = key.map(|key| key_use(&Who::Asker(new.asker.clone()), key, content)).transpose()?;
         let ask = |new: NewAsk| {
-            let target = Target::Open { content, canonical: json.clone() };
+            let quota = new.asker.account.clone().zip(new.open_at_most);
+            let target = Target::Open { content, canonical: json.clone(), quota };
             self.store.change(target, key.clone(), Beside::default(), ask_or_find(new, digest))
         };
         let mut done = ask(new.clone())?;

@@ -34,6 +34,14 @@ pub struct Cursor {
 }
 
 impl Cursor {
+    /// A place of no desk.
+    pub const NOWHERE: Self = Self { desk: 0, change: 0 };
+
+    /// Whether this place comes after another one of the same desk.
+    pub fn is_after(self, other: Self) -> bool {
+        self.desk != other.desk || self.change > other.change
+    }
+
     /// Reads a cursor as it was written.
     pub fn parse(text: &str) -> Option<Self> {
         let (desk, change) = text.split_once('-')?;

@@ -35,7 +35,12 @@ pub use limits::Limits;
 pub use schema::{Form, Part};
 pub use written::Written;
 
-use sayso_core::{AskId, Lang, Outcome, Problem, Questionnaire};
+use sayso_core::wire::json;
+use sayso_core::{Ask, AskId, Code, Lang, Message, Outcome, Problem, Questionnaire, Replies};
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// A wire format that askers speak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -80,6 +85,74 @@ impl Dialect {
     /// The dialect of this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|dialect| dialect.name() == name)
+    }
+
+    /// The dialect of this name.
+    ///
+    /// # Errors
+    /// When there is none, with the names there are.
+    pub fn named(name: &str) -> Result<Self, Problem> {
+        let known = || Self::ALL.map(Self::name).join(", ");
+        let problem =
+            || Problem::new(Code::UnknownDialect, Message::DialectUnknown.with([name.to_owned(), known()]));
+        Self::parse(name).ok_or_else(problem)
+    }
+
+    /// The dialect of a request that does not say it: the one that it clearly is, or else the usual one where that fits.
+    ///
+    /// # Errors
+    /// When it is not clear, or the text is no JSON.
+    pub fn of_request(text: &str, usual: Option<Self>) -> Result<Self, Problem> {
+        let (message, candidates) = match (Self::guess(text), usual) {
+            (Guess::One(dialect), _) | (Guess::None, Some(dialect)) => return Ok(dialect),
+            (Guess::Several(several), Some(dialect)) if several.contains(&dialect) => return Ok(dialect),
+            (Guess::Several(several), _) => (Message::DialectSeveral, several),
+            (Guess::None, None) => (Message::DialectUnclear, Self::ALL.to_vec()),
+        };
+        // Text that is no JSON at all deserves to be told so.
+        json::check(text)?;
+        let names: Vec<_> = candidates.iter().map(|dialect| dialect.name()).collect();
+        let problem = Problem::new(Code::UnknownDialect, message.with([names.join(", ")]));
+        Err(problem.hint(Message::NameTheDialect))
+    }
+
+    /// What answers to an ask say, given as its dialect has them: the replies, and what was written where the asker gets
+    /// exactly that.
+    ///
+    /// # Errors
+    /// One problem that sums up what is wrong.
+    pub fn answers(ask: &Ask, text: &str) -> Result<(Replies, Option<Value>), Problem> {
+        let questionnaire = &ask.request.questionnaire;
+        let dialect = Self::named(&ask.request.dialect)?;
+        let given = dialect.read_answers(questionnaire, &dialect.whole_answers(text));
+        let given = given.map_err(|problems| {
+            let said = Message::AnswersNeedAttention.with([problems.len()]);
+            Problem::new(Code::InvalidAnswers, said).because(problems)
+        })?;
+        given.said(questionnaire)
+    }
+
+    /// Answers as the dialect has them, where only what belongs into their member `answers` was given.
+    fn whole_answers(self, text: &str) -> Cow<'_, str> {
+        match self {
+            Self::Sayso | Self::Questionnaire | Self::AskUserQuestion | Self::Auq => {
+                let members: Option<HashMap<Cow<'_, str>, IgnoredAny>> = serde_json::from_str(text).ok();
+                let is_list = || serde_json::from_str::<Vec<IgnoredAny>>(text).is_ok();
+                let is_bare = members
+                    .map_or_else(is_list, |members| !members.is_empty() && !members.contains_key("answers"));
+                if is_bare { format!("{{\"answers\":{text}}}").into() } else { text.into() }
+            }
+            Self::Interaction | Self::Interrupt => text.into(),
+        }
+    }
+
+    /// What the asker of a settled ask gets, in the dialect that it asked in.
+    pub fn reply(ask: &Ask) -> Written {
+        let dialect = Self::parse(&ask.request.dialect).unwrap_or(Self::Sayso);
+        match ask.outcome() {
+            Some(outcome) => dialect.write(ask.id, &ask.request.questionnaire, outcome),
+            None => Written { exit: 1, ..Written::default() },
+        }
     }
 
     /// Whether its askers call an ask by the first characters of its id, so that these must tell asks apart.

@@ -52,6 +52,8 @@ pub(crate) enum Command {
     /// Make, list and revoke the tokens by which others come to this desk over the network
     #[command(subcommand)]
     Token(Token),
+    /// Serve the desk on the network: HTTP for agents and people, with tokens
+    Serve(Serve),
     /// Print the completions of a shell
     Completions {
         /// The shell
@@ -113,6 +115,34 @@ pub(crate) struct Mcp {
     /// Who asks [default: what the host calls itself]
     #[arg(long, value_name = "NAME")]
     pub(crate) from: Option<String>,
+}
+
+/// How the lines about requests look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// For people
+    Text,
+    /// For programs: one JSON object a line
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// Where to listen; port 0 takes any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7207")]
+    pub(crate) listen: std::net::SocketAddr,
+    /// Another name that the server is called by, as it stands in URLs: desk.example.com, or with :PORT
+    #[arg(long = "allow-host", value_name = "HOST")]
+    pub(crate) hosts: Vec<String>,
+    /// A site whose pages may ask here: https://app.example.com
+    #[arg(long = "allow-origin", value_name = "ORIGIN")]
+    pub(crate) origins: Vec<String>,
+    /// How the lines about requests on standard error look
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) log: LogFormat,
+    /// Requests that one account may make in a second; 0 for any number
+    #[arg(long, value_name = "COUNT", default_value = "200")]
+    pub(crate) rate: u32,
 }
 
 #[derive(Debug, Args)]

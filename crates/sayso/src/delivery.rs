@@ -4,7 +4,6 @@
 use crate::console;
 use crate::exit::Exit;
 use crate::session::Session;
-use crate::settings::parse_dialect;
 use sayso_core::{Ask, Asker, Message, Problem};
 use sayso_dialects::{Dialect, Written};
 
@@ -18,7 +17,7 @@ pub(crate) struct Form<'f> {
 }
 
 /// What command lines get.
-pub(crate) const COMMAND: Form<'static> = Form { name: "command", write: &written };
+pub(crate) const COMMAND: Form<'static> = Form { name: "command", write: &Dialect::reply };
 
 /// Prints the outcome of a settled ask and acknowledges it.
 ///
@@ -46,13 +45,4 @@ pub(crate) fn deliver(session: &Session, asker: &Asker, ask: &Ask, form: Form<'_
         console::say(&Message::NotAcknowledged.say(session.lang(), [why]));
     }
     Ok(Exit::Prescribed(written.exit))
-}
-
-/// What the asker gets, in the dialect that it asked in.
-pub(crate) fn written(ask: &Ask) -> Written {
-    let dialect = parse_dialect(&ask.request.dialect).unwrap_or(Dialect::Sayso);
-    match ask.outcome() {
-        Some(outcome) => dialect.write(ask.id, &ask.request.questionnaire, outcome),
-        None => Written { stdout: String::new(), stderr: String::new(), exit: 1 },
-    }
 }

@@ -1,9 +1,8 @@
 //! A request as it is given on the command line: a file, standard input, or the JSON itself.
 
 use crate::session::Session;
-use crate::settings::parse_dialect;
 use sayso_core::{Code, Message, Problem, limits};
-use sayso_dialects::{AskLimits, Dialect, Guess, Limits, Read};
+use sayso_dialects::{AskLimits, Dialect, Limits, Read};
 use std::io::Read as _;
 use std::path::Path;
 
@@ -65,20 +64,10 @@ fn unreadable(name: &str, error: &std::io::Error) -> Problem {
 /// # Errors
 /// When it is not clear.
 pub(crate) fn dialect(session: &Session, named: Option<&str>, text: &str) -> Result<Dialect, Problem> {
-    if let Some(name) = named {
-        return parse_dialect(name);
+    match named {
+        Some(name) => Dialect::named(name),
+        None => Dialect::of_request(text, session.settings.dialect.value),
     }
-    let (message, candidates) = match (Dialect::guess(text), session.settings.dialect.value) {
-        (Guess::One(dialect), _) | (Guess::None, Some(dialect)) => return Ok(dialect),
-        (Guess::Several(several), Some(dialect)) if several.contains(&dialect) => return Ok(dialect),
-        (Guess::Several(several), _) => (Message::DialectSeveral, several),
-        (Guess::None, None) => (Message::DialectUnclear, Dialect::ALL.to_vec()),
-    };
-    // Text that is no JSON at all deserves to be told so.
-    sayso_core::wire::json::check(text)?;
-    let names: Vec<_> = candidates.iter().map(|dialect| dialect.name()).collect();
-    let problem = Problem::new(Code::UnknownDialect, message.with([names.join(", ")]));
-    Err(problem.hint(Message::NameTheDialect))
 }
 
 /// The limits on requests that the environment and the settings set.

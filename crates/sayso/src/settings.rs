@@ -155,7 +155,7 @@ impl Settings {
         let mut project: ProjectFile =
             project_file.as_deref().map(read_toml).transpose().ok().flatten().unwrap_or_default();
         project.language = project.language.filter(|name| parse_language(name).is_ok());
-        project.dialect = project.dialect.filter(|name| parse_dialect(name).is_ok());
+        project.dialect = project.dialect.filter(|name| Dialect::named(name).is_ok());
         if project.auq.limits().is_err() {
             project.auq = AuqTable::default();
         }
@@ -186,7 +186,7 @@ impl Settings {
         Ok(Self {
             desk: chosen("desk", desk, parse_address, || Address::Sqlite(data.join("desk.db")))?,
             language: chosen("language", language, parse_language, || locale(environment))?,
-            dialect: chosen("dialect", dialect, |name| parse_dialect(name).map(Some), || None)?,
+            dialect: chosen("dialect", dialect, |name| Dialect::named(name).map(Some), || None)?,
             auq: auq(&[(user.auq, Some(&user_file)), (project.auq, project_file.as_ref())])?,
             token_files: token_files(environment, user.token_file, &user_file),
             from: chosen("from", from, |name| Ok(Some(name.to_owned())), || None)?,
@@ -330,14 +330,6 @@ fn parse_language(text: &str) -> Result<Lang, Problem> {
         "zh" => Ok(Lang::Zh),
         other => Err(Problem::new(Code::InvalidSetting, Message::LanguageUnknown.with([other]))),
     }
-}
-
-/// Reads the name of a dialect.
-pub(crate) fn parse_dialect(name: &str) -> Result<Dialect, Problem> {
-    Dialect::parse(name).ok_or_else(|| {
-        let known: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
-        Problem::new(Code::UnknownDialect, Message::DialectUnknown.with([name.to_owned(), known.join(", ")]))
-    })
 }
 
 /// The language of the user's locale.

@@ -54,6 +54,8 @@ pub(crate) const TABLE: &[Banned] = &[
     only_in("ureq", &["crates/desk/src/remote"], "only the desk's remote module names its HTTP client"),
     only_in("rmcp", &["crates/server/src/mcp"], "only the server's mcp module names it"),
     only_in("axum", &["crates/server/src/http"], "only the server's http module names it"),
+    only_in("hyper", &["crates/server/src/http"], "only the server's http module names it"),
+    only_in("hyper_util", &["crates/server/src/http"], "only the server's http module names it"),
     never_in("Timestamp::now", PURE, TIME),
     never_in("Zoned::now", PURE, TIME),
     never_in("SystemTime::now", PURE, TIME),

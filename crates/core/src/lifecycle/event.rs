@@ -3,16 +3,18 @@
 use crate::ask::{Attention, Delivery, Feedback, Phase, Presence, State, Submission};
 use crate::outcome::Outcome;
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One thing that happened.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     /// It was asked.
     Opened {
         /// When it ends by itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "Option<String>")]
         deadline: Option<Timestamp>,
         /// Whether the asker waits.
         presence: Presence,
@@ -39,6 +41,7 @@ pub enum Event {
         feedback: Feedback,
         /// When the new round ends by itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(with = "Option<String>")]
         deadline: Option<Timestamp>,
     },
     /// It ended.

@@ -8,11 +8,12 @@ use crate::problem::Problem;
 use crate::questionnaire::Questionnaire;
 use crate::who::Asker;
 use jiff::Timestamp;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct RequestDocument<Q> {
     questionnaire: Q,
     digest: Digest,
@@ -20,12 +21,15 @@ struct RequestDocument<Q> {
     asker: Asker,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     judged: bool,
+    #[schemars(with = "String")]
     created_at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     time_limit_ms: Option<i64>,
 }
 
-#[derive(Serialize, Deserialize)]
+/// An ask: the request as it was made, and where it stands.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Ask")]
 struct Document<S> {
     id: AskId,
     #[serde(flatten)]
@@ -107,4 +111,9 @@ pub fn to_value(ask: &Ask) -> serde_json::Value {
 pub fn read(text: &str) -> Result<Ask, Problem> {
     let Document { id, request: asked, state } = json::read_own::<Document<State>>(text)?;
     Ok(Ask { id, request: Arc::new(request(asked)), state })
+}
+
+/// The schema of a whole ask, as [`to_value`] gives it.
+pub fn schema(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<Document<State>>()
 }

@@ -25,6 +25,15 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     read_tracked(text)
 }
 
+/// Reads a value from the body of a request over HTTP, which may be longer than other texts.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_body<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    within(text, limits::BODY_BYTES)?;
+    read_tracked(text)
+}
+
 /// Reads a value and keeps track of where it is.
 fn read_tracked<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
@@ -127,8 +136,12 @@ pub fn write<T: Serialize + ?Sized>(value: &T) -> String {
 /// # Errors
 /// `too_large` or `too_deep`.
 pub fn within_limits(text: &str) -> Result<(), Problem> {
-    if text.len() > limits::REQUEST_BYTES {
-        let said = Message::RequestTooLarge.with([text.len(), limits::REQUEST_BYTES]);
+    within(text, limits::REQUEST_BYTES)
+}
+
+fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
+    if text.len() > most_bytes {
+        let said = Message::RequestTooLarge.with([text.len(), most_bytes]);
         return Err(Problem::new(Code::TooLarge, said));
     }
     // What opens so little cannot be deep; only a text that opens more is gone through with an eye on its strings.

@@ -12,7 +12,7 @@ use crate::question::{Kind, Question};
 use crate::questionnaire::{Beside, Completed, Questionnaire};
 use crate::rules::Rules;
 use crate::section::Section;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -275,6 +275,16 @@ fn section_entry<'q>(section: &'q Section, questions: Vec<Entry<'q>>) -> Section
         submit: borrowed(section.submit.as_ref()),
         show_if: section.show_if.as_ref().map(condition::Entry::of),
         questions,
+    }
+}
+
+impl JsonSchema for Questionnaire {
+    fn schema_name() -> Cow<'static, str> {
+        Document::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Document::json_schema(generator)
     }
 }
 

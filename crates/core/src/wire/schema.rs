@@ -17,7 +17,8 @@ pub fn outcome() -> Schema {
     settings().for_serialize().into_generator().into_root_schema_for::<outcome::Document<'static>>()
 }
 
-fn settings() -> SchemaSettings {
+/// How our types become schemas, for documents that have more of them.
+pub fn settings() -> SchemaSettings {
     SchemaSettings::draft2020_12().with_transform(RecursiveTransform(without_null))
 }
 

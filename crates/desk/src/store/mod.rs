@@ -22,6 +22,8 @@ pub(crate) enum Target {
         content: Digest,
         /// The questionnaire in its canonical form, made before the transaction begins.
         canonical: String,
+        /// How many asks of which account may be open.
+        quota: Option<(String, u64)>,
     },
     /// One that is there.
     Ask(AskId),

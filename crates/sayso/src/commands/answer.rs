@@ -4,11 +4,12 @@ use crate::cli::Answer;
 use crate::console;
 use crate::exit::Exit;
 use crate::session::Session;
-use crate::settings::{Address, parse_dialect};
+use crate::settings::Address;
 use crate::surface::{self, Look, Place};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Ask, Code, Command, Message, Problem, Who};
 use sayso_desk::Query;
+use sayso_dialects::Dialect;
 use sayso_terminal::Ended;
 
 pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
@@ -83,12 +84,7 @@ fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, 
     let command = match args.answers {
         None => Command::Decline { reason: args.reason, shown },
         Some(text) => {
-            let dialect = parse_dialect(&ask.request.dialect)?;
-            let given = dialect.read_answers(&ask.request.questionnaire, &text).map_err(|problems| {
-                let said = Message::AnswersNeedAttention.with([problems.len()]);
-                Problem::new(Code::InvalidAnswers, said).because(problems)
-            })?;
-            let (replies, as_sent) = given.said(&ask.request.questionnaire)?;
+            let (replies, as_sent) = Dialect::answers(ask, &text)?;
             Command::Submit { replies, as_sent, shown }
         }
     };

@@ -4,11 +4,10 @@ use super::print;
 use crate::cli::Convert;
 use crate::exit::Exit;
 use crate::session::Session;
-use crate::settings::parse_dialect;
 use crate::{console, request};
 use sayso_core::wire::json;
 use sayso_core::{Code, Lang, Message, Problem, Text, display};
-use sayso_dialects::{Limits, Lost, Translated};
+use sayso_dialects::{Dialect, Limits, Lost, Translated};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -25,7 +24,7 @@ struct Converted<'t> {
 pub(super) fn run(session: &Session, args: &Convert) -> Result<Exit, Problem> {
     let given = request::get(args.request.as_deref())?;
     let from = request::dialect(session, args.from.as_deref(), &given.text)?;
-    let to = parse_dialect(&args.to)?;
+    let to = Dialect::named(&args.to)?;
     let read = match request::read(session, from, &given.text) {
         Ok(read) => read,
         Err(problems) => {

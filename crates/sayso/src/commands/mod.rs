@@ -12,6 +12,7 @@ mod doctor;
 mod list;
 mod mcp;
 mod schema;
+mod serve;
 mod show;
 mod token;
 mod wait;
@@ -88,6 +89,7 @@ fn dispatch(session: &Session, command: Option<Command>) -> Result<Exit, Problem
         Some(Command::Schema(args)) => schema::run(session, &args),
         Some(Command::Doctor(args)) => doctor::run(session, &args),
         Some(Command::Mcp(args)) => mcp::run(session, args),
+        Some(Command::Serve(args)) => serve::run(session, args),
         Some(Command::Token(args)) => token::run(session, args),
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::AskUserQuestion { args }) => ask_user_question::run(session, args),

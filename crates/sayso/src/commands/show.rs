@@ -4,12 +4,12 @@ use super::list::short_folder;
 use super::print;
 use crate::ages;
 use crate::cli::Show;
-use crate::delivery;
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use sayso_core::row::Standing;
 use sayso_core::{Ask, Code, Lang, Message, Outcome, Problem, Question, Reply, Said, display, words};
 use sayso_desk::Draft;
+use sayso_dialects::Dialect;
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -33,7 +33,7 @@ fn as_json(ask: &Ask, draft: &Draft) -> String {
         members.insert("standing".to_owned(), json!(Standing::of(&ask.state.phase)));
         members.insert("draft".to_owned(), json!({ "rev": draft.rev.0, "replies": draft.replies }));
         if ask.outcome().is_some() {
-            members.insert("reply".to_owned(), json!(delivery::written(ask)));
+            members.insert("reply".to_owned(), json!(Dialect::reply(ask)));
         }
     }
     value.to_string()

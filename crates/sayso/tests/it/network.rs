@@ -24,11 +24,8 @@ impl Served {
 
     fn start(&mut self, listen: &str) {
         let program = self.world.sayso(["serve", "--listen", listen]).start();
-        let begin = program.stderr.wait_for("http://", 0);
-        let end = program.stderr.wait_for("\n", begin);
-        let told = program.stderr.between(begin, end);
-        let port = told.split(|c: char| c.is_whitespace() || c == '/').next().unwrap().trim_end_matches('.');
-        self.address = format!("http://{port}");
+        let end = program.stdout.wait_for("\n", 0);
+        self.address = program.stdout.between(0, end).trim_end().to_owned();
         self.program = Some(program);
     }
 

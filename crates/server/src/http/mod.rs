@@ -1,3 +1,156 @@
-//! The desk over HTTP.
+//! `sayso serve`: a desk on the network. `/v1` is the native API, for everything that a desk can do.
+//!
+//! **Invariant:** nothing here decides. The gate says who calls, a handler says it to the desk, and core decides inside
+//! the desk's transaction whether that one may.
+//!
+//! **Invariant:** what is not in the table of routes is not served, and what is served stands in the OpenAPI document.
 
+mod about;
+mod app;
+mod asker;
+mod asks;
+mod call;
+mod caller;
+mod events;
+mod gate;
+mod listen;
+mod log;
 pub mod login;
+mod metrics;
+mod observe;
+mod openapi;
+mod outcome;
+mod page;
+mod person;
+mod rate;
+mod reply;
+mod route;
+mod serve;
+mod shapes;
+mod status;
+mod tokens;
+
+pub use log::Format;
+
+use crate::hub::Hub;
+use app::App;
+use gate::Gate;
+use jiff::Timestamp;
+use log::Log;
+use metrics::Metrics;
+use rate::{Limiter, Rate};
+use sayso_core::{Code, Message, Problem};
+use sayso_desk::LocalDesk;
+use sayso_dialects::{Dialect, Limits};
+use std::fmt;
+use std::net::{SocketAddr, TcpListener};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// What the server needs of the program that starts it.
+pub struct Setup {
+    /// The desk.
+    pub desk: Arc<LocalDesk>,
+    /// Where to listen.
+    pub listener: TcpListener,
+    /// What else the server is called, with the port where it is not the usual one.
+    pub hosts: Vec<String>,
+    /// The sites whose pages may ask here.
+    pub origins: Vec<String>,
+    /// The limits on requests that the settings set.
+    pub limits: Limits,
+    /// The dialect of a request that fits several.
+    pub dialect: Option<Dialect>,
+    /// How the lines about requests look.
+    pub log: Format,
+    /// Requests that one account may make in a second; any number without it.
+    pub rate: Option<NonZeroU32>,
+    /// Tells the time.
+    pub now: fn() -> Timestamp,
+}
+
+impl fmt::Debug for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Setup").field("listener", &self.listener).finish_non_exhaustive()
+    }
+}
+
+/// Threads for calls to the desk.
+const DESK_THREADS: usize = 128;
+/// Tokens that one address may try at once, and how long each takes to be forgotten.
+const TRIES: Rate = Rate { burst: 20, every: Duration::from_secs(1) };
+/// How many seconds' worth of requests may come at once.
+const BURST_SECONDS: u32 = 2;
+
+/// The OpenAPI document of the API.
+pub fn openapi() -> &'static str {
+    openapi::text()
+}
+
+/// Serves until the program is told to end.
+///
+/// # Errors
+/// When the socket cannot be used, or there can be no runtime.
+pub fn serve(setup: Setup) -> Result<(), Problem> {
+    let failed = |error: std::io::Error| {
+        Problem::new(Code::DeskFailed, Message::ServeFailed.with([error.to_string()]))
+    };
+    let address = setup.listener.local_addr().map_err(failed)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(DESK_THREADS)
+        .build()
+        .map_err(failed)?;
+    let closing = CancellationToken::new();
+    let app = Arc::new(App {
+        hub: Hub::new(setup.desk.clone()),
+        desk: setup.desk,
+        gate: Gate::new(names(address).chain(setup.hosts), setup.origins),
+        limits: setup.limits,
+        dialect: setup.dialect,
+        metrics: Arc::new(Metrics::new()),
+        tries: Limiter::new(TRIES),
+        calls: setup.rate.map(|rate| {
+            let burst = rate.get().saturating_mul(BURST_SECONDS);
+            Limiter::new(Rate { burst, every: Duration::from_secs(1) / rate.get() })
+        }),
+        closing: closing.clone(),
+        now: setup.now,
+    });
+    let log = Log::new(setup.log, std::io::stderr(), setup.now);
+    let served = runtime.block_on(async move {
+        tokio::spawn(async move {
+            told_to_end().await;
+            closing.cancel();
+        });
+        serve::run(app, setup.listener, log).await
+    });
+    // A call to the desk may wait for the disk; what it does is done or not done as a whole.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    served.map_err(failed)
+}
+
+/// What the server is called on its own machine.
+fn names(address: SocketAddr) -> impl Iterator<Item = String> {
+    let port = address.port();
+    let local = ["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}"));
+    local.into_iter().chain([address.to_string()])
+}
+
+/// Returns when the system asks this program to end.
+async fn told_to_end() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = tokio::signal::ctrl_c() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}

@@ -2,10 +2,10 @@
 
 use super::caller::Caller;
 use super::form::{self, HostForm};
-use super::hub::Hub;
 use super::refusal::Refusal;
 use super::seal::Seal;
 use super::{Setup, result, words};
+use crate::hub::Hub;
 use sayso_core::ask::Presence;
 use sayso_core::row::Standing;
 use sayso_core::{
@@ -114,6 +114,7 @@ impl Asks {
             judged: false,
             time_limit_ms: wanted.time_limit_ms,
             process: Some(process::this()),
+            open_at_most: None,
             random_id: Dialect::Sayso.names_asks_by_their_beginning(),
         };
         let ask = |opened: Opened| match opened {

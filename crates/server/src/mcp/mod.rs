@@ -14,7 +14,6 @@ mod form;
 mod handler;
 mod heard;
 mod holding;
-mod hub;
 mod lines;
 mod mend;
 mod prompts;

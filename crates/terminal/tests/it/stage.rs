@@ -73,6 +73,7 @@ impl Stage {
             judged,
             time_limit_ms,
             process: None,
+            open_at_most: None,
             random_id: false,
         };
         let id = desk.open(None, new).unwrap().ask().id;

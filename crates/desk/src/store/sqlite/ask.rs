@@ -76,6 +76,9 @@ pub(super) fn change(
     }
     if found.is_none() {
         room_for_another(conn)?;
+        if let Target::Open { quota: Some((account, most)), .. } = target {
+            room_for_account(conn, account, *most)?;
+        }
     }
     let change = decide(found.as_ref().map(|(_, ask)| ask), now)?;
     let is_new = found.is_none();
@@ -131,11 +134,24 @@ fn room_for_another(conn: &Connection) -> Result<(), Failure> {
     Err(Problem::new(Code::DeskCrowded, Message::DeskCrowded.with([count])).into())
 }
 
+fn room_for_account(conn: &Connection, account: &str, most: u64) -> Result<(), Failure> {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let count: i64 = conn
+        .prepare_cached(
+            "SELECT count(*) FROM (SELECT 1 FROM ask WHERE account = ?1 AND pending = 1 LIMIT ?2)",
+        )?
+        .query_row(params![account, most], |row| row.get(0))?;
+    if count < most {
+        return Ok(());
+    }
+    Err(Problem::new(Code::DeskCrowded, Message::TooManyOpen.with([count])).into())
+}
+
 fn insert(conn: &Connection, target: &Target, change: &Change) -> Result<i64, Failure> {
     let row = change.row();
     let request = &change.ask.request;
     let (content, body) = match target {
-        Target::Open { content, canonical } => {
+        Target::Open { content, canonical, .. } => {
             (Some(content.as_bytes()), wire::write_request_with(request, canonical))
         }
         Target::Ask(_) => (None, wire::write_request(request)),

@@ -1,4 +1,7 @@
 //! One watch for all who wait: a thousand calls that wait cost one thread and one bell, not a thousand.
+//!
+//! Whoever waits for some asks holds a [`Ticket`], and is woken when something may have happened to them. Whoever wants
+//! to know what happens listens to [all of it](Hub::listen).
 
 use sayso_core::{AskId, Problem};
 use sayso_desk::{Desk, Heard, Interest, Watch};
@@ -6,15 +9,19 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
 /// How long the watching thread sleeps at most before it looks whether anybody still waits.
 const ROUND: Duration = Duration::from_secs(1);
 
+/// What is kept for listeners that are slow; whoever is slower reads the desk's own log.
+const KEPT: usize = 1_024;
+
 /// Wakes those who wait for an ask.
-pub(super) struct Hub {
+pub(crate) struct Hub {
     desk: Arc<dyn Desk>,
     waiting: Mutex<Waiting>,
+    listeners: broadcast::Sender<Arc<Heard>>,
 }
 
 /// The number of a ticket, and what wakes its holder.
@@ -28,7 +35,7 @@ struct Waiting {
 }
 
 /// Somebody waits for some asks, as long as this lives.
-pub(super) struct Ticket {
+pub(crate) struct Ticket {
     hub: Arc<Hub>,
     asks: Vec<AskId>,
     number: u64,
@@ -37,7 +44,7 @@ pub(super) struct Ticket {
 
 impl Ticket {
     /// Waits until something may have happened to one of the asks since this was last called.
-    pub(super) async fn changed(&mut self) {
+    pub(crate) async fn changed(&mut self) {
         // The sender lives as long as this ticket is known to the hub.
         let _ = self.changed.changed().await;
     }
@@ -58,8 +65,8 @@ impl Drop for Ticket {
 }
 
 impl Hub {
-    pub(super) fn new(desk: Arc<dyn Desk>) -> Arc<Self> {
-        Arc::new(Self { desk, waiting: Mutex::default() })
+    pub(crate) fn new(desk: Arc<dyn Desk>) -> Arc<Self> {
+        Arc::new(Self { desk, waiting: Mutex::default(), listeners: broadcast::Sender::new(KEPT) })
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
@@ -70,7 +77,7 @@ impl Hub {
     ///
     /// # Errors
     /// When the desk cannot be watched.
-    pub(super) fn wait_for(self: &Arc<Self>, asks: Vec<AskId>) -> Result<Ticket, Problem> {
+    pub(crate) fn wait_for(self: &Arc<Self>, asks: Vec<AskId>) -> Result<Ticket, Problem> {
         let mut waiting = self.lock();
         self.watch(&mut waiting)?;
         waiting.tickets += 1;
@@ -87,7 +94,7 @@ impl Hub {
     ///
     /// # Errors
     /// When the desk cannot be watched.
-    pub(super) fn keep_watching(self: &Arc<Self>) -> Result<(), Problem> {
+    pub(crate) fn keep_watching(self: &Arc<Self>) -> Result<(), Problem> {
         self.watch(&mut self.lock())
     }
 
@@ -102,6 +109,16 @@ impl Hub {
         Ok(())
     }
 
+    /// Begins to listen to everything that happens from now on.
+    ///
+    /// # Errors
+    /// When the desk cannot be watched.
+    pub(crate) fn listen(self: &Arc<Self>) -> Result<broadcast::Receiver<Arc<Heard>>, Problem> {
+        let listener = self.listeners.subscribe();
+        self.watch(&mut self.lock())?;
+        Ok(listener)
+    }
+
     fn run(&self, mut watch: Box<dyn Watch>) {
         loop {
             let heard = watch.wait(ROUND);
@@ -109,29 +126,33 @@ impl Hub {
             match heard {
                 Ok(heard) => {
                     for heard in heard {
-                        match heard {
-                            Heard::Changed(change) => {
-                                let tickets = waiting.by_ask.get(&change.id).into_iter().flatten();
-                                tickets.for_each(|(_, changed)| _ = changed.send(()));
-                            }
-                            Heard::Gap => {
-                                let tickets = waiting.by_ask.values().flatten();
-                                tickets.for_each(|(_, changed)| _ = changed.send(()));
-                            }
-                        }
+                        waiting.wake(&heard);
+                        // Nobody may be listening.
+                        let _ = self.listeners.send(Arc::new(heard));
                     }
-                    waiting.is_watched = !waiting.by_ask.is_empty();
+                    waiting.is_watched = !waiting.by_ask.is_empty() || self.listeners.receiver_count() > 0;
                 }
                 Err(_) => {
                     // Whoever waits looks for itself, and says what is wrong with the desk.
-                    let tickets = waiting.by_ask.values().flatten();
-                    tickets.for_each(|(_, changed)| _ = changed.send(()));
+                    waiting.wake(&Heard::Gap);
+                    let _ = self.listeners.send(Arc::new(Heard::Gap));
                     waiting.is_watched = false;
                 }
             }
             if !waiting.is_watched {
                 return;
             }
+        }
+    }
+}
+
+impl Waiting {
+    /// Wakes all whom it may concern.
+    fn wake(&self, heard: &Heard) {
+        let wake = |(_, changed): &Waiter| _ = changed.send(());
+        match heard {
+            Heard::Changed(change) => self.by_ask.get(&change.id).into_iter().flatten().for_each(wake),
+            Heard::Gap => self.by_ask.values().flatten().for_each(wake),
         }
     }
 }

@@ -1,0 +1,51 @@
+//! `sayso serve`: the desk on the network.
+
+use super::print;
+use crate::cli::{LogFormat, Serve};
+use crate::console;
+use crate::exit::Exit;
+use crate::request;
+use crate::session::{self, Session};
+use sayso_core::{Code, Message, Problem};
+use sayso_desk::LocalDesk;
+use sayso_server::http::{self, Format, Setup};
+use std::net::TcpListener;
+use std::num::NonZeroU32;
+
+pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
+    let desk = session.local_desk()?;
+    let cannot = |error: std::io::Error| {
+        let said = Message::CannotListen.with([args.listen.to_string(), error.to_string()]);
+        Problem::new(Code::DeskUnreachable, said)
+    };
+    let listener = TcpListener::bind(args.listen).map_err(cannot)?;
+    let address = listener.local_addr().map_err(cannot)?;
+    // The address is data: whoever asked for any free port reads it from there.
+    print(&format!("http://{address}\n"));
+    greet(session, desk)?;
+    let setup = Setup {
+        desk: desk.clone(),
+        listener,
+        hosts: args.hosts,
+        origins: args.origins,
+        limits: request::limits(session),
+        dialect: session.settings.dialect.value,
+        log: match args.log {
+            LogFormat::Text => Format::Text,
+            LogFormat::Json => Format::Json,
+        },
+        rate: NonZeroU32::new(args.rate),
+        now: session::now,
+    };
+    http::serve(setup)?;
+    Ok(Exit::Done)
+}
+
+/// Says to a person what to do next, where there is nobody yet who may come in.
+fn greet(session: &Session, desk: &LocalDesk) -> Result<(), Problem> {
+    let now = session::now();
+    if !desk.tokens()?.iter().any(|token| token.is_valid(now)) {
+        console::say(Message::NoTokensYet.plain(session.lang()));
+    }
+    Ok(())
+}

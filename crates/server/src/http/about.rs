@@ -1,0 +1,56 @@
+//! The server about itself.
+
+use super::app::App;
+use super::call::Call;
+use super::{openapi, page, reply, tokens};
+use axum::http::StatusCode;
+use axum::response::Response;
+use sayso_core::Problem;
+use sayso_core::wire::json;
+use sayso_desk::{Desk as _, Query};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// Whose token this is, and what serves here.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Me {
+    /// The account.
+    account: String,
+    /// `asker`, `person` or `admin`.
+    role: &'static str,
+    /// The version of the server.
+    version: &'static str,
+}
+
+pub(super) async fn me(_: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let caller = call.caller()?;
+    let me = Me {
+        account: caller.account.clone(),
+        role: caller.role.as_str(),
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    Ok(reply::json(StatusCode::OK, json::write(&me)))
+}
+
+pub(super) async fn document(_: Arc<App>, _: Call) -> Result<Response, Problem> {
+    Ok(reply::text("application/json", openapi::text()))
+}
+
+pub(super) async fn docs(_: Arc<App>, _: Call) -> Result<Response, Problem> {
+    Ok(page::reply())
+}
+
+pub(super) async fn health(_: Arc<App>, _: Call) -> Result<Response, Problem> {
+    Ok(reply::text("text/plain", "ok\n"))
+}
+
+pub(super) async fn ready(app: Arc<App>, _: Call) -> Result<Response, Problem> {
+    app.at_desk(|desk| desk.list(&Query { rows: Some(1), ..Query::default() })).await?;
+    Ok(reply::text("text/plain", "ready\n"))
+}
+
+pub(super) async fn metrics(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    tokens::must_be_admin(&call)?;
+    Ok(reply::text("application/openmetrics-text; version=1.0.0; charset=utf-8", app.metrics.render()))
+}

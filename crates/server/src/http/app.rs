@@ -1,0 +1,73 @@
+//! What every request works with.
+
+use super::caller::Caller;
+use super::gate::Gate;
+use super::metrics::Metrics;
+use super::rate::Limiter;
+use crate::hub::Hub;
+use jiff::Timestamp;
+use sayso_core::{Ask, AskId, Code, Message, Problem};
+use sayso_desk::{Desk as _, LocalDesk};
+use sayso_dialects::{Dialect, Limits};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// What every request works with.
+pub(super) struct App {
+    pub(super) desk: Arc<LocalDesk>,
+    pub(super) hub: Arc<Hub>,
+    pub(super) gate: Gate,
+    /// The limits on requests that the server's settings set.
+    pub(super) limits: Limits,
+    /// The dialect of a request that fits several.
+    pub(super) dialect: Option<Dialect>,
+    pub(super) metrics: Arc<Metrics>,
+    /// How often an address may try tokens that are not known.
+    pub(super) tries: Limiter,
+    /// How often an account may ask for something, where that is bounded.
+    pub(super) calls: Option<Limiter>,
+    /// Cancelled when the server goes down.
+    pub(super) closing: CancellationToken,
+    pub(super) now: fn() -> Timestamp,
+}
+
+impl App {
+    /// Does something at the desk, on a thread that may wait for the disk.
+    ///
+    /// # Errors
+    /// What the work says.
+    pub(super) async fn at_desk<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&LocalDesk) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let app = self.clone();
+        match tokio::task::spawn_blocking(move || work(&app.desk)).await {
+            Ok(done) => done,
+            Err(error) => {
+                let said = Message::DeskFailed.with([error.to_string()]);
+                Err(Problem::new(Code::DeskFailed, said))
+            }
+        }
+    }
+
+    /// An ask that the caller may see; others are not there.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(super) async fn ask(self: &Arc<Self>, caller: &Caller, id: AskId) -> Result<Ask, Problem> {
+        let caller = caller.clone();
+        self.at_desk(move |desk| visible(desk, &caller, id)).await
+    }
+}
+
+/// An ask that the caller may see; others are not there.
+///
+/// # Errors
+/// When there is none.
+pub(super) fn visible(desk: &LocalDesk, caller: &Caller, id: AskId) -> Result<Ask, Problem> {
+    let ask = desk.get(id)?;
+    if caller.may_see(ask.request.asker.account.as_deref()) {
+        return Ok(ask);
+    }
+    Err(super::call::not_found(&id.to_string()))
+}

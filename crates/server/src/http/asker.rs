@@ -1,0 +1,106 @@
+//! What the one who asked does with its ask.
+
+use super::app::{App, visible};
+use super::call::Call;
+use super::caller::By;
+use super::reply;
+use axum::response::Response;
+use sayso_core::ask::Feedback;
+use sayso_core::who::Process;
+use sayso_core::{Command, Problem, QuestionId};
+use sayso_desk::Desk as _;
+use sayso_desk::token::Role;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// A body that says nothing.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Nothing {}
+
+/// The asker that waits.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Attach {
+    /// The process that waits, on this machine.
+    process: Option<Process>,
+}
+
+/// What the asker says of a submitted round.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Verdict {
+    /// Which round.
+    round: u32,
+    /// It takes the answer. Without it the errors say what to mend.
+    #[serde(default)]
+    accept: bool,
+    /// What to mend, about the whole.
+    summary: Option<String>,
+    /// What to mend, about single questions.
+    #[serde(default)]
+    errors: Vec<Mend>,
+}
+
+/// What to mend at a question.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Mend {
+    /// The question.
+    question: QuestionId,
+    /// What is wrong there.
+    message: String,
+}
+
+/// Does something to an ask, in the role that the caller has or that the route is usually for.
+///
+/// # Errors
+/// When there is no such ask, or it is no longer where it would have to be.
+pub(super) async fn act(
+    app: Arc<App>,
+    call: &Call,
+    usual: Role,
+    by: By,
+    command: impl FnOnce(&sayso_core::Ask) -> Result<Command, Problem> + Send + 'static,
+) -> Result<Response, Problem> {
+    let (caller, id, key) = (call.caller()?.clone(), call.id()?, call.key()?);
+    let (before, after) = app
+        .at_desk(move |desk| {
+            let ask = visible(desk, &caller, id)?;
+            let who = caller.who(usual, &ask, by)?;
+            let command = command(&ask)?;
+            Ok((ask, desk.act(&who, id, key.as_deref(), command)?))
+        })
+        .await?;
+    if let (None, Some(outcome)) = (before.outcome(), after.outcome()) {
+        app.metrics.ended(outcome.into());
+    }
+    Ok(reply::ask(&after))
+}
+
+pub(super) async fn cancel(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    call.json::<Nothing>()?;
+    act(app, &call, Role::Asker, By::default(), |_| Ok(Command::Cancel)).await
+}
+
+pub(super) async fn attach(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let process = call.json::<Attach>()?.process.filter(|_| call.is_of_this_machine());
+    act(app, &call, Role::Asker, By::default(), move |_| Ok(Command::Attach { process })).await
+}
+
+pub(super) async fn detach(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    call.json::<Nothing>()?;
+    act(app, &call, Role::Asker, By::default(), |_| Ok(Command::Detach)).await
+}
+
+pub(super) async fn judge(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let Verdict { round, accept, summary, errors } = call.json()?;
+    let errors = errors.into_iter().map(|mend| (mend.question, mend.message)).collect();
+    let command = if accept {
+        Command::Accept { round }
+    } else {
+        Command::Reprompt { round, feedback: Feedback { summary, errors } }
+    };
+    act(app, &call, Role::Asker, By::default(), |_| Ok(command)).await
+}

@@ -1,0 +1,220 @@
+//! Asking, and finding what was asked.
+
+use super::app::{App, visible};
+use super::call::{Call, not_found};
+use super::caller::{Caller, From};
+use super::reply;
+use axum::http::StatusCode;
+use axum::response::Response;
+use sayso_core::row::{Row, Standing};
+use sayso_core::who::Process;
+use sayso_core::wire::json;
+use sayso_core::{Asker, Code, Command, Message, NewAsk, Path, Problem, Questionnaire, Who, limits};
+use sayso_desk::query::Place;
+use sayso_desk::{Desk as _, Opened, Page, Query};
+use sayso_dialects::{Asking, Dialect, Limits};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::sync::Arc;
+
+/// What to ask: a request in a dialect, or a questionnaire in the canonical form.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewBody {
+    /// The dialect of the request, and of its outcome. It is guessed where that is clear.
+    dialect: Option<String>,
+    /// The request, as its dialect has it.
+    #[schemars(with = "Option<serde_json::Value>")]
+    request: Option<Box<RawValue>>,
+    /// The questionnaire in its canonical form, instead of a request.
+    questionnaire: Option<Box<Questionnaire>>,
+    /// Who asks.
+    #[serde(default)]
+    from: From,
+    /// The asker judges each submitted answer before it counts.
+    #[serde(default)]
+    judged: bool,
+    /// After how many milliseconds it ends by itself.
+    #[schemars(range(min = 1, max = 34_560_000_000_i64))]
+    timeout_ms: Option<i64>,
+    /// Whether the asker waits for the outcome. It does where it does not say.
+    waiting: Option<bool>,
+    /// The process that waits, on this machine.
+    process: Option<Process>,
+    /// The id is random all over, for askers that call an ask by its first characters.
+    random_id: Option<bool>,
+}
+
+/// What is asked, and how.
+struct Wanted {
+    questionnaire: Arc<Questionnaire>,
+    dialect: String,
+    asking: Asking,
+    random_id: bool,
+    warnings: Vec<Problem>,
+}
+
+fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result<Wanted, Problem> {
+    match (body.request.take(), body.questionnaire.take()) {
+        (Some(request), None) => {
+            let text = request.get();
+            let dialect = match &body.dialect {
+                Some(name) => Dialect::named(name)?,
+                None => Dialect::of_request(text, usual)?,
+            };
+            let read = dialect.read(text, limits).map_err(|problems| {
+                let said = Message::RequestHasProblems.with([problems.len()]);
+                Problem::new(Code::InvalidRequest, said).at(Path::root().then("request")).because(problems)
+            })?;
+            Ok(Wanted {
+                questionnaire: Arc::new(read.questionnaire),
+                dialect: dialect.name().to_owned(),
+                asking: read.asking,
+                random_id: dialect.names_asks_by_their_beginning(),
+                warnings: read.warnings,
+            })
+        }
+        (None, Some(questionnaire)) => Ok(Wanted {
+            questionnaire: Arc::new(*questionnaire),
+            dialect: body.dialect.clone().ok_or_else(|| needs("dialect"))?,
+            asking: Asking::default(),
+            random_id: false,
+            warnings: Vec::new(),
+        }),
+        (None, None) => Err(needs("request")),
+        (Some(_), Some(_)) => {
+            let said = Message::OneOfTwo.with(["request", "questionnaire"]);
+            Err(Problem::new(Code::InvalidRequest, said))
+        }
+    }
+}
+
+fn needs(member: &str) -> Problem {
+    Problem::new(Code::Required, Message::NeedsMember.with([member])).at(Path::root().then(member))
+}
+
+pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let caller = call.caller()?.clone();
+    let mut body: NewBody = call.json()?;
+    let asker = caller.asker(std::mem::take(&mut body.from))?;
+    let key = call.key()?;
+    let process = body.process.take().filter(|_| call.is_of_this_machine());
+    let quota = (caller.role == sayso_desk::token::Role::Asker).then_some(limits::OPEN_ASKS_OF_ACCOUNT);
+    let (limits, usual) = (app.limits, app.dialect);
+    let (opened, warnings) = app
+        .at_desk(move |desk| {
+            let wanted = wanted(&mut body, &limits, usual)?;
+            let waits = body.waiting.unwrap_or(wanted.asking.waits);
+            let new = NewAsk {
+                questionnaire: wanted.questionnaire,
+                dialect: wanted.dialect,
+                asker: asker.clone(),
+                judged: body.judged,
+                time_limit_ms: body.timeout_ms.or(wanted.asking.time_limit_ms),
+                process: process.filter(|_| waits),
+                random_id: body.random_id.unwrap_or(wanted.random_id),
+                open_at_most: quota,
+            };
+            let attach = waits && process.is_none();
+            let mut opened = desk.open(key.as_deref(), new)?;
+            if attach && let Opened::New(ask) = &mut opened {
+                *ask = desk.act(&Who::Asker(asker), ask.id, None, Command::Attach { process: None })?;
+            }
+            Ok((opened, wanted.warnings))
+        })
+        .await?;
+    if matches!(opened, Opened::New(_)) {
+        app.metrics.opened();
+    }
+    let status = match opened {
+        Opened::New(_) => StatusCode::CREATED,
+        Opened::Same(_) => StatusCode::OK,
+    };
+    Ok(reply::new_ask(status, opened.ask(), &warnings, call.lang))
+}
+
+/// Which asks to list.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wish {
+    state: Option<String>,
+    search: Option<String>,
+    after: Option<String>,
+    rows: Option<usize>,
+}
+
+impl Wish {
+    fn query(self, caller: &Caller) -> Result<Query, Problem> {
+        let wrong = |name: &str, value: &str| {
+            let said = Message::NoSuchValue.with([name, value]);
+            Problem::new(Code::InvalidValue, said).at(Path::root().then(name))
+        };
+        let words = self.state.iter().flat_map(|states| states.split(','));
+        let states = words
+            .map(|word| Standing::parse(word).ok_or_else(|| wrong("state", word)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let place = |text: &str| Place::parse(text).ok_or_else(|| wrong("after", text));
+        let rows = self.rows.map(|rows| match rows {
+            1..=limits::LIST_ROWS => Ok(rows),
+            _ => Err(wrong("rows", &rows.to_string())),
+        });
+        Ok(Query {
+            states,
+            search: self.search,
+            account: caller.sees_its_own_alone().then(|| caller.account.clone()),
+            after: self.after.as_deref().map(place).transpose()?,
+            rows: rows.transpose()?,
+        })
+    }
+}
+
+/// One page of a list.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct PageBody {
+    /// The rows.
+    asks: Vec<Row>,
+    /// Where the next page begins, when there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+}
+
+pub(super) async fn list(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let query = call.query::<Wish>()?.query(call.caller()?)?;
+    let Page { rows, next } = app.at_desk(move |desk| desk.list(&query)).await?;
+    let page = PageBody { asks: rows, next: next.map(|next| next.to_string()) };
+    Ok(reply::json(StatusCode::OK, json::write(&page)))
+}
+
+pub(super) async fn show(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let caller = call.caller()?.clone();
+    let given = call.part().to_owned();
+    let ask = app
+        .at_desk(move |desk| {
+            let hidden = |problem: Problem| match problem.code {
+                // What others asked does not make the caller's own word ambiguous, and is not told.
+                Code::AmbiguousId if caller.sees_its_own_alone() => not_found(&given),
+                _ => problem,
+            };
+            let id = desk.find(&given).map_err(hidden)?;
+            visible(desk, &caller, id).map_err(|_| not_found(&given))
+        })
+        .await?;
+    Ok(reply::ask(&ask))
+}
+
+/// An ask that was found.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Found {
+    /// Its id.
+    ask: sayso_core::AskId,
+}
+
+pub(super) async fn keyed(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let asker: Asker = call.caller()?.asker(call.query::<From>()?)?;
+    let key = call.part().to_owned();
+    let shown = key.clone();
+    let found = app.at_desk(move |desk| desk.keyed(&asker, &key)).await?;
+    let ask = found.ok_or_else(|| not_found(&shown))?;
+    Ok(reply::json(StatusCode::OK, json::write(&Found { ask })))
+}

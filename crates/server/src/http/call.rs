@@ -1,0 +1,207 @@
+//! One request to a route: who calls, and what was sent, read within its limits.
+
+use super::caller::Caller;
+use super::listen::is_late;
+use super::route::{Access, Body};
+use axum::body::{Bytes, to_bytes};
+use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::http::request::Parts;
+use sayso_core::wire::json;
+use sayso_core::{AskId, Code, Lang, Message, Path, Problem, limits};
+use serde::de::DeserializeOwned;
+use std::borrow::Cow;
+use std::net::SocketAddr;
+
+/// What makes a repetition the same write.
+pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// One request, past the gate.
+pub(super) struct Call {
+    /// Who calls, where the route asks for that.
+    pub(super) caller: Option<Caller>,
+    /// The language that the caller reads.
+    pub(super) lang: Lang,
+    from: Option<SocketAddr>,
+    headers: HeaderMap,
+    query: String,
+    /// The part of the path that stands for something.
+    part: String,
+    body: Bytes,
+}
+
+impl Call {
+    /// Reads a request.
+    ///
+    /// # Errors
+    /// When its body is of another kind, too large, or there where none is read.
+    pub(super) async fn read(
+        parts: Parts,
+        part: String,
+        from: Option<SocketAddr>,
+        caller: Option<Caller>,
+        body: axum::body::Body,
+        wanted: Body,
+    ) -> Result<Self, Problem> {
+        let lang = lang_of(&parts.headers);
+        let body = match wanted {
+            Body::None => Bytes::new(),
+            Body::Json(_) | Body::MaybeJson(_) | Body::Bytes => {
+                let body = all_of(&parts.headers, body).await?;
+                let is_needed = matches!(wanted, Body::Json(_)) || !body.is_empty();
+                if is_needed {
+                    must_be(&parts.headers, wanted.media())?;
+                }
+                body
+            }
+        };
+        let query = parts.uri.query().unwrap_or_default().to_owned();
+        Ok(Self { caller, lang, from, headers: parts.headers, query, part, body })
+    }
+
+    /// Who calls.
+    ///
+    /// # Errors
+    /// When nobody said so.
+    pub(super) fn caller(&self) -> Result<&Caller, Problem> {
+        self.caller.as_ref().ok_or_else(|| super::gate::unauthorized(Message::TokenMissing))
+    }
+
+    /// Whether the caller is a program on this machine, as far as can be told.
+    pub(super) fn is_of_this_machine(&self) -> bool {
+        let is_passed_on =
+            self.headers.contains_key(header::FORWARDED) || self.headers.contains_key(FORWARDED_FOR);
+        self.from.is_some_and(|from| from.ip().is_loopback()) && !is_passed_on
+    }
+
+    /// What stands in the path where the route has a name.
+    pub(super) fn part(&self) -> &str {
+        &self.part
+    }
+
+    /// The ask that the path names.
+    ///
+    /// # Errors
+    /// When it is no id.
+    pub(super) fn id(&self) -> Result<AskId, Problem> {
+        AskId::parse(&self.part).ok_or_else(|| not_found(&self.part))
+    }
+
+    /// The query.
+    ///
+    /// # Errors
+    /// When a member of it is of another shape.
+    pub(super) fn query<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        serde_urlencoded::from_str(&self.query).map_err(|error| {
+            Problem::new(Code::InvalidValue, Message::QueryUnreadable.with([error.to_string()]))
+        })
+    }
+
+    /// The body, or what an empty one stands for.
+    ///
+    /// # Errors
+    /// When it is no JSON, or of another shape; with the place where it went wrong.
+    pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        let body = if self.body.is_empty() { b"{}" } else { self.body.as_ref() };
+        let text =
+            std::str::from_utf8(body).map_err(|_| Problem::new(Code::NotText, Message::RequestNotText))?;
+        json::read_body(text)
+    }
+
+    /// The body as it came.
+    pub(super) fn bytes(&self) -> &Bytes {
+        &self.body
+    }
+
+    /// A header, where it was sent as text.
+    pub(super) fn header(&self, name: &HeaderName) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// Whether the caller reads a stream of events.
+    pub(super) fn wants_events(&self) -> bool {
+        self.header(&header::ACCEPT).is_some_and(|accept| accept.contains("text/event-stream"))
+    }
+
+    /// What makes a repetition the same write, where the caller says so.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn key(&self) -> Result<Option<String>, Problem> {
+        let Some(value) = self.headers.get(&IDEMPOTENCY_KEY) else { return Ok(None) };
+        let wrong = || {
+            let said = Message::HeaderUnreadable.with([IDEMPOTENCY_KEY.as_str()]);
+            Problem::new(Code::BadHeader, said)
+        };
+        let text = value.to_str().map_err(|_| wrong())?;
+        let key = percent_encoding::percent_decode_str(text).decode_utf8().map(Cow::into_owned);
+        key.map(Some).map_err(|_| wrong())
+    }
+
+    /// The revision that `If-Match` names.
+    ///
+    /// # Errors
+    /// When it is no revision.
+    pub(super) fn if_match(&self) -> Result<Option<u64>, Problem> {
+        let Some(value) = self.headers.get(header::IF_MATCH) else { return Ok(None) };
+        let number = value.to_str().ok().and_then(|text| text.trim().trim_matches('"').parse().ok());
+        let wrong = || Problem::new(Code::BadHeader, Message::HeaderUnreadable.with(["if-match"]));
+        number.map(Some).ok_or_else(wrong)
+    }
+}
+
+/// The language of whoever reads a reply.
+pub(super) fn lang_of(headers: &HeaderMap) -> Lang {
+    let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    if wanted.is_some_and(|wanted| wanted.trim_start().starts_with("zh")) { Lang::Zh } else { Lang::En }
+}
+
+pub(super) fn not_found(given: &str) -> Problem {
+    Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeAskList)
+}
+
+fn too_large(bytes: impl ToString) -> Problem {
+    let said = Message::RequestTooLarge.with([bytes.to_string(), limits::BODY_BYTES.to_string()]);
+    Problem::new(Code::TooLarge, said)
+}
+
+/// The whole body. One that says itself that it is too large is not read at all.
+async fn all_of(headers: &HeaderMap, body: axum::body::Body) -> Result<Bytes, Problem> {
+    let said = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if let Some(length) = said.filter(|length: &usize| *length > limits::BODY_BYTES) {
+        return Err(too_large(length));
+    }
+    to_bytes(body, limits::BODY_BYTES).await.map_err(|error| {
+        if is_late(&error) {
+            return Problem::new(Code::BodyLate, Message::BodyCutOff);
+        }
+        let is_length = std::error::Error::source(&error)
+            .is_some_and(|source| source.is::<http_body_util::LengthLimitError>());
+        if is_length {
+            too_large(format!("> {}", limits::BODY_BYTES))
+        } else {
+            Problem::new(Code::MissingRequest, Message::BodyCutOff)
+        }
+    })
+}
+
+fn must_be(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
+    let wrong = |given: &str| {
+        let said = Message::MediaTypeWrong.with([media, given]);
+        Problem::new(Code::UnsupportedMediaType, said).at(Path::root())
+    };
+    if headers.contains_key(header::CONTENT_ENCODING) {
+        return Err(wrong("content-encoding"));
+    }
+    let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = given.split(';').next().unwrap_or_default().trim();
+    if essence.eq_ignore_ascii_case(media) { Ok(()) } else { Err(wrong(given)) }
+}
+
+impl Access {
+    /// Whether a route asks who calls.
+    pub(super) const fn needs_token(self) -> bool {
+        !matches!(self, Self::Open)
+    }
+}

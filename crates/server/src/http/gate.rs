@@ -1,0 +1,131 @@
+//! Who is let in, before anything is read: the server's own names, pages of allowed sites, and holders of a token.
+
+use super::app::App;
+use super::caller::Caller;
+use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::http::request::Parts;
+use axum::http::{Uri, Version};
+use sayso_core::{Code, Message, Problem, Text};
+use sayso_desk::LocalDesk;
+use sayso_desk::token::{self, Role};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// The role that an admin acts in.
+const SAYSO_ROLE: HeaderName = HeaderName::from_static("sayso-role");
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The names and sites that are known.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Gate {
+    /// What the server is called, with its port.
+    hosts: HashSet<String>,
+    /// The sites whose pages may ask here.
+    origins: HashSet<String>,
+}
+
+impl Gate {
+    /// A gate that knows these names and sites, and the sites under its own names.
+    pub(super) fn new(
+        hosts: impl IntoIterator<Item = String>,
+        origins: impl IntoIterator<Item = String>,
+    ) -> Self {
+        let hosts: HashSet<String> = hosts.into_iter().map(|host| host.to_ascii_lowercase()).collect();
+        let own = hosts.iter().map(|host| format!("http://{host}"));
+        let origins = own.chain(origins.into_iter().map(|origin| origin.to_ascii_lowercase())).collect();
+        Self { hosts, origins }
+    }
+
+    /// Lets a request in by the names it uses.
+    ///
+    /// # Errors
+    /// When it calls the server by another name, or a page of another site sent it.
+    pub(super) fn admit(&self, parts: &Parts) -> Result<(), Problem> {
+        let host = host_of(parts)?;
+        if !self.hosts.contains(&host) {
+            let said = Message::HostUnknown.with([&host]);
+            return Err(Problem::new(Code::HostNotAllowed, said).hint(Message::HostUnknownHint));
+        }
+        plain_headers(&parts.headers)?;
+        let origin = one(&parts.headers, &header::ORIGIN)?.map(str::to_ascii_lowercase);
+        match origin {
+            Some(origin) if self.origins.contains(&origin) => Ok(()),
+            Some(origin) => Err(Problem::new(Code::OriginNotAllowed, Message::OriginUnknown.with([origin]))),
+            None => match one(&parts.headers, &SEC_FETCH_SITE)? {
+                None | Some("same-origin" | "none") => Ok(()),
+                Some(site) => Err(Problem::new(Code::OriginNotAllowed, Message::OriginUnknown.with([site]))),
+            },
+        }
+    }
+
+    /// The site of a page that may read what is replied, where the request came from one under another name.
+    pub(super) fn foreign_site<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
+        let origin = headers.get(header::ORIGIN)?.to_str().ok()?;
+        let is_own = origin.strip_prefix("http://").is_some_and(|host| self.hosts.contains(host));
+        (!is_own && self.origins.contains(&origin.to_ascii_lowercase())).then_some(origin)
+    }
+}
+
+/// The name that the request calls the server by, with its port.
+fn host_of(parts: &Parts) -> Result<String, Problem> {
+    let from_uri = |uri: &Uri| uri.authority().map(|authority| authority.as_str().to_ascii_lowercase());
+    let said = one(&parts.headers, &header::HOST)?.map(str::to_ascii_lowercase);
+    let named = if parts.version >= Version::HTTP_2 { from_uri(&parts.uri).or(said) } else { said };
+    named.ok_or_else(|| Problem::new(Code::BadHeader, Message::HeaderUnreadable.with(["host"])))
+}
+
+/// The one value of a header.
+fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Problem> {
+    let wrong = || Problem::new(Code::BadHeader, Message::HeaderUnreadable.with([name.as_str()]));
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).map_err(|_| wrong()),
+        (Some(_), Some(_)) => Err(wrong()),
+    }
+}
+
+/// No header hides a line break, so that nothing that passes one on can be made to say another one.
+fn plain_headers(headers: &HeaderMap) -> Result<(), Problem> {
+    let hides =
+        |value: &[u8]| value.windows(3).any(|three| matches!(three, [b'%', b'0', b'a' | b'A' | b'd' | b'D']));
+    match headers
+        .iter()
+        .find(|(name, value)| *name != super::call::IDEMPOTENCY_KEY && hides(value.as_bytes()))
+    {
+        Some((name, _)) => {
+            Err(Problem::new(Code::BadHeader, Message::HeaderUnreadable.with([name.as_str()])))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A call without a token that is known.
+pub(super) fn unauthorized(said: impl Into<Text>) -> Problem {
+    Problem::new(Code::Unauthorized, said).hint(Message::TokenAnew)
+}
+
+/// Who holds the token of a request.
+///
+/// # Errors
+/// When there is none, or it is not known, or the role it asks for is none.
+pub(super) async fn caller(app: &Arc<App>, headers: &HeaderMap) -> Result<Caller, Problem> {
+    let said = one(headers, &header::AUTHORIZATION)?.ok_or_else(|| unauthorized(Message::TokenMissing))?;
+    let (scheme, secret) = said.split_once(' ').unwrap_or((said, ""));
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(unauthorized(Message::TokenMissing));
+    }
+    let acts_as = match one(headers, &SAYSO_ROLE)? {
+        None => None,
+        Some("asker") => Some(Role::Asker),
+        Some("person") => Some(Role::Person),
+        Some(_) => {
+            let said = Message::HeaderUnreadable.with([SAYSO_ROLE.as_str()]);
+            return Err(Problem::new(Code::BadHeader, said));
+        }
+    };
+    let secret = secret.trim().to_owned();
+    let known = move |desk: &LocalDesk| desk.token_of(&secret)?.ok_or_else(|| token::refused(&secret));
+    let token = app.at_desk(known).await?;
+    Ok(Caller { account: token.account, role: token.role, acts_as })
+}

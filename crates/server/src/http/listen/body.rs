@@ -1,0 +1,130 @@
+//! Bodies that come in time, and bodies that are taken in time.
+
+use super::pulse::InFlight;
+use super::streams::Reader;
+use axum::body::{Body, Bytes, HttpBody};
+use hyper::body::{Frame, Incoming, SizeHint};
+use std::error::Error;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// What is given to HTTP/2 at once. It takes any piece for which it has room for one byte.
+const PIECE_BYTES: usize = 16 * 1024;
+
+/// The client did not send the body of its request in time.
+#[derive(Debug)]
+struct BodyLate;
+
+impl fmt::Display for BodyLate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the body of the request did not come in time")
+    }
+}
+
+impl Error for BodyLate {}
+
+/// Whether this says that the client did not send the body of its request in time.
+pub(in crate::http) fn is_late(error: &(dyn Error + 'static)) -> bool {
+    let mut causes = std::iter::successors(Some(error), |error| (*error).source());
+    causes.any(|cause| cause.is::<BodyLate>())
+}
+
+/// The body of a request, until a deadline.
+pub(super) struct Asked {
+    body: Incoming,
+    until: Instant,
+    late: Option<Pin<Box<Sleep>>>,
+}
+
+impl Asked {
+    pub(super) fn new(body: Incoming, until: Instant) -> Self {
+        Self { body, until, late: None }
+    }
+}
+
+impl HttpBody for Asked {
+    type Data = Bytes;
+    type Error = Box<dyn Error + Send + Sync>;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(cx) {
+            return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
+        }
+        let until = self.until;
+        let late = self.late.get_or_insert_with(|| Box::pin(sleep_until(until)));
+        late.as_mut().poll(cx).map(|()| Some(Err(BodyLate.into())))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// The body of a reply. Its request is in flight until it has gone.
+pub(super) struct Replied {
+    body: Body,
+    rest: Bytes,
+    reader: Option<Arc<Reader>>,
+    _in_flight: InFlight,
+}
+
+impl Replied {
+    pub(super) fn new(body: Body, in_flight: InFlight) -> Self {
+        let reader = Reader::here();
+        if let Some(reader) = &reader {
+            reader.offered();
+        }
+        Self { body, rest: Bytes::new(), reader, _in_flight: in_flight }
+    }
+}
+
+impl HttpBody for Replied {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        let this = &mut *self;
+        let Some(reader) = &this.reader else { return Pin::new(&mut this.body).poll_frame(cx) };
+        reader.took();
+        if this.rest.is_empty() {
+            let frame = ready!(Pin::new(&mut this.body).poll_frame(cx));
+            match frame.map(|frame| frame.map(Frame::into_data)) {
+                Some(Ok(Ok(data))) => this.rest = data,
+                Some(Ok(Err(other))) => return Poll::Ready(Some(Ok(other))),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => return Poll::Ready(None),
+            }
+        }
+        reader.offered();
+        let piece = this.rest.split_to(this.rest.len().min(PIECE_BYTES));
+        Poll::Ready(Some(Ok(Frame::data(piece))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.rest.is_empty() && self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let mut hint = self.body.size_hint();
+        let rest = u64::try_from(self.rest.len()).unwrap_or(u64::MAX);
+        let upper = hint.upper().map(|upper| upper.saturating_add(rest));
+        hint.set_lower(hint.lower().saturating_add(rest));
+        if let Some(upper) = upper {
+            hint.set_upper(upper);
+        }
+        hint
+    }
+}

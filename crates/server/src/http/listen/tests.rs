@@ -1,0 +1,176 @@
+mod client;
+mod ending;
+mod http2;
+mod many;
+mod slow;
+
+use super::{Bounds, is_late, serve};
+use crate::http::metrics::Metrics;
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{ConnectInfo, Request};
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use client::Client;
+use hyper::body::Frame;
+use std::future::pending;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::JoinHandle;
+use tokio::time::{Interval, interval, timeout};
+use tokio_util::sync::CancellationToken;
+
+/// A limit that a test waits for.
+const SHORT: Duration = Duration::from_millis(200);
+/// A limit that no test reaches. Who waits longer has failed.
+const LONG: Duration = Duration::from_secs(30);
+
+/// Bounds that nothing in a test meets, unless it sets one of them.
+fn wide() -> Bounds {
+    Bounds {
+        first_byte: 2 * LONG,
+        header: 2 * LONG,
+        body: 2 * LONG,
+        idle: 2 * LONG,
+        write: 2 * LONG,
+        farewell: 2 * LONG,
+        ..Bounds::default()
+    }
+}
+
+/// A server with routes that are slow in each way.
+struct Running {
+    address: SocketAddr,
+    closing: CancellationToken,
+    meters: Arc<Metrics>,
+    serving: JoinHandle<io::Result<()>>,
+    /// Hears of each request that began to be held and each body that was let go.
+    told: UnboundedReceiver<&'static str>,
+}
+
+impl Running {
+    fn new(bounds: Bounds) -> Self {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let closing = CancellationToken::new();
+        let meters = Arc::new(Metrics::new());
+        let (tell, told) = unbounded_channel();
+        let app = routes(&closing, &tell);
+        let serving = tokio::spawn(serve(listener, app, bounds, closing.clone(), meters.clone()));
+        Self { address, closing, meters, serving, told }
+    }
+
+    async fn client(&self) -> Client {
+        Client::new(self.address).await
+    }
+
+    /// What a counter or gauge says.
+    fn count(&self, name: &str) -> u64 {
+        let text = self.meters.render();
+        let found = text.lines().find_map(|line| line.strip_prefix(&format!("sayso_{name} ")));
+        found.map_or(0, |count| count.parse().unwrap())
+    }
+
+    async fn hear(&mut self, what: &str) {
+        assert_eq!(timeout(LONG, self.told.recv()).await.unwrap(), Some(what));
+    }
+}
+
+fn routes(closing: &CancellationToken, tell: &UnboundedSender<&'static str>) -> Router {
+    let (held, closes, deaf, events) = (tell.clone(), closing.clone(), tell.clone(), tell.clone());
+    let flood = tell.clone();
+    let (hold, stream) = (closes.clone(), closes);
+    Router::new()
+        .route("/healthz", get(|| async { "ok" }))
+        .route(
+            "/peer",
+            get(|ConnectInfo(from): ConnectInfo<SocketAddr>| async move { from.port().to_string() }),
+        )
+        .route("/body", post(read_body))
+        .route(
+            "/hold",
+            get(move || async move {
+                let _ = held.send("held");
+                hold.cancelled().await;
+                "closing"
+            }),
+        )
+        .route(
+            "/deaf",
+            get(move || async move {
+                let _ = deaf.send("held");
+                pending::<&str>().await
+            }),
+        )
+        .route(
+            "/events",
+            get(move || async move {
+                let ticks = interval(SHORT / 10);
+                Body::new(Events { ticks, until: stream, tell: events })
+            }),
+        )
+        .route("/flood", get(move || async move { Body::new(Flood(flood)) }))
+}
+
+async fn read_body(request: Request) -> (StatusCode, String) {
+    match axum::body::to_bytes(request.into_body(), 1 << 20).await {
+        Ok(bytes) => (StatusCode::OK, bytes.len().to_string()),
+        Err(error) if is_late(&error) => (StatusCode::REQUEST_TIMEOUT, "late".to_owned()),
+        Err(error) => (StatusCode::BAD_REQUEST, error.to_string()),
+    }
+}
+
+/// Comments, one after the other, until the server closes.
+struct Events {
+    ticks: Interval,
+    until: CancellationToken,
+    tell: UnboundedSender<&'static str>,
+}
+
+impl HttpBody for Events {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        if self.until.is_cancelled() {
+            return Poll::Ready(None);
+        }
+        ready!(self.ticks.poll_tick(cx));
+        Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(b":\n\n")))))
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        let _ = self.tell.send("events let go");
+    }
+}
+
+/// More than anybody reads, in pieces larger than any window.
+struct Flood(UnboundedSender<&'static str>);
+
+impl HttpBody for Flood {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(&[b'.'; 1 << 18])))))
+    }
+}
+
+impl Drop for Flood {
+    fn drop(&mut self) {
+        let _ = self.0.send("flood let go");
+    }
+}

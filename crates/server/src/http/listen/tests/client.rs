@@ -1,0 +1,82 @@
+//! A client that can be as slow and as rude as a test wants.
+
+use super::LONG;
+use std::io;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::{interval, timeout};
+
+/// One connection.
+pub(super) struct Client {
+    pub(super) stream: TcpStream,
+    begun: Instant,
+    pub(super) unread: Vec<u8>,
+}
+
+impl Client {
+    pub(super) async fn new(address: SocketAddr) -> Self {
+        let begun = Instant::now();
+        Self { stream: TcpStream::connect(address).await.unwrap(), begun, unread: Vec::new() }
+    }
+
+    pub(super) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.stream.write_all(bytes.as_ref()).await.unwrap();
+    }
+
+    pub(super) async fn get(&mut self, path: &str) {
+        self.send(format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n")).await;
+    }
+
+    /// Sends a byte every now and then until the server closes.
+    pub(super) async fn drip(&mut self, byte: u8) {
+        let mut ticks = interval(Duration::from_millis(10));
+        let drip = async {
+            loop {
+                tokio::select! {
+                    _ = ticks.tick() => if self.stream.write_all(&[byte]).await.is_err() { return },
+                    () = fill(&mut self.stream, &mut self.unread) => return,
+                }
+            }
+        };
+        timeout(LONG, drip).await.expect("the server never closed");
+    }
+
+    /// All that comes until the server closes, and how long after the beginning that was.
+    pub(super) async fn rest(mut self) -> (String, Duration) {
+        timeout(LONG, fill(&mut self.stream, &mut self.unread)).await.expect("the server never closed");
+        (String::from_utf8_lossy(&self.unread).into_owned(), self.begun.elapsed())
+    }
+
+    /// What comes, up to and with some text.
+    pub(super) async fn until(&mut self, end: &str) -> String {
+        loop {
+            let text = String::from_utf8_lossy(&self.unread).into_owned();
+            if let Some(at) = text.find(end) {
+                self.unread.drain(..at + end.len());
+                return text[..at + end.len()].to_owned();
+            }
+            assert_ne!(self.read().await.unwrap(), 0, "closed after {text:?}");
+        }
+    }
+
+    /// Exactly so many bytes; none when the server closed before.
+    pub(super) async fn exactly(&mut self, count: usize) -> Option<Vec<u8>> {
+        while self.unread.len() < count {
+            if self.read().await.unwrap_or_default() == 0 {
+                return None;
+            }
+        }
+        Some(self.unread.drain(..count).collect())
+    }
+
+    async fn read(&mut self) -> io::Result<usize> {
+        timeout(LONG, self.stream.read_buf(&mut self.unread)).await.expect("nothing came")
+    }
+}
+
+/// Reads until there is no more. A connection that is reset is closed too.
+pub(super) async fn fill(stream: &mut (impl AsyncRead + Unpin), into: &mut Vec<u8>) {
+    while stream.read_buf(into).await.is_ok_and(|count| count > 0) {}
+}

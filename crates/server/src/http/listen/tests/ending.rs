@@ -1,0 +1,116 @@
+//! How the server ends, and what does not end it.
+
+use super::{Bounds, LONG, Running, SHORT, wide};
+use std::fs::{self, File};
+use std::process::Command;
+use std::time::Instant;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+impl Running {
+    /// Waits until the server has ended, at its own wish.
+    async fn ended(self) {
+        timeout(LONG, self.serving).await.expect("the server never ended").unwrap().unwrap();
+        assert!(TcpStream::connect(self.address).await.is_err());
+    }
+}
+
+#[tokio::test]
+async fn idle_connections_end_at_once() {
+    let server = Running::new(wide());
+    let silent = server.client().await;
+    let mut served = server.client().await;
+    served.get("/healthz").await;
+    served.until("\r\n\r\nok").await;
+    server.closing.cancel();
+    assert_eq!(silent.rest().await.0, "");
+    assert_eq!(served.rest().await.0, "");
+    server.ended().await;
+}
+
+#[tokio::test]
+async fn what_is_in_flight_is_finished() {
+    let mut server = Running::new(wide());
+    let mut waits = server.client().await;
+    waits.get("/hold").await;
+    server.hear("held").await;
+    let mut reads = server.client().await;
+    reads.get("/events").await;
+    reads.until(":\n\n").await;
+    server.closing.cancel();
+    let (got, _) = waits.rest().await;
+    assert!(got.ends_with("\r\n\r\nclosing"), "{got}");
+    let (got, _) = reads.rest().await;
+    assert!(got.ends_with("0\r\n\r\n"), "{got}");
+    server.ended().await;
+}
+
+#[tokio::test]
+async fn who_does_not_hear_is_cut() {
+    let mut server = Running::new(Bounds { farewell: SHORT, ..wide() });
+    let mut deaf = server.client().await;
+    deaf.get("/deaf").await;
+    server.hear("held").await;
+    let begun = Instant::now();
+    server.closing.cancel();
+    assert_eq!(deaf.rest().await.0, "");
+    assert!(begun.elapsed() >= SHORT);
+    server.ended().await;
+}
+
+#[tokio::test]
+async fn connections_beyond_the_bound_are_let_go() {
+    let server = Running::new(Bounds { connections: 2, ..wide() });
+    let mut first = server.client().await;
+    let mut second = server.client().await;
+    for client in [&mut first, &mut second] {
+        client.get("/healthz").await;
+        client.until("\r\n\r\nok").await;
+    }
+    assert_eq!(server.client().await.rest().await.0, "");
+    assert_eq!(server.count("refused_total{reason=\"Connections\"}"), 1);
+    first.send("GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    first.rest().await;
+    let mut next = server.client().await;
+    next.get("/healthz").await;
+    next.until("\r\n\r\nok").await;
+    assert_eq!(server.count("connections"), 2);
+}
+
+/// How many files this process may have open.
+fn limit() -> usize {
+    let limits = fs::read_to_string("/proc/self/limits").unwrap();
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
+    line.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+/// In a process of its own: descriptors are everybody's.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_shortage_of_descriptors_is_waited_out() {
+    const FEW: usize = 64;
+    if limit() > FEW {
+        let name = "http::listen::tests::ending::a_shortage_of_descriptors_is_waited_out";
+        let run = format!("ulimit -n {FEW} && exec \"$0\" --exact {name}");
+        let this = std::env::current_exe().unwrap();
+        let ran = Command::new("sh").arg("-c").arg(run).arg(this).output().unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
+        assert!(String::from_utf8_lossy(&ran.stdout).contains("1 passed"));
+        return;
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let server = Running::new(wide());
+        let mut files: Vec<File> = std::iter::from_fn(|| File::open("/dev/null").ok()).collect();
+        files.pop();
+        let mut client = server.client().await;
+        client.get("/healthz").await;
+        let begun = Instant::now();
+        while server.count("accept_failures_total") < 3 {
+            tokio::task::yield_now().await;
+        }
+        assert!(begun.elapsed() >= super::super::REST, "the loop spins");
+        files.clear();
+        client.until("\r\n\r\nok").await;
+    });
+}

@@ -1,0 +1,52 @@
+//! Two thousand clients that are slow in each way, and one that is not.
+
+use super::client::Client;
+use super::{Bounds, LONG, Running, wide};
+use std::time::{Duration, Instant};
+use tokio::task::JoinSet;
+use tokio::time::{interval, timeout};
+
+const CLIENTS: usize = 2_000;
+/// Long enough that all of them are there before the first is let go.
+const LIMIT: Duration = Duration::from_secs(3);
+
+async fn slow(mut client: Client, at: usize) {
+    match at % 4 {
+        0 => {}
+        1 => client.send("GET /healthz HTTP/1.1\r\nhost: x\r\n").await,
+        2 => {
+            client.send("GET /healthz HTTP/1.1\r\nhost: x\r\na: ").await;
+            return client.drip(b'a').await;
+        }
+        _ => client.send("POST /body HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc").await,
+    }
+    client.rest().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn slow_clients_are_let_go_and_nobody_else_waits_for_them() {
+    let server = Running::new(Bounds { first_byte: LIMIT, header: LIMIT, body: LIMIT, ..wide() });
+    let mut tasks = JoinSet::new();
+    for at in 0..CLIENTS {
+        let client = server.client().await;
+        tasks.spawn(slow(client, at));
+    }
+    let mut quick = server.client().await;
+    let started = Instant::now();
+    let mut pace = interval(Duration::from_millis(5));
+    let mut took = Vec::new();
+    while took.is_empty() || server.count("connections") > 1 {
+        let begun = Instant::now();
+        quick.get("/healthz").await;
+        quick.until("\r\n\r\nok").await;
+        took.push(begun.elapsed());
+        assert!(started.elapsed() < LONG, "{} connections are left", server.count("connections"));
+        pace.tick().await;
+    }
+    let all = async { while tasks.join_next().await.is_some_and(|ended| ended.is_ok()) {} };
+    timeout(LONG, all).await.unwrap();
+    assert!(tasks.is_empty());
+    took.sort_unstable();
+    let worst = took[took.len() * 99 / 100];
+    assert!(worst < LIMIT / 10, "p99 of {} is {worst:?}", took.len());
+}

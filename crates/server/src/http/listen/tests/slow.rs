@@ -1,0 +1,133 @@
+//! Clients that are too slow, and those that may be.
+
+use super::{Bounds, Running, SHORT, wide};
+use std::time::Duration;
+use tokio::time::timeout;
+
+#[tokio::test]
+async fn who_says_nothing_is_let_go() {
+    let server = Running::new(Bounds { first_byte: SHORT, ..wide() });
+    let (got, after) = server.client().await.rest().await;
+    assert_eq!(got, "");
+    assert!(after >= SHORT, "{after:?}");
+    assert_eq!(server.count("connections_timed_out_total"), 1);
+}
+
+#[tokio::test]
+async fn half_a_header_is_let_go() {
+    for begin in ["G", "GET /healthz HTTP/1.1\r\nhost: x\r\n", "PRI * HTTP/2.0\r\n"] {
+        let server = Running::new(Bounds { header: SHORT, ..wide() });
+        let mut client = server.client().await;
+        client.send(begin).await;
+        let (got, after) = client.rest().await;
+        assert_eq!(got, "");
+        assert!(after >= SHORT, "{after:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_header_that_drips_is_let_go() {
+    let server = Running::new(Bounds { header: SHORT, ..wide() });
+    let mut client = server.client().await;
+    client.send("GET /healthz HTTP/1.1\r\nhost: x\r\na: ").await;
+    client.drip(b'a').await;
+    assert_eq!(server.count("connections_timed_out_total"), 1);
+}
+
+#[tokio::test]
+async fn the_header_of_a_later_request_has_the_same_time() {
+    let server = Running::new(Bounds { header: SHORT, ..wide() });
+    let mut client = server.client().await;
+    client.get("/healthz").await;
+    client.until("\r\n\r\nok").await;
+    client.send("GET /healthz HTTP/1.1\r\nhost: x\r\na: ").await;
+    client.drip(b'a').await;
+    assert_eq!(server.count("connections_timed_out_total"), 1);
+}
+
+#[tokio::test]
+async fn a_body_that_stalls_ends_its_request() {
+    let server = Running::new(Bounds { body: SHORT, ..wide() });
+    let mut client = server.client().await;
+    client.send("POST /body HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc").await;
+    let (got, after) = client.rest().await;
+    assert!(got.starts_with("HTTP/1.1 408 "), "{got}");
+    assert!(after >= SHORT, "{after:?}");
+}
+
+#[tokio::test]
+async fn a_body_that_drips_ends_its_request() {
+    let server = Running::new(Bounds { body: SHORT, ..wide() });
+    let mut client = server.client().await;
+    client.send("POST /body HTTP/1.1\r\nhost: x\r\ncontent-length: 999999\r\n\r\n").await;
+    client.drip(b'a').await;
+}
+
+#[tokio::test]
+async fn a_body_in_time_is_read() {
+    let server = Running::new(Bounds { body: SHORT, ..wide() });
+    let mut client = server.client().await;
+    client.send("POST /body HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc").await;
+    client.send("defghi").await;
+    client.until("\r\n\r\n9").await;
+}
+
+#[tokio::test]
+async fn a_connection_serves_many_and_is_let_go_when_idle() {
+    let server = Running::new(Bounds { idle: SHORT, ..wide() });
+    let mut client = server.client().await;
+    let port = client.stream.local_addr().unwrap().port();
+    for _ in 0..3 {
+        client.get("/peer").await;
+        client.until(&format!("\r\n\r\n{port}")).await;
+    }
+    let (got, after) = client.rest().await;
+    assert_eq!(got, "");
+    assert!(after >= SHORT, "{after:?}");
+}
+
+#[tokio::test]
+async fn who_reads_nothing_is_let_go() {
+    let mut server = Running::new(Bounds { write: SHORT, ..wide() });
+    let mut client = server.client().await;
+    client.get("/flood").await;
+    server.hear("flood let go").await;
+    drop(client);
+}
+
+#[tokio::test]
+async fn what_the_server_holds_is_held() {
+    let short = SHORT / 4;
+    let all = Bounds { first_byte: short, header: short, body: short, idle: short, write: short, ..wide() };
+    let mut server = Running::new(all);
+    let mut waits = server.client().await;
+    waits.get("/hold").await;
+    server.hear("held").await;
+    // With a body that never comes, which nobody reads.
+    let mut other = server.client().await;
+    other.send("GET /hold HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n").await;
+    server.hear("held").await;
+    let mut reads = server.client().await;
+    reads.get("/events").await;
+    for _ in 0..20 {
+        reads.until(":\n\n").await;
+    }
+    assert!(timeout(Duration::ZERO, server.told.recv()).await.is_err());
+    server.closing.cancel();
+    assert!(waits.rest().await.0.ends_with("closing"));
+    assert!(other.rest().await.0.ends_with("closing"));
+}
+
+#[tokio::test]
+async fn headers_have_a_size() {
+    let server = Running::new(wide());
+    let header = |count, length| {
+        let lines: String = (0..count).map(|at| format!("x-{at}: {}\r\n", "a".repeat(length))).collect();
+        format!("GET /healthz HTTP/1.1\r\nhost: x\r\n{lines}\r\n")
+    };
+    for (count, length, status) in [(90, 10, "200"), (1, 8_000, "200"), (200, 1, "431"), (1, 20_000, "431")] {
+        let mut client = server.client().await;
+        client.send(header(count, length)).await;
+        client.until(&format!("HTTP/1.1 {status} ")).await;
+    }
+}

@@ -1,0 +1,280 @@
+//! What is written down about each request: a line on standard error.
+//!
+//! **Invariant:** a line has only the fields of [`Entry`]. There is none for a path, a query, a header or a text, so
+//! none can get in.
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+use std::fmt::{self, Write as _};
+use std::io::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// Lines that wait for a slow reader of standard error. More are counted and left out.
+const LINES: usize = 4096;
+
+/// How lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs: one object a line.
+    Json,
+}
+
+/// Who made a request. Whoever finds out puts it among the extensions of the reply.
+#[derive(Debug, Clone)]
+pub(super) struct Caller {
+    /// The account of the token.
+    pub(super) account: Arc<str>,
+    /// What the token may do.
+    pub(super) role: &'static str,
+}
+
+/// What is said of one request.
+#[derive(Debug)]
+pub(super) struct Entry<'a> {
+    /// One of the standard's, or `OTHER`.
+    pub(super) method: &'static str,
+    /// The template of the route, never the path.
+    pub(super) route: &'a str,
+    /// The status; none when the client left before there was one.
+    pub(super) status: Option<u16>,
+    /// How long until the reply began.
+    pub(super) took: Duration,
+    /// The request's id.
+    pub(super) id: &'a str,
+    /// Who made it, where that is known.
+    pub(super) caller: Option<&'a Caller>,
+}
+
+/// Where lines go. Nobody waits for them to be written.
+#[derive(Clone)]
+pub(super) struct Log(Arc<Inner>);
+
+struct Inner {
+    format: Format,
+    now: fn() -> Timestamp,
+    lost: AtomicU64,
+    lines: Option<SyncSender<String>>,
+    writer: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl fmt::Debug for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Log").field("format", &self.0.format).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.lines = None;
+        let writer = self.writer.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        // What was said is written before the log is gone.
+        writer.map(JoinHandle::join);
+    }
+}
+
+impl Log {
+    /// A log that a thread of its own writes.
+    pub(super) fn new(format: Format, mut to: impl Write + Send + 'static, now: fn() -> Timestamp) -> Self {
+        let (lines, waiting) = sync_channel::<String>(LINES);
+        let writer = thread::spawn(move || {
+            for line in waiting {
+                // There is nobody to tell when standard error is gone.
+                let _ = to.write_all(line.as_bytes()).and_then(|()| to.flush());
+            }
+        });
+        let inner = Inner {
+            format,
+            now,
+            lost: AtomicU64::new(0),
+            lines: Some(lines),
+            writer: Mutex::new(Some(writer)),
+        };
+        Self(Arc::new(inner))
+    }
+
+    /// Writes down a request.
+    pub(super) fn request(&self, entry: &Entry<'_>) {
+        let lost = self.0.lost.swap(0, Ordering::Relaxed);
+        let mut line = match self.0.format {
+            Format::Text => entry.text((self.0.now)(), lost),
+            Format::Json => entry.json((self.0.now)(), lost).to_string(),
+        };
+        line.push('\n');
+        if self.0.lines.as_ref().is_some_and(|lines| lines.try_send(line).is_err()) {
+            self.0.lost.fetch_add(lost + 1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Entry<'_> {
+    fn level(&self) -> &'static str {
+        match self.status {
+            Some(500..) => "error",
+            Some(_) | None => "info",
+        }
+    }
+
+    fn ms(&self) -> u64 {
+        u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn json(&self, now: Timestamp, lost: u64) -> Value {
+        let mut line = Map::new();
+        let mut put = |name: &str, value: Value| _ = line.insert(name.to_owned(), value);
+        put("time", json!(time(now)));
+        put("level", json!(self.level()));
+        put("method", json!(self.method));
+        put("route", json!(self.route));
+        put("status", json!(self.status));
+        put("ms", json!(self.ms()));
+        put("request_id", json!(self.id));
+        if let Some(caller) = self.caller {
+            put("account", json!(&*caller.account));
+            put("role", json!(caller.role));
+        }
+        if lost > 0 {
+            put("lines_lost", json!(lost));
+        }
+        Value::Object(line)
+    }
+
+    fn text(&self, now: Timestamp, lost: u64) -> String {
+        let status = self.status.map_or_else(|| "gone".to_owned(), |status| status.to_string());
+        let mut line = format!(
+            "{} {:5} {} {} {status} {} ms request_id={}",
+            time(now),
+            self.level(),
+            self.method,
+            self.route,
+            self.ms(),
+            self.id
+        );
+        // Writing to a string cannot fail.
+        if let Some(caller) = self.caller {
+            let _ = write!(line, " account={} role={}", json!(&*caller.account), caller.role);
+        }
+        if lost > 0 {
+            let _ = write!(line, " lines_lost={lost}");
+        }
+        line
+    }
+}
+
+fn time(now: Timestamp) -> String {
+    format!("{now:.3}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Caller, Entry, Format, LINES, Log};
+    use jiff::Timestamp;
+    use std::io::{self, Write};
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
+
+    #[derive(Clone, Default)]
+    struct Page(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Page {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn entry<'a>(caller: Option<&'a Caller>, status: Option<u16>) -> Entry<'a> {
+        let took = Duration::from_micros(3900);
+        Entry { method: "GET", route: "/v1/asks/{id}", status, took, id: "r1", caller }
+    }
+
+    fn written(format: Format) -> String {
+        let page = Page::default();
+        let caller = Caller { account: "a \"b\"\n".into(), role: "asker" };
+        let log = Log::new(format, page.clone(), || Timestamp::UNIX_EPOCH);
+        log.request(&entry(Some(&caller), Some(200)));
+        log.request(&entry(None, Some(503)));
+        log.request(&entry(None, None));
+        drop(log);
+        String::from_utf8(page.0.lock().unwrap().clone()).unwrap()
+    }
+
+    #[test]
+    fn lines_for_people() {
+        assert_eq!(
+            written(Format::Text),
+            concat!(
+                "1970-01-01T00:00:00.000Z info  GET /v1/asks/{id} 200 3 ms request_id=r1 ",
+                "account=\"a \\\"b\\\"\\n\" role=asker\n",
+                "1970-01-01T00:00:00.000Z error GET /v1/asks/{id} 503 3 ms request_id=r1\n",
+                "1970-01-01T00:00:00.000Z info  GET /v1/asks/{id} gone 3 ms request_id=r1\n",
+            )
+        );
+    }
+
+    #[test]
+    fn lines_for_programs() {
+        let written = written(Format::Json);
+        let lines: Vec<_> = written.lines().collect();
+        assert_eq!(lines.len(), 3);
+        assert_eq!(
+            lines[0],
+            concat!(
+                r#"{"time":"1970-01-01T00:00:00.000Z","level":"info","method":"GET","#,
+                r#""route":"/v1/asks/{id}","status":200,"ms":3,"request_id":"r1","#,
+                r#""account":"a \"b\"\n","role":"asker"}"#
+            )
+        );
+        assert!(lines[2].contains(r#""status":null"#), "{}", lines[2]);
+    }
+
+    /// Writes only when it is let, and says when it begins.
+    struct Slow {
+        begun: Sender<()>,
+        go: Receiver<()>,
+        page: Page,
+    }
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _ = self.begun.send(());
+            let _ = self.go.recv();
+            self.page.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_a_slow_reader_and_what_is_lost_is_counted() {
+        let (begun, begins) = channel();
+        let (let_go, go) = channel();
+        let page = Page::default();
+        let slow = Slow { begun, go, page: page.clone() };
+        let log = Log::new(Format::Json, slow, || Timestamp::UNIX_EPOCH);
+        log.request(&entry(None, Some(200)));
+        begins.recv().unwrap();
+        for _ in 0..LINES + 7 {
+            log.request(&entry(None, Some(200)));
+        }
+        let_go.send(()).unwrap();
+        begins.recv().unwrap();
+        log.request(&entry(None, Some(200)));
+        drop(let_go);
+        drop(log);
+        let text = String::from_utf8(page.0.lock().unwrap().clone()).unwrap();
+        assert_eq!(text.lines().count(), LINES + 2);
+        assert!(text.lines().last().unwrap().contains(r#""lines_lost":7"#));
+    }
+}

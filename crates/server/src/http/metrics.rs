@@ -1,0 +1,268 @@
+//! What an operator can count.
+//!
+//! **Invariant:** no label holds what a user wrote. Routes are templates, methods are those of the standard, everything
+//! else is one of ours.
+
+use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Upper ends of the ranges in which requests are counted, in seconds.
+const SECONDS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
+
+/// Why somebody was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
+pub(super) enum Refused {
+    /// Too many requests.
+    Rate,
+    /// No token, or one that may not do this.
+    Auth,
+    /// A name that the server does not have.
+    Host,
+    /// A page of somebody else.
+    Origin,
+    /// More bytes than there may be.
+    Size,
+    /// More connections than there may be.
+    Connections,
+}
+
+/// How an ask ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
+pub(super) enum Ended {
+    /// A person answered.
+    Answered,
+    /// A person declined.
+    Declined,
+    /// The asker took it back.
+    Cancelled,
+    /// Nobody said anything in time.
+    Expired,
+}
+
+impl From<&sayso_core::Outcome> for Ended {
+    fn from(outcome: &sayso_core::Outcome) -> Self {
+        match outcome {
+            sayso_core::Outcome::Answered { .. } => Self::Answered,
+            sayso_core::Outcome::Declined { .. } => Self::Declined,
+            sayso_core::Outcome::Cancelled { .. } => Self::Cancelled,
+            sayso_core::Outcome::Expired { .. } => Self::Expired,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Request {
+    route: Arc<str>,
+    method: &'static str,
+    status: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Route {
+    route: Arc<str>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Reason {
+    reason: Refused,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Outcome {
+    outcome: Ended,
+}
+
+/// Something is counted as long as this lives.
+#[derive(Debug)]
+pub(super) struct Counted(Gauge);
+
+impl Counted {
+    fn new(gauge: &Gauge) -> Self {
+        gauge.inc();
+        Self(gauge.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+/// The counters of one server.
+#[derive(Debug)]
+pub(super) struct Metrics {
+    registry: Registry,
+    requests: Family<Request, Counter>,
+    seconds: Family<Route, Histogram, fn() -> Histogram>,
+    connections: Gauge,
+    streams: Gauge,
+    waits: Gauge,
+    accept_failures: Counter,
+    timed_out: Counter,
+    refused: Family<Reason, Counter>,
+    opened: Counter,
+    ended: Family<Outcome, Counter>,
+}
+
+impl Metrics {
+    pub(super) fn new() -> Self {
+        let mut metrics = Self {
+            registry: Registry::with_prefix("sayso"),
+            requests: Family::default(),
+            seconds: Family::new_with_constructor(|| Histogram::new(SECONDS)),
+            connections: Gauge::default(),
+            streams: Gauge::default(),
+            waits: Gauge::default(),
+            accept_failures: Counter::default(),
+            timed_out: Counter::default(),
+            refused: Family::default(),
+            opened: Counter::default(),
+            ended: Family::default(),
+        };
+        metrics.register();
+        metrics
+    }
+
+    fn register(&mut self) {
+        let Self { registry, .. } = self;
+        registry.register("requests", "Requests answered", self.requests.clone());
+        registry.register(
+            "request_seconds",
+            "Time from a request's header to its reply's",
+            self.seconds.clone(),
+        );
+        registry.register("connections", "Connections open", self.connections.clone());
+        registry.register("streams", "Streams of events open", self.streams.clone());
+        registry.register("waits", "Requests that wait for a person", self.waits.clone());
+        registry.register(
+            "accept_failures",
+            "Connections that the system did not hand over",
+            self.accept_failures.clone(),
+        );
+        registry.register(
+            "connections_timed_out",
+            "Connections ended because nothing came in time",
+            self.timed_out.clone(),
+        );
+        registry.register("refused", "Requests and connections refused", self.refused.clone());
+        registry.register("asks_opened", "Asks opened", self.opened.clone());
+        registry.register("asks_ended", "Asks ended", self.ended.clone());
+    }
+
+    /// A request was answered after this long. `route` is its template, never its path.
+    pub(super) fn answered(&self, route: &Arc<str>, method: &str, status: u16, took: Duration) {
+        let request = Request { route: route.clone(), method: known(method), status: class(status) };
+        self.requests.get_or_create(&request).inc();
+        self.seconds.get_or_create(&Route { route: route.clone() }).observe(took.as_secs_f64());
+    }
+
+    /// A connection is open.
+    pub(super) fn connection(&self) -> Counted {
+        Counted::new(&self.connections)
+    }
+
+    /// A stream of events is open.
+    pub(super) fn stream(&self) -> Counted {
+        Counted::new(&self.streams)
+    }
+
+    /// A request waits for a person.
+    pub(super) fn wait(&self) -> Counted {
+        Counted::new(&self.waits)
+    }
+
+    /// The system did not hand over a connection.
+    pub(super) fn accept_failed(&self) {
+        self.accept_failures.inc();
+    }
+
+    /// A connection ended because nothing came in time.
+    pub(super) fn timed_out(&self) {
+        self.timed_out.inc();
+    }
+
+    /// Somebody was refused.
+    pub(super) fn refused(&self, reason: Refused) {
+        self.refused.get_or_create(&Reason { reason }).inc();
+    }
+
+    /// An ask was opened.
+    pub(super) fn opened(&self) {
+        self.opened.inc();
+    }
+
+    /// An ask ended.
+    pub(super) fn ended(&self, outcome: Ended) {
+        self.ended.get_or_create(&Outcome { outcome }).inc();
+    }
+
+    /// All of them, as OpenMetrics text (`application/openmetrics-text; version=1.0.0; charset=utf-8`).
+    pub(super) fn render(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = encode(&mut text, &self.registry);
+        text
+    }
+}
+
+/// A method by its name, where it is one of the standard: clients may send any word.
+pub(super) fn known(method: &str) -> &'static str {
+    const METHODS: [&str; 9] =
+        ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"];
+    METHODS.into_iter().find(|known| *known == method).unwrap_or("OTHER")
+}
+
+fn class(status: u16) -> &'static str {
+    match status / 100 {
+        1 => "1xx",
+        2 => "2xx",
+        3 => "3xx",
+        4 => "4xx",
+        _ => "5xx",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ended, Metrics, Refused};
+    use std::time::Duration;
+
+    fn line<'a>(text: &'a str, begin: &str) -> Option<&'a str> {
+        text.lines().find_map(|line| line.strip_prefix(begin))
+    }
+
+    #[test]
+    fn everything_counted_is_rendered() {
+        let metrics = Metrics::new();
+        let took = Duration::from_millis(3);
+        metrics.answered(&"/v1/asks/{id}".into(), "GET", 200, took);
+        metrics.answered(&"/v1/asks/{id}".into(), "GET", 204, took);
+        metrics.answered(&"/v1/asks".into(), "BREW-x\"y", 503, took);
+        metrics.refused(Refused::Origin);
+        metrics.opened();
+        metrics.ended(Ended::Declined);
+        let wait = metrics.wait();
+        let text = metrics.render();
+        let begin = "sayso_requests_total{route=\"/v1/asks";
+        assert_eq!(line(&text, &format!("{begin}/{{id}}\",method=\"GET\",status=\"2xx\"}} ")), Some("2"));
+        assert_eq!(line(&text, &format!("{begin}\",method=\"OTHER\",status=\"5xx\"}} ")), Some("1"));
+        let bucket = "sayso_request_seconds_bucket{le=\"0.002\",route=\"/v1/asks/{id}\"} ";
+        assert_eq!(line(&text, bucket), Some("0"));
+        assert_eq!(line(&text, &bucket.replace("0.002", "0.005")), Some("2"));
+        assert_eq!(line(&text, "sayso_refused_total{reason=\"Origin\"} "), Some("1"));
+        assert_eq!(line(&text, "sayso_asks_opened_total "), Some("1"));
+        assert_eq!(line(&text, "sayso_asks_ended_total{outcome=\"Declined\"} "), Some("1"));
+        assert_eq!(line(&text, "sayso_waits "), Some("1"));
+        drop(wait);
+        assert_eq!(line(&metrics.render(), "sayso_waits "), Some("0"));
+        assert!(text.ends_with("# EOF\n"));
+    }
+}

@@ -1,0 +1,171 @@
+//! What a person does with an ask: looks at it, types, answers or says no.
+
+use super::app::{App, visible};
+use super::asker::act;
+use super::call::Call;
+use super::caller::By;
+use super::reply;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+use sayso_core::wire::json;
+use sayso_core::{Code, Command, Digest, Lang, Message, Path, Problem, QuestionId, Replies, Reply};
+use sayso_desk::token::Role;
+use sayso_desk::{Desk as _, DraftRev};
+use sayso_dialects::Dialect;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Who looked.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Seen {
+    /// Who, where and how surely.
+    #[serde(default)]
+    by: By,
+}
+
+pub(super) async fn see(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let by = call.json::<Seen>()?.by;
+    act(app, &call, Role::Person, by, |_| Ok(Command::See)).await
+}
+
+/// What was typed and not submitted.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct DraftBody {
+    /// Counts the saves, from 1; 0 where nothing was saved yet.
+    rev: u64,
+    /// The replies so far.
+    replies: Replies,
+    /// The questions whose reply a program gave.
+    scripted: BTreeSet<QuestionId>,
+}
+
+pub(super) async fn draft(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let (caller, id) = (call.caller()?.clone(), call.id()?);
+    caller.person(By::default())?;
+    let draft = app
+        .at_desk(move |desk| {
+            visible(desk, &caller, id)?;
+            desk.draft(id)
+        })
+        .await?;
+    let rev = draft.rev.0;
+    let body = DraftBody { rev, replies: draft.replies, scripted: draft.scripted };
+    Ok(with_revision(reply::json(StatusCode::OK, json::write(&body)), rev))
+}
+
+fn with_revision(mut reply: Response, rev: u64) -> Response {
+    if let Ok(tag) = HeaderValue::try_from(format!("\"{rev}\"")) {
+        reply.headers_mut().insert(header::ETAG, tag);
+    }
+    reply
+}
+
+/// Replies to save.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DraftChange {
+    /// The replies, by question.
+    replies: BTreeMap<QuestionId, Reply>,
+    /// The revision that they are based on: what somebody else saved since is told.
+    base: Option<u64>,
+    /// Who, where and how surely.
+    #[serde(default)]
+    by: By,
+}
+
+/// What a save did.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct SavedBody {
+    /// The revision after it.
+    rev: u64,
+    /// What is wrong with the replies. They are kept all the same.
+    #[schemars(with = "Vec<super::shapes::ProblemBody>")]
+    problems: Vec<Value>,
+    /// The questions that somebody else had saved since.
+    overwritten: Vec<QuestionId>,
+}
+
+pub(super) async fn save(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let (caller, id, expected) = (call.caller()?.clone(), call.id()?, call.if_match()?);
+    let DraftChange { replies, base, by } = call.json()?;
+    let saved = app
+        .at_desk(move |desk| {
+            let person = caller.person(by)?;
+            visible(desk, &caller, id)?;
+            let replies = replies.into_iter().collect();
+            match expected {
+                Some(rev) => desk.save_unchanged(&person, id, DraftRev(rev), replies),
+                None => desk.save(&person, id, base.map_or(DraftRev(u64::MAX), DraftRev), replies),
+            }
+        })
+        .await?;
+    let lang = call.lang;
+    let problems = saved.problems.iter().map(|problem| told(problem, lang)).collect();
+    let body = SavedBody { rev: saved.rev.0, problems, overwritten: saved.overwritten };
+    Ok(with_revision(reply::json(StatusCode::OK, json::write(&body)), saved.rev.0))
+}
+
+fn told(problem: &Problem, lang: Lang) -> Value {
+    Value::Object(sayso_core::wire::problem::members(problem, lang))
+}
+
+/// An answer: as the dialect of the ask has it, or as replies in the canonical form.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Answer {
+    /// The digest of what the person was shown: the ask's own.
+    shown: Digest,
+    /// The answers, as the dialect of the ask has them.
+    #[schemars(with = "Option<Value>")]
+    answers: Option<Box<RawValue>>,
+    /// The replies in the canonical form, instead.
+    replies: Option<Replies>,
+    /// What a program wrote, for askers that get exactly that; beside replies.
+    as_sent: Option<Value>,
+    /// Who, where and how surely.
+    #[serde(default)]
+    by: By,
+}
+
+pub(super) async fn answer(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let Answer { shown, answers, replies, as_sent, by } = call.json()?;
+    act(app, &call, Role::Person, by, move |ask| {
+        let (replies, as_sent) = match (answers, replies) {
+            (Some(answers), None) => Dialect::answers(ask, answers.get())?,
+            (None, Some(replies)) => (replies, as_sent),
+            (None, None) => {
+                let at = Path::root().then("answers");
+                return Err(Problem::new(Code::Required, Message::NeedsMember.with(["answers"])).at(at));
+            }
+            (Some(_), Some(_)) => {
+                let said = Message::OneOfTwo.with(["answers", "replies"]);
+                return Err(Problem::new(Code::InvalidRequest, said));
+            }
+        };
+        Ok(Command::Submit { replies, as_sent, shown })
+    })
+    .await
+}
+
+/// A person says no.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Decline {
+    /// The digest of what the person was shown: the ask's own.
+    shown: Digest,
+    /// Why.
+    reason: Option<String>,
+    /// Who, where and how surely.
+    #[serde(default)]
+    by: By,
+}
+
+pub(super) async fn decline(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let Decline { shown, reason, by } = call.json()?;
+    act(app, &call, Role::Person, by, move |_| Ok(Command::Decline { reason, shown })).await
+}

@@ -1,0 +1,45 @@
+//! Replies that went well.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use sayso_core::row::Standing;
+use sayso_core::wire::problem;
+use sayso_core::{Ask, Lang, Problem};
+use serde_json::{Value, json};
+
+/// JSON that is written already.
+pub(super) fn json(status: StatusCode, body: String) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+/// Text of some media type.
+pub(super) fn text(media: &'static str, body: impl Into<axum::body::Body>) -> Response {
+    ([(header::CONTENT_TYPE, media)], body.into()).into_response()
+}
+
+fn document(ask: &Ask) -> Value {
+    let mut value = sayso_core::wire::ask::to_value(ask);
+    if let Some(members) = value.as_object_mut() {
+        members.insert("standing".to_owned(), json!(Standing::of(&ask.state.phase)));
+    }
+    value
+}
+
+/// An ask as it stands.
+pub(super) fn ask(ask: &Ask) -> Response {
+    json(StatusCode::OK, document(ask).to_string())
+}
+
+/// An ask that was just asked, with what the asker should know though its request is valid.
+pub(super) fn new_ask(status: StatusCode, ask: &Ask, warnings: &[Problem], lang: Lang) -> Response {
+    let mut value = document(ask);
+    if let Some(members) = value.as_object_mut().filter(|_| !warnings.is_empty()) {
+        let told = warnings.iter().map(|warning| Value::Object(problem::members(warning, lang)));
+        members.insert("warnings".to_owned(), told.collect());
+    }
+    let mut reply = json(status, value.to_string());
+    if let Ok(place) = HeaderValue::try_from(format!("/v1/asks/{}", ask.id)) {
+        reply.headers_mut().insert(header::LOCATION, place);
+    }
+    reply
+}

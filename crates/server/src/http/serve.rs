@@ -1,0 +1,214 @@
+//! Serving: the router made from the table, what stands before it, and the tasks beside it.
+
+use super::app::App;
+use super::call::{Call, lang_of};
+use super::gate;
+use super::listen::{self, Bounds};
+use super::log::{self, Log};
+use super::metrics::Refused;
+use super::observe::{Observer, observe};
+use super::route::{ROUTES, Route, Verb};
+use super::status;
+use axum::Router;
+use axum::extract::{ConnectInfo, RawPathParams, Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{MethodFilter, on};
+use sayso_core::{Code, Message, Problem};
+use sayso_desk::{Desk as _, Query};
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often what is due is looked for, though nobody asks.
+const TICK: Duration = Duration::from_secs(1);
+
+/// Why a request is refused, and when it may be made again.
+struct Refusal {
+    problem: Problem,
+    after: Option<Duration>,
+}
+
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Self {
+        Self { problem, after: None }
+    }
+}
+
+fn too_many(after: Duration) -> Refusal {
+    let problem = Problem::new(Code::TooManyRequests, Message::TooManyRequests.with([seconds(after)]));
+    Refusal { problem, after: Some(after) }
+}
+
+fn seconds(after: Duration) -> u64 {
+    after.as_secs() + u64::from(after.subsec_nanos() > 0)
+}
+
+/// Serves until the app closes.
+///
+/// # Errors
+/// When the socket cannot be used.
+pub(super) async fn run(app: Arc<App>, listener: TcpListener, log: Log) -> std::io::Result<()> {
+    let closing = app.closing.clone();
+    let ticking = tokio::spawn(tick(app.clone()));
+    let metrics = app.metrics.clone();
+    let served = listen::serve(listener, router(app, log), Bounds::default(), closing, metrics).await;
+    ticking.abort();
+    served
+}
+
+/// Deadlines pass though nobody looks.
+async fn tick(app: Arc<App>) {
+    let mut ticks = tokio::time::interval(TICK);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
+    loop {
+        ticks.tick().await;
+        // Whoever asks for something is told what is wrong with the desk.
+        let _ = app.at_desk(|desk| desk.list(&Query { rows: Some(1), ..Query::default() })).await;
+    }
+}
+
+fn router(app: Arc<App>, log: Log) -> Router {
+    let observer = Observer::new(app.metrics.clone(), log);
+    let mut router = Router::new();
+    for route in ROUTES {
+        let handler = move |State(app): State<Arc<App>>, params: RawPathParams, request: Request| async move {
+            reply(route, app, &params, request).await
+        };
+        router = router.route(route.path, on(filter(route.verb), handler));
+    }
+    router
+        .fallback(|request: Request| async move {
+            refusal(&request, &Problem::new(Code::NoSuchRoute, Message::NoSuchRoute).hint(Message::SeeDocs))
+        })
+        .method_not_allowed_fallback(|request: Request| async move {
+            refusal(&request, &Problem::new(Code::MethodNotAllowed, Message::MethodNotAllowed))
+        })
+        .layer(from_fn_with_state(app.clone(), doors))
+        .layer(from_fn_with_state(observer, observe))
+        .with_state(app)
+}
+
+const fn filter(verb: Verb) -> MethodFilter {
+    match verb {
+        Verb::Get => MethodFilter::GET,
+        Verb::Post => MethodFilter::POST,
+        Verb::Patch => MethodFilter::PATCH,
+        Verb::Delete => MethodFilter::DELETE,
+    }
+}
+
+fn refusal(request: &Request, problem: &Problem) -> Response {
+    status::reply(problem, lang_of(request.headers()), None)
+}
+
+/// What stands before every route: names and sites.
+async fn doors(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let lang = lang_of(request.headers());
+    let (parts, body) = request.into_parts();
+    let site = app.gate.foreign_site(&parts.headers).and_then(|site| HeaderValue::from_str(site).ok());
+    let mut reply = match app.gate.admit(&parts) {
+        Err(problem) => {
+            app.metrics.refused(match problem.code {
+                Code::HostNotAllowed => Refused::Host,
+                _ => Refused::Origin,
+            });
+            status::reply(&problem, lang, None)
+        }
+        Ok(()) if site.is_some() && parts.method == Method::OPTIONS => StatusCode::NO_CONTENT.into_response(),
+        Ok(()) => next.run(Request::from_parts(parts, body)).await,
+    };
+    let headers = reply.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    if let Some(site) = site {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, site);
+        headers.insert(header::VARY, HeaderValue::from_static("origin"));
+        let methods = HeaderValue::from_static("GET, POST, PATCH, DELETE");
+        headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
+        let allowed = "authorization, content-type, idempotency-key, if-match, last-event-id, sayso-role";
+        headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(allowed));
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("etag, location"));
+    }
+    reply
+}
+
+async fn reply(route: &'static Route, app: Arc<App>, params: &RawPathParams, request: Request) -> Response {
+    let lang = lang_of(request.headers());
+    let part = params.iter().next().map(|(_, value)| value.to_owned()).unwrap_or_default();
+    let metrics = app.metrics.clone();
+    match answer(route, app, part, request).await {
+        Ok(reply) => reply,
+        Err(Refusal { problem, after }) => {
+            match problem.code {
+                Code::Unauthorized => metrics.refused(Refused::Auth),
+                Code::TooManyRequests => metrics.refused(Refused::Rate),
+                Code::TooLarge => metrics.refused(Refused::Size),
+                _ => {}
+            }
+            status::reply(&problem, lang, after.map(seconds))
+        }
+    }
+}
+
+async fn answer(
+    route: &'static Route,
+    app: Arc<App>,
+    part: String,
+    request: Request,
+) -> Result<Response, Refusal> {
+    if app.closing.is_cancelled() {
+        return Err(Problem::new(Code::DeskClosing, Message::DeskClosing).into());
+    }
+    let (parts, body) = request.into_parts();
+    let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(from)| *from);
+    let caller = match route.access.needs_token() {
+        false => None,
+        true => Some(let_in(&app, &parts.headers, from).await?),
+    };
+    let who = caller
+        .as_ref()
+        .map(|caller| log::Caller { account: caller.account.as_str().into(), role: caller.role.as_str() });
+    let call = Call::read(parts, part, from, caller, body, route.body).await?;
+    let lang = call.lang;
+    let mut reply = match (route.run)(app, call).await {
+        Ok(reply) => reply,
+        Err(problem) => status::reply(&problem, lang, None),
+    };
+    if let Some(who) = who {
+        reply.extensions_mut().insert(who);
+    }
+    Ok(reply)
+}
+
+/// The caller, where its token is known and it does not ask too often. Whoever tries tokens is let try ever more slowly.
+async fn let_in(
+    app: &Arc<App>,
+    headers: &axum::http::HeaderMap,
+    from: Option<SocketAddr>,
+) -> Result<super::caller::Caller, Refusal> {
+    let peer = from.map(|from| from.ip().to_string()).unwrap_or_default();
+    let now = Instant::now();
+    if let Some(after) = app.tries.wait(&peer, now) {
+        return Err(too_many(after));
+    }
+    let caller = match gate::caller(app, headers).await {
+        Ok(caller) => caller,
+        Err(problem) => {
+            if problem.code == Code::Unauthorized {
+                // What is over the limit is refused the next time.
+                let _ = app.tries.take(&peer, now);
+            }
+            return Err(problem.into());
+        }
+    };
+    match &app.calls {
+        Some(calls) if caller.role != sayso_desk::token::Role::Admin => {
+            calls.take(&caller.account, now).map_err(too_many)?;
+        }
+        Some(_) | None => {}
+    }
+    Ok(caller)
+}

@@ -1,0 +1,122 @@
+//! The schemas of what routes read and write, for the document. Bodies are made from the types that read and write them.
+
+use super::{about, asker, asks, outcome, person, tokens as token};
+use sayso_core::row::Standing;
+use sayso_core::wire::ask as wire;
+use sayso_core::{Code, limits};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// What is wrong (RFC 9457).
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Problem")]
+pub(super) struct ProblemBody {
+    /// Where its kind is explained.
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    /// Its kind in words.
+    title: Option<String>,
+    /// The status of the reply.
+    status: Option<u16>,
+    /// Its kind, as a stable word.
+    code: String,
+    /// What is wrong, in words.
+    detail: String,
+    /// Where: the steps into the request or the answers.
+    path: Option<Vec<Value>>,
+    /// What to do about it.
+    hint: Option<String>,
+    /// The single problems, where this one sums up several.
+    causes: Option<Vec<ProblemBody>>,
+}
+
+macro_rules! shapes {
+    ($($name:ident: $body:ty,)*) => {
+        $(pub(super) fn $name(generator: &mut SchemaGenerator) -> Schema {
+            generator.subschema_for::<$body>()
+        })*
+    };
+}
+
+shapes! {
+    problem: ProblemBody,
+    new_ask: asks::NewBody,
+    page: asks::PageBody,
+    found: asks::Found,
+    outcome: outcome::OutcomeBody,
+    nothing: asker::Nothing,
+    attach: asker::Attach,
+    verdict: asker::Verdict,
+    seen: person::Seen,
+    draft: person::DraftBody,
+    draft_change: person::DraftChange,
+    saved: person::SavedBody,
+    answer: person::Answer,
+    decline: person::Decline,
+    me: about::Me,
+    tokens: token::TokensBody,
+    new_token: token::NewTokenBody,
+    token_shown: token::TokenShown,
+}
+
+/// A whole ask.
+pub(super) fn ask(generator: &mut SchemaGenerator) -> Schema {
+    wire::schema(generator)
+}
+
+/// An idempotency key.
+pub(super) fn key() -> Value {
+    json!({ "type": "string", "minLength": 1, "maxLength": limits::KEY_BYTES })
+}
+
+/// The role that an admin acts in.
+pub(super) fn role() -> Value {
+    json!({ "enum": ["asker", "person"] })
+}
+
+/// Any text.
+pub(super) fn text() -> Value {
+    json!({ "type": "string" })
+}
+
+/// The id of an ask.
+pub(super) fn ask_id() -> Value {
+    json!({ "type": "string", "format": "uuid" })
+}
+
+/// A revision of a draft, as `If-Match` has it.
+pub(super) fn revision() -> Value {
+    json!({ "type": "string", "pattern": "^\"[0-9]{1,18}\"$" })
+}
+
+/// States with commas between them.
+pub(super) fn states() -> Value {
+    let one = Standing::ALL.map(Standing::as_str).join("|");
+    json!({ "type": "string", "pattern": format!("^({one})(,({one}))*$") })
+}
+
+/// A place in a list.
+pub(super) fn place() -> Value {
+    json!({ "type": "string", "pattern": "^[0-9]{1,18}$" })
+}
+
+/// Rows of a page.
+pub(super) fn rows() -> Value {
+    json!({ "type": "integer", "minimum": 1, "maximum": limits::LIST_ROWS })
+}
+
+/// Seconds to wait.
+pub(super) fn wait() -> Value {
+    json!({ "type": "integer", "minimum": 0, "maximum": outcome::WAIT_SECONDS })
+}
+
+/// The name of a form.
+pub(super) fn form() -> Value {
+    json!({ "type": "string", "minLength": 1, "maxLength": outcome::FORM_CHARS })
+}
+
+/// Every code, for the page.
+pub(super) fn codes() -> &'static [Code] {
+    Code::ALL
+}
