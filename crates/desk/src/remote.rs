@@ -54,6 +54,14 @@ impl RemoteDesk {
         Self { http: Arc::new(Http::new(address, tokens, lang)) }
     }
 
+    /// Whether there is a token to answer with.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn may_answer(&self) -> Result<(), Problem> {
+        self.http.vouches(Caller::Person).map(drop)
+    }
+
     /// The roles there are tokens for.
     pub fn roles(&self) -> Vec<Role> {
         self.http.tokens().roles()

@@ -100,6 +100,17 @@ impl Session {
         Ok(self.desk.get_or_init(|| desk))
     }
 
+    /// Whether a person may answer from here: at a desk on the network that takes a token.
+    ///
+    /// # Errors
+    /// When the desk cannot be opened, or there is no token.
+    pub(crate) fn may_answer(&self) -> Result<(), Problem> {
+        match self.opened()? {
+            Opened::Local(_) => Ok(()),
+            Opened::Remote(desk) => desk.may_answer(),
+        }
+    }
+
     /// The file that lies beside the desk, with this ending. Beside a desk on the network that is where a user's data lie.
     pub(crate) fn beside_desk(&self, ending: &str) -> PathBuf {
         let desk = match &self.settings.desk.value {
