@@ -6,6 +6,7 @@ use super::refusal::Refusal;
 use super::seal::Seal;
 use super::{Setup, result, words};
 use crate::hub::Hub;
+use jiff::Timestamp;
 use sayso_core::ask::Presence;
 use sayso_core::row::Standing;
 use sayso_core::{
@@ -22,6 +23,8 @@ use std::time::Duration;
 const NAMELESS: &str = "an agent";
 /// Pages of settled asks that are looked through for answers that are not delivered, the newest first.
 const PAGES: usize = 10;
+/// How long to wait before an ask that is past its deadline by the clock of this machine is read again.
+const OVERDUE: Duration = Duration::from_secs(1);
 
 /// The desk as one process of a host uses it.
 pub(super) struct Asks {
@@ -192,7 +195,11 @@ impl Asks {
             if ask.outcome().is_some() {
                 return Ok((ask, None));
             }
-            let left = ask.due_at().map(|at| Duration::try_from(at.duration_since(now)).unwrap_or_default());
+            // Past the deadline the desk's own clock has the last word; ask it now and then.
+            let left = |at: Timestamp| {
+                Duration::try_from(at.duration_since(now)).ok().filter(|left| !left.is_zero())
+            };
+            let left = ask.due_at().map(|at| left(at).unwrap_or(OVERDUE));
             due = [due, left].into_iter().flatten().min();
             first.get_or_insert(ask);
         }
