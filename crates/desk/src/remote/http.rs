@@ -174,7 +174,7 @@ impl Http {
         let status = response.status().as_u16();
         let body = response.body_mut().with_config().limit(REPLY_BYTES).read_to_vec();
         let body = body.map_err(|error| self.failure(&error))?;
-        if (200..300).contains(&status) {
+        if (200..300).contains(&status) && (body.is_empty() || is_ours(response.headers())) {
             return Ok(Reply { status, body });
         }
         Err(self.refusal(status, response.headers(), &body))
@@ -315,6 +315,12 @@ impl Http {
         };
         if is_cut { Failure::away(problem, None) } else { Failure::last(problem) }
     }
+}
+
+/// Whether a reply is of a kind that desks give: pages of whatever else may stand there are none.
+fn is_ours(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    ["application/json", "application/octet-stream"].iter().any(|ours| kind.starts_with(ours))
 }
 
 /// A pause that is a little different for each who makes it, so that they do not all come back at once.
