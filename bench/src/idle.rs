@@ -13,7 +13,7 @@ use std::time::Duration;
 /// How long the processor time is watched.
 const WATCHED: Duration = Duration::from_secs(10);
 
-fn pass_time() {
+pub(crate) fn pass_time() {
     #[expect(clippy::disallowed_methods, reason = "what is measured is that nothing happens")]
     std::thread::sleep(WATCHED); // tidy: sleep because what is measured is that nothing happens
 }

@@ -12,6 +12,7 @@ mod floor;
 mod forms;
 mod idle;
 mod lists;
+mod mcp;
 mod peer;
 mod reading;
 mod request;
@@ -48,8 +49,11 @@ const ROWS: &[(&str, Row)] = &[
     ("answer", wakes::answer),
     ("loaded", wakes::beside_busy_loops),
     ("commands", commands::ask_and_answer),
+    ("mcp", mcp::start),
+    ("conversation", mcp::conversation),
     ("lists", lists::lists),
     ("idle", idle::idle),
+    ("mcp-idle", mcp::idle),
     ("waiting", idle::thousand_waits),
     ("requests", reading::requests),
     ("first", forms::small_form),

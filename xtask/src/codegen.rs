@@ -2,7 +2,7 @@
 //! them without building anything. `--check` says which of them are stale.
 
 mod commands;
-mod program;
+pub(crate) mod program;
 mod schemas;
 
 use std::path::Path;

@@ -8,6 +8,7 @@ mod bench;
 mod check;
 mod codegen;
 mod fuzz;
+mod hosts;
 mod process;
 mod setup;
 mod tidy;
@@ -63,6 +64,12 @@ const CHORES: &[Chore] = &[
         arguments: "[--seconds N] [target …]",
         about: "random texts against readers, display and patterns; a minute each",
         run: fuzz::run,
+    },
+    Chore {
+        name: "hosts",
+        arguments: "[host …]",
+        about: "agents' own programs ask a person, offline; installs them into target/",
+        run: hosts::run,
     },
 ];
 

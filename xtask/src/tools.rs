@@ -70,7 +70,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "node",
-        needed_for: "running the generated schemas",
+        needed_for: "running the generated schemas and the clients of others",
         probe: &["node", "--version"],
         source: Source::Debian(&["nodejs"]),
     },
@@ -82,7 +82,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "npm packages",
-        needed_for: "compiling and running the generated schemas",
+        needed_for: "compiling and running the generated schemas, and the clients of others",
         probe: &["npm", "ls"],
         source: Source::Npm,
     },

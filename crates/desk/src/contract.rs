@@ -85,6 +85,7 @@ tests! {
     ;
     listing:
         pending_asks_wait_in_line_and_others_come_newest_first,
+        an_asker_lists_what_it_asked_and_has_not_heard_of,
         pages_follow_one_another_without_gaps,
         a_row_says_what_is_known,
         every_state_can_be_listed_by_itself,

@@ -1,5 +1,6 @@
 //! What to list.
 
+use sayso_core::Asker;
 use sayso_core::row::{Row, Standing};
 use std::fmt;
 
@@ -12,6 +13,10 @@ pub struct Query {
     pub search: Option<String>,
     /// Asked with this account's tokens. At a desk on the network the token that looks decides that.
     pub account: Option<String>,
+    /// Asked under this name in this folder, in whatever session.
+    pub asker: Option<Asker>,
+    /// Only those whose outcome, if there is one, the asker has not acknowledged.
+    pub undelivered: bool,
     /// From after this place on: the `next` of the page before.
     pub after: Option<Place>,
     /// At most so many rows; [`LIST_ROWS`](sayso_core::limits::LIST_ROWS) is the most and the usual.

@@ -106,8 +106,22 @@ pub(crate) struct Ask {
     pub(crate) from: Option<String>,
 }
 
+/// The tools that agents get.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Tools {
+    /// ask, wait_for_answer, list_asks, cancel_ask
+    Ask,
+    /// AUQ's ask_user_questions, and get_answered_questions where auq.compat = "3.4" is set
+    Auq,
+    /// All of these
+    All,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Mcp {
+    /// Which tools agents get
+    #[arg(long, value_name = "SET", value_enum, default_value_t = Tools::Ask)]
+    pub(crate) tools: Tools,
     /// How long a call waits at most before it says that the answer is pending [default: 50s, or 110s where the host is
     /// known to bear it]
     #[arg(long, value_name = "TIME")]
@@ -134,12 +148,15 @@ pub(crate) struct Serve {
     /// Another name that the server is called by, as it stands in URLs: desk.example.com, or with :PORT
     #[arg(long = "allow-host", value_name = "HOST")]
     pub(crate) hosts: Vec<String>,
-    /// A site whose pages may ask here: https://app.example.com
+    /// A site whose pages may ask here, as in <https://app.example.com>
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     pub(crate) origins: Vec<String>,
     /// How the lines about requests on standard error look
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) log: LogFormat,
+    /// Print the OpenAPI document of the API, and end
+    #[arg(long)]
+    pub(crate) openapi: bool,
     /// Requests that one account may make in a second; 0 for any number
     #[arg(long, value_name = "COUNT", default_value = "200")]
     pub(crate) rate: u32,

@@ -10,6 +10,8 @@ mod delivery;
 mod editor;
 mod environment;
 mod exit;
+mod later;
+mod opening;
 mod request;
 mod session;
 mod settings;

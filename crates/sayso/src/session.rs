@@ -2,24 +2,15 @@
 
 use crate::agent;
 use crate::environment::Environment;
+use crate::later::LaterDesk;
+use crate::opening::{Opened, Opening};
 use crate::settings::{Address, Flags, Settings};
 use jiff::Timestamp;
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Asker, Code, Lang, Message, Person, Problem};
-use sayso_desk::remote::Tokens;
-use sayso_desk::{Desk, LocalDesk, RemoteDesk};
+use sayso_desk::{Desk, LocalDesk};
 use std::cell::OnceCell;
 use std::path::PathBuf;
-use std::sync::Arc;
-
-/// The desk of this run.
-#[derive(Clone)]
-pub(crate) enum Opened {
-    /// In a file on this machine.
-    Local(Arc<LocalDesk>),
-    /// On the network.
-    Remote(Arc<RemoteDesk>),
-}
 
 /// Settings, environment and the desk, which is opened when it is first needed.
 pub(crate) struct Session {
@@ -51,35 +42,7 @@ impl Session {
     /// # Errors
     /// When it cannot be opened.
     pub(crate) fn desk(&self) -> Result<&dyn Desk, Problem> {
-        Ok(match self.opened()? {
-            Opened::Local(desk) => &**desk,
-            Opened::Remote(desk) => &**desk,
-        })
-    }
-
-    /// The desk, for those who keep it on threads of their own.
-    ///
-    /// # Errors
-    /// When it cannot be opened.
-    pub(crate) fn shared_desk(&self) -> Result<Arc<dyn Desk>, Problem> {
-        Ok(match self.opened()? {
-            Opened::Local(desk) => desk.clone(),
-            Opened::Remote(desk) => desk.clone(),
-        })
-    }
-
-    /// The desk, for what is done only where it lies.
-    ///
-    /// # Errors
-    /// When it cannot be opened, or lies elsewhere.
-    pub(crate) fn local_desk(&self) -> Result<&Arc<LocalDesk>, Problem> {
-        match self.opened()? {
-            Opened::Local(desk) => Ok(desk),
-            Opened::Remote(_) => {
-                let said = Message::OnlyWhereItLies.with([&self.settings.desk.value]);
-                Err(Problem::new(Code::DeskUnsupported, said).hint(Message::OnlyWhereItLiesHint))
-            }
-        }
+        self.opened().map(Opened::desk)
     }
 
     /// The desk, for those who ask what only desks of its kind can tell.
@@ -90,14 +53,40 @@ impl Session {
         if let Some(desk) = self.desk.get() {
             return Ok(desk);
         }
-        let desk = match &self.settings.desk.value {
-            Address::Sqlite(path) => Opened::Local(Arc::new(LocalDesk::open(path)?)),
-            Address::Http(address) => {
-                let tokens = Tokens::read(&self.settings.token_files.value)?;
-                Opened::Remote(Arc::new(RemoteDesk::new(address.clone(), tokens, self.lang())))
-            }
-        };
+        let desk = Opening::of(&self.settings).open()?;
         Ok(self.desk.get_or_init(|| desk))
+    }
+
+    /// The desk, for what is done only where it lies.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or lies elsewhere.
+    pub(crate) fn local_desk(&self) -> Result<&LocalDesk, Problem> {
+        match self.opened()? {
+            Opened::Local(desk) => Ok(desk),
+            Opened::Remote(_) => Err(self.lies_elsewhere()),
+        }
+    }
+
+    /// The desk on this machine, for a program that serves it.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or lies elsewhere.
+    pub(crate) fn own_desk(&self) -> Result<LocalDesk, Problem> {
+        match Opening::of(&self.settings).open()? {
+            Opened::Local(desk) => Ok(desk),
+            Opened::Remote(_) => Err(self.lies_elsewhere()),
+        }
+    }
+
+    fn lies_elsewhere(&self) -> Problem {
+        let said = Message::OnlyWhereItLies.with([&self.settings.desk.value]);
+        Problem::new(Code::DeskUnsupported, said).hint(Message::OnlyWhereItLiesHint)
+    }
+
+    /// The desk, for those who keep it on threads of their own.
+    pub(crate) fn later_desk(&self) -> LaterDesk {
+        LaterDesk::new(Opening::of(&self.settings))
     }
 
     /// Whether a person may answer from here: at a desk on the network that takes a token.

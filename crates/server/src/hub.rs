@@ -3,9 +3,10 @@
 //! Whoever waits for some asks holds a [`Ticket`], and is woken when something may have happened to them. Whoever wants
 //! to know what happens listens to [all of it](Hub::listen).
 
-use sayso_core::{AskId, Problem};
+use sayso_core::{AskId, Code, Message, Problem};
 use sayso_desk::{Desk, Heard, Interest, Watch};
 use std::collections::HashMap;
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -103,9 +104,11 @@ impl Hub {
             return Ok(());
         }
         let watch = self.desk.watch(Interest::All, None)?;
-        waiting.is_watched = true;
         let hub = self.clone();
-        thread::spawn(move || hub.run(watch));
+        let failed =
+            |error: io::Error| Problem::new(Code::DeskFailed, Message::McpFailed.with([error.to_string()]));
+        thread::Builder::new().spawn(move || hub.run(watch)).map_err(failed)?;
+        waiting.is_watched = true;
         Ok(())
     }
 

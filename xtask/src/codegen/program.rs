@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::process;
 
 /// Builds the binary and says where it lies: cargo knows, whatever the target folder is.
-pub(super) fn build(root: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn build(root: &Path) -> anyhow::Result<PathBuf> {
     // Several files are made from it, and it is the same for all of them.
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     if let Some(built) = BUILT.get() {

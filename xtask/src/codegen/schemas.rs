@@ -1,5 +1,5 @@
-//! `schemas/<dialect>/`: what each dialect reads and writes, in every form that it is published in. Nothing else lies
-//! there.
+//! `schemas/<dialect>/`: what each dialect reads and writes, in every form that it is published in; and the API of a desk
+//! on the network. Nothing else lies there.
 
 use std::path::Path;
 
@@ -19,7 +19,9 @@ pub(super) fn all(root: &Path) -> anyhow::Result<Vec<Generated>> {
         let arguments: Vec<&str> = std::iter::once("schema").chain(line.split_whitespace()).collect();
         Ok(Generated { path: path(line)?, text: output(&binary, &arguments)? })
     });
-    made.collect()
+    let api = output(&binary, &["serve", "--openapi"])?;
+    let api = Generated { path: format!("{FOLDER}/openapi.json"), text: api };
+    made.chain([Ok(api)]).collect()
 }
 
 /// Where the schema lies that these arguments print.

@@ -124,4 +124,5 @@ pub(crate) const CRATES: &[Allowed] = &[
 ];
 
 /// Crates from elsewhere that every crate's tests may use.
-pub(crate) const IN_TESTS: &[&str] = &["jsonschema", "portable-pty", "proptest", "serde_json", "tempfile"];
+pub(crate) const IN_TESTS: &[&str] =
+    &["jsonschema", "portable-pty", "proptest", "rmcp", "serde_json", "tempfile", "tokio"];

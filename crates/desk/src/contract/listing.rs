@@ -29,6 +29,46 @@ pub(super) fn pending_asks_wait_in_line_and_others_come_newest_first(bench: &dyn
     assert_eq!(titles(&*other, &of_states(&Standing::ALL)), ["four", "three", "two", "one"]);
 }
 
+pub(super) fn an_asker_lists_what_it_asked_and_has_not_heard_of(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let asker = |name: &str, folder: Option<&str>, session: Option<&str>| Asker {
+        name: name.to_owned(),
+        folder: folder.map(str::to_owned),
+        session: session.map(str::to_owned),
+        account: None,
+    };
+    let askers = [
+        asker("painter", Some("/house"), Some("one")),
+        asker("painter", Some("/house"), Some("two")),
+        asker("painter", Some("/garden"), None),
+        asker("painter", None, None),
+        asker("plumber", Some("/house"), None),
+    ];
+    let ask = |asker: &Asker, title: &str| {
+        let new = NewAsk { asker: asker.clone(), ..new_ask(title) };
+        desk.open(None, new).unwrap().ask().clone()
+    };
+    for (at, asker) in askers.iter().enumerate() {
+        ask(asker, &format!("open {at}"));
+        for heard in ["answered", "heard"] {
+            let asked = ask(asker, &format!("{heard} {at}"));
+            answer(&*desk, &asked);
+            if heard == "heard" {
+                desk.ack(asker, asked.id).unwrap();
+            }
+        }
+    }
+    let of = |asker: &Asker, states: &[Standing]| {
+        titles(&*desk, &Query { asker: Some(asker.clone()), undelivered: true, ..of_states(states) })
+    };
+    assert_eq!(of(&askers[0], &[]), ["open 0", "open 1"], "in whatever session");
+    assert_eq!(of(&askers[0], &[Standing::Answered, Standing::Declined]), ["answered 1", "answered 0"]);
+    assert_eq!(of(&askers[2], &Standing::ALL), ["answered 2", "open 2"]);
+    assert_eq!(of(&askers[3], &Standing::ALL), ["answered 3", "open 3"], "in no folder");
+    let heard_too = Query { asker: Some(askers[4].clone()), ..of_states(&Standing::ALL) };
+    assert_eq!(titles(&*desk, &heard_too), ["heard 4", "answered 4", "open 4"]);
+}
+
 pub(super) fn pages_follow_one_another_without_gaps(bench: &dyn Bench) {
     let desk = bench.desk();
     let asked: Vec<_> = (0..5).map(|n| open(&*desk, &format!("ask {n}")).id).collect();

@@ -3,11 +3,12 @@
 //!
 //! `limits` says which generation is spoken, `wire` has the spec's types, `read`, `refuse` and `request` its requests,
 //! `answers` and `text` its answers, `status` the sentences around them, `write` what an asker gets, `schema` what a
-//! model is told of the tool. `command`, `sessions` and `history` are what its own commands read and print, `read_back`
+//! model is told of the tool, `fetch` the tool that brings the answers later. `command`, `sessions` and `history` are what its own commands read and print, `read_back`
 //! the answers that they tell of.
 
 mod answers;
 mod command;
+mod fetch;
 mod history;
 mod limits;
 mod read;
@@ -23,8 +24,10 @@ mod write;
 
 pub use answers::{read_answers, validate_answers};
 pub use command::{Refused, read_command_answers, write_command};
+pub use fetch::{FETCH_TOOL, Fetch, fetch_error, fetch_tool, read_fetch, unanswered};
 pub use limits::{AuqLimits, Compat};
 pub use read::{read, read_command};
+use refuse::arguments_error_of;
 pub use refuse::{arguments_error, refuse};
 pub use request::request;
 pub(crate) use schema::published;

@@ -8,9 +8,14 @@ use sayso_core::{Code, Path, Problem};
 
 /// The message of the JSON-RPC error −32602 that a call with these problems gets.
 pub fn arguments_error(problems: &[Problem]) -> String {
+    arguments_error_of(TOOL, problems)
+}
+
+/// The same for any tool.
+pub(super) fn arguments_error_of(tool: &str, problems: &[Problem]) -> String {
     let issues: Vec<_> = single(problems).map(issue).collect();
     format!(
-        "MCP error -32602: Tool '{TOOL}' parameter validation failed: {}. Please check the parameter types and values \
+        "MCP error -32602: Tool '{tool}' parameter validation failed: {}. Please check the parameter types and values \
          according to the tool's schema.",
         issues.join(", ")
     )

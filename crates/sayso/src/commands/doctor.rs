@@ -3,7 +3,8 @@
 use super::print;
 use crate::cli::Doctor;
 use crate::exit::Exit;
-use crate::session::{Opened, Session};
+use crate::opening::Opened;
+use crate::session::Session;
 use sayso_core::{Lang, Problem};
 use sayso_desk::token::Role;
 use serde::Serialize;

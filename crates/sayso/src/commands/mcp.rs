@@ -1,28 +1,40 @@
 //! `sayso mcp`: agents ask as a tool. The desk is opened in this process; what is asked there outlives it.
 
 use crate::ages;
-use crate::cli::Mcp;
+use crate::cli::{Mcp, Tools};
 use crate::environment::Environment;
 use crate::exit::Exit;
+use crate::opening::Opened;
 use crate::session::{self, Session};
 use sayso_core::Problem;
 use sayso_server::mcp::{self, Setup, ToolSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
     let hold = args.hold.as_deref().map(ages::parse_limit).transpose()?;
+    let desk = Arc::new(session.later_desk());
     let setup = Setup {
-        desk: session.shared_desk()?,
+        desk: desk.clone(),
         from: args.from.or_else(|| session.settings.from.value.clone()),
         folder: Environment::folder().map(|folder| folder.to_string_lossy().into_owned()),
         hold: hold.and_then(|hold| u64::try_from(hold).ok()).map(Duration::from_millis),
         person: session.environment.user(),
         scripted: session.settings.scripted_answers.value,
         seal: session.beside_desk(".seal"),
-        tools: ToolSet::default(),
+        tools: match args.tools {
+            Tools::Ask => ToolSet::Ask,
+            Tools::Auq => ToolSet::Auq,
+            Tools::All => ToolSet::All,
+        },
+        auq: session.settings.auq.value,
         time_limit: ages::parse_limit,
         now: session::now,
     };
     mcp::serve(setup)?;
+    // Nobody waits any more.
+    if let Some(Opened::Local(desk)) = desk.opened() {
+        let _ = desk.tidy_up(session.settings.retention.value);
+    }
     Ok(Exit::Done)
 }

@@ -11,9 +11,13 @@ use sayso_desk::LocalDesk;
 use sayso_server::http::{self, Format, Setup};
 use std::net::TcpListener;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
-    let desk = session.local_desk()?;
+    if args.openapi {
+        return Ok(print(http::openapi().trim_end()));
+    }
+    let desk = Arc::new(session.own_desk()?);
     let cannot = |error: std::io::Error| {
         let said = Message::CannotListen.with([args.listen.to_string(), error.to_string()]);
         Problem::new(Code::DeskUnreachable, said)
@@ -22,7 +26,7 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
     let address = listener.local_addr().map_err(cannot)?;
     // The address is data: whoever asked for any free port reads it from there.
     print(&format!("http://{address}\n"));
-    greet(session, desk)?;
+    greet(session, &desk)?;
     let setup = Setup {
         desk: desk.clone(),
         listener,
@@ -38,6 +42,8 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
         now: session::now,
     };
     http::serve(setup)?;
+    // Nobody waits any more.
+    let _ = desk.tidy_up(session.settings.retention.value);
     Ok(Exit::Done)
 }
 

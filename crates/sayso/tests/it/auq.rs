@@ -236,7 +236,7 @@ fn the_command_tells_what_it_misses_in_its_own_words() {
 fn what_no_command_knows_is_a_slip_and_help_is_there() {
     let world = World::new();
     let slips: [&[&str]; 4] =
-        [&["server"], &["answer", "abc", "--rejct"], &["history", "shwo"], &["ask", "{}", "{}"]];
+        [&["server", "x"], &["answer", "abc", "--rejct"], &["history", "shwo"], &["ask", "{}", "{}"]];
     for args in slips {
         let ended = world.auq(args).run();
         assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""), "{args:?}");

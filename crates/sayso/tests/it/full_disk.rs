@@ -1,6 +1,8 @@
 //! A full disk, played by a limit on the size of files: whoever types is told, what was stored stays, and everything
 //! works again when there is room.
 
+use crate::mcp_auq::{ASK, asked};
+use crate::mcp_host::{Host, LEGACY};
 use crate::sample::{one, text};
 use crate::world::{Call, World};
 use serde_json::json;
@@ -88,4 +90,20 @@ fn an_answer_that_cannot_be_stored_can_be_sent_again() {
     assert_eq!(world.show(&id)["standing"], "open");
     assert_eq!(answer().run().parts(), (0, "", ""));
     assert_eq!(world.show(&id)["standing"], "answered");
+}
+
+#[test]
+fn an_agent_of_auq_is_told_in_its_own_words_and_how_to_go_on() {
+    let world = World::new();
+    world.leave(&one("H"), &[]);
+    let host = |call| Host::legacy(call, LEGACY[1], &json!({}));
+    let server = || world.sayso(["mcp", "--tools", "auq", "--hold", "1ms"]);
+    let large = asked(&"long ".repeat(20_000));
+    let full = host(with_room(server(), largest(&world))).call(ASK, &large);
+    assert_eq!(full["isError"], true);
+    let words = "Error in session: Error: The disk is full: nothing was stored just now. What was stored before is safe.\n\n\
+                 What was asked before is kept. Make the same call again: it finds the same ask, and never makes a second one.";
+    assert_eq!(full["content"][0]["text"], words);
+    let asked = host(server()).call(ASK, &large)["content"][0]["text"].clone();
+    assert!(asked.as_str().unwrap().starts_with("No answers yet."), "{asked}");
 }

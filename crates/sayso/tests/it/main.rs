@@ -37,6 +37,12 @@ mod kinds_commands;
 #[cfg(test)]
 mod listing;
 #[cfg(test)]
+mod mcp_auq;
+#[cfg(test)]
+mod mcp_auq_vectors;
+#[cfg(test)]
+mod mcp_corners;
+#[cfg(test)]
 mod mcp_dialogs;
 #[cfg(test)]
 mod mcp_eras;
@@ -47,7 +53,19 @@ mod mcp_mending;
 #[cfg(test)]
 mod mcp_never_lost;
 #[cfg(test)]
+mod mcp_official;
+#[cfg(test)]
+mod mcp_official_forms;
+#[cfg(test)]
+mod mcp_official_host;
+#[cfg(test)]
+mod mcp_official_killed;
+#[cfg(test)]
+mod mcp_official_many;
+#[cfg(test)]
 mod mcp_outcomes;
+#[cfg(test)]
+mod mcp_rmcp;
 #[cfg(test)]
 mod mcp_rounds;
 #[cfg(test)]

@@ -95,12 +95,21 @@ fn a_line_that_is_hardly_json_is_answered_all_the_same() {
     ));
     assert_eq!(host.response(70)["error"]["code"], -32700);
     host.write_line("nonsense");
+    for wrong in [
+        json!({ "jsonrpc": "2.0", "id": 71, "method": "tools/call", "params": [] }),
+        json!({ "jsonrpc": "2.0", "id": "seventy", "method": 1 }),
+        json!({ "id": 72, "method": "ping" }),
+    ] {
+        host.write(&wrong);
+        let refused = host.next();
+        assert_eq!([&refused["id"], &refused["error"]["code"]], [&wrong["id"], &json!(-32600)], "{refused}");
+    }
     let arguments = r#"{"questions":[{"prompt":"Half an \ud83d?"}],"max_wait_s":0}"#;
     let params = format!("{{\"name\":\"ask\",\"arguments\":{arguments}}}");
     host.write_line(&format!(
-        "{{\"jsonrpc\":\"2.0\",\"id\":71,\"method\":\"tools/call\",\"params\":{params}}}"
+        "{{\"jsonrpc\":\"2.0\",\"id\":73,\"method\":\"tools/call\",\"params\":{params}}}"
     ));
-    assert_eq!(host.response(71)["result"]["structuredContent"]["title"], "Half an \u{fffd}?");
+    assert_eq!(host.response(73)["result"]["structuredContent"]["title"], "Half an \u{fffd}?");
 }
 
 #[test]

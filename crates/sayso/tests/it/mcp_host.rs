@@ -33,8 +33,13 @@ impl Host {
 
     /// Starts the server and shakes hands in a version with sessions.
     pub(crate) fn legacy(call: Call, version: &str, capabilities: &Value) -> Self {
+        Self::named("test-host", call, version, capabilities)
+    }
+
+    /// The same under another name.
+    pub(crate) fn named(name: &str, call: Call, version: &str, capabilities: &Value) -> Self {
         let mut host = Self::start(call);
-        let info = json!({ "name": "test-host", "version": "1" });
+        let info = json!({ "name": name, "version": "1" });
         let params = json!({ "protocolVersion": version, "capabilities": capabilities, "clientInfo": info });
         let result = host.request("initialize", params);
         assert_eq!(result["result"]["protocolVersion"], version, "{result}");

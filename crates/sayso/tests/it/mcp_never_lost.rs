@@ -185,6 +185,33 @@ fn threads_of_one_host_do_not_take_each_others_answers() {
 }
 
 #[test]
+fn a_host_that_is_started_anew_with_another_thread_asks_on_and_one_that_runs_is_left_alone() {
+    let world = World::new();
+    let in_thread = |host: &mut Host, thread: &str, arguments: &Value| {
+        let params = json!({ "name": "ask", "arguments": arguments, "_meta": { "threadId": thread } });
+        host.request("tools/call", params)["result"]["structuredContent"].clone()
+    };
+    let mut unawaited = release();
+    unawaited["max_wait_s"] = json!(0);
+    let mut host = Host::plain(&world);
+    let id = in_thread(&mut host, "a", &unawaited)["ask_id"].as_str().unwrap().to_owned();
+    let mut beside = Host::plain(&world);
+    let other = in_thread(&mut beside, "b", &unawaited)["ask_id"].clone();
+    assert_ne!(other, id.as_str(), "the first one still runs");
+    host.kill_9();
+
+    let mut anew = Host::plain(&world);
+    assert_eq!(in_thread(&mut anew, "c", &unawaited)["ask_id"], id.as_str(), "it is still open");
+    anew.kill_9();
+    answer(&world, &id);
+    let mut last = Host::plain(&world);
+    let said = in_thread(&mut last, "d", &release());
+    assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()], "it has been answered");
+    assert_eq!(in_thread(&mut beside, "b", &unawaited)["ask_id"], other, "a thread keeps its own");
+    assert_eq!(asks(&world), 2);
+}
+
+#[test]
 fn a_thousand_calls_wait_on_one_watch() {
     let world = World::new();
     let mut host = Host::plain(&world);

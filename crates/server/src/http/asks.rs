@@ -140,6 +140,11 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
 struct Wish {
     state: Option<String>,
     search: Option<String>,
+    /// Asked under this name, in the folder of `folder`.
+    name: Option<String>,
+    folder: Option<String>,
+    #[serde(default)]
+    undelivered: bool,
     after: Option<String>,
     rows: Option<usize>,
 }
@@ -162,6 +167,8 @@ impl Wish {
         Ok(Query {
             states,
             search: self.search,
+            asker: self.name.map(|name| Asker { name, folder: self.folder, ..Asker::default() }),
+            undelivered: self.undelivered,
             account: caller.sees_its_own_alone().then(|| caller.account.clone()),
             after: self.after.as_deref().map(place).transpose()?,
             rows: rows.transpose()?,

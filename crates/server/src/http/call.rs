@@ -1,7 +1,7 @@
 //! One request to a route: who calls, and what was sent, read within its limits.
 
 use super::caller::Caller;
-use super::listen::is_late;
+use super::listen::body::is_late;
 use super::route::{Access, Body};
 use axum::body::{Bytes, to_bytes};
 use axum::http::header::{self, HeaderMap, HeaderName};
@@ -161,8 +161,8 @@ pub(super) fn not_found(given: &str) -> Problem {
     Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeAskList)
 }
 
-fn too_large(bytes: impl ToString) -> Problem {
-    let said = Message::RequestTooLarge.with([bytes.to_string(), limits::BODY_BYTES.to_string()]);
+fn too_large(bytes: &str) -> Problem {
+    let said = Message::RequestTooLarge.with([bytes, &limits::BODY_BYTES.to_string()]);
     Problem::new(Code::TooLarge, said)
 }
 
@@ -170,7 +170,7 @@ fn too_large(bytes: impl ToString) -> Problem {
 async fn all_of(headers: &HeaderMap, body: axum::body::Body) -> Result<Bytes, Problem> {
     let said = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if let Some(length) = said.filter(|length: &usize| *length > limits::BODY_BYTES) {
-        return Err(too_large(length));
+        return Err(too_large(&length.to_string()));
     }
     to_bytes(body, limits::BODY_BYTES).await.map_err(|error| {
         if is_late(&error) {
@@ -179,7 +179,7 @@ async fn all_of(headers: &HeaderMap, body: axum::body::Body) -> Result<Bytes, Pr
         let is_length = std::error::Error::source(&error)
             .is_some_and(|source| source.is::<http_body_util::LengthLimitError>());
         if is_length {
-            too_large(format!("> {}", limits::BODY_BYTES))
+            too_large(&format!("> {}", limits::BODY_BYTES))
         } else {
             Problem::new(Code::MissingRequest, Message::BodyCutOff)
         }

@@ -10,7 +10,7 @@ use super::outcome;
 use axum::response::{IntoResponse as _, Response, Sse, sse};
 use futures_util::stream::{self, Stream};
 use sayso_core::{Ask, AskId, Code, Message, Path, Problem};
-use sayso_desk::{Changed, Cursor, Desk as _, Heard, Interest};
+use sayso_desk::{Changed, Cursor, Desk as _, Heard, Interest, random};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::VecDeque;
@@ -71,7 +71,8 @@ fn as_events(events: impl Stream<Item = Result<sse::Event, Infallible>> + Send +
 
 /// A little different for each, so that not all come back at once.
 fn retry_ms() -> u64 {
-    RETRY_MS.0 + uuid::Uuid::new_v4().as_u64_pair().0 % RETRY_MS.1
+    let random = random::bytes().map_or(0, u64::from_be_bytes);
+    RETRY_MS.0 + random % RETRY_MS.1
 }
 
 /// One who watches.

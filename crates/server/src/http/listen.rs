@@ -3,7 +3,7 @@
 //! **Invariant:** nobody holds anything by being slow. Each step of a connection has a time limit, and only a wait that
 //! the server itself holds (a long poll, a stream of events) lasts as long as its client stays.
 
-mod body;
+pub(super) mod body;
 mod connection;
 mod peers;
 mod pulse;
@@ -11,8 +11,6 @@ mod socket;
 mod streams;
 #[cfg(test)]
 mod tests;
-
-pub(super) use body::is_late;
 
 use super::metrics::{Metrics, Refused};
 use axum::Router;

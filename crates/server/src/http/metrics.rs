@@ -10,6 +10,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
+use sayso_core::Outcome;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,13 +47,13 @@ pub(super) enum Ended {
     Expired,
 }
 
-impl From<&sayso_core::Outcome> for Ended {
-    fn from(outcome: &sayso_core::Outcome) -> Self {
+impl From<&Outcome> for Ended {
+    fn from(outcome: &Outcome) -> Self {
         match outcome {
-            sayso_core::Outcome::Answered { .. } => Self::Answered,
-            sayso_core::Outcome::Declined { .. } => Self::Declined,
-            sayso_core::Outcome::Cancelled { .. } => Self::Cancelled,
-            sayso_core::Outcome::Expired { .. } => Self::Expired,
+            Outcome::Answered { .. } => Self::Answered,
+            Outcome::Declined { .. } => Self::Declined,
+            Outcome::Cancelled { .. } => Self::Cancelled,
+            Outcome::Expired { .. } => Self::Expired,
         }
     }
 }
@@ -75,7 +76,7 @@ struct Reason {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Outcome {
+struct Ending {
     outcome: Ended,
 }
 
@@ -109,7 +110,7 @@ pub(super) struct Metrics {
     timed_out: Counter,
     refused: Family<Reason, Counter>,
     opened: Counter,
-    ended: Family<Outcome, Counter>,
+    ended: Family<Ending, Counter>,
 }
 
 impl Metrics {
@@ -201,7 +202,7 @@ impl Metrics {
 
     /// An ask ended.
     pub(super) fn ended(&self, outcome: Ended) {
-        self.ended.get_or_create(&Outcome { outcome }).inc();
+        self.ended.get_or_create(&Ending { outcome }).inc();
     }
 
     /// All of them, as OpenMetrics text (`application/openmetrics-text; version=1.0.0; charset=utf-8`).

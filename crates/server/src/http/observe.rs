@@ -9,6 +9,7 @@ use axum::response::Response;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 use std::time::Instant;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -16,10 +17,6 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const ID_LENGTH: usize = 64;
 /// What stands for the route of a request that has none.
 const NO_ROUTE: &str = "none";
-
-/// The id of a request, among its extensions.
-#[derive(Debug, Clone)]
-pub(super) struct RequestId(pub(super) Arc<str>);
 
 /// Counts, writes down and numbers requests.
 #[derive(Debug, Clone)]
@@ -62,7 +59,7 @@ fn is_plain(id: &str) -> bool {
     (1..=ID_LENGTH).contains(&id.len()) && id.bytes().all(plain)
 }
 
-/// A request that is being answered. Dropped before there is a reply, its client has left.
+/// A request that is being answered. Dropped before there is a reply, its client has left, or its handler broke.
 struct Seen {
     observer: Observer,
     begun: Instant,
@@ -88,17 +85,16 @@ impl Seen {
 impl Drop for Seen {
     fn drop(&mut self) {
         if !self.is_answered {
-            self.log(None, None);
+            self.log(thread::panicking().then_some(500), None);
         }
     }
 }
 
 /// To be laid around all routes and the gate before them, so that those who are refused are seen too.
-pub(super) async fn observe(State(observer): State<Observer>, mut request: Request, next: Next) -> Response {
+pub(super) async fn observe(State(observer): State<Observer>, request: Request, next: Next) -> Response {
     let id = observer.id(&request);
     let route = request.extensions().get::<MatchedPath>().map_or(NO_ROUTE, MatchedPath::as_str).into();
     let method = known(request.method().as_str());
-    request.extensions_mut().insert(RequestId(id.clone()));
     let mut seen = Seen { observer, begun: Instant::now(), method, route, id, is_answered: false };
     let mut response = next.run(request).await;
     seen.is_answered = true;
@@ -110,4 +106,154 @@ pub(super) async fn observe(State(observer): State<Observer>, mut request: Reque
         response.headers_mut().insert(REQUEST_ID, id);
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Observer, observe};
+    use crate::http::listen::{Bounds, serve};
+    use crate::http::log::{Caller, Format, Log};
+    use crate::http::metrics::Metrics;
+    use axum::extract::Request;
+    use axum::routing::get;
+    use axum::{Extension, Router, middleware};
+    use jiff::Timestamp;
+    use serde_json::{Value, json};
+    use std::future::pending;
+    use std::io::{self, Write};
+    use std::net::{SocketAddr, TcpListener};
+    use std::sync::Arc;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpStream;
+    use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+    use tokio_util::sync::CancellationToken;
+
+    struct Lines(UnboundedSender<Value>);
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _ = self.0.send(serde_json::from_slice(bytes)?);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    struct Observed {
+        address: SocketAddr,
+        meters: Arc<Metrics>,
+        lines: UnboundedReceiver<Value>,
+        held: UnboundedReceiver<()>,
+    }
+
+    fn observed() -> Observed {
+        let (line, lines) = unbounded_channel();
+        let (hold, held) = unbounded_channel();
+        let meters = Arc::new(Metrics::new());
+        let log = Log::new(Format::Json, Lines(line), || Timestamp::UNIX_EPOCH);
+        let observer = Observer::new(meters.clone(), log);
+        let caller = Caller { account: "ada".into(), role: "asker" };
+        let app = Router::new()
+            .route("/asks/{id}", get(|_: Request| async move { (Extension(caller), "seen") }))
+            .route(
+                "/hold",
+                get(move || async move {
+                    let _ = hold.send(());
+                    pending::<()>().await;
+                }),
+            )
+            .route("/broken", get(async || -> () { panic!("a broken handler") }))
+            .fallback(|| async { axum::http::StatusCode::NOT_FOUND })
+            .layer(middleware::from_fn_with_state(observer, observe));
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let closing = CancellationToken::new();
+        tokio::spawn(serve(listener, app, Bounds::default(), closing, meters.clone()));
+        Observed { address, meters, lines, held }
+    }
+
+    impl Observed {
+        /// The reply to one request, and the line about it without its duration.
+        async fn get(&mut self, target: &str, headers: &str) -> (String, Value) {
+            let mut stream = TcpStream::connect(self.address).await.unwrap();
+            let request = format!("GET {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}\r\n");
+            stream.write_all(request.as_bytes()).await.unwrap();
+            let mut reply = String::new();
+            stream.read_to_string(&mut reply).await.unwrap();
+            (reply, self.line().await)
+        }
+
+        async fn line(&mut self) -> Value {
+            let mut line = self.lines.recv().await.unwrap();
+            let line = line.as_object_mut().unwrap();
+            assert!(line.remove("ms").unwrap().is_u64());
+            json!(line)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_request_is_written_down_without_what_is_private() {
+        let mut observed = observed();
+        let target = "/asks/0192-secret?token=hidden";
+        let (reply, line) = observed.get(target, "x-request-id: build-7.a:b\r\nauthorization: no\r\n").await;
+        assert!(reply.contains("\r\nx-request-id: build-7.a:b\r\n"), "{reply}");
+        let expected = json!({
+            "time": "1970-01-01T00:00:00.000Z", "level": "info", "method": "GET", "route": "/asks/{id}",
+            "status": 200, "request_id": "build-7.a:b", "account": "ada", "role": "asker",
+        });
+        assert_eq!(line, expected);
+        let text = observed.meters.render();
+        let counted = "sayso_requests_total{route=\"/asks/{id}\",method=\"GET\",status=\"2xx\"} 1";
+        assert!(text.contains(counted), "{text}");
+        assert!(!text.contains("secret"), "{text}");
+    }
+
+    #[tokio::test]
+    async fn ids_that_are_not_plain_are_not_taken() {
+        let mut observed = observed();
+        let long = "a".repeat(65);
+        let mut seen = Vec::new();
+        for given in ["", "x-request-id: a b\r\n", "x-request-id: \r\n", &format!("x-request-id: {long}\r\n")]
+        {
+            let (reply, line) = observed.get("/asks/1", given).await;
+            let id = line["request_id"].as_str().unwrap().to_owned();
+            assert_eq!(id.len(), 16, "{id}");
+            assert!(reply.contains(&format!("\r\nx-request-id: {id}\r\n")), "{reply}");
+            assert!(!seen.contains(&id));
+            seen.push(id);
+        }
+        let (_, line) = observed.get("/asks/1", &format!("x-request-id: {}\r\n", &long[1..])).await;
+        assert_eq!(line["request_id"], long[1..]);
+    }
+
+    #[tokio::test]
+    async fn what_has_no_route_is_seen_too() {
+        let mut observed = observed();
+        let (reply, line) = observed.get("/secret", "").await;
+        assert!(reply.starts_with("HTTP/1.1 404 "), "{reply}");
+        assert_eq!((&line["route"], &line["status"]), (&json!("none"), &json!(404)));
+    }
+
+    #[tokio::test]
+    async fn a_client_that_leaves_is_seen() {
+        let mut observed = observed();
+        let mut stream = TcpStream::connect(observed.address).await.unwrap();
+        stream.write_all(b"GET /hold HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+        observed.held.recv().await.unwrap();
+        drop(stream);
+        let line = observed.line().await;
+        assert_eq!((&line["route"], &line["status"]), (&json!("/hold"), &Value::Null));
+    }
+
+    #[tokio::test]
+    async fn a_handler_that_breaks_is_an_error() {
+        let mut observed = observed();
+        let (reply, line) = observed.get("/broken", "").await;
+        assert_eq!(reply, "");
+        assert_eq!((&line["level"], &line["status"]), (&json!("error"), &json!(500)));
+        let (reply, _) = observed.get("/asks/1", "").await;
+        assert!(reply.starts_with("HTTP/1.1 200 "), "{reply}");
+    }
 }

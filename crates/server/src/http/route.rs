@@ -200,6 +200,27 @@ pub(super) const ROUTES: &[Route] = &[
                 is_required: false,
             },
             Parameter {
+                name: "name",
+                place: Place::Query,
+                about: "Asked under this name, in the folder of `folder` or in none.",
+                schema: shapes::text,
+                is_required: false,
+            },
+            Parameter {
+                name: "folder",
+                place: Place::Query,
+                about: "The folder that goes with `name`.",
+                schema: shapes::text,
+                is_required: false,
+            },
+            Parameter {
+                name: "undelivered",
+                place: Place::Query,
+                about: "Only those whose outcome, if there is one, is not acknowledged.",
+                schema: shapes::flag,
+                is_required: false,
+            },
+            Parameter {
                 name: "after",
                 place: Place::Query,
                 about: "The `next` of the page before.",

@@ -80,6 +80,11 @@ pub(super) fn text() -> Value {
     json!({ "type": "string" })
 }
 
+/// Yes or no.
+pub(super) fn flag() -> Value {
+    json!({ "type": "boolean" })
+}
+
 /// The id of an ask.
 pub(super) fn ask_id() -> Value {
     json!({ "type": "string", "format": "uuid" })

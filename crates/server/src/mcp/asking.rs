@@ -3,9 +3,10 @@
 use super::asks::{Wanted, blocking};
 use super::caller::Caller;
 use super::handler::{Door, Object, complete};
+use super::holding::Progress;
 use super::mend::Mending;
 use super::refusal::Refusal;
-use super::rounds::{Next, Returned};
+use super::rounds::{Back, Returned};
 use super::{schema, shape};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, InputRequiredResult};
@@ -15,6 +16,7 @@ use sayso_core::{Ask, Code, Path, Problem};
 use sayso_dialects::{Dialect, Limits};
 use serde_json::{Value, json};
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// The members of the arguments that are not the questionnaire.
 #[derive(Debug, Default)]
@@ -79,6 +81,7 @@ impl Door {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, Refusal> {
         let returned = Returned::of(&request);
+        let resumed = returned.clone();
         let given = request.arguments.unwrap_or_default();
         let mut mending = Mending::default();
         let mut given = mending.whole(given);
@@ -87,10 +90,15 @@ impl Door {
             let beside = Beside::take(&mut given)
                 .map_err(|problems| Refusal::Wrong(problems, mending.changes.clone()))?;
             let asker = asks.asker(&who);
-            // First, so that the same question can be asked anew.
-            asks.confirm(&asker, &beside.received)?;
             let (wanted, changes) = understand(asks.setup.time_limit, given, &beside, mending)?;
-            let ask = asks.open(asker, who.call.as_deref(), &wanted)?;
+            // Before it is opened, so that the same question can be asked anew.
+            asks.confirm(&asker, &beside.received)?;
+            // A call that comes back goes on with its ask, also when that is settled and confirmed by now.
+            let resumed = asks.resumed(&asker, resumed.as_ref());
+            let ask = match resumed.filter(|ask| *ask.request.questionnaire == wanted.questionnaire) {
+                Some(ask) => ask,
+                None => asks.open(asker, who.call.as_deref(), &wanted)?,
+            };
             Ok((ask, beside.max_wait, changes))
         };
         let (ask, wait, changes) = blocking(work).await?;
@@ -119,27 +127,38 @@ impl Door {
         context: &RequestContext<RoleServer>,
     ) -> Result<Waited, Refusal> {
         let asked = |ask: Ask| Ok(Waited::Asked(Box::new(ask)));
+        let begun = Instant::now();
+        let (mut number, mut why) = (1, Vec::new());
+        if let Some(returned) = returned {
+            match self.came_back(&ask, returned).await? {
+                Back::Settled(ask) => return asked(*ask),
+                Back::Open(next, said) => (number, why) = (next, said),
+            }
+        }
         if ask.outcome().is_some() {
             return asked(ask);
         }
         let set = self.asks.setup.hold;
+        let mut progress = Progress::new(caller, context);
         // Whoever does not wait shows no form either.
         let form = self.asks.form(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
         if let Some(form) = form {
             if caller.is_modern {
-                match self.in_rounds(&ask, &form, returned).await? {
-                    Next::Settled(ask) => return asked(*ask),
-                    Next::Form(form) => return Ok(Waited::Form(form)),
-                    Next::Desk => {}
+                let (asks, shown) = (self.asks.clone(), ask.id);
+                let round = move || Ok::<_, Refusal>(asks.round(shown, &form, number, &why));
+                if let Some(form) = blocking(round).await? {
+                    return Ok(Waited::Form(Box::new(form)));
                 }
             } else {
-                let limit = caller.dialog_hold(set, wait);
-                if let Some(ask) = self.in_dialog(&ask, &form, limit, caller, context).await? {
+                let until = begun + caller.dialog_hold(set, wait);
+                if let Some(ask) = self.in_dialog(&ask, &form, until, &mut progress).await? {
                     return asked(ask);
                 }
             }
         }
-        asked(self.hold(vec![ask.id], caller.hold(set, wait), caller, context).await?)
+        // The time in a dialog counts, too: a host's patience is for the whole call.
+        let until = begun + caller.hold(set, wait);
+        asked(self.hold(vec![ask.id], until, &mut progress).await?)
     }
 }
 
@@ -159,7 +178,7 @@ fn understand(
     mending: Mending,
 ) -> Result<(Wanted, Vec<String>), Refusal> {
     let mut changes = mending.changes;
-    let problems = shape::problems(&schema::ask(), &given);
+    let problems = shape::problems(schema::ask(), &given);
     if !problems.is_empty() {
         return Err(Refusal::Wrong(problems, changes));
     }
@@ -178,5 +197,6 @@ fn understand(
     let warning = |problem: Problem| format!("{}: {}", problem.path.bracketed(), problem.message);
     changes.extend(read.warnings.into_iter().map(warning));
     let key = beside.key.clone();
-    Ok((Wanted { questionnaire: read.questionnaire, key, time_limit_ms }, changes))
+    let dialect = Dialect::Sayso;
+    Ok((Wanted { dialect, questionnaire: read.questionnaire, key, time_limit_ms }, changes))
 }

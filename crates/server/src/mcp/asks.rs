@@ -2,10 +2,11 @@
 
 use super::caller::Caller;
 use super::form::{self, HostForm};
+use super::given::Given;
 use super::refusal::Refusal;
 use super::seal::Seal;
-use super::{Setup, result, words};
-use crate::hub::Hub;
+use super::{DESK_THREADS, Setup, result, words};
+use crate::hub::{Hub, Ticket};
 use jiff::Timestamp;
 use sayso_core::ask::Presence;
 use sayso_core::row::Standing;
@@ -18,11 +19,10 @@ use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
+use tokio::sync::Semaphore;
 
 /// How the desk calls an asker whose host says no name.
 const NAMELESS: &str = "an agent";
-/// Pages of settled asks that are looked through for answers that are not delivered, the newest first.
-const PAGES: usize = 10;
 /// How long to wait before an ask that is past its deadline by the clock of this machine is read again.
 const OVERDUE: Duration = Duration::from_secs(1);
 
@@ -36,6 +36,8 @@ pub(super) struct Asks {
     seal: OnceLock<Option<Seal>>,
     /// What is known of the host's own dialogs.
     dialogs: Mutex<Dialogs>,
+    /// The answers that were given to askers who do not say that they have them.
+    pub(super) given: Given,
 }
 
 /// What is known of the dialogs of the one host that this process serves.
@@ -49,6 +51,8 @@ struct Dialogs {
 
 /// What to ask, once it is understood.
 pub(super) struct Wanted {
+    /// The dialect that it came in.
+    pub(super) dialect: Dialect,
     pub(super) questionnaire: Questionnaire,
     pub(super) key: Option<String>,
     pub(super) time_limit_ms: Option<i64>,
@@ -57,7 +61,14 @@ pub(super) struct Wanted {
 impl Asks {
     pub(super) fn new(setup: Setup) -> Self {
         let hub = Hub::new(setup.desk.clone());
-        Self { setup, hub, seal: OnceLock::new(), host: Mutex::default(), dialogs: Mutex::default() }
+        Self {
+            setup,
+            hub,
+            seal: OnceLock::new(),
+            host: Mutex::default(),
+            dialogs: Mutex::default(),
+            given: Given::default(),
+        }
     }
 
     /// Who asks. A thread of the host is an asker of its own. A session that has a process of its own is not: when it
@@ -112,13 +123,13 @@ impl Asks {
         let desk = &self.setup.desk;
         let new = |asker: Asker| NewAsk {
             questionnaire: Arc::new(wanted.questionnaire.clone()),
-            dialect: Dialect::Sayso.name().to_owned(),
+            dialect: wanted.dialect.name().to_owned(),
             asker,
             judged: false,
             time_limit_ms: wanted.time_limit_ms,
             process: Some(process::this()),
             open_at_most: None,
-            random_id: Dialect::Sayso.names_asks_by_their_beginning(),
+            random_id: wanted.dialect.names_asks_by_their_beginning(),
         };
         let ask = |opened: Opened| match opened {
             Opened::New(ask) | Opened::Same(ask) => ask,
@@ -130,6 +141,7 @@ impl Asks {
         }
         let Some(call) = call.map(|call| format!("call:{call}")).filter(|it| it.len() <= limits::KEY_BYTES)
         else {
+            let asker = self.in_whose_name(asker, &wanted.questionnaire);
             return desk.open(None, new(asker)).map(ask);
         };
         if let Some(id) = desk.keyed(&asker, &call)? {
@@ -140,9 +152,23 @@ impl Asks {
         }
         let opened = desk.open(None, new(asker.clone())).map(ask)?;
         // The name of the call is noted beside what finds the ask anyway: nothing is lost where it cannot be.
-        let here = Command::Attach { process: Some(process::this()) };
-        let _ = desk.act(&Who::Asker(asker), opened.id, Some(&call), here);
+        let _ = desk.act(&Who::Asker(asker), opened.id, Some(&call), attach());
         Ok(opened)
+    }
+
+    /// Who asks this. A host that was ended begins anew with another thread: what the ended one asked is asked on in the name
+    /// of that thread, so that a person sees it once.
+    fn in_whose_name(&self, asker: Asker, questionnaire: &Questionnaire) -> Asker {
+        if asker.session.is_none() {
+            return asker;
+        }
+        let known = [self.unconfirmed(&asker), self.open_asks(&asker)].into_iter().flatten().flatten();
+        let is_same = |ask: &Ask| {
+            let request = &ask.request;
+            ask.is_live() && request.asker.session.is_some() && *request.questionnaire == *questionnaire
+        };
+        let mut same = known.filter(is_same).map(|ask| ask.request.asker.clone()).collect::<Vec<_>>();
+        if same.contains(&asker) { asker } else { same.pop().unwrap_or(asker) }
     }
 
     /// The caller's ask with this id.
@@ -150,11 +176,10 @@ impl Asks {
     /// # Errors
     /// When there is none.
     pub(super) fn own(&self, asker: &Asker, given: &str) -> Result<Ask, Problem> {
-        let ask = self.setup.desk.get(self.setup.desk.find(given)?)?;
-        if is_of(&ask.request.asker, asker) {
-            return Ok(ask);
-        }
-        Err(Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])))
+        // Only whole ids: what another begins with would be told apart by looking at asks of others.
+        let missing = || Problem::new(Code::AskNotFound, Message::AskNotFound.with([given]));
+        let ask = self.setup.desk.get(AskId::parse(given).ok_or_else(missing)?)?;
+        if is_of(&ask.request.asker, asker) { Ok(ask) } else { Err(missing()) }
     }
 
     /// The caller has these answers.
@@ -180,6 +205,22 @@ impl Asks {
     /// An ask as it stands, without noting that it was given.
     pub(super) fn shown(&self, ask: &Ask) -> Map<String, Value> {
         if ask.outcome().is_some() { self.deliver(ask) } else { result::of(ask) }
+    }
+
+    /// Begins to wait for these asks: whoever looks at them sees that their asker is here.
+    ///
+    /// # Errors
+    /// When the desk cannot be watched.
+    pub(super) fn attend(&self, ids: Vec<AskId>) -> Result<Ticket, Problem> {
+        let here = Presence::Attached { process: Some(process::this()) };
+        for ask in ids.iter().filter_map(|id| self.setup.desk.get(*id).ok()) {
+            if ask.outcome().is_none() && ask.state.presence != here {
+                let asker = Who::Asker(ask.request.asker.clone());
+                // Waiting does not depend on it.
+                let _ = self.setup.desk.act(&asker, ask.id, None, attach());
+            }
+        }
+        self.hub.wait_for(ids)
     }
 
     /// The first of these asks that is settled, or else the first, and how long until one of them changes by itself.
@@ -226,7 +267,7 @@ impl Asks {
     /// # Errors
     /// When the desk cannot be read.
     pub(super) fn open_asks(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
-        self.pages(asker, &[], usize::MAX)
+        self.listed(asker, &[])
     }
 
     /// What was said to the caller and is not confirmed, the oldest first.
@@ -235,35 +276,36 @@ impl Asks {
     /// When the desk cannot be read.
     pub(super) fn unconfirmed(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
         let states = [Standing::Answered, Standing::Declined, Standing::Expired];
-        let mut asks = self.pages(asker, &states, PAGES)?;
-        asks.retain(|ask| !ask.is_delivered());
+        let mut asks = self.listed(asker, &states)?;
         asks.sort_by_key(|ask| ask.outcome().map(Outcome::at));
         Ok(asks)
     }
 
-    fn pages(&self, asker: &Asker, states: &[Standing], most: usize) -> Result<Vec<Ask>, Problem> {
+    /// The asker's asks in these states, without those that it has confirmed.
+    fn listed(&self, asker: &Asker, states: &[Standing]) -> Result<Vec<Ask>, Problem> {
         let desk = &self.setup.desk;
         let mut asks = Vec::new();
-        let mut query = Query { states: states.to_vec(), ..Query::default() };
-        for _ in 0..most {
+        let mut query = Query {
+            states: states.to_vec(),
+            asker: Some(asker.clone()),
+            undelivered: true,
+            ..Query::default()
+        };
+        loop {
             let page = desk.list(&query)?;
-            for row in page.rows.iter().filter(|row| row.asker == asker.name && row.folder == asker.folder) {
-                if row.state.is_pending() || !row.delivered {
-                    let ask = desk.get(row.id)?;
-                    let is_same_thread =
-                        asker.session.is_some() && ask.request.asker.session == asker.session;
-                    // Whoever else still runs comes for its own answers.
-                    if is_same_thread || !belongs_elsewhere(&ask, asker) {
-                        asks.push(ask);
-                    }
+            for row in &page.rows {
+                let ask = desk.get(row.id)?;
+                let is_same_thread = asker.session.is_some() && ask.request.asker.session == asker.session;
+                // Whoever else still runs comes for its own answers.
+                if is_same_thread || !belongs_elsewhere(&ask, asker) {
+                    asks.push(ask);
                 }
             }
             query.after = page.next;
             if query.after.is_none() || asks.len() >= limits::LIST_ROWS {
-                break;
+                return Ok(asks);
             }
         }
-        Ok(asks)
     }
 }
 
@@ -279,8 +321,12 @@ fn belongs_elsewhere(ask: &Ask, asker: &Asker) -> bool {
     }
 }
 
+fn attach() -> Command {
+    Command::Attach { process: Some(process::this()) }
+}
+
 /// Whether these are the same asker, in whatever session.
-fn is_of(one: &Asker, other: &Asker) -> bool {
+pub(super) fn is_of(one: &Asker, other: &Asker) -> bool {
     one.name == other.name && one.folder == other.folder
 }
 
@@ -298,6 +344,12 @@ where
     T: Send + 'static,
     E: Into<Refusal> + Send + 'static,
 {
+    static THREADS: Semaphore = Semaphore::const_new(DESK_THREADS);
+    let Ok(thread) = THREADS.acquire().await else { return Err(Refusal::Gone) };
+    let work = move || {
+        let _thread = thread;
+        work()
+    };
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done.map_err(Into::into),
         Err(_) => Err(Refusal::Gone),

@@ -64,7 +64,7 @@ impl Caller {
     /// How long a dialog of this host may stay open.
     pub(super) fn dialog_hold(&self, set: Option<Duration>, wanted: Option<Duration>) -> Duration {
         if self.host.as_deref().is_some_and(|host| UNTIMED.contains(&host)) {
-            return wanted.or(set).unwrap_or(A_DAY);
+            return wanted.or(set).unwrap_or(A_DAY).min(A_DAY);
         }
         self.hold(set, wanted)
     }

@@ -2,7 +2,6 @@
 //! needed is closed before the call ends.
 
 use super::asks::blocking;
-use super::caller::Caller;
 use super::form::HostForm;
 use super::handler::Door;
 use super::heard::Heard;
@@ -10,10 +9,9 @@ use super::holding::Progress;
 use super::refusal::Refusal;
 use rmcp::RoleServer;
 use rmcp::model::{ClientResult, CustomRequest, ElicitResult, ServerRequest};
-use rmcp::service::{PeerRequestOptions, RequestContext, RequestHandle, ServiceError};
+use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
 use sayso_core::Ask;
 use serde_json::json;
-use std::time::Duration;
 use tokio::time::Instant;
 
 /// How often a form that was filled in wrongly is shown again.
@@ -37,15 +35,13 @@ impl Door {
         &self,
         ask: &Ask,
         form: &HostForm,
-        limit: Duration,
-        caller: &Caller,
-        context: &RequestContext<RoleServer>,
+        until: Instant,
+        progress: &mut Progress<'_>,
     ) -> Result<Option<Ask>, Refusal> {
-        let until = Instant::now() + limit;
         let mut message = form.message.clone();
         for _ in 0..ROUNDS {
             let begun = Instant::now();
-            let reply = match self.show_form(ask, &message, form, until, caller, context).await? {
+            let reply = match self.show_form(ask, &message, form, until, progress).await? {
                 Shown::Replied(reply) => *reply,
                 Shown::Ended(ask) => return Ok(Some(*ask)),
                 Shown::CannotAsk => {
@@ -74,12 +70,11 @@ impl Door {
         message: &str,
         form: &HostForm,
         until: Instant,
-        caller: &Caller,
-        context: &RequestContext<RoleServer>,
+        progress: &mut Progress<'_>,
     ) -> Result<Shown, Refusal> {
+        let context = progress.context;
         let (asks, ids) = (self.asks.clone(), vec![ask.id]);
-        let mut ticket = blocking(move || asks.hub.wait_for(ids)).await?;
-        let mut progress = Progress::new(caller, context);
+        let mut ticket = blocking(move || asks.attend(ids)).await?;
         let params = json!({ "message": message, "requestedSchema": form.schema });
         let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
         let sent = context.peer.send_cancellable_request(request, PeerRequestOptions::no_options());
@@ -92,20 +87,24 @@ impl Door {
         let ended = loop {
             let (asks, id) = (self.asks.clone(), ask.id);
             let (now, due) = blocking(move || asks.stand(&[id])).await?;
+            // Whatever else happened meanwhile: what a person filled in is heard.
+            if let Ok(reply) = handle.rx.try_recv() {
+                return heard(reply);
+            }
             if now.outcome().is_some() || Instant::now() >= until {
                 break now;
             }
             let next = due.map_or(until, |due| (Instant::now() + due).min(until));
             tokio::select! {
                 biased;
-                () = context.ct.cancelled() => {
-                    self.close(handle, "the call was cancelled").await;
-                    return Err(Refusal::Gone);
-                }
                 reply = &mut handle.rx => return match reply {
                     Ok(reply) => heard(reply),
                     Err(_) => Err(Refusal::Gone),
                 },
+                () = context.ct.cancelled() => {
+                    self.close(handle, "the call was cancelled").await;
+                    return Err(Refusal::Gone);
+                }
                 () = ticket.changed() => {}
                 () = tokio::time::sleep_until(next) => {}
                 () = progress.report() => return Err(Refusal::Gone),

@@ -2,10 +2,10 @@
 
 use super::asks::Asks;
 use super::caller::Caller;
-use super::lines::UNREADABLE;
+use super::lines::{MALFORMED, UNREADABLE};
 use super::refusal::Refusal;
 use super::tools::Tool;
-use super::{Setup, words};
+use super::{Setup, ToolSet, words};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode,
     GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
@@ -14,6 +14,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use sayso_dialects::auq;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -46,11 +47,20 @@ impl Door {
     ) -> Result<CallToolResponse, Refusal> {
         let caller = Caller::of(context);
         let given = |request: CallToolRequestParams| request.arguments.unwrap_or_default();
+        self.went_on(&caller).await;
         match tool {
             Tool::Ask => self.ask(request, &caller, context).await,
             Tool::Wait => self.wait_for_answer(request, &caller, context).await,
             Tool::List => self.list_asks(given(request), &caller).await.map(complete),
             Tool::Cancel => self.cancel_ask(given(request), &caller).await.map(complete),
+            Tool::AskUserQuestions => {
+                let answered = self.ask_user_questions(request, &caller, context).await;
+                answered.map_err(|refusal| refusal.in_auq(auq::arguments_error, "Error in session"))
+            }
+            Tool::GetAnsweredQuestions => {
+                let fetched = self.get_answered_questions(request, &caller, context).await;
+                fetched.map_err(|refusal| refusal.in_auq(auq::fetch_error, "Error fetching answers"))
+            }
         }
     }
 }
@@ -60,13 +70,30 @@ pub(super) fn complete(result: Object) -> CallToolResponse {
     CallToolResult::structured(Value::Object(result)).into()
 }
 
+/// What is said of a tool that is not there. The original of AUQ's tools has another code, and says it in the message.
+fn unknown(tools: ToolSet, name: &str) -> ErrorData {
+    match tools {
+        ToolSet::Auq => {
+            let code = ErrorCode::METHOD_NOT_FOUND;
+            ErrorData::new(code, format!("MCP error {}: Unknown tool: {name}", code.0), None)
+        }
+        ToolSet::Ask | ToolSet::All => ErrorData::invalid_params(format!("Unknown tool: {name}"), None),
+    }
+}
+
 impl ServerHandler for Door {
     fn get_info(&self) -> ServerConfig {
-        let capabilities =
-            ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build();
+        let Setup { tools, auq, .. } = &self.asks.setup;
+        let capabilities = match tools {
+            // The prompts and the resources speak of other tools.
+            ToolSet::Auq => ServerCapabilities::builder().enable_tools().build(),
+            ToolSet::Ask | ToolSet::All => {
+                ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build()
+            }
+        };
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("sayso", env!("CARGO_PKG_VERSION")).with_title("Sayso"))
-            .with_instructions(words::INSTRUCTIONS)
+            .with_instructions(words::instructions(*tools, auq.compat()))
     }
 
     async fn list_tools(
@@ -74,8 +101,9 @@ impl ServerHandler for Door {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = self.asks.setup.tools.tools().iter().map(|tool| tool.entry()).collect();
-        Ok(ListToolsResult::with_all_items(tools))
+        let Setup { tools, auq, .. } = &self.asks.setup;
+        let tools = tools.tools(auq.compat()).into_iter().map(|tool| tool.entry(auq));
+        Ok(ListToolsResult::with_all_items(tools.collect()))
     }
 
     async fn call_tool(
@@ -83,10 +111,14 @@ impl ServerHandler for Door {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = self.asks.setup.tools.named(&request.name) else {
-            return Err(ErrorData::invalid_params(format!("Unknown tool: {}", request.name), None));
+        let Setup { tools, auq, .. } = &self.asks.setup;
+        let Some(tool) = tools.named(&request.name, auq.compat()) else {
+            return Err(unknown(*tools, &request.name));
         };
-        Ok(self.call(tool, request, &context).await.unwrap_or_else(|refusal| refusal.result().into()))
+        match self.call(tool, request, &context).await {
+            Ok(response) => Ok(response),
+            Err(refusal) => refusal.answer().map(Into::into),
+        }
     }
 
     async fn list_prompts(
@@ -139,6 +171,12 @@ impl ServerHandler for Door {
         if request.method == UNREADABLE {
             return Err(ErrorData::parse_error(
                 "The request cannot be read as JSON: send it again, mended.",
+                None,
+            ));
+        }
+        if request.method == MALFORMED {
+            return Err(ErrorData::invalid_request(
+                "A request has jsonrpc \"2.0\", a method that is text, and params that are an object, if any.",
                 None,
             ));
         }

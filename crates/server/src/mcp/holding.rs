@@ -17,9 +17,10 @@ use tokio::time::{Instant, Interval, MissedTickBehavior};
 const PROGRESS: Duration = Duration::from_secs(10);
 
 /// Tells the host that a call still waits.
+/// One for a whole call: what it reports must rise from the first dialog to the last wait.
 pub(super) struct Progress<'c> {
     caller: &'c Caller,
-    context: &'c RequestContext<RoleServer>,
+    pub(super) context: &'c RequestContext<RoleServer>,
     tick: Interval,
     step: f64,
 }
@@ -54,14 +55,12 @@ impl Door {
     pub(super) async fn hold(
         &self,
         ids: Vec<AskId>,
-        limit: Duration,
-        caller: &Caller,
-        context: &RequestContext<RoleServer>,
+        until: Instant,
+        progress: &mut Progress<'_>,
     ) -> Result<Ask, Refusal> {
-        let until = Instant::now() + limit;
-        let mut progress = Progress::new(caller, context);
+        let context = progress.context;
         let (asks, watched) = (self.asks.clone(), ids.clone());
-        let mut ticket = blocking(move || asks.hub.wait_for(watched)).await?;
+        let mut ticket = blocking(move || asks.attend(watched)).await?;
         loop {
             let (asks, watched) = (self.asks.clone(), ids.clone());
             let (ask, due) = blocking(move || asks.stand(&watched)).await?;

@@ -11,6 +11,8 @@ use tokio::io::{AsyncRead, ReadBuf};
 
 /// The method that stands in for a request which cannot be read.
 pub(super) const UNREADABLE: &str = "sayso/unreadable";
+/// The one for a request that is JSON and none of the protocol's.
+pub(super) const MALFORMED: &str = "sayso/malformed";
 /// A longer line goes on as it is.
 const LINE_BYTES: usize = 16 << 20;
 
@@ -76,20 +78,37 @@ impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
 /// A line that can be read, or nothing where nobody waits for an answer to it.
 fn mended(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
-    let is_json = |text: &str| text.trim().is_empty() || serde_json::from_str::<Value>(text).is_ok();
-    if is_json(&text) {
+    if text.trim().is_empty() {
         return text.into_owned();
     }
+    if let Ok(message) = serde_json::from_str(&text) {
+        return malformed(&message).unwrap_or_else(|| text.into_owned());
+    }
     let whole = without_halves(&text);
-    if is_json(&whole) {
-        return whole;
+    if let Ok(message) = serde_json::from_str(&whole) {
+        return malformed(&message).unwrap_or(whole);
     }
     let members: HashMap<String, Box<RawValue>> = serde_json::from_str(&whole).unwrap_or_default();
     let id = members.get("id").and_then(|id| serde_json::from_str::<Value>(id.get()).ok());
     match id.filter(|id| members.contains_key("method") && (id.is_string() || id.is_number())) {
-        Some(id) => format!("{}\n", json!({ "jsonrpc": "2.0", "id": id, "method": UNREADABLE })),
+        Some(id) => stand_in(&id, UNREADABLE),
         None => String::new(),
     }
+}
+
+fn stand_in(id: &Value, method: &str) -> String {
+    format!("{}\n", json!({ "jsonrpc": "2.0", "id": id, "method": method }))
+}
+
+/// What stands in for a request that would be answered without its id, so that nobody could tell whose answer that is.
+fn malformed(message: &Value) -> Option<String> {
+    let id = message.get("id").filter(|id| id.is_string() || id.is_i64())?;
+    let method = message.get("method")?;
+    let params = message.get("params").unwrap_or(&Value::Null);
+    let is_request = message.get("jsonrpc") == Some(&json!("2.0"))
+        && method.is_string()
+        && (params.is_object() || params.is_null());
+    if is_request { None } else { Some(stand_in(id, MALFORMED)) }
 }
 
 /// The text with a replacement character for each escaped half of a character that has no other half.

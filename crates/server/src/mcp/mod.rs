@@ -3,14 +3,17 @@
 //! **Invariant:** a call is only one way to look at an ask. Its end, a cancelled request, the end of input and the end of
 //! the process change nothing; only `cancel_ask`, a person or the deadline end an ask.
 //!
-//! **Invariant:** an answer is delivered when a later call names it in `received`, and given again until then.
+//! **Invariant:** an answer is delivered when a later call names it in `received`, and given again until then. AUQ's tools
+//! have no such word: `given` says what stands for it there.
 
 mod asking;
 mod asks;
+mod auq;
 mod caller;
 mod dialog;
 mod flat;
 mod form;
+mod given;
 mod handler;
 mod heard;
 mod holding;
@@ -40,6 +43,7 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
 use sayso_core::{Message, Problem, problem::Code};
 use sayso_desk::Desk;
+use sayso_dialects::auq::AuqLimits;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -65,6 +69,8 @@ pub struct Setup {
     pub seal: PathBuf,
     /// Which tools are offered.
     pub tools: ToolSet,
+    /// The generation of AUQ that is spoken, and its limits.
+    pub auq: AuqLimits,
     /// Reads a time limit as people write it, in milliseconds.
     pub time_limit: fn(&str) -> Result<i64, Problem>,
     /// Tells the time.
@@ -80,8 +86,10 @@ impl fmt::Debug for Setup {
     }
 }
 
-/// Threads for calls to the desk, beside the two that read and write.
-const BLOCKING_THREADS: usize = 16;
+/// Calls to the desk at once, each on a thread.
+const DESK_THREADS: usize = 16;
+/// Where standard input and output are no pipes, each needs a thread, also while the desk keeps every call waiting.
+const STREAM_THREADS: usize = 2;
 
 /// Serves standard input and output until the input ends.
 ///
@@ -93,7 +101,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .max_blocking_threads(BLOCKING_THREADS)
+        .max_blocking_threads(DESK_THREADS + STREAM_THREADS)
         .build()
         .map_err(|error| failed(&error))?;
     let ended = runtime.block_on(async {

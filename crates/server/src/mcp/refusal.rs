@@ -1,8 +1,12 @@
 //! The one place where problems meet MCP: what a model did wrong, and what the desk could not do, as text that tells how
 //! to go on. A tool's own failure is a result, not an error of the protocol: only so does the model see it.
 
+use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock};
 use sayso_core::{Code, Lang, Problem};
+
+/// How to go on after most of what a desk cannot do.
+const KEPT: &str = "What was asked before is kept. Make the same call again: it finds the same ask, and never makes a second one.";
 
 /// A call that did not do what it was called for.
 #[derive(Debug)]
@@ -13,6 +17,10 @@ pub(super) enum Refusal {
     Desk(Problem),
     /// There is nothing that it could be done to.
     Nothing(&'static str),
+    /// AUQ's words for arguments that are wrong, which are an error of the protocol there.
+    AuqArguments(String),
+    /// AUQ's words for what could not be done.
+    Auq(String),
     /// The caller is gone: whatever is said is not heard.
     Gone,
 }
@@ -27,9 +35,30 @@ impl From<Problem> for Refusal {
 }
 
 impl Refusal {
-    /// As the result of a tool.
-    pub(super) fn result(&self) -> CallToolResult {
-        CallToolResult::error(vec![ContentBlock::text(self.text())])
+    /// As the result of a tool, or as an error of the protocol where a tool's format wants that.
+    ///
+    /// # Errors
+    /// The error of the protocol.
+    pub(super) fn answer(&self) -> Result<CallToolResult, ErrorData> {
+        match self {
+            Self::AuqArguments(words) => Err(ErrorData::invalid_params(words.clone(), None)),
+            _ => Ok(CallToolResult::error(vec![ContentBlock::text(self.text())])),
+        }
+    }
+
+    /// The same in the words of a tool of AUQ's, which begin so.
+    pub(super) fn in_auq(self, arguments: fn(&[Problem]) -> String, begin: &str) -> Self {
+        match self {
+            Self::Wrong(problems, _) => Self::AuqArguments(arguments(&problems)),
+            Self::Desk(problem) => {
+                let said = format!("{begin}: Error: {}", problem.message.render(Lang::En));
+                Self::Auq(match problem.code {
+                    Code::AskNotFound | Code::AmbiguousId => said,
+                    _ => format!("{said}\n\n{KEPT}"),
+                })
+            }
+            other => other,
+        }
     }
 
     fn text(&self) -> String {
@@ -53,6 +82,7 @@ impl Refusal {
                 said.join("\n")
             }
             Self::Nothing(words) => (*words).to_owned(),
+            Self::AuqArguments(words) | Self::Auq(words) => words.clone(),
             Self::Gone => "The call was cancelled. The question stays open: call wait_for_answer.".to_owned(),
         }
     }
@@ -98,8 +128,6 @@ const fn way_on(code: Code) -> &'static str {
         Code::InvalidSetting | Code::InvalidValue | Code::TooBig => {
             "Mend that argument and make the whole call again."
         }
-        _ => {
-            "What was asked before is kept. Make the same call again: it finds the same ask, and never makes a second one."
-        }
+        _ => KEPT,
     }
 }

@@ -2,7 +2,7 @@
 //! filled in. Nothing says that it ever does. The question is at the desk all the same, and such a dialog cannot be
 //! closed: when somebody answers at the desk meanwhile, the next call gets that answer.
 
-use super::asks::blocking;
+use super::asks::{Asks, blocking, is_of};
 use super::form::HostForm;
 use super::handler::Door;
 use super::heard::Heard;
@@ -12,7 +12,7 @@ use rmcp::model::{
     CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationSchema, InputRequest,
     InputRequiredResult,
 };
-use sayso_core::Ask;
+use sayso_core::{Ask, AskId, Asker};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -22,6 +22,7 @@ const ROUNDS: u64 = 3;
 const FORM: &str = "form";
 
 /// What a call brings back from the round before.
+#[derive(Debug, Clone)]
 pub(super) struct Returned {
     state: String,
     reply: Option<ElicitResult>,
@@ -36,58 +37,66 @@ impl Returned {
     }
 }
 
-/// How an open ask goes on.
-pub(super) enum Next {
+/// What a call that came back means for its ask.
+pub(super) enum Back {
     Settled(Box<Ask>),
-    /// The form goes out.
-    Form(Box<InputRequiredResult>),
-    /// It waits at the desk alone.
-    Desk,
+    /// Still open. Where the form is shown again, it is this showing, for these reasons.
+    Open(u64, Vec<String>),
 }
 
-impl Door {
-    /// Hears what a call brought back, and says how the ask goes on.
-    ///
-    /// # Errors
-    /// When the desk fails.
-    pub(super) async fn in_rounds(
+impl Asks {
+    /// The caller's ask that a call goes on with, where it brings back what was sealed for it.
+    pub(super) fn resumed(&self, asker: &Asker, returned: Option<&Returned>) -> Option<Ask> {
+        let state = &returned?.state;
+        let ask = self.setup.desk.get(self.seal()?.open(state)?.ask).ok()?;
+        is_of(&ask.request.asker, asker).then_some(ask)
+    }
+
+    /// The end of a call that shows the form, where there can be one.
+    pub(super) fn round(
         &self,
-        ask: &Ask,
+        ask: AskId,
         form: &HostForm,
-        returned: Option<Returned>,
-    ) -> Result<Next, Refusal> {
-        let Some(seal) = self.asks.seal() else { return Ok(Next::Desk) };
-        let now_ms = (self.asks.setup.now)().as_millisecond();
-        let mut round = Round { ask: ask.id, at_ms: now_ms, number: 1 };
-        let mut message = form.message.clone();
-        // What was not sealed for this ask is not heard at all.
-        let sealed = returned.and_then(|it| Some((seal.open(&it.state)?, it.reply)));
-        if let Some((before, Some(reply))) = sealed.filter(|(before, _)| before.ask == ask.id) {
-            let took = u64::try_from(now_ms - before.at_ms).map(Duration::from_millis).unwrap_or_default();
-            let (asks, asked) = (self.asks.clone(), ask.clone());
-            match blocking(move || asks.hear(&asked, reply, took)).await? {
-                Heard::Settled(ask) => return Ok(Next::Settled(ask)),
-                Heard::Again(why) if before.number < ROUNDS => {
-                    message = format!("{}\n\n{}", why.join("\n"), form.message);
-                    round.number = before.number + 1;
-                }
-                Heard::Again(_) | Heard::Dismissed => {
-                    self.asks.note_dismissed(ask.id);
-                    return Ok(Next::Desk);
-                }
-                Heard::CannotAsk => {
-                    self.asks.note_cannot_ask();
-                    return Ok(Next::Desk);
-                }
-            }
-        }
-        let Ok(requested_schema) = ElicitationSchema::from_json_schema(form.schema.clone()) else {
-            return Ok(Next::Desk);
+        number: u64,
+        why: &[String],
+    ) -> Option<InputRequiredResult> {
+        let message = match why {
+            [] => form.message.clone(),
+            why => format!("{}\n\n{}", why.join("\n"), form.message),
         };
+        let requested_schema = ElicitationSchema::from_json_schema(form.schema.clone()).ok()?;
         let params = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
         let wanted = InputRequest::Elicitation(ElicitRequest::new(params));
         let wanted = BTreeMap::from([(FORM.to_owned(), wanted)]);
-        let state = seal.close(round);
-        Ok(Next::Form(Box::new(InputRequiredResult::new(Some(wanted), Some(state)))))
+        let state = self.seal()?.close(Round { ask, at_ms: self.now_ms(), number });
+        Some(InputRequiredResult::new(Some(wanted), Some(state)))
+    }
+
+    fn now_ms(&self) -> i64 {
+        (self.setup.now)().as_millisecond()
+    }
+}
+
+impl Door {
+    /// Hears what a call brought back, whether or not a form would still be shown. What was not sealed for this ask is not
+    /// heard at all.
+    ///
+    /// # Errors
+    /// When the desk fails.
+    pub(super) async fn came_back(&self, ask: &Ask, returned: Returned) -> Result<Back, Refusal> {
+        let round = self.asks.seal().and_then(|seal| seal.open(&returned.state));
+        let (Some(round), Some(reply)) = (round.filter(|it| it.ask == ask.id), returned.reply) else {
+            return Ok(Back::Open(1, Vec::new()));
+        };
+        let took =
+            u64::try_from(self.asks.now_ms() - round.at_ms).map(Duration::from_millis).unwrap_or_default();
+        let (asks, asked) = (self.asks.clone(), ask.clone());
+        match blocking(move || asks.hear(&asked, reply, took)).await? {
+            Heard::Settled(ask) => return Ok(Back::Settled(ask)),
+            Heard::Again(why) if round.number < ROUNDS => return Ok(Back::Open(round.number + 1, why)),
+            Heard::Again(_) | Heard::Dismissed => self.asks.note_dismissed(ask.id),
+            Heard::CannotAsk => self.asks.note_cannot_ask(),
+        }
+        Ok(Back::Open(1, Vec::new()))
     }
 }

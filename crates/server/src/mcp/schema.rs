@@ -4,6 +4,7 @@
 use super::flat;
 use sayso_dialects::{Dialect, Form, Limits, Part};
 use serde_json::{Map, Value, json};
+use std::sync::{Arc, LazyLock};
 
 /// Members that only programs write.
 const LEFT_OUT: &[&str] = &["sayso", "beside", "rules", "completed"];
@@ -35,8 +36,13 @@ fn ask_id(description: &str) -> Value {
     json!({ "type": "string", "description": description })
 }
 
-/// What `ask` takes.
-pub(super) fn ask() -> Map<String, Value> {
+/// What `ask` takes. Made once: it is looked at for each call.
+pub(super) fn ask() -> &'static Arc<Map<String, Value>> {
+    static ASK: LazyLock<Arc<Map<String, Value>>> = LazyLock::new(|| Arc::new(made()));
+    &ASK
+}
+
+fn made() -> Map<String, Value> {
     let text = Dialect::Sayso.schema(Part::Request, Form::JsonSchema, &Limits::default()).unwrap_or_default();
     let published = serde_json::from_str(&text).unwrap_or_default();
     let mut properties = flat::properties(&published);

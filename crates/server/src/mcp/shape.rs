@@ -144,7 +144,7 @@ mod tests {
 
     fn places(given: Value) -> Vec<String> {
         let Value::Object(given) = given else { panic!("no object") };
-        problems(&schema::ask(), &given).iter().map(|problem| problem.path.bracketed()).collect()
+        problems(schema::ask(), &given).iter().map(|problem| problem.path.bracketed()).collect()
     }
 
     #[test]

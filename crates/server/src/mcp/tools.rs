@@ -1,7 +1,9 @@
 //! The tools there are.
 
+use super::auq::entry as listed;
 use super::{schema, words};
 use rmcp::model::{JsonObject, MetaObject, Tool as Entry, ToolAnnotations};
+use sayso_dialects::auq::{self, AuqLimits, Compat};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -11,6 +13,10 @@ pub enum ToolSet {
     /// Asking with questionnaires of every kind, and what belongs to it.
     #[default]
     Ask,
+    /// Those of AUQ, for agents that know them by name.
+    Auq,
+    /// All of them.
+    All,
 }
 
 /// A tool.
@@ -20,19 +26,27 @@ pub(super) enum Tool {
     Wait,
     List,
     Cancel,
+    AskUserQuestions,
+    GetAnsweredQuestions,
 }
 
+const OURS: [Tool; 4] = [Tool::Ask, Tool::Wait, Tool::List, Tool::Cancel];
+
 impl ToolSet {
-    /// Its tools, in the order listed.
-    pub(super) const fn tools(self) -> &'static [Tool] {
-        match self {
-            Self::Ask => &[Tool::Ask, Tool::Wait, Tool::List, Tool::Cancel],
-        }
+    /// Its tools, in the order listed. Only AUQ's later generation fetches answers with a tool of its own.
+    pub(super) fn tools(self, compat: Compat) -> Vec<Tool> {
+        let ours: &[Tool] = if self == Self::Auq { &[] } else { &OURS };
+        let auq: &[Tool] = match (self, compat) {
+            (Self::Ask, _) => &[],
+            (_, Compat::Spec) => &[Tool::AskUserQuestions],
+            (_, Compat::V3_4) => &[Tool::AskUserQuestions, Tool::GetAnsweredQuestions],
+        };
+        [ours, auq].concat()
     }
 
     /// The tool of this name.
-    pub(super) fn named(self, name: &str) -> Option<Tool> {
-        self.tools().iter().copied().find(|tool| tool.name() == name)
+    pub(super) fn named(self, name: &str, compat: Compat) -> Option<Tool> {
+        self.tools(compat).into_iter().find(|tool| tool.name() == name)
     }
 }
 
@@ -43,22 +57,27 @@ impl Tool {
             Self::Wait => "wait_for_answer",
             Self::List => "list_asks",
             Self::Cancel => "cancel_ask",
+            Self::AskUserQuestions => auq::TOOL,
+            Self::GetAnsweredQuestions => auq::FETCH_TOOL,
         }
     }
 
     /// How it is listed.
-    pub(super) fn entry(self) -> Entry {
+    pub(super) fn entry(self, limits: &AuqLimits) -> Entry {
         let (title, description, input, output) = match self {
-            Self::Ask => ("Ask a person", words::ASK, schema::ask(), schema::result()),
+            Self::Ask => ("Ask a person", words::ASK, schema::ask().as_ref().clone(), schema::result()),
             Self::Wait => ("Wait for a person's answer", words::WAIT, schema::wait(), schema::result()),
             Self::List => ("List your questions", words::LIST, schema::list(), schema::listed()),
             Self::Cancel => ("Take a question back", words::CANCEL, schema::cancel(), schema::result()),
+            Self::AskUserQuestions => return listed(&auq::tool(limits)),
+            Self::GetAnsweredQuestions => return listed(&auq::fetch_tool()),
         };
         let hints = ToolAnnotations::new()
             .read_only(self == Self::List)
             .destructive(self == Self::Cancel)
             .idempotent(true)
-            .open_world(true);
+            // The desk and its person are all there is. Some hosts let nothing ask that reaches out into the world.
+            .open_world(false);
         let entry = Entry::new(self.name(), description, Arc::new(input))
             .with_title(title)
             .with_raw_output_schema(Arc::new(output))
@@ -80,12 +99,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_host_has_a_reason_to_let_a_person_approve_that_they_are_asked() {
+        for tool in [Tool::Ask, Tool::Wait, Tool::List] {
+            let hints = tool.entry(&AuqLimits::default()).annotations.unwrap();
+            assert_eq!([hints.open_world_hint, hints.destructive_hint], [Some(false); 2], "{tool:?}");
+        }
+    }
+
+    #[test]
     fn no_host_cuts_what_a_model_reads() {
-        assert!(words::INSTRUCTIONS.chars().count() <= 2_000);
-        for tool in ToolSet::Ask.tools() {
-            let entry = tool.entry();
-            let length = entry.description.as_deref().unwrap_or_default().chars().count();
-            assert!((1..=2_000).contains(&length), "{}: {length}", entry.name);
+        for compat in Compat::ALL {
+            for set in [ToolSet::Ask, ToolSet::Auq, ToolSet::All] {
+                let length = words::instructions(set, compat).chars().count();
+                assert!((1..=2_000).contains(&length), "{set:?} {compat:?}: {length}");
+            }
+            for tool in ToolSet::All.tools(compat) {
+                let entry = tool.entry(&AuqLimits::of(compat));
+                let length = entry.description.as_deref().unwrap_or_default().chars().count();
+                assert!((1..=2_000).contains(&length), "{}: {length}", entry.name);
+            }
         }
     }
 }

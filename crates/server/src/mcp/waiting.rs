@@ -4,6 +4,7 @@ use super::asking::{Beside, Waited};
 use super::asks::{blocking, ids};
 use super::caller::Caller;
 use super::handler::{Door, Object, complete};
+use super::holding::Progress;
 use super::refusal::Refusal;
 use super::rounds::Returned;
 use super::{result, words};
@@ -15,6 +16,7 @@ use sayso_core::message::Text;
 use sayso_core::{Ask, Code, Path, Problem};
 use serde_json::{Value, json};
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// What a call waits for.
 struct Awaited {
@@ -43,6 +45,7 @@ impl Door {
     ) -> Result<CallToolResponse, Refusal> {
         let returned = Returned::of(&request);
         let beside = read(request.arguments.unwrap_or_default())?;
+        let resumed = returned.clone();
         let (asks, who) = (self.asks.clone(), caller.clone());
         let awaited = blocking(move || -> Result<Awaited, Refusal> {
             let asker = asks.asker(&who);
@@ -50,6 +53,11 @@ impl Door {
             let mut awaited = Awaited { asks: Vec::new(), wait: beside.max_wait, more: Vec::new() };
             if let Some(given) = &beside.ask_id {
                 awaited.asks.push(asks.own(&asker, given)?);
+                return Ok(awaited);
+            }
+            // A form that comes back is of the ask that it was shown for, whatever else is open or answered by now.
+            if let Some(ask) = asks.resumed(&asker, resumed.as_ref()) {
+                awaited.asks.push(ask);
                 return Ok(awaited);
             }
             let mut answered = asks.unconfirmed(&asker)?;
@@ -70,8 +78,8 @@ impl Door {
                 Waited::Form(form) => return Ok((*form).into()),
             },
             several => {
-                let limit = caller.hold(self.asks.setup.hold, wait);
-                self.hold(ids(several), limit, caller, context).await?
+                let until = Instant::now() + caller.hold(self.asks.setup.hold, wait);
+                self.hold(ids(several), until, &mut Progress::new(caller, context)).await?
             }
         };
         let mut result = self.show(ask).await?;
@@ -104,12 +112,12 @@ impl Door {
         let (asks, who) = (self.asks.clone(), caller.clone());
         let ask = blocking(move || -> Result<Ask, Refusal> {
             let asker = asks.asker(&who);
-            asks.confirm(&asker, &beside.received)?;
             let Some(given) = &beside.ask_id else {
                 let said = Text::Verbatim("ask_id says which question to take back.".to_owned());
                 let problem = Problem::new(Code::Required, said).at(Path::root().then("ask_id"));
                 return Err(Refusal::Wrong(vec![problem], Vec::new()));
             };
+            asks.confirm(&asker, &beside.received)?;
             Ok(asks.cancel(&asker, given)?)
         })
         .await?;

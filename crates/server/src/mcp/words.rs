@@ -1,8 +1,37 @@
 //! What models read: instructions, descriptions and what to do next. Hosts cut texts at 2,048 characters; the most
 //! important stands first.
 
-/// The instructions of the server.
-pub(super) const INSTRUCTIONS: &str = "\
+use super::ToolSet;
+use sayso_dialects::auq::Compat;
+
+/// The instructions of a server that has these tools.
+pub(super) fn instructions(tools: ToolSet, compat: Compat) -> String {
+    let later = match compat {
+        Compat::Spec => "",
+        Compat::V3_4 => AUQ_LATER,
+    };
+    match tools {
+        ToolSet::Ask => ASKING.to_owned(),
+        ToolSet::Auq => format!("{AUQ}{later}\n\n{AUQ_MEANS}"),
+        ToolSet::All => format!("{ASKING}\n\n{AUQ}{later}"),
+    }
+}
+
+/// What stands there of AUQ's tools.
+const AUQ: &str = "\
+If ask_user_questions failed, timed out, was cancelled or brought no answers yet, call it again with exactly the same \
+questions: they are kept, and the user is not asked twice.";
+
+/// The same, where a tool fetches answers.
+const AUQ_LATER: &str = " Where it named a session, get_answered_questions brings the answers.";
+
+/// What its outcomes mean.
+const AUQ_MEANS: &str = "\
+Questions are kept at a desk and outlive every call, this server and you. Ask what only the user can decide, everything \
+in one call. Silence is no answer and no consent, and a rejection is neither: do not choose for the user.";
+
+/// The instructions for `ask` and what belongs to it.
+const ASKING: &str = "\
 If an ask failed, timed out, was cancelled or came back as pending, call wait_for_answer; do not ask again in other words. \
 A question is kept at the desk and outlives every call, this server and you. Asking exactly the same again is safe: it \
 finds the same question, never makes a second one.\n\

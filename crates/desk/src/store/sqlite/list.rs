@@ -71,6 +71,16 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
             values.push(Value::Text(value));
         }
     }
+    if let Some(asker) = &query.asker {
+        sql.push_str(" AND asker = ? AND folder IS ?");
+        values.push(Value::Text(asker.name.clone()));
+        values.push(asker.folder.clone().map_or(Value::Null, Value::Text));
+    }
+    if query.undelivered {
+        let settled_only = !query.states.is_empty() && query.states.iter().all(|it| !it.is_pending());
+        sql.push_str(" AND delivered = 0");
+        sql.push_str(if settled_only { " AND pending IS NULL" } else { "" });
+    }
     if let Some(after) = query.after {
         sql.push_str(if pending { " AND seq > ?" } else { " AND seq < ?" });
         values.push(Value::Integer(after.0));

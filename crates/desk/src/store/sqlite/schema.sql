@@ -29,6 +29,8 @@ CREATE TABLE ask (
 ) STRICT;
 CREATE INDEX ask_pending ON ask (pending) WHERE pending IS NOT NULL;
 CREATE INDEX ask_content ON ask (content) WHERE content IS NOT NULL;
+-- answers that somebody has yet to come for
+CREATE INDEX ask_waiting ON ask (asker) WHERE delivered = 0 AND pending IS NULL;
 CREATE INDEX ask_due ON ask (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX ask_account ON ask (account, pending) WHERE account IS NOT NULL;
 

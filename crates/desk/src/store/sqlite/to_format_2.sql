@@ -1,5 +1,6 @@
 ALTER TABLE ask ADD COLUMN account TEXT;
 CREATE INDEX ask_account ON ask (account, pending) WHERE account IS NOT NULL;
+CREATE INDEX IF NOT EXISTS ask_waiting ON ask (asker) WHERE delivered = 0 AND pending IS NULL;
 CREATE TABLE token (
     id         TEXT PRIMARY KEY,
     hash       BLOB NOT NULL UNIQUE,

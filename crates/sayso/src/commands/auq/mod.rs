@@ -8,7 +8,8 @@ mod flags;
 mod history;
 mod sessions;
 
-use super::{list, print};
+use super::{list, mcp, print};
+use crate::cli::{Mcp, Tools};
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use crate::{ages, console};
@@ -79,6 +80,7 @@ pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Proble
         "sessions" => sessions::run(session, args),
         "history" => history::run(session, args),
         "fetch-answers" => fetch::run(session, args),
+        "server" => server(session, args),
         other => Err(Stop::Usage(format!("Unknown command: {other}"))),
     };
     match ended {
@@ -93,6 +95,14 @@ pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Proble
         Err(Stop::Usage(error)) => {
             Ok(complain(&format!("Error: {error}\nSee what there is with: auq --help"), Exit::Usage))
         }
+    }
+}
+
+/// `auq server`: the same as `sayso mcp --tools auq`, where a host starts the original's server by this name.
+fn server(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
+    match args.into_iter().next() {
+        Some(extra) => Err(Stop::Usage(format!("Unexpected argument: {extra}"))),
+        None => Ok(mcp::run(session, Mcp { tools: Tools::Auq, hold: None, from: None })?),
     }
 }
 

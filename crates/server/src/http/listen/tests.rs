@@ -1,10 +1,13 @@
 mod client;
+#[cfg(target_os = "linux")]
+mod descriptors;
 mod ending;
 mod http2;
 mod many;
 mod slow;
 
-use super::{Bounds, is_late, serve};
+use super::body::is_late;
+use super::{Bounds, serve};
 use crate::http::metrics::Metrics;
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
@@ -92,6 +95,7 @@ fn routes(closing: &CancellationToken, tell: &UnboundedSender<&'static str>) -> 
             get(|ConnectInfo(from): ConnectInfo<SocketAddr>| async move { from.port().to_string() }),
         )
         .route("/body", post(read_body))
+        .route("/large", get(|| async { vec![b'.'; 1 << 20] }))
         .route(
             "/hold",
             get(move || async move {

@@ -1,0 +1,138 @@
+//! `get_answered_questions` (3.4): the tool that brings the answers later, and the words of a call that waits no longer.
+
+use super::status::submitted;
+use super::{Compat, arguments_error_of};
+use crate::judge::{self, Judge};
+use crate::loose::{self, Loose, Members};
+use sayso_core::rules::LengthUnit;
+use sayso_core::{AskId, Path, Problem, Questionnaire};
+use serde::de::MapAccess;
+use serde_json::{Value, json};
+
+/// The name of the tool.
+pub const FETCH_TOOL: &str = "get_answered_questions";
+
+const ABOUT: &str = "\
+Brings the answers to questions that were put with ask_user_questions and not answered at once: call it with the session \
+that its result names. It can be called again at any time and gives the same answers again. Silence is no answer: while \
+the status is pending, do other work or wait with blocking, and do not go on as if the user had answered.";
+
+/// What the tool is called with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fetch {
+    /// The session: its id, or its first characters.
+    pub session_id: String,
+    /// Whether the call waits for the answers.
+    pub blocking: bool,
+}
+
+#[derive(Default)]
+struct Request {
+    session_id: Loose<String>,
+    blocking: Loose<bool>,
+}
+
+impl Members for Request {
+    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        match name {
+            "session_id" => self.session_id = object.next_value()?,
+            "blocking" => self.blocking = object.next_value()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// Reads what the tool is called with.
+///
+/// # Errors
+/// `invalid_json`, or every issue of the schema in its order and in the words of Zod 4.
+pub fn read_fetch(text: &str) -> Result<Fetch, Vec<Problem>> {
+    let request = loose::read::<Request>(text).map_err(|problem| vec![problem])?;
+    let mut judge = Judge::new(judge::zod4);
+    let mut fetch = Fetch::default();
+    if let Some(request) = judge.expect(request, &Path::root) {
+        let place = || Path::root().then("session_id");
+        if let Some(id) = judge.expect(request.session_id, &place) {
+            judge.length(&id, (1, usize::MAX), LengthUnit::Scalar, &place);
+            fetch.session_id = id;
+        }
+        let blocking = judge.allow(request.blocking, &|| Path::root().then("blocking"));
+        fetch.blocking = blocking.unwrap_or_default();
+    }
+    judge.verdict()?;
+    Ok(fetch)
+}
+
+/// The message of the JSON-RPC error −32602 that a call of this tool with these problems gets.
+pub fn fetch_error(problems: &[Problem]) -> String {
+    arguments_error_of(FETCH_TOOL, problems)
+}
+
+/// The tool as `tools/list` names it.
+pub fn fetch_tool() -> Value {
+    json!({
+        "name": FETCH_TOOL,
+        "description": ABOUT,
+        "annotations": {
+            "title": "Get Answered Questions",
+            "readOnlyHint": true,
+            "idempotentHint": true,
+            "openWorldHint": false,
+        },
+        "inputSchema": {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "GetAnsweredQuestionsArgsSchema",
+            "description": "Whose answers to bring.",
+            "type": "object",
+            "properties": {
+                "session_id": {
+                    "description": "The session that ask_user_questions named: its first 8 characters, or the whole id.",
+                    "type": "string",
+                    "minLength": 1,
+                    "examples": ["a3f2e8b1"],
+                },
+                "blocking": {
+                    "description": "Set to true to wait for the answers. Default: false (say where the session stands)",
+                    "type": "boolean",
+                    "default": false,
+                },
+            },
+            "required": ["session_id"],
+        },
+    })
+}
+
+/// What a call of `ask_user_questions` gets that can wait no longer. In 3.4 it is what an asker that does not wait gets.
+/// The spec's own generation has no other tool to fetch the answers with: there the same call goes on waiting.
+pub fn unanswered(ask: AskId, questionnaire: &Questionnaire) -> String {
+    match Compat::of(questionnaire) {
+        Compat::Spec => "No answers yet. The questions stay open.\n\nCall ask_user_questions again with exactly the same \
+                         questions to go on waiting: the user is not asked twice. Do not go on as if they had been answered."
+            .to_owned(),
+        Compat::V3_4 => submitted(ask, questionnaire.questions.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_schema_takes_is_read_and_nothing_else() {
+        let schema = jsonschema::draft202012::new(&fetch_tool()["inputSchema"]).unwrap();
+        for (text, read) in [
+            (r#"{"session_id":"a"}"#, Some(("a", false))),
+            (r#"{"session_id":"a","blocking":true,"more":1}"#, Some(("a", true))),
+            (r#"{"session_id":""}"#, None),
+            (r#"{"session_id":"a","blocking":null}"#, None),
+            (r#"{"session_id":5}"#, None),
+            ("{}", None),
+            ("[]", None),
+        ] {
+            assert_eq!(schema.is_valid(&serde_json::from_str(text).unwrap()), read.is_some(), "{text}");
+            let ours = read_fetch(text).ok();
+            assert_eq!(ours.as_ref().map(|it| (it.session_id.as_str(), it.blocking)), read, "{text}");
+        }
+    }
+}

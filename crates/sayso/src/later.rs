@@ -1,0 +1,106 @@
+//! A desk that is opened when it is first needed: a server replies to its host before it touches the disk, and a desk that
+//! cannot be opened is said where something is asked of it, and tried again the next time.
+
+use crate::opening::{Opened, Opening};
+use sayso_core::{Ask, AskId, Asker, Command, NewAsk, Person, Problem, QuestionId, Reply, Who};
+use sayso_desk::{Cursor, Desk, Draft, DraftRev, Interest, Page, Query, Saved, Watch};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// A desk that may not be opened yet.
+pub(crate) struct LaterDesk {
+    opening: Opening,
+    desk: OnceLock<Opened>,
+    /// Held by whoever opens it.
+    door: Mutex<()>,
+}
+
+impl LaterDesk {
+    pub(crate) fn new(opening: Opening) -> Self {
+        Self { opening, desk: OnceLock::new(), door: Mutex::new(()) }
+    }
+
+    /// The desk, if anybody needed it.
+    pub(crate) fn opened(&self) -> Option<&Opened> {
+        self.desk.get()
+    }
+
+    fn desk(&self) -> Result<&dyn Desk, Problem> {
+        if let Some(desk) = self.opened() {
+            return Ok(desk.desk());
+        }
+        let _door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(desk) = self.opened() {
+            return Ok(desk.desk());
+        }
+        let desk = self.opening.open()?;
+        Ok(self.desk.get_or_init(|| desk).desk())
+    }
+}
+
+impl Desk for LaterDesk {
+    fn open(&self, key: Option<&str>, new: NewAsk) -> Result<sayso_desk::Opened, Problem> {
+        self.desk()?.open(key, new)
+    }
+
+    fn keyed(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem> {
+        self.desk()?.keyed(who, key)
+    }
+
+    fn act(&self, who: &Who, id: AskId, key: Option<&str>, command: Command) -> Result<Ask, Problem> {
+        self.desk()?.act(who, id, key, command)
+    }
+
+    fn save(
+        &self,
+        who: &Person,
+        id: AskId,
+        base: DraftRev,
+        replies: Vec<(QuestionId, Reply)>,
+    ) -> Result<Saved, Problem> {
+        self.desk()?.save(who, id, base, replies)
+    }
+
+    fn save_unchanged(
+        &self,
+        who: &Person,
+        id: AskId,
+        base: DraftRev,
+        replies: Vec<(QuestionId, Reply)>,
+    ) -> Result<Saved, Problem> {
+        self.desk()?.save_unchanged(who, id, base, replies)
+    }
+
+    fn draft(&self, id: AskId) -> Result<Draft, Problem> {
+        self.desk()?.draft(id)
+    }
+
+    fn get(&self, id: AskId) -> Result<Ask, Problem> {
+        self.desk()?.get(id)
+    }
+
+    fn find(&self, given: &str) -> Result<AskId, Problem> {
+        self.desk()?.find(given)
+    }
+
+    fn list(&self, query: &Query) -> Result<Page, Problem> {
+        self.desk()?.list(query)
+    }
+
+    fn offer(
+        &self,
+        who: &Asker,
+        ask: &Ask,
+        form: &str,
+        render: &dyn Fn(&Ask) -> Vec<u8>,
+    ) -> Result<Vec<u8>, Problem> {
+        self.desk()?.offer(who, ask, form, render)
+    }
+
+    fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem> {
+        self.desk()?.ack(who, id)
+    }
+
+    fn watch(&self, interest: Interest, since: Option<Cursor>) -> Result<Box<dyn Watch>, Problem> {
+        self.desk()?.watch(interest, since)
+    }
+}

@@ -1,0 +1,357 @@
+//! AUQ's tools beside what the original does: what is found again, when an answer counts as delivered, how long a call
+//! waits, and which tools there are.
+
+use crate::mcp_host::{Host, LEGACY, release};
+use crate::world::World;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// The tools.
+pub(crate) const ASK: &str = "ask_user_questions";
+pub(crate) const FETCH: &str = "get_answered_questions";
+/// Longer than what counts as faster than a person.
+const A_PERSONS_TIME: Duration = Duration::from_millis(1_100);
+
+/// A world in which a generation is spoken, and answers may be given by an argument.
+fn world(compat: &str) -> World {
+    let world = World::new();
+    set(&world, &format!("compat = \"{compat}\""));
+    world
+}
+
+fn set(world: &World, auq: &str) {
+    world.write("config/sayso/config.toml", format!("scripted_answers = true\n[auq]\n{auq}\n"));
+}
+
+fn host_with(world: &World, args: &[&str]) -> Host {
+    let call = world.sayso(["mcp", "--tools"].iter().chain(args));
+    Host::legacy(call, LEGACY[1], &json!({}))
+}
+
+fn host_of(world: &World) -> Host {
+    host_with(world, &["auq"])
+}
+
+/// A host whose calls wait hardly any time.
+fn hasty(world: &World) -> Host {
+    host_with(world, &["auq", "--hold", "1ms"])
+}
+
+/// A question of two options.
+pub(crate) fn asked(prompt: &str) -> Value {
+    json!({ "questions": [{ "prompt": prompt, "title": "T", "multiSelect": false,
+        "options": [{ "label": "Yes" }, { "label": "No" }] }] })
+}
+
+fn answer(world: &World, id: &str, label: &str) {
+    let answers = json!({ "answers": [{ "questionIndex": 0, "selectedOption": label }] }).to_string();
+    assert_eq!(world.sayso(["answer", id, "--answers", &answers]).run().exit, 0);
+}
+
+fn ask_of(world: &World, prompt: &str) -> String {
+    world
+        .ask_where(|ask| ask.request.questionnaire.name() == prompt && ask.outcome().is_none())
+        .id
+        .to_string()
+}
+
+/// The one text of a result, which has nothing else.
+fn text(result: &Value) -> &str {
+    assert_eq!(result.as_object().unwrap().len(), 1, "{result}");
+    assert_eq!(result["content"].as_array().unwrap().len(), 1, "{result}");
+    result["content"][0]["text"].as_str().unwrap()
+}
+
+/// How many asks there are.
+pub(crate) fn count(world: &World) -> usize {
+    world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len()
+}
+
+fn is_delivered(world: &World, id: &str) -> bool {
+    let asks = world.json(&["list", "--state", "all", "--json"])["asks"].clone();
+    asks.as_array().unwrap().iter().find(|ask| ask["id"] == id).unwrap()["delivered"] == true
+}
+
+#[test]
+fn each_set_has_its_tools_and_says_what_else_there_is() {
+    let ours = ["ask", "wait_for_answer", "list_asks", "cancel_ask"];
+    for (set, compat, auq, has_ours) in [
+        ("ask", "3.4", &[][..], true),
+        ("auq", "spec", &[ASK][..], false),
+        ("auq", "3.4", &[ASK, FETCH][..], false),
+        ("all", "spec", &[ASK][..], true),
+        ("all", "3.4", &[ASK, FETCH][..], true),
+    ] {
+        let world = world(compat);
+        let mut host = host_with(&world, &[set]);
+        let capabilities = &host.seen[0]["result"]["capabilities"];
+        assert_eq!(capabilities.get("prompts").is_some(), has_ours, "{capabilities}");
+        let instructions = host.seen[0]["result"]["instructions"].as_str().unwrap().to_owned();
+        assert_eq!(instructions.contains("wait_for_answer"), has_ours, "{instructions}");
+        assert_eq!(instructions.contains(ASK), !auq.is_empty(), "{instructions}");
+        assert_eq!(instructions.contains(FETCH), auq.contains(&FETCH), "{instructions}");
+        let tools = host.request("tools/list", json!({}))["result"]["tools"].clone();
+        let names: Vec<_> =
+            tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+        let ours = ours.iter().filter(|_| has_ours);
+        assert_eq!(names, ours.chain(auq).copied().collect::<Vec<_>>(), "{set} {compat}");
+        assert!(!tools.to_string().contains("$ref"), "many hosts know no references");
+        let call = host.begin(FETCH, &json!({ "session_id": "abc" }));
+        let known = host.response(call).get("result").is_some();
+        assert_eq!(known, auq.contains(&FETCH), "{set} {compat}");
+    }
+}
+
+#[test]
+fn the_originals_command_starts_the_same_server() {
+    let world = world("3.4");
+    let tools =
+        |call| Host::legacy(call, LEGACY[1], &json!({})).request("tools/list", json!({}))["result"].clone();
+    let ours = tools(world.sayso(["mcp", "--tools", "auq"]));
+    assert_eq!(tools(world.auq(["server"])), ours);
+    assert_eq!(ours["tools"][0]["name"], ASK);
+}
+
+#[test]
+fn a_set_that_is_none_is_a_slip() {
+    let world = World::new();
+    let ended = world.sayso(["mcp", "--tools", "aqu"]).run();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
+    assert!(ended.stderr.contains("ask, auq, all"), "{ended:?}");
+}
+
+#[test]
+fn the_limits_that_are_set_are_listed_and_hold() {
+    let world = World::new();
+    set(&world, "max_questions = 1\nmax_options = 3");
+    let mut host = hasty(&world);
+    let tools = host.request("tools/list", json!({}))["result"]["tools"].clone();
+    let questions = &tools[0]["inputSchema"]["properties"]["questions"];
+    let options = &questions["items"]["properties"]["options"];
+    assert_eq!([&questions["maxItems"], &options["maxItems"]], [&json!(1), &json!(3)], "{tools}");
+    let mut many = asked("A?");
+    many["questions"][0]["options"] = json!([{ "label": "A" }, { "label": "B" }, { "label": "C" }]);
+    assert!(text(&host.call(ASK, &many)).starts_with("No answers yet."));
+    many["questions"].as_array_mut().unwrap().push(asked("B?")["questions"][0].clone());
+    let call = host.begin(ASK, &many);
+    let error = host.response(call)["error"]["message"].clone();
+    assert!(
+        error.as_str().unwrap().contains("questions: Too big: expected array to have <=1 items"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_call_that_can_wait_no_longer_says_so_and_the_next_one_goes_on_waiting() {
+    let world = world("spec");
+    let mut host = hasty(&world);
+    let said = host.call(ASK, &asked("Now?"));
+    assert!(
+        text(&said).starts_with("No answers yet. The questions stay open.\n\nCall ask_user_questions again")
+    );
+    assert_eq!(host.call(ASK, &asked("Now?")), said);
+    assert_eq!(count(&world), 1);
+    let id = ask_of(&world, "Now?");
+    answer(&world, &id, "Yes");
+    assert_eq!(text(&host.call(ASK, &asked("Now?"))), "Here are the user's answers:\n\n1. Now?\n→ Yes");
+}
+
+#[test]
+fn in_the_later_generation_it_names_the_session_and_another_tool_brings_the_answers() {
+    let world = world("3.4");
+    let mut host = hasty(&world);
+    let said = host.call(ASK, &asked("Later?"));
+    let id = ask_of(&world, "Later?");
+    let short = &id[..8];
+    let words = format!(
+        "[Session: {short} | Questions: 1 | Status: pending]\n\nQuestions submitted successfully.\nUse \
+         get_answered_questions(session_id=\"{short}\") or `auq fetch-answers {short}` to retrieve answers."
+    );
+    assert_eq!(text(&said), words);
+    // Whether an asker waits is no part of what it asks.
+    let mut leaving = asked("Later?");
+    leaving["nonBlocking"] = json!(true);
+    assert_eq!(host.call(ASK, &leaving), said);
+    assert_eq!(count(&world), 1);
+    let fetch = json!({ "session_id": short, "blocking": true });
+    let pending = format!("[Session: {short} | Status: pending]\n\nNo answers yet.");
+    assert_eq!(text(&host.call(FETCH, &fetch)), pending, "no time to wait");
+    host.end();
+
+    let mut host = host_of(&world);
+    let waiting = host.begin(FETCH, &fetch);
+    host.request("tools/list", json!({}));
+    answer(&world, &id, "No");
+    let fetched = host.response(waiting)["result"].clone();
+    let answers =
+        format!("[Session: {short} | Questions: 1]\n\nHere are the user's answers:\n\n1. Later?\n→ No");
+    assert_eq!(text(&fetched), answers);
+    assert!(is_delivered(&world, &id), "it was fetched");
+    assert_eq!(host.call(FETCH, &fetch), fetched, "it can be fetched again");
+    let waiting = host.begin(ASK, &asked("Later?"));
+    assert_ne!(ask_of(&world, "Later?"), id, "the same question is asked anew");
+    host.cancel(waiting);
+}
+
+#[test]
+fn a_session_of_another_folder_or_another_dialect_is_not_told() {
+    let world = world("3.4");
+    let mut host = host_with(&world, &["all"]);
+    let ours = host.leave(&release());
+    for given in [ours.as_str(), "ffffffff"] {
+        let result = host.call(FETCH, &json!({ "session_id": given }));
+        assert_eq!(result["isError"], true);
+        let words = format!("Error fetching answers: Error: Session not found: {given}");
+        assert_eq!(result["content"][0]["text"], words);
+    }
+    // What was asked here by AUQ's own command is a session too.
+    let asking = world.auq(["ask", &asked("By hand?").to_string()]).start();
+    let id = ask_of(&world, "By hand?");
+    let fetch = json!({ "session_id": id });
+    assert!(text(&host.call(FETCH, &fetch)).ends_with("No answers yet."));
+    drop(asking);
+    let mut elsewhere = Host::legacy(
+        world.sayso(["mcp", "--tools", "auq"]).in_folder(&world.path("home")),
+        LEGACY[1],
+        &json!({}),
+    );
+    assert_eq!(elsewhere.call(FETCH, &fetch)["isError"], true);
+}
+
+#[test]
+fn whoever_is_cancelled_ended_or_killed_finds_the_question_and_its_answer() {
+    let world = world("spec");
+    let mut host = host_of(&world);
+    let call = host.begin(ASK, &asked("Lost?"));
+    let id = ask_of(&world, "Lost?");
+    host.cancel(call);
+    host.begin(ASK, &asked("Lost?"));
+    host.request("tools/list", json!({}));
+    assert_eq!(host.end().exit, 0);
+    let mut host = host_of(&world);
+    host.begin(ASK, &asked("Lost?"));
+    host.request("tools/list", json!({}));
+    host.kill_9();
+    assert_eq!((count(&world), world.show(&id)["standing"].clone()), (1, json!("open")));
+    answer(&world, &id, "Yes");
+
+    // Given, and the host gone at once: it may have lost it.
+    let answers = "Here are the user's answers:\n\n1. Lost?\n→ Yes";
+    for kill in [true, false] {
+        let mut host = host_of(&world);
+        assert_eq!(text(&host.call(ASK, &asked("Lost?"))), answers);
+        if kill {
+            host.kill_9();
+        } else {
+            assert_eq!(host.end().exit, 0);
+        }
+        assert!(!is_delivered(&world, &id));
+    }
+    assert_eq!(count(&world), 1);
+}
+
+#[test]
+fn an_answer_is_delivered_when_its_asker_calls_again_and_then_the_same_is_asked_anew() {
+    let world = world("spec");
+    let mut host = host_of(&world);
+    let call = host.begin(ASK, &asked("Go on?"));
+    let twin = host.begin(ASK, &asked("Go on?"));
+    let first = ask_of(&world, "Go on?");
+    answer(&world, &first, "Yes");
+    let said = host.response(call)["result"].clone();
+    let seen = host.seen.iter().find(|line| line["id"] == twin).cloned();
+    let same = seen.unwrap_or_else(|| host.response(twin));
+    assert_eq!(same["result"], said, "two calls at once are one question");
+    let again = host.begin(ASK, &asked("Go on?"));
+    let second = ask_of(&world, "Go on?");
+    assert_ne!(second, first, "what was said once is not said for the next time");
+    assert!(is_delivered(&world, &first));
+    assert_eq!(world.sayso(["answer", &second, "--decline"]).run().exit, 3);
+    let rejected = "User rejected this question set.\n\nNo reason provided.\n\n";
+    assert_eq!(text(&host.response(again)["result"]), rejected);
+    // Another thread says nothing about this one.
+    let other = json!({ "name": ASK, "arguments": asked("Elsewhere?"), "_meta": { "threadId": "b" } });
+    host.send("tools/call", other);
+    ask_of(&world, "Elsewhere?");
+    assert!(!is_delivered(&world, &second));
+}
+
+#[test]
+fn an_answer_is_delivered_when_its_host_is_still_there_a_while_later() {
+    let world = world("spec");
+    let mut host = host_of(&world);
+    let call = host.begin(ASK, &asked("Still?"));
+    let id = ask_of(&world, "Still?");
+    answer(&world, &id, "Yes");
+    host.response(call);
+    world.ask_where(|ask| ask.id.to_string() == id && ask.is_delivered());
+}
+
+#[test]
+fn the_hosts_own_name_for_a_call_finds_its_answer_also_after_it_was_delivered() {
+    let world = world("spec");
+    let mut host = host_of(&world);
+    let named =
+        json!({ "name": ASK, "arguments": asked("Which?"), "_meta": { "claudecode/toolUseId": "toolu_1" } });
+    let call = host.send("tools/call", named.clone());
+    let id = ask_of(&world, "Which?");
+    answer(&world, &id, "No");
+    let said = host.response(call)["result"].clone();
+    assert_eq!(host.request("tools/call", named)["result"], said);
+    assert!(is_delivered(&world, &id));
+    assert_eq!(count(&world), 1);
+}
+
+#[test]
+fn a_host_that_can_show_a_form_shows_it_beside_the_desk() {
+    let world = world("3.4");
+    let forms = json!({ "elicitation": {} });
+    let mut host = Host::legacy(world.sayso(["mcp", "--tools", "auq"]), LEGACY[1], &forms);
+    let call = host.begin(ASK, &asked("Form?"));
+    let form = host.until(|line| line["method"] == "elicitation/create");
+    let fields = &form["params"]["requestedSchema"]["properties"];
+    assert_eq!(fields["q01"]["oneOf"][1]["title"], "No", "{form}");
+    let id = ask_of(&world, "Form?");
+    host.reply(&form, &json!({ "action": "accept", "content": { "q01_other": "it's late" } }));
+    let said = host.response(call)["result"].clone();
+    let header = format!("[Session: {} | Questions: 1]\n\n", &id[..8]);
+    let answers = format!("{header}Here are the user's answers:\n\n1. Form?\n→ Other: 'it\\'s late'");
+    assert_eq!(text(&said), answers);
+
+    let mut leaving = asked("Silent?");
+    leaving["nonBlocking"] = json!(true);
+    assert!(
+        text(&host.call(ASK, &leaving)).contains("Status: pending"),
+        "whoever does not wait shows no form"
+    );
+}
+
+#[test]
+fn a_form_that_comes_back_is_the_same_call_also_when_it_comes_twice() {
+    let world = world("spec");
+    let forms = json!({ "elicitation": { "form": {} } });
+    let mut host = Host::modern(world.sayso(["mcp", "--tools", "auq"]), &forms);
+    let first = host.call(ASK, &asked("Round?"));
+    assert_eq!(first["resultType"], "input_required", "{first}");
+    assert!(host.is_silent_for(A_PERSONS_TIME));
+    let back = json!({ "name": ASK, "arguments": asked("Round?"), "requestState": first["requestState"],
+        "inputResponses": { "form": { "action": "accept", "content": { "q01": "o1" } } } });
+    let said = host.request("tools/call", back.clone())["result"].clone();
+    assert_eq!(said["content"][0]["text"], "Here are the user's answers:\n\n1. Round?\n→ Yes");
+    assert_eq!(host.request("tools/call", back)["result"], said);
+    assert_eq!(count(&world), 1);
+}
+
+#[test]
+fn in_one_server_both_sets_find_what_the_other_asked() {
+    let world = world("3.4");
+    let mut host = host_with(&world, &["all", "--hold", "1ms"]);
+    host.call(ASK, &asked("Both?"));
+    let id = ask_of(&world, "Both?");
+    let listed = host.call("list_asks", &json!({}))["structuredContent"]["asks"].clone();
+    assert_eq!(listed[0]["ask_id"], id.as_str());
+    answer(&world, &id, "Yes");
+    let waited = host.call("wait_for_answer", &json!({}))["structuredContent"].clone();
+    assert_eq!([&waited["status"], &waited["answers"][0]["labels"][0]], ["answered", "Yes"], "{waited}");
+    assert!(text(&host.call(FETCH, &json!({ "session_id": id }))).ends_with("→ Yes"));
+}

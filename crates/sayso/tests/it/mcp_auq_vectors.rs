@@ -1,0 +1,268 @@
+//! AUQ's tools as the original speaks them: its real inputs and outputs through the real server, answered by the real
+//! `sayso answer`, in both generations.
+
+use crate::mcp_auq::{ASK, FETCH, asked, count};
+use crate::mcp_host::{Host, LEGACY};
+use crate::world::World;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A vector: its number, its name, and what is in it.
+struct Vector {
+    number: String,
+    name: String,
+    body: Value,
+}
+
+fn vectors(kind: &str) -> Vec<Vector> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../dialects/tests/vectors/auq");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let read = |file: PathBuf| {
+        let name = file.file_name().unwrap().to_str().unwrap().to_owned();
+        let number = name.split('-').next().unwrap().to_owned();
+        Vector { number, name, body: serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap() }
+    };
+    files.into_iter().map(read).filter(|vector| vector.body["kind"] == kind).collect()
+}
+
+/// What differs from the original, with the reason: the table beside the vectors.
+fn differs(number: &str) -> Option<String> {
+    let text = include_str!("../../../dialects/tests/vectors/auq/differs.json");
+    serde_json::from_str::<BTreeMap<String, String>>(text).unwrap().remove(number)
+}
+
+impl Vector {
+    /// A world in which its generation is spoken.
+    fn world(&self) -> World {
+        let world = World::new();
+        let compat = if self.name.contains("-v3.4-") { "3.4" } else { "spec" };
+        assert!(compat == "3.4" || self.name.contains("-v1.6-"), "{}", self.name);
+        let settings = format!("scripted_answers = true\n[auq]\ncompat = \"{compat}\"\n");
+        world.write("config/sayso/config.toml", settings);
+        world
+    }
+}
+
+fn host(world: &World) -> Host {
+    Host::legacy(world.sayso(["mcp", "--tools", "auq"]), LEGACY[0], &json!({}))
+}
+
+/// A response as the vectors have it: without its envelope, and without the session where there is one.
+fn told(response: &Value, session: Option<&str>) -> Value {
+    let mut text = response.to_string();
+    if let Some(id) = session {
+        text = text.replace(id, "<sessionId>").replace(&id[..8], "<short>");
+    }
+    let mut told: Value = serde_json::from_str(&text).unwrap();
+    let envelope = told.as_object_mut().unwrap();
+    assert_eq!(envelope.remove("jsonrpc"), Some(json!("2.0")));
+    envelope.remove("id").unwrap();
+    told
+}
+
+fn question() -> Value {
+    json!({ "questions": [{ "prompt": "Which database?", "title": "Database", "multiSelect": false, "options": [
+        { "label": "PostgreSQL", "description": "Relational DB" },
+        { "label": "MongoDB", "description": "Document store" },
+    ] }] })
+}
+
+/// A session in the state that a vector's name speaks of.
+fn session(world: &World, host: &mut Host, name: &str) -> String {
+    if name.contains("timed-out") {
+        let args = ["--dialect", "auq", "--from", "test-host", "--timeout", "1ms"];
+        let id = world.leave(&question().to_string(), &args);
+        world.ask_where(|ask| ask.id.to_string() == id && ask.outcome().is_some());
+        return id;
+    }
+    let mut arguments = question();
+    arguments["nonBlocking"] = json!(true);
+    host.call("ask_user_questions", &arguments);
+    let (_, id) = world.first_ask();
+    if name.contains("completed") {
+        let answers = json!({ "answers": [{ "questionIndex": 0, "selectedOption": "MongoDB" }] }).to_string();
+        assert_eq!(world.sayso(["answer", &id, "--answers", &answers]).run().exit, 0);
+    } else {
+        assert!(name.contains("pending"), "{name}");
+    }
+    id
+}
+
+fn called(vector: &Vector) -> Value {
+    let world = vector.world();
+    let mut host = host(&world);
+    let input = &vector.body["input"];
+    if let Some(arguments) = input.get("get_answered_questions") {
+        let id = session(&world, &mut host, &vector.name);
+        let given = arguments["session_id"].as_str().unwrap();
+        let given = given.replace("<sessionId>", &id).replace("<short>", &id[..8]);
+        let call = host.begin("get_answered_questions", &json!({ "session_id": given }));
+        return told(&host.response(call), Some(&id));
+    }
+    match input["method"].as_str().unwrap() {
+        "initialize" => told(&host.seen[0], None)["result"].clone(),
+        "tools/list" => told(&host.request("tools/list", json!({})), None)["result"].clone(),
+        "tools/call" => {
+            let name = input["name"].as_str().unwrap_or("ask_user_questions");
+            let call = host.begin(name, input.get("arguments").unwrap_or(&json!({})));
+            let told = told(&host.response(call), None);
+            assert_eq!(count(&world), 0, "{}: a refused call leaves nothing", vector.name);
+            told
+        }
+        method => panic!("{}: {method}", vector.name),
+    }
+}
+
+#[test]
+fn every_vector_of_a_call_passes_or_is_named_with_the_reason_why_not() {
+    let vectors = vectors("mcp");
+    assert_eq!(vectors.len(), 21);
+    for vector in &vectors {
+        let (ours, reason) = (called(vector), differs(&vector.number));
+        assert_eq!(ours == vector.body["expect"], reason.is_none(), "{}: {ours:#} {reason:?}", vector.name);
+    }
+}
+
+/// How the person of a vector answers: the arguments of `sayso answer`. Nobody answers what nobody waits for.
+fn answering(vector: &Vector) -> Option<Vec<String>> {
+    let after = &vector.body["expect"]["filesAfter"];
+    let status = &after["status.json"];
+    if let Some(answers) = after["answers.json"].get("answers") {
+        return Some(vec!["--answers".to_owned(), json!({ "answers": answers }).to_string()]);
+    }
+    if status["status"] == "rejected" {
+        let reason =
+            status["rejectionReason"].as_str().map(|reason| ["--reason".to_owned(), reason.to_owned()]);
+        return Some(std::iter::once("--decline".to_owned()).chain(reason.into_iter().flatten()).collect());
+    }
+    assert_eq!(vector.body["input"]["nonBlocking"], true, "{}", vector.name);
+    None
+}
+
+fn flow(vector: &Vector) -> Value {
+    let world = vector.world();
+    let mut host = host(&world);
+    let call = host.begin("ask_user_questions", &vector.body["input"]);
+    let (_, id) = world.first_ask();
+    let questions = |request: &Value| request["questions"].as_array().unwrap().len();
+    let asked = &world.show(&id)["questionnaire"];
+    let pending = &vector.body["expect"]["filesPending"]["request.json"];
+    assert_eq!(questions(asked), questions(pending), "{}", vector.name);
+    if let Some(args) = answering(vector) {
+        let ended = world.sayso(["answer", &id].map(str::to_owned).into_iter().chain(args)).run();
+        let declined = 3;
+        if ![0, declined].contains(&ended.exit) {
+            assert_eq!(world.show(&id)["standing"], "open", "{}: {ended:?}", vector.name);
+            // It still waits: a later request is answered, and that call is not.
+            host.request("tools/list", json!({}));
+            assert!(host.seen.iter().all(|line| line["id"] != call), "{:?}", host.seen);
+            return json!(ended.stderr);
+        }
+    }
+    told(&host.response(call), Some(&id))
+}
+
+#[test]
+fn every_vector_of_a_flow_passes_or_is_named_with_the_reason_why_not() {
+    let vectors = vectors("mcpFlow");
+    assert_eq!(vectors.len(), 13);
+    let mut refused = Vec::new();
+    for vector in &vectors {
+        let (ours, reason) = (flow(vector), differs(&vector.number));
+        let same = ours == vector.body["expect"]["response"];
+        assert_eq!(same, reason.is_none(), "{}: {ours:#} {reason:?}", vector.name);
+        refused.extend(ours.as_str().map(|said| (vector.number.clone(), said.to_owned())));
+    }
+    let numbers: Vec<_> = refused.iter().map(|(number, _)| number.as_str()).collect();
+    assert_eq!(numbers, ["214", "215", "232"], "{refused:?}");
+}
+
+/// A schema without its words and without what says that nothing else may stand there.
+fn bare(schema: &Value) -> Value {
+    match schema {
+        Value::Object(members) => {
+            let words = ["$schema", "additionalProperties", "examples"];
+            let is_words = |name: &str, value: &Value| {
+                words.contains(&name) || (name == "description" && value.is_string())
+            };
+            let kept = members.iter().filter(|(name, value)| !is_words(name, value));
+            kept.map(|(name, value)| (name.clone(), bare(value))).collect()
+        }
+        Value::Array(items) => items.iter().map(bare).collect(),
+        value => value.clone(),
+    }
+}
+
+#[test]
+fn the_list_of_tools_is_the_originals_in_all_but_words() {
+    let vector = vectors("mcp").into_iter().find(|vector| vector.number == "202").unwrap();
+    let ours = called(&vector);
+    let mut theirs = bare(&vector.body["expect"]);
+    // The spec wants words there; the original forgot.
+    theirs["tools"][0]["inputSchema"]["properties"]["questions"]["items"]["properties"]["prompt"]["minLength"] =
+        json!(1);
+    assert_eq!(bare(&ours), theirs);
+    let question = &ours["tools"][0]["inputSchema"]["properties"]["questions"]["items"]["properties"];
+    for (member, sentence) in [
+        (
+            "prompt",
+            "The complete question to ask the user. Should be clear, specific, and end with a question mark.",
+        ),
+        ("title", "Very short label displayed as a chip/tag (max 12 chars)."),
+        ("options", "Must have 2-4 options."),
+        ("options", "There should be no 'Other' option, that will be provided automatically."),
+        ("multiSelect", "Set to true to allow the user to select multiple options."),
+        ("multiSelect", "Default: false (single-select)"),
+    ] {
+        assert!(question[member]["description"].as_str().unwrap().contains(sentence), "{member}: {question}");
+    }
+}
+
+#[test]
+fn nothing_is_read_otherwise_than_it_is_written() {
+    let world = World::new();
+    world.write("config/sayso/config.toml", "[auq]\ncompat = \"3.4\"\n");
+    let mut host = Host::legacy(world.sayso(["mcp", "--tools", "all"]), LEGACY[1], &json!({}));
+    // Each of these is mended for the tool `ask`.
+    let as_text = json!({ "questions": asked("A?")["questions"].to_string() });
+    let mut other_name = asked("A?");
+    other_name["questions"][0]["header"] = other_name["questions"][0]["title"].take();
+    other_name["questions"][0].as_object_mut().unwrap().shift_remove("title");
+    let mut bare = asked("A?");
+    bare["questions"][0]["options"] = json!(["Yes", "No"]);
+    let cases = [
+        (as_text, "questions: Invalid input: expected array, received string"),
+        (other_name, "questions.0.title: Invalid input: expected string, received undefined"),
+        (bare, "questions.0.options.0: Invalid input: expected object, received string"),
+        (json!({ "questions": [], "nonBlocking": "yes" }), "nonBlocking: Invalid input: expected boolean"),
+    ];
+    for (arguments, issue) in cases {
+        let call = host.begin(ASK, &arguments);
+        let error = host.response(call)["error"].clone();
+        assert_eq!(error["code"], -32602, "{error}");
+        let message = error["message"].as_str().unwrap();
+        let begin = "MCP error -32602: Tool 'ask_user_questions' parameter validation failed: ";
+        assert!(message.starts_with(begin) && message.contains(issue), "{message}");
+    }
+    let fetches = [
+        (json!({}), "session_id: Invalid input: expected string, received undefined"),
+        (json!({ "session_id": "" }), "session_id: Too small: expected string to have >=1 characters"),
+        (
+            json!({ "session_id": 5, "blocking": 1 }),
+            "session_id: Invalid input: expected string, received number, \
+            blocking: Invalid input: expected boolean, received number",
+        ),
+    ];
+    for (arguments, issue) in fetches {
+        let call = host.begin(FETCH, &arguments);
+        let error = host.response(call)["error"].clone();
+        let words = format!(
+            "MCP error -32602: Tool 'get_answered_questions' parameter validation failed: {issue}. Please check the \
+             parameter types and values according to the tool's schema."
+        );
+        assert_eq!(error, json!({ "code": -32602, "message": words }));
+    }
+    assert_eq!(count(&world), 0);
+}

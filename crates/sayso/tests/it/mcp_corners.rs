@@ -1,0 +1,240 @@
+//! Where two things happen at once, or in an order that nobody meant: nothing is lost, doubled or told twice.
+
+use crate::mcp_host::{Host, LEGACY, answer, release, server};
+use crate::world::World;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+fn forms() -> Value {
+    json!({ "elicitation": { "form": {} } })
+}
+
+fn filled_in() -> Value {
+    json!({ "action": "accept", "content": { "q01": "now" } })
+}
+
+fn asks(world: &World) -> Vec<Value> {
+    world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().clone()
+}
+
+/// Makes a call again, with what a person did with its form.
+fn come_back(host: &mut Host, tool: &str, arguments: &Value, form: &Value, reply: &Value) -> Value {
+    assert_eq!(form["resultType"], "input_required", "{form}");
+    let params = json!({
+        "name": tool, "arguments": arguments, "requestState": form["requestState"], "inputResponses": { "form": reply },
+    });
+    host.request("tools/call", params)["result"].clone()
+}
+
+#[test]
+fn a_form_that_comes_back_late_never_makes_a_second_question() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut host = Host::modern(server(&world), &forms());
+    let form = host.call("ask", &release());
+    let (_, id) = world.first_ask();
+    answer(&world, &id);
+    host.call("list_asks", &json!({ "received": [id] }));
+    let late = come_back(&mut host, "ask", &release(), &form, &filled_in());
+    assert_eq!(late["structuredContent"]["ask_id"], id.as_str(), "{late}");
+    assert_eq!(late["structuredContent"]["status"], "answered");
+
+    let mut short = release();
+    short["title"] = json!("Short");
+    short["timeout"] = json!("1ms");
+    let form = host.call("ask", &short);
+    let late = come_back(&mut host, "ask", &short, &form, &filled_in());
+    assert_eq!(late["structuredContent"]["status"], "expired", "{late}");
+    assert_eq!(asks(&world).len(), 2);
+}
+
+#[test]
+fn a_form_of_any_ask_answers_the_ask_that_it_was_shown_for() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut host = Host::modern(server(&world), &forms());
+    let first = host.leave(&release());
+    let form = host.call("wait_for_answer", &json!({}));
+    let second = host.leave(&json!({ "questions": [{ "id": "when", "prompt": "And then?" }] }));
+    let said = come_back(&mut host, "wait_for_answer", &json!({}), &form, &filled_in());
+    assert_eq!(said["structuredContent"]["ask_id"], first.as_str(), "another one is open by now: {said}");
+
+    host.call("list_asks", &json!({ "received": [first] }));
+    let form = host.call("wait_for_answer", &json!({}));
+    let third = host.leave(&release());
+    answer(&world, &third);
+    let reply = json!({ "action": "accept", "content": { "q01": "home" } });
+    let said = come_back(&mut host, "wait_for_answer", &json!({}), &form, &reply);
+    assert_eq!(
+        said["structuredContent"]["ask_id"],
+        second.as_str(),
+        "another one is answered by now: {said}"
+    );
+}
+
+#[test]
+fn a_form_that_was_filled_in_is_heard_also_when_no_more_forms_are_shown() {
+    let world = World::new();
+    let mut host = Host::modern(world.sayso(["mcp", "--hold", "1ms"]), &forms());
+    let other = json!({ "questions": [{ "prompt": "Another?" }] });
+    let (form, others) = (host.call("ask", &release()), host.call("ask", &other));
+    come_back(&mut host, "ask", &other, &others, &json!({ "action": "decline" }));
+    assert!(host.is_silent_for(Duration::from_millis(1_100)), "as long as a person needs");
+    let said = come_back(&mut host, "ask", &release(), &form, &filled_in());
+    assert_eq!(said["structuredContent"]["status"], "answered", "{said}");
+}
+
+#[test]
+fn a_form_that_was_filled_in_is_heard_also_when_the_call_is_cancelled() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut host = Host::legacy(server(&world), LEGACY[1], &forms());
+    let call = host.begin("ask", &release());
+    let form = host.until(|line| line["method"] == "elicitation/create");
+    let (_, id) = world.first_ask();
+    let reply = json!({ "jsonrpc": "2.0", "id": form["id"], "result": filled_in() });
+    let cancel =
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": call } });
+    host.write_line(&format!("{reply}\n{cancel}"));
+    let said = host.call("wait_for_answer", &json!({ "ask_id": id, "max_wait_s": 5 }));
+    assert_eq!(said["structuredContent"]["status"], "answered", "{said}");
+}
+
+#[test]
+fn progress_rises_from_the_first_form_to_the_end_of_the_call() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut host = Host::legacy(server(&world), LEGACY[1], &forms());
+    let meta = json!({ "progressToken": "p" });
+    let call = host.send("tools/call", json!({ "name": "ask", "arguments": release(), "_meta": meta }));
+    for reply in [json!({ "action": "accept", "content": {} }), json!({ "action": "decline" })] {
+        let form = host.until(|line| line["method"] == "elicitation/create");
+        host.reply(&form, &reply);
+    }
+    let (_, id) = world.first_ask();
+    answer(&world, &id);
+    host.response(call);
+    let told = host.seen.iter().filter(|line| line["method"] == "notifications/progress");
+    let told: Vec<_> = told.map(|line| line["params"]["progress"].as_f64().unwrap()).collect();
+    assert_eq!(told, [1.0]);
+}
+
+#[test]
+fn the_time_in_a_form_counts_as_time_of_the_call() {
+    let world = World::new();
+    let mut host = Host::legacy(world.sayso(["mcp", "--hold", "1500ms"]), LEGACY[1], &forms());
+    let call = host.begin("ask", &release());
+    let form = host.until(|line| line["method"] == "elicitation/create");
+    assert!(host.is_silent_for(Duration::from_millis(1_200)));
+    host.reply(&form, &json!({ "action": "cancel" }));
+    assert!(!host.is_silent_for(Duration::from_millis(1_200)), "a whole hold does not begin anew");
+    assert_eq!(host.response(call)["result"]["structuredContent"]["status"], "pending");
+}
+
+#[test]
+fn no_length_of_waiting_is_too_long() {
+    let world = World::new();
+    let mut host = Host::named("claude-code", server(&world), LEGACY[1], &forms());
+    let mut arguments = release();
+    arguments["max_wait_s"] = json!(1e19);
+    let call = host.begin("ask", &arguments);
+    host.until(|line| line["method"] == "elicitation/create");
+    let (_, id) = world.first_ask();
+    answer(&world, &id);
+    assert_eq!(host.response(call)["result"]["structuredContent"]["status"], "answered");
+}
+
+#[test]
+fn whoever_waits_is_seen_to_wait() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let id = host.leave(&release());
+    host.kill_9();
+    assert_eq!(asks(&world)[0]["attached"], false);
+    let mut next = Host::plain(&world);
+    let wait = json!({ "ask_id": id, "max_wait_s": 0 });
+    assert_eq!(next.call("wait_for_answer", &wait)["structuredContent"]["status"], "pending");
+    assert_eq!(asks(&world)[0]["attached"], true);
+}
+
+#[test]
+fn a_call_that_did_nothing_confirmed_nothing() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let id = host.leave(&release());
+    answer(&world, &id);
+    let wrong = host.text("ask", &json!({ "questions": [{}], "received": [id] }));
+    assert!(wrong.starts_with("The call did nothing"), "{wrong}");
+    assert!(host.text("cancel_ask", &json!({ "received": [id] })).starts_with("The call did nothing"));
+    assert_eq!(asks(&world)[0]["delivered"], false);
+}
+
+#[test]
+fn only_a_whole_id_names_an_ask() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let id = host.leave(&release());
+    answer(&world, &id);
+    host.call("list_asks", &json!({ "received": [&id[..8], &id[..2]] }));
+    assert_eq!(asks(&world)[0]["delivered"], false);
+    let mut another = Host::named("another", server(&world), LEGACY[1], &json!({}));
+    let others = ["A?", "B?"].map(|prompt| another.leave(&json!({ "questions": [{ "prompt": prompt }] })));
+    let refused = host.text("wait_for_answer", &json!({ "ask_id": &id[..2] }));
+    assert!(refused.starts_with("ask_not_found:"), "{refused}");
+    assert!(others.iter().all(|other| !refused.contains(other)), "{refused}");
+}
+
+#[test]
+fn a_server_begins_without_its_desk_and_says_what_is_wrong_with_it_when_asked() {
+    let world = World::new();
+    let folder = world.path("later");
+    let desk = format!("sqlite:{}/desk.db", folder.display());
+    std::fs::write(&folder, "not a folder").unwrap();
+    let mut host = Host::named("x", server(&world).env("SAYSO_DESK", &desk), LEGACY[1], &json!({}));
+    let refused = host.text("ask", &release());
+    assert!(refused.contains("cannot be opened"), "{refused}");
+    std::fs::remove_file(&folder).unwrap();
+    std::fs::create_dir(&folder).unwrap();
+    assert!(host.call("list_asks", &json!({}))["structuredContent"]["asks"].as_array().unwrap().is_empty());
+}
+
+/// Hosts that are written in JavaScript connect with sockets, which are read and written on threads.
+#[cfg(unix)]
+#[test]
+fn a_desk_that_keeps_every_call_waiting_does_not_keep_the_host_waiting() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+    let world = World::new();
+    let bell = std::fs::File::create(world.path("held.db.bell")).unwrap();
+    bell.lock().unwrap(); // Whoever makes a desk holds its bell.
+    let call = server(&world).env("SAYSO_DESK", format!("sqlite:{}", world.path("held.db").display()));
+    let (ours, theirs) = UnixStream::pair().unwrap();
+    let mut command = std::process::Command::new(&call.line[0]);
+    command.args(&call.line[1..]).current_dir(&call.folder).env_clear().envs(&call.environment);
+    command.stdin(OwnedFd::from(theirs.try_clone().unwrap())).stdout(OwnedFd::from(theirs));
+    let starting = crate::program::starting();
+    let mut child = command.spawn().unwrap();
+    drop((command, starting));
+    ours.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    let mut output = BufReader::new(ours.try_clone().unwrap()).lines();
+    let mut next = || serde_json::from_str::<Value>(&output.next().unwrap().unwrap()).unwrap();
+    let write = |id: u64, method: &str, params: Value| {
+        let line = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        (&ours).write_all(format!("{line}\n").as_bytes()).unwrap();
+    };
+    let info = json!({ "name": "x", "version": "1" });
+    write(0, "initialize", json!({ "protocolVersion": LEGACY[1], "capabilities": {}, "clientInfo": info }));
+    assert_eq!(next()["id"], 0);
+    for id in 1..=40 {
+        write(id, "tools/call", json!({ "name": "list_asks", "arguments": {} }));
+    }
+    write(100, "ping", json!({}));
+    assert_eq!(next()["id"], 100);
+    bell.unlock().unwrap();
+    let mut heard: Vec<_> = (1..=40).map(|_| next()["id"].as_u64().unwrap()).collect();
+    heard.sort_unstable();
+    assert_eq!(heard, (1..=40).collect::<Vec<_>>());
+    ours.shutdown(std::net::Shutdown::Write).unwrap();
+    assert!(child.wait().unwrap().success());
+}

@@ -1,0 +1,119 @@
+//! The official SDK's client, from the first message to the answer. It holds every result against the schema that
+//! `tools/list` published, and says so when a line is not what the protocol prescribes.
+
+use crate::mcp_host::{answer, release, server, text_of};
+use crate::mcp_official_host::{MODES, Official};
+use crate::world::World;
+use serde_json::{Value, json};
+
+/// The schema of what a tool gives, as it is published.
+fn published(met: &Value, tool: &str) -> jsonschema::Validator {
+    let tools = met["tools"].as_array().unwrap();
+    let tool = tools.iter().find(|it| it["name"] == tool).unwrap();
+    jsonschema::validator_for(&tool["outputSchema"]).unwrap()
+}
+
+#[test]
+fn a_person_is_asked_and_their_answer_fits_the_published_schema_in_each_version() {
+    for (mode, version) in MODES.into_iter().zip(["2025-11-25", "2026-07-28", "2026-07-28"]) {
+        let world = World::new();
+        let (mut official, met) = Official::with_host(&world, mode);
+        assert_eq!([&met["version"], &met["server"]["name"]], [version, "sayso"], "{mode}");
+        assert!(met["instructions"].as_str().unwrap().starts_with("If an ask failed"));
+        let names: Vec<_> =
+            met["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();
+        assert_eq!(names, ["ask", "wait_for_answer", "list_asks", "cancel_ask"]);
+
+        let asked = json!({ "tool": "ask", "arguments": release(), "progress": true });
+        let call = official.begin("host", "call", &asked);
+        let (_, id) = world.first_ask();
+        official.line(|line| line["progress"]["message"].as_str().is_some_and(|it| it.contains("person")));
+        answer(&world, &id);
+        let result = official.outcome(call);
+        assert!(published(&met, "ask").is_valid(&result["structuredContent"]), "{result}");
+        let said: Value = serde_json::from_str(&text_of(&result)).unwrap();
+        assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()], "{mode}");
+        assert_eq!([&said["answers"][0]["value"], &said["answers"][0]["note"]], ["now", "before lunch"]);
+        assert_eq!(official.troubles(), [&Value::Null; 0], "{mode}");
+    }
+}
+
+#[test]
+fn the_sdk_takes_every_status_and_every_refusal() {
+    for mode in ["legacy", "auto"] {
+        let world = World::new();
+        world.allow_scripted_answers();
+        let (mut official, met) = Official::with_host(&world, mode);
+        let schema = published(&met, "ask");
+        let mut status = |tool: &str, arguments: &Value| {
+            let result = official.call("host", tool, arguments)["structuredContent"].clone();
+            assert!(schema.is_valid(&result), "{mode}: {result}");
+            (result["status"].as_str().unwrap().to_owned(), result["ask_id"].clone())
+        };
+        let question = |words: &str| json!({ "questions": [{ "prompt": words }], "max_wait_s": 0 });
+        let (pending, declined) = status("ask", &question("Declined?"));
+        assert_eq!(pending, "pending");
+        let decline = ["answer", declined.as_str().unwrap(), "--decline", "--reason", "No!"];
+        assert_eq!(world.sayso(decline).run().exit, 3);
+        assert_eq!(status("wait_for_answer", &json!({ "ask_id": declined })).0, "declined");
+        let mut short = question("Expired?");
+        short["timeout"] = json!("1ms");
+        short["max_wait_s"] = json!(9);
+        assert_eq!(status("ask", &short).0, "expired");
+        let (_, taken_back) = status("ask", &question("Taken back?"));
+        assert_eq!(status("cancel_ask", &json!({ "ask_id": taken_back })).0, "cancelled");
+        official.call("host", "list_asks", &json!({}));
+        let refused = official.call("host", "ask", &json!({ "questions": [] }));
+        assert_eq!(refused["isError"], true, "{refused}");
+        let unknown = official.begin_call("host", "nope", &json!({}));
+        assert_eq!(official.end_of(unknown)["error"]["code"], -32602);
+        assert_eq!(official.troubles(), [&Value::Null; 0], "{mode}");
+    }
+}
+
+#[test]
+fn a_call_that_the_sdk_gives_up_or_cancels_too_late_loses_nothing() {
+    for mode in ["legacy", "auto"] {
+        let world = World::new();
+        let (mut official, _) = Official::with_host(&world, mode);
+        let mut begin = |more: Value| {
+            let mut call = json!({ "tool": "ask", "arguments": release() });
+            call.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            official.begin("host", "call", &call)
+        };
+        let (timed_out, aborted) = (begin(json!({ "timeout": 300 })), begin(json!({ "abort": "one" })));
+        let (_, id) = world.first_ask();
+        assert_eq!(official.end_of(timed_out)["error"]["code"], "REQUEST_TIMEOUT");
+        official.act("host", "abort", &json!({ "call": "one" }));
+        assert!(official.end_of(aborted)["error"]["message"].as_str().unwrap().contains("gave up"));
+        assert_eq!(world.show(&id)["standing"], "open", "{mode}");
+        answer(&world, &id);
+        let first = official.text("host", "ask", &release());
+        for request in 0..12 {
+            let params = json!({ "requestId": request, "reason": "late" });
+            official.act("host", "notify", &json!({ "method": "notifications/cancelled", "params": params }));
+        }
+        assert_eq!(official.text("host", "ask", &release()), first, "{mode}");
+        assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len(), 1);
+        assert_eq!(official.troubles(), [&Value::Null; 0], "{mode}");
+    }
+}
+
+#[test]
+fn the_same_asked_twice_at_once_is_one_question_with_the_same_bytes() {
+    let world = World::new();
+    let mut official = Official::new(&world);
+    let mut calls = Vec::new();
+    for (host, mode) in [("one", "legacy"), ("two", "auto")] {
+        official.connect(host, &server(&world), mode, &json!({}));
+    }
+    for host in ["one", "two", "one", "two"] {
+        calls.push(official.begin_call(host, "ask", &release()));
+    }
+    let (_, id) = world.first_ask();
+    answer(&world, &id);
+    let mut texts: Vec<_> = calls.into_iter().map(|call| text_of(&official.outcome(call))).collect();
+    texts.dedup();
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len(), 1);
+}

@@ -1,0 +1,203 @@
+//! Forms that the official SDK shows: it holds each form against what the protocol allows in one and what was filled in
+//! against the form, and in the version without requests of servers it makes the rounds itself.
+
+use crate::mcp_host::{answer, release, server};
+use crate::mcp_official_host::Official;
+use crate::program::Ended;
+use crate::world::{Call, World};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+const ERAS: [&str; 2] = ["legacy", "auto"];
+
+/// Waits until nobody can say that a form was answered faster than a person could, whatever the host does meanwhile.
+fn a_person_reads(official: &mut Official) {
+    let until = Instant::now() + Duration::from_millis(1_100);
+    assert!(!official.says_anything_before(until), "{:?}", official.seen);
+}
+
+fn with_forms(world: &World, server: &Call, mode: &str, more: &Value) -> Official {
+    let mut official = Official::new(world);
+    let mut options = more.clone();
+    options["forms"] = json!(true);
+    official.connect("host", server, mode, &options);
+    official
+}
+
+fn accept(value: &str) -> Value {
+    json!({ "action": "accept", "content": { "q01": value } })
+}
+
+#[test]
+fn the_sdk_takes_a_form_with_every_kind_of_field() {
+    let options =
+        json!([{ "id": "a", "label": "A" }, { "id": "b", "label": "B", "description": "the other" }]);
+    let questions = json!([
+        { "id": "one", "prompt": "One?", "options": options, "other": true },
+        { "id": "many", "prompt": "Many?", "options": options, "multi": true },
+        { "id": "text", "prompt": "Text?", "constraints": [{ "min_length": 2 }, { "max_length": 9 }] },
+        { "id": "sure", "prompt": "Sure?", "kind": "confirm" },
+        { "id": "how", "prompt": "How?", "kind": "rating", "max": 5 },
+        { "id": "count", "prompt": "Count?", "kind": "number", "constraints": [{ "min": 1 }, { "max": 9.5 }] },
+        { "id": "day", "prompt": "Day?", "kind": "date" },
+    ]);
+    for mode in ERAS {
+        let world = World::new();
+        let mut official = with_forms(&world, &server(&world), mode, &json!({}));
+        let call = official.begin_call("host", "ask", &json!({ "title": "All", "questions": questions }));
+        let form = official.form("host", 0);
+        assert_eq!(form["requestedSchema"]["properties"].as_object().unwrap().len(), 8, "{form}");
+        a_person_reads(&mut official);
+        let content = json!({ "q01_other": "mine", "q02": ["b"], "q03": "né\u{1f600}", "q04": false, "q05": 4, "q06": 9.5,
+            "q07": "2027-02-28" });
+        official.reply("host", 0, &json!({ "action": "accept", "content": content }));
+        let said = official.outcome(call)["structuredContent"].clone();
+        assert_eq!([&said["status"], &said["answered_by"]["assurance"]], ["answered", "relayed"], "{said}");
+        let values: Vec<_> =
+            said["answers"].as_array().unwrap().iter().map(|it| it["value"].clone()).collect();
+        assert_eq!(
+            values[1..],
+            [json!(["b"]), json!("né\u{1f600}"), json!(false), json!(4), json!(9.5), json!("2027-02-28")]
+        );
+        assert_eq!(said["answers"][0]["typed"], "mine", "{said}");
+        assert_eq!(official.troubles(), [&Value::Null; 0], "{mode}");
+    }
+}
+
+#[test]
+fn a_host_that_declines_or_cancels_by_itself_answers_nothing() {
+    for (mode, action) in ERAS.into_iter().flat_map(|mode| [(mode, "decline"), (mode, "cancel")]) {
+        let world = World::new();
+        let mut official = with_forms(&world, &server(&world), mode, &json!({ "byItself": action }));
+        let call = official.begin_call("host", "ask", &release());
+        official.form("host", 0);
+        let (_, id) = world.first_ask();
+        let other = json!({ "questions": [{ "prompt": "Another?" }], "max_wait_s": 0 });
+        let pending = official.call("host", "ask", &other)["structuredContent"].clone();
+        assert_eq!(pending["status"], "pending", "{mode} {action}: {pending}");
+        assert_eq!(world.show(&id)["standing"], "open", "{mode} {action}");
+        answer(&world, &id);
+        let said = official.outcome(call)["structuredContent"].clone();
+        assert_eq!(
+            [&said["status"], &said["answers"][0]["value"]],
+            ["answered", "now"],
+            "{mode} {action}: {said}"
+        );
+        assert_eq!(official.forms("host"), 1, "{mode} {action}");
+    }
+}
+
+#[test]
+fn the_desk_is_faster_and_the_sdk_closes_its_form_before_it_has_the_result() {
+    let world = World::new();
+    let mut official = with_forms(&world, &server(&world), "legacy", &json!({}));
+    let call = official.begin_call("host", "ask", &release());
+    official.form("host", 0);
+    let (_, id) = world.first_ask();
+    answer(&world, &id);
+    let closed = official.place(|line| line["closed"] == 0);
+    let result = official.place(|line| line["id"] == call);
+    assert!(closed < result, "{:?}", official.seen);
+    official.reply("host", 0, &json!({ "action": "decline" }));
+    let again = official.call("host", "ask", &release())["structuredContent"].clone();
+    assert_eq!(again["status"], "answered", "what is clicked in a closed form counts for nothing: {again}");
+}
+
+#[test]
+fn a_form_that_cannot_be_closed_changes_nothing_about_an_answer_of_the_desk() {
+    for action in ["decline", "accept"] {
+        let world = World::new();
+        let mut official = with_forms(&world, &server(&world), "auto", &json!({}));
+        let call = official.begin_call("host", "ask", &release());
+        official.form("host", 0);
+        let (_, id) = world.first_ask();
+        a_person_reads(&mut official);
+        answer(&world, &id);
+        official.reply("host", 0, &json!({ "action": action, "content": { "q01": "2" } }));
+        let said = official.outcome(call)["structuredContent"].clone();
+        assert_eq!([&said["status"], &said["answers"][0]["value"]], ["answered", "now"], "{said}");
+    }
+}
+
+#[test]
+fn when_dialog_and_desk_answer_at_once_one_of_them_has_answered_and_the_asker_hears_that_one() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut official = Official::new(&world);
+    let mut calls = Vec::new();
+    for at in 0..8 {
+        let (host, mode) = (format!("host {at}"), ERAS[at % 2]);
+        official.connect(&host, &server(&world), mode, &json!({ "forms": true }));
+        let question = json!({ "id": "who", "prompt": format!("Race {at}?"), "options": [
+            { "id": "dialog", "label": "Dialog" }, { "id": "desk", "label": "Desk" }] });
+        let call = official.begin_call(&host, "ask", &json!({ "questions": [question] }));
+        official.form(&host, 0);
+        let id =
+            world.ask_where(|ask| ask.request.questionnaire.name() == format!("Race {at}?")).id.to_string();
+        calls.push((host, call, id));
+    }
+    a_person_reads(&mut official);
+    let at_the_desk = |id: &str| -> Ended {
+        world.sayso(["answer", id, "--answers", r#"{"answers":{"who":{"answer":"desk"}}}"#]).run()
+    };
+    let ends = std::thread::scope(|scope| {
+        let ids: Vec<_> = calls.iter().map(|(.., id)| id.as_str()).collect();
+        let person = scope.spawn(move || ids.into_iter().map(at_the_desk).collect::<Vec<_>>());
+        // Somebody works through them at the desk while all dialogs are answered: both are first with some.
+        world.ask_where(|ask| ask.outcome().is_some());
+        for (host, ..) in &calls {
+            official.begin(host, "reply", &json!({ "form": 0, "result": accept("dialog") }));
+        }
+        person.join().unwrap()
+    });
+    for ((host, call, id), end) in calls.into_iter().zip(ends) {
+        let said = official.outcome(call)["structuredContent"].clone();
+        let heard = said["answers"][0]["value"].as_str().unwrap().to_owned();
+        assert_eq!(said["answered_by"]["surface"] == "dialog", heard == "dialog", "{host}: {said}");
+        assert_eq!(end.exit == 0, heard == "desk", "{host}: {end:?}");
+        let kept = world.show(&id)["phase"]["settled"]["replies"]["who"].clone();
+        assert!(kept.to_string().contains(&heard), "{host}: {kept}");
+    }
+}
+
+#[test]
+fn the_sdk_is_never_sent_on_more_rounds_than_it_makes() {
+    for mode in ERAS {
+        let world = World::new();
+        let short = world.sayso(["mcp", "--hold", "3s"]);
+        world.allow_scripted_answers();
+        let mut official = with_forms(&world, &short, mode, &json!({}));
+        let blank = json!({ "questions": [{ "id": "why", "prompt": "Why?" }] });
+        let call = official.begin_call("host", "ask", &blank);
+        for round in 0..3 {
+            let form = official.form("host", round);
+            let says_why = form["message"].as_str().unwrap().starts_with("- ");
+            assert_eq!(says_why, round > 0, "{mode} {form}");
+            // It fits the form, and it is no answer.
+            official.reply("host", round, &accept("  "));
+        }
+        let (_, id) = world.first_ask();
+        let said = official.outcome(call)["structuredContent"].clone();
+        assert_eq!([&said["status"], &said["ask_id"]], ["pending", id.as_str()], "{mode}: {said}");
+        assert_eq!(official.forms("host"), 3, "{mode}");
+        assert_eq!(official.troubles(), [&Value::Null; 0], "{mode}");
+    }
+}
+
+#[test]
+fn a_host_that_makes_one_round_only_keeps_its_question() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut official = with_forms(&world, &server(&world), "auto", &json!({ "maxRounds": 1 }));
+    let call = official.begin_call("host", "ask", &release());
+    official.form("host", 0);
+    // The SDK lets nothing out that does not fit the form, and its call fails.
+    official.reply("host", 0, &json!({ "action": "accept", "content": { "q01": 7 } }));
+    let error = official.end_of(call)["error"].clone();
+    assert!(error["message"].is_string(), "{error}");
+    let (_, id) = world.first_ask();
+    assert_eq!(world.show(&id)["standing"], "open");
+    answer(&world, &id);
+    let said = official.call("host", "ask", &release())["structuredContent"].clone();
+    assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()], "{said}");
+}

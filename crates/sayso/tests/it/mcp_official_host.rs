@@ -1,0 +1,178 @@
+//! Hosts made of the official SDK's client. A Node process runs them: what they do, check and refuse is the SDK's, not ours.
+
+use crate::mcp_host::{release, text_of};
+use crate::program::{Program, kill_9};
+use crate::world::{Call, World};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Instant;
+
+/// How a host finds out which version to speak: by a session, by asking first, or by insisting on one.
+pub(crate) const MODES: [&str; 3] = ["legacy", "auto", "pinned"];
+
+/// The Node process with its hosts.
+pub(crate) struct Official {
+    node: Program,
+    /// How far its output was read.
+    at: usize,
+    last_id: u64,
+    /// Everything that was read: outcomes of commands and what the hosts saw, in this order.
+    pub(crate) seen: Vec<Value>,
+}
+
+impl Official {
+    pub(crate) fn new(world: &World) -> Self {
+        let packages =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../node_modules/@modelcontextprotocol/client");
+        assert!(Path::new(packages).is_dir(), "{packages} is missing: run `cargo xtask setup`");
+        let mut call = world.sayso([""; 0]);
+        let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/node/official.mjs");
+        call.line = vec!["node".into(), program.into()];
+        let call = call.env("PATH", std::env::var_os("PATH").unwrap());
+        Self { node: call.start_piped(), at: 0, last_id: 0, seen: Vec::new() }
+    }
+
+    /// One process with one host, which has a server.
+    pub(crate) fn with_host(world: &World, mode: &str) -> (Self, Value) {
+        let mut official = Self::new(world);
+        let met = official.connect("host", &crate::mcp_host::server(world), mode, &json!({}));
+        (official, met)
+    }
+
+    /// A host starts a server and meets it.
+    pub(crate) fn connect(&mut self, host: &str, server: &Call, mode: &str, more: &Value) -> Value {
+        let id = self.begin_to_connect(host, server, mode, more);
+        self.outcome(id)
+    }
+
+    pub(crate) fn begin_to_connect(&mut self, host: &str, server: &Call, mode: &str, more: &Value) -> u64 {
+        let text = |text: &std::ffi::OsString| text.to_str().unwrap().to_owned();
+        let environment = server.environment.iter().map(|(name, value)| (text(name), json!(text(value))));
+        let environment = Value::Object(environment.collect());
+        let line: Vec<_> = server.line.iter().map(text).collect();
+        let mut rest = more.clone();
+        rest["server"] =
+            json!({ "command": line[0], "args": line[1..], "env": environment, "cwd": server.folder });
+        rest["mode"] = if mode == "pinned" { json!({ "pin": "2026-07-28" }) } else { json!(mode) };
+        self.begin(host, "connect", &rest)
+    }
+
+    /// Gives a host a command.
+    pub(crate) fn begin(&mut self, host: &str, command: &str, rest: &Value) -> u64 {
+        self.last_id += 1;
+        let mut line = json!({ "id": self.last_id, "host": host, "do": command });
+        for (name, value) in rest.as_object().unwrap() {
+            line[name] = value.clone();
+        }
+        self.node.write(format!("{line}\n").as_bytes());
+        self.last_id
+    }
+
+    /// Begins a call of a tool.
+    pub(crate) fn begin_call(&mut self, host: &str, tool: &str, arguments: &Value) -> u64 {
+        self.begin(host, "call", &json!({ "tool": tool, "arguments": arguments }))
+    }
+
+    /// Where the first line stands that fits, as soon as there is one.
+    pub(crate) fn place(&mut self, fits: impl Fn(&Value) -> bool) -> usize {
+        let mut looked_at = 0;
+        loop {
+            if let Some(place) = self.seen[looked_at..].iter().position(&fits) {
+                return looked_at + place;
+            }
+            looked_at = self.seen.len();
+            let end = self.node.stdout.wait_for("\n", self.at);
+            self.seen.push(serde_json::from_str(&self.node.stdout.between(self.at, end)).unwrap());
+            self.at = end;
+        }
+    }
+
+    /// The first line that fits.
+    pub(crate) fn line(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
+        let place = self.place(fits);
+        self.seen[place].clone()
+    }
+
+    /// How a command ended, if well or not.
+    pub(crate) fn end_of(&mut self, id: u64) -> Value {
+        self.line(|line| line["id"] == id)
+    }
+
+    /// What came of a command that ended well.
+    pub(crate) fn outcome(&mut self, id: u64) -> Value {
+        let end = self.end_of(id);
+        assert!(end.get("ok").is_some(), "{end}\n{}", self.node.stderr.so_far());
+        end["ok"].clone()
+    }
+
+    /// Does something and waits for what comes of it.
+    pub(crate) fn act(&mut self, host: &str, command: &str, rest: &Value) -> Value {
+        let id = self.begin(host, command, rest);
+        self.outcome(id)
+    }
+
+    /// Calls a tool and gives the result.
+    pub(crate) fn call(&mut self, host: &str, tool: &str, arguments: &Value) -> Value {
+        let id = self.begin_call(host, tool, arguments);
+        self.outcome(id)
+    }
+
+    /// Calls a tool and gives the text of its result, which is all there is in it.
+    pub(crate) fn text(&mut self, host: &str, tool: &str, arguments: &Value) -> String {
+        text_of(&self.call(host, tool, arguments))
+    }
+
+    /// The form that a host shows.
+    pub(crate) fn form(&mut self, host: &str, number: usize) -> Value {
+        self.line(|line| line["host"] == host && line["form"] == number)["params"].clone()
+    }
+
+    /// A person ends a form in a host.
+    pub(crate) fn reply(&mut self, host: &str, number: usize, result: &Value) {
+        self.act(host, "reply", &json!({ "form": number, "result": result }));
+    }
+
+    /// How many forms a host has shown so far.
+    pub(crate) fn forms(&self, host: &str) -> usize {
+        self.seen.iter().filter(|line| line["host"] == host && line.get("form").is_some()).count()
+    }
+
+    /// Whether anything comes until then.
+    pub(crate) fn says_anything_before(&self, until: Instant) -> bool {
+        self.node.stdout.grows(self.at, until.saturating_duration_since(Instant::now()))
+    }
+
+    /// Everything that the SDK complained of.
+    pub(crate) fn troubles(&self) -> Vec<&Value> {
+        self.seen.iter().filter(|line| line.get("trouble").is_some()).collect()
+    }
+
+    /// The process of all hosts.
+    pub(crate) fn pid(&self) -> u32 {
+        self.node.pid
+    }
+
+    /// All hosts end as in a crash.
+    pub(crate) fn kill_9(self) {
+        assert!(self.node.kill_9());
+    }
+}
+
+/// The server of a host ends as in a crash.
+pub(crate) fn kill_server(met: &Value) {
+    kill_9(server_pid(met));
+}
+
+/// The process of the server that a host has met.
+pub(crate) fn server_pid(met: &Value) -> u32 {
+    u32::try_from(met["pid"].as_u64().unwrap()).unwrap()
+}
+
+/// What a host of a new process gets that asks the same.
+pub(crate) fn asked_anew(world: &World, mode: &str) -> String {
+    let (mut official, _) = Official::with_host(world, mode);
+    let text = official.text("host", "ask", &release());
+    assert_eq!(official.text("host", "wait_for_answer", &json!({})), text);
+    assert_eq!(official.troubles(), [&json!(null); 0]);
+    text
+}

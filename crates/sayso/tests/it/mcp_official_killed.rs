@@ -1,0 +1,120 @@
+//! `kill -9` of the server and of the host with the official SDK in it, at each step: a new process asks the same and gets
+//! what the person said, and there is one ask.
+
+use crate::mcp_host::{answer, release, text_of};
+use crate::mcp_official_host::{Official, asked_anew, kill_server, server_pid};
+use crate::program::signal;
+use crate::world::World;
+use sayso_core::ask::Delivery;
+use serde_json::{Value, json};
+
+/// Who dies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Victim {
+    Server,
+    Host,
+}
+
+const EACH: [(Victim, &str); 4] =
+    [(Victim::Server, "legacy"), (Victim::Server, "auto"), (Victim::Host, "legacy"), (Victim::Host, "auto")];
+
+impl Victim {
+    fn pid(self, official: &Official, met: &Value) -> u32 {
+        if self == Self::Server { server_pid(met) } else { official.pid() }
+    }
+
+    /// Ends as in a crash. A host that lives on is told that its call is lost.
+    fn kill_9(self, mut official: Official, met: &Value, call: Option<u64>) {
+        match self {
+            Self::Host => official.kill_9(),
+            Self::Server => {
+                kill_server(met);
+                official.line(|line| line["gone"] == true);
+                if let Some(call) = call {
+                    assert_eq!(official.end_of(call)["error"]["code"], "CONNECTION_CLOSED");
+                }
+            }
+        }
+    }
+}
+
+/// A new process gets the answer, and there is nothing but that one ask.
+fn gets_the_answer(world: &World, mode: &str, id: &str) -> String {
+    let text = asked_anew(world, mode);
+    let said: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!([&said["status"], &said["ask_id"]], ["answered", id]);
+    assert_eq!([&said["answers"][0]["value"], &said["answers"][0]["note"]], ["now", "before lunch"]);
+    let asks = world.json(&["list", "--state", "all", "--json"])["asks"].clone();
+    assert_eq!(asks.as_array().unwrap().len(), 1, "{asks}");
+    text
+}
+
+#[test]
+fn before_the_ask_is_durable() {
+    for (victim, mode) in EACH {
+        let world = World::new();
+        let (mut official, met) = Official::with_host(&world, mode);
+        let server = server_pid(&met);
+        signal(server, "STOP");
+        let call = official.begin_call("host", "ask", &release());
+        // The SDK has written the call when it has done the next thing it was told.
+        let (method, params) = ("notifications/cancelled", json!({ "requestId": "none" }));
+        official.act("host", "notify", &json!({ "method": method, "params": params }));
+        victim.kill_9(official, &met, Some(call));
+        if victim == Victim::Host {
+            signal(server, "CONT");
+        }
+        let (mut next, _) = Official::with_host(&world, mode);
+        let call = next.begin_call("host", "ask", &release());
+        let (_, id) = world.first_ask();
+        answer(&world, &id);
+        let text = text_of(&next.outcome(call));
+        assert_eq!(gets_the_answer(&world, mode, &id), text, "{victim:?} {mode}");
+    }
+}
+
+#[test]
+fn while_it_waits() {
+    for (victim, mode) in EACH {
+        let world = World::new();
+        let (mut official, met) = Official::with_host(&world, mode);
+        let call = official.begin_call("host", "ask", &release());
+        let (_, id) = world.first_ask();
+        victim.kill_9(official, &met, Some(call));
+        assert_eq!(world.show(&id)["standing"], "open", "{victim:?} {mode}");
+        answer(&world, &id);
+        gets_the_answer(&world, mode, &id);
+    }
+}
+
+#[test]
+fn after_the_answer_and_before_it_is_delivered() {
+    for (victim, mode) in EACH {
+        let world = World::new();
+        let (mut official, met) = Official::with_host(&world, mode);
+        let call = official.begin_call("host", "ask", &release());
+        let (_, id) = world.first_ask();
+        signal(victim.pid(&official, &met), "STOP");
+        answer(&world, &id);
+        if victim == Victim::Host {
+            // The server has handed it over, and nobody has read it.
+            world.ask_where(|ask| matches!(ask.state.delivery, Delivery::Offered { .. }));
+        }
+        victim.kill_9(official, &met, Some(call));
+        gets_the_answer(&world, mode, &id);
+    }
+}
+
+#[test]
+fn after_it_was_delivered() {
+    for (victim, mode) in EACH {
+        let world = World::new();
+        let (mut official, met) = Official::with_host(&world, mode);
+        let call = official.begin_call("host", "ask", &release());
+        let (_, id) = world.first_ask();
+        answer(&world, &id);
+        let first = text_of(&official.outcome(call));
+        victim.kill_9(official, &met, None);
+        assert_eq!(gets_the_answer(&world, mode, &id), first, "{victim:?} {mode}");
+    }
+}

@@ -1,0 +1,124 @@
+//! The client of rmcp: it starts a session, asks first which version to speak, or goes by the newest without asking, and
+//! makes rounds of its own.
+
+use crate::mcp_host::{answer, release, server};
+use crate::program::{kill_9, starting};
+use crate::world::World;
+use rmcp::model::{
+    CallToolRequestParams, ClientCapabilities, ElicitRequestParams, ElicitResult, ElicitationAction,
+    Implementation, InitializeRequestParams, ProtocolVersion,
+};
+use rmcp::service::{RequestContext, RunningService, ServiceError};
+use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt as _, ErrorData, RoleClient};
+use serde_json::{Value, json};
+use std::process::Stdio;
+use std::time::Duration;
+use tokio::process::{Child, Command};
+use tokio::runtime::{Builder, Runtime};
+
+/// A host that shows forms to somebody who takes their time.
+struct Forms {
+    reply: ElicitResult,
+    after: Duration,
+}
+
+impl ClientHandler for Forms {
+    async fn create_elicitation(
+        &self,
+        _request: ElicitRequestParams,
+        _context: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        tokio::time::sleep(self.after).await;
+        Ok(self.reply.clone())
+    }
+
+    fn get_info(&self) -> InitializeRequestParams {
+        let capabilities = ClientCapabilities::builder().enable_elicitation().build();
+        InitializeRequestParams::new(capabilities, Implementation::new("rmcp-host", "1"))
+    }
+}
+
+fn modes() -> [ClientLifecycleMode; 3] {
+    let preferred_versions = vec![ProtocolVersion::V_2026_07_28];
+    [
+        ClientLifecycleMode::Initialize,
+        ClientLifecycleMode::Auto { preferred_versions: preferred_versions.clone(), legacy_version: None },
+        ClientLifecycleMode::Discover { preferred_versions },
+    ]
+}
+
+fn runtime() -> Runtime {
+    Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+/// Starts a server and meets it.
+async fn met<H: ClientHandler>(
+    world: &World,
+    host: H,
+    mode: ClientLifecycleMode,
+) -> (RunningService<RoleClient, H>, Child) {
+    let call = server(world);
+    let mut command = Command::new(&call.line[0]);
+    command.args(&call.line[1..]).current_dir(&call.folder).env_clear().envs(&call.environment);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
+    let mut child = {
+        let _starting = starting();
+        command.spawn().unwrap()
+    };
+    let pipes = (child.stdout.take().unwrap(), child.stdin.take().unwrap());
+    (host.serve_with_lifecycle(pipes, mode).await.unwrap(), child)
+}
+
+fn ask() -> CallToolRequestParams {
+    CallToolRequestParams::new("ask").with_arguments(release().as_object().unwrap().clone())
+}
+
+/// Asks while somebody else does something as soon as the ask is at the desk.
+fn asked<H: ClientHandler>(
+    runtime: &Runtime,
+    world: &World,
+    host: &RunningService<RoleClient, H>,
+    meanwhile: impl FnOnce(String) + Send,
+) -> Result<Value, ServiceError> {
+    std::thread::scope(|scope| {
+        scope.spawn(|| meanwhile(world.first_ask().1));
+        runtime.block_on(host.call_tool(ask())).map(|result| result.structured_content.unwrap())
+    })
+}
+
+#[test]
+fn a_person_is_asked_in_each_way_and_killed_servers_lose_nothing() {
+    for mode in modes() {
+        let (world, runtime) = (World::new(), runtime());
+        let (host, child) = runtime.block_on(met(&world, (), mode.clone()));
+        let tools = runtime.block_on(host.list_all_tools()).unwrap();
+        let schema = Value::Object(tools[0].output_schema.as_deref().unwrap().clone());
+        let pid = child.id().unwrap();
+        let lost = asked(&runtime, &world, &host, |_| kill_9(pid));
+        assert!(lost.is_err(), "{mode:?}: {lost:?}");
+
+        let (host, child) = runtime.block_on(met(&world, (), mode.clone()));
+        let first = asked(&runtime, &world, &host, |id| answer(&world, &id)).unwrap();
+        assert_eq!([&first["status"], &first["answers"][0]["value"]], ["answered", "now"], "{mode:?}");
+        assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&first), "{first}");
+        kill_9(child.id().unwrap());
+
+        let (host, _child) = runtime.block_on(met(&world, (), mode.clone()));
+        assert_eq!(asked(&runtime, &world, &host, |_| ()).unwrap(), first, "{mode:?}");
+        assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn its_forms_are_heard_where_a_person_had_the_time_to_read_them() {
+    let accept = ElicitResult::new(ElicitationAction::Accept).with_content(json!({ "q01": "now" }));
+    for mode in modes() {
+        let (world, runtime) = (World::new(), runtime());
+        let in_time = Forms { reply: accept.clone(), after: Duration::from_millis(1_100) };
+        let (host, _child) = runtime.block_on(met(&world, in_time, mode.clone()));
+        let said = asked(&runtime, &world, &host, |_| ()).unwrap();
+        assert_eq!([&said["status"], &said["answered_by"]["assurance"]], ["answered", "relayed"], "{said}");
+        assert_eq!(said["answers"][0]["value"], "now", "{mode:?}");
+        assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len(), 1);
+    }
+}

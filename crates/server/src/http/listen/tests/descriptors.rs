@@ -1,0 +1,44 @@
+//! What happens when the system has no descriptors left.
+
+use super::super::REST;
+use super::{Running, wide};
+use std::fs::{self, File};
+use std::process::Command;
+use std::time::Instant;
+
+/// How many files this process may have open.
+fn limit() -> usize {
+    let limits = fs::read_to_string("/proc/self/limits").unwrap();
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
+    line.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+/// In a process of its own: descriptors are everybody's.
+#[test]
+fn a_shortage_of_descriptors_is_waited_out() {
+    const FEW: usize = 64;
+    if limit() > FEW {
+        let name = "http::listen::tests::descriptors::a_shortage_of_descriptors_is_waited_out";
+        let run = format!("ulimit -n {FEW} && exec \"$0\" --exact {name}");
+        let this = std::env::current_exe().unwrap();
+        let ran = Command::new("sh").arg("-c").arg(run).arg(this).output().unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stdout));
+        assert!(String::from_utf8_lossy(&ran.stdout).contains("1 passed"));
+        return;
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let server = Running::new(wide());
+        let mut files: Vec<File> = std::iter::from_fn(|| File::open("/dev/null").ok()).collect();
+        files.pop();
+        let mut client = server.client().await;
+        client.get("/healthz").await;
+        let begun = Instant::now();
+        while server.count("accept_failures_total") < 3 {
+            tokio::task::yield_now().await;
+        }
+        assert!(begun.elapsed() >= REST, "the loop spins");
+        files.clear();
+        client.until("\r\n\r\nok").await;
+    });
+}

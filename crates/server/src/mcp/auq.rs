@@ -1,0 +1,178 @@
+//! AUQ's tools, `ask_user_questions` and `get_answered_questions`: its texts, its schemas and its errors, and asks that are
+//! found, held and shown as those of `ask` are. Nothing is read here otherwise than it is written.
+
+use super::asking::Waited;
+use super::asks::{Asks, Wanted, blocking};
+use super::caller::Caller;
+use super::flat;
+use super::handler::{Door, Object};
+use super::refusal::Refusal;
+use super::rounds::Returned;
+use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Tool as Entry};
+use rmcp::service::RequestContext;
+use sayso_core::message::Text;
+use sayso_core::{Ask, AskId, Code, Outcome, Problem, Questionnaire};
+use sayso_dialects::Dialect;
+use sayso_dialects::auq::{self, AuqLimits, Fetch};
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The name under which the desk keeps what `ask_user_questions` gave.
+const ASKED: &str = "auq mcp";
+/// The name under which it keeps what `get_answered_questions` gave.
+const FETCHED: &str = "auq mcp later";
+
+/// How a tool of AUQ is listed. Its schema is written out, as the original's is: many hosts know no references.
+pub(super) fn entry(tool: &Value) -> Entry {
+    let text = |name: &str| tool.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let schema = tool.get("inputSchema").cloned().unwrap_or_default();
+    let mut input = Object::new();
+    for name in ["$schema", "type", "required"] {
+        input.extend(schema.get(name).map(|value| (name.to_owned(), value.clone())));
+    }
+    input.insert("properties".to_owned(), Value::Object(flat::properties(&schema)));
+    let annotations = tool.get("annotations").cloned().unwrap_or_default();
+    let entry = Entry::new(text("name"), text("description"), Arc::new(input));
+    entry.with_annotations(serde_json::from_value(annotations).unwrap_or_default())
+}
+
+impl Door {
+    pub(super) async fn ask_user_questions(
+        &self,
+        request: CallToolRequestParams,
+        caller: &Caller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, Refusal> {
+        let returned = Returned::of(&request);
+        let given = request.arguments.unwrap_or_default();
+        let (asks, who) = (self.asks.clone(), caller.clone());
+        let work = move || {
+            let (questionnaire, waits) = read(given, &asks.setup.auq)?;
+            let asker = asks.asker(&who);
+            // A call that comes back goes on with its ask, also when that is settled and delivered by now.
+            let resumed = asks.resumed(&asker, returned.as_ref());
+            let ask = match resumed.filter(|ask| *ask.request.questionnaire == questionnaire) {
+                Some(ask) => ask,
+                None => {
+                    let wanted =
+                        Wanted { dialect: Dialect::Auq, questionnaire, key: None, time_limit_ms: None };
+                    asks.open(asker, who.call.as_deref(), &wanted)?
+                }
+            };
+            Ok::<_, Refusal>((ask, waits, returned))
+        };
+        let (ask, waits, returned) = blocking(work).await?;
+        let wait = (!waits).then_some(Duration::ZERO);
+        let ask = match self.answered(ask, wait, returned, caller, context).await? {
+            Waited::Asked(ask) => *ask,
+            Waited::Form(form) => return Ok((*form).into()),
+        };
+        if ask.outcome().is_none() {
+            return Ok(said(auq::unanswered(ask.id, &ask.request.questionnaire)));
+        }
+        let (asks, id) = (self.asks.clone(), ask.id);
+        let text = blocking(move || Ok::<_, Refusal>(asks.text(&ask, ASKED, auq::tool_result))).await?;
+        if context.ct.is_cancelled() {
+            return Err(Refusal::Gone); // what nobody reads was not given
+        }
+        self.give(id, caller);
+        Ok(said(text))
+    }
+
+    pub(super) async fn get_answered_questions(
+        &self,
+        request: CallToolRequestParams,
+        caller: &Caller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, Refusal> {
+        let returned = Returned::of(&request);
+        let given = request.arguments.unwrap_or_default();
+        let (asks, who) = (self.asks.clone(), caller.clone());
+        let work = move || {
+            let Fetch { session_id, blocking } = auq::read_fetch(&Value::Object(given).to_string())
+                .map_err(|problems| Refusal::Wrong(problems, Vec::new()))?;
+            Ok::<_, Refusal>((asks.session(&who, &session_id)?, blocking))
+        };
+        let (ask, waits) = blocking(work).await?;
+        let wait = (!waits).then_some(Duration::ZERO);
+        let ask = match self.answered(ask, wait, returned, caller, context).await? {
+            Waited::Asked(ask) => *ask,
+            Waited::Form(form) => return Ok((*form).into()),
+        };
+        let asks = self.asks.clone();
+        let text = blocking(move || {
+            if ask.outcome().is_none() {
+                return Ok::<_, Refusal>(auq::status(ask.id, &ask.request.questionnaire, None));
+            }
+            let text = asks.text(&ask, FETCHED, |id, asked, outcome| auq::status(id, asked, Some(outcome)));
+            // Whoever loses this can fetch it again by the same id.
+            let _ = asks.setup.desk.ack(&ask.request.asker, ask.id);
+            Ok(text)
+        });
+        Ok(said(text.await?))
+    }
+}
+
+fn said(text: String) -> CallToolResponse {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    // The original says only where something is wrong.
+    result.is_error = None;
+    result.into()
+}
+
+/// Reads a call: what is asked, and whether the asker waits. Waiting is not a part of what is asked, so that the same
+/// questions are found whether somebody waits for them or not.
+///
+/// # Errors
+/// Everything that the schema finds wrong.
+fn read(mut given: Object, limits: &AuqLimits) -> Result<(Questionnaire, bool), Refusal> {
+    let read = |given: &Object| {
+        let text = Value::Object(given.clone()).to_string();
+        auq::read(&text, limits).map_err(|problems| Refusal::Wrong(problems, Vec::new()))
+    };
+    let first = read(&given)?;
+    if first.asking.waits {
+        return Ok((first.questionnaire, true));
+    }
+    given.shift_remove("nonBlocking");
+    Ok((read(&given)?.questionnaire, false))
+}
+
+impl Asks {
+    /// The session with this id: one of the caller's, or one that was asked in its folder by AUQ's command.
+    ///
+    /// # Errors
+    /// When there is none, or more than one.
+    fn session(&self, caller: &Caller, given: &str) -> Result<Ask, Problem> {
+        let asker = self.asker(caller);
+        let unknown = || {
+            let words = Text::Verbatim(format!("Session not found: {given}"));
+            Problem::new(Code::AskNotFound, words)
+        };
+        let found = self.setup.desk.find(given).and_then(|id| self.setup.desk.get(id));
+        match found {
+            Ok(ask)
+                if ask.request.dialect == Dialect::Auq.name() && ask.request.asker.folder == asker.folder =>
+            {
+                Ok(ask)
+            }
+            Ok(_) => Err(unknown()),
+            Err(problem) if problem.code == Code::AskNotFound => Err(unknown()),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// The text of a settled ask, the same each time.
+    fn text(&self, ask: &Ask, form: &str, say: impl Fn(AskId, &Questionnaire, &Outcome) -> String) -> String {
+        let text = |ask: &Ask| {
+            let outcome = ask.outcome();
+            outcome.map(|outcome| say(ask.id, &ask.request.questionnaire, outcome)).unwrap_or_default()
+        };
+        let offered =
+            self.setup.desk.offer(&ask.request.asker, ask, form, &|ask: &Ask| text(ask).into_bytes());
+        // An answer that is kept gets through also when nothing more can be.
+        offered.ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| text(ask))
+    }
+}

@@ -1,0 +1,91 @@
+//! As much of HTTP as a program on this machine needs to talk to a stand-in: a request is read, one response is written,
+//! and the connection ends.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+
+/// A request.
+#[derive(Debug)]
+pub(super) struct Request {
+    pub(super) method: String,
+    pub(super) path: String,
+    pub(super) body: Vec<u8>,
+}
+
+/// Reads a request, unless nothing comes.
+pub(super) fn read(from: &TcpStream) -> io::Result<Option<Request>> {
+    let mut from = BufReader::new(from);
+    let first = line(&mut from)?;
+    let mut words = first.split(' ');
+    let (Some(method), Some(path)) = (words.next(), words.next()) else { return Ok(None) };
+    let (mut length, mut is_chunked) = (0, false);
+    loop {
+        let header = line(&mut from)?;
+        let Some((name, value)) = header.split_once(':') else { break };
+        match name.to_ascii_lowercase().as_str() {
+            "content-length" => length = value.trim().parse().map_err(io::Error::other)?,
+            "transfer-encoding" => is_chunked = value.trim().eq_ignore_ascii_case("chunked"),
+            _ => {}
+        }
+    }
+    let mut body = Vec::new();
+    if is_chunked {
+        while chunk(&mut from, &mut body)? {}
+    } else {
+        from.take(length).read_to_end(&mut body)?;
+    }
+    Ok(Some(Request { method: method.to_owned(), path: path.to_owned(), body }))
+}
+
+/// A line without its end.
+fn line(from: &mut impl BufRead) -> io::Result<String> {
+    let mut line = String::new();
+    from.read_line(&mut line)?;
+    Ok(line.trim_end().to_owned())
+}
+
+/// Reads one piece of a body, and says whether there are more.
+fn chunk(from: &mut impl BufRead, body: &mut Vec<u8>) -> io::Result<bool> {
+    let size = line(from)?;
+    let size =
+        u64::from_str_radix(size.split(';').next().unwrap_or_default(), 16).map_err(io::Error::other)?;
+    from.take(size).read_to_end(body)?;
+    line(from)?;
+    Ok(size > 0)
+}
+
+/// Writes a response, which ends with the connection.
+pub(super) fn write(mut to: &TcpStream, status: &str, kind: &str, body: &str) -> io::Result<()> {
+    let length = body.len();
+    write!(
+        to,
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    )?;
+    to.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use std::io::Write as _;
+    use std::net::{TcpListener, TcpStream};
+
+    fn heard(text: &str) -> Option<(String, String, String)> {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        client.write_all(text.as_bytes()).unwrap();
+        drop(client);
+        let request = read(&listener.accept().unwrap().0).unwrap()?;
+        Some((request.method, request.path, String::from_utf8(request.body).unwrap()))
+    }
+
+    #[test]
+    fn bodies_come_whole_or_in_pieces() {
+        let whole = heard("POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcdef").unwrap();
+        assert_eq!(whole, ("POST".to_owned(), "/a".to_owned(), "abc".to_owned()));
+        let pieces =
+            heard("POST /b HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\n\r\n");
+        assert_eq!(pieces.unwrap().2, "abc");
+        assert_eq!(heard(""), None);
+    }
+}

@@ -1,0 +1,139 @@
+//! The hosts: where each comes from, what it reads, and how it is started without anybody in front of it. A new host is one
+//! row in [`HOSTS`].
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::stage::Stage;
+
+/// A program that runs agents.
+#[derive(Debug)]
+pub(super) struct Host {
+    pub(super) name: &'static str,
+    /// Its npm package.
+    pub(super) package: &'static str,
+    pub(super) version: &'static str,
+    /// Where the program lies in the folder of packages.
+    pub(super) program: &'static str,
+    /// Writes what it reads, and says how it is started with a prompt.
+    start: fn(&Stage, &Path, &str, &str) -> anyhow::Result<Command>,
+}
+
+/// All that are known.
+pub(super) const HOSTS: &[Host] = &[
+    Host {
+        name: "claude-code",
+        package: "@anthropic-ai/claude-code",
+        version: "2.1.330",
+        program: "@anthropic-ai/claude-code-linux-x64/claude",
+        start: claude_code,
+    },
+    Host {
+        name: "codex",
+        package: "@openai/codex",
+        version: "0.169.0",
+        program: "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
+        start: codex,
+    },
+    Host {
+        name: "copilot-cli",
+        package: "@github/copilot",
+        version: "1.0.102",
+        program: "@github/copilot-linux-x64/copilot",
+        start: copilot,
+    },
+    Host {
+        name: "opencode",
+        package: "opencode-ai",
+        version: "1.18.33",
+        program: "opencode-linux-x64/bin/opencode",
+        start: opencode,
+    },
+];
+
+impl Host {
+    /// A command that starts it with a prompt and a model.
+    pub(super) fn command(
+        &self,
+        packages: &Path,
+        stage: &Stage,
+        model: &str,
+        prompt: &str,
+    ) -> anyhow::Result<Command> {
+        (self.start)(stage, &packages.join(self.program), model, prompt)
+    }
+}
+
+fn milliseconds(limit: Duration) -> u128 {
+    limit.as_millis()
+}
+
+fn claude_code(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow::Result<Command> {
+    let (server, arguments) = stage.server();
+    let servers = json!({ "mcpServers": { "sayso": { "command": server, "args": arguments } } });
+    let servers = stage.write("mcp.json", &servers.to_string())?;
+    let mut command = stage.host(program);
+    command.args(["-p", prompt, "--strict-mcp-config", "--mcp-config"]).arg(servers);
+    command.args(["--allowedTools", "mcp__sayso"]);
+    command.envs([("ANTHROPIC_BASE_URL", model), ("ANTHROPIC_API_KEY", "stand-in")]);
+    command.envs([("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"), ("DISABLE_AUTOUPDATER", "1")]);
+    if let Some(limit) = stage.limit {
+        command.env("MCP_TOOL_TIMEOUT", milliseconds(limit).to_string());
+    }
+    Ok(command)
+}
+
+fn codex(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow::Result<Command> {
+    let (server, arguments) = stage.server();
+    let limit = stage.limit.map_or(120, |limit| limit.as_secs());
+    // JSON's texts and lists are TOML's too.
+    let (server, arguments) = (json!(server), json!(arguments));
+    let config = format!(
+        "model = \"stand-in\"\nmodel_provider = \"stand-in\"\napproval_policy = \"never\"\n\n\
+         [model_providers.stand-in]\nname = \"stand-in\"\nbase_url = \"{model}/v1\"\nwire_api = \"responses\"\n\n\
+         [mcp_servers.sayso]\ncommand = {server}\nargs = {arguments}\ntool_timeout_sec = {limit}\n"
+    );
+    stage.write("home/.codex/config.toml", &config)?;
+    let mut command = stage.host(program);
+    command.args(["exec", "--skip-git-repo-check", prompt]);
+    Ok(command)
+}
+
+fn copilot(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow::Result<Command> {
+    let (server, arguments) = stage.server();
+    let mut entry = json!({ "type": "local", "command": server, "args": arguments, "tools": ["*"] });
+    limit(&mut entry, stage);
+    let servers = json!({ "mcpServers": { "sayso": entry } });
+    stage.write("home/.copilot/mcp-config.json", &servers.to_string())?;
+    let mut command = stage.host(program);
+    command.args(["-p", prompt, "--allow-tool", "sayso"]);
+    command.envs([("COPILOT_PROVIDER_BASE_URL", model), ("COPILOT_PROVIDER_TYPE", "anthropic")]);
+    command.envs([("COPILOT_PROVIDER_API_KEY", "stand-in"), ("COPILOT_MODEL", "stand-in")]);
+    Ok(command)
+}
+
+fn opencode(stage: &Stage, program: &Path, model: &str, prompt: &str) -> anyhow::Result<Command> {
+    let (server, arguments) = stage.server();
+    let line: Vec<String> = std::iter::once(server).chain(arguments).collect();
+    let mut entry = json!({ "type": "local", "command": line, "enabled": true });
+    limit(&mut entry, stage);
+    let provider = json!({ "npm": "@ai-sdk/anthropic", "models": { "stand-in": {} },
+        "options": { "baseURL": format!("{model}/v1"), "apiKey": "stand-in" } });
+    let config = json!({ "provider": { "stand-in": provider }, "mcp": { "sayso": entry },
+        "autoupdate": false, "share": "disabled" });
+    stage.write("home/.config/opencode/opencode.json", &config.to_string())?;
+    let mut command = stage.host(program);
+    command.args(["run", "--model", "stand-in/stand-in", prompt]);
+    command.env("OPENCODE_DISABLE_MODELS_FETCH", "1");
+    Ok(command)
+}
+
+/// Says the host's limit in an entry that has it in milliseconds.
+fn limit(entry: &mut Value, stage: &Stage) {
+    if let (Some(limit), Some(entry)) = (stage.limit, entry.as_object_mut()) {
+        entry.insert("timeout".to_owned(), json!(milliseconds(limit)));
+    }
+}

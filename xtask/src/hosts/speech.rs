@@ -1,0 +1,195 @@
+//! The two ways in which hosts talk to a model: Anthropic's Messages and OpenAI's Responses. Read is only what a stand-in
+//! needs: which tools there are, and what the tools have said so far.
+
+use serde_json::{Value, json};
+
+/// What a host asks of its model.
+#[derive(Debug)]
+pub(super) struct Turn {
+    /// The tools: the name, and the group that it is in where the host has groups.
+    pub(super) tools: Vec<(String, Option<String>)>,
+    /// What tools said, in this order.
+    pub(super) results: Vec<String>,
+}
+
+/// What the stand-in says.
+#[derive(Debug, PartialEq)]
+pub(super) enum Say {
+    Words(String),
+    Call { tool: String, group: Option<String>, arguments: Value },
+}
+
+/// A way to talk to a model.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Speech {
+    Messages,
+    Responses,
+}
+
+impl Speech {
+    /// The way that is spoken at a path.
+    pub(super) fn of(path: &str) -> Option<Self> {
+        let path = path.split('?').next().unwrap_or_default();
+        match path.rsplit('/').next() {
+            Some("messages") => Some(Self::Messages),
+            Some("responses") => Some(Self::Responses),
+            _ => None,
+        }
+    }
+
+    /// Reads what the host asks.
+    pub(super) fn read(self, request: &Value) -> Turn {
+        let mut tools = Vec::new();
+        for tool in list(request, "tools") {
+            let Some(name) = tool.get("name").and_then(Value::as_str) else { continue };
+            let inner = list(tool, "tools").iter().filter_map(|it| it.get("name")?.as_str());
+            tools.extend(inner.map(|it| (it.to_owned(), Some(name.to_owned()))));
+            tools.push((name.to_owned(), None));
+        }
+        let results = match self {
+            Self::Messages => {
+                let blocks = list(request, "messages").iter().flat_map(|message| list(message, "content"));
+                let results =
+                    blocks.filter(|it| it.get("type").and_then(Value::as_str) == Some("tool_result"));
+                results.map(|it| text(it.get("content"))).collect()
+            }
+            Self::Responses => {
+                let is_result =
+                    |it: &&Value| it.get("type").and_then(Value::as_str) == Some("function_call_output");
+                list(request, "input").iter().filter(is_result).map(|it| text(it.get("output"))).collect()
+            }
+        };
+        Turn { tools, results }
+    }
+
+    /// The response that says it: its type and its body.
+    pub(super) fn write(self, say: &Say, number: usize, is_streamed: bool) -> (&'static str, String) {
+        let (whole, events) = match self {
+            Self::Messages => messages(say, number),
+            Self::Responses => responses(say, number),
+        };
+        if !is_streamed {
+            return ("application/json", whole.to_string());
+        }
+        let event = |event: &Value| {
+            let kind = event.get("type").and_then(Value::as_str).unwrap_or_default();
+            format!("event: {kind}\ndata: {event}\n\n")
+        };
+        ("text/event-stream", events.iter().map(event).collect())
+    }
+}
+
+fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+    value.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// A text, or all texts in a list of blocks.
+fn text(value: Option<&Value>) -> String {
+    match value {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(blocks)) => {
+            blocks.iter().filter_map(|block| block.get("text")?.as_str()).collect::<Vec<_>>().join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+fn messages(say: &Say, number: usize) -> (Value, Vec<Value>) {
+    let (block, start, delta, why) = match say {
+        Say::Words(words) => (
+            json!({ "type": "text", "text": words }),
+            json!({ "type": "text", "text": "" }),
+            json!({ "type": "text_delta", "text": words }),
+            "end_turn",
+        ),
+        Say::Call { tool, arguments, .. } => {
+            let id = format!("toolu_{number}");
+            (
+                json!({ "type": "tool_use", "id": id, "name": tool, "input": arguments }),
+                json!({ "type": "tool_use", "id": id, "name": tool, "input": {} }),
+                json!({ "type": "input_json_delta", "partial_json": arguments.to_string() }),
+                "tool_use",
+            )
+        }
+    };
+    let usage = json!({ "input_tokens": 1, "output_tokens": 1 });
+    let message = |content: Value, why: Value| {
+        json!({ "id": format!("msg_{number}"), "type": "message", "role": "assistant", "model": "stand-in",
+            "content": content, "stop_reason": why, "stop_sequence": null, "usage": usage })
+    };
+    let events = vec![
+        json!({ "type": "message_start", "message": message(json!([]), Value::Null) }),
+        json!({ "type": "content_block_start", "index": 0, "content_block": start }),
+        json!({ "type": "content_block_delta", "index": 0, "delta": delta }),
+        json!({ "type": "content_block_stop", "index": 0 }),
+        json!({ "type": "message_delta", "delta": { "stop_reason": why, "stop_sequence": null }, "usage": usage }),
+        json!({ "type": "message_stop" }),
+    ];
+    (message(json!([block]), json!(why)), events)
+}
+
+fn responses(say: &Say, number: usize) -> (Value, Vec<Value>) {
+    let item = match say {
+        Say::Words(words) => json!({ "type": "message", "id": format!("msg_{number}"), "role": "assistant",
+            "status": "completed", "content": [{ "type": "output_text", "text": words, "annotations": [] }] }),
+        Say::Call { tool, group, arguments } => {
+            let mut item = json!({ "type": "function_call", "id": format!("fc_{number}"), "status": "completed",
+                "call_id": format!("call_{number}"), "name": tool, "arguments": arguments.to_string() });
+            if let (Some(group), Some(item)) = (group, item.as_object_mut()) {
+                item.insert("namespace".to_owned(), json!(group));
+            }
+            item
+        }
+    };
+    let usage = json!({ "input_tokens": 1, "input_tokens_details": { "cached_tokens": 0 }, "output_tokens": 1,
+        "output_tokens_details": { "reasoning_tokens": 0 }, "total_tokens": 2 });
+    let response = |status: &str, output: Value| {
+        json!({ "id": format!("resp_{number}"), "object": "response", "created_at": 0, "model": "stand-in",
+            "status": status, "output": output, "usage": usage })
+    };
+    let whole = response("completed", json!([item]));
+    let events = vec![
+        json!({ "type": "response.created", "response": response("in_progress", json!([])) }),
+        json!({ "type": "response.output_item.added", "output_index": 0, "item": item }),
+        json!({ "type": "response.output_item.done", "output_index": 0, "item": item }),
+        json!({ "type": "response.completed", "response": whole }),
+    ];
+    (whole, events)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Say, Speech};
+    use serde_json::json;
+
+    #[test]
+    fn tools_and_results_are_read_in_each_way() {
+        let result =
+            json!({ "type": "tool_result", "content": [{ "type": "text", "text": "a" }, { "text": "b" }] });
+        let asked = json!({ "tools": [{ "name": "mcp__sayso__ask" }],
+            "messages": [{ "content": "hi" }, { "content": [result, { "type": "text", "text": "no" }] }] });
+        let turn = Speech::Messages.read(&asked);
+        assert_eq!(turn.tools, [("mcp__sayso__ask".to_owned(), None)]);
+        assert_eq!(turn.results, ["a\nb"]);
+        let asked = json!({ "tools": [{ "type": "namespace", "name": "sayso", "tools": [{ "name": "ask" }] }],
+            "input": [{ "type": "function_call_output", "output": "a" }, { "type": "message" }] });
+        let turn = Speech::Responses.read(&asked);
+        assert_eq!(turn.tools[0], ("ask".to_owned(), Some("sayso".to_owned())));
+        assert_eq!(turn.results, ["a"]);
+    }
+
+    #[test]
+    fn a_call_is_written_as_one_body_or_as_events() {
+        let say = Say::Call { tool: "ask".to_owned(), group: None, arguments: json!({ "a": 1 }) };
+        let (kind, body) = Speech::Messages.write(&say, 7, false);
+        assert_eq!(kind, "application/json");
+        assert!(
+            body.contains(r#"{"type":"tool_use","id":"toolu_7","name":"ask","input":{"a":1}}"#),
+            "{body}"
+        );
+        let (kind, body) = Speech::Responses.write(&say, 7, true);
+        assert_eq!(kind, "text/event-stream");
+        assert!(body.starts_with("event: response.created\ndata: {"), "{body}");
+        assert!(body.contains(r#""name":"ask","arguments":"{\"a\":1}""#), "{body}");
+    }
+}

@@ -1,0 +1,141 @@
+//! A place of its own for each scene: a home, a desk, a folder to work in, and the person who answers there. Nothing of the
+//! machine's own environment comes in, and nothing goes out to the network.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// The most that anything in a scene takes.
+const LIMIT: Duration = Duration::from_secs(120);
+/// How often is looked whether something has happened.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What the person says, which nobody could guess.
+pub(super) const SAID: &str = "the grey heron at 4:17";
+
+/// A home, a desk and a folder.
+pub(super) struct Stage {
+    folder: TempDir,
+    /// The program under test.
+    sayso: PathBuf,
+    /// After how long the host ends a call by itself, where the scene is about that.
+    pub(super) limit: Option<Duration>,
+}
+
+impl Stage {
+    pub(super) fn new(sayso: &Path, limit: Option<Duration>) -> anyhow::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("sayso-hosts-").tempdir()?;
+        let stage = Self { folder, sayso: sayso.to_owned(), limit };
+        for name in ["home", "work", "person/sayso"] {
+            fs::create_dir_all(stage.path(name))?;
+        }
+        stage.write("person/sayso/config.toml", "scripted_answers = true\n")?;
+        Ok(stage)
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(super) fn write(&self, name: &str, text: &str) -> anyhow::Result<PathBuf> {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().context("a file lies in a folder")?)?;
+        fs::write(&path, text)?;
+        Ok(path)
+    }
+
+    /// Leaves everything where it is, to be looked at.
+    pub(super) fn keep(self) -> PathBuf {
+        self.folder.keep()
+    }
+
+    fn desk(&self) -> String {
+        format!("sqlite:{}", self.path("desk.db").display())
+    }
+
+    /// How the host starts the server: the program and its arguments.
+    pub(super) fn server(&self) -> (String, Vec<String>) {
+        let mut arguments = vec!["mcp".to_owned(), "--desk".to_owned(), self.desk()];
+        if self.limit.is_some() {
+            // Only the host's own limit is to end the call.
+            arguments.extend(["--hold", "10m"].map(str::to_owned));
+        }
+        (self.sayso.display().to_string(), arguments)
+    }
+
+    /// A program of the host, with a home of its own.
+    pub(super) fn host(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.path("work")).env_clear().env("HOME", self.path("home"));
+        command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+        // Whoever tries to leave this machine finds nobody.
+        for name in ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"] {
+            command.env(name, "http://127.0.0.1:9");
+        }
+        for name in ["NO_PROXY", "no_proxy"] {
+            command.env(name, "127.0.0.1,localhost");
+        }
+        command.envs([("TERM", "dumb"), ("CI", "1"), ("USER", "agent")]);
+        command
+    }
+
+    /// What a person's command prints.
+    fn person(&self, arguments: &[&str]) -> anyhow::Result<String> {
+        let mut command = Command::new(&self.sayso);
+        command.args(arguments).args(["--desk", &self.desk()]).stdin(Stdio::null()).env_clear();
+        command.envs([("HOME", self.path("person")), ("XDG_CONFIG_HOME", self.path("person"))]);
+        command.env("USER", "ada");
+        let output = command.output()?;
+        if !output.status.success() {
+            bail!("`sayso {}`: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+        }
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
+    /// All asks at the desk.
+    pub(super) fn asks(&self) -> anyhow::Result<Vec<Value>> {
+        let listed: Value = serde_json::from_str(&self.person(&["list", "--state", "all", "--json"])?)?;
+        Ok(listed.get("asks").and_then(Value::as_array).cloned().unwrap_or_default())
+    }
+
+    /// The id of the ask, as soon as the host has asked.
+    pub(super) fn asked(&self, host: &mut Child) -> anyhow::Result<String> {
+        until("question of the host", || {
+            let status = host.try_wait()?;
+            // Before the server has made the desk there is none to list.
+            let asks = if self.path("desk.db").exists() { self.asks()? } else { Vec::new() };
+            let id = asks.first().and_then(|ask| Some(ask.get("id")?.as_str()?.to_owned()));
+            match status {
+                Some(status) if id.is_none() => bail!("the host ended with {status} and has not asked"),
+                _ => Ok(id),
+            }
+        })
+    }
+
+    /// The person answers.
+    pub(super) fn answer(&self, id: &str) -> anyhow::Result<()> {
+        let answers = json!({ "answers": { "what": { "answer": { "text": SAID } } } }).to_string();
+        self.person(&["answer", id, "--answers", &answers])?;
+        Ok(())
+    }
+}
+
+/// Looks again and again until something has happened.
+#[expect(clippy::disallowed_methods, reason = "programs of others tell nobody when something has happened")]
+pub(super) fn until<T>(what: &str, mut look: impl FnMut() -> anyhow::Result<Option<T>>) -> anyhow::Result<T> {
+    let end = Instant::now() + LIMIT;
+    loop {
+        if let Some(seen) = look()? {
+            return Ok(seen);
+        }
+        if Instant::now() > end {
+            bail!("no {what} within {} s", LIMIT.as_secs());
+        }
+        std::thread::sleep(LOOK); // tidy: sleep because programs of others tell nobody when something has happened
+    }
+}
