@@ -218,7 +218,11 @@ impl Desk for RemoteDesk {
         // No more words count, and the address of a page has an end.
         let words =
             |text: &String| query::words(text).take(limits::SEARCH_WORDS).collect::<Vec<_>>().join(" ");
+        let asker = query.asker.as_ref();
         let members = [
+            ("name", asker.map(|asker| asker.name.clone())),
+            ("folder", asker.and_then(|asker| asker.folder.clone())),
+            ("undelivered", query.undelivered.then(|| "true".to_owned())),
             ("state", (!states.is_empty()).then(|| states.join(","))),
             ("search", query.search.as_ref().map(words)),
             ("after", query.after.map(|place| place.to_string())),
