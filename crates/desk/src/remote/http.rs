@@ -313,6 +313,19 @@ impl Http {
             Error::Timeout(_) | Error::ConnectionFailed | Error::Protocol(_) | Error::BodyStalled => true,
             _ => false,
         };
+        // Whoever cuts a connection was there.
+        let was_there = match error {
+            Error::Io(error) => matches!(
+                error.kind(),
+                io::ErrorKind::ConnectionReset
+                    | io::ErrorKind::ConnectionAborted
+                    | io::ErrorKind::BrokenPipe
+                    | io::ErrorKind::UnexpectedEof
+            ),
+            Error::Protocol(_) | Error::BodyStalled => true,
+            _ => false,
+        };
+        self.was_reached.fetch_or(was_there, Ordering::Relaxed);
         if is_cut { Failure::away(problem, None) } else { Failure::last(problem) }
     }
 }
