@@ -113,7 +113,17 @@ pub(crate) const CRATES: &[Allowed] = &[
         name: "bench",
         layer: 5,
         ours: &["sayso-desk", "sayso-dialects", "sayso-core"],
-        third_party: ThirdParty::Only(&["anyhow", "jiff", "rusqlite", "serde", "serde_json", "tempfile"]),
+        third_party: ThirdParty::Only(&[
+            "anyhow",
+            "axum",
+            "futures-util",
+            "jiff",
+            "rusqlite",
+            "serde",
+            "serde_json",
+            "tempfile",
+            "tokio",
+        ]),
     },
     Allowed {
         name: "xtask",

@@ -57,7 +57,11 @@ pub(crate) const TABLE: &[Banned] = &[
         &["crates/server/src/mcp", "crates/sayso/tests/it/mcp_rmcp.rs"],
         "only the server's mcp module names it",
     ),
-    only_in("axum", &["crates/server/src/http"], "only the server's http module names it"),
+    only_in(
+        "axum",
+        &["crates/server/src/http", "bench/src/http.rs"],
+        "only the server's http module names it, and the bench that measures beside it",
+    ),
     only_in("hyper", &["crates/server/src/http"], "only the server's http module names it"),
     only_in("hyper_util", &["crates/server/src/http"], "only the server's http module names it"),
     never_in("Timestamp::now", PURE, TIME),

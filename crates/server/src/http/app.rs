@@ -3,6 +3,7 @@
 use super::caller::Caller;
 use super::gate::Gate;
 use super::metrics::Metrics;
+use super::outcome::Outcomes;
 use super::rate::Limiter;
 use crate::hub::Hub;
 use jiff::Timestamp;
@@ -21,6 +22,7 @@ pub(super) struct App {
     pub(super) limits: Limits,
     /// The dialect of a request that fits several.
     pub(super) dialect: Option<Dialect>,
+    pub(super) outcomes: Outcomes,
     pub(super) metrics: Arc<Metrics>,
     /// How often an address may try tokens that are not known.
     pub(super) tries: Limiter,

@@ -38,6 +38,7 @@ use gate::Gate;
 use jiff::Timestamp;
 use log::Log;
 use metrics::Metrics;
+use outcome::Outcomes;
 use rate::{Limiter, Rate};
 use sayso_core::{Code, Message, Problem};
 use sayso_desk::LocalDesk;
@@ -110,6 +111,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         gate: Gate::new(names(address).chain(setup.hosts), setup.origins),
         limits: setup.limits,
         dialect: setup.dialect,
+        outcomes: Outcomes::default(),
         metrics: Arc::new(Metrics::new()),
         tries: Limiter::new(TRIES),
         calls: setup.rate.map(|rate| {
