@@ -191,6 +191,24 @@ fn agents_ask_as_a_tool() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn an_asker_that_was_killed_is_seen_to_be_gone_and_finds_its_ask() {
+    let served = Served::new();
+    let (agent, ada) = served.visitors();
+    let asking = agent.ask_user_question([one("H")]).start();
+    let (_, id) = served.world.first_ask();
+    let attached = || ada.json(&["list", "--json"])["asks"][0]["attached"].clone();
+    assert_eq!(attached(), true);
+    asking.kill_9();
+    assert_eq!(attached(), false);
+    let again = agent.ask_user_question([one("H")]).start();
+    served.world.ask_where(|ask| ask.state.revision > 1);
+    assert_eq!(attached(), true);
+    answer(&ada, &id);
+    assert_eq!(again.wait().stdout, ANSWERED);
+}
+
+#[test]
 fn two_who_answer_at_once_hear_of_each_other() {
     let served = Served::new();
     let (agent, ada) = served.visitors();
