@@ -9,7 +9,6 @@ use crate::lists::fill;
 use crate::peer::Peer;
 use crate::throughput::{at_once, pair};
 use anyhow::Context as _;
-use rusqlite::Connection;
 use sayso_desk::LocalDesk;
 use sayso_desk::token::Role;
 use serde_json::{Value, json};
@@ -290,38 +289,13 @@ pub(crate) fn waits(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes a desk of a thousand asks one of a million: more rows like those, each with an id of its own.
-fn multiply(path: &Path, by: usize) -> anyhow::Result<()> {
-    let conn = Connection::open(path)?;
-    let columns = "state, pending, due_at, title, asker, folder, dialect, questions, answered, draft_rev, seen, \
-                   delivered, attached, pid, started, created_at, changed_at, status, account";
-    let count: i64 = conn.query_row("SELECT max(seq) FROM ask", [], |row| row.get(0))?;
-    conn.execute_batch("PRAGMA synchronous = OFF; BEGIN")?;
-    for round in 1..i64::try_from(by)? {
-        let offset = round * count;
-        conn.execute(
-            &format!(
-                "INSERT INTO ask (seq, id, content, {columns}) \
-                 SELECT seq + {offset}, randomblob(16), NULL, {columns} FROM ask WHERE seq <= {count}"
-            ),
-            [],
-        )?;
-        conn.execute(
-            &format!("INSERT INTO request SELECT seq + {offset}, body FROM request WHERE seq <= {count}"),
-            [],
-        )?;
-    }
-    conn.execute_batch("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)")?;
-    Ok(())
-}
-
 /// A page of a list of a million open asks.
 pub(crate) fn million(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = home(run, "http-million")?;
     let path: PathBuf = home.join("desk.db");
     fill(&path, 1_000)?;
     let by = if run.quick { 20 } else { 1_000 };
-    multiply(&path, by)?;
+    floor::multiply(&path, by)?;
     let server = Server::start(run, &home)?;
     let mut client = server.client()?;
     let times = Times::of(run.times(300), || client.call("GET", "/v1/asks?rows=200", "").map(drop))?;
