@@ -234,7 +234,7 @@ catalogue! {
     RemoteHint: "Does sayso serve run there, and is this its address? sayso doctor tells what this program uses.", "那里是否运行着 sayso serve？地址是否正确？sayso doctor 会显示本程序的设置。";
     DeskMoved: "{0} sends this program elsewhere, to {1}. It does not take its token there.", "{0} 要求本程序转到 {1}，但本程序不会把令牌带到那里。";
     DeskMovedHint: "Name the desk by its own address.", "请使用服务台自己的地址。";
-    OnlyWhereItLies: "{0} lies on another machine, and this is done where the desk lies.", "{0} 位于其他机器，此操作须在服务台所在处进行。";
+    OnlyWhereItLies: "{0} is reached over the network, and this is done where the desk lies.", "{0} 须经网络访问，而此操作须在服务台所在处进行。";
     OnlyWhereItLiesHint: "Run it there, or name a desk of this machine with --desk sqlite:PATH.", "请在那里运行，或用 --desk sqlite:PATH 指定本机的服务台。";
     RemoteAddressHint: "Use https://HOST, with a path where the desk has one.", "请使用 https://主机，如有路径可一并写上。";
     InsecureAddress: "{0} would show what is asked and answered to everybody on the way.", "{0} 会让途中的任何人看到提问与回答。";

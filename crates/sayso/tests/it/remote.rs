@@ -165,6 +165,8 @@ fn a_desk_that_is_not_there_is_told_at_once() {
     let mut host = Host::plain(&agent);
     let result = host.call("ask", &mcp_host::release());
     assert_eq!(result["isError"], true, "{result}");
+    let elsewhere = agent.sayso(["token", "list"]).run();
+    assert_eq!((elsewhere.exit, elsewhere.stdout.as_str()), (7, ""), "{elsewhere:?}");
     let clear = agent.sayso(["list", "--desk", "http://desk.example"]).run();
     assert_eq!((clear.exit, clear.stderr.contains("https://")), (7, true), "{clear:?}");
 }
