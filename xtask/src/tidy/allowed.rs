@@ -60,6 +60,7 @@ pub(crate) const CRATES: &[Allowed] = &[
             "rustix",
             "serde",
             "serde_json",
+            "ureq",
             "uuid",
         ]),
     },

@@ -51,6 +51,7 @@ pub(crate) const TABLE: &[Banned] = &[
         &["crates/desk/src/store/sqlite", "bench/src/floor.rs"],
         "only the desk's SQLite store names its driver; go through the store",
     ),
+    only_in("ureq", &["crates/desk/src/remote"], "only the desk's remote module names its HTTP client"),
     only_in(
         "rmcp",
         &["crates/server/src/mcp", "crates/sayso/tests/it/mcp_rmcp.rs"],

@@ -69,9 +69,17 @@ mod mcp_rmcp;
 #[cfg(test)]
 mod mcp_rounds;
 #[cfg(test)]
+mod network;
+#[cfg(test)]
 mod output;
 #[cfg(test)]
 mod program;
+#[cfg(test)]
+mod remote;
+#[cfg(test)]
+mod remote_contract;
+#[cfg(test)]
+mod remote_restart;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]
