@@ -208,7 +208,8 @@ fn ask_or_find(new: NewAsk, digest: Digest) -> Decide {
         Some(ask) if ask.is_due(now) => lifecycle::apply(ask, &Who::Desk, Command::Tick, now),
         Some(ask) => {
             let process = new.process;
-            let command = if process.is_some() { Command::Attach { process } } else { Command::Tick };
+            let waits = new.waits || process.is_some();
+            let command = if waits { Command::Attach { process } } else { Command::Tick };
             lifecycle::apply(ask, &Who::Asker(new.asker.clone()), command, now)
         }
         None => lifecycle::open_digested(id, new.clone(), digest, now),

@@ -9,7 +9,7 @@ use axum::response::Response;
 use sayso_core::row::{Row, Standing};
 use sayso_core::who::Process;
 use sayso_core::wire::json;
-use sayso_core::{Asker, Code, Command, Message, NewAsk, Path, Problem, Questionnaire, Who, limits};
+use sayso_core::{Asker, Code, Message, NewAsk, Path, Problem, Questionnaire, limits};
 use sayso_desk::query::Place;
 use sayso_desk::{Desk as _, Opened, Page, Query};
 use sayso_dialects::{Asking, Dialect, Limits};
@@ -109,19 +109,15 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
             let new = NewAsk {
                 questionnaire: wanted.questionnaire,
                 dialect: wanted.dialect,
-                asker: asker.clone(),
+                asker,
                 judged: body.judged,
                 time_limit_ms: body.timeout_ms.or(wanted.asking.time_limit_ms),
                 process: process.filter(|_| waits),
                 random_id: body.random_id.unwrap_or(wanted.random_id),
+                waits,
                 open_at_most: quota,
             };
-            let attach = waits && process.is_none();
-            let mut opened = desk.open(key.as_deref(), new)?;
-            if attach && let Opened::New(ask) = &mut opened {
-                *ask = desk.act(&Who::Asker(asker), ask.id, None, Command::Attach { process: None })?;
-            }
-            Ok((opened, wanted.warnings))
+            Ok((desk.open(key.as_deref(), new)?, wanted.warnings))
         })
         .await?;
     if matches!(opened, Opened::New(_)) {

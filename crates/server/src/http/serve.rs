@@ -194,7 +194,7 @@ async fn let_in(
     if let Some(after) = app.tries.wait(&peer, now) {
         return Err(too_many(after));
     }
-    let caller = match gate::caller(app, headers).await {
+    let caller = match gate::caller(app, headers) {
         Ok(caller) => caller,
         Err(problem) => {
             if problem.code == Code::Unauthorized {
