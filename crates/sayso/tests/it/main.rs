@@ -77,6 +77,12 @@ mod sample;
 #[cfg(test)]
 mod schemas;
 #[cfg(test)]
+mod serve_client;
+#[cfg(test)]
+mod serve_roles;
+#[cfg(test)]
+mod served;
+#[cfg(test)]
 mod settings;
 #[cfg(test)]
 mod speaking;
