@@ -79,7 +79,15 @@ mod schemas;
 #[cfg(test)]
 mod serve_client;
 #[cfg(test)]
+mod serve_ends;
+#[cfg(test)]
+mod serve_events;
+#[cfg(test)]
 mod serve_roles;
+#[cfg(test)]
+mod serve_routes;
+#[cfg(test)]
+mod serve_waits;
 #[cfg(test)]
 mod served;
 #[cfg(test)]

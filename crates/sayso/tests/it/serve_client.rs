@@ -75,6 +75,10 @@ impl Request {
     }
 
     fn start(&self) -> TcpStream {
+        self.start_on(connect(&self.address))
+    }
+
+    fn start_on(&self, mut socket: TcpStream) -> TcpStream {
         let mut text = format!("{}\r\n", self.line);
         for (name, value) in &self.headers {
             text += &format!("{name}: {value}\r\n");
@@ -84,23 +88,33 @@ impl Request {
         }
         let mut bytes = (text + "connection: close\r\n\r\n").into_bytes();
         bytes.extend(self.body.iter().flatten());
-        let mut socket = connect(&self.address);
         // A server that has read enough closes; its reply is there all the same.
         let _ = socket.write_all(&bytes);
         socket
     }
 
     pub(crate) fn send(&self) -> Reply {
-        self.try_send().unwrap_or_else(|| panic!("no reply to {}", self.line))
+        Self::reply(self.start()).unwrap_or_else(|| panic!("no reply to {}", self.line))
     }
 
-    /// Sends it to a server that may end before it replies.
-    pub(crate) fn try_send(&self) -> Option<Reply> {
-        let mut source = Source::of(self.start());
+    fn reply(socket: TcpStream) -> Option<Reply> {
+        let mut source = Source::of(socket);
         let (status, headers) = source.head()?;
         let mut body = Vec::new();
         source.read_to_end(&mut body).ok()?;
         Some(Reply { status, headers, body })
+    }
+
+    /// Sends it to a server that may not be there, or end before it replies.
+    pub(crate) fn send_if_anybody_listens(&self) -> Option<Reply> {
+        let socket = TcpStream::connect(&self.address).ok()?;
+        socket.set_read_timeout(Some(LIMIT)).unwrap();
+        Self::reply(self.start_on(socket))
+    }
+
+    /// Sends it, and reads nothing; the client is gone when what is returned is.
+    pub(crate) fn send_and_leave(&self) -> TcpStream {
+        self.start()
     }
 
     /// Sends it, and reads no more than the head of a stream of events.

@@ -1,10 +1,12 @@
 //! A desk on the network: `sayso serve` over a desk of a world, and those who call it.
 
+use crate::output::LIMIT;
 use crate::program::{Ended, Program, signal};
 use crate::serve_client::Caller;
 use crate::world::World;
 use sayso_desk::token::Role;
 use serde_json::{Value, json};
+use std::time::Instant;
 
 /// A running server.
 pub(crate) struct Served {
@@ -61,6 +63,18 @@ impl Served {
 
     pub(crate) fn admin(&self, world: &World) -> Caller {
         self.caller(world, Role::Admin, "gateway")
+    }
+
+    /// Waits until a line of the metrics is such.
+    pub(crate) fn wait_for_metric(&self, admin: &Caller, line: &str) {
+        let until = Instant::now() + LIMIT;
+        loop {
+            let metrics = admin.get("/metrics").text();
+            if metrics.lines().any(|known| known == line) {
+                return;
+            }
+            assert!(Instant::now() < until, "no {line} in {metrics}");
+        }
     }
 
     /// Tells it to end, and waits until it has.
