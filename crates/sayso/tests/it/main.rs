@@ -73,9 +73,13 @@ mod output;
 #[cfg(test)]
 mod program;
 #[cfg(test)]
+mod python;
+#[cfg(test)]
 mod sample;
 #[cfg(test)]
 mod schemas;
+#[cfg(test)]
+mod serve_canary;
 #[cfg(test)]
 mod serve_client;
 #[cfg(test)]
@@ -83,9 +87,17 @@ mod serve_ends;
 #[cfg(test)]
 mod serve_events;
 #[cfg(test)]
+mod serve_fuzzed;
+#[cfg(test)]
+mod serve_limits;
+#[cfg(test)]
+mod serve_many;
+#[cfg(test)]
 mod serve_roles;
 #[cfg(test)]
 mod serve_routes;
+#[cfg(test)]
+mod serve_sites;
 #[cfg(test)]
 mod serve_waits;
 #[cfg(test)]
