@@ -87,7 +87,11 @@ mod serve_ends;
 #[cfg(test)]
 mod serve_events;
 #[cfg(test)]
+mod serve_followed;
+#[cfg(test)]
 mod serve_fuzzed;
+#[cfg(test)]
+mod serve_hostile;
 #[cfg(test)]
 mod serve_limits;
 #[cfg(test)]
@@ -98,6 +102,8 @@ mod serve_roles;
 mod serve_routes;
 #[cfg(test)]
 mod serve_sites;
+#[cfg(test)]
+mod serve_slow;
 #[cfg(test)]
 mod serve_waits;
 #[cfg(test)]

@@ -16,7 +16,8 @@ pub(crate) struct Caller {
 impl Caller {
     pub(crate) fn request(&self, method: &str, target: &str) -> Request {
         let host = ("host".to_owned(), self.address.clone());
-        let authorization = self.token.iter().map(|token| ("authorization".to_owned(), format!("Bearer {token}")));
+        let authorization =
+            self.token.iter().map(|token| ("authorization".to_owned(), format!("Bearer {token}")));
         Request {
             address: self.address.clone(),
             line: format!("{method} {target} HTTP/1.1"),
@@ -72,6 +73,18 @@ impl Request {
     pub(crate) fn body(mut self, media: &str, body: impl Into<Vec<u8>>) -> Self {
         self.body = Some(body.into());
         self.header("content-type", media)
+    }
+
+    /// Sends it with a body in so many of these pieces, of which nothing says how many there are.
+    pub(crate) fn body_in_pieces(mut self, media: &str, piece: &str, count: usize) -> Reply {
+        self = self.header("content-type", media).header("transfer-encoding", "chunked");
+        let mut socket = self.start();
+        for _ in 0..count {
+            if socket.write_all(piece.as_bytes()).is_err() {
+                break;
+            }
+        }
+        Self::reply(socket).unwrap()
     }
 
     fn start(&self) -> TcpStream {
@@ -180,7 +193,9 @@ impl Reply {
         assert_eq!(self.header("content-type"), Some("application/problem+json"));
         assert_eq!(problem["status"], status, "{problem}");
         assert_eq!(problem["type"], format!("/docs#{code}"));
-        assert!(problem["title"].is_string() && problem["detail"].as_str().is_some_and(|text| !text.is_empty()));
+        assert!(
+            problem["title"].is_string() && problem["detail"].as_str().is_some_and(|text| !text.is_empty())
+        );
         problem
     }
 }
@@ -217,7 +232,8 @@ impl Source {
             let (name, value) = line.split_once(": ")?;
             headers.push((name.to_ascii_lowercase(), value.to_owned()));
         }
-        let of = |name: &str| headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+        let of =
+            |name: &str| headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
         self.is_chunked = of("transfer-encoding") == Some("chunked");
         self.left = of("content-length").and_then(|length| length.parse().ok());
         self.is_over = status == 204;
@@ -256,7 +272,10 @@ impl Event {
     /// What happened, as one word each.
     pub(crate) fn what(&self) -> Vec<String> {
         let events = self.data["events"].as_array().unwrap_or_else(|| panic!("{self:?}"));
-        events.iter().map(|event| event["event"].as_str().unwrap_or_else(|| panic!("{event}")).to_owned()).collect()
+        events
+            .iter()
+            .map(|event| event["event"].as_str().unwrap_or_else(|| panic!("{event}")).to_owned())
+            .collect()
     }
 }
 
@@ -270,16 +289,22 @@ pub(crate) struct Events {
 }
 
 impl Events {
+    /// The next line, and counts comments.
+    pub(crate) fn line(&mut self) -> Option<String> {
+        let mut line = String::new();
+        if self.lines.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        self.comments += usize::from(line.starts_with(':'));
+        Some(line.trim_end_matches('\n').to_owned())
+    }
+
     /// The next event; `None` when the stream is over.
     pub(crate) fn next(&mut self) -> Option<Event> {
         let (mut event, mut data) = (Event::default(), None::<String>);
         loop {
-            let mut line = String::new();
-            if self.lines.read_line(&mut line).ok()? == 0 {
-                return None;
-            }
-            let line = line.trim_end_matches('\n');
-            let (name, value) = line.split_once(':').unwrap_or((line, ""));
+            let line = self.line()?;
+            let (name, value) = line.split_once(':').unwrap_or((&line, ""));
             let value = value.strip_prefix(' ').unwrap_or(value).to_owned();
             match name {
                 "" if line.is_empty() => match data.take() {
@@ -289,7 +314,7 @@ impl Events {
                     }
                     None => event = Event::default(),
                 },
-                "" => self.comments += 1,
+                "" => {}
                 "event" => event.name = value,
                 "id" => (event.id, self.last_id) = (Some(value.clone()), Some(value)),
                 "retry" => event.retry = value.parse().ok(),

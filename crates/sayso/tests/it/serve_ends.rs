@@ -71,13 +71,14 @@ fn after_a_crash_everything_is_there_and_streams_go_on() {
     let writer = {
         let (asker, person) = (asker.clone(), person.clone());
         thread::spawn(move || {
-            (0..ASKS).map(|count| {
-                let ask = surely(&asker, "/v1/asks", &text(&format!("{count}")), &format!("ask-{count}"));
-                let body = json!({ "shown": ask["digest"], "answers": { "text": format!("{count}") } });
-                let done = surely(&person, &place(&ask, "/answer"), &body, &format!("answer-{count}"));
-                (id_of(&ask).to_owned(), done["phase"]["settled"].clone())
-            })
-            .collect::<Vec<_>>()
+            (0..ASKS)
+                .map(|count| {
+                    let ask = surely(&asker, "/v1/asks", &text(&format!("{count}")), &format!("ask-{count}"));
+                    let body = json!({ "shown": ask["digest"], "answers": { "text": format!("{count}") } });
+                    let done = surely(&person, &place(&ask, "/answer"), &body, &format!("answer-{count}"));
+                    (id_of(&ask).to_owned(), done["phase"]["settled"].clone())
+                })
+                .collect::<Vec<_>>()
         })
     };
     // What is heard of each ask. The server crashes in between, again and again, and the stream goes on by its last id.

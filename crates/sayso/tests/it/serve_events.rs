@@ -37,7 +37,8 @@ fn everything_that_happens_comes_once_and_in_order() {
     assert!((1000..=5000).contains(&hello.retry.unwrap()), "{hello:?}");
 
     let ask = asked(&asker, "A");
-    let words = json!({ "replies": { "text": { "state": "answered", "answer": { "text": "secret so far" } } } });
+    let words =
+        json!({ "replies": { "text": { "state": "answered", "answer": { "text": "secret so far" } } } });
     person.request("PATCH", &place(&ask, "/draft")).json(&words).send().json(200);
     answered(&person, &ask, "yes");
     let life: Vec<_> = LIFE.iter().map(|_| events.expect("change")).collect();
@@ -76,7 +77,16 @@ fn what_is_not_known_any_more_is_a_gap() {
     let (desk, _) = here.split_once('-').unwrap();
     let future = format!("{desk}-999999999999");
     let foreign = format!("{:016x}-1", u64::from_str_radix(desk, 16).unwrap() ^ 1);
-    for id in [future.as_str(), &foreign, "garbage", "e1:0:999999999999", "", "0-0", &format!("{desk}--5"), &"9".repeat(5000)] {
+    for id in [
+        future.as_str(),
+        &foreign,
+        "garbage",
+        "e1:0:999999999999",
+        "",
+        "0-0",
+        &format!("{desk}--5"),
+        &"9".repeat(5000),
+    ] {
         let mut events = person.events_after(id);
         events.expect("hello");
         assert_eq!(events.expect("gap").data, json!({}), "{id}");

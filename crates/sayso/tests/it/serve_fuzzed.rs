@@ -42,7 +42,14 @@ fn the_server_does_what_its_document_says() {
     let place = format!("http://{}/openapi.json", served.address);
     let seed = std::env::var("SAYSO_SEED").unwrap_or_else(|_| "1".to_owned());
     let args = ["-m", "schemathesis.cli", "run", &place, "--exclude-path", "/v1/events", "--checks", CHECKS];
-    let more = ["--phases", "coverage,fuzzing,stateful", "--continue-on-failure", "--no-color", "--request-timeout", "20"];
+    let more = [
+        "--phases",
+        "coverage,fuzzing,stateful",
+        "--continue-on-failure",
+        "--no-color",
+        "--request-timeout",
+        "20",
+    ];
     let bounds = ["--max-examples", &most, "--seed", &seed, "--generation-database", "none"];
     let call = python(&world, &[&args[..], &more, &bounds].concat());
     let call = call.env("SCHEMATHESIS_HOOKS", "fuzz_hooks").env("TOKEN", token);
@@ -56,5 +63,9 @@ fn the_server_does_what_its_document_says() {
     assert!(ended.stdout.contains("Tested: 24"), "{}", ended.stdout);
     let stopped = served.stop();
     assert_eq!(stopped.exit, 0);
-    assert!(!stopped.stderr.contains("panicked") && !stopped.stderr.contains(" error "), "{}", stopped.stderr);
+    assert!(
+        !stopped.stderr.contains("panicked") && !stopped.stderr.contains(" error "),
+        "{}",
+        stopped.stderr
+    );
 }

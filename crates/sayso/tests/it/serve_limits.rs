@@ -3,8 +3,8 @@
 use crate::served::{Served, answered, asked, place, text};
 use crate::world::World;
 use sayso_core::{Asker, NewAsk, Question, Questionnaire, limits};
-use sayso_desk::token::Role;
 use sayso_desk::Desk as _;
+use sayso_desk::token::Role;
 use serde_json::json;
 use std::thread;
 
@@ -81,7 +81,10 @@ fn who_tries_tokens_is_slowed_down_and_nobody_else_is() {
     let served = Served::start(&world);
     let asker = served.asker(&world);
     let wrong = |count: usize| {
-        let token = format!("sayso_a_{}", format!("{count:04}").replace(|c: char| c.is_ascii_digit(), "a").repeat(14));
+        let token = format!(
+            "sayso_a_{}",
+            format!("{count:04}").replace(|c: char| c.is_ascii_digit(), "a").repeat(14)
+        );
         served.holder(&token).get("/v1/me")
     };
     let replies: Vec<_> = (0..60).map(wrong).collect();
@@ -90,7 +93,10 @@ fn who_tries_tokens_is_slowed_down_and_nobody_else_is() {
     let refused = replies.iter().find(|reply| reply.status != 401).unwrap();
     refused.problem(429, "too_many_requests");
     assert!(refused.header("retry-after").is_some());
-    assert!((0..20).all(|_| asker.get("/v1/me").status == 200), "whoever has a token comes in from there too");
+    assert!(
+        (0..20).all(|_| asker.get("/v1/me").status == 200),
+        "whoever has a token comes in from there too"
+    );
 }
 
 #[test]
@@ -104,7 +110,11 @@ fn what_goes_on_is_counted() {
     asker.post(&place(&asks[2], "/cancel"), &json!({})).json(200);
     asker.post(&place(&asks[0], "/cancel"), &json!({})).problem(409, "ask_answered");
     served.nobody().get("/v1/me").problem(401, "unauthorized");
-    asker.request("GET", "/v1/me").header("origin", "http://evil.example").send().problem(403, "origin_not_allowed");
+    asker
+        .request("GET", "/v1/me")
+        .header("origin", "http://evil.example")
+        .send()
+        .problem(403, "origin_not_allowed");
     asker.request("GET", "/v1/me").instead("host", "evil.example").send().problem(421, "host_not_allowed");
     let mut events = person.events();
     events.expect("hello");

@@ -31,10 +31,9 @@ fn row(operation: &str) -> (Stage, Option<Value>, u16) {
         "decline_ask" => (Open, Some(json!({})), 200),
         "create_token" => (Open, Some(json!({ "role": "asker", "account": "new" })), 201),
         "revoke_token" => (Open, None, 204),
-        "list_asks" | "show_ask" | "wait_for_outcome" | "show_draft" | "find_by_key" | "watch_events" | "show_me"
-        | "list_tokens" | "show_openapi" | "show_docs" | "check_health" | "check_readiness" | "show_metrics" => {
-            (Open, None, 200)
-        }
+        "list_asks" | "show_ask" | "wait_for_outcome" | "show_draft" | "find_by_key" | "watch_events"
+        | "show_me" | "list_tokens" | "show_openapi" | "show_docs" | "check_health" | "check_readiness"
+        | "show_metrics" => (Open, None, 200),
         other => panic!("{other} is new: say here what makes it succeed"),
     }
 }
@@ -185,7 +184,12 @@ fn who_has_no_token_that_is_known_is_not_let_in() {
                 assert_eq!(reply.header("www-authenticate"), Some("Bearer"));
             }
         }
-        assert_eq!(cast.asker.get(&place(&ask, "")).json(200)["revision"], ask["revision"], "{}", operation.name);
+        assert_eq!(
+            cast.asker.get(&place(&ask, "")).json(200)["revision"],
+            ask["revision"],
+            "{}",
+            operation.name
+        );
     }
 }
 

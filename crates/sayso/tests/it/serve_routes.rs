@@ -73,7 +73,8 @@ fn the_same_write_twice_is_one() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
-    let asking = |title: &str| asker.request("POST", "/v1/asks").json(&text(title)).header("idempotency-key", "k");
+    let asking =
+        |title: &str| asker.request("POST", "/v1/asks").json(&text(title)).header("idempotency-key", "k");
     let ask = asking("A").send().json(201);
     assert_eq!(id_of(&asking("A").send().json(200)), id_of(&ask));
     asking("B").send().problem(422, "key_reused");
@@ -162,7 +163,10 @@ fn an_asker_that_judges_has_it_mended() {
     verdict(json!({ "round": 1, "accept": true })).problem(409, "ask_open");
     assert_eq!(answered(&person, &ask, "no")["standing"], "submitted");
     person.post(&place(&ask, "/answer"), &says(&ask, "no")).problem(409, "ask_submitted");
-    assert_eq!(asker.get(&place(&ask, "/outcome")).json(200), json!({ "ask": ask["id"], "state": "submitted" }));
+    assert_eq!(
+        asker.get(&place(&ask, "/outcome")).json(200),
+        json!({ "ask": ask["id"], "state": "submitted" })
+    );
     verdict(json!({ "round": 2, "accept": true })).problem(409, "wrong_round");
     let mend = json!({ "round": 1, "summary": "Not yet.", "errors": [{ "question": "text", "message": "Longer." }] });
     let open = verdict(mend).json(200);
@@ -180,7 +184,8 @@ fn answers_that_do_not_do_are_refused_and_what_was_shown_must_be_what_is_asked()
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
-    let question = json!({ "id": "port", "prompt": "Port?", "kind": "number", "constraints": [{ "max": 10 }] });
+    let question =
+        json!({ "id": "port", "prompt": "Port?", "kind": "number", "constraints": [{ "max": 10 }] });
     let ask = asker.post("/v1/asks", &json!({ "request": { "questions": [question] } })).json(201);
     let answer = |shown: &Value, answers: Value| {
         person.post(&place(&ask, "/answer"), &json!({ "shown": shown, "answers": answers }))
@@ -228,7 +233,10 @@ fn an_outcome_is_offered_in_any_form_and_acknowledged() {
     offer(&"f".repeat(65), "x").problem(422, "invalid_value");
     asker.request("POST", &place(&ask, "/offer")).send().problem(422, "invalid_value");
     asker.post(&place(&ask, "/offer?form=x"), &json!({})).problem(415, "unsupported_media_type");
-    assert_eq!(asker.post(&place(&ask, "/ack"), &json!({})).json(200)["delivery"]["acked"]["at"].as_str().is_some(), true);
+    assert_eq!(
+        asker.post(&place(&ask, "/ack"), &json!({})).json(200)["delivery"]["acked"]["at"].as_str().is_some(),
+        true
+    );
     // The same question after that is a new one.
     assert_ne!(id_of(&asked(&asker, "A")), id_of(&ask));
 }

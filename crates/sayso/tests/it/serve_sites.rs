@@ -20,7 +20,9 @@ fn pages_of_named_sites_may_ask_and_no_others() {
     let own = format!("http://{}", served.address);
     let reply = from(&own).send();
     assert_eq!((reply.status, reply.header("access-control-allow-origin")), (200, None));
-    for foreign in ["https://app.example.com.evil", "http://app.example.com", "https://app.example.com:8443", "null"] {
+    for foreign in
+        ["https://app.example.com.evil", "http://app.example.com", "https://app.example.com:8443", "null"]
+    {
         let reply = from(foreign).send();
         reply.problem(403, "origin_not_allowed");
         assert_eq!(reply.header("access-control-allow-origin"), None, "{foreign}");
@@ -39,7 +41,9 @@ fn pages_of_named_sites_may_ask_and_no_others() {
     assert_eq!((reply.status, reply.header("access-control-allow-origin")), (204, Some(SITE)));
     assert!(reply.header("access-control-allow-methods").unwrap().contains("PATCH"));
     let allowed = reply.header("access-control-allow-headers").unwrap();
-    for header in ["authorization", "content-type", "idempotency-key", "if-match", "last-event-id", "sayso-role"] {
+    for header in
+        ["authorization", "content-type", "idempotency-key", "if-match", "last-event-id", "sayso-role"]
+    {
         assert!(allowed.contains(header), "{header}");
     }
     let reply = preflight("https://evil.example");
@@ -66,10 +70,20 @@ fn it_is_called_by_its_own_names_and_by_those_it_was_given() {
     let (_, port) = served.address.split_once(':').unwrap();
     let asker = served.asker(&world);
     let called = |host: &str| asker.request("GET", "/v1/me").instead("host", host).send().status;
-    for known in [&format!("localhost:{port}"), &format!("LOCALHOST:{port}"), "desk.example.com", "DESK.example.COM"] {
+    for known in
+        [&format!("localhost:{port}"), &format!("LOCALHOST:{port}"), "desk.example.com", "DESK.example.COM"]
+    {
         assert_eq!(called(known), 200, "{known}");
     }
-    for foreign in ["localhost", "127.0.0.1", "desk.example.com:80", "evil.example", "desk.example.com.evil", "", "localhost:1"] {
+    for foreign in [
+        "localhost",
+        "127.0.0.1",
+        "desk.example.com:80",
+        "evil.example",
+        "desk.example.com.evil",
+        "",
+        "localhost:1",
+    ] {
         assert_eq!(called(foreign), 421, "{foreign}");
     }
 }
@@ -81,7 +95,8 @@ fn problems_are_told_in_chinese_too() {
     let asker = served.asker(&world);
     let ask = asked(&asker, "A");
     let told = |language: &str| {
-        let verdict = asker.request("POST", &place(&ask, "/verdict")).json(&json!({ "round": 1, "accept": true }));
+        let verdict =
+            asker.request("POST", &place(&ask, "/verdict")).json(&json!({ "round": 1, "accept": true }));
         verdict.header("accept-language", language).send().problem(409, "ask_open")["detail"].clone()
     };
     let english = told("en");
@@ -100,7 +115,15 @@ fn every_reply_is_kept_by_nobody_and_has_a_number() {
     let served = Served::start(&world);
     let asker = served.asker(&world);
     let ask = asked(&asker, "A");
-    for target in ["/v1/me", "/v1/nothing", "/v1/asks", "/openapi.json", "/docs", "/healthz", &format!("/v1/asks/{}", id_of(&ask))] {
+    for target in [
+        "/v1/me",
+        "/v1/nothing",
+        "/v1/asks",
+        "/openapi.json",
+        "/docs",
+        "/healthz",
+        &format!("/v1/asks/{}", id_of(&ask)),
+    ] {
         let reply = asker.get(target);
         assert_eq!(reply.header("x-content-type-options"), Some("nosniff"), "{target}");
         assert_eq!(reply.header("cache-control"), Some("no-store"), "{target}");
@@ -112,5 +135,8 @@ fn every_reply_is_kept_by_nobody_and_has_a_number() {
     let odd = asker.request("GET", "/v1/me").header("x-request-id", "a b\"c").send();
     assert_eq!(odd.header("x-request-id").map(str::len), Some(16));
     let page = served.nobody().get("/docs");
-    assert!(page.header("content-security-policy").is_some_and(|policy| policy.contains("default-src 'none'")), "{page:?}");
+    assert!(
+        page.header("content-security-policy").is_some_and(|policy| policy.contains("default-src 'none'")),
+        "{page:?}"
+    );
 }

@@ -40,9 +40,13 @@ fn a_wait_ends_with_the_answer_its_limit_or_the_deadline() {
     body["timeout_ms"] = 400.into();
     let ask = asker.post("/v1/asks", &body).json(201);
     let (told, at) = waiting(&asker, &ask, 60).join().unwrap();
-    assert_eq!([&told["state"], &told["outcome"]["outcome"], &told["reply"]["exit"]], [&json!("expired"), &json!("expired"), &json!(5)]);
+    assert_eq!(
+        [&told["state"], &told["outcome"]["outcome"], &told["reply"]["exit"]],
+        [&json!("expired"), &json!("expired"), &json!(5)]
+    );
     let deadline: jiff::Timestamp = ask["deadline"].as_str().unwrap().parse().unwrap();
-    let late = jiff::Timestamp::now().duration_since(deadline) - jiff::SignedDuration::try_from(at.elapsed()).unwrap();
+    let late = jiff::Timestamp::now().duration_since(deadline)
+        - jiff::SignedDuration::try_from(at.elapsed()).unwrap();
     assert!(!late.is_negative() && late < jiff::SignedDuration::from_secs(2), "{late:?}");
 
     asker.get(&place(&ask, "/outcome?wait=61")).problem(422, "invalid_value");
@@ -100,7 +104,9 @@ fn a_stream_has_the_outcome_as_its_one_event() {
     // Of a settled one it comes at once.
     assert_eq!(request.stream().next().unwrap().data, data);
     let declined = asked(&asker, "B");
-    person.post(&place(&declined, "/decline"), &json!({ "shown": declined["digest"], "reason": "no" })).json(200);
+    person
+        .post(&place(&declined, "/decline"), &json!({ "shown": declined["digest"], "reason": "no" }))
+        .json(200);
     let request = asker.request("GET", &place(&declined, "/outcome")).header("accept", "text/event-stream");
     assert_eq!(request.stream().expect("outcome").data["outcome"]["reason"], "no");
 }
