@@ -121,9 +121,8 @@ fn a_line_for_each_request_says_who_but_not_what() {
     let ended = served.stop();
     // Before them a person may be told what to do next.
     let lines = ended.stderr.lines().filter(|line| line.starts_with('{'));
-    let lines = lines.map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let line =
-        lines.filter(|line| line["request_id"] == "mine").last().unwrap_or_else(|| panic!("{ended:?}"));
+    let mut lines = lines.map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let line = lines.rfind(|line| line["request_id"] == "mine").unwrap_or_else(|| panic!("{ended:?}"));
     assert_eq!([&line["route"], &line["method"]], ["/v1/asks/{id}", "GET"]);
     assert_eq!(
         (&line["status"], &line["account"], &line["role"]),

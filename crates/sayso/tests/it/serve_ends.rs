@@ -1,7 +1,7 @@
 //! How a server ends: told to, with everybody waiting told so too; or by a crash, after which nothing is lost.
 
 use crate::serve_client::Caller;
-use crate::served::{Served, answered, asked, id_of, new_token, place, text};
+use crate::served::{Served, answered, asked, id_of, new_token, place, text, wait_for_metric};
 use crate::world::World;
 use sayso_desk::token::Role;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ fn told_to_end_it_tells_all_who_wait() {
     }
     let outcome = asker.request("GET", &place(&ask, "/outcome")).header("accept", "text/event-stream");
     streams.extend((0..10).map(|_| outcome.stream()));
-    served.wait_for_metric(&admin, "sayso_waits 60");
+    wait_for_metric(&admin, "sayso_waits 60");
     let address = served.address.clone();
     let told = Instant::now();
     let ended = served.stop();

@@ -1,6 +1,6 @@
 //! How much of a server anybody may take, and what is counted.
 
-use crate::served::{Served, answered, asked, place, text};
+use crate::served::{Served, answered, asked, place, text, wait_for_metric};
 use crate::world::World;
 use sayso_core::{Asker, NewAsk, Question, Questionnaire, limits};
 use sayso_desk::Desk as _;
@@ -118,7 +118,7 @@ fn what_goes_on_is_counted() {
     asker.request("GET", "/v1/me").instead("host", "evil.example").send().problem(421, "host_not_allowed");
     let mut events = person.events();
     events.expect("hello");
-    served.wait_for_metric(&admin, "sayso_streams 1");
+    wait_for_metric(&admin, "sayso_streams 1");
     let metrics = admin.get("/metrics");
     let media = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     assert_eq!(metrics.header("content-type"), Some(media));
@@ -138,5 +138,5 @@ fn what_goes_on_is_counted() {
         assert!(text.lines().any(|known| known == line), "no {line} in {text}");
     }
     drop(events);
-    served.wait_for_metric(&admin, "sayso_streams 0");
+    wait_for_metric(&admin, "sayso_streams 0");
 }

@@ -65,18 +65,6 @@ impl Served {
         self.caller(world, Role::Admin, "gateway")
     }
 
-    /// Waits until a line of the metrics is such.
-    pub(crate) fn wait_for_metric(&self, admin: &Caller, line: &str) {
-        let until = Instant::now() + LIMIT;
-        loop {
-            let metrics = admin.get("/metrics").text();
-            if metrics.lines().any(|known| known == line) {
-                return;
-            }
-            assert!(Instant::now() < until, "no {line} in {metrics}");
-        }
-    }
-
     /// Tells it to end, and waits until it has.
     pub(crate) fn stop(self) -> Ended {
         signal(self.program.pid, "TERM");
@@ -117,4 +105,16 @@ pub(crate) fn says(ask: &Value, words: &str) -> Value {
 /// A person answers what [`asked`] asks.
 pub(crate) fn answered(person: &Caller, ask: &Value, words: &str) -> Value {
     person.post(&place(ask, "/answer"), &says(ask, words)).json(200)
+}
+
+/// Waits until a line of the metrics is such.
+pub(crate) fn wait_for_metric(admin: &Caller, line: &str) {
+    let until = Instant::now() + LIMIT;
+    loop {
+        let metrics = admin.get("/metrics").text();
+        if metrics.lines().any(|known| known == line) {
+            return;
+        }
+        assert!(Instant::now() < until, "no {line} in {metrics}");
+    }
 }
