@@ -227,7 +227,7 @@ fn references_in_schemas_are_followed_nowhere() {
 #[test]
 fn ids_are_not_found_by_guessing() {
     let world = World::new();
-    let served = Served::with(&world, &[]);
+    let served = Served::with(&world, &["--rate", "20"]);
     let (asker, other) =
         (served.asker(&world), served.caller(&world, sayso_desk::token::Role::Asker, "other"));
     let ask = asked(&asker, "A");
