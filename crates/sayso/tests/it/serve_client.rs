@@ -4,6 +4,7 @@ use crate::output::LIMIT;
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::net::TcpStream;
+use std::time::Instant;
 
 /// Somebody who calls, with a token or without.
 #[derive(Clone)]
@@ -302,8 +303,10 @@ impl Events {
     /// The next event; `None` when the stream is over.
     pub(crate) fn next(&mut self) -> Option<Event> {
         let (mut event, mut data) = (Event::default(), None::<String>);
+        let until = Instant::now() + LIMIT;
         loop {
             let line = self.line()?;
+            assert!(Instant::now() < until, "nothing but comments");
             let (name, value) = line.split_once(':').unwrap_or((&line, ""));
             let value = value.strip_prefix(' ').unwrap_or(value).to_owned();
             match name {

@@ -5,6 +5,8 @@ use crate::served::{Served, answered, asked, id_of, place};
 use crate::world::World;
 use sayso_desk::token::Role;
 use serde_json::json;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 /// The events of one that is answered after it was typed.
 const LIFE: [&[&str]; 4] = [&["opened"], &["presence"], &["drafted"], &["settled"]];
@@ -162,4 +164,35 @@ fn many_who_watch_all_hear_the_same() {
     let first = heard.next().unwrap();
     assert_eq!(first.len(), 3 * asks.len());
     assert!(heard.all(|all| all == first));
+}
+
+/// What happens while a stream begins is neither lost between the log and the live events nor told by both.
+#[test]
+fn who_comes_in_the_middle_hears_everything_once() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let start = person.events().expect("hello").id.unwrap();
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let writing: Vec<_> = (0..2)
+            .map(|writer| {
+                let (asker, is_over) = (&asker, &is_over);
+                scope.spawn(move || {
+                    let asks = (0..).take_while(|_| !is_over.load(Ordering::Relaxed));
+                    asks.map(|count| asked(asker, &format!("{writer}-{count}"))).count()
+                })
+            })
+            .collect();
+        let mut streams: Vec<_> = (0..60).map(|_| person.events_after(&start)).collect();
+        is_over.store(true, Ordering::Relaxed);
+        let asks: usize = writing.into_iter().map(|writer| writer.join().unwrap()).sum();
+        for events in &mut streams {
+            events.expect("hello");
+            // Each is opened, and its asker comes.
+            let ids: Vec<_> = (0..2 * asks).map(|_| events.expect("change").id.unwrap()).collect();
+            let place = |id: &String| id.split_once('-').unwrap().1.parse::<u64>().unwrap();
+            assert!(ids.iter().map(place).is_sorted_by(|one, next| one < next), "{ids:?}");
+        }
+    });
 }
