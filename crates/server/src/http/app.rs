@@ -67,9 +67,14 @@ impl App {
 /// # Errors
 /// When there is none.
 pub(super) fn visible(desk: &LocalDesk, caller: &Caller, id: AskId) -> Result<Ask, Problem> {
-    let ask = desk.get(id)?;
+    let not_found = || super::call::not_found(&id.to_string());
+    // In one set of words, so that they do not tell what others asked.
+    let ask = desk.get(id).map_err(|problem| match problem.code {
+        Code::AskNotFound => not_found(),
+        _ => problem,
+    })?;
     if caller.may_see(ask.request.asker.account.as_deref()) {
         return Ok(ask);
     }
-    Err(super::call::not_found(&id.to_string()))
+    Err(not_found())
 }

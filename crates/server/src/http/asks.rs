@@ -195,7 +195,8 @@ pub(super) async fn show(app: Arc<App>, call: Call) -> Result<Response, Problem>
     let ask = app
         .at_desk(move |desk| {
             let hidden = |problem: Problem| match problem.code {
-                // What others asked does not make the caller's own word ambiguous, and is not told.
+                // In one set of words, so that they do not tell what others asked.
+                Code::AskNotFound => not_found(&given),
                 Code::AmbiguousId if caller.sees_its_own_alone() => not_found(&given),
                 _ => problem,
             };

@@ -1,7 +1,7 @@
 //! Who calls: the account and role of a token, and whom that makes at the desk. Core decides what each may do.
 
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, Asker, Code, Message, Person, Problem, Who, limits};
+use sayso_core::{Ask, Asker, Code, Message, Path, Person, Problem, Who, limits};
 use sayso_desk::token::Role;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -73,7 +73,8 @@ impl Caller {
     pub(super) fn person(&self, by: By) -> Result<Person, Problem> {
         let (name, most) = match (self.role(Role::Person), self.role, by.name) {
             (Role::Asker, ..) => return Err(Problem::new(Code::NotAllowed, Message::AskersCannotAnswer)),
-            (_, Role::Admin, name) => (name.unwrap_or_else(|| self.account.clone()), Assurance::Relayed),
+            (_, Role::Admin, Some(name)) => (named(name)?, Assurance::Relayed),
+            (_, Role::Admin, None) => (self.account.clone(), Assurance::Relayed),
             (_, _, None) => (self.account.clone(), Assurance::Token),
             (_, _, Some(name)) if name == self.account => (name, Assurance::Token),
             (_, _, Some(_)) => return Err(Problem::new(Code::NotAllowed, Message::OnlyAdminsVouch)),
@@ -100,6 +101,16 @@ impl Caller {
         };
         let name = name.unwrap_or_else(|| self.account.clone());
         Ok(Asker { name, folder, session, account })
+    }
+}
+
+/// A name that fits into a receipt.
+fn named(name: String) -> Result<String, Problem> {
+    let at = || Path::root().then("by").then("name");
+    match name.chars().count() {
+        0 => Err(Problem::new(Code::Required, Message::NeedsMember.with(["name"])).at(at())),
+        1..=limits::NAME_CHARS => Ok(name),
+        _ => Err(Problem::new(Code::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])).at(at())),
     }
 }
 

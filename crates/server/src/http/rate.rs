@@ -35,12 +35,6 @@ impl Limiter {
         self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How long until the key may take a token; `None` when it may now.
-    pub(super) fn wait(&self, key: &str, now: Instant) -> Option<Duration> {
-        let full = self.lock().get(key).copied().unwrap_or(now);
-        self.until(full, now)
-    }
-
     /// Takes a token.
     ///
     /// # Errors
@@ -96,6 +90,12 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
+    /// How long until the key may take a token; `None` when it may now.
+    fn wait(limiter: &Limiter, key: &str, now: Instant) -> Option<Duration> {
+        let full = limiter.lock().get(key).copied().unwrap_or(now);
+        limiter.until(full, now)
+    }
+
     fn limiter(burst: u32, every: u32) -> Limiter {
         Limiter::new(Rate { burst, every: MS * every })
     }
@@ -123,12 +123,12 @@ mod tests {
                 } else {
                     Err(MS * (every - tokens[key]))
                 };
-                let wait = limiter.wait(name, now);
-                prop_assert_eq!(wait, expected.err());
+                let left = wait(&limiter, name, now);
+                prop_assert_eq!(left, expected.err());
                 prop_assert_eq!(limiter.take(name, now), expected);
-                if let Some(wait) = wait {
-                    prop_assert!(limiter.wait(name, now + wait - Duration::from_nanos(1)).is_some());
-                    prop_assert_eq!(limiter.wait(name, now + wait), None);
+                if let Some(left) = left {
+                    prop_assert!(wait(&limiter, name, now + left - Duration::from_nanos(1)).is_some());
+                    prop_assert_eq!(wait(&limiter, name, now + left), None);
                 }
             }
         }

@@ -183,7 +183,8 @@ async fn answer(
     Ok(reply)
 }
 
-/// The caller, where its token is known and it does not ask too often. Whoever tries tokens is let try ever more slowly.
+/// The caller, where its token is known and it does not ask too often. Whoever tries tokens is told ever more slowly
+/// whether they are any; others at the same address are not held up by that.
 async fn let_in(
     app: &Arc<App>,
     headers: &axum::http::HeaderMap,
@@ -191,15 +192,11 @@ async fn let_in(
 ) -> Result<super::caller::Caller, Refusal> {
     let peer = from.map(|from| from.ip().to_string()).unwrap_or_default();
     let now = Instant::now();
-    if let Some(after) = app.tries.wait(&peer, now) {
-        return Err(too_many(after));
-    }
     let caller = match gate::caller(app, headers) {
         Ok(caller) => caller,
         Err(problem) => {
             if problem.code == Code::Unauthorized {
-                // What is over the limit is refused the next time.
-                let _ = app.tries.take(&peer, now);
+                app.tries.take(&peer, now).map_err(too_many)?;
             }
             return Err(problem.into());
         }

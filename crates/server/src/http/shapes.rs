@@ -7,6 +7,7 @@ use sayso_core::{Code, limits};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// What is wrong (RFC 9457).
 #[derive(Serialize, JsonSchema)]
@@ -40,6 +41,7 @@ macro_rules! shapes {
 }
 
 shapes! {
+    ask: AskBody,
     problem: ProblemBody,
     new_ask: asks::NewBody,
     page: asks::PageBody,
@@ -61,9 +63,22 @@ shapes! {
     token_shown: token::TokenShown,
 }
 
-/// A whole ask.
-pub(super) fn ask(generator: &mut SchemaGenerator) -> Schema {
-    wire::schema(generator)
+/// A whole ask, with what is said beside it.
+struct AskBody;
+
+impl JsonSchema for AskBody {
+    fn schema_name() -> Cow<'static, str> {
+        "AskBody".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let standing = generator.subschema_for::<Standing>();
+        let warnings = generator.subschema_for::<Vec<ProblemBody>>();
+        let mut schema = wire::schema(generator);
+        schema.insert("properties".to_owned(), json!({ "standing": standing, "warnings": warnings }));
+        schema.insert("required".to_owned(), json!(["standing"]));
+        schema
+    }
 }
 
 /// An idempotency key.
