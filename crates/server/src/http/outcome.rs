@@ -2,13 +2,13 @@
 
 use super::app::{App, visible};
 use super::asker::{Nothing, act};
-use super::call::Call;
+use super::call::{Call, no_such_value};
 use super::caller::{By, Caller};
-use super::{events, reply};
+use super::{events, gate, reply};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::row::Standing;
-use sayso_core::{Ask, AskId, Code, Command, Message, Outcome, Path, Problem, Who};
+use sayso_core::{Ask, AskId, Code, Command, Message, Outcome, Problem, Who};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk, LocalDesk};
 use sayso_dialects::{Dialect, Written};
@@ -26,7 +26,7 @@ pub(super) const WAIT_SECONDS: u64 = 60;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wait {
-    wait: Option<u64>,
+    wait: Option<String>,
 }
 
 /// What became of an ask.
@@ -65,19 +65,20 @@ fn asker_of(caller: &Caller, ask: &Ask) -> Result<Who, Problem> {
 
 pub(super) async fn wait(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let (caller, id) = (call.caller()?.clone(), call.id()?);
-    let seconds = call.query::<Wait>()?.wait.unwrap_or(0);
-    if seconds > WAIT_SECONDS {
-        let said = Message::NoSuchValue.with(["wait".to_owned(), seconds.to_string()]);
-        return Err(Problem::new(Code::InvalidValue, said).at(Path::root().then("wait")));
-    }
+    let wait = call.query::<Wait>()?.wait;
+    let seconds = Call::number("wait", wait.as_deref(), 0..=WAIT_SECONDS)?.unwrap_or(0);
     let ask = app.ask(&caller, id).await?;
     asker_of(&caller, &ask)?;
+    let stay = app.stays.begin(caller.shown.clone());
     if call.wants_events() {
-        return Ok(events::outcome_of(app, ask));
+        return Ok(events::outcome_of(app, ask, stay));
     }
     let ask = match (ask.outcome(), seconds) {
         (Some(_), _) | (None, 0) => ask,
-        (None, seconds) => settled(&app, id, Duration::from_secs(seconds)).await?,
+        (None, seconds) => tokio::select! {
+            ask = settled(&app, id, Duration::from_secs(seconds)) => ask?,
+            () = stay.over() => return Err(gate::unauthorized(Message::TokenUnknown)),
+        },
     };
     Ok(reply::json(StatusCode::OK, body(&app, ask).await?))
 }
@@ -148,8 +149,7 @@ pub(super) async fn offer(app: Arc<App>, call: Call) -> Result<Response, Problem
     let (caller, id, bytes) = (call.caller()?.clone(), call.id()?, call.bytes().clone());
     let Form { form } = call.query()?;
     if form.is_empty() || form.chars().count() > FORM_CHARS {
-        let said = Message::NoSuchValue.with(["form".to_owned(), form]);
-        return Err(Problem::new(Code::InvalidValue, said).at(Path::root().then("form")));
+        return Err(no_such_value("form", &form));
     }
     let stored = app
         .at_desk(move |desk| {
