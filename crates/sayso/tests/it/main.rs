@@ -77,6 +77,24 @@ mod sample;
 #[cfg(test)]
 mod schemas;
 #[cfg(test)]
+mod serve_browser;
+#[cfg(test)]
+mod serve_client;
+#[cfg(test)]
+mod serve_ends;
+#[cfg(test)]
+mod serve_events;
+#[cfg(test)]
+mod serve_gate;
+#[cfg(test)]
+mod serve_roles;
+#[cfg(test)]
+mod serve_routes;
+#[cfg(test)]
+mod serve_waits;
+#[cfg(test)]
+mod served;
+#[cfg(test)]
 mod settings;
 #[cfg(test)]
 mod speaking;

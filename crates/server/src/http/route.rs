@@ -578,7 +578,7 @@ pub(super) const ROUTES: &[Route] = &[
         path: "/v1/session",
         name: "sign_out",
         about: "Ends the session of this browser, and what it holds open.",
-        access: Access::Person,
+        access: Access::Any,
         parameters: &[],
         body: Body::None,
         replies: &[Reply { status: 204, about: "It is signed out.", content: Content::None }],

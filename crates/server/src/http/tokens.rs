@@ -109,6 +109,10 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
 pub(super) async fn revoke(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     must_be_admin(&call)?;
     let id = call.part().to_owned();
-    app.at_desk(move |desk| desk.revoke(&id)).await?;
+    app.at_desk(move |desk| desk.revoke(&id)).await.map_err(|problem| match problem.code {
+        // It stands in the path: there is no such place.
+        Code::InvalidValue => Problem { code: Code::NoSuchRoute, ..problem },
+        _ => problem,
+    })?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

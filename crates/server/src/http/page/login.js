@@ -1,6 +1,7 @@
 // Signs a person in, and shows what waits. Words of agents become text nodes, never HTML.
 
 const at = (id) => document.getElementById(id);
+const AGAIN_MS = 3000;
 let events;
 
 function complain(words) {
@@ -67,7 +68,21 @@ function show(me) {
   at("account").textContent = me.account;
   events = new EventSource("/v1/events");
   for (const name of ["hello", "change", "gap"]) events.addEventListener(name, refresh);
-  events.onerror = () => complain(at("problem").dataset.broken);
+  events.onerror = () => {
+    complain(at("problem").dataset.broken);
+    // The browser comes back by itself, except to what refused it.
+    if (events?.readyState === EventSource.CLOSED) setTimeout(start, AGAIN_MS);
+  };
+}
+
+async function start() {
+  try {
+    show(await call("GET", "/v1/me"));
+    complain("");
+  } catch {
+    complain(at("problem").dataset.broken);
+    setTimeout(start, AGAIN_MS);
+  }
 }
 
 async function doing(work) {
@@ -91,4 +106,4 @@ at("out").addEventListener("click", () => doing(async () => {
   await call("DELETE", "/v1/session");
   show(null);
 }));
-doing(async () => show(await call("GET", "/v1/me")));
+start();
