@@ -56,6 +56,7 @@ pub(super) struct TokensBody {
 #[serde(deny_unknown_fields)]
 pub(super) struct NewTokenBody {
     /// `asker`, `person` or `admin`.
+    #[schemars(extend("enum" = ["asker", "person", "admin"]))]
     role: String,
     /// Whose it is.
     #[schemars(length(min = 1, max = 100))]
