@@ -133,3 +133,28 @@ pub(crate) fn usage(pid: u32) -> anyhow::Result<(Duration, u64, u64)> {
     };
     Ok((Duration::from_nanos(nanos), field("VmRSS:"), field("RssAnon:")))
 }
+
+/// Makes a desk of a thousand asks one of a million: more rows like those, each with an id of its own.
+pub(crate) fn multiply(path: &Path, by: usize) -> anyhow::Result<()> {
+    let conn = Connection::open(path)?;
+    let columns = "state, pending, due_at, title, asker, folder, dialect, questions, answered, draft_rev, seen, \
+                   delivered, attached, pid, started, created_at, changed_at, status, account";
+    let count: i64 = conn.query_row("SELECT max(seq) FROM ask", [], |row| row.get(0))?;
+    conn.execute_batch("PRAGMA synchronous = OFF; BEGIN")?;
+    for round in 1..i64::try_from(by)? {
+        let offset = round * count;
+        conn.execute(
+            &format!(
+                "INSERT INTO ask (seq, id, content, {columns}) \
+                 SELECT seq + {offset}, randomblob(16), NULL, {columns} FROM ask WHERE seq <= {count}"
+            ),
+            [],
+        )?;
+        conn.execute(
+            &format!("INSERT INTO request SELECT seq + {offset}, body FROM request WHERE seq <= {count}"),
+            [],
+        )?;
+    }
+    conn.execute_batch("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)")?;
+    Ok(())
+}

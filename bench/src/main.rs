@@ -10,6 +10,7 @@ mod commands;
 mod figures;
 mod floor;
 mod forms;
+mod http;
 mod idle;
 mod lists;
 mod mcp;
@@ -63,6 +64,11 @@ const ROWS: &[(&str, Row)] = &[
     ("display", forms::displayed),
     ("one", throughput::one_after_another),
     ("many", throughput::many_at_once),
+    ("http-trip", http::round_trip),
+    ("http-many", http::many),
+    ("http-waits", http::waits),
+    ("http-million", http::million),
+    ("http-slow", http::slow_clients),
 ];
 
 fn main() -> anyhow::Result<()> {

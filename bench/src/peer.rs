@@ -10,6 +10,9 @@ use std::time::Duration;
 
 /// Runs a role.
 pub(crate) fn run(role: &str, args: &[&str]) -> anyhow::Result<()> {
+    if role == "axum" {
+        return crate::http::bare();
+    }
     let desk = LocalDesk::open(Path::new(args.first().context("no desk")?))?;
     match role {
         "see" => see(&desk),
@@ -113,6 +116,23 @@ impl Peer {
     pub(crate) fn heard(&mut self) -> anyhow::Result<()> {
         let mut byte = [0];
         self.stdout.read_exact(&mut byte).context("the other process ended")
+    }
+
+    /// What the peer says up to the end of a line.
+    pub(crate) fn line(&mut self) -> anyhow::Result<String> {
+        let mut line = String::new();
+        let mut byte = [0];
+        while byte != *b"\n" {
+            self.stdout.read_exact(&mut byte).context("the other process ended")?;
+            line.push(char::from(byte[0]));
+        }
+        Ok(line)
+    }
+
+    /// Ends it.
+    pub(crate) fn end(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 
     pub(crate) fn pid(&self) -> u32 {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Asks with a key, and answers.
-fn pair(desk: &dyn Desk, number: usize) -> anyhow::Result<()> {
+pub(crate) fn pair(desk: &dyn Desk, number: usize) -> anyhow::Result<()> {
     let opened = desk.open(Some(&number.to_string()), new_ask(number)?)?;
     desk.act(&person(), opened.ask().id, None, submit(opened.ask()))?;
     Ok(())

@@ -232,13 +232,27 @@ catalogue! {
     // Desks
     DeskCrowded: "The desk has {0} open asks, which is its limit.", "服务台已有 {0} 个待答提问，达到上限。";
     DeskUnsupported: "There is no desk of this kind yet: {0}", "尚不支持这种服务台：{0}";
-    DeskKinds: "Use sqlite:PATH, or leave it out for your own desk.", "请使用 sqlite:PATH，或省略以使用您自己的服务台。";
+    DeskKinds: "Use sqlite:PATH or https://…, or leave it out for your own desk.", "请使用 sqlite:PATH 或 https://…，或省略以使用您自己的服务台。";
     DeskNotOurs: "{0} is not a Sayso desk.", "{0} 不是 Sayso 服务台。";
     DeskNotOursHint: "It was left as it is. Name another file with --desk sqlite:PATH.", "文件未被改动。请用 --desk sqlite:PATH 指定其他文件。";
     DeskTooNew: "{0} was written by a newer Sayso (format {1}; this one reads up to {2}).", "{0} 由更新版本的 Sayso 写入（格式 {1}，本程序最多读取 {2}）。";
     DeskTooNewHint: "Update sayso. The desk was left as it is.", "请更新 sayso。服务台未被改动。";
     DeskUnreachable: "The desk {0} cannot be opened: {1}", "无法打开服务台 {0}：{1}";
     DeskUnreachableHint: "The folder and the file must be writable by you. Name another with --desk sqlite:PATH.", "文件夹和文件须对您可写。可用 --desk sqlite:PATH 指定其他位置。";
+    RemoteUnreachable: "The desk {0} cannot be reached: {1}", "无法连接服务台 {0}：{1}";
+    RemoteHint: "Does sayso serve run there, and is this its address? sayso doctor tells what this program uses.", "那里是否运行着 sayso serve？地址是否正确？sayso doctor 会显示本程序的设置。";
+    DeskMoved: "{0} sends this program elsewhere, to {1}. It does not take its token there.", "{0} 要求本程序转到 {1}，但本程序不会把令牌带到那里。";
+    DeskMovedHint: "Name the desk by its own address.", "请使用服务台自己的地址。";
+    OnlyWhereItLies: "{0} is reached over the network, and this is done where the desk lies.", "{0} 须经网络访问，而此操作须在服务台所在处进行。";
+    OnlyWhereItLiesHint: "Run it there, or name a desk of this machine with --desk sqlite:PATH.", "请在那里运行，或用 --desk sqlite:PATH 指定本机的服务台。";
+    RemoteAddressHint: "Use https://HOST, with a path where the desk has one.", "请使用 https://主机，如有路径可一并写上。";
+    InsecureAddress: "{0} would show what is asked and answered to everybody on the way.", "{0} 会让途中的任何人看到提问与回答。";
+    InsecureAddressHint: "Use https://… for a desk on another machine; http:// is for this machine alone.", "其他机器上的服务台请使用 https://…；http:// 仅限本机。";
+    SecretInAddress: "The address of a desk names no user and no secret.", "服务台地址中不能包含用户名或密钥。";
+    TokenFileHint: "A token stands in a file that SAYSO_TOKEN_FILE names, or token_file in your settings: either alone, or as Authorization: Bearer TOKEN.", "令牌应放在 SAYSO_TOKEN_FILE 或设置项 token_file 指定的文件中：可单独成行，或写作 Authorization: Bearer 令牌。";
+    NoTokenInFile: "There is no token in {0}.", "{0} 中没有令牌。";
+    NoToken: "There is no token here for the role {0}.", "此处没有角色 {0} 的令牌。";
+    NoTokenHint: "Have one made where the desk lies: sayso token new --role {0}. Then name its file in SAYSO_TOKEN_FILE, or as token_file in your settings.", "请在服务台所在处生成：sayso token new --role {0}，然后用 SAYSO_TOKEN_FILE 或设置项 token_file 指定该文件。";
     DeskReadOnly: "The desk cannot be written: {0}.", "服务台不可写：{0}。";
     DeskFull: "The disk is full: nothing was stored just now. What was stored before is safe.", "磁盘已满：刚才的内容未存入，之前存入的内容安全。";
     DeskFullHint: "Make room and do the same again; with the same key nothing happens twice.", "请腾出空间后重试；使用相同的键不会重复执行。";
@@ -481,6 +495,8 @@ catalogue! {
     CheckAnswersProblems: "Not valid answers in {0}: {1} problem(s).", "无效的 {0} 答案：{1} 处问题。";
     CheckOk: "Valid {0}.", "有效的 {0}。";
     CheckProblems: "Not valid {0}: {1} problem(s).", "无效的 {0}：{1} 处问题。";
+    TokenKnown: "The token for the role {0} is known there as {1}; sayso {2} runs there.", "角色 {0} 的令牌在那里属于 {1}；那里运行着 sayso {2}。";
+    EventsHeard: "It tells at once what happens there.", "那里发生的事会立即得知。";
     DeskWorks: "The desk works; {0} waiting.", "服务台正常；{0} 个待答。";
     BellHeard: "Waiting programs are woken by the bell.", "等待中的程序由铃声唤醒。";
     BellUnheard: "The bell cannot be heard (the system's limit of file watches is reached, or it has none): waiting programs look every 20 ms.", "听不到铃声（达到系统的文件监视上限，或系统不支持）：等待中的程序每 20 毫秒查看一次。";

@@ -26,6 +26,11 @@ use std::time::Duration;
 pub trait Bench {
     /// A handle on it. Each call gives another one, as another process would have it.
     fn desk(&self) -> Box<dyn Desk>;
+
+    /// How sure this desk is of a person who claims so much: on the network, no surer than of who brings the claim.
+    fn recorded(&self, claimed: Assurance) -> Assurance {
+        claimed
+    }
 }
 
 macro_rules! tests {

@@ -82,6 +82,16 @@ impl LocalDesk {
         self.store.log_of(id)
     }
 
+    /// Takes the draft of one ask over to another, which has none: the replies to questions that both have.
+    ///
+    /// # Errors
+    /// When the desk cannot store it.
+    pub fn carry_draft(&self, from: AskId, to: AskId) -> Result<(), Problem> {
+        let asked = self.must_get(to)?.request;
+        let questions = asked.questionnaire.questions.iter().map(|question| question.id.clone()).collect();
+        self.store.carry_draft(from, to, questions)
+    }
+
     /// The outcome of an ask as it was rendered in this form, where it was.
     ///
     /// # Errors
@@ -198,14 +208,24 @@ impl LocalDesk {
     }
 }
 
-fn not_found(given: &str) -> Problem {
+/// No ask is called so.
+pub(crate) fn not_found(given: &str) -> Problem {
     Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeList)
 }
 
-fn key_use(who: &Who, key: &str, request: Digest) -> Result<KeyUse, Problem> {
+/// Whether a key has a length that keys may have.
+///
+/// # Errors
+/// When it has not.
+pub(crate) fn must_be_key(key: &str) -> Result<(), Problem> {
     if key.is_empty() || key.len() > limits::KEY_BYTES {
         return Err(Problem::new(Code::InvalidValue, Message::KeyTooLong.with([limits::KEY_BYTES])));
     }
+    Ok(())
+}
+
+fn key_use(who: &Who, key: &str, request: Digest) -> Result<KeyUse, Problem> {
+    must_be_key(key)?;
     Ok(KeyUse { owner: key_owner(who), key: key.to_owned(), request })
 }
 

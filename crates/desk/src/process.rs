@@ -1,6 +1,14 @@
 //! Whether the process that asked still runs.
 
+use sayso_core::Digest;
 use sayso_core::who::Process;
+use std::sync::OnceLock;
+
+/// So many bits tell when a process started. Those above them tell on which machine, where that is another one: at a
+/// desk on the network, a number says nothing without its machine.
+const TICK_BITS: u32 = 37;
+/// As many as still make a number that any JSON reader takes.
+const MACHINE_BITS: u32 = 15;
 
 /// This process.
 pub fn this() -> Process {
@@ -8,9 +16,50 @@ pub fn this() -> Process {
     Process { pid, started: started(pid).unwrap_or(0) }
 }
 
-/// Whether a process still runs. Where the system does not tell, it is taken to.
+/// Whether a process still runs. Where the system does not tell, or it is another machine's, it is taken to.
 pub fn is_alive(process: &Process) -> bool {
-    if cfg!(target_os = "linux") { started(process.pid) == Some(process.started) } else { true }
+    match of_this_machine(*process) {
+        Some(Process { pid, started: at }) if cfg!(target_os = "linux") => started(pid) == Some(at),
+        _ => true,
+    }
+}
+
+/// A process of this machine, as other machines call it.
+pub(crate) fn abroad(process: Process) -> Process {
+    let is_named = machine_of(process) != 0;
+    let machine = if is_named { 0 } else { machine() << TICK_BITS };
+    Process { started: process.started | machine, ..process }
+}
+
+/// A process as it is called here, where this machine has it or another one that it names. What names no machine is of
+/// the desk's own, where no number says anything unless that is this one too.
+pub(crate) fn at_home(process: Process, is_desk_here: bool) -> Option<Process> {
+    if machine_of(process) == 0 && !is_desk_here { None } else { of_this_machine(process).or(Some(process)) }
+}
+
+/// The process without its machine, where that is this one.
+fn of_this_machine(process: Process) -> Option<Process> {
+    let is_here = machine_of(process) == 0 || machine_of(process) == machine();
+    is_here.then_some(Process { started: process.started & ((1 << TICK_BITS) - 1), ..process })
+}
+
+/// The machine that a process names, 0 where it names none.
+const fn machine_of(process: Process) -> u64 {
+    process.started >> TICK_BITS
+}
+
+/// A number for this machine, never 0. Containers count as machines: they number their processes themselves.
+fn machine() -> u64 {
+    static MACHINE: OnceLock<u64> = OnceLock::new();
+    *MACHINE.get_or_init(|| {
+        let said = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+        let space = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+        let parts = (said("/etc/machine-id"), said("/proc/sys/kernel/hostname"), space);
+        let digest = Digest::of(format!("{parts:?}").as_bytes());
+        let number =
+            digest.as_bytes().iter().take(2).fold(0, |number, byte| (number << 8) | u64::from(*byte));
+        (number & ((1 << MACHINE_BITS) - 1)).max(1)
+    })
 }
 
 /// When a process that still runs started, in clock ticks since the machine did: the 22nd field of its `stat`, counted after
@@ -51,5 +100,22 @@ mod tests {
         }
         child.wait().unwrap();
         assert!(!is_alive(&process));
+    }
+
+    #[test]
+    fn a_process_of_another_machine_is_never_taken_for_one_of_this() {
+        let gone = Process { pid: 1, started: 7 };
+        let known = abroad(gone);
+        assert_ne!(known, gone);
+        assert_eq!(abroad(known), known);
+        assert_eq!(at_home(known, false), Some(gone));
+        assert_eq!(known.started >> (TICK_BITS + MACHINE_BITS), 0);
+        let other = if machine() == 1 { 2 } else { 1 };
+        let foreign = Process { started: other << TICK_BITS | 7, ..gone };
+        assert_eq!((at_home(foreign, true), is_alive(&foreign)), (Some(foreign), true));
+        assert_eq!([at_home(gone, true), at_home(gone, false)], [Some(gone), None]);
+        if cfg!(target_os = "linux") {
+            assert_eq!([is_alive(&known), is_alive(&abroad(this()))], [false, true]);
+        }
     }
 }

@@ -11,7 +11,7 @@ pub struct Query {
     pub states: Vec<Standing>,
     /// With these words in their title, questions, asker or folder.
     pub search: Option<String>,
-    /// Asked with this account's tokens.
+    /// Asked with this account's tokens. At a desk on the network the token that looks decides that.
     pub account: Option<String>,
     /// Asked under this name in this folder, in whatever session.
     pub asker: Option<Asker>,
@@ -47,4 +47,9 @@ pub struct Page {
     pub rows: Vec<Row>,
     /// Where the next page begins, when there is one.
     pub next: Option<Place>,
+}
+
+/// The words of a search. A search expression ends at a NUL, wherever that stands, so one parts words too.
+pub(crate) fn words(search: &str) -> impl Iterator<Item = &str> {
+    search.split(|c: char| c.is_whitespace() || c == '\0').filter(|word| !word.is_empty())
 }

@@ -41,7 +41,7 @@ impl Role {
     }
 
     /// How its tokens begin, so that a search for lost secrets finds them.
-    const fn prefix(self) -> &'static str {
+    pub(crate) const fn prefix(self) -> &'static str {
         match self {
             Self::Asker => "sayso_a_",
             Self::Person => "sayso_p_",

@@ -216,13 +216,17 @@ impl Judge {
         place: Place<'_>,
     ) -> Vec<Loose<T>> {
         let Some(list) = self.expect(value, place) else { return Vec::new() };
-        let (fewest, most) = bounds;
-        if list.count < fewest {
+        self.bounds(list.count, bounds, place);
+        list.items
+    }
+
+    /// A number of elements, held to these bounds.
+    pub(crate) fn bounds(&mut self, count: usize, (fewest, most): (usize, usize), place: Place<'_>) {
+        if count < fewest {
             self.issue(&Issue::ShortList(fewest), place);
         }
-        if list.count > most {
+        if count > most {
             self.issue(&Issue::LongList(most), place);
         }
-        list.items
     }
 }

@@ -70,6 +70,26 @@ pub(crate) trait Members: Default {
     fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error>;
 }
 
+/// The members that a shape knows, each with the field that it is read into.
+macro_rules! members {
+    ($shape:ty { $($name:literal => $field:ident),+ $(,)? }) => {
+        impl $crate::loose::Members for $shape {
+            fn member<'de, A: serde::de::MapAccess<'de>>(
+                &mut self,
+                name: &str,
+                object: &mut A,
+            ) -> Result<bool, A::Error> {
+                match name {
+                    $($name => self.$field = object.next_value()?,)+
+                    _ => return Ok(false),
+                }
+                Ok(true)
+            }
+        }
+    };
+}
+pub(crate) use members;
+
 /// An array. Elements beyond the first [`List::KEPT`] are counted and not kept: no shape allows that many.
 #[derive(Debug, PartialEq)]
 pub(crate) struct List<T> {

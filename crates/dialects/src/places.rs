@@ -1,9 +1,12 @@
 //! Where the questions of a questionnaire stand, found once for all that is said about them.
 
 use crate::Lost;
+use crate::translate::cut;
 use sayso_core::message::{Message, Text};
 use sayso_core::problem::Step;
+use sayso_core::rules::LengthUnit;
 use sayso_core::{Path, Question, QuestionId, Questionnaire};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// The places of questions in the canonical form.
@@ -22,6 +25,37 @@ impl<'q> Places<'q> {
     pub(crate) fn of_question(&self, question: &Question) -> Path {
         self.0.get(&question.id).cloned().unwrap_or_default()
     }
+
+    /// A name for a question that has none, where a request must have one: its prompt, cut to so much.
+    pub(crate) fn made_up_name<'p>(
+        &self,
+        question: &'p Question,
+        longest: usize,
+        unit: LengthUnit,
+        lost: &mut Vec<Lost>,
+    ) -> Cow<'p, str> {
+        let path = self.of_question(question).then("label");
+        let instead = Some(Message::PromptStands.into());
+        lost.push(Lost { path, what: Message::LostNoName.into(), instead });
+        // That it is cut is told by that.
+        cut(&question.prompt, longest, unit, &Path::root, &mut Vec::new())
+    }
+
+    /// Leaves out the questions beyond the first so many.
+    pub(crate) fn leave_out_beyond(
+        &self,
+        most: usize,
+        questions: &mut Vec<&'q Question>,
+        lost: &mut Vec<Lost>,
+    ) {
+        let gone = questions.drain(most.min(questions.len())..);
+        lost.extend(gone.map(|question| Lost {
+            path: self.of_question(question),
+            what: Message::LostBeyond.with([most]),
+            instead: Some(Message::LeftOut.into()),
+        }));
+    }
+
     /// Leaves out the questions for which there is a reason, with those that follow them up. What else was lost of them
     /// is not told.
     pub(crate) fn leave_out(

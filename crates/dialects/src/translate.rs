@@ -65,6 +65,43 @@ pub(crate) struct Can {
 }
 
 impl Can {
+    /// What a dialect can say that has choices with names and descriptions, and nothing else.
+    pub(crate) fn choices_alone(
+        dialect: Dialect,
+        required: Says,
+        refuses: fn(&Question) -> Option<Text>,
+        rules: Rules,
+    ) -> Self {
+        Self {
+            dialect,
+            title: false,
+            context: false,
+            action: |_, _| false,
+            sections: false,
+            section_conditions: false,
+            buttons: false,
+            completed: false,
+            question_ids: false,
+            option_values: false,
+            follow_ups: false,
+            condition: |_, _, _| false,
+            label: true,
+            detail: false,
+            placeholder: |_| false,
+            prefill: false,
+            unchecked: false,
+            required,
+            own_answer: Says::Always,
+            own_label: false,
+            own_place: false,
+            description: true,
+            constraint: |_, _| false,
+            kind: |_| Vec::new(),
+            refuses,
+            rules,
+        }
+    }
+
     /// The questions that it can ask, and everything that is lost.
     pub(crate) fn translate<'q>(&self, questionnaire: &'q Questionnaire) -> (Vec<&'q Question>, Vec<Lost>) {
         let mut losses = Losses { can: self, questionnaire, lost: Vec::new() };

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::session::{self, Session};
 use crate::surface::{self, Look, Place};
 use sayso_core::{Ask, Asker, Command, Message, NewAsk, Problem, Questionnaire, Who};
-use sayso_desk::{Desk, Interest, Opened, process};
+use sayso_desk::{Interest, Opened, process};
 use sayso_dialects::Dialect;
 use sayso_terminal::Ended;
 use std::sync::Arc;
@@ -111,6 +111,11 @@ pub(crate) fn wait(session: &Session, ask: &Ask) -> Result<Ask, Problem> {
         let ask = desk.get(ask.id)?;
         if ask.outcome().is_some() {
             return Ok(ask);
+        }
+        if ask.is_due(session::now()) {
+            // Past the deadline the desk's own clock has the last word; ask it at its pace.
+            watch.wait(watch.pace())?;
+            continue;
         }
         let until =
             |due: jiff::Timestamp| Duration::try_from(due.duration_since(session::now())).unwrap_or_default();

@@ -13,7 +13,8 @@ use std::path::PathBuf;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
-    /// The desk: sqlite:PATH [default: your own, in your data folder]
+    /// The desk: sqlite:PATH, or https://… for one on the network, with the tokens that SAYSO_TOKEN_FILE names [default:
+    /// your own, in your data folder]
     #[arg(long, global = true, value_name = "DESK")]
     pub(crate) desk: Option<String>,
     /// The language Sayso speaks to you: en or zh [default: that of your locale]

@@ -5,7 +5,6 @@ use crate::console;
 use crate::exit::Exit;
 use crate::session::Session;
 use sayso_core::{Ask, Asker, Message, Problem};
-use sayso_desk::Desk;
 use sayso_dialects::{Dialect, Written};
 
 /// What an asker gets, in one of the forms that it can have.

@@ -49,8 +49,12 @@ impl Exit {
             | Code::DeskFull
             | Code::DeskBusy
             | Code::DeskFailed
-            | Code::DeskCrowded => Self::Unreachable,
-            Code::InvalidSetting | Code::NoTerminal | Code::UnknownDialect => Self::Usage,
+            | Code::DeskCrowded
+            | Code::DeskClosing
+            | Code::TooManyRequests => Self::Unreachable,
+            Code::Unauthorized | Code::InvalidSetting | Code::NoTerminal | Code::UnknownDialect => {
+                Self::Usage
+            }
             Code::AskDeclined => Self::Declined,
             Code::AskExpired => Self::Expired,
             Code::AskCancelled => Self::Cancelled,

@@ -1,44 +1,44 @@
 //! A desk that is opened when it is first needed: a server replies to its host before it touches the disk, and a desk that
 //! cannot be opened is said where something is asked of it, and tried again the next time.
 
+use crate::opening::{Opened, Opening};
 use sayso_core::{Ask, AskId, Asker, Command, NewAsk, Person, Problem, QuestionId, Reply, Who};
-use sayso_desk::{Cursor, Desk, Draft, DraftRev, Interest, LocalDesk, Opened, Page, Query, Saved, Watch};
-use std::path::PathBuf;
+use sayso_desk::{Cursor, Desk, Draft, DraftRev, Interest, Page, Query, Saved, Watch};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// A desk file that may not be opened yet.
+/// A desk that may not be opened yet.
 pub(crate) struct LaterDesk {
-    path: PathBuf,
-    desk: OnceLock<LocalDesk>,
+    opening: Opening,
+    desk: OnceLock<Opened>,
     /// Held by whoever opens it.
-    opening: Mutex<()>,
+    door: Mutex<()>,
 }
 
 impl LaterDesk {
-    pub(crate) fn new(path: PathBuf) -> Self {
-        Self { path, desk: OnceLock::new(), opening: Mutex::new(()) }
+    pub(crate) fn new(opening: Opening) -> Self {
+        Self { opening, desk: OnceLock::new(), door: Mutex::new(()) }
     }
 
     /// The desk, if anybody needed it.
-    pub(crate) fn opened(&self) -> Option<&LocalDesk> {
+    pub(crate) fn opened(&self) -> Option<&Opened> {
         self.desk.get()
     }
 
-    fn desk(&self) -> Result<&LocalDesk, Problem> {
+    fn desk(&self) -> Result<&dyn Desk, Problem> {
         if let Some(desk) = self.opened() {
-            return Ok(desk);
+            return Ok(desk.desk());
         }
-        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        let _door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(desk) = self.opened() {
-            return Ok(desk);
+            return Ok(desk.desk());
         }
-        let desk = LocalDesk::open(&self.path)?;
-        Ok(self.desk.get_or_init(|| desk))
+        let desk = self.opening.open()?;
+        Ok(self.desk.get_or_init(|| desk).desk())
     }
 }
 
 impl Desk for LaterDesk {
-    fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem> {
+    fn open(&self, key: Option<&str>, new: NewAsk) -> Result<sayso_desk::Opened, Problem> {
         self.desk()?.open(key, new)
     }
 

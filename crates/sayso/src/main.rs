@@ -11,6 +11,7 @@ mod editor;
 mod environment;
 mod exit;
 mod later;
+mod opening;
 mod request;
 mod session;
 mod settings;

@@ -3,11 +3,12 @@
 use crate::agent;
 use crate::environment::Environment;
 use crate::later::LaterDesk;
+use crate::opening::{Opened, Opening};
 use crate::settings::{Address, Flags, Settings};
 use jiff::Timestamp;
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Asker, Lang, Person, Problem};
-use sayso_desk::LocalDesk;
+use sayso_core::{Asker, Code, Lang, Message, Person, Problem};
+use sayso_desk::{Desk, LocalDesk};
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
@@ -17,7 +18,7 @@ pub(crate) struct Session {
     pub(crate) settings: Settings,
     /// The agent whose shell this is.
     pub(crate) agent: Option<String>,
-    desk: OnceCell<LocalDesk>,
+    desk: OnceCell<Opened>,
 }
 
 impl Session {
@@ -40,40 +41,79 @@ impl Session {
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub(crate) fn desk(&self) -> Result<&LocalDesk, Problem> {
+    pub(crate) fn desk(&self) -> Result<&dyn Desk, Problem> {
+        self.opened().map(Opened::desk)
+    }
+
+    /// The desk, for those who ask what only desks of its kind can tell.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub(crate) fn opened(&self) -> Result<&Opened, Problem> {
         if let Some(desk) = self.desk.get() {
             return Ok(desk);
         }
-        let desk = self.own_desk()?;
+        let desk = Opening::of(&self.settings).open()?;
         Ok(self.desk.get_or_init(|| desk))
+    }
+
+    /// The desk, for what is done only where it lies.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or lies elsewhere.
+    pub(crate) fn local_desk(&self) -> Result<&LocalDesk, Problem> {
+        match self.opened()? {
+            Opened::Local(desk) => Ok(desk),
+            Opened::Remote(_) => Err(self.lies_elsewhere()),
+        }
     }
 
     /// The desk on this machine, for a program that serves it.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// When it cannot be opened, or lies elsewhere.
     pub(crate) fn own_desk(&self) -> Result<LocalDesk, Problem> {
-        let Address::Sqlite(path) = &self.settings.desk.value;
-        LocalDesk::open(path)
+        match Opening::of(&self.settings).open()? {
+            Opened::Local(desk) => Ok(desk),
+            Opened::Remote(_) => Err(self.lies_elsewhere()),
+        }
+    }
+
+    fn lies_elsewhere(&self) -> Problem {
+        let said = Message::OnlyWhereItLies.with([&self.settings.desk.value]);
+        Problem::new(Code::DeskUnsupported, said).hint(Message::OnlyWhereItLiesHint)
     }
 
     /// The desk, for those who keep it on threads of their own.
     pub(crate) fn later_desk(&self) -> LaterDesk {
-        let Address::Sqlite(path) = &self.settings.desk.value;
-        LaterDesk::new(path.clone())
+        LaterDesk::new(Opening::of(&self.settings))
     }
 
-    /// The file that lies beside the desk, with this ending.
+    /// Whether a person may answer from here: at a desk on the network that takes a token.
+    ///
+    /// # Errors
+    /// When the desk cannot be opened, or there is no token.
+    pub(crate) fn may_answer(&self) -> Result<(), Problem> {
+        match self.opened()? {
+            Opened::Local(_) => Ok(()),
+            Opened::Remote(desk) => desk.may_answer(),
+        }
+    }
+
+    /// The file that lies beside the desk, with this ending. Beside a desk on the network that is where a user's data lie.
     pub(crate) fn beside_desk(&self, ending: &str) -> PathBuf {
-        let Address::Sqlite(path) = &self.settings.desk.value;
-        let mut beside = path.clone().into_os_string();
+        let desk = match &self.settings.desk.value {
+            Address::Sqlite(path) => path.clone(),
+            Address::Http(_) => self.settings.data_folder.join("remote"),
+        };
+        let mut beside = desk.into_os_string();
         beside.push(ending);
         beside.into()
     }
 
     /// Does what the desk needs now and then. Called last, when nobody waits; it cannot fail a command that is done.
     pub(crate) fn end(&self) {
-        if let Some(desk) = self.desk.get() {
+        if let Some(Opened::Local(desk)) = self.desk.get() {
             let _ = desk.tidy_up(self.settings.retention.value);
         }
     }

@@ -7,6 +7,7 @@ use crate::environment::Environment;
 use etcetera::BaseStrategy as _;
 use sayso_core::{Code, Lang, Message, Problem};
 use sayso_desk::local::Retention;
+use sayso_desk::remote::RemoteAddress;
 use sayso_dialects::{AuqLimits, Compat, Dialect};
 use serde::Deserialize;
 use std::fmt;
@@ -43,12 +44,16 @@ pub(crate) struct Setting<T> {
 pub(crate) enum Address {
     /// A desk file on this machine.
     Sqlite(PathBuf),
+    /// A desk on the network.
+    Http(RemoteAddress),
 }
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Sqlite(path) = self;
-        write!(f, "sqlite:{}", path.display())
+        match self {
+            Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
+            Self::Http(address) => address.fmt(f),
+        }
     }
 }
 
@@ -56,6 +61,8 @@ impl fmt::Display for Address {
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) desk: Setting<Address>,
+    /// The files that hold a token each, for a desk on the network.
+    pub(crate) token_files: Setting<Vec<PathBuf>>,
     pub(crate) language: Setting<Lang>,
     pub(crate) dialect: Setting<Option<Dialect>>,
     /// The generation of AUQ that is spoken, and how much a call of it may ask.
@@ -63,6 +70,8 @@ pub(crate) struct Settings {
     pub(crate) from: Setting<Option<String>>,
     pub(crate) scripted_answers: Setting<bool>,
     pub(crate) retention: Setting<Retention>,
+    /// Where a user's data lie.
+    pub(crate) data_folder: PathBuf,
     /// Where the user's file is or would be.
     pub(crate) user_file: PathBuf,
     /// The project's file, where there is one.
@@ -79,6 +88,8 @@ pub(crate) struct Flags {
 #[derive(Debug, Default, Deserialize)]
 struct UserFile {
     desk: Option<String>,
+    #[serde(default)]
+    token_file: Files,
     language: Option<String>,
     dialect: Option<String>,
     from: Option<String>,
@@ -87,6 +98,20 @@ struct UserFile {
     retention: RetentionTable,
     #[serde(default)]
     auq: AuqTable,
+}
+
+/// One file or several.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Files {
+    One(PathBuf),
+    Several(Vec<PathBuf>),
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        Self::Several(Vec::new())
+    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -163,6 +188,7 @@ impl Settings {
             language: chosen("language", language, parse_language, || locale(environment))?,
             dialect: chosen("dialect", dialect, |name| Dialect::named(name).map(Some), || None)?,
             auq: auq(&[(user.auq, Some(&user_file)), (project.auq, project_file.as_ref())])?,
+            token_files: token_files(environment, user.token_file, &user_file),
             from: chosen("from", from, |name| Ok(Some(name.to_owned())), || None)?,
             scripted_answers: Setting {
                 value: user.scripted_answers.unwrap_or(false),
@@ -177,6 +203,7 @@ impl Settings {
                     user.retention.settled_days.is_some() || user.retention.draft_days.is_some(),
                 ),
             },
+            data_folder: data,
             user_file,
             project_file,
         })
@@ -199,6 +226,23 @@ impl AuqTable {
         let questions = self.max_questions.unwrap_or(usual.questions());
         usual.allowing(questions, self.max_options.unwrap_or(usual.options())).ok_or_else(wrong)
     }
+}
+
+/// The files that the environment names, as it names folders of programs, or else those of the user's file, which may
+/// name them from its own folder on.
+fn token_files(environment: &Environment, user: Files, user_file: &Path) -> Setting<Vec<PathBuf>> {
+    const VARIABLE: &str = "SAYSO_TOKEN_FILE";
+    if let Some(files) = environment.get(VARIABLE) {
+        let value = std::env::split_paths(files).filter(|file| !file.as_os_str().is_empty()).collect();
+        return Setting { value, origin: Origin::Variable(VARIABLE) };
+    }
+    let files = match user {
+        Files::One(file) => vec![file],
+        Files::Several(files) => files,
+    };
+    let folder = user_file.parent().unwrap_or(Path::new(""));
+    let origin = if files.is_empty() { Origin::Default } else { Origin::File(user_file.to_owned()) };
+    Setting { value: files.iter().map(|file| folder.join(file)).collect(), origin }
 }
 
 /// The limits of the first file that says anything of them.
@@ -268,8 +312,11 @@ fn chosen<T>(
     }
 }
 
-/// Reads the address of a desk: `sqlite:PATH`.
+/// Reads the address of a desk: `sqlite:PATH`, `https://…`.
 pub(crate) fn parse_address(text: &str) -> Result<Address, Problem> {
+    if RemoteAddress::is_meant(text) {
+        return RemoteAddress::parse(text).map(Address::Http);
+    }
     match text.split_once(':') {
         Some(("sqlite", path)) if !path.is_empty() => Ok(Address::Sqlite(PathBuf::from(path))),
         _ => Err(Problem::new(Code::DeskUnsupported, Message::DeskUnsupported.with([text]))
@@ -296,9 +343,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_desk_files_are_served_and_the_rest_is_refused_with_a_hint() {
+    fn desks_are_files_or_on_the_network_and_the_rest_is_refused_with_a_hint() {
         assert_eq!(parse_address("sqlite:/tmp/x.db").unwrap(), Address::Sqlite(PathBuf::from("/tmp/x.db")));
-        for other in ["postgres://host/db", "https://desk.example", "sqlite:", "/tmp/x.db", ""] {
+        let remote = parse_address("https://desk.example/tools/").unwrap();
+        assert_eq!(remote.to_string(), "https://desk.example/tools");
+        for other in ["postgres://host/db", "http://desk.example", "sqlite:", "/tmp/x.db", ""] {
             let problem = parse_address(other).unwrap_err();
             assert_eq!(problem.code, Code::DeskUnsupported);
             assert!(problem.hint.is_some());

@@ -31,7 +31,7 @@ pub(crate) enum Look {
 /// Where the one who asks has a person to ask. In an agent's shell nobody is asked, also on a pseudo-terminal; a person
 /// at a terminal is asked there; lines on a pipe answer when they come.
 pub(crate) fn place(session: &Session, stdin_is_used: bool, here: bool, elsewhere: bool) -> Place {
-    if elsewhere || session.agent.is_some() {
+    if elsewhere || session.agent.is_some() || session.may_answer().is_err() {
         return Place::Desk;
     }
     let stdin_is_terminal = std::io::stdin().is_terminal();
@@ -46,6 +46,9 @@ pub(crate) fn place(session: &Session, stdin_is_used: bool, here: bool, elsewher
 /// # Errors
 /// Where there is no terminal. In an agent's shell it is asked elsewhere, whatever was demanded.
 pub(crate) fn must_be_here(session: &Session) -> Result<(), Problem> {
+    if session.agent.is_none() {
+        session.may_answer()?;
+    }
     if session.agent.is_some() || std::io::stdin().is_terminal() || open_terminal().is_ok() {
         return Ok(());
     }

@@ -3,6 +3,7 @@
 //! Whoever waits for some asks holds a [`Ticket`], and is woken when something may have happened to them. Whoever wants
 //! to know what happens listens to [all of it](Hub::listen).
 
+use sayso_core::lifecycle::Event;
 use sayso_core::{AskId, Code, Message, Problem};
 use sayso_desk::{Desk, Heard, Interest, Watch};
 use std::collections::HashMap;
@@ -25,12 +26,19 @@ pub(crate) struct Hub {
     listeners: broadcast::Sender<Arc<Heard>>,
 }
 
-/// The number of a ticket, and what wakes its holder.
-type Waiter = (u64, Arc<watch::Sender<()>>);
+/// What may have happened to one of the asks that somebody waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Signal {
+    /// Something, or something that is not known: it is to be read.
+    Something,
+    /// One of them has ended.
+    Settled,
+}
 
 #[derive(Default)]
 struct Waiting {
-    by_ask: HashMap<AskId, Vec<Waiter>>,
+    /// What wakes the holders of tickets, by the number of the ticket.
+    by_ask: HashMap<AskId, HashMap<u64, Arc<watch::Sender<Signal>>>>,
     tickets: u64,
     is_watched: bool,
 }
@@ -40,14 +48,15 @@ pub(crate) struct Ticket {
     hub: Arc<Hub>,
     asks: Vec<AskId>,
     number: u64,
-    changed: watch::Receiver<()>,
+    changed: watch::Receiver<Signal>,
 }
 
 impl Ticket {
     /// Waits until something may have happened to one of the asks since this was last called.
-    pub(crate) async fn changed(&mut self) {
+    pub(crate) async fn changed(&mut self) -> Signal {
         // The sender lives as long as this ticket is known to the hub.
         let _ = self.changed.changed().await;
+        *self.changed.borrow_and_update()
     }
 }
 
@@ -56,7 +65,7 @@ impl Drop for Ticket {
         let mut waiting = self.hub.lock();
         for ask in &self.asks {
             if let Some(tickets) = waiting.by_ask.get_mut(ask) {
-                tickets.retain(|(number, _)| *number != self.number);
+                tickets.remove(&self.number);
                 if tickets.is_empty() {
                     waiting.by_ask.remove(ask);
                 }
@@ -83,10 +92,10 @@ impl Hub {
         self.watch(&mut waiting)?;
         waiting.tickets += 1;
         let number = waiting.tickets;
-        let (sender, changed) = watch::channel(());
+        let (sender, changed) = watch::channel(Signal::Something);
         let sender = Arc::new(sender);
         for ask in &asks {
-            waiting.by_ask.entry(*ask).or_default().push((number, sender.clone()));
+            waiting.by_ask.entry(*ask).or_default().insert(number, sender.clone());
         }
         Ok(Ticket { hub: self.clone(), asks, number, changed })
     }
@@ -152,10 +161,19 @@ impl Hub {
 impl Waiting {
     /// Wakes all whom it may concern.
     fn wake(&self, heard: &Heard) {
-        let wake = |(_, changed): &Waiter| _ = changed.send(());
         match heard {
-            Heard::Changed(change) => self.by_ask.get(&change.id).into_iter().flatten().for_each(wake),
-            Heard::Gap => self.by_ask.values().flatten().for_each(wake),
+            Heard::Changed(change) => {
+                let has_ended = change.events.iter().any(|event| matches!(event, Event::Settled { .. }));
+                let signal = if has_ended { Signal::Settled } else { Signal::Something };
+                let tickets = self.by_ask.get(&change.id).into_iter().flat_map(HashMap::values);
+                // Once it has ended nothing takes that back.
+                let tell = |now: &mut Signal| *now = if *now == Signal::Settled { *now } else { signal };
+                tickets.for_each(|ticket| ticket.send_modify(tell));
+            }
+            Heard::Gap => {
+                let tickets = self.by_ask.values().flat_map(HashMap::values);
+                tickets.for_each(|ticket| ticket.send_modify(|_| {}));
+            }
         }
     }
 }

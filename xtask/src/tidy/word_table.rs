@@ -51,12 +51,17 @@ pub(crate) const TABLE: &[Banned] = &[
         &["crates/desk/src/store/sqlite", "bench/src/floor.rs"],
         "only the desk's SQLite store names its driver; go through the store",
     ),
+    only_in("ureq", &["crates/desk/src/remote"], "only the desk's remote module names its HTTP client"),
     only_in(
         "rmcp",
         &["crates/server/src/mcp", "crates/sayso/tests/it/mcp_rmcp.rs"],
         "only the server's mcp module names it",
     ),
-    only_in("axum", &["crates/server/src/http"], "only the server's http module names it"),
+    only_in(
+        "axum",
+        &["crates/server/src/http", "bench/src/http.rs"],
+        "only the server's http module names it, and the bench that measures beside it",
+    ),
     only_in("hyper", &["crates/server/src/http"], "only the server's http module names it"),
     only_in("hyper_util", &["crates/server/src/http"], "only the server's http module names it"),
     never_in("Timestamp::now", PURE, TIME),

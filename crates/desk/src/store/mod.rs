@@ -98,6 +98,7 @@ pub(crate) trait Store: Send + Sync {
         replies: Vec<(QuestionId, Reply)>,
         over: Over,
     ) -> Result<(DraftRev, Vec<QuestionId>), Problem>;
+    fn carry_draft(&self, from: AskId, to: AskId, questions: Vec<QuestionId>) -> Result<(), Problem>;
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem>;
     fn keyed(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem>;
     fn draft(&self, id: AskId) -> Result<Draft, Problem>;

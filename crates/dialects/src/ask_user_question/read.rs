@@ -2,7 +2,7 @@
 
 use super::manual::USAGE;
 use crate::judge::{self, Judge, Place};
-use crate::loose::{self, List, Loose, Members};
+use crate::loose::{self, List, Loose, members};
 use crate::{Read, javascript, names};
 use sayso_core::display;
 use sayso_core::limits;
@@ -11,7 +11,6 @@ use sayso_core::rules::LengthUnit;
 use sayso_core::{
     Choice, Code, Kind, Opt, OptionId, Path, Problem, Question, QuestionId, Questionnaire, Rules,
 };
-use serde::de::MapAccess;
 
 /// The fewest options of a question (the spec's "options").
 pub(super) const OPTIONS_MIN: usize = 2;
@@ -97,39 +96,16 @@ struct Entry {
     description: Loose<String>,
 }
 
-impl Members for Request {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "questions" => self.questions = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Request { "questions" => questions });
 
-impl Members for Item {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "question" => self.question = object.next_value()?,
-            "header" => self.header = object.next_value()?,
-            "options" => self.options = object.next_value()?,
-            "multiSelect" => self.multi_select = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Item {
+    "question" => question,
+    "header" => header,
+    "options" => options,
+    "multiSelect" => multi_select,
+});
 
-impl Members for Entry {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "label" => self.label = object.next_value()?,
-            "description" => self.description = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Entry { "label" => label, "description" => description });
 
 /// Reads a request (the spec's "command input format").
 ///

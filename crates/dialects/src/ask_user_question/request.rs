@@ -35,35 +35,9 @@ struct Entry<'q> {
 const UNIT: LengthUnit = LengthUnit::Utf16;
 
 fn can() -> Can {
-    Can {
-        dialect: Dialect::AskUserQuestion,
-        title: false,
-        context: false,
-        action: |_, _| false,
-        sections: false,
-        section_conditions: false,
-        buttons: false,
-        completed: false,
-        question_ids: false,
-        option_values: false,
-        follow_ups: false,
-        condition: |_, _, _| false,
-        label: true,
-        detail: false,
-        placeholder: |_| false,
-        prefill: false,
-        unchecked: false,
-        required: Says::Always,
-        own_answer: Says::Always,
-        own_label: false,
-        own_place: false,
-        description: true,
-        constraint: |_, _| false,
-        kind: |_| Vec::new(),
-        // What is beyond the limits that are set is left out afterwards.
-        refuses: |question| refuses(question, &AskLimits::NONE),
-        rules: rules(),
-    }
+    // What is beyond the limits that are set is left out afterwards.
+    let refuses = |question: &Question| refuses(question, &AskLimits::NONE);
+    Can::choices_alone(Dialect::AskUserQuestion, Says::Always, refuses, rules())
 }
 
 /// Why the spec has no words for a question.
@@ -90,15 +64,7 @@ pub fn request(questionnaire: &Questionnaire, limits: &AskLimits) -> Translated 
     let (mut kept, mut lost) = can().translate(questionnaire);
     let places = Places::of(questionnaire);
     places.leave_out(&mut kept, &mut lost, |question| refuses(question, limits));
-    let most = limits.questions;
-    for question in kept.drain(most.min(kept.len())..) {
-        let path = places.of_question(question);
-        lost.push(Lost {
-            path,
-            what: Message::LostBeyond.with([most]),
-            instead: Some(Message::LeftOut.into()),
-        });
-    }
+    places.leave_out_beyond(limits.questions, &mut kept, &mut lost);
     let questions =
         kept.into_iter().map(|question| item(question, &places, limits.header, &mut lost)).collect();
     Translated { text: json::write(&Document { questions }), lost }
@@ -108,11 +74,7 @@ fn item<'q>(question: &'q Question, places: &Places<'_>, longest: usize, lost: &
     let at = |member: &str| places.of_question(question).then(member);
     let header = match question.label.as_deref().filter(|label| !label.is_empty()) {
         Some(label) => cut(label, longest, UNIT, &|| at("label"), lost),
-        None => {
-            let instead = Some(Message::PromptStands.into());
-            lost.push(Lost { path: at("label"), what: Message::LostNoName.into(), instead });
-            Cow::Owned(cut(&question.prompt, longest, UNIT, &|| at("label"), &mut Vec::new()).into_owned())
-        }
+        None => places.made_up_name(question, longest, UNIT, lost),
     };
     let (options, multi_select) = match &question.kind {
         Kind::Choice(Choice { options, multi, .. }) => (options.as_slice(), *multi),

@@ -5,10 +5,9 @@ use super::{Compat, QuestionInput, UserAnswer};
 use crate::Given;
 use crate::given::answer_place;
 use crate::judge::{self, Judge, Place};
-use crate::loose::{self, Expected, List, Loose, Members};
+use crate::loose::{self, Expected, List, Loose, members};
 use sayso_core::message::Text;
 use sayso_core::{Choice, Code, Kind, Opt, Path, Pick, Problem, Question, Questionnaire, Reply};
-use serde::de::MapAccess;
 use serde_json::Number;
 use std::collections::HashMap;
 
@@ -198,28 +197,14 @@ struct Entry {
     custom_text: Loose<String>,
 }
 
-impl Members for Document {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "answers" => self.answers = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Document { "answers" => answers });
 
-impl Members for Entry {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "questionIndex" => self.question_index = object.next_value()?,
-            "selectedOption" => self.selected_option = object.next_value()?,
-            "selectedOptions" => self.selected_options = object.next_value()?,
-            "customText" => self.custom_text = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Entry {
+    "questionIndex" => question_index,
+    "selectedOption" => selected_option,
+    "selectedOptions" => selected_options,
+    "customText" => custom_text,
+});
 
 /// The answers of a document, where its types are right.
 fn document(text: &str) -> Result<Vec<UserAnswer>, Vec<Problem>> {

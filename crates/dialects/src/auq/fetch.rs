@@ -3,10 +3,9 @@
 use super::status::submitted;
 use super::{Compat, arguments_error_of};
 use crate::judge::{self, Judge};
-use crate::loose::{self, Loose, Members};
+use crate::loose::{self, Loose, members};
 use sayso_core::rules::LengthUnit;
 use sayso_core::{AskId, Path, Problem, Questionnaire};
-use serde::de::MapAccess;
 use serde_json::{Value, json};
 
 /// The name of the tool.
@@ -32,16 +31,7 @@ struct Request {
     blocking: Loose<bool>,
 }
 
-impl Members for Request {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "session_id" => self.session_id = object.next_value()?,
-            "blocking" => self.blocking = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Request { "session_id" => session_id, "blocking" => blocking });
 
 /// Reads what the tool is called with.
 ///

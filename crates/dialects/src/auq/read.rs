@@ -2,8 +2,8 @@
 
 use super::limits::{Compat, Kept};
 use super::{AuqLimits, OPTIONS_MIN};
-use crate::judge::{self, Issue, Judge, Place};
-use crate::loose::{self, Expected, List, Loose, Members};
+use crate::judge::{self, Judge, Place};
+use crate::loose::{self, Expected, List, Loose, members};
 use crate::{Asking, Dialect, Read, javascript};
 use sayso_core::limits;
 use sayso_core::message::{Message, Text};
@@ -12,7 +12,6 @@ use sayso_core::rules::LengthUnit;
 use sayso_core::{
     Choice, Code, Kind, Opt, OptionId, Path, Problem, Question, QuestionId, Questionnaire, Rules,
 };
-use serde::de::MapAccess;
 
 /// What the spec's schema says of an empty title.
 const TITLE_MISSING: &str =
@@ -40,40 +39,11 @@ struct Entry {
     description: Loose<String>,
 }
 
-impl Members for Request {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "questions" => self.questions = object.next_value()?,
-            "nonBlocking" => self.non_blocking = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Request { "questions" => questions, "nonBlocking" => non_blocking });
 
-impl Members for Item {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "prompt" => self.prompt = object.next_value()?,
-            "title" => self.title = object.next_value()?,
-            "options" => self.options = object.next_value()?,
-            "multiSelect" => self.multi_select = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Item { "prompt" => prompt, "title" => title, "options" => options, "multiSelect" => multi_select });
 
-impl Members for Entry {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "label" => self.label = object.next_value()?,
-            "description" => self.description = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Entry { "label" => label, "description" => description });
 
 /// Reads a request (the spec's "MCP parameters schema").
 ///
@@ -219,19 +189,14 @@ impl Reading<'_> {
     fn list<T: Expected, U>(
         &mut self,
         value: Loose<List<T>>,
-        (fewest, most): (usize, usize),
+        bounds: (usize, usize),
         place: Place<'_>,
         mut each: impl FnMut(&mut Self, usize, Loose<T>) -> Option<U>,
     ) -> Vec<U> {
         let Some(list) = self.judge.expect(value, place) else { return Vec::new() };
         let items = list.items.into_iter().enumerate();
         let read = items.filter_map(|(index, item)| each(self, index, item)).collect();
-        if list.count < fewest {
-            self.judge.issue(&Issue::ShortList(fewest), place);
-        }
-        if list.count > most {
-            self.judge.issue(&Issue::LongList(most), place);
-        }
+        self.judge.bounds(list.count, bounds, place);
         read
     }
 }

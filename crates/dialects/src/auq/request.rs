@@ -4,7 +4,7 @@ use super::limits::Kept;
 use super::read::rules;
 use super::{AskUserQuestionsParameters, AuqLimits, OPTIONS_MIN, OptionInput, QuestionInput};
 use crate::places::Places;
-use crate::translate::{Can, Says, cut};
+use crate::translate::{Can, Says};
 use crate::{Dialect, Lost, Translated};
 use sayso_core::message::{Message, Text};
 use sayso_core::rules::LengthUnit;
@@ -15,35 +15,8 @@ use sayso_core::{Choice, Kind, Path, Question, Questionnaire, limits};
 const TITLE_CHARS: usize = 12;
 
 fn can() -> Can {
-    Can {
-        dialect: Dialect::Auq,
-        title: false,
-        context: false,
-        action: |_, _| false,
-        sections: false,
-        section_conditions: false,
-        buttons: false,
-        completed: false,
-        question_ids: false,
-        option_values: false,
-        follow_ups: false,
-        condition: |_, _, _| false,
-        label: true,
-        detail: false,
-        placeholder: |_| false,
-        prefill: false,
-        unchecked: false,
-        required: Says::Never,
-        own_answer: Says::Always,
-        own_label: false,
-        own_place: false,
-        description: true,
-        constraint: |_, _| false,
-        kind: |_| Vec::new(),
-        // Questions with more options than are allowed are left out afterwards.
-        refuses: |question| refuses(question, limits::OPTIONS),
-        rules: rules(),
-    }
+    // Questions with more options than are allowed are left out afterwards.
+    Can::choices_alone(Dialect::Auq, Says::Never, |question| refuses(question, limits::OPTIONS), rules())
 }
 
 /// Why the spec has no words for a question.
@@ -73,14 +46,7 @@ pub fn request(questionnaire: &Questionnaire, limits: &AuqLimits) -> Translated 
     }
     let places = Places::of(questionnaire);
     places.leave_out(&mut asked, &mut lost, |question| refuses(question, limits.options()));
-    let most = limits.questions();
-    for question in asked.drain(most.min(asked.len())..) {
-        lost.push(Lost {
-            path: places.of_question(question),
-            what: Message::LostBeyond.with([most]),
-            instead: Some(Message::LeftOut.into()),
-        });
-    }
+    places.leave_out_beyond(limits.questions(), &mut asked, &mut lost);
     let questions = asked.into_iter().map(|question| input(question, &places, &mut lost)).collect();
     let non_blocking = kept.is_some_and(|kept| kept.non_blocking);
     Translated { text: json::write(&AskUserQuestionsParameters { questions, non_blocking }), lost }
@@ -89,12 +55,7 @@ pub fn request(questionnaire: &Questionnaire, limits: &AuqLimits) -> Translated 
 fn input(question: &Question, places: &Places<'_>, lost: &mut Vec<Lost>) -> QuestionInput {
     let title = match question.label.as_deref().filter(|label| !label.is_empty()) {
         Some(label) => label.to_owned(),
-        None => {
-            let path = places.of_question(question).then("label");
-            let instead = Some(Message::PromptStands.into());
-            lost.push(Lost { path, what: Message::LostNoName.into(), instead });
-            cut(&question.prompt, TITLE_CHARS, LengthUnit::Scalar, &Path::root, &mut Vec::new()).into_owned()
-        }
+        None => places.made_up_name(question, TITLE_CHARS, LengthUnit::Scalar, lost).into_owned(),
     };
     let (options, multi_select) = match &question.kind {
         Kind::Choice(Choice { options, multi, .. }) => (options.as_slice(), *multi),

@@ -1,32 +1,20 @@
 //! The spec's shapes as they are read: anything may stand anywhere.
 
-use crate::loose::{List, Loose, Members, Record};
+use crate::loose::{List, Loose, Members, Record, members};
 use serde::de::MapAccess;
 use serde_json::{Number, Value};
 
-macro_rules! members {
+macro_rules! shape {
     ($(#[$doc:meta])* $shape:ident { $($field:ident: $name:literal => $kind:ty,)* }) => {
         $(#[$doc])*
         #[derive(Default)]
         pub(super) struct $shape { $(pub(super) $field: Loose<$kind>,)* }
 
-        impl Members for $shape {
-            fn member<'de, A: MapAccess<'de>>(
-                &mut self,
-                name: &str,
-                object: &mut A,
-            ) -> Result<bool, A::Error> {
-                match name {
-                    $($name => self.$field = object.next_value()?,)*
-                    _ => return Ok(false),
-                }
-                Ok(true)
-            }
-        }
+        members!($shape { $($name => $field),* });
     };
 }
 
-members! {
+shape! {
     Schema {
         title: "title" => String,
         description: "description" => String,
@@ -38,7 +26,7 @@ members! {
     }
 }
 
-members! {
+shape! {
     Section {
         id: "id" => String,
         title: "title" => String,
@@ -49,7 +37,7 @@ members! {
     }
 }
 
-members! {
+shape! {
     Field {
         id: "id" => String,
         kind: "type" => String,
@@ -69,21 +57,21 @@ members! {
     }
 }
 
-members! {
+shape! {
     Entry {
         label: "label" => String,
         value: "value" => String,
     }
 }
 
-members! {
+shape! {
     View {
         show_inputs: "showInputs" => bool,
         summary_template: "summaryTemplate" => String,
     }
 }
 
-members! {
+shape! {
     /// What stands around a schema.
     Around {
         kind: "type" => String,

@@ -4,10 +4,9 @@ use super::SchemaIssue;
 use super::fixed;
 use super::wire::{CompletedView, FieldErrors, InteractionRequest, QuestionnaireSchema};
 use crate::judge::{self, Issue, Judge};
-use crate::loose::{Loose, Members, Record};
+use crate::loose::{Loose, Record, members};
 use sayso_core::message::Lang;
 use sayso_core::{Path, Problem};
-use serde::de::MapAccess;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 
@@ -168,20 +167,14 @@ struct LooseResponse {
     reason: Loose<String>,
 }
 
-impl Members for LooseResponse {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "toolCallId" => self.tool_call_id = object.next_value()?,
-            "interactionId" => self.interaction_id = object.next_value()?,
-            "action" => self.action = object.next_value()?,
-            "approvalScope" => self.approval_scope = object.next_value()?,
-            "input" => self.input = object.next_value()?,
-            "reason" => self.reason = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(LooseResponse {
+    "toolCallId" => tool_call_id,
+    "interactionId" => interaction_id,
+    "action" => action,
+    "approvalScope" => approval_scope,
+    "input" => input,
+    "reason" => reason,
+});
 
 /// Everything that is wrong with the payload of an `interaction_response`, in the words of Zod 3.
 pub fn response_issues(payload: &Value) -> Vec<SchemaIssue> {

@@ -6,7 +6,7 @@ use super::kept::{Custom, Further, Kept};
 use super::{CUSTOM, act};
 use crate::Read;
 use crate::judge::{self, Issue, Judge};
-use crate::loose::{self, Expected, List, Loose, Members};
+use crate::loose::{self, Expected, List, Loose, Members, members};
 use crate::names;
 use sayso_core::message::Message;
 use sayso_core::{Choice, Code, Kind, Opt, Path, Problem, Question, QuestionId, Questionnaire, limits};
@@ -55,42 +55,17 @@ impl Members for Request {
     }
 }
 
-impl Members for Interrupt {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "info" => self.info = object.next_value()?,
-            "taskName" => self.task_name = object.next_value()?,
-            "data" => self.data = object.next_value()?,
-            "options" => self.options = object.next_value()?,
-            "questions" => self.questions = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Interrupt {
+    "info" => info,
+    "taskName" => task_name,
+    "data" => data,
+    "options" => options,
+    "questions" => questions,
+});
 
-impl Members for Item {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "question" => self.question = object.next_value()?,
-            "options" => self.options = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Item { "question" => question, "options" => options });
 
-impl Members for Entry {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "label" => self.label = object.next_value()?,
-            "value" => self.value = object.next_value()?,
-            "allow_custom" => self.allow_custom = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Entry { "label" => label, "value" => value, "allow_custom" => allow_custom });
 
 /// A member that may be null, which is as good as missing.
 fn nullable<T>(value: Loose<T>) -> Loose<T> {

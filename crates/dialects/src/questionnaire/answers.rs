@@ -4,12 +4,11 @@ use super::{CUSTOM_LABEL, CUSTOM_VALUE};
 use crate::Given;
 use crate::given::answer_place;
 use crate::judge::{self, Judge};
-use crate::loose::{self, Loose, Members, Record};
+use crate::loose::{self, Loose, Record, members};
 use sayso_core::message::Message;
 use sayso_core::{
     Answer, Choice, Code, Kind, OptionId, Path, Pick, Problem, Question, Questionnaire, Reply, spelling,
 };
-use serde::de::MapAccess;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
@@ -18,15 +17,7 @@ struct Document {
     answers: Loose<Record<Value>>,
 }
 
-impl Members for Document {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "answers" => self.answers = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Document { "answers" => answers });
 
 /// Reads `{"answers":{id: answer}}` by the asker's ids. What is told of an answer beside what it is, such as labels,
 /// may be left out; an own answer has `wasCustom: true`, or the value `__custom__` with the text as its label. What

@@ -5,7 +5,8 @@ use super::result::{ResultDocument, answers};
 use crate::{Written, sayso};
 use sayso_core::wire::json;
 use sayso_core::{Lang, Message, Outcome, Problem, Questionnaire};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// The media type of results.
 const JSON: &str = "application/json";
@@ -13,12 +14,12 @@ const JSON: &str = "application/json";
 const PROBLEM_JSON: &str = "application/problem+json";
 
 /// An HTTP response.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Response {
     /// The status: 200, 400, 408, 410 or 499.
     pub status: u16,
     /// The media type of the body.
-    pub content_type: &'static str,
+    pub content_type: Cow<'static, str>,
     /// JSON in one line.
     pub body: String,
 }
@@ -63,11 +64,11 @@ pub fn respond(questionnaire: &Questionnaire, outcome: &Outcome) -> Response {
         Outcome::Answered { replies, receipt, .. } => {
             let submitted_at = format!("{:.3}", receipt.at);
             let result = ResultDocument { answers: answers(questionnaire, replies), submitted_at };
-            Response { status: 200, content_type: JSON, body: json::write(&result) }
+            Response { status: 200, content_type: JSON.into(), body: json::write(&result) }
         }
         Outcome::Declined { reason, .. } => {
             let declined = Declined { cancelled: true, message: DECLINED, reason: reason.as_deref() };
-            Response { status: 499, content_type: JSON, body: json::write(&declined) }
+            Response { status: 499, content_type: JSON.into(), body: json::write(&declined) }
         }
         Outcome::Cancelled { .. } => ended(outcome, "ask-cancelled", 410),
         Outcome::Expired { .. } => ended(outcome, "ask-expired", 408),
@@ -80,7 +81,7 @@ fn ended(outcome: &Outcome, kind: &'static str, status: u16) -> Response {
 }
 
 fn problem(document: &ProblemDocument) -> Response {
-    Response { status: document.status, content_type: PROBLEM_JSON, body: json::write(document) }
+    Response { status: document.status, content_type: PROBLEM_JSON.into(), body: json::write(document) }
 }
 
 /// The response to a request with these problems: 400, with each of them in `errors`.

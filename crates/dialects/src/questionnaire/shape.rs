@@ -1,6 +1,6 @@
 //! The shapes of a request, as they come: what is right about them is judged afterwards.
 
-use crate::loose::{List, Loose, Members, Record};
+use crate::loose::{List, Loose, Members, Record, members};
 use serde::de::MapAccess;
 use serde_json::{Number, Value};
 
@@ -67,15 +67,7 @@ pub(super) struct Range {
     pub(super) max: Loose<Number>,
 }
 
-impl Members for Request {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "questions" => self.questions = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Request { "questions" => questions });
 
 impl Members for Item {
     fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
@@ -97,68 +89,25 @@ impl Members for Item {
     }
 }
 
-impl Members for Details {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "constraints" => self.constraints = object.next_value()?,
-            "children" => self.children = object.next_value()?,
-            "showIf" => self.show_if = object.next_value()?,
-            "maxSelect" => self.max_select = object.next_value()?,
-            "options" => self.options = object.next_value()?,
-            "placeholder" => self.placeholder = object.next_value()?,
-            "multiline" => self.multiline = object.next_value()?,
-            "yesLabel" => self.yes_label = object.next_value()?,
-            "noLabel" => self.no_label = object.next_value()?,
-            "range" => self.range = object.next_value()?,
-            "showEmoji" => self.show_emoji = object.next_value()?,
-            "annotations" => self.annotations = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Details {
+    "constraints" => constraints,
+    "children" => children,
+    "showIf" => show_if,
+    "maxSelect" => max_select,
+    "options" => options,
+    "placeholder" => placeholder,
+    "multiline" => multiline,
+    "yesLabel" => yes_label,
+    "noLabel" => no_label,
+    "range" => range,
+    "showEmoji" => show_emoji,
+    "annotations" => annotations,
+});
 
-impl Members for Rule {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "type" => self.kind = object.next_value()?,
-            "value" => self.value = object.next_value()?,
-            "message" => self.message = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Rule { "type" => kind, "value" => value, "message" => message });
 
-impl Members for ShowIf {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "value" => self.value = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(ShowIf { "value" => value });
 
-impl Members for Entry {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "value" => self.value = object.next_value()?,
-            "label" => self.label = object.next_value()?,
-            "description" => self.description = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Entry { "value" => value, "label" => label, "description" => description });
 
-impl Members for Range {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
-        match name {
-            "min" => self.min = object.next_value()?,
-            "max" => self.max = object.next_value()?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
+members!(Range { "min" => min, "max" => max });

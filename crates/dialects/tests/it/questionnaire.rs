@@ -43,7 +43,7 @@ fn every_outcome_has_its_response_its_output_and_its_exit_code() {
     ];
     for (outcome, status, content_type, body, stdout, stderr, exit) in cases {
         let response = respond(&asked, &outcome);
-        assert_eq!((response.status, response.content_type), (status, content_type), "{outcome:?}");
+        assert_eq!((response.status, response.content_type.as_ref()), (status, content_type), "{outcome:?}");
         assert_eq!(response.body, body);
         let written = write(&asked, &outcome);
         assert_eq!((written.stdout.as_str(), written.stderr.as_str(), written.exit), (stdout, stderr, exit));
@@ -73,7 +73,7 @@ fn a_refusal_names_every_place() {
     let text = r#"{"questions":[{"id":"a","type":"text","label":"L","prompt":1},{"id":"b","type":"list"}]}"#;
     let problems = read(text).unwrap_err();
     let response = refusal(&problems, Lang::En);
-    assert_eq!((response.status, response.content_type), (400, "application/problem+json"));
+    assert_eq!((response.status, response.content_type.as_ref()), (400, "application/problem+json"));
     let body: Value = serde_json::from_str(&response.body).unwrap();
     assert_eq!(body["type"], "invalid-request");
     assert_eq!(body["title"], "The request has 4 problem(s).");

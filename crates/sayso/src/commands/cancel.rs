@@ -4,7 +4,6 @@ use crate::console;
 use crate::exit::Exit;
 use crate::session::Session;
 use sayso_core::{Command, Message, Problem, Who};
-use sayso_desk::Desk as _;
 
 pub(super) fn run(session: &Session, given: &str) -> Result<Exit, Problem> {
     let desk = session.desk()?;

@@ -3,9 +3,10 @@
 use super::print;
 use crate::cli::Doctor;
 use crate::exit::Exit;
+use crate::opening::Opened;
 use crate::session::Session;
 use sayso_core::{Lang, Problem};
-use sayso_desk::Desk as _;
+use sayso_desk::token::Role;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
@@ -22,6 +23,9 @@ struct Report {
     version: &'static str,
     settings: Vec<Line>,
     desk: Health,
+    /// What a desk on the network says of each token.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tokens: Vec<TokenLine>,
     agent: Option<String>,
     terminal: bool,
 }
@@ -34,15 +38,28 @@ struct Health {
     problem: Option<Problem>,
 }
 
+/// Whose a token is, never the token.
+#[derive(Serialize)]
+struct TokenLine {
+    role: &'static str,
+    account: Option<String>,
+    /// Of the program that the desk runs.
+    version: Option<String>,
+    problem: Option<Problem>,
+}
+
 pub(super) fn run(session: &Session, args: &Doctor) -> Result<Exit, Problem> {
     let report = Report {
         version: env!("CARGO_PKG_VERSION"),
         settings: settings(session),
         desk: health(session),
+        tokens: tokens(session),
         agent: session.agent.clone(),
         terminal: std::io::stdin().is_terminal(),
     };
-    let exit = report.desk.problem.as_ref().map_or(Exit::Done, |problem| Exit::of_problem(problem.code));
+    let trouble = report.tokens.iter().find_map(|token| token.problem.as_ref());
+    let exit =
+        report.desk.problem.as_ref().or(trouble).map_or(Exit::Done, |problem| Exit::of_problem(problem.code));
     print(&if args.json { sayso_core::wire::json::write(&report) } else { as_text(&report, session.lang()) });
     Ok(exit)
 }
@@ -55,8 +72,11 @@ fn settings(session: &Session) -> Vec<Line> {
     let limits = settings.auq.value;
     let auq = format!("{}, {} × {}", limits.compat().name(), limits.questions(), limits.options());
     let language = if settings.language.value == Lang::Zh { "zh" } else { "en" };
+    let files: Vec<_> = settings.token_files.value.iter().map(|file| file.display().to_string()).collect();
+    let files = files.join(", ");
     let mut lines = vec![
         line("desk", settings.desk.value.to_string(), &settings.desk.origin),
+        line("token_file", if files.is_empty() { none() } else { files }, &settings.token_files.origin),
         line("language", language.to_owned(), &settings.language.origin),
         line(
             "dialect",
@@ -85,12 +105,29 @@ fn health(session: &Session) -> Health {
         let desk = session.desk()?;
         let page = desk.list(&sayso_desk::Query::default())?;
         let more = if page.next.is_some() { "+" } else { "" };
-        Ok((desk.hears_bell(), format!("{}{more}", page.rows.len())))
+        let bell = match session.opened()? {
+            Opened::Local(desk) => desk.hears_bell(),
+            Opened::Remote(_) => true,
+        };
+        Ok((bell, format!("{}{more}", page.rows.len())))
     };
     match look() {
         Ok((bell, waiting)) => Health { ok: true, bell, waiting: Some(waiting), problem: None },
         Err(problem) => Health { ok: false, bell: false, waiting: None, problem: Some(problem) },
     }
+}
+
+fn tokens(session: &Session) -> Vec<TokenLine> {
+    let Ok(Opened::Remote(desk)) = session.opened() else { return Vec::new() };
+    let line = |role: Role| {
+        let (me, problem) = match desk.me(role) {
+            Ok(me) => (Some(me), None),
+            Err(problem) => (None, Some(problem)),
+        };
+        let (account, version) = me.map(|me| (me.account, me.version)).unzip();
+        TokenLine { role: role.as_str(), account, version, problem }
+    };
+    desk.roles().into_iter().map(line).collect()
 }
 
 fn as_text(report: &Report, lang: Lang) -> String {
@@ -111,9 +148,27 @@ fn as_text(report: &Report, lang: Lang) -> String {
         Health { bell, waiting, .. } => {
             let _ =
                 writeln!(text, "✓ {}", Message::DeskWorks.say(lang, [waiting.clone().unwrap_or_default()]));
-            let said = if *bell { Message::BellHeard } else { Message::BellUnheard };
+            let said = if !report.tokens.is_empty() {
+                Message::EventsHeard
+            } else if *bell {
+                Message::BellHeard
+            } else {
+                Message::BellUnheard
+            };
             let _ = writeln!(text, "{} {}", if *bell { "✓" } else { "!" }, said.plain(lang));
         }
+    }
+    for token in &report.tokens {
+        let (mark, said) = match token {
+            TokenLine { role, account: Some(account), version: Some(version), .. } => {
+                ("✓", Message::TokenKnown.say(lang, [role, account.as_str(), version.as_str()]))
+            }
+            TokenLine { role, problem, .. } => {
+                let why = problem.as_ref().map(|problem| problem.message.render(lang));
+                ("✗", format!("{role}: {}", why.unwrap_or_default()))
+            }
+        };
+        let _ = writeln!(text, "{mark} {}", sayso_core::display::line(&said));
     }
     let said = match &report.agent {
         Some(agent) => Message::ShellOfAgent.say(lang, [agent]),

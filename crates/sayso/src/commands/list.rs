@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::session::{self, Session};
 use sayso_core::row::{Row, Standing};
 use sayso_core::{Code, Lang, Message, Problem, display};
-use sayso_desk::{Desk as _, Page, Query, query::Place};
+use sayso_desk::{Page, Query, query::Place};
 use serde::Serialize;
 use std::fmt::Write as _;
 

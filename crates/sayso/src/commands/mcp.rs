@@ -4,6 +4,7 @@ use crate::ages;
 use crate::cli::{Mcp, Tools};
 use crate::environment::Environment;
 use crate::exit::Exit;
+use crate::opening::Opened;
 use crate::session::{self, Session};
 use sayso_core::Problem;
 use sayso_server::mcp::{self, Setup, ToolSet};
@@ -32,7 +33,7 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
     };
     mcp::serve(setup)?;
     // Nobody waits any more.
-    if let Some(desk) = desk.opened() {
+    if let Some(Opened::Local(desk)) = desk.opened() {
         let _ = desk.tidy_up(session.settings.retention.value);
     }
     Ok(Exit::Done)

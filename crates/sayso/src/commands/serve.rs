@@ -46,10 +46,21 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
         rate: NonZeroU32::new(args.rate),
         now: session::now,
     };
+    allow_many_connections();
     http::serve(setup)?;
     // Nobody waits any more.
     let _ = desk.tidy_up(session.settings.retention.value);
     Ok(Exit::Done)
+}
+
+/// Each connection is an open file, and shells allow few. Where it cannot be raised, the server has fewer.
+fn allow_many_connections() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    }
 }
 
 /// Says to a person what to do next: how to make a token where there is none, and how a browser comes in. The code for that

@@ -7,8 +7,8 @@ use crate::cli::Show;
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use sayso_core::row::Standing;
-use sayso_core::{Ask, Lang, Message, Outcome, Problem, Question, Reply, Said, display, words};
-use sayso_desk::{Desk as _, Draft};
+use sayso_core::{Ask, Code, Lang, Message, Outcome, Problem, Question, Reply, Said, display, words};
+use sayso_desk::Draft;
 use sayso_dialects::Dialect;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -16,7 +16,11 @@ use std::fmt::Write as _;
 pub(super) fn run(session: &Session, args: &Show) -> Result<Exit, Problem> {
     let desk = session.desk()?;
     let ask = desk.get(desk.find(&args.id)?)?;
-    let draft = desk.draft(ask.id)?;
+    let draft = match desk.draft(ask.id) {
+        // An asker may see what it asked, and no draft.
+        Err(problem) if matches!(problem.code, Code::Unauthorized | Code::NotAllowed) => Draft::default(),
+        draft => draft?,
+    };
     if args.json {
         return Ok(print(&as_json(&ask, &draft)));
     }

@@ -5,7 +5,7 @@ use crate::delivery;
 use crate::exit::Exit;
 use crate::session::Session;
 use sayso_core::{Ask, Command, Problem, Who};
-use sayso_desk::{Desk as _, process};
+use sayso_desk::process;
 
 pub(super) fn run(session: &Session, given: &str) -> Result<Exit, Problem> {
     let desk = session.desk()?;

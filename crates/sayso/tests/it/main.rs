@@ -69,11 +69,19 @@ mod mcp_rmcp;
 #[cfg(test)]
 mod mcp_rounds;
 #[cfg(test)]
+mod network;
+#[cfg(test)]
 mod output;
 #[cfg(test)]
 mod program;
 #[cfg(test)]
 mod python;
+#[cfg(test)]
+mod remote;
+#[cfg(test)]
+mod remote_contract;
+#[cfg(test)]
+mod remote_restart;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]
@@ -89,11 +97,11 @@ mod serve_ends;
 #[cfg(test)]
 mod serve_events;
 #[cfg(test)]
-mod serve_gate;
-#[cfg(test)]
 mod serve_followed;
 #[cfg(test)]
 mod serve_fuzzed;
+#[cfg(test)]
+mod serve_gate;
 #[cfg(test)]
 mod serve_hostile;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What others must not be able to do or to learn, and what ends with what opened it.
 
 use crate::serve_client::Caller;
-use crate::served::{Served, asked, id_of, new_token, place, text};
+use crate::served::{Served, asked, id_of, new_token, place, text, wait_for_metric};
 use crate::world::World;
 use sayso_core::wire::json as canonical;
 use sayso_core::{Asker, NewAsk};
@@ -69,7 +69,7 @@ fn a_revoked_token_ends_what_it_holds_open() {
         std::thread::spawn(move || late.get(&format!("{waits}?wait=60")))
     };
     let mut mine = asker.events();
-    served.wait_for_metric(&served.admin(&world), "sayso_waits 2");
+    wait_for_metric(&served.admin(&world), "sayso_waits 2");
     let desk = world.desk();
     let keep = desk.token_of(asker.token.as_deref().unwrap()).unwrap().unwrap().id;
     for token in
@@ -77,6 +77,7 @@ fn a_revoked_token_ends_what_it_holds_open() {
     {
         desk.revoke(&token.id).unwrap();
     }
+    assert_eq!(streams[2].next().map(|event| event.name).as_deref(), Some("bye"));
     assert!(streams.iter_mut().all(|stream| stream.next().is_none()));
     long.join().unwrap().problem(401, "unauthorized");
     mine.expect("hello");

@@ -114,7 +114,7 @@ fn another_desk_by_flag_or_variable() {
 #[test]
 fn a_desk_of_another_kind_is_refused_clearly() {
     let world = World::new();
-    for desk in ["postgres://user@host/db", "https://desk.example", "desk.db", "sqlite:"] {
+    for desk in ["postgres://user@host/db", "ftp://desk.example", "desk.db", "sqlite:"] {
         for call in [
             world.sayso(["list", "--desk", desk]),
             world.sayso(["list"]).env("SAYSO_DESK", desk),
@@ -122,7 +122,7 @@ fn a_desk_of_another_kind_is_refused_clearly() {
         ] {
             let ended = call.run();
             let words = format!(
-                "sayso: There is no desk of this kind yet: {desk}\n  Use sqlite:PATH, or leave it out for your own desk.\n"
+                "sayso: There is no desk of this kind yet: {desk}\n  Use sqlite:PATH or https://…, or leave it out for your own desk.\n"
             );
             assert_eq!(ended.parts(), (7, "", words.as_str()));
         }

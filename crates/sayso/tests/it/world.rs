@@ -43,6 +43,11 @@ impl World {
         Self { folder, environment }
     }
 
+    /// Sets a variable for every program of this world.
+    pub(crate) fn set(&mut self, name: &str, value: impl AsRef<OsStr>) {
+        self.environment.insert(name.into(), value.as_ref().to_owned());
+    }
+
     /// A path in this world.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)

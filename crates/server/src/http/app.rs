@@ -4,6 +4,7 @@ use super::caller::Caller;
 use super::gate::Gate;
 use super::login::Logins;
 use super::metrics::Metrics;
+use super::outcome::Outcomes;
 use super::rate::Limiter;
 use super::stay::Stays;
 use crate::hub::Hub;
@@ -24,6 +25,7 @@ pub(super) struct App {
     pub(super) limits: Limits,
     /// The dialect of a request that fits several.
     pub(super) dialect: Option<Dialect>,
+    pub(super) outcomes: Outcomes,
     pub(super) metrics: Arc<Metrics>,
     /// How often an address may try tokens that are not known.
     pub(super) tries: Limiter,

@@ -113,7 +113,7 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
     let asker = caller.asker(std::mem::take(&mut body.from))?;
     let key = call.key()?;
     let process = body.process.take().filter(|_| call.is_of_this_machine());
-    let quota = (caller.role == sayso_desk::token::Role::Asker).then_some(limits::OPEN_ASKS_OF_ACCOUNT);
+    let quota = caller.quota();
     let (limits, usual) = (app.limits, app.dialect);
     let (opened, warnings) = app
         .at_desk(move |desk| {

@@ -129,10 +129,16 @@ impl Call {
     /// # Errors
     /// When it is no JSON, or of another shape; with the place where it went wrong.
     pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, Problem> {
-        let body = if self.body.is_empty() { b"{}" } else { self.body.as_ref() };
-        let text =
-            std::str::from_utf8(body).map_err(|_| Problem::new(Code::NotText, Message::RequestNotText))?;
-        json::read_body(text)
+        let text = self.text()?;
+        json::read_body(if text.is_empty() { "{}" } else { text })
+    }
+
+    /// The body as text.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub(super) fn text(&self) -> Result<&str, Problem> {
+        std::str::from_utf8(&self.body).map_err(|_| Problem::new(Code::NotText, Message::RequestNotText))
     }
 
     /// The body as it came.

@@ -2,7 +2,7 @@
 
 use super::stay::Credential;
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, Asker, Code, Message, Path, Person, Problem, Who};
+use sayso_core::{Ask, Asker, Code, Message, Path, Person, Problem, Who, limits};
 use sayso_desk::token::{Role, check_account};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -46,6 +46,11 @@ impl Caller {
     /// Whether it sees the asks of its own account alone.
     pub(super) fn sees_its_own_alone(&self) -> bool {
         self.role == Role::Asker
+    }
+
+    /// How many asks its account may have open.
+    pub(super) fn quota(&self) -> Option<u64> {
+        self.sees_its_own_alone().then_some(limits::OPEN_ASKS_OF_ACCOUNT)
     }
 
     /// Whether it may see an ask.

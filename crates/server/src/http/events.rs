@@ -6,11 +6,12 @@
 use super::app::App;
 use super::call::{Call, no_such_value};
 use super::caller::Caller;
+use super::held::Held;
 use super::outcome;
 use super::stay::Stay;
 use axum::response::{IntoResponse as _, Response, Sse, sse};
 use futures_util::stream::{self, Stream};
-use sayso_core::{Ask, AskId, Problem};
+use sayso_core::{AskId, Problem};
 use sayso_desk::{Changed, Cursor, Heard, LocalDesk, random};
 use serde::Deserialize;
 use serde_json::json;
@@ -188,39 +189,36 @@ impl Watcher {
 
     fn say_bye(&mut self) {
         self.is_over = true;
-        let data = json!({ "retry_ms": retry_ms() }).to_string();
-        self.sending.push_back(sse::Event::default().event("bye").data(data));
+        self.sending.push_back(bye());
     }
 }
 
 /// The outcome of an ask as the one event of a stream.
-pub(super) fn outcome_of(app: Arc<App>, ask: Ask, stay: Stay) -> Response {
-    let held = app.metrics.stream();
-    let events = stream::unfold((Some(ask), stay, held), move |(ask, stay, held)| {
-        let app = app.clone();
-        async move {
-            let ask = ask?;
-            tokio::select! {
-                event = outcome_event(&app, ask) => Some((Ok(event), (None, stay, held))),
-                () = stay.over() => None,
-            }
-        }
+pub(super) fn outcome_of(held: Held) -> Response {
+    let stream = held.app.metrics.stream();
+    let events = stream::unfold((Some(held), stream), |(held, stream)| async move {
+        let event = outcome_event(held?).await;
+        Some((Ok(event), (None, stream)))
     });
     as_events(events)
 }
 
-async fn outcome_event(app: &Arc<App>, ask: Ask) -> sse::Event {
-    let id = ask.id;
-    let mut ask = ask;
-    while ask.outcome().is_none() && !app.closing.is_cancelled() {
-        match outcome::settled(app, id, Duration::from_secs(3_600)).await {
-            Ok(now) => ask = now,
-            Err(_) => break,
+async fn outcome_event(mut held: Held) -> sse::Event {
+    let settled = loop {
+        match held.settled(Held::LONG).await {
+            Ok(false) if !held.app.closing.is_cancelled() => {}
+            Ok(settled) => break settled,
+            Err(_) => break false,
         }
-    }
-    let body = if ask.outcome().is_some() { outcome::body(app, ask).await.ok() } else { None };
+    };
+    let body = if settled { outcome::shared(&held.app, held.ask.id).await.ok() } else { None };
+    let body = body.and_then(|body| String::from_utf8(body.into()).ok());
     match body {
         Some(body) => sse::Event::default().event("outcome").data(body),
-        None => sse::Event::default().event("bye").data(json!({ "retry_ms": retry_ms() }).to_string()),
+        None => bye(),
     }
+}
+
+fn bye() -> sse::Event {
+    sse::Event::default().event("bye").data(json!({ "retry_ms": retry_ms() }).to_string())
 }

@@ -15,6 +15,7 @@ mod caller;
 mod docs;
 mod events;
 mod gate;
+mod held;
 mod listen;
 mod log;
 pub mod login;
@@ -24,6 +25,7 @@ mod openapi;
 mod outcome;
 mod page;
 mod person;
+mod questionnaire;
 mod rate;
 mod reply;
 mod route;
@@ -42,6 +44,7 @@ use jiff::Timestamp;
 use log::Log;
 use login::Logins;
 use metrics::Metrics;
+use outcome::Outcomes;
 use rate::{Limiter, Rate};
 use sayso_core::{Code, Message, Problem};
 use sayso_desk::LocalDesk;
@@ -120,6 +123,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         gate: Gate::new(names(address).chain(setup.hosts), setup.origins),
         limits: setup.limits,
         dialect: setup.dialect,
+        outcomes: Outcomes::default(),
         metrics: Arc::new(Metrics::new()),
         tries: Limiter::new(TRIES),
         codes: Limiter::new(TRIES),

@@ -169,6 +169,7 @@ fn content(content: Content, generator: &mut SchemaGenerator) -> Option<Value> {
         }
         Content::Events => json!({ "text/event-stream": events }),
         Content::Bytes => json!({ "application/octet-stream": {} }),
+        Content::Problem => json!({ status::PROBLEM_JSON: { "schema": { "type": "object" } } }),
         Content::Text(media) => json!({ media: {} }),
     })
 }

@@ -3,19 +3,24 @@
 use super::app::{App, visible};
 use super::asker::{Nothing, act};
 use super::call::{Call, no_such_value};
-use super::caller::{By, Caller};
-use super::{events, gate, reply};
+use super::caller::By;
+use super::held::{Held, asker_of};
+use super::{events, reply};
+use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::row::Standing;
-use sayso_core::{Ask, AskId, Code, Command, Message, Outcome, Problem, Who};
+use sayso_core::wire::json;
+use sayso_core::{Ask, AskId, Command, Outcome, Problem};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk, LocalDesk};
 use sayso_dialects::{Dialect, Written};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
+use tokio::sync::OnceCell;
 
 /// The form of a rendering in the dialect's own words, as commands get it too.
 const FORM: &str = "command";
@@ -55,72 +60,66 @@ pub(super) struct ReplyBody {
     exit: u8,
 }
 
-/// Who gets an outcome: the asker, in whose name an admin may come.
-fn asker_of(caller: &Caller, ask: &Ask) -> Result<Who, Problem> {
-    match caller.role(Role::Asker) {
-        Role::Asker => Ok(Who::Asker(ask.request.asker.clone())),
-        Role::Person | Role::Admin => Err(Problem::new(Code::NotAllowed, Message::OnlyTheAsker)),
-    }
-}
-
 pub(super) async fn wait(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let (caller, id) = (call.caller()?.clone(), call.id()?);
     let wait = call.query::<Wait>()?.wait;
     let seconds = Call::number("wait", wait.as_deref(), 0..=WAIT_SECONDS)?.unwrap_or(0);
-    let ask = app.ask(&caller, id).await?;
-    asker_of(&caller, &ask)?;
-    let stay = app.stays.begin(caller.shown.clone());
-    if call.wants_events() {
-        return Ok(events::outcome_of(app, ask, stay));
+    let wants_events = call.wants_events();
+    // What was sent is not held as long as the caller waits.
+    drop(call);
+    let mut held = Held::begin(&app, caller, id).await?;
+    if wants_events {
+        return Ok(events::outcome_of(held));
     }
-    let ask = match (ask.outcome(), seconds) {
-        (Some(_), _) | (None, 0) => ask,
-        (None, seconds) => tokio::select! {
-            ask = settled(&app, id, Duration::from_secs(seconds)) => ask?,
-            () = stay.over() => return Err(gate::unauthorized(Message::TokenUnknown)),
-        },
+    let body = match held.settled(Duration::from_secs(seconds)).await? {
+        true => shared(&app, id).await?,
+        false => Bytes::from(body_of(&held.ask, None)),
     };
-    Ok(reply::json(StatusCode::OK, body(&app, ask).await?))
+    Ok(reply::json(StatusCode::OK, body))
 }
 
-/// The ask once it is settled, or as it stands when the time is over or the server goes.
-pub(super) async fn settled(app: &Arc<App>, id: AskId, limit: Duration) -> Result<Ask, Problem> {
-    let until = tokio::time::Instant::now() + limit;
-    let _held = app.metrics.wait();
-    let hub = app.hub.clone();
-    let mut ticket = app.at_desk(move |_| hub.wait_for(vec![id])).await?;
-    loop {
-        let hub = app.hub.clone();
-        let ask = app
-            .at_desk(move |desk| {
-                hub.keep_watching()?;
-                desk.get(id)
-            })
-            .await?;
-        if ask.outcome().is_some() {
-            return Ok(ask);
+/// The outcomes that are on their way to somebody: many who wait for one ask cost one reading of it.
+#[derive(Default)]
+pub(super) struct Outcomes(Mutex<HashMap<AskId, Weak<OnceCell<Bytes>>>>);
+
+/// Entries beyond which those that nobody needs any more go.
+const OUTCOMES: usize = 1_024;
+
+impl Outcomes {
+    fn cell(&self, id: AskId) -> Arc<OnceCell<Bytes>> {
+        let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(cell) = cells.get(&id).and_then(Weak::upgrade) {
+            return cell;
         }
-        let left = ask.due_at().map(|due| due.duration_since((app.now)()));
-        let due = left.map_or(limit, |left| Duration::try_from(left).unwrap_or_default());
-        tokio::select! {
-            () = ticket.changed() => {}
-            // What is due has happened when it is read again.
-            () = tokio::time::sleep(due.max(Duration::from_millis(1))) => {}
-            () = tokio::time::sleep_until(until) => return Ok(ask),
-            () = app.closing.cancelled() => return Ok(ask),
+        if cells.len() >= OUTCOMES {
+            cells.retain(|_, cell| cell.strong_count() > 0);
         }
+        let cell = Arc::new(OnceCell::new());
+        cells.insert(id, Arc::downgrade(&cell));
+        cell
     }
 }
 
-/// What became of an ask, as JSON. A settled one is offered to its asker by that.
-pub(super) async fn body(app: &Arc<App>, ask: Ask) -> Result<String, Problem> {
-    app.at_desk(move |desk| {
-        let outcome = ask.outcome().cloned();
-        let reply = outcome.is_some().then(|| rendered(desk, &ask)).transpose()?;
-        let body = OutcomeBody { ask: ask.id, state: Standing::of(&ask.state.phase), outcome, reply };
-        Ok(sayso_core::wire::json::write(&body))
-    })
-    .await
+/// What became of a settled ask, as JSON. It is offered to its asker by that.
+///
+/// # Errors
+/// When the desk fails.
+pub(super) async fn shared(app: &Arc<App>, id: AskId) -> Result<Bytes, Problem> {
+    let cell = app.outcomes.cell(id);
+    let read = || {
+        app.at_desk(move |desk| {
+            let ask = desk.get(id)?;
+            let reply = rendered(desk, &ask)?;
+            Ok(Bytes::from(body_of(&ask, Some(reply))))
+        })
+    };
+    cell.get_or_try_init(read).await.cloned()
+}
+
+fn body_of(ask: &Ask, reply: Option<ReplyBody>) -> String {
+    let outcome = ask.outcome().cloned();
+    let body = OutcomeBody { ask: ask.id, state: Standing::of(&ask.state.phase), outcome, reply };
+    json::write(&body)
 }
 
 fn rendered(desk: &LocalDesk, ask: &Ask) -> Result<ReplyBody, Problem> {

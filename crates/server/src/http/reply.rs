@@ -8,8 +8,8 @@ use sayso_core::{Ask, Lang, Problem};
 use serde_json::{Value, json};
 
 /// JSON that is written already.
-pub(super) fn json(status: StatusCode, body: String) -> Response {
-    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+pub(super) fn json(status: StatusCode, body: impl Into<axum::body::Body>) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], body.into()).into_response()
 }
 
 /// Text of some media type.

@@ -2,7 +2,9 @@
 
 use super::app::App;
 use super::call::Call;
-use super::{about, asker, asks, browser, docs, events, outcome, page, person, shapes, tokens};
+use super::{
+    about, asker, asks, browser, docs, events, outcome, page, person, questionnaire, shapes, tokens,
+};
 use axum::response::Response;
 use sayso_core::{Code, Problem};
 use schemars::{Schema, SchemaGenerator};
@@ -79,6 +81,8 @@ pub(super) enum Content {
     JsonOrEvents(SchemaOf),
     Events,
     Bytes,
+    /// A problem that is this route's own.
+    Problem,
     /// Text of this media type.
     Text(&'static str),
 }
@@ -470,6 +474,58 @@ pub(super) const ROUTES: &[Route] = &[
             Code::UnsupportedMediaType,
         ],
         run: run!(person::decline),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/questionnaire",
+        name: "execute_questionnaire",
+        about: "The Questionnaire API: asks, and replies when a person has answered, or said no. With \"Prefer: \
+                respond-async\" it replies at once, and says where the outcome is to be had.",
+        access: Access::Asker,
+        parameters: &[
+            KEY,
+            Parameter {
+                name: "Prefer",
+                place: Place::Header,
+                about: "respond-async where the caller cannot wait.",
+                schema: shapes::text,
+                is_required: false,
+            },
+            ROLE,
+        ],
+        body: Body::Json(shapes::anything),
+        replies: &[
+            ok("A person answered.", Content::Json(shapes::anything)),
+            Reply {
+                status: 202,
+                about: "It is asked; the outcome is to be had later.",
+                content: Content::Json(shapes::later),
+            },
+            Reply { status: 408, about: "Nobody answered before the deadline.", content: Content::Problem },
+            Reply { status: 410, about: "The asker took it back.", content: Content::Problem },
+            Reply { status: 499, about: "A person said no.", content: Content::Json(shapes::anything) },
+        ],
+        problems: &[
+            Code::InvalidJson,
+            Code::KeyReused,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+            Code::DeskCrowded,
+            Code::DeskFull,
+        ],
+        run: run!(questionnaire::ask),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/questionnaire/openapi.json",
+        name: "show_questionnaire_openapi",
+        about: "The document of the Questionnaire API.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("The document.", Content::Text("application/json"))],
+        problems: &[],
+        run: run!(questionnaire::document),
     },
     Route {
         verb: Verb::Get,

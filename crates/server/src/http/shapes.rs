@@ -1,10 +1,10 @@
 //! The schemas of what routes read and write, for the document. Bodies are made from the types that read and write them.
 
-use super::{about, asker, asks, browser, outcome, person, tokens as token};
+use super::{about, asker, asks, browser, outcome, person, questionnaire, tokens as token};
 use sayso_core::row::Standing;
 use sayso_core::wire::ask as wire;
 use sayso_core::{Code, limits};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -56,6 +56,7 @@ shapes! {
     decline: person::Decline,
     me: about::Me,
     sign_in: browser::SignIn,
+    later: questionnaire::Later,
     tokens: token::TokensBody,
     new_token: token::NewTokenBody,
     token_shown: token::TokenShown,
@@ -74,6 +75,11 @@ pub(super) fn key() -> Value {
 /// The role that an admin acts in.
 pub(super) fn role() -> Value {
     json!({ "enum": ["asker", "person"] })
+}
+
+/// What its own document tells.
+pub(super) fn anything(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "object" })
 }
 
 /// Any text.

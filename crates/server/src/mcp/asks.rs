@@ -7,6 +7,7 @@ use super::refusal::Refusal;
 use super::seal::Seal;
 use super::{DESK_THREADS, Setup, result, words};
 use crate::hub::{Hub, Ticket};
+use jiff::Timestamp;
 use sayso_core::ask::Presence;
 use sayso_core::row::Standing;
 use sayso_core::{
@@ -22,6 +23,8 @@ use tokio::sync::Semaphore;
 
 /// How the desk calls an asker whose host says no name.
 const NAMELESS: &str = "an agent";
+/// How long to wait before an ask that is past its deadline by the clock of this machine is read again.
+const OVERDUE: Duration = Duration::from_secs(1);
 
 /// The desk as one process of a host uses it.
 pub(super) struct Asks {
@@ -233,7 +236,11 @@ impl Asks {
             if ask.outcome().is_some() {
                 return Ok((ask, None));
             }
-            let left = ask.due_at().map(|at| Duration::try_from(at.duration_since(now)).unwrap_or_default());
+            // Past the deadline the desk's own clock has the last word; ask it now and then.
+            let left = |at: Timestamp| {
+                Duration::try_from(at.duration_since(now)).ok().filter(|left| !left.is_zero())
+            };
+            let left = ask.due_at().map(|at| left(at).unwrap_or(OVERDUE));
             due = [due, left].into_iter().flatten().min();
             first.get_or_insert(ask);
         }

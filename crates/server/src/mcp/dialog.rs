@@ -105,7 +105,7 @@ impl Door {
                     self.close(handle, "the call was cancelled").await;
                     return Err(Refusal::Gone);
                 }
-                () = ticket.changed() => {}
+                _ = ticket.changed() => {}
                 () = tokio::time::sleep_until(next) => {}
                 () = progress.report() => return Err(Refusal::Gone),
             }

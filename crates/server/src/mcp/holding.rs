@@ -71,7 +71,7 @@ impl Door {
             tokio::select! {
                 biased;
                 () = context.ct.cancelled() => return Err(Refusal::Gone),
-                () = ticket.changed() => {}
+                _ = ticket.changed() => {}
                 () = tokio::time::sleep_until(next) => {}
                 () = progress.report() => return Err(Refusal::Gone),
             }

@@ -71,6 +71,9 @@ fn kept_key(path: &Path) -> io::Result<Vec<u8>> {
     if let Ok(key) = read_key(path) {
         return Ok(key);
     }
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
     let draft = path.with_extension(format!("seal-{}", random().simple()));
     let written = write_key(&draft).and_then(|()| match std::fs::hard_link(&draft, path) {
         // Another process was faster: its key is the one.

@@ -49,14 +49,54 @@ pub(super) fn save(
             now.as_microsecond()
         ])?;
     }
+    set_revision(conn, seq, rev + 1)?;
+    let rev = revision(rev + 1);
+    super::log::add(conn, seq, id, &[Event::Drafted { rev: rev.0 }], now)?;
+    Ok((rev, overwritten))
+}
+
+/// Takes the replies to these questions over from one ask to another that has no draft. How many there were.
+pub(super) fn carry(
+    conn: &Connection,
+    from: AskId,
+    to: AskId,
+    questions: &[QuestionId],
+    now: Timestamp,
+) -> Result<usize, Failure> {
+    let place = |id: AskId| -> Result<(i64, i64), Failure> {
+        conn.prepare_cached("SELECT seq, draft_rev FROM ask WHERE id = ?1")?
+            .query_row([id.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?
+            .ok_or_else(|| not_found(id).into())
+    };
+    let ((from, _), (seq, rev)) = (place(from)?, place(to)?);
+    if rev > 0 {
+        return Ok(0);
+    }
+    let mut count = 0;
+    for question in questions {
+        count += conn
+            .prepare_cached(
+                "INSERT INTO draft (seq, question, reply, answered, rev, by, scripted, at) \
+                 SELECT ?2, question, reply, answered, 1, by, scripted, ?4 FROM draft WHERE seq = ?1 AND question = ?3",
+            )?
+            .execute(params![from, seq, question.as_str(), now.as_microsecond()])?;
+    }
+    if count > 0 {
+        set_revision(conn, seq, 1)?;
+        super::log::add(conn, seq, to, &[Event::Drafted { rev: 1 }], now)?;
+    }
+    Ok(count)
+}
+
+/// Notes a save in the ask's row.
+fn set_revision(conn: &Connection, seq: i64, rev: i64) -> rusqlite::Result<()> {
     conn.prepare_cached(
         "UPDATE ask SET draft_rev = ?2, answered = (SELECT count(*) FROM draft WHERE seq = ?1 AND answered) \
          WHERE seq = ?1",
     )?
-    .execute([seq, rev + 1])?;
-    let rev = revision(rev + 1);
-    super::log::add(conn, seq, id, &[Event::Drafted { rev: rev.0 }], now)?;
-    Ok((rev, overwritten))
+    .execute([seq, rev])
+    .map(drop)
 }
 
 /// The questions among these that were saved since.

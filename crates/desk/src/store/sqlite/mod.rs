@@ -168,6 +168,10 @@ impl Store for SqliteStore {
         self.writer.run(Job::Draft { id, base, by: by.clone(), replies, over })?.saved()
     }
 
+    fn carry_draft(&self, from: AskId, to: AskId, questions: Vec<QuestionId>) -> Result<(), Problem> {
+        self.writer.run(Job::Carry { from, to, questions })?.counted().map(drop)
+    }
+
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {
         self.read(|conn| ask::read(conn, id))?.map(|stored| stored.into_ask().map(|(_, ask)| ask)).transpose()
     }

@@ -1,5 +1,6 @@
 //! Search by words. The index is brought up to date when somebody searches, so that asking never pays for it.
 
+use crate::query;
 use rusqlite::{Connection, params};
 use sayso_core::limits;
 
@@ -30,10 +31,8 @@ pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<usize> {
 /// The conditions that find all of these words, each with its value. The index knows runs of three characters; shorter
 /// words are looked for in the title and the asker's name.
 pub(super) fn clauses(words: &str) -> Vec<(&'static str, String)> {
-    // A search expression ends at a NUL, wherever that stands.
-    let words = words.split(|c: char| c.is_whitespace() || c == '\0').filter(|word| !word.is_empty());
     let (long, short): (Vec<_>, Vec<_>) =
-        words.take(limits::SEARCH_WORDS).partition(|word| word.chars().count() >= 3);
+        query::words(words).take(limits::SEARCH_WORDS).partition(|word| word.chars().count() >= 3);
     let mut clauses: Vec<_> = short
         .into_iter()
         .map(|word| {

@@ -24,6 +24,7 @@ const BATCH_JOBS: usize = 256;
 pub(super) enum Job {
     Change { target: Target, key: Option<KeyUse>, beside: Beside, decide: Decide },
     Draft { id: AskId, base: DraftRev, by: Person, replies: Vec<(QuestionId, Reply)>, over: Over },
+    Carry { from: AskId, to: AskId, questions: Vec<QuestionId> },
     Purge { settled_before: Timestamp, drafts_before: Timestamp },
     Index,
     NewToken(NewToken),
@@ -35,7 +36,11 @@ impl Job {
     const fn must_last(&self) -> bool {
         match self {
             Self::Change { beside, .. } => !beside.fleeting,
-            Self::Draft { .. } | Self::Purge { .. } | Self::NewToken(_) | Self::RevokeToken { .. } => true,
+            Self::Draft { .. }
+            | Self::Carry { .. }
+            | Self::Purge { .. }
+            | Self::NewToken(_)
+            | Self::RevokeToken { .. } => true,
             Self::Index => false,
         }
     }
@@ -303,6 +308,9 @@ fn run_job(conn: &Connection, job: &mut Job, now: Timestamp) -> Result<Done, Fai
         }
         Job::Draft { id, base, by, replies, over } => draft::save(conn, *id, *base, by, replies, *over, now)
             .map(|(rev, overwritten)| Done::Saved(rev, overwritten)),
+        Job::Carry { from, to, questions } => {
+            draft::carry(conn, *from, *to, questions, now).map(Done::Counted)
+        }
         Job::Purge { settled_before, drafts_before } => {
             Ok(Done::Counted(purge::purge(conn, *settled_before, *drafts_before, now)?))
         }

@@ -6,7 +6,6 @@ use crate::console;
 use crate::exit::Exit;
 use crate::session::Session;
 use sayso_core::Command;
-use sayso_desk::Desk as _;
 use sayso_dialects::auq;
 
 const NO_SESSION: &str =

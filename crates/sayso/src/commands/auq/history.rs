@@ -5,7 +5,6 @@ use crate::exit::Exit;
 use crate::session::Session;
 use sayso_core::Ask;
 use sayso_core::row::Standing;
-use sayso_desk::Desk as _;
 use sayso_dialects::auq;
 use serde_json::Value;
 

@@ -16,7 +16,7 @@ use crate::{ages, console};
 use flags::Flags;
 use sayso_core::row::Standing;
 use sayso_core::{Ask, Code, Message, Problem, Row};
-use sayso_desk::{Desk as _, Query};
+use sayso_desk::Query;
 use sayso_dialects::Dialect;
 use serde_json::{Value, json};
 use std::ffi::OsString;

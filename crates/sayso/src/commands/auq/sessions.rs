@@ -6,7 +6,6 @@ use crate::session::{self, Session};
 use jiff::SignedDuration;
 use sayso_core::row::Standing;
 use sayso_core::{Ask, Command, Who};
-use sayso_desk::Desk as _;
 use sayso_dialects::auq;
 use serde_json::Value;
 

@@ -45,11 +45,11 @@ fn new(session: &Session, args: &NewToken) -> Result<Exit, Problem> {
     may_be_made_here(session, args.role)?;
     let life = args.expires.as_deref().map(ages::parse_limit).transpose()?.map(SignedDuration::from_millis);
     let Some(path) = &args.out else {
-        let (token, secret) = session.desk()?.new_token(args.role, &args.account, life)?;
+        let (token, secret) = session.local_desk()?.new_token(args.role, &args.account, life)?;
         return show(session, &token, &secret, args.json);
     };
     // The file first: a token that nobody could be given would stay valid.
-    let desk = session.desk()?;
+    let desk = session.local_desk()?;
     let file = TokenFile::begin(path)?;
     let (token, secret) = desk.new_token(args.role, &args.account, life)?;
     if let Err(problem) = file.finish(&secret) {
@@ -92,7 +92,7 @@ fn show(session: &Session, token: &Token, secret: &Secret, json: bool) -> Result
     };
     if exit != Exit::Done {
         // Nobody has read it, and it is shown but once.
-        session.desk()?.revoke(&token.id)?;
+        session.local_desk()?.revoke(&token.id)?;
         return Ok(exit);
     }
     console::say(&Message::TokenHowTo.say(lang, [&token.id, &token.account]));
@@ -100,7 +100,7 @@ fn show(session: &Session, token: &Token, secret: &Secret, json: bool) -> Result
 }
 
 fn list(session: &Session, json: bool) -> Result<Exit, Problem> {
-    let tokens = session.desk()?.tokens()?;
+    let tokens = session.local_desk()?.tokens()?;
     if json {
         return Ok(print(&sayso_core::wire::json::write(&ListJson { tokens })));
     }
@@ -140,7 +140,7 @@ fn line(lines: &mut String, token: &Token, now: Timestamp, lang: Lang) {
 }
 
 fn revoke(session: &Session, id: &str) -> Result<Exit, Problem> {
-    let token = session.desk()?.revoke(id)?;
+    let token = session.local_desk()?.revoke(id)?;
     console::say(&Message::TokenRevoked.say(session.lang(), [&token.id, &token.account]));
     Ok(Exit::Done)
 }

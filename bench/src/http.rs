@@ -1,0 +1,393 @@
+//! `sayso serve` over loopback: what a round trip, a held wait and a page of a list cost, beside bare axum on the same
+//! machine in the same run.
+
+use crate::Run;
+use crate::commands::{home, sayso};
+use crate::figures::{Table, Times, millis};
+use crate::floor;
+use crate::lists::fill;
+use crate::peer::Peer;
+use crate::throughput::{at_once, pair};
+use anyhow::Context as _;
+use sayso_desk::LocalDesk;
+use sayso_desk::token::Role;
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// A running `sayso serve`.
+struct Server {
+    child: Child,
+    at: SocketAddr,
+    token: String,
+}
+
+impl Server {
+    fn start(run: &Run, home: &Path) -> anyhow::Result<Self> {
+        let desk = LocalDesk::open(&home.join("desk.db"))?;
+        let (_, secret) = desk.new_token(Role::Admin, "bench", None)?;
+        let mut child = sayso(run, home)
+            .args(["serve", "--listen", "127.0.0.1:0", "--rate", "0"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().context("no stdout")?).read_line(&mut line)?;
+        let at = line.trim().strip_prefix("http://").context("no address")?.parse()?;
+        Ok(Self { child, at, token: secret.reveal().to_owned() })
+    }
+
+    fn client(&self) -> anyhow::Result<Client> {
+        Client::new(self.at, &format!("authorization: Bearer {}\r\n", self.token))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// One connection.
+struct Client {
+    stream: BufReader<TcpStream>,
+    headers: String,
+}
+
+impl Client {
+    fn new(at: SocketAddr, headers: &str) -> anyhow::Result<Self> {
+        let stream = TcpStream::connect(at)?;
+        stream.set_nodelay(true)?;
+        let headers = format!("host: {at}\r\n{headers}");
+        Ok(Self { stream: BufReader::with_capacity(4_096, stream), headers })
+    }
+
+    fn send(&mut self, method: &str, path: &str, body: &str) -> anyhow::Result<()> {
+        let kind = if body.is_empty() { "" } else { "content-type: application/json\r\n" };
+        let length = body.len();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\n{}{kind}content-length: {length}\r\n\r\n{body}",
+            self.headers
+        );
+        Ok(self.stream.get_mut().write_all(request.as_bytes())?)
+    }
+
+    /// The length of the body, once the header has come and says that all is well.
+    fn header(&mut self) -> anyhow::Result<usize> {
+        let mut line = String::new();
+        self.stream.read_line(&mut line)?;
+        anyhow::ensure!(line.starts_with("HTTP/1.1 2"), "{line}");
+        let mut length = 0;
+        loop {
+            line.clear();
+            self.stream.read_line(&mut line)?;
+            match line.trim_end().split_once(": ") {
+                Some(("content-length", value)) => length = value.parse()?,
+                Some(_) => {}
+                None => return Ok(length),
+            }
+        }
+    }
+
+    fn reply(&mut self) -> anyhow::Result<Vec<u8>> {
+        let mut body = vec![0; self.header()?];
+        self.stream.read_exact(&mut body)?;
+        Ok(body)
+    }
+
+    fn call(&mut self, method: &str, path: &str, body: &str) -> anyhow::Result<Vec<u8>> {
+        self.send(method, path, body)?;
+        self.reply()
+    }
+
+    /// Reads events until one of this kind has come.
+    fn event(&mut self, kind: &str) -> anyhow::Result<()> {
+        let mut line = String::new();
+        while line.trim_end() != format!("event: {kind}") {
+            line.clear();
+            anyhow::ensure!(self.stream.read_line(&mut line)? > 0, "the stream ended");
+        }
+        Ok(())
+    }
+}
+
+fn new_ask(number: usize) -> String {
+    let request: Value = serde_json::from_str(crate::request::TEXT).unwrap_or_default();
+    json!({ "dialect": "sayso", "request": request, "from": { "name": format!("bench-{number}") } })
+        .to_string()
+}
+
+/// Asks; the ask's id and what is answered to.
+fn ask(client: &mut Client, number: usize) -> anyhow::Result<(String, String)> {
+    let asked: Value = serde_json::from_slice(&client.call("POST", "/v1/asks", &new_ask(number))?)?;
+    let text = |name: &str| asked.get(name).and_then(Value::as_str).map(str::to_owned).context("no ask");
+    Ok((text("id")?, text("digest")?))
+}
+
+fn answer(client: &mut Client, id: &str, shown: &str) -> anyhow::Result<()> {
+    let answers = json!({ "env": "canary", "window": ["tonight"], "notes": "drop v1" });
+    let body = json!({ "shown": shown, "answers": { "answers": answers } }).to_string();
+    client.call("POST", &format!("/v1/asks/{id}/answer"), &body).map(drop)
+}
+
+/// An ask is seen by whoever reads the events.
+pub(crate) fn round_trip(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let bare = Bare::start()?;
+    let (mut events, mut client) = (bare.client()?, bare.client()?);
+    events.send("GET", "/events", "")?;
+    events.header()?;
+    let mut floor = Times::default();
+    for _ in 0..run.times(2_000) {
+        let start = Instant::now();
+        client.call("POST", "/wake", "{}")?;
+        events.event("change")?;
+        floor.push(start.elapsed());
+    }
+    let server = Server::start(run, &home(run, "http-trip")?)?;
+    let (mut events, mut client) = (server.client()?, server.client()?);
+    events.send("GET", "/v1/events", "")?;
+    events.header()?;
+    events.event("hello")?;
+    let mut times = Times::default();
+    for number in 0..run.times(2_000) {
+        let start = Instant::now();
+        // An ask whose asker waits is two changes: asked, and waiting.
+        client.call("POST", "/v1/asks", &new_ask(number))?;
+        events.event("change")?;
+        times.push(start.elapsed());
+        events.event("change")?;
+    }
+    let floor = format!("bare axum, nothing stored {}", millis(floor.median()));
+    table.row("ask over HTTP → seen by a reader of events, durable", times.shown(), "≤ 0.5 ms", floor);
+    Ok(())
+}
+
+/// Pairs of ask and answer, 64 clients at once.
+pub(crate) fn many(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let count = run.times(20_000);
+    let desk = LocalDesk::open(&run.folder.path().join("http-many-floor.db"))?;
+    let start = Instant::now();
+    at_once(count, |number| pair(&desk, number))?;
+    let in_process = per_second(count, start.elapsed());
+    let server = Server::start(run, &home(run, "http-many")?)?;
+    let clients = Mutex::new(Vec::new());
+    let start = Instant::now();
+    at_once(count, |number| {
+        let free = clients.lock().ok().and_then(|mut clients| clients.pop());
+        let mut client = free.map_or_else(|| server.client(), Ok)?;
+        let (id, shown) = ask(&mut client, number)?;
+        answer(&mut client, &id, &shown)?;
+        if let Ok(mut clients) = clients.lock() {
+            clients.push(client);
+        }
+        Ok(())
+    })?;
+    let rate = per_second(count, start.elapsed());
+    let share = 100.0 * rate / in_process;
+    table.row(
+        "ask + answer pairs a second over HTTP, 64 clients",
+        format!("{rate:.0} ({share:.0} % of in process)"),
+        "≥ 3,000, or 40 %",
+        format!("in process {in_process:.0}"),
+    );
+    Ok(())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of a bench are small")]
+fn per_second(count: usize, time: Duration) -> f64 {
+    count as f64 / time.as_secs_f64()
+}
+
+/// Opens so many held requests.
+fn hold(
+    client: impl Fn() -> anyhow::Result<Client>,
+    path: &str,
+    count: usize,
+) -> anyhow::Result<Vec<Client>> {
+    (0..count)
+        .map(|_| {
+            let mut client = client()?;
+            client.send("GET", path, "")?;
+            Ok(client)
+        })
+        .collect()
+}
+
+/// Waits until the processor rests: then everything that was sent is held.
+fn settle(pid: u32) -> anyhow::Result<()> {
+    let (mut before, ..) = floor::usage(pid)?;
+    loop {
+        #[expect(clippy::disallowed_methods, reason = "what is awaited is that nothing happens any more")]
+        std::thread::sleep(Duration::from_millis(500)); // tidy: sleep because rest is no event
+        let (now, ..) = floor::usage(pid)?;
+        if now - before < Duration::from_millis(10) {
+            return Ok(());
+        }
+        before = now;
+    }
+}
+
+/// What each of many held requests costs, and how soon the last one is woken.
+fn held(
+    pid: u32,
+    client: impl Fn() -> anyhow::Result<Client>,
+    path: &str,
+    count: usize,
+    wake: impl FnOnce() -> anyhow::Result<()>,
+) -> anyhow::Result<(u64, Duration)> {
+    let (_, before, _) = floor::usage(pid)?;
+    let mut clients = hold(client, path, count)?;
+    settle(pid)?;
+    let (_, after, _) = floor::usage(pid)?;
+    let start = Instant::now();
+    wake()?;
+    for client in &mut clients {
+        client.reply()?;
+    }
+    let woken = start.elapsed();
+    let each = (after - before) * 1_024 / u64::try_from(count)?;
+    Ok((each, woken))
+}
+
+/// Ten thousand who wait for one outcome.
+pub(crate) fn waits(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    // Each side of a connection is an open file, and a process may have only so many.
+    let count = if run.quick { 500 } else { 10_000 };
+    let mut bare = Bare::start()?;
+    let mut waker = bare.client()?;
+    let (floor_bytes, floor_woken) = held(
+        bare.peer.pid(),
+        || bare.client(),
+        "/hold",
+        count,
+        || waker.call("POST", "/wake", "{}").map(drop),
+    )?;
+    bare.end();
+    let server = Server::start(run, &home(run, "http-waits")?)?;
+    let mut client = server.client()?;
+    let (id, shown) = ask(&mut client, 0)?;
+    let path = format!("/v1/asks/{id}/outcome?wait=60");
+    let (bytes, woken) =
+        held(server.child.id(), || server.client(), &path, count, || answer(&mut client, &id, &shown))?;
+    table.row(
+        &format!("memory of each of {count} held waits"),
+        format!("{bytes} B"),
+        "≤ 1.1 × bare axum",
+        format!("bare axum {floor_bytes} B"),
+    );
+    table.row(
+        &format!("the last of {count} waits for one outcome is woken"),
+        millis(woken),
+        "≤ 80 ms",
+        format!("bare axum {}", millis(floor_woken)),
+    );
+    Ok(())
+}
+
+/// A page of a list of a million open asks.
+pub(crate) fn million(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let home = home(run, "http-million")?;
+    let path: PathBuf = home.join("desk.db");
+    fill(&path, 1_000)?;
+    let by = if run.quick { 20 } else { 1_000 };
+    floor::multiply(&path, by)?;
+    let server = Server::start(run, &home)?;
+    let mut client = server.client()?;
+    let times = Times::of(run.times(300), || client.call("GET", "/v1/asks?rows=200", "").map(drop))?;
+    table.row(&format!("a page of 200 of {} open, over HTTP", by * 1_000), times.shown(), "≤ 5 ms", "");
+    Ok(())
+}
+
+/// Whether those who are quick are served while two thousand are slow.
+pub(crate) fn slow_clients(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let server = Server::start(run, &home(run, "http-slow")?)?;
+    let mut client = server.client()?;
+    let alone = Times::of(run.times(1_000), || client.call("GET", "/healthz", "").map(drop))?;
+    let count = if run.quick { 200 } else { 2_000 };
+    let mut slow: Vec<TcpStream> =
+        (0..count).map(|_| Ok(TcpStream::connect(server.at)?)).collect::<anyhow::Result<_>>()?;
+    let mut times = Times::default();
+    for number in 0..run.times(2_000) {
+        // Each sends a byte of its header now and then.
+        if let Some(stream) = slow.get_mut(number % count) {
+            let _ = stream.write_all(b"G");
+        }
+        let start = Instant::now();
+        client.call("GET", "/healthz", "")?;
+        times.push(start.elapsed());
+    }
+    let alone = format!("without them p99 {}", millis(alone.at(990)));
+    table.row(&format!("`/healthz` beside {count} slow clients"), times.shown(), "p99 ≤ 50 ms", alone);
+    Ok(())
+}
+
+/// Bare axum, in a process of its own.
+struct Bare {
+    peer: Peer,
+    at: SocketAddr,
+}
+
+impl Bare {
+    fn start() -> anyhow::Result<Self> {
+        let mut peer = Peer::start("axum", Path::new("-"))?;
+        let at = peer.line()?.trim().parse()?;
+        Ok(Self { peer, at })
+    }
+
+    fn client(&self) -> anyhow::Result<Client> {
+        Client::new(self.at, "")
+    }
+
+    fn end(&mut self) {
+        self.peer.end();
+    }
+}
+
+/// The role of bare axum: requests that are held until somebody wakes them, and a stream of events.
+pub(crate) fn bare() -> anyhow::Result<()> {
+    use axum::Router;
+    use axum::response::sse::{Event, Sse};
+    use axum::routing::{get, post};
+    use futures_util::stream;
+    use tokio::sync::broadcast;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+        println!("{}", listener.local_addr()?);
+        let (wake, _) = broadcast::channel::<()>(16);
+        let (held, events) = (wake.clone(), wake.clone());
+        let body = "x".repeat(600);
+        let app = Router::new()
+            .route(
+                "/hold",
+                get(move || {
+                    let (mut woken, body) = (held.subscribe(), body.clone());
+                    async move {
+                        let _ = woken.recv().await;
+                        body
+                    }
+                }),
+            )
+            .route(
+                "/events",
+                get(move || {
+                    let woken = events.subscribe();
+                    async move {
+                        Sse::new(stream::unfold(woken, |mut woken| async move {
+                            woken.recv().await.ok()?;
+                            let event = Event::default().event("change").data("{}");
+                            Some((Ok::<_, std::convert::Infallible>(event), woken))
+                        }))
+                    }
+                }),
+            )
+            .route("/wake", post(move |_: String| async move { wake.send(()).map_or("", |_| "ok") }));
+        axum::serve(listener, app).await?;
+        Ok(())
+    })
+}

@@ -1,0 +1,130 @@
+//! Where a desk on the network is.
+
+use sayso_core::message::Text;
+use sayso_core::{Code, Message, Problem};
+use std::fmt;
+use std::net::IpAddr;
+use ureq::http::Uri;
+use ureq::http::uri::{Authority, Scheme};
+
+/// The address of a desk on the network: `https://…` anywhere, `http://…` on this machine alone. A path stays in front
+/// of those that the desk serves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoteAddress {
+    /// Without a slash at its end.
+    base: String,
+    is_loopback: bool,
+}
+
+impl RemoteAddress {
+    /// Whether this is meant as an address on the network.
+    pub fn is_meant(text: &str) -> bool {
+        let scheme = text.split_once("://").map(|(scheme, _)| scheme);
+        scheme.is_some_and(|scheme| ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)))
+    }
+
+    /// Reads an address.
+    ///
+    /// # Errors
+    /// When it is none, would show what is said to others, or says more than where the desk is.
+    pub fn parse(text: &str) -> Result<Self, Problem> {
+        let wrong = |said: Text, hint: Message| Problem::new(Code::DeskUnsupported, said).hint(hint);
+        // What stands before an @ may be a secret: it is not said again.
+        if text.contains('@') {
+            return Err(wrong(Message::SecretInAddress.into(), Message::TokenFileHint));
+        }
+        let none = || wrong(Message::DeskUnsupported.with([text]), Message::RemoteAddressHint);
+        let text_without_fragment = !text.contains('#');
+        let uri: Uri = text.parse().ok().filter(|_| text_without_fragment).ok_or_else(none)?;
+        let (Some(scheme), Some(authority), None) = (uri.scheme(), uri.authority(), uri.query()) else {
+            return Err(none());
+        };
+        if authority.host().is_empty() {
+            return Err(none());
+        }
+        let is_loopback = is_loopback(authority);
+        if *scheme != Scheme::HTTPS && !(*scheme == Scheme::HTTP && is_loopback) {
+            return Err(wrong(Message::InsecureAddress.with([text]), Message::InsecureAddressHint));
+        }
+        let base = format!("{scheme}://{authority}{}", uri.path().trim_end_matches('/'));
+        Ok(Self { base, is_loopback })
+    }
+
+    /// The address of what the desk serves under this path.
+    pub(super) fn at(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    /// Whether it is on this machine.
+    pub(super) const fn is_loopback(&self) -> bool {
+        self.is_loopback
+    }
+}
+
+impl fmt::Display for RemoteAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.base.fmt(f)
+    }
+}
+
+fn is_loopback(authority: &Authority) -> bool {
+    let host = authority.host().trim_start_matches('[').trim_end_matches(']');
+    host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+/// A text as one segment of a path, or as a value in a query: what is not plain is written by its bytes.
+pub(super) fn escaped(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
+    let mut escaped = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if is_plain(byte) {
+            escaped.push(char::from(byte));
+        } else {
+            escaped.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_in_clear_stays_on_this_machine() {
+        for text in ["https://desk.example", "http://127.0.0.1:80", "http://[::1]:8080", "http://LOCALHOST:1"]
+        {
+            RemoteAddress::parse(text).unwrap();
+        }
+        for text in
+            ["http://desk.example", "http://10.0.0.1:80", "http://localhost.evil.example", "ftp://127.0.0.1"]
+        {
+            let problem = RemoteAddress::parse(text).unwrap_err();
+            assert_eq!(problem.code, Code::DeskUnsupported, "{text}");
+            assert!(problem.hint.unwrap().to_string().contains("https://"), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_address_says_where_a_desk_is_and_nothing_more() {
+        for text in
+            ["https://", "https://desk.example?x=1", "https://desk.example/#x", "https:///a", "https://a b"]
+        {
+            assert!(RemoteAddress::parse(text).is_err(), "{text}");
+        }
+        let problem = RemoteAddress::parse("https://ada:sayso_p_abc@desk.example").unwrap_err();
+        assert!(!format!("{problem:?}").contains("sayso_p_abc"));
+    }
+
+    #[test]
+    fn a_path_stays_in_front() {
+        let at = |text: &str| RemoteAddress::parse(text).unwrap().at("/v1/me");
+        assert_eq!(at("https://tools.example/desk/"), "https://tools.example/desk/v1/me");
+        assert_eq!(at("https://tools.example"), "https://tools.example/v1/me");
+    }
+
+    #[test]
+    fn whatever_is_not_plain_is_escaped() {
+        assert_eq!(escaped("a b/..?&=%\u{0}字"), "a%20b%2F..%3F%26%3D%25%00%E5%AD%97");
+    }
+}

@@ -1,0 +1,102 @@
+//! Reads a stream of server-sent events.
+
+use std::io::{BufRead as _, BufReader, Error, ErrorKind, Read, Result};
+use std::time::Duration;
+
+/// The longest line that is read. An event holds the answers of one ask at most.
+const LINE_BYTES: u64 = 64 << 20;
+
+/// One event.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Event {
+    pub(super) name: String,
+    pub(super) id: Option<String>,
+    pub(super) data: String,
+}
+
+/// The events of a stream.
+pub(super) struct Events<R> {
+    lines: BufReader<R>,
+    /// How long to wait before coming back, as the server wishes.
+    pub(super) retry: Option<Duration>,
+}
+
+impl<R: Read> Events<R> {
+    pub(super) fn new(stream: R) -> Self {
+        Self { lines: BufReader::new(stream), retry: None }
+    }
+
+    /// Waits for the next event; `None` at the end of the stream.
+    ///
+    /// # Errors
+    /// When the stream breaks off, or a line of it is no text or too long.
+    pub(super) fn next(&mut self) -> Result<Option<Event>> {
+        let mut event = Event::default();
+        let mut has_data = false;
+        loop {
+            let Some(line) = self.line()? else { return Ok(None) };
+            if line.is_empty() {
+                // What has no data is no event, whatever it is called.
+                if has_data {
+                    return Ok(Some(event));
+                }
+                event = Event::default();
+                continue;
+            }
+            let (field, value) = line.split_once(':').unwrap_or((&line, ""));
+            let value = value.strip_prefix(' ').unwrap_or(value);
+            match field {
+                "event" => value.clone_into(&mut event.name),
+                "id" if !value.contains('\0') => event.id = Some(value.to_owned()),
+                "retry" => self.retry = value.parse().ok().map(Duration::from_millis).or(self.retry),
+                "data" => {
+                    if std::mem::replace(&mut has_data, true) {
+                        event.data.push('\n');
+                    }
+                    event.data.push_str(value);
+                }
+                // A comment, which keeps the connection alive, or nothing known.
+                _ => {}
+            }
+        }
+    }
+
+    /// The next line without its end; `None` where the stream ends, if in the middle of a line too.
+    fn line(&mut self) -> Result<Option<String>> {
+        let mut line = Vec::new();
+        (&mut self.lines).take(LINE_BYTES).read_until(b'\n', &mut line)?;
+        if line.pop() != Some(b'\n') {
+            let is_long = line.len() as u64 + 1 >= LINE_BYTES;
+            return if is_long { Err(Error::from(ErrorKind::InvalidData)) } else { Ok(None) };
+        }
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+        String::from_utf8(line).map(Some).map_err(|_| Error::from(ErrorKind::InvalidData))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(name: &str, id: Option<&str>, data: &str) -> Event {
+        Event { name: name.to_owned(), id: id.map(str::to_owned), data: data.to_owned() }
+    }
+
+    #[test]
+    fn events_are_told_apart_from_what_stands_between_them() {
+        let stream = ": \n\nretry: 1500\nevent: hello\nid: 0-1\ndata: {\"a\":\n\
+                      data:1}\n\n:\n\nevent: nothing\n\nevent:change\r\nid:0-2\r\ndata: x\r\n\r\nevent: cut\ndata: y\n";
+        let mut events = Events::new(stream.as_bytes());
+        assert_eq!(events.next().unwrap(), Some(event("hello", Some("0-1"), "{\"a\":\n1}")));
+        assert_eq!(events.retry, Some(Duration::from_millis(1500)));
+        assert_eq!(events.next().unwrap(), Some(event("change", Some("0-2"), "x")));
+        assert_eq!(events.next().unwrap(), None, "what was cut off is no event");
+    }
+
+    #[test]
+    fn what_is_no_text_is_an_error() {
+        assert!(Events::new([b'd', 0xff, b'\n'].as_slice()).next().is_err());
+    }
+}

@@ -1,0 +1,359 @@
+//! Calls over HTTP: who calls, what comes back, and when to try once more.
+
+use super::address::{RemoteAddress, escaped};
+use super::token::{Caller, Tokens};
+use crate::clock;
+use sayso_core::message::Text;
+use sayso_core::{Code, Lang, Message, Problem, wire};
+use std::fmt;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use ureq::http::{HeaderMap, Request, Response, header};
+use ureq::tls::{RootCerts, TlsConfig};
+use ureq::{Agent, Body, Error};
+
+const CONNECT: Duration = Duration::from_secs(10);
+const SILENCE: Duration = Duration::from_secs(30);
+/// A stream says something every 15 seconds: one that says nothing for three times as long is dead.
+const STREAM_SILENCE: Duration = Duration::from_secs(45);
+/// How long a call is tried again, while a server that was there is away.
+const AWAY: Duration = Duration::from_secs(10);
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+/// The most bytes of a reply that are read. No page of a list is as large.
+const REPLY_BYTES: u64 = 256 << 20;
+
+/// A desk's server, with a connection that is kept from call to call.
+pub(super) struct Http {
+    address: RemoteAddress,
+    tokens: Tokens,
+    lang: Lang,
+    agent: Agent,
+    /// Whether this process has reached the server before: then it is worth waiting for.
+    was_reached: AtomicBool,
+}
+
+/// One call.
+pub(super) struct Call<'c> {
+    pub(super) method: &'static str,
+    /// With its query, behind the address of the desk.
+    pub(super) path: String,
+    pub(super) caller: Caller,
+    pub(super) key: Option<String>,
+    pub(super) if_match: Option<u64>,
+    pub(super) body: Content<'c>,
+}
+
+/// What a call carries.
+#[derive(Clone, Copy)]
+pub(super) enum Content<'c> {
+    Nothing,
+    Json(&'c str),
+    Bytes(&'c [u8]),
+}
+
+impl<'c> Call<'c> {
+    pub(super) fn get(caller: Caller, path: impl Into<String>) -> Self {
+        Self { method: "GET", ..Self::post(caller, path, Content::Nothing) }
+    }
+
+    pub(super) fn post(caller: Caller, path: impl Into<String>, body: Content<'c>) -> Self {
+        Self { method: "POST", path: path.into(), caller, key: None, if_match: None, body }
+    }
+}
+
+/// What came back, and is no problem.
+pub(super) struct Reply {
+    pub(super) status: u16,
+    pub(super) body: Vec<u8>,
+}
+
+impl Reply {
+    /// The body as text.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub(super) fn text(&self) -> Result<&str, Problem> {
+        std::str::from_utf8(&self.body).map_err(|error| garbled(&error))
+    }
+}
+
+/// The problem of a reply that cannot be read.
+pub(super) fn garbled(error: &dyn fmt::Display) -> Problem {
+    Problem::new(Code::DeskFailed, Message::DeskFailed.with([error.to_string()]))
+        .hint(Message::DeskFailedHint)
+}
+
+/// Why a call came to nothing.
+pub(super) enum Failure {
+    /// The server is away, perhaps not for long.
+    Away(Box<Problem>, Option<Duration>),
+    /// Trying once more is of no use.
+    Final(Box<Problem>),
+}
+
+impl Failure {
+    /// The server is away.
+    pub(super) fn away(problem: Problem, wished: Option<Duration>) -> Self {
+        Self::Away(Box::new(problem), wished)
+    }
+
+    /// Trying once more is of no use.
+    pub(super) fn last(problem: Problem) -> Self {
+        Self::Final(Box::new(problem))
+    }
+
+    fn problem(self) -> Problem {
+        match self {
+            Self::Away(problem, _) | Self::Final(problem) => *problem,
+        }
+    }
+}
+
+impl Http {
+    pub(super) fn new(address: RemoteAddress, tokens: Tokens, lang: Lang) -> Self {
+        let agent = agent(&address, SILENCE);
+        Self { address, tokens, lang, agent, was_reached: AtomicBool::new(false) }
+    }
+
+    pub(super) fn address(&self) -> &RemoteAddress {
+        &self.address
+    }
+
+    pub(super) fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
+    /// Whether a call as this one may say on whose behalf it acts.
+    ///
+    /// # Errors
+    /// When there is no token for it.
+    pub(super) fn vouches(&self, caller: Caller) -> Result<bool, Problem> {
+        Ok(self.tokens.show(caller)?.vouches())
+    }
+
+    /// Calls, and tries again for a while where the server was there before.
+    ///
+    /// # Errors
+    /// What the server says, or that it cannot be reached.
+    pub(super) fn call(&self, call: &Call<'_>) -> Result<Reply, Problem> {
+        self.while_away(|| self.once(call))
+    }
+
+    /// Does something until it works, as long as the server is away and was there before.
+    ///
+    /// # Errors
+    /// What went wrong in the end.
+    pub(super) fn while_away<T>(&self, mut act: impl FnMut() -> Result<T, Failure>) -> Result<T, Problem> {
+        let until = Instant::now() + AWAY;
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let (problem, wished) = match act() {
+                Ok(done) => {
+                    self.was_reached.store(true, Ordering::Relaxed);
+                    return Ok(done);
+                }
+                Err(Failure::Away(problem, wished)) if self.was_reached.load(Ordering::Relaxed) => {
+                    (problem, wished)
+                }
+                Err(failure) => return Err(failure.problem()),
+            };
+            let wait = jittered(wished.unwrap_or(pause));
+            if Instant::now() + wait > until {
+                return Err(*problem);
+            }
+            #[expect(clippy::disallowed_methods, reason = "nothing tells when a server is back")]
+            std::thread::sleep(wait); // tidy: sleep because nothing tells when a server is back
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    fn once(&self, call: &Call<'_>) -> Result<Reply, Failure> {
+        let mut response = self.send(&self.agent, call, "application/json")?;
+        let status = response.status().as_u16();
+        let body = response.body_mut().with_config().limit(REPLY_BYTES).read_to_vec();
+        let body = body.map_err(|error| self.failure(&error))?;
+        if (200..300).contains(&status) && (body.is_empty() || is_ours(response.headers())) {
+            return Ok(Reply { status, body });
+        }
+        Err(self.refusal(status, response.headers(), &body))
+    }
+
+    /// Begins to read a stream of events, with an agent of its own: what shuts that down ends the stream.
+    ///
+    /// # Errors
+    /// When the server cannot be reached or refuses.
+    pub(super) fn stream(
+        &self,
+        agent: &Agent,
+        path: &str,
+        since: Option<&str>,
+    ) -> Result<ureq::BodyReader<'static>, Failure> {
+        let call = Call::get(Caller::Anyone, path);
+        let mut request = self.request(&call, "text/event-stream")?;
+        if let Some(since) = since {
+            request = request.header("last-event-id", since);
+        }
+        let request = request.body(()).map_err(|error| self.failure(&error.into()))?;
+        let mut response = agent.run(request).map_err(|error| self.failure(&error))?;
+        let status = response.status().as_u16();
+        if status == 200 {
+            return Ok(response.into_body().into_reader());
+        }
+        let body = response.body_mut().with_config().limit(REPLY_BYTES).read_to_vec();
+        Err(self.refusal(status, response.headers(), &body.map_err(|error| self.failure(&error))?))
+    }
+
+    /// An agent for one stream.
+    pub(super) fn streaming_agent(&self) -> Agent {
+        agent(&self.address, STREAM_SILENCE)
+    }
+
+    fn send(&self, agent: &Agent, call: &Call<'_>, accept: &str) -> Result<Response<Body>, Failure> {
+        let mut request = self.request(call, accept)?;
+        if let Some(key) = &call.key {
+            request = request.header("idempotency-key", escaped(key));
+        }
+        if let Some(rev) = call.if_match {
+            request = request.header(header::IF_MATCH, format!("\"{rev}\""));
+        }
+        let sent = match call.body {
+            Content::Nothing if call.method == "GET" => request.body(()).map(|request| agent.run(request)),
+            Content::Nothing => request.body([].as_slice()).map(|request| agent.run(request)),
+            Content::Json(text) => request
+                .header(header::CONTENT_TYPE, "application/json")
+                .body(text.as_bytes())
+                .map(|request| agent.run(request)),
+            Content::Bytes(bytes) => request
+                .header(header::CONTENT_TYPE, "application/octet-stream")
+                .body(bytes)
+                .map(|request| agent.run(request)),
+        };
+        sent.map_err(Error::from).and_then(|sent| sent).map_err(|error| self.failure(&error))
+    }
+
+    fn request(&self, call: &Call<'_>, accept: &str) -> Result<ureq::http::request::Builder, Failure> {
+        let shown = self.tokens.show(call.caller).map_err(Failure::last)?;
+        let language = match self.lang {
+            Lang::En => "en",
+            Lang::Zh => "zh",
+        };
+        let request = Request::builder()
+            .method(call.method)
+            .uri(self.address.at(&call.path))
+            .header(header::AUTHORIZATION, &shown.authorization)
+            .header(header::ACCEPT, accept)
+            .header(header::ACCEPT_LANGUAGE, language);
+        Ok(match shown.acts_as {
+            Some(role) => request.header("sayso-role", role),
+            None => request,
+        })
+    }
+
+    /// What a reply that is no success means.
+    fn refusal(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> Failure {
+        let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let value: Option<serde_json::Value> = serde_json::from_slice(body).ok();
+        let said = value.as_ref().and_then(wire::problem::read).map(|problem| match problem.code {
+            // What to do about it there is said to those who speak HTTP.
+            Code::AskNotFound => problem.hint(Message::SeeList),
+            _ => problem,
+        });
+        let problem = said.unwrap_or_else(|| self.unknown(status, header("location"), value.as_ref()));
+        match status {
+            429 | 502..=504 => {
+                // Whoever counts requests is there.
+                self.was_reached.fetch_or(status == 429, Ordering::Relaxed);
+                let wished = header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
+                Failure::away(problem, wished.map(Duration::from_secs))
+            }
+            _ => {
+                self.was_reached.store(true, Ordering::Relaxed);
+                Failure::last(problem)
+            }
+        }
+    }
+
+    /// The problem of a reply in which no problem stands that is known.
+    fn unknown(&self, status: u16, location: Option<&str>, value: Option<&serde_json::Value>) -> Problem {
+        let detail = value.and_then(|value| value.get("detail")).and_then(serde_json::Value::as_str);
+        let code = match status {
+            401 => Code::Unauthorized,
+            403 => Code::NotAllowed,
+            413 => Code::TooLarge,
+            429 => Code::TooManyRequests,
+            500..=599 => Code::DeskUnreachable,
+            _ => Code::DeskNotOurs,
+        };
+        match (detail, location, code) {
+            (Some(detail), ..) => Problem::new(code, Text::Verbatim(detail.to_owned())),
+            (None, Some(place), Code::DeskNotOurs) => {
+                let said = Message::DeskMoved.with([self.address.to_string(), place.to_owned()]);
+                Problem::new(code, said).hint(Message::DeskMovedHint)
+            }
+            (None, _, Code::DeskNotOurs) => {
+                Problem::new(code, Message::DeskNotOurs.with([&self.address])).hint(Message::RemoteHint)
+            }
+            _ => self.unreachable(code, &format!("HTTP {status}")),
+        }
+    }
+
+    fn unreachable(&self, code: Code, why: &str) -> Problem {
+        let said = Message::RemoteUnreachable.with([self.address.to_string(), why.to_owned()]);
+        Problem::new(code, said).hint(Message::RemoteHint)
+    }
+
+    /// What an error on the way there or back means.
+    fn failure(&self, error: &Error) -> Failure {
+        let problem = self.unreachable(Code::DeskUnreachable, &error.to_string());
+        // Certificates that do not hold come as invalid data: they do not mend by themselves.
+        let is_cut = match error {
+            Error::Io(error) => error.kind() != io::ErrorKind::InvalidData,
+            Error::Timeout(_) | Error::ConnectionFailed | Error::Protocol(_) | Error::BodyStalled => true,
+            _ => false,
+        };
+        // Whoever cuts a connection was there.
+        let was_there = match error {
+            Error::Io(error) => matches!(
+                error.kind(),
+                io::ErrorKind::ConnectionReset
+                    | io::ErrorKind::ConnectionAborted
+                    | io::ErrorKind::BrokenPipe
+                    | io::ErrorKind::UnexpectedEof
+            ),
+            Error::Protocol(_) | Error::BodyStalled => true,
+            _ => false,
+        };
+        self.was_reached.fetch_or(was_there, Ordering::Relaxed);
+        if is_cut { Failure::away(problem, None) } else { Failure::last(problem) }
+    }
+}
+
+/// Whether a reply is of a kind that desks give: pages of whatever else may stand there are none.
+fn is_ours(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    ["application/json", "application/octet-stream"].iter().any(|ours| kind.starts_with(ours))
+}
+
+/// A pause that is a little different for each who makes it, so that they do not all come back at once.
+pub(super) fn jittered(pause: Duration) -> Duration {
+    let random = clock::new_id(true).as_bytes().first().copied().unwrap_or_default();
+    pause.mul_f64(0.5 + f64::from(random) / 255.0)
+}
+
+/// An agent that gives up on a server which is silent for so long.
+fn agent(address: &RemoteAddress, silence: Duration) -> Agent {
+    let config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .user_agent(concat!("sayso/", env!("CARGO_PKG_VERSION")))
+        .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
+        .timeout_connect(Some(CONNECT))
+        .timeout_per_read(Some(silence))
+        .timeout_per_write(Some(silence));
+    // What is on this machine is never behind a proxy.
+    let config = if address.is_loopback() { config.proxy(None) } else { config };
+    config.build().new_agent()
+}

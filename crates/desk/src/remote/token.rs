@@ -1,0 +1,187 @@
+//! Tokens: what a desk on the network knows its callers by.
+//!
+//! **Invariant:** a token is never shown. It has no `Display`, and its `Debug` says only whose kind it is.
+
+use crate::token::Role;
+use sayso_core::{Code, Message, Problem};
+use std::fmt;
+use std::path::PathBuf;
+
+/// One token.
+#[derive(Clone, PartialEq, Eq)]
+struct Token {
+    role: Role,
+    secret: String,
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Token({}…)", self.role.prefix())
+    }
+}
+
+impl Token {
+    /// Reads a token, or the header that shows it, as it stands in a file for `curl -H @file`.
+    fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let value = match text.split_once(':') {
+            Some((name, value)) if name.trim().eq_ignore_ascii_case("authorization") => value.trim(),
+            Some(_) => return None,
+            None => text,
+        };
+        let secret = match value.split_once(' ') {
+            Some((scheme, secret)) if scheme.eq_ignore_ascii_case("bearer") => secret.trim(),
+            Some(_) => return None,
+            None => value,
+        };
+        let role = Role::ALL.into_iter().find(|role| secret.starts_with(role.prefix()))?;
+        let is_whole = secret.len() > role.prefix().len() && secret.bytes().all(|b| b.is_ascii_graphic());
+        is_whole.then(|| Self { role, secret: secret.to_owned() })
+    }
+}
+
+/// The tokens that this program has: one for each role at most.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tokens(Vec<Token>);
+
+/// Who calls, as a token has to show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Caller {
+    /// An asker.
+    Asker,
+    /// A person.
+    Person,
+    /// Whoever may look.
+    Anyone,
+    /// Whoever has a token for exactly this.
+    Only(Role),
+}
+
+/// What a call shows of itself.
+pub(super) struct Shown<'t> {
+    /// The value of the `Authorization` header.
+    pub(super) authorization: String,
+    /// As whom an admin acts.
+    pub(super) acts_as: Option<&'static str>,
+    token: &'t Token,
+}
+
+impl Shown<'_> {
+    /// Whether it may say on whose behalf it acts.
+    pub(super) fn vouches(&self) -> bool {
+        self.token.role == Role::Admin
+    }
+}
+
+impl Tokens {
+    /// Reads the files that hold one token each. Of two with the same role the first counts.
+    ///
+    /// # Errors
+    /// When a file cannot be read or holds no token.
+    pub fn read(files: &[PathBuf]) -> Result<Self, Problem> {
+        let mut tokens = Self::default();
+        for file in files {
+            let named = file.display().to_string();
+            let text = std::fs::read_to_string(file).map_err(|error| {
+                let said = Message::UnreadableFile.with([named.clone(), error.to_string()]);
+                Problem::new(Code::InvalidSetting, said).hint(Message::TokenFileHint)
+            })?;
+            let token = Token::parse(&text).ok_or_else(|| {
+                Problem::new(Code::InvalidSetting, Message::NoTokenInFile.with([named]))
+                    .hint(Message::TokenFileHint)
+            })?;
+            if tokens.of(token.role).is_none() {
+                tokens.0.push(token);
+            }
+        }
+        Ok(tokens)
+    }
+
+    /// The roles there are tokens for.
+    pub fn roles(&self) -> Vec<Role> {
+        let mut roles: Vec<_> = self.0.iter().map(|token| token.role).collect();
+        roles.sort_unstable_by_key(|role| Role::ALL.iter().position(|known| known == role));
+        roles
+    }
+
+    fn of(&self, role: Role) -> Option<&Token> {
+        self.0.iter().find(|token| token.role == role)
+    }
+
+    /// What a call shows: the token of the one who calls, or else that of an admin who vouches for them.
+    ///
+    /// # Errors
+    /// When there is neither.
+    pub(super) fn show(&self, caller: Caller) -> Result<Shown<'_>, Problem> {
+        let (roles, acts_as): (&[Role], _) = match caller {
+            Caller::Asker => (&[Role::Asker, Role::Admin], Some(Role::Asker)),
+            Caller::Person => (&[Role::Person, Role::Admin], Some(Role::Person)),
+            // Whoever sees more finds more.
+            Caller::Anyone => (&[Role::Person, Role::Admin, Role::Asker], None),
+            Caller::Only(role) => (&[role], None),
+        };
+        let token = roles.iter().find_map(|role| self.of(*role)).ok_or_else(|| {
+            let wanted = roles.first().map_or("", |role| role.as_str());
+            Problem::new(Code::Unauthorized, Message::NoToken.with([wanted]))
+                .hint(Message::NoTokenHint.with([wanted]))
+        })?;
+        Ok(Shown {
+            authorization: format!("Bearer {}", token.secret),
+            acts_as: acts_as.filter(|_| token.role == Role::Admin).map(Role::as_str),
+            token,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn role(text: &str) -> Option<Role> {
+        Token::parse(text).map(|token| token.role)
+    }
+
+    #[test]
+    fn a_token_is_read_bare_and_as_the_header_that_shows_it() {
+        for text in [
+            "sayso_p_abc",
+            "  sayso_p_abc\r\n",
+            "Authorization: Bearer sayso_p_abc\n",
+            "authorization:bearer  sayso_p_abc",
+            "Bearer sayso_p_abc",
+        ] {
+            let token = Token::parse(text).unwrap();
+            assert_eq!((token.role, token.secret.as_str()), (Role::Person, "sayso_p_abc"), "{text:?}");
+        }
+        assert_eq!(role("sayso_a_1"), Some(Role::Asker));
+        assert_eq!(role("sayso_x_1"), Some(Role::Admin));
+        for text in
+            ["", "sayso_p_", "sayso_q_1", "Basic sayso_p_1", "Cookie: sayso_p_1", "sayso_p_a b", "sayso_p_ü"]
+        {
+            assert_eq!(role(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_caller_shows_its_own_token_or_that_of_an_admin() {
+        let tokens = |texts: &[&str]| Tokens(texts.iter().filter_map(|text| Token::parse(text)).collect());
+        let shown = |tokens: &Tokens, caller| {
+            let shown = tokens.show(caller).ok()?;
+            Some((shown.authorization.clone(), shown.acts_as, shown.vouches()))
+        };
+        let bearer = |text: &str| format!("Bearer {text}");
+        let all = tokens(&["sayso_x_1", "sayso_a_1", "sayso_p_1"]);
+        assert_eq!(all.roles(), Role::ALL);
+        assert_eq!(shown(&all, Caller::Asker), Some((bearer("sayso_a_1"), None, false)));
+        assert_eq!(shown(&all, Caller::Person), Some((bearer("sayso_p_1"), None, false)));
+        assert_eq!(shown(&all, Caller::Anyone), Some((bearer("sayso_p_1"), None, false)));
+        let admin = tokens(&["sayso_x_1"]);
+        assert_eq!(shown(&admin, Caller::Person), Some((bearer("sayso_x_1"), Some("person"), true)));
+        assert_eq!(shown(&admin, Caller::Anyone), Some((bearer("sayso_x_1"), None, true)));
+        let asker = tokens(&["sayso_a_1"]);
+        let problem = asker.show(Caller::Person).err().unwrap();
+        assert_eq!(problem.code, Code::Unauthorized);
+        assert!(problem.hint.unwrap().to_string().contains("sayso token new --role person"));
+        assert!(!format!("{asker:?}").contains("sayso_a_1"));
+    }
+}

@@ -1,0 +1,67 @@
+//! A desk on the network: a server in a world of its own, and worlds of askers and people who have nothing but its address
+//! and a token.
+
+use crate::program::Program;
+use crate::world::World;
+use std::path::PathBuf;
+
+/// A server and the world that it runs in.
+pub(crate) struct Served {
+    /// Where the desk lies. What is read here is read from its file.
+    pub(crate) world: World,
+    /// `http://127.0.0.1:PORT`.
+    pub(crate) address: String,
+    program: Option<Program>,
+}
+
+impl Served {
+    /// Starts a server on a port that is free.
+    pub(crate) fn new() -> Self {
+        let mut served = Self { world: World::new(), address: String::new(), program: None };
+        served.start("127.0.0.1:0");
+        served
+    }
+
+    fn start(&mut self, listen: &str) {
+        let program = self.world.sayso(["serve", "--listen", listen]).start();
+        let end = program.stdout.wait_for("\n", 0);
+        self.address = program.stdout.between(0, end).trim_end().to_owned();
+        self.program = Some(program);
+    }
+
+    /// Ends the server as a crash would.
+    pub(crate) fn kill_9(&mut self) {
+        assert!(self.program.take().unwrap().kill_9());
+    }
+
+    /// Starts it again, under the same address.
+    pub(crate) fn restart(&mut self) {
+        let address = self.address.clone();
+        self.start(address.strip_prefix("http://").unwrap());
+        assert_eq!(self.address, address);
+    }
+
+    /// Makes a token, and gives the file that holds it.
+    pub(crate) fn token(&self, role: &str, account: &str) -> PathBuf {
+        let file = self.world.path(&format!("{role}-{account}.token"));
+        let out = file.to_str().unwrap();
+        let ended =
+            self.world.sayso(["token", "new", "--role", role, "--account", account, "--out", out]).run();
+        assert_eq!((ended.exit, ended.stdout.as_str()), (0, ""), "{ended:?}");
+        file
+    }
+
+    /// The world of somebody who comes to this desk with these tokens.
+    pub(crate) fn visitor(&self, tokens: &[(&str, &str)]) -> World {
+        let files = tokens.iter().map(|(role, account)| self.token(role, account));
+        let mut world = World::new();
+        world.set("SAYSO_TOKEN_FILE", std::env::join_paths(files).unwrap());
+        world.set("SAYSO_DESK", &self.address);
+        world
+    }
+
+    /// The world of an agent, and that of ada, who answers.
+    pub(crate) fn visitors(&self) -> (World, World) {
+        (self.visitor(&[("asker", "ci")]), self.visitor(&[("person", "ada")]))
+    }
+}

@@ -1,0 +1,226 @@
+//! Every command against a desk on the network, each program with no more than a token.
+
+use crate::mcp_host::{self, Host};
+use crate::network::Served;
+use crate::sample::{one, release, text};
+use crate::world::World;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+const ANSWERED: &str = "{\"answers\":{\"H\":\"B\"}}\n";
+
+const SAID: &str = r#"{"answers":{"text":{"answer":"yes"}}}"#;
+
+/// A person answers the second option in their terminal.
+fn answer(world: &World, id: &str) {
+    let mut terminal = world.sayso(["answer", id]).on_terminal();
+    terminal.expect("/help): ").line("2").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+}
+
+#[test]
+fn an_agent_asks_and_a_person_elsewhere_answers() {
+    let served = Served::new();
+    let (agent, ada) = served.visitors();
+    let asking = agent.sayso(["ask", &one("H")]).start();
+    let (_, id) = served.world.first_ask();
+    let row = ada.json(&["list", "--json"])["asks"][0].clone();
+    assert_eq!([&row["id"], &row["attached"]], [&json!(id), &json!(true)]);
+    answer(&ada, &id[..8]);
+    let ended = asking.wait();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (0, ANSWERED), "{ended:?}");
+    assert_eq!(agent.sayso(["wait", &id]).run().parts(), (0, ANSWERED, ""), "and again");
+
+    let shown = agent.show(&id);
+    assert_eq!(shown["asker"]["account"], "ci");
+    let receipt = &shown["phase"]["settled"]["receipt"];
+    assert_eq!(
+        [&receipt["by"], &receipt["surface"], &receipt["assurance"]],
+        ["ada", "prompter", "token"],
+        "{receipt}"
+    );
+    assert_eq!(shown["draft"]["replies"], json!({}), "an asker sees no draft");
+    assert!(ada.show(&id)["draft"]["rev"].as_u64() > Some(0));
+    assert_eq!(agent.json(&["list", "--state", "answered", "--json"])["asks"][0]["delivered"], true);
+    assert!(
+        !served.world.path("../data").exists() && !agent.desk_file().exists() && !ada.desk_file().exists()
+    );
+}
+
+#[test]
+fn whoever_asks_at_a_terminal_answers_there() {
+    let served = Served::new();
+    let both = served.visitor(&[("asker", "ci"), ("person", "ada")]);
+    let mut terminal = both.ask_user_question([one("H")]).on_terminal_with_stdout_aside();
+    terminal.expect("Which H?").expect(": ").line("2");
+    let seen = terminal.wait();
+    assert_eq!((seen.exit, seen.stdout.as_str()), (0, ANSWERED), "{seen:?}");
+    let asker = served.visitor(&[("asker", "another")]);
+    let here = asker.sayso(["ask", "--here", &one("H")]).on_terminal().wait();
+    assert_eq!((here.exit, here.screen.contains("sayso token new --role person")), (2, true), "{here:?}");
+}
+
+#[test]
+fn a_question_is_taken_back_or_declined_or_expires() {
+    let served = Served::new();
+    let (agent, ada) = served.visitors();
+    let id = agent.leave(&one("H"), &[]);
+    assert_eq!(agent.leave(&one("H"), &[]), id, "the same content finds it");
+    assert_eq!(agent.sayso(["cancel", &id]).run().exit, 0);
+    assert_eq!(agent.sayso(["wait", &id]).run().exit, 6);
+    let id = agent.leave(&text("T"), &["--dialect", "sayso", "--key", "50% 字"]);
+    let no = ada.sayso(["answer", &id, "--decline", "--reason", "not now"]).run();
+    assert_eq!(no.parts(), (3, "", ""));
+    assert_eq!(agent.sayso(["ask", &text("T"), "--dialect", "sayso", "--key", "50% 字"]).run().exit, 3);
+    let late = ada.sayso(["answer", &id, "--answers", SAID]).run();
+    assert_eq!((late.exit, late.stderr.contains("ada")), (3, true), "{late:?}");
+    let ended = agent.sayso(["ask", &text("T"), "--dialect", "sayso", "--timeout", "1s"]).run();
+    assert_eq!(ended.exit, 5, "{ended:?}");
+}
+
+#[test]
+fn what_is_wrong_comes_back_with_its_place_and_in_the_readers_language() {
+    let served = Served::new();
+    let (agent, ada) = served.visitors();
+    let id = agent.leave(&text("T"), &["--dialect", "sayso"]);
+    let wrong = ada.sayso(["answer", &id, "--answers", r#"{"answers":{"text":{"answer":""}}}"#]).run();
+    assert_eq!(wrong.exit, 1, "{wrong:?}");
+    assert!(wrong.stderr.contains("answers.text"), "{wrong:?}");
+    let unknown = ada.sayso(["show", "ffffffff", "--lang", "zh"]).run();
+    assert_eq!(unknown.exit, 1);
+    assert!(unknown.stderr.contains("没有"), "{unknown:?}");
+}
+
+#[test]
+fn an_asker_neither_answers_nor_sees_what_others_asked() {
+    let served = Served::new();
+    let (agent, ada) = served.visitors();
+    let other = served.visitor(&[("asker", "another")]);
+    let id = agent.leave(&text("T"), &["--dialect", "sayso"]);
+    for args in [vec!["answer", &id, "--decline"], vec!["answer", &id, "--answers", SAID]] {
+        let ended = agent.sayso(&args).run();
+        assert_eq!(ended.exit, 2, "{ended:?}");
+        assert!(ended.stderr.contains("sayso token new --role person"), "{ended:?}");
+    }
+    let asked = ada.sayso(["ask", "--no-wait", &text("T")]).run();
+    assert_eq!(asked.exit, 2, "{asked:?}");
+    assert!(asked.stderr.contains("sayso token new --role asker"), "{asked:?}");
+    assert_eq!(other.json(&["list", "--state", "all", "--json"])["asks"], json!([]));
+    for args in [["show", &id], ["cancel", &id], ["wait", &id]] {
+        let ended = other.sayso(args).run();
+        assert_eq!((ended.exit, ended.stderr.contains("There is no ask")), (1, true), "{ended:?}");
+    }
+    assert_eq!(ada.show(&id)["standing"], "open");
+}
+
+#[test]
+fn tokens_come_from_files_that_are_named_and_are_never_shown() {
+    let served = Served::new();
+    let mut world = World::new();
+    world.set("SAYSO_DESK", &served.address);
+    let none = world.sayso(["list"]).run();
+    assert_eq!(none.exit, 2);
+    assert!(none.stderr.contains("SAYSO_TOKEN_FILE"), "{none:?}");
+
+    let (header, bare) = (served.token("person", "ada"), served.token("asker", "ci"));
+    let secret = std::fs::read_to_string(&bare).unwrap().trim().rsplit(' ').next().unwrap().to_owned();
+    world.write("config/sayso/asker", &secret);
+    let settings = format!("token_file = [{:?}, \"asker\"]\n", header.to_str().unwrap());
+    world.write("config/sayso/config.toml", settings);
+    assert_eq!(world.sayso(["list"]).run().exit, 0);
+    world.leave(&one("H"), &[]);
+    let doctor = world.json(&["doctor", "--json"]);
+    let known = |role: &str, account: &str| {
+        let tokens = doctor["tokens"].as_array().unwrap().clone();
+        let has = |token: &Value| token["role"] == role && token["account"] == account;
+        tokens.iter().any(|token| has(token) && token["version"] == env!("CARGO_PKG_VERSION"))
+    };
+    assert!(known("asker", "ci") && known("person", "ada") && doctor["desk"]["ok"] == true, "{doctor}");
+
+    // One letter is another: the desk does not know it.
+    let mut wrong = secret.clone();
+    wrong.replace_range(20..21, if wrong.get(20..21) == Some("q") { "r" } else { "q" });
+    world.write("config/sayso/asker", &wrong);
+    let refused = world.sayso(["ask", "--no-wait", &one("K")]).run();
+    assert_eq!((refused.exit, refused.stdout.as_str()), (2, ""), "{refused:?}");
+    let doctor = world.sayso(["doctor"]).run();
+    assert_eq!(doctor.exit, 2, "{doctor:?}");
+    for said in [refused.stderr, doctor.stdout, doctor.stderr] {
+        assert!(!said.contains(&secret) && !said.contains(&wrong), "{said}");
+    }
+    world.write("config/sayso/asker", "nothing of the kind");
+    let unread = world.sayso(["list"]).run();
+    assert_eq!((unread.exit, unread.stderr.contains("nothing of the kind")), (2, false), "{unread:?}");
+}
+
+#[test]
+fn a_desk_that_is_not_there_is_told_at_once() {
+    let mut served = Served::new();
+    let (agent, _) = served.visitors();
+    served.kill_9();
+    let begun = Instant::now();
+    let ended = agent.sayso(["ask", &one("H")]).run();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (7, ""), "{ended:?}");
+    assert!(ended.stderr.contains(&served.address) && begun.elapsed() < Duration::from_secs(5), "{ended:?}");
+    let mut host = Host::plain(&agent);
+    let result = host.call("ask", &mcp_host::release());
+    assert_eq!(result["isError"], true, "{result}");
+    let elsewhere = agent.sayso(["token", "list"]).run();
+    assert_eq!((elsewhere.exit, elsewhere.stdout.as_str()), (7, ""), "{elsewhere:?}");
+    let clear = agent.sayso(["list", "--desk", "http://desk.example"]).run();
+    assert_eq!((clear.exit, clear.stderr.contains("https://")), (7, true), "{clear:?}");
+}
+
+#[test]
+fn agents_ask_as_a_tool() {
+    let served = Served::new();
+    let (agent, ada) = served.visitors();
+    let mut host = Host::plain(&agent);
+    let call = host.begin("ask", &mcp_host::release());
+    let (_, id) = served.world.first_ask();
+    let mut terminal = ada.sayso(["answer", &id]).on_terminal();
+    terminal.expect("When?").expect("/help): ").line("1").expect("Why?").expect("/help): ").line("/skip");
+    terminal.expect("Review> ").line("/submit").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+    let said = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()], "{said}");
+    host.end();
+    let mut later = Host::plain(&agent);
+    let again = later.call("ask", &mcp_host::release())["structuredContent"].clone();
+    assert_eq!(again, said, "it is given until it is confirmed");
+    let confirmed = later.call("list_asks", &json!({ "received": [id] }))["structuredContent"].clone();
+    assert_eq!(confirmed["asks"], json!([]));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_asker_that_was_killed_is_seen_to_be_gone_and_finds_its_ask() {
+    let served = Served::new();
+    let (agent, ada) = served.visitors();
+    let asking = agent.ask_user_question([one("H")]).start();
+    let (_, id) = served.world.first_ask();
+    let attached = || ada.json(&["list", "--json"])["asks"][0]["attached"].clone();
+    assert_eq!(attached(), true);
+    asking.kill_9();
+    assert_eq!(attached(), false);
+    let again = agent.ask_user_question([one("H")]).start();
+    served.world.ask_where(|ask| ask.state.revision > 1);
+    assert_eq!(attached(), true);
+    answer(&ada, &id);
+    assert_eq!(again.wait().stdout, ANSWERED);
+}
+
+#[test]
+fn two_who_answer_at_once_hear_of_each_other() {
+    let served = Served::new();
+    let (agent, ada) = served.visitors();
+    let bob = served.visitor(&[("person", "bob")]);
+    let id = agent.leave(&release("1.0"), &[]);
+    let mut slow = bob.sayso(["answer", &id]).on_terminal();
+    slow.expect("What is it called?").expect("/help): ").line("Heron").expect("What is new?");
+    let mut fast = ada.sayso(["answer", &id]).on_terminal();
+    fast.expect("Draft found: 1 of 3 answered.").expect("What is new?").expect("/help): ").line("Much");
+    fast.expect("When?").expect("/help): ").line("1").expect("Review> ").line("/submit").expect("Sent.");
+    slow.expect("Answered elsewhere by ada");
+    assert_eq!([fast.wait().exit, slow.wait().exit], [0, 0]);
+}

@@ -1,0 +1,61 @@
+//! The suite that every desk must pass, over HTTP: each test against a server of its own.
+
+use crate::network::Served;
+use sayso_core::Lang;
+use sayso_core::who::Assurance;
+use sayso_desk::contract::{Bench, check};
+use sayso_desk::remote::{RemoteAddress, Tokens};
+use sayso_desk::{Desk, Interest, RemoteDesk, Watch};
+use std::fs::File;
+use std::io::{copy, sink};
+use std::path::PathBuf;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+struct Network {
+    served: Served,
+    token: PathBuf,
+}
+
+impl Bench for Network {
+    fn desk(&self) -> Box<dyn Desk> {
+        let tokens = Tokens::read(std::slice::from_ref(&self.token)).unwrap();
+        let address = RemoteAddress::parse(&self.served.address).unwrap();
+        Box::new(RemoteDesk::new(address, tokens, Lang::En))
+    }
+
+    fn recorded(&self, claimed: Assurance) -> Assurance {
+        claimed.min(Assurance::Relayed)
+    }
+}
+
+#[test]
+fn a_desk_on_the_network_keeps_the_contract() {
+    check(&|| {
+        let served = Served::new();
+        let token = served.token("admin", "gateway");
+        Box::new(Network { served, token })
+    });
+}
+
+/// Whether the thread of a watch ends soon after the watch is dropped: with it goes the other end of its bell.
+fn ends_when_dropped(watch: Box<dyn Watch>) -> bool {
+    let mut bell = File::from(watch.bell().unwrap().try_clone_to_owned().unwrap());
+    drop(watch);
+    let (ended, has_ended) = channel();
+    std::thread::spawn(move || ended.send(copy(&mut bell, &mut sink()).unwrap()));
+    has_ended.recv_timeout(Duration::from_secs(5)).is_ok()
+}
+
+#[test]
+fn a_watch_that_is_dropped_leaves_nothing_behind() {
+    let served = Served::new();
+    let token = served.token("person", "ada");
+    let mut network = Network { served, token };
+    let desk = network.desk();
+    let watch = || desk.watch(Interest::All, None).unwrap();
+    assert!(ends_when_dropped(watch()), "while it listens");
+    let orphan = watch();
+    network.served.kill_9();
+    assert!(ends_when_dropped(orphan), "while it looks for the server");
+}

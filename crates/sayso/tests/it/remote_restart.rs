@@ -1,0 +1,70 @@
+//! A server that is killed and comes back: whoever waits or types goes on, and nothing is lost.
+
+use crate::mcp_host::{self, Host};
+use crate::network::Served;
+use crate::sample::{one, release};
+
+#[test]
+fn an_ask_waits_through_a_restart_and_gets_the_answer_given_after_it() {
+    let mut served = Served::new();
+    let (agent, ada) = served.visitors();
+    let asking = agent.ask_user_question([one("H")]).start();
+    let mut host = Host::plain(&agent);
+    let (_, id) = served.world.first_ask();
+    let call = host.begin("ask", &mcp_host::release());
+    served.world.ask_where(|ask| ask.id.to_string() != id);
+    for _ in 0..2 {
+        served.kill_9();
+        served.restart();
+    }
+    let mut terminal = ada.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ").line("2").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+    assert_eq!(asking.wait().stdout, "{\"answers\":{\"H\":\"B\"}}\n");
+    let other = served.world.ask_where(|ask| ask.id.to_string() != id).id.to_string();
+    let mut terminal = ada.sayso(["answer", &other]).on_terminal();
+    terminal.expect("When?").expect("/help): ").line("1").expect("Why?").expect("/help): ").line("/skip");
+    terminal.expect("Review> ").line("/submit").expect("Sent.");
+    let said = host.response(call);
+    assert_eq!(said["result"]["structuredContent"]["status"], "answered", "{said}");
+}
+
+#[test]
+fn what_was_answered_while_nobody_could_hear_it_is_heard_after_the_restart() {
+    let mut served = Served::new();
+    let (agent, _) = served.visitors();
+    let asking = agent.ask_user_question([one("H")]).start();
+    let (_, id) = served.world.first_ask();
+    served.kill_9();
+    // It is settled between two lives of the server: at the desk's own file.
+    let mut terminal = served.world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ").line("3").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+    served.restart();
+    assert_eq!(asking.wait().stdout, "{\"answers\":{\"H\":\"C\"}}\n");
+}
+
+#[test]
+fn a_person_who_types_goes_on_after_a_restart() {
+    let mut served = Served::new();
+    let (agent, ada) = served.visitors();
+    let id = agent.leave(&release("1.0"), &[]);
+    let mut terminal = ada.sayso(["answer", &id]).on_terminal();
+    terminal.expect("What is it called?").expect("/help): ").line("Heron").expect("What is new?");
+    served.kill_9();
+    // The line is typed while nobody is there to take it; the save waits for the server.
+    terminal.line("Everything, 都是新的");
+    served.restart();
+    terminal.expect("When?").expect("/help): ");
+    served.kill_9();
+    served.restart();
+    terminal
+        .line("1")
+        .expect("1. What is it called? Heron\n")
+        .expect("2. What is new? Everything, 都是新的\n");
+    terminal.expect("Review> ").line("/submit").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+    let shown = agent.show(&id);
+    let replies = &shown["phase"]["settled"]["replies"];
+    assert_eq!(replies["notes"]["answer"]["text"], "Everything, 都是新的", "{shown}");
+}

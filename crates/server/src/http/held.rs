@@ -1,0 +1,85 @@
+//! One who waits for the outcome of an ask.
+
+use super::app::{App, visible};
+use super::caller::Caller;
+use super::gate::unauthorized;
+use super::metrics::Counted;
+use super::stay::Stay;
+use crate::hub::{Signal, Ticket};
+use sayso_core::{Ask, AskId, Code, Message, Problem, Who};
+use sayso_desk::token::Role;
+use sayso_desk::{Desk as _, LocalDesk};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
+
+/// Who gets an outcome: the asker, in whose name an admin may come.
+pub(super) fn asker_of(caller: &Caller, ask: &Ask) -> Result<Who, Problem> {
+    match caller.role(Role::Asker) {
+        Role::Asker => Ok(Who::Asker(ask.request.asker.clone())),
+        Role::Person | Role::Admin => Err(Problem::new(Code::NotAllowed, Message::OnlyTheAsker)),
+    }
+}
+
+/// One who waits for the outcome of an ask.
+pub(super) struct Held {
+    pub(super) app: Arc<App>,
+    pub(super) ask: Ask,
+    ticket: Ticket,
+    stay: Stay,
+    _counted: Counted,
+}
+
+impl Held {
+    /// How long one waiting lasts until the next one begins: for ever, for all that anybody sees.
+    pub(super) const LONG: Duration = Duration::from_secs(24 * 60 * 60);
+
+    /// Begins to wait for an ask that the caller may have the outcome of.
+    pub(super) async fn begin(app: &Arc<App>, caller: Caller, id: AskId) -> Result<Self, Problem> {
+        let (hub, stay) = (app.hub.clone(), app.stays.begin(caller.shown.clone()));
+        let (ask, ticket) = app
+            .at_desk(move |desk| {
+                // Heard first and read then, so that nothing is missed.
+                let ticket = hub.wait_for(vec![id])?;
+                let ask = visible(desk, &caller, id)?;
+                asker_of(&caller, &ask)?;
+                Ok((ask, ticket))
+            })
+            .await?;
+        Ok(Self { app: app.clone(), ask, ticket, stay, _counted: app.metrics.wait() })
+    }
+
+    /// Whether it is settled, as soon as it is; or not, when the time is over or the server goes.
+    ///
+    /// # Errors
+    /// When the desk cannot be read, or the caller's token or session ends meanwhile.
+    pub(super) async fn settled(&mut self, limit: Duration) -> Result<bool, Problem> {
+        let until = Instant::now() + limit;
+        while self.ask.outcome().is_none() {
+            let left = self.ask.due_at().map(|due| due.duration_since((self.app.now)()));
+            let due = left.map(|left| Instant::now() + Duration::try_from(left).unwrap_or_default());
+            tokio::select! {
+                signal = self.ticket.changed() => {
+                    if signal == Signal::Settled {
+                        return Ok(true);
+                    }
+                }
+                () = sleep_until(due.map_or(until, |due| due.min(until))) => {
+                    if Instant::now() >= until {
+                        return Ok(false);
+                    }
+                }
+                () = self.app.closing.cancelled() => return Ok(false),
+                () = self.stay.over() => return Err(unauthorized(Message::TokenUnknown)),
+            }
+            let (hub, id) = (self.app.hub.clone(), self.ask.id);
+            // What is due has happened once it is read.
+            let read = move |desk: &LocalDesk| {
+                hub.keep_watching()?;
+                desk.get(id)
+            };
+            self.ask = self.app.at_desk(read).await?;
+        }
+        Ok(true)
+    }
+}

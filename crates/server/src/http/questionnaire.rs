@@ -1,0 +1,190 @@
+//! `POST /questionnaire`: the Questionnaire API as its document says. The request blocks until a person has answered.
+//!
+//! A client that goes away leaves its ask at the desk; the same request with the same token finds it while it is open or
+//! its answer has not been taken.
+
+use super::app::App;
+use super::call::Call;
+use super::caller::{Caller, From};
+use super::held::Held;
+use super::reply;
+use axum::body::{Body, Bytes};
+use axum::http::header::{self, HeaderName, HeaderValue};
+use axum::http::{Response as HttpResponse, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use http_body_util::BodyExt as _;
+use sayso_core::row::Standing;
+use sayso_core::wire::json;
+use sayso_core::{Ask, AskId, Code, Command, Message, NewAsk, Problem, Who};
+use sayso_desk::{Desk as _, LocalDesk, Opened, Query};
+use sayso_dialects::Dialect;
+use sayso_dialects::questionnaire::{self, Response as Told, persistence_key};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// What a response over HTTP is kept under at the desk.
+const FORM: &str = "http";
+const PREFER: HeaderName = HeaderName::from_static("prefer");
+const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
+
+/// Where the outcome of an ask is to be had later.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Later {
+    /// The ask.
+    ask: AskId,
+    /// Where to wait for the outcome: by `?wait=SECONDS`, or as a stream of events.
+    outcome: String,
+}
+
+pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let caller = call.caller()?.clone();
+    let read = match Dialect::Questionnaire.read(call.text()?, &app.limits) {
+        Ok(read) => read,
+        Err(problems) => return Ok(told(questionnaire::refusal(&problems, call.lang))),
+    };
+    let asker = caller.asker(From::default())?;
+    let new = NewAsk {
+        questionnaire: Arc::new(read.questionnaire),
+        dialect: Dialect::Questionnaire.name().to_owned(),
+        asker,
+        judged: false,
+        time_limit_ms: None,
+        process: None,
+        open_at_most: caller.quota(),
+        random_id: false,
+    };
+    let (key, later) = (call.key()?, prefers_later(&call));
+    // What was sent is not held as long as a person takes.
+    drop(call);
+    let opened = app.at_desk(move |desk| open(desk, key.as_deref(), new)).await?;
+    if matches!(opened, Opened::New(_)) {
+        app.metrics.opened();
+    }
+    let id = opened.ask().id;
+    if later {
+        return Ok(accepted(id));
+    }
+    wait(&app, caller, id).await
+}
+
+/// Asks. A person who began to answer the same questionnaire before, and did not get to send it, goes on from there.
+fn open(desk: &LocalDesk, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem> {
+    let mut opened = desk.open(key, new)?;
+    if let Opened::New(ask) = &mut opened {
+        if let Some(before) = begun_before(desk, ask)? {
+            desk.carry_draft(before, ask.id)?;
+        }
+        let asker = Who::Asker(ask.request.asker.clone());
+        *ask = desk.act(&asker, ask.id, None, Command::Attach { process: None })?;
+    }
+    Ok(opened)
+}
+
+/// The asker's last ask of the same questionnaire that ended without an answer and left a draft.
+fn begun_before(desk: &LocalDesk, ask: &Ask) -> Result<Option<AskId>, Problem> {
+    let asker = &ask.request.asker;
+    let query = Query {
+        states: vec![Standing::Declined, Standing::Cancelled, Standing::Expired, Standing::Answered],
+        asker: Some(asker.clone()),
+        account: asker.account.clone(),
+        ..Query::default()
+    };
+    let key = persistence_key(&ask.request.questionnaire);
+    for row in desk.list(&query)?.rows.iter().filter(|row| row.dialect == ask.request.dialect) {
+        let before = desk.get(row.id)?;
+        if persistence_key(&before.request.questionnaire) == key {
+            // After an answer the next call starts fresh.
+            let has_draft = row.state != Standing::Answered && row.answered > 0;
+            return Ok(has_draft.then_some(row.id));
+        }
+    }
+    Ok(None)
+}
+
+fn prefers_later(call: &Call) -> bool {
+    let wanted = |value: &str| value.split(',').any(|word| word.trim().eq_ignore_ascii_case("respond-async"));
+    call.header(&PREFER).is_some_and(wanted)
+}
+
+fn accepted(id: AskId) -> Response {
+    let outcome = format!("/v1/asks/{id}/outcome");
+    let place = HeaderValue::try_from(&outcome);
+    let mut reply = reply::json(StatusCode::ACCEPTED, json::write(&Later { ask: id, outcome }));
+    reply.headers_mut().insert(PREFERENCE_APPLIED, HeaderValue::from_static("respond-async"));
+    if let Ok(place) = place {
+        reply.headers_mut().insert(header::LOCATION, place);
+    }
+    reply
+}
+
+async fn wait(app: &Arc<App>, caller: Caller, id: AskId) -> Result<Response, Problem> {
+    let mut held = Held::begin(app, caller, id).await?;
+    while !held.settled(Held::LONG).await? {
+        if app.closing.is_cancelled() {
+            return Err(Problem::new(Code::DeskClosing, Message::DeskClosing));
+        }
+    }
+    drop(held);
+    let (ask, response) = app
+        .at_desk(move |desk| {
+            let ask = desk.get(id)?;
+            let bytes = desk.offer(&ask.request.asker, &ask, FORM, &rendered)?;
+            let response = serde_json::from_slice(&bytes).ok().or_else(|| response_of(&ask));
+            Ok((ask, response))
+        })
+        .await?;
+    let response = response.ok_or_else(|| Problem::new(Code::AskOpen, Message::AskOpen))?;
+    Ok(acknowledged(told(response), app.clone(), ask))
+}
+
+fn response_of(ask: &Ask) -> Option<Told> {
+    ask.outcome().map(|outcome| questionnaire::respond(&ask.request.questionnaire, outcome))
+}
+
+fn rendered(ask: &Ask) -> Vec<u8> {
+    serde_json::to_vec(&response_of(ask)).unwrap_or_default()
+}
+
+/// A response of the dialect as one over HTTP.
+fn told(response: Told) -> Response {
+    let status = StatusCode::from_u16(response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    (status, [(header::CONTENT_TYPE, response.content_type.into_owned())], response.body).into_response()
+}
+
+/// The same reply, which counts as delivered once the connection has taken its body: this API has no word for that.
+fn acknowledged(reply: Response, app: Arc<App>, ask: Ask) -> Response {
+    let (parts, body) = reply.into_parts();
+    let mut taken = Taken { app, ask: Some(ask), has_begun: false };
+    let body = body.map_frame(move |frame| {
+        // The whole of it goes with the body, and is dropped with it.
+        let taken: &mut Taken = &mut taken;
+        taken.has_begun = true;
+        frame
+    });
+    HttpResponse::from_parts(parts, Body::new(body))
+}
+
+/// Notes that an outcome was delivered, when the connection lets go of a body that it has taken.
+struct Taken {
+    app: Arc<App>,
+    ask: Option<Ask>,
+    has_begun: bool,
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        let Some(ask) = self.ask.take().filter(|_| self.has_begun) else { return };
+        let app = self.app.clone();
+        // Where it cannot be noted the same request gets the same answer once more.
+        tokio::spawn(async move { app.at_desk(move |desk| desk.ack(&ask.request.asker, ask.id)).await });
+    }
+}
+
+/// The document of the API, with its known slips repaired.
+pub(super) async fn document(app: Arc<App>, _: Call) -> Result<Response, Problem> {
+    let form = sayso_dialects::Form::OpenApi;
+    let schema = Dialect::Questionnaire.schema(sayso_dialects::Part::Request, form, &app.limits);
+    let text = schema.map(Bytes::from).unwrap_or_default();
+    Ok(reply::text("application/json", text))
+}
