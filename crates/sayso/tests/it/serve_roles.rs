@@ -20,9 +20,11 @@ fn row(operation: &str) -> (Stage, Option<Value>, u16) {
     use Stage::{Answered, Open, Submitted};
     match operation {
         "create_ask" => (Open, Some(text("Another one")), 201),
-        "execute_questionnaire" => {
-            (Open, Some(json!({ "questions": [{ "id": "a", "type": "text", "label": "Say it." }] })), 202)
-        }
+        "execute_questionnaire" => (
+            Open,
+            Some(json!({ "questions": [{ "id": "a", "type": "text", "label": "A", "prompt": "Say it." }] })),
+            202,
+        ),
         "cancel_ask" | "attach_asker" | "detach_asker" | "see_ask" => (Open, None, 200),
         "acknowledge_outcome" | "offer_outcome" => (Answered, None, 200),
         "judge_round" => (Submitted, Some(json!({ "round": 1, "accept": true })), 200),

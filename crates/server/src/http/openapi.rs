@@ -154,7 +154,8 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
             "description": format!("A problem: {}.", codes.join(", ")),
             "content": { status::PROBLEM_JSON: { "schema": problem } },
         });
-        responses.insert(status.to_string(), response);
+        // A route that has problems of its own there has said so.
+        responses.entry(status.to_string()).or_insert(response);
     }
     json!(responses)
 }
