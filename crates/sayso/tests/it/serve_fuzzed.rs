@@ -61,7 +61,7 @@ fn the_server_does_what_its_document_says() {
     let line = ended.stdout.lines().find(|line| line.contains(" generated, ")).unwrap();
     let generated: usize = line.trim().split(' ').next().unwrap().parse().unwrap();
     assert!(generated >= cases, "{line}\n{}", ended.stdout);
-    assert!(ended.stdout.contains("Tested: 24"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("Tested: 32"), "{}", ended.stdout);
     let stopped = served.stop();
     assert_eq!(stopped.exit, 0);
     assert!(
