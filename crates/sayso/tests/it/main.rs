@@ -87,6 +87,8 @@ mod sample;
 #[cfg(test)]
 mod schemas;
 #[cfg(test)]
+mod serve_browser;
+#[cfg(test)]
 mod serve_canary;
 #[cfg(test)]
 mod serve_client;
@@ -99,11 +101,15 @@ mod serve_followed;
 #[cfg(test)]
 mod serve_fuzzed;
 #[cfg(test)]
+mod serve_gate;
+#[cfg(test)]
 mod serve_hostile;
 #[cfg(test)]
 mod serve_limits;
 #[cfg(test)]
 mod serve_many;
+#[cfg(test)]
+mod serve_questionnaire;
 #[cfg(test)]
 mod serve_roles;
 #[cfg(test)]

@@ -28,7 +28,8 @@ fn left_open(world: &World, account: &str, count: u64) {
                         time_limit_ms: None,
                         process: None,
                         random_id: false,
-                        open_at_most: None,
+                        waits: false,
+ open_at_most: None,
                     };
                     desk.open(None, new).unwrap();
                 }

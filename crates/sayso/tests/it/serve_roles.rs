@@ -20,6 +20,11 @@ fn row(operation: &str) -> (Stage, Option<Value>, u16) {
     use Stage::{Answered, Open, Submitted};
     match operation {
         "create_ask" => (Open, Some(text("Another one")), 201),
+        "execute_questionnaire" => (
+            Open,
+            Some(json!({ "questions": [{ "id": "a", "type": "text", "label": "A", "prompt": "Say it." }] })),
+            202,
+        ),
         "cancel_ask" | "attach_asker" | "detach_asker" | "see_ask" => (Open, None, 200),
         "acknowledge_outcome" | "offer_outcome" => (Answered, None, 200),
         "judge_round" => (Submitted, Some(json!({ "round": 1, "accept": true })), 200),
@@ -31,8 +36,24 @@ fn row(operation: &str) -> (Stage, Option<Value>, u16) {
         "decline_ask" => (Open, Some(json!({})), 200),
         "create_token" => (Open, Some(json!({ "role": "asker", "account": "new" })), 201),
         "revoke_token" => (Open, None, 204),
-        "list_asks" | "show_ask" | "wait_for_outcome" | "show_draft" | "find_by_key" | "watch_events"
-        | "show_me" | "list_tokens" | "show_openapi" | "show_docs" | "check_health" | "check_readiness"
+        // Only the code of a terminal lets a browser in, and only that browser can sign out: `serve_browser`.
+        "sign_in" => (Open, Some(json!({ "code": "2222-2222" })), 401),
+        "sign_out" => (Open, None, 422),
+        "show_start" => (Open, None, 303),
+        "show_login" | "show_login_script" | "show_login_style" => (Open, None, 200),
+        "list_asks"
+        | "show_ask"
+        | "wait_for_outcome"
+        | "show_draft"
+        | "find_by_key"
+        | "watch_events"
+        | "show_me"
+        | "list_tokens"
+        | "show_openapi"
+        | "show_questionnaire_openapi"
+        | "show_docs"
+        | "check_health"
+        | "check_readiness"
         | "show_metrics" => (Open, None, 200),
         other => panic!("{other} is new: say here what makes it succeed"),
     }
@@ -108,6 +129,7 @@ impl Cast {
                 caller.request(&operation.method, &path).body("application/octet-stream", "rendered")
             }
             "watch_events" => caller.request("GET", &format!("{path}?ask={id}")),
+            "execute_questionnaire" => caller.request("POST", &path).header("prefer", "respond-async"),
             "find_by_key" if caller.token == self.admin.token => {
                 caller.request("GET", &format!("{path}?name=ci&account=ci"))
             }

@@ -1,5 +1,6 @@
 //! How often somebody may do something.
 
+use sayso_core::{Code, Message, Problem};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -35,6 +36,12 @@ impl Limiter {
         self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How long until the key may take a token; `None` when it may now.
+    pub(super) fn wait(&self, key: &str, now: Instant) -> Option<Duration> {
+        let full = self.lock().get(key).copied().unwrap_or(now);
+        self.until(full, now)
+    }
+
     /// Takes a token.
     ///
     /// # Errors
@@ -64,6 +71,16 @@ impl Limiter {
     }
 }
 
+/// What to tell whoever does something too often.
+pub(super) fn too_many(after: Duration) -> Problem {
+    Problem::new(Code::TooManyRequests, Message::TooManyRequests.with([seconds(after)]))
+}
+
+/// Whole seconds, with what is begun.
+pub(super) fn seconds(time: Duration) -> u64 {
+    time.as_secs() + u64::from(time.subsec_nanos() > 0)
+}
+
 /// Makes room. Full buckets go, and if these are too few, those that are nearest to it: who took most stays known.
 fn forget(buckets: &mut HashMap<Box<str>, Instant>, now: Instant) {
     buckets.retain(|_, full| *full > now);
@@ -89,12 +106,6 @@ mod tests {
     use std::time::{Duration, Instant};
 
     const MS: Duration = Duration::from_millis(1);
-
-    /// How long until the key may take a token; `None` when it may now.
-    fn wait(limiter: &Limiter, key: &str, now: Instant) -> Option<Duration> {
-        let full = limiter.lock().get(key).copied().unwrap_or(now);
-        limiter.until(full, now)
-    }
 
     fn limiter(burst: u32, every: u32) -> Limiter {
         Limiter::new(Rate { burst, every: MS * every })
@@ -123,12 +134,12 @@ mod tests {
                 } else {
                     Err(MS * (every - tokens[key]))
                 };
-                let left = wait(&limiter, name, now);
-                prop_assert_eq!(left, expected.err());
+                let wait = limiter.wait(name, now);
+                prop_assert_eq!(wait, expected.err());
                 prop_assert_eq!(limiter.take(name, now), expected);
-                if let Some(left) = left {
-                    prop_assert!(wait(&limiter, name, now + left - Duration::from_nanos(1)).is_some());
-                    prop_assert_eq!(wait(&limiter, name, now + left), None);
+                if let Some(wait) = wait {
+                    prop_assert!(limiter.wait(name, now + wait - Duration::from_nanos(1)).is_some());
+                    prop_assert_eq!(limiter.wait(name, now + wait), None);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! The schemas of what routes read and write, for the document. Bodies are made from the types that read and write them.
 
-use super::{about, asker, asks, outcome, person, questionnaire, tokens as token};
+use super::{about, asker, asks, browser, outcome, person, questionnaire, tokens as token};
 use sayso_core::row::Standing;
 use sayso_core::wire::ask as wire;
 use sayso_core::{Code, limits};
@@ -57,6 +57,7 @@ shapes! {
     answer: person::Answer,
     decline: person::Decline,
     me: about::Me,
+    sign_in: browser::SignIn,
     later: questionnaire::Later,
     tokens: token::TokensBody,
     new_token: token::NewTokenBody,

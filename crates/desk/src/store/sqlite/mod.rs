@@ -19,7 +19,7 @@ use crate::bell::{self, Bell};
 use crate::clock;
 use crate::draft::{Draft, DraftRev};
 use crate::query::{Page, Query};
-use crate::store::{Beside, Committed, Decide, KeyUse, Over, Store, Target};
+use crate::store::{Among, Beside, Committed, Decide, KeyUse, Over, Store, Target};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use error::{problem_of, unreachable};
@@ -199,8 +199,8 @@ impl Store for SqliteStore {
         self.read(|conn| ask::keyed(conn, owner, key))
     }
 
-    fn find(&self, given: &str, pending_only: bool) -> Result<Vec<AskId>, Problem> {
-        self.read(|conn| list::find(conn, given, pending_only))
+    fn find(&self, given: &str, among: Among<'_>) -> Result<Vec<AskId>, Problem> {
+        self.read(|conn| list::find(conn, given, among))
     }
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {
