@@ -159,7 +159,7 @@ fn no_code_shows_where_nobody_sits() {
 
     let call = world.sayso(["serve", "--listen", "127.0.0.1:0"]).env("CLAUDECODE", "1");
     let terminal = call.on_terminal();
-    terminal.output.wait_for("Nobody may come in yet", 0);
+    terminal.output.wait_for("No program may come in yet", 0);
     assert!(!terminal.output.so_far().contains("/login"));
 }
 
