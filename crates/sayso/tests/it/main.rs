@@ -25,6 +25,10 @@ mod full_disk;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod interaction_client;
+#[cfg(test)]
+mod interaction_vectors;
+#[cfg(test)]
 mod interrupted;
 #[cfg(test)]
 mod killed;

@@ -105,16 +105,25 @@ pub(super) fn unauthorized(said: impl Into<Text>) -> Problem {
     Problem::new(Code::Unauthorized, said).hint(Message::TokenAnew)
 }
 
+/// The token among the subprotocols that a WebSocket offers: a browser can send it in no other header.
+fn offered(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let names = one(headers, &header::SEC_WEBSOCKET_PROTOCOL)?.unwrap_or_default().split(',').map(str::trim);
+    Ok(names.into_iter().find(|name| name.starts_with("sayso_")))
+}
+
 /// Who holds the token of a request.
 ///
 /// # Errors
 /// When there is none, or it is not known, or the role it asks for is none.
 pub(super) async fn caller(app: &Arc<App>, headers: &HeaderMap) -> Result<Caller, Problem> {
-    let said = one(headers, &header::AUTHORIZATION)?.ok_or_else(|| unauthorized(Message::TokenMissing))?;
-    let (scheme, secret) = said.split_once(' ').unwrap_or((said, ""));
-    if !scheme.eq_ignore_ascii_case("bearer") {
-        return Err(unauthorized(Message::TokenMissing));
-    }
+    let missing = || unauthorized(Message::TokenMissing);
+    let secret = match one(headers, &header::AUTHORIZATION)? {
+        Some(said) => {
+            let (scheme, secret) = said.split_once(' ').unwrap_or((said, ""));
+            Some(secret).filter(|_| scheme.eq_ignore_ascii_case("bearer")).ok_or_else(missing)?
+        }
+        None => offered(headers)?.ok_or_else(missing)?,
+    };
     let acts_as = match one(headers, &SAYSO_ROLE)? {
         None => None,
         Some("asker") => Some(Role::Asker),

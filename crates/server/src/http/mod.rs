@@ -13,6 +13,7 @@ mod call;
 mod caller;
 mod events;
 mod gate;
+mod interaction;
 mod listen;
 mod log;
 pub mod login;
@@ -35,6 +36,7 @@ pub use log::Format;
 use crate::hub::Hub;
 use app::App;
 use gate::Gate;
+use interaction::Interactions;
 use jiff::Timestamp;
 use log::Log;
 use metrics::Metrics;
@@ -112,6 +114,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         limits: setup.limits,
         dialect: setup.dialect,
         outcomes: Outcomes::default(),
+        interactions: Interactions::default(),
         metrics: Arc::new(Metrics::new()),
         tries: Limiter::new(TRIES),
         calls: setup.rate.map(|rate| {

@@ -101,7 +101,7 @@ pub(super) struct Held {
 
 impl Held {
     /// Begins to wait for an ask that the caller may have the outcome of.
-    async fn begin(app: &Arc<App>, caller: Caller, id: AskId) -> Result<Self, Problem> {
+    pub(super) async fn begin(app: &Arc<App>, caller: Caller, id: AskId) -> Result<Self, Problem> {
         let hub = app.hub.clone();
         let (ask, ticket) = app
             .at_desk(move |desk| {

@@ -2,7 +2,7 @@
 
 use super::app::App;
 use super::call::Call;
-use super::{about, asker, asks, events, outcome, person, shapes, tokens};
+use super::{about, asker, asks, events, interaction, outcome, person, shapes, tokens};
 use axum::response::Response;
 use sayso_core::{Code, Problem};
 use schemars::{Schema, SchemaGenerator};
@@ -540,6 +540,47 @@ pub(super) const ROUTES: &[Route] = &[
         replies: &[ok("The stream.", Content::Events)],
         problems: &[Code::AskNotFound, Code::InvalidValue],
         run: run!(events::watch),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/api/plugins/questions/operations/ask",
+        name: "ask_questions",
+        about: "The tool `questions_ask` of the interaction format: it asks, and replies with what the tool returns. \
+                Errors are `{error, code}` there. The same request in the same session finds the ask while it is open \
+                or its result has not been taken.",
+        access: Access::Asker,
+        parameters: &[
+            Parameter {
+                name: "x-session-id",
+                place: Place::Header,
+                about: "The session in which the form is shown.",
+                schema: shapes::text,
+                is_required: false,
+            },
+            KEY,
+            ROLE,
+        ],
+        body: Body::Json(shapes::interaction_arguments),
+        replies: &[ok("What the tool returns.", Content::Json(shapes::interaction_returned))],
+        problems: &[Code::TooLarge, Code::UnsupportedMediaType],
+        run: run!(interaction::ask),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/ws",
+        name: "open_socket",
+        about: "A WebSocket on which forms are shown and answered, in the frames of the interaction format, protocol 2. \
+                The token may come as a subprotocol, beside the name `interaction`.",
+        access: Access::Any,
+        parameters: &[ROLE],
+        body: Body::None,
+        replies: &[Reply {
+            status: 101,
+            about: "The connection is a WebSocket now.",
+            content: Content::None,
+        }],
+        problems: &[],
+        run: run!(interaction::open),
     },
     Route {
         verb: Verb::Get,

@@ -3,6 +3,7 @@
 use super::app::App;
 use super::call::{Call, lang_of};
 use super::gate;
+use super::interaction;
 use super::listen::{self, Bounds};
 use super::log::{self, Log};
 use super::metrics::Refused;
@@ -23,6 +24,8 @@ use std::time::{Duration, Instant};
 
 /// How often what is due is looked for, though nobody asks.
 const TICK: Duration = Duration::from_secs(1);
+/// How long WebSockets have to be closed.
+const GOODBYE: Duration = Duration::from_secs(3);
 
 /// Why a request is refused, and when it may be made again.
 struct Refusal {
@@ -52,9 +55,13 @@ fn seconds(after: Duration) -> u64 {
 pub(super) async fn run(app: Arc<App>, listener: TcpListener, log: Log) -> std::io::Result<()> {
     let closing = app.closing.clone();
     let ticking = tokio::spawn(tick(app.clone()));
-    let metrics = app.metrics.clone();
+    let judging = tokio::spawn(interaction::keep_judging(app.clone()));
+    let (metrics, sockets) = (app.metrics.clone(), app.interactions.sockets.clone());
     let served = listen::serve(listener, router(app, log), Bounds::default(), closing, metrics).await;
+    sockets.close();
+    let _ = tokio::time::timeout(GOODBYE, sockets.wait()).await;
     ticking.abort();
+    judging.abort();
     served
 }
 

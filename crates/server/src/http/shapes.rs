@@ -1,10 +1,10 @@
 //! The schemas of what routes read and write, for the document. Bodies are made from the types that read and write them.
 
-use super::{about, asker, asks, outcome, person, tokens as token};
+use super::{about, asker, asks, interaction, outcome, person, tokens as token};
 use sayso_core::row::Standing;
 use sayso_core::wire::ask as wire;
 use sayso_core::{Code, limits};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -54,6 +54,7 @@ shapes! {
     saved: person::SavedBody,
     answer: person::Answer,
     decline: person::Decline,
+    interaction_returned: interaction::Returned,
     me: about::Me,
     tokens: token::TokensBody,
     new_token: token::NewTokenBody,
@@ -124,4 +125,20 @@ pub(super) fn form() -> Value {
 /// Every code, for the page.
 pub(super) fn codes() -> &'static [Code] {
     Code::ALL
+}
+
+/// The arguments of `questions_ask`; `sayso schema interaction` has all of it.
+pub(super) fn interaction_arguments(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "properties": {
+            "prompt": { "type": "string" },
+            "schema": { "type": "object" },
+            "validate": { "type": "boolean" },
+            "timeoutMs": { "type": "number", "exclusiveMinimum": 0 },
+            "onTimeout": { "enum": ["error", "async", "cancel"] },
+            "mode": { "enum": ["sync", "async"] },
+        },
+        "required": ["schema"],
+    })
 }
