@@ -27,7 +27,13 @@ mod hostile;
 #[cfg(test)]
 mod interaction_client;
 #[cfg(test)]
+mod interaction_frames;
+#[cfg(test)]
+mod interaction_stock;
+#[cfg(test)]
 mod interaction_vectors;
+#[cfg(test)]
+mod interaction_wire;
 #[cfg(test)]
 mod interrupted;
 #[cfg(test)]

@@ -39,6 +39,12 @@ struct Known {
     sent: Map<String, Value>,
 }
 
+/// An ask as it stands, with the values of its draft where it is to be mended.
+struct Waiting {
+    ask: Ask,
+    draft: Map<String, Value>,
+}
+
 /// Frames of one ask, told at one place of its life.
 struct Telling<'a> {
     ask: &'a Ask,
@@ -200,7 +206,7 @@ impl Feed {
             .await?;
         self.live = Some(live);
         let mut frames = Vec::new();
-        for (ask, draft) in &asks {
+        for Waiting { ask, draft } in &asks {
             if !self.shows(ask) {
                 continue;
             }
@@ -242,11 +248,7 @@ impl Feed {
 }
 
 /// The forms that wait, and those that are known already, each with the values of its draft.
-fn waiting(
-    desk: &LocalDesk,
-    account: Option<String>,
-    known: Vec<AskId>,
-) -> Result<Vec<(Ask, Map<String, Value>)>, Problem> {
+fn waiting(desk: &LocalDesk, account: Option<String>, known: Vec<AskId>) -> Result<Vec<Waiting>, Problem> {
     let states = vec![Standing::Open, Standing::Submitted];
     let mut query = Query { states, account, ..Query::default() };
     let mut ids = known;
@@ -268,8 +270,8 @@ fn waiting(
                     Phase::Open { feedback: Some(_), .. } => desk.draft(id)?.replies,
                     _ => sayso_core::Replies::new(),
                 };
-                let values = interaction::values(&ask.request.questionnaire, &draft, None);
-                asks.push((ask, values));
+                let draft = interaction::values(&ask.request.questionnaire, &draft, None);
+                asks.push(Waiting { ask, draft });
             }
             Err(problem) if problem.code == Code::AskNotFound => {}
             Err(problem) => return Err(problem),
