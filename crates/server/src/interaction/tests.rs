@@ -13,6 +13,11 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+#[expect(clippy::disallowed_methods, reason = "a test is a program, and those tell the time")]
+fn now() -> Timestamp {
+    Timestamp::now()
+}
+
 /// Hooks that take only Ada, and tell what they hear.
 struct Picky {
     tool: QuestionsAsk,
@@ -56,7 +61,7 @@ fn asked(more: &Value) -> Asked {
     arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let tool = QuestionsAsk::new(&arguments).unwrap();
     let asker = Asker { name: "ci".to_owned(), ..Asker::default() };
-    let questions = Questions::new(desk.clone(), asker, Timestamp::now);
+    let questions = Questions::new(desk.clone(), asker, now);
     let (tell, heard) = unbounded_channel();
     let begin = move || {
         let (questions, tool) = (questions.clone(), tool.clone());
@@ -92,7 +97,7 @@ impl Asked {
         .unwrap()
     }
 
-    fn submit(&self, ask: &Ask, input: Value) {
+    fn submit(&self, ask: &Ask, input: &Value) {
         let response =
             UserResponse { action: UserAction::Submit, input: input.as_object().cloned(), reason: None };
         let Sent { replies, as_sent } = Sent::of(&ask.request.questionnaire, &response).unwrap();
@@ -115,12 +120,12 @@ async fn hooks_judge_each_round_at_the_desk() {
     let mut asked = asked(&json!({}));
     let returned = (asked.begin)();
     let ask = asked.ask(is_open).await;
-    asked.submit(&ask, json!({}));
+    asked.submit(&ask, &json!({}));
     assert_eq!(asked.heard.recv().await.unwrap(), "Submit nobody");
     let again = asked.ask(|phase| matches!(phase, Phase::Open { round: 2, .. })).await;
     let Phase::Open { feedback: Some(feedback), .. } = &again.state.phase else { panic!("{again:?}") };
     assert_eq!(feedback.errors[0].1, "Only Ada.");
-    asked.submit(&again, json!({ "name": "Ada", "more": 1 }));
+    asked.submit(&again, &json!({ "name": "Ada", "more": 1 }));
     assert_eq!(returned.await.unwrap(), json!({ "hello": "Ada" }));
     let ask = asked.desk.get(ask.id).unwrap();
     assert!(matches!(ask.outcome(), Some(Outcome::Answered { as_sent: Some(_), .. })) && ask.is_delivered());
@@ -133,7 +138,7 @@ async fn a_program_that_comes_back_judges_what_came_meanwhile() {
     let ask = asked.ask(is_open).await;
     lost.abort();
     assert!(lost.await.unwrap_err().is_cancelled());
-    asked.submit(&ask, json!({ "name": "Ada" }));
+    asked.submit(&ask, &json!({ "name": "Ada" }));
     let returned = (asked.begin)();
     assert_eq!(returned.await.unwrap(), json!({ "hello": "Ada" }));
     assert_eq!(asked.heard.recv().await.unwrap(), "Submit Ada");
