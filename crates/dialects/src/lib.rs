@@ -36,7 +36,7 @@ pub use schema::{Form, Part};
 pub use written::Written;
 
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskId, Code, Lang, Message, Outcome, Problem, Questionnaire, Replies};
+use sayso_core::{Ask, AskId, Code, Lang, Message, Outcome, Problem, Questionnaire, Replies, Sheet};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -129,7 +129,12 @@ impl Dialect {
             let said = Message::AnswersNeedAttention.with([problems.len()]);
             Problem::new(Code::InvalidAnswers, said).because(problems)
         })?;
-        given.said(questionnaire)
+        let (replies, as_sent) = given.said(questionnaire)?;
+        // What was written goes to an asker that judges as it is. What would not suffice goes without, so that the desk
+        // says what is wrong, and keeps it.
+        let suffices =
+            !ask.request.judged || Sheet::new(questionnaire.clone(), replies.clone()).submission().is_ok();
+        Ok((replies, as_sent.filter(|_| suffices)))
     }
 
     /// Answers as the dialect has them, where only what belongs into their member `answers` was given.

@@ -4,4 +4,5 @@
 
 pub mod http;
 mod hub;
+pub mod interaction;
 pub mod mcp;

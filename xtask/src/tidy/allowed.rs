@@ -89,6 +89,7 @@ pub(crate) const CRATES: &[Allowed] = &[
             "serde_json",
             "serde_urlencoded",
             "tokio",
+            "tokio-tungstenite",
             "tokio-util",
             "uuid",
         ]),

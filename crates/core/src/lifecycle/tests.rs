@@ -110,6 +110,21 @@ impl Life {
 }
 
 #[test]
+fn what_a_program_wrote_is_judged_by_an_asker_that_judges_and_by_nobody_before() {
+    let written = |judged, as_sent| {
+        let ask = open(id(), new_ask(judged, None), at(0)).unwrap().ask;
+        let shown = ask.request.digest;
+        apply(&ask, &person(), Command::Submit { replies: Replies::new(), as_sent, shown }, at(1))
+    };
+    let anything = || Some(serde_json::json!({ "color": 7 }));
+    let submitted = written(true, anything()).unwrap().ask;
+    let Phase::Submitted { submission, .. } = &submitted.state.phase else { panic!("{submitted:?}") };
+    assert_eq!(submission.as_sent, anything());
+    assert_eq!(written(true, None).unwrap_err().code, Code::InvalidAnswers);
+    assert_eq!(written(false, anything()).unwrap_err().code, Code::InvalidAnswers);
+}
+
+#[test]
 fn a_person_answers_and_whoever_comes_second_hears_of_the_first() {
     let mut life = Life::begin(false, None);
     life.now_ms = 7;

@@ -30,6 +30,9 @@ pub(super) struct Beside {
     pub(super) error_summary: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) field_errors: Vec<(String, String)>,
+    /// The tool asked, and judges itself what is sent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) by_tool: bool,
     /// Of two types that are one kind, the rarer one, by the question's id.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) types: BTreeMap<String, FieldType>,
@@ -71,6 +74,7 @@ impl Beside {
             require_client: member(kept, "requireClient"),
             error_summary: member(kept, "errorSummary"),
             field_errors: if are_distinct { field_errors } else { Vec::new() },
+            by_tool: member(kept, "byTool"),
             types: member(kept, "types"),
             sections: member(kept, "sections"),
             initial_values: member(kept, "initialValues"),

@@ -12,6 +12,8 @@ pub(super) const SCHEMA: &str = "schema is required and must be an object";
 pub(super) const ERROR_SUMMARY: &str = "Please correct the highlighted fields.";
 /// Nobody answered in time.
 pub(super) const TIMED_OUT: &str = "Interaction timed out";
+/// A form was agreed to or refused instead of being sent.
+pub(super) const UNEXPECTED: &str = "Unexpected response action";
 
 pub(super) const REQUIRED: &str = "This field is required.";
 pub(super) const TEXT: &str = "Enter a valid text value.";

@@ -3,7 +3,8 @@
 //! `wire` has the spec's shapes, `loose_wire`, `shape` and `understand` read them, `build` makes the questionnaire of
 //! them and `request` goes the other way; `warnings` tells what of a valid request says nothing. `hear` and `answers` read what a person entered, `write` and `refuse` hold
 //! what the tool returns, `completed` what is shown then. `session` is one call of the tool as a state machine, `tool`
-//! decides like the spec's example, and `hooks` lets a program decide instead. `a2ui` says a form in that protocol.
+//! decides like the spec's example, and `hooks` lets a program decide instead. `a2ui` says a form in that protocol. `frames` are
+//! what goes over a WebSocket, and `telling` says an ask at a desk in those events.
 
 mod a2ui;
 mod answers;
@@ -13,6 +14,7 @@ mod callback;
 mod completed;
 mod document;
 mod fixed;
+mod frames;
 mod hear;
 mod hooks;
 mod initial;
@@ -24,6 +26,7 @@ mod request;
 mod schema;
 mod session;
 mod shape;
+mod telling;
 mod tool;
 mod understand;
 mod warnings;
@@ -35,6 +38,7 @@ pub use a2ui::{A2UI_CATALOG, SUBMIT_ACTION, a2ui, a2ui_input};
 pub use answers::{field_errors, given, read_answers, validate_input};
 pub use callback::Callback;
 pub use completed::{SUMMARY_BYTES, summary};
+pub use frames::{ClientFrame, FrameError, InteractionMode, PROTOCOL, Responded, ServerFrame, read_frame};
 pub use hooks::{Client, Hooks, Waited, run};
 pub use payload::{Event, Payload, RequestPayload, UserAction, UserResponse, response_issues};
 pub use read::read;
@@ -42,6 +46,7 @@ pub use refuse::{Invalid, SchemaIssue, ToolError, refuse};
 pub use request::request;
 pub(crate) use schema::published;
 pub use session::{Call, Exchange, Session, Step};
+pub use telling::{Sent, asked, feedback, pending, responded, settled, values};
 pub use tool::{HookOutcome, QuestionsAsk, read_arguments, reprompt};
 pub use wire::{
     CompletedView, FieldErrors, FieldType, InteractionRequest, OnTimeout, QuestionnaireField,

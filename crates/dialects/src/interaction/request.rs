@@ -146,6 +146,11 @@ fn constraints(asked: &[Constraint], read: &[Constraint], lose: &mut dyn FnMut(O
     }
 }
 
+/// What was asked, as far as this dialect can say it.
+pub(super) fn asked(questionnaire: &Questionnaire) -> InteractionRequest {
+    interaction_request(questionnaire, &can(&questionnaire.rules).rules)
+}
+
 fn interaction_request(questionnaire: &Questionnaire, rules: &Rules) -> InteractionRequest {
     let beside = Beside::of(questionnaire);
     let (prompt, description) = around(questionnaire.context.as_deref(), beside.prompt.as_deref());

@@ -1,5 +1,6 @@
 //! What the spec's "Ask User Tool" does with responses: judge them and ask again, or return what was answered.
 
+use super::beside::Beside;
 use super::payload::{UserAction, UserResponse};
 use super::wire::{FieldErrors, InteractionRequest};
 use super::write::{Answers, ToolResult, timed_out};
@@ -62,6 +63,21 @@ impl QuestionsAsk {
         Ok(Self { request, questionnaire: Arc::new(questionnaire) })
     }
 
+    /// The tool as it was when it asked this at a desk; nothing where something else did.
+    pub fn that_asked(questionnaire: &Arc<Questionnaire>) -> Option<Self> {
+        let request = || super::request::asked(questionnaire);
+        let asked = || Self { request: request(), questionnaire: questionnaire.clone() };
+        Beside::of(questionnaire).by_tool.then(asked)
+    }
+
+    /// The questionnaire as a desk keeps it: it says that the tool judges what is sent, so that this outlasts whoever
+    /// waits for it.
+    pub fn at_desk(&self) -> Arc<Questionnaire> {
+        let mut questionnaire = (*self.questionnaire).clone();
+        Beside { by_tool: true, ..Beside::of(&questionnaire) }.keep(&mut questionnaire);
+        Arc::new(questionnaire)
+    }
+
     /// What is asked.
     pub const fn request(&self) -> &InteractionRequest {
         &self.request
@@ -80,7 +96,7 @@ impl QuestionsAsk {
             }
             UserAction::Submit => self.submitted(response.input.clone().unwrap_or_default()),
             UserAction::Approve | UserAction::Deny => {
-                HookOutcome::complete(&ToolResult::Failed("Unexpected response action".to_owned()))
+                HookOutcome::complete(&ToolResult::Failed(fixed::UNEXPECTED.to_owned()))
             }
         }
     }

@@ -66,6 +66,10 @@ impl Serialize for ToolResult {
 /// `tool_aborted` where the asker took the question back.
 pub fn result(questionnaire: &Questionnaire, outcome: &Outcome) -> Result<ToolResult, ToolError> {
     Ok(match outcome {
+        // What is no object of values is what was done instead of sending them.
+        Outcome::Answered { as_sent: Some(Value::String(_)), .. } => {
+            ToolResult::Failed(fixed::UNEXPECTED.to_owned())
+        }
         Outcome::Answered { as_sent: Some(sent), .. } => ToolResult::Answers(Answers::AsSent(sent.clone())),
         Outcome::Answered { replies, .. } => ToolResult::Answers(answers(questionnaire, replies)),
         Outcome::Declined { reason, .. } => ToolResult::Cancelled { reason: reason.clone() },

@@ -25,6 +25,16 @@ mod full_disk;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod interaction_client;
+#[cfg(test)]
+mod interaction_frames;
+#[cfg(test)]
+mod interaction_stock;
+#[cfg(test)]
+mod interaction_vectors;
+#[cfg(test)]
+mod interaction_wire;
+#[cfg(test)]
 mod interrupted;
 #[cfg(test)]
 mod killed;

@@ -2,6 +2,7 @@
 
 use super::caller::Caller;
 use super::gate::Gate;
+use super::interaction::Interactions;
 use super::login::Logins;
 use super::metrics::Metrics;
 use super::outcome::Outcomes;
@@ -26,6 +27,7 @@ pub(super) struct App {
     /// The dialect of a request that fits several.
     pub(super) dialect: Option<Dialect>,
     pub(super) outcomes: Outcomes,
+    pub(super) interactions: Interactions,
     pub(super) metrics: Arc<Metrics>,
     /// How often an address may try tokens that are not known.
     pub(super) tries: Limiter,

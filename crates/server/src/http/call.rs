@@ -7,6 +7,7 @@ use super::route::{Access, Body};
 use axum::body::{Bytes, to_bytes};
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
+use hyper::upgrade::OnUpgrade;
 use sayso_core::wire::json;
 use sayso_core::{AskId, Code, Lang, Message, Path, Problem, limits};
 use serde::de::DeserializeOwned;
@@ -31,6 +32,7 @@ pub(super) struct Call {
     /// The part of the path that stands for something.
     part: String,
     body: Bytes,
+    upgrade: Option<OnUpgrade>,
 }
 
 impl Call {
@@ -39,7 +41,7 @@ impl Call {
     /// # Errors
     /// When its body is of another kind, too large, or there where none is read.
     pub(super) async fn read(
-        parts: Parts,
+        mut parts: Parts,
         part: String,
         from: Option<SocketAddr>,
         caller: Option<Caller>,
@@ -59,7 +61,8 @@ impl Call {
             }
         };
         let query = parts.uri.query().unwrap_or_default().to_owned();
-        Ok(Self { caller, lang, from, headers: parts.headers, query, part, body })
+        let upgrade = parts.extensions.remove::<OnUpgrade>();
+        Ok(Self { caller, lang, from, headers: parts.headers, query, part, body, upgrade })
     }
 
     /// Who calls.
@@ -144,6 +147,16 @@ impl Call {
     /// The body as it came.
     pub(super) fn bytes(&self) -> &Bytes {
         &self.body
+    }
+
+    /// Every header.
+    pub(super) fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// What becomes the connection once the reply has been sent, where the request wants that.
+    pub(super) fn take_upgrade(&mut self) -> Option<OnUpgrade> {
+        self.upgrade.take()
     }
 
     /// A header, where it was sent as text.

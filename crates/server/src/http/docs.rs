@@ -2,7 +2,8 @@
 
 use super::app::App;
 use super::call::Call;
-use super::route::{Access, ROUTES, Route};
+use super::route::{Access, Route};
+use super::routes::ROUTES;
 use super::{openapi, reply, shapes, status};
 use axum::response::Response;
 use sayso_core::Problem;

@@ -145,19 +145,27 @@ pub(super) fn unauthorized(said: impl Into<Text>) -> Problem {
     Problem::new(Code::Unauthorized, said).hint(Message::TokenAnew)
 }
 
+/// The token among the subprotocols that a WebSocket offers: a browser can send it in no other header.
+fn offered(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let names = one(headers, &header::SEC_WEBSOCKET_PROTOCOL)?.unwrap_or_default().split(',').map(str::trim);
+    Ok(names.into_iter().find(|name| name.starts_with("sayso_")))
+}
+
 /// Who holds the token of a request, or whose browser sends it.
 ///
 /// # Errors
 /// When there is none, or it is not known, or the role it asks for is none.
 pub(super) fn caller(app: &Arc<App>, parts: &Parts) -> Result<Caller, Problem> {
     let headers = &parts.headers;
-    let Some(said) = one(headers, &header::AUTHORIZATION)? else {
-        return browser::caller(app, parts)?.ok_or_else(|| unauthorized(Message::TokenMissing));
+    let missing = || unauthorized(Message::TokenMissing);
+    let secret = match (one(headers, &header::AUTHORIZATION)?, offered(headers)?) {
+        (Some(said), _) => {
+            let (scheme, secret) = said.split_once(' ').unwrap_or((said, ""));
+            Some(secret).filter(|_| scheme.eq_ignore_ascii_case("bearer")).ok_or_else(missing)?
+        }
+        (None, Some(secret)) => secret,
+        (None, None) => return browser::caller(app, parts)?.ok_or_else(missing),
     };
-    let (scheme, secret) = said.split_once(' ').unwrap_or((said, ""));
-    if !scheme.eq_ignore_ascii_case("bearer") {
-        return Err(unauthorized(Message::TokenMissing));
-    }
     let acts_as = match one(headers, &SAYSO_ROLE)? {
         None => None,
         Some("asker") => Some(Role::Asker),

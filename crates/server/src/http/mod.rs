@@ -16,6 +16,7 @@ mod docs;
 mod events;
 mod gate;
 mod held;
+mod interaction;
 mod listen;
 mod log;
 pub mod login;
@@ -29,6 +30,7 @@ mod questionnaire;
 mod rate;
 mod reply;
 mod route;
+mod routes;
 mod serve;
 mod shapes;
 mod status;
@@ -40,6 +42,7 @@ pub use log::Format;
 use crate::hub::Hub;
 use app::App;
 use gate::Gate;
+use interaction::Interactions;
 use jiff::Timestamp;
 use log::Log;
 use login::Logins;
@@ -124,6 +127,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         limits: setup.limits,
         dialect: setup.dialect,
         outcomes: Outcomes::default(),
+        interactions: Interactions::default(),
         metrics: Arc::new(Metrics::new()),
         tries: Limiter::new(TRIES),
         codes: Limiter::new(TRIES),

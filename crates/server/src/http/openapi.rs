@@ -1,7 +1,8 @@
 //! The OpenAPI 3.1 document, made from the table of routes.
 
 use super::browser::COOKIE;
-use super::route::{Access, Body, Content, Place, ROUTES, Route};
+use super::route::{Access, Body, Content, Place, Route};
+use super::routes::ROUTES;
 use super::{shapes, status};
 use sayso_core::Code;
 use sayso_core::wire::schema;

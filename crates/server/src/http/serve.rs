@@ -3,12 +3,14 @@
 use super::app::App;
 use super::call::{Call, lang_of, peer_of};
 use super::gate;
+use super::interaction;
 use super::listen::{self, Bounds};
 use super::log::{self, Log};
 use super::metrics::Refused;
 use super::observe::{Observer, observe};
 use super::rate::{self, seconds};
-use super::route::{ROUTES, Route, Verb};
+use super::route::{Route, Verb};
+use super::routes::ROUTES;
 use super::status;
 use super::stay::Credential;
 use super::{browser, caller::Caller};
@@ -32,6 +34,8 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_secs(1);
 /// How often what a desk needs now and then is done.
 const TIDY_UP: Duration = Duration::from_secs(60 * 60);
+/// How long WebSockets have to be closed.
+const GOODBYE: Duration = Duration::from_secs(3);
 
 /// Why a request is refused, and when it may be made again.
 struct Refusal {
@@ -56,9 +60,13 @@ fn too_many(after: Duration) -> Refusal {
 pub(super) async fn run(app: Arc<App>, listener: TcpListener, log: Log) -> std::io::Result<()> {
     let closing = app.closing.clone();
     let ticking = tokio::spawn(tick(app.clone()));
-    let metrics = app.metrics.clone();
+    let judging = tokio::spawn(interaction::keep_judging(app.clone()));
+    let (metrics, sockets) = (app.metrics.clone(), app.interactions.sockets.clone());
     let served = listen::serve(listener, router(app, log), Bounds::default(), closing, metrics).await;
+    sockets.close();
+    let _ = tokio::time::timeout(GOODBYE, sockets.wait()).await;
     ticking.abort();
+    judging.abort();
     served
 }
 

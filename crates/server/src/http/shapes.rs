@@ -1,6 +1,6 @@
 //! The schemas of what routes read and write, for the document. Bodies are made from the types that read and write them.
 
-use super::{about, asker, asks, browser, outcome, person, questionnaire, tokens as token};
+use super::{about, asker, asks, browser, interaction, outcome, person, questionnaire, tokens as token};
 use sayso_core::row::Standing;
 use sayso_core::wire::ask as wire;
 use sayso_core::{Code, limits};
@@ -56,6 +56,7 @@ shapes! {
     saved: person::SavedBody,
     answer: person::Answer,
     decline: person::Decline,
+    interaction_returned: interaction::Returned,
     me: about::Me,
     sign_in: browser::SignIn,
     later: questionnaire::Later,
@@ -146,4 +147,20 @@ pub(super) fn form() -> Value {
 /// Every code, for the page.
 pub(super) fn codes() -> &'static [Code] {
     Code::ALL
+}
+
+/// The arguments of `questions_ask`; `sayso schema interaction` has all of it.
+pub(super) fn interaction_arguments(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "properties": {
+            "prompt": { "type": "string" },
+            "schema": { "type": "object" },
+            "validate": { "type": "boolean" },
+            "timeoutMs": { "type": "number", "exclusiveMinimum": 0 },
+            "onTimeout": { "enum": ["error", "async", "cancel"] },
+            "mode": { "enum": ["sync", "async"] },
+        },
+        "required": ["schema"],
+    })
 }

@@ -1,0 +1,140 @@
+//! An ask at a desk as the events of this dialect: its rounds, what was sent in each, and what came of that.
+
+use super::beside::Beside;
+use super::payload::{Payload, RequestPayload, UserAction, UserResponse};
+use super::session::Call;
+use super::tool::HookOutcome;
+use super::write::answers;
+use super::{FieldErrors, InteractionRequest, request};
+use sayso_core::ask::Feedback;
+use sayso_core::{Outcome, Question, Questionnaire, Replies};
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+/// Where a form is shown that does not say it.
+const PRESENTATION: &str = "questionnaire";
+
+/// What a person sent, as a desk keeps it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sent {
+    /// The replies, as far as they can be said.
+    pub replies: Replies,
+    /// What was written: the values, or what was done instead of sending them.
+    pub as_sent: Option<Value>,
+}
+
+impl Sent {
+    /// A response as a desk keeps it; nothing for one that sends nothing.
+    pub fn of(questionnaire: &Questionnaire, response: &UserResponse) -> Option<Self> {
+        match response.action {
+            UserAction::Cancel => None,
+            UserAction::Submit => {
+                let given = super::given(questionnaire, response.input.clone().unwrap_or_default());
+                Some(Self { replies: given.replies, as_sent: given.as_sent })
+            }
+            UserAction::Approve | UserAction::Deny => {
+                let as_sent = serde_json::to_value(response.action).ok();
+                Some(Self { replies: Replies::new(), as_sent })
+            }
+        }
+    }
+}
+
+/// What was asked, as this dialect says it.
+fn asked_for(questionnaire: &Questionnaire) -> InteractionRequest {
+    let mut request = request::asked(questionnaire);
+    request.presentation.get_or_insert_with(|| PRESENTATION.to_owned());
+    request
+}
+
+/// The form is shown in this round; in one that follows another with what is to be mended, and what was sent before.
+pub fn asked(
+    call: &Call,
+    questionnaire: &Questionnaire,
+    interaction_id: &str,
+    again: Option<(&Feedback, Map<String, Value>)>,
+) -> Payload {
+    let mut request = asked_for(questionnaire);
+    if let Some((feedback, sent)) = again {
+        request.input_schema.initial_values = Some(sent);
+        request.error_summary = Some(summary(feedback));
+        request.field_errors = field_errors(questionnaire, feedback);
+    }
+    let shown = RequestPayload::new(&call.tool_call_id, &call.tool_name, interaction_id, &request);
+    Payload::InteractionRequest(Box::new(shown))
+}
+
+fn summary(feedback: &Feedback) -> String {
+    feedback.summary.clone().unwrap_or_else(|| super::fixed::ERROR_SUMMARY.to_owned())
+}
+
+fn field_errors(questionnaire: &Questionnaire, feedback: &Feedback) -> FieldErrors {
+    let keys: HashMap<_, _> =
+        questionnaire.questions.iter().map(|question| (&question.id, question.key())).collect();
+    let named = |(id, words): &(_, String)| Some(((*keys.get(id)?).to_owned(), words.clone()));
+    FieldErrors(feedback.errors.iter().filter_map(named).collect())
+}
+
+/// The tool waits for a person, or does not any more.
+pub fn pending(call: &Call, questionnaire: &Questionnaire, pending: bool) -> Payload {
+    let presentation = Beside::of(questionnaire).presentation;
+    Payload::InteractionPending {
+        tool_call_id: call.tool_call_id.clone(),
+        tool_name: call.tool_name.clone(),
+        pending,
+        presentation: Some(presentation.unwrap_or_else(|| PRESENTATION.to_owned())),
+    }
+}
+
+/// What a person did who sent this, on whatever surface.
+pub fn responded(questionnaire: &Questionnaire, replies: &Replies, as_sent: Option<&Value>) -> UserResponse {
+    let action =
+        as_sent.filter(|sent| sent.is_string()).and_then(|sent| serde_json::from_value(sent.clone()).ok());
+    match action {
+        Some(action) => UserResponse { action, input: None, reason: None },
+        None => {
+            let input = Some(values(questionnaire, replies, as_sent));
+            UserResponse { action: UserAction::Submit, input, reason: None }
+        }
+    }
+}
+
+/// What was sent, by field: as it was written, or as the controls would send the replies.
+pub fn values(
+    questionnaire: &Questionnaire,
+    replies: &Replies,
+    as_sent: Option<&Value>,
+) -> Map<String, Value> {
+    match as_sent {
+        Some(Value::Object(sent)) => sent.clone(),
+        _ => match serde_json::to_value(answers(questionnaire, replies)) {
+            Ok(Value::Object(made)) => made,
+            _ => Map::new(),
+        },
+    }
+}
+
+/// The response that ended an ask, where one did that was not told before as one that its asker judges.
+pub fn settled(questionnaire: &Questionnaire, outcome: &Outcome) -> Option<UserResponse> {
+    match outcome {
+        Outcome::Answered { replies, as_sent, verdict: None, .. } => {
+            Some(responded(questionnaire, replies, as_sent.as_ref()))
+        }
+        Outcome::Declined { reason, .. } => {
+            Some(UserResponse { action: UserAction::Cancel, input: None, reason: reason.clone() })
+        }
+        Outcome::Answered { .. } | Outcome::Cancelled { .. } | Outcome::Expired { .. } => None,
+    }
+}
+
+/// What a hook wants mended, as a desk keeps it; nothing where it is content. A desk keeps what is wrong, not another
+/// form.
+pub fn feedback(questionnaire: &Questionnaire, outcome: &HookOutcome) -> Option<Feedback> {
+    let HookOutcome::Reprompt(request) = outcome else { return None };
+    let by_key: HashMap<&str, &Question> =
+        questionnaire.questions.iter().map(|question| (question.key(), question)).collect();
+    let named =
+        |(field, words): &(String, String)| Some((by_key.get(field.as_str())?.id.clone(), words.clone()));
+    let errors = request.field_errors.0.iter().filter_map(named).collect();
+    Some(Feedback { summary: request.error_summary.clone(), errors })
+}

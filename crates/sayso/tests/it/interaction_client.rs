@@ -1,0 +1,289 @@
+//! `sayso serve` with those who speak the interaction format to it over plain sockets: askers that hold a request, and
+//! clients on a WebSocket that send exactly the bytes a test says.
+
+use crate::output::LIMIT;
+use crate::program::{Ended, Program, signal};
+use crate::world::World;
+use sayso_desk::token::Role;
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+
+/// A running server, and the tokens of those who call it.
+pub(crate) struct Server {
+    pub(crate) program: Program,
+    pub(crate) address: String,
+    pub(crate) asker: String,
+    pub(crate) person: String,
+}
+
+impl Server {
+    pub(crate) fn start(world: &World) -> Self {
+        let tokens =
+            [(Role::Asker, "ci"), (Role::Person, "ada")].map(|(role, account)| token(world, role, account));
+        Self::at(world, "127.0.0.1:0", tokens)
+    }
+
+    fn at(world: &World, address: &str, tokens: [String; 2]) -> Self {
+        let program = world.sayso(["serve", "--listen", address, "--rate", "0"]).start();
+        let end = program.stdout.wait_for("\n", 0);
+        let line = program.stdout.between(0, end);
+        let address = line.trim_end().strip_prefix("http://").unwrap().to_owned();
+        let [asker, person] = tokens;
+        Self { program, address, asker, person }
+    }
+
+    /// Ends it as a crash would, and starts another one in its place.
+    pub(crate) fn crash_and_start_again(self, world: &World) -> Self {
+        crate::program::kill_9(self.program.pid);
+        let (address, tokens) = (self.address.clone(), [self.asker.clone(), self.person.clone()]);
+        drop(self.program.wait());
+        Self::at(world, &address, tokens)
+    }
+
+    pub(crate) fn stop(self) -> Ended {
+        signal(self.program.pid, "TERM");
+        self.program.wait()
+    }
+
+    /// Asks in a session, and holds the request.
+    pub(crate) fn ask(&self, session: &str, arguments: &Value) -> Held {
+        let path = "/api/plugins/questions/operations/ask";
+        self.post(path, &self.asker, &[("x-session-id", session)], arguments)
+    }
+
+    pub(crate) fn post(&self, path: &str, token: &str, headers: &[(&str, &str)], body: &Value) -> Held {
+        let body = body.to_string();
+        let mut text = format!(
+            "POST {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n\
+             connection: close\r\ncontent-length: {}\r\n",
+            self.address,
+            body.len()
+        );
+        for (name, value) in headers {
+            text += &format!("{name}: {value}\r\n");
+        }
+        let mut socket = connect(&self.address);
+        socket.write_all(format!("{text}\r\n{body}").as_bytes()).unwrap();
+        Held(socket)
+    }
+
+    /// A person's client that shows the forms of a session and lets people respond.
+    pub(crate) fn client(&self, session: &str) -> Client {
+        let mut client = self.open(&self.person);
+        client.hello(session, true);
+        client
+    }
+
+    /// A client that has not said hello yet.
+    pub(crate) fn open(&self, token: &str) -> Client {
+        self.upgrade(&[("authorization", &format!("Bearer {token}"))]).unwrap()
+    }
+
+    /// Opens a WebSocket; where that is refused, the status.
+    pub(crate) fn upgrade(&self, headers: &[(&str, &str)]) -> Result<Client, u16> {
+        let mut socket = connect(&self.address);
+        let mut text = format!(
+            "GET /ws HTTP/1.1\r\nhost: {}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\
+             sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
+            self.address
+        );
+        for (name, value) in headers {
+            text += &format!("{name}: {value}\r\n");
+        }
+        socket.write_all(format!("{text}\r\n").as_bytes()).unwrap();
+        let mut source = BufReader::new(socket);
+        let (status, head) = head(&mut source);
+        if status != 101 {
+            return Err(status);
+        }
+        // The key and what it stands for are those of RFC 6455, section 1.3.
+        assert!(head.contains("sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo="), "{head}");
+        Ok(Client { source, head })
+    }
+}
+
+fn token(world: &World, role: Role, account: &str) -> String {
+    world.desk().new_token(role, account, None).unwrap().1.reveal().to_owned()
+}
+
+fn connect(address: &str) -> TcpStream {
+    let socket = TcpStream::connect(address).unwrap();
+    socket.set_read_timeout(Some(LIMIT)).unwrap();
+    socket.set_write_timeout(Some(LIMIT)).unwrap();
+    socket
+}
+
+fn head(source: &mut BufReader<TcpStream>) -> (u16, String) {
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        assert_ne!(source.read_line(&mut head).unwrap(), 0, "{head}");
+    }
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), head.to_ascii_lowercase())
+}
+
+/// A request that waits for its reply.
+pub(crate) struct Held(TcpStream);
+
+impl Held {
+    /// Its reply.
+    pub(crate) fn reply(self) -> (u16, Value) {
+        let mut source = BufReader::new(self.0);
+        let (status, head) = head(&mut source);
+        let mut body = String::new();
+        if head.contains("transfer-encoding: chunked") {
+            loop {
+                let mut size = String::new();
+                source.read_line(&mut size).unwrap();
+                let mut chunk = vec![0; usize::from_str_radix(size.trim_end(), 16).unwrap() + 2];
+                source.read_exact(&mut chunk).unwrap();
+                if chunk.len() == 2 {
+                    break;
+                }
+                body += std::str::from_utf8(&chunk[..chunk.len() - 2]).unwrap();
+            }
+        } else {
+            source.read_to_string(&mut body).unwrap();
+        }
+        (status, serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}")))
+    }
+}
+
+/// A client on a WebSocket.
+pub(crate) struct Client {
+    source: BufReader<TcpStream>,
+    /// The head of the reply that opened it, in lower case.
+    pub(crate) head: String,
+}
+
+/// What comes to a client.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Came {
+    Text(Value),
+    Ping,
+    Pong(Vec<u8>),
+    /// It is closed with this code; without one, the connection is over.
+    Close(Option<u16>),
+}
+
+pub(crate) const TEXT: u8 = 0x1;
+pub(crate) const FINAL: u8 = 0x80;
+
+impl Client {
+    pub(crate) fn hello(&mut self, session: &str, enabled: bool) {
+        self.say(&json!({
+            "type": "hello", "protocolVersion": 2, "sessionId": session,
+            "interaction": { "supported": true, "enabled": enabled },
+        }));
+    }
+
+    pub(crate) fn say(&mut self, frame: &Value) {
+        self.frame(FINAL | TEXT, frame.to_string().as_bytes());
+    }
+
+    /// Sends one frame, masked as clients must.
+    pub(crate) fn frame(&mut self, first: u8, payload: &[u8]) {
+        self.bytes(&masked(first, payload)).unwrap();
+    }
+
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.source.get_mut().write_all(bytes)
+    }
+
+    /// The next frame.
+    pub(crate) fn came(&mut self) -> Came {
+        let mut start = [0; 2];
+        if self.source.read_exact(&mut start).is_err() {
+            return Came::Close(None);
+        }
+        let [first, length] = start;
+        assert_eq!(
+            (first & FINAL, length & 0x80),
+            (FINAL, 0),
+            "the server sends whole frames without a mask"
+        );
+        let length = match length {
+            126 => u64::from(u16::from_be_bytes(self.exactly())),
+            127 => u64::from_be_bytes(self.exactly()),
+            short => u64::from(short),
+        };
+        let mut payload = vec![0; usize::try_from(length).unwrap()];
+        self.source.read_exact(&mut payload).unwrap();
+        match first & 0xf {
+            TEXT => Came::Text(serde_json::from_slice(&payload).unwrap()),
+            0x8 => Came::Close(payload.get(..2).map(|code| u16::from_be_bytes([code[0], code[1]]))),
+            0x9 => Came::Ping,
+            0xa => Came::Pong(payload),
+            other => panic!("no frame of a server: {other}"),
+        }
+    }
+
+    fn exactly<const N: usize>(&mut self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.source.read_exact(&mut bytes).unwrap();
+        bytes
+    }
+
+    /// The next frame, which is a text.
+    pub(crate) fn text(&mut self) -> Value {
+        match self.came() {
+            Came::Text(text) => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The next frame, which is an event of this kind.
+    pub(crate) fn event(&mut self, kind: &str) -> Value {
+        let frame = self.text();
+        assert_eq!(
+            (&frame["type"], &frame["event"]["type"]),
+            (&json!("chat_event"), &json!(kind)),
+            "{frame}"
+        );
+        frame["event"].clone()
+    }
+
+    /// The next frame, which is an error with this code.
+    pub(crate) fn error(&mut self, code: &str) -> Value {
+        let frame = self.text();
+        assert_eq!((&frame["type"], &frame["code"]), (&json!("error"), &json!(code)), "{frame}");
+        frame
+    }
+
+    /// The form that comes next, after the tool says that it waits.
+    pub(crate) fn form(&mut self) -> Value {
+        assert_eq!(self.event("interaction_pending")["payload"]["pending"], true);
+        self.event("interaction_request")
+    }
+
+    /// Responds to the round of an event.
+    pub(crate) fn respond(&mut self, event: &Value, response: &Value) {
+        let payload = &event["payload"];
+        let mut frame = json!({
+            "type": "tool_interaction_response", "sessionId": event["sessionId"],
+            "callId": payload["toolCallId"], "interactionId": payload["interactionId"],
+        });
+        frame.as_object_mut().unwrap().extend(response.as_object().unwrap().clone());
+        self.say(&frame);
+    }
+}
+
+/// A frame as a client sends it.
+pub(crate) fn masked(first: u8, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![first];
+    match payload.len() {
+        short @ 0..126 => bytes.push(0x80 | u8::try_from(short).unwrap()),
+        middle @ 126..65_536 => {
+            bytes.push(0x80 | 126);
+            bytes.extend(u16::try_from(middle).unwrap().to_be_bytes());
+        }
+        long => {
+            bytes.push(0x80 | 127);
+            bytes.extend((long as u64).to_be_bytes());
+        }
+    }
+    let mask = [0x37, 0xfa, 0x21, 0x3d];
+    bytes.extend(mask);
+    bytes.extend(payload.iter().zip(mask.iter().cycle()).map(|(byte, mask)| byte ^ mask));
+    bytes
+}

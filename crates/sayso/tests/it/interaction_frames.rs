@@ -1,0 +1,89 @@
+//! Frames that are too many, too large, in the wrong order or no frames at all.
+
+use crate::interaction_client::{Came, FINAL, Server, TEXT, masked};
+use crate::world::World;
+use serde_json::json;
+
+#[test]
+fn a_client_says_hello_first_and_once_in_a_version_that_is_spoken() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut client = server.open(&server.person);
+    client.say(&json!({ "type": "set_interaction_mode", "enabled": true }));
+    client.error("hello_required");
+    client.frame(FINAL | TEXT, b"{\"type\":");
+    client.error("invalid_json");
+    for wrong in [json!({ "type": "sing" }), json!([]), json!({ "type": "hello", "protocolVersion": "2" })] {
+        client.say(&wrong);
+        client.error("invalid_client_message");
+    }
+    client.hello("s1", true);
+    client.hello("s1", true);
+    client.error("duplicate_hello");
+    client.say(&json!({ "type": "tool_interaction_response", "sessionId": "s1", "callId": "x",
+        "interactionId": "y", "action": "submit" }));
+    client.error("interaction_not_found");
+
+    let mut old = server.open(&server.person);
+    old.say(&json!({ "type": "hello", "protocolVersion": 3 }));
+    assert_eq!(old.error("unsupported_protocol_version")["message"], "Unsupported protocol version: 3");
+    assert_eq!(old.came(), Came::Close(Some(1008)));
+}
+
+#[test]
+fn what_is_no_message_closes_the_socket_with_its_reason() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let large = (4_u64 << 20).to_be_bytes();
+    let head = [&[FINAL | TEXT, 0x80 | 127], large.as_slice(), &[0; 4]].concat();
+    let cases: [(Vec<u8>, u16); 6] = [
+        (masked(FINAL | 0x2, b"bytes"), 1003),
+        (masked(FINAL | TEXT, b"\xff\xfe"), 1007),
+        (vec![FINAL | TEXT, 2, b'h', b'i'], 1002),
+        (masked(FINAL | 0x3, b""), 1002),
+        (masked(FINAL, b"goes on from nothing"), 1002),
+        (head, 1009),
+    ];
+    for (bytes, code) in cases {
+        let mut client = server.open(&server.person);
+        client.bytes(&bytes).unwrap();
+        assert_eq!(client.came(), Came::Close(Some(code)), "{bytes:?}");
+    }
+}
+
+#[test]
+fn a_million_empty_fragments_are_too_many() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut client = server.open(&server.person);
+    client.bytes(&masked(TEXT, b"")).unwrap();
+    let thousand = masked(0, b"").repeat(1_000);
+    for _ in 0..1_000 {
+        // The server has closed long before the last one.
+        if client.bytes(&thousand).is_err() {
+            break;
+        }
+    }
+    assert_eq!(client.came(), Came::Close(Some(1009)));
+    // Others are served as before.
+    let mut other = server.open(&server.person);
+    other.frame(FINAL | 0x9, b"still there?");
+    assert_eq!(other.came(), Came::Pong(b"still there?".to_vec()));
+}
+
+#[test]
+fn fragments_with_something_between_them_are_one_message() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut client = server.open(&server.person);
+    client.frame(TEXT, b"{\"type\":\"hello\",");
+    client.frame(FINAL | 0x9, b"ping");
+    assert_eq!(client.came(), Came::Pong(b"ping".to_vec()));
+    client.frame(FINAL, b"\"protocolVersion\":9}");
+    client.error("unsupported_protocol_version");
+    assert_eq!(client.came(), Came::Close(Some(1008)));
+    let mut leaving = server.open(&server.person);
+    leaving.frame(FINAL | 0x8, &1000_u16.to_be_bytes());
+    assert_eq!(leaving.came(), Came::Close(Some(1000)));
+    assert_eq!(leaving.came(), Came::Close(None));
+}

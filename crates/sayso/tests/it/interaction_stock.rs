@@ -1,0 +1,40 @@
+//! A client that others wrote: the `ws` package for Node.
+
+use crate::interaction_client::Server;
+use crate::world::World;
+use serde_json::{Value, json};
+use std::path::Path;
+
+#[test]
+fn a_stock_client_sees_a_form_mends_it_and_leaves() {
+    let packages = concat!(env!("CARGO_MANIFEST_DIR"), "/../../node_modules/ws");
+    assert!(Path::new(packages).is_dir(), "{packages} is missing: run `cargo xtask setup`");
+    let world = World::new();
+    let server = Server::start(&world);
+    let responses =
+        json!([{ "action": "submit", "input": {} }, { "action": "submit", "input": { "name": "Ada 😀" } }]);
+    let mut call = world.sayso([""; 0]).env("PATH", std::env::var_os("PATH").unwrap());
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/node/interaction.mjs");
+    let line = ["node", program, &server.address, &server.person, &responses.to_string()];
+    call.line = line.iter().map(Into::into).collect();
+    let node = call.start();
+    // Both are there before anything is asked.
+    for who in ["header", "browser"] {
+        node.stdout.wait_for(&format!("{{\"who\":\"{who}\",\"open\""), 0);
+    }
+    let fields = json!({ "fields": [{ "id": "name", "type": "text", "label": "Name", "required": true }] });
+    let held = server.ask("s1", &json!({ "schema": fields }));
+    assert_eq!(held.reply().1["result"], json!({ "ok": true, "answers": { "name": "Ada 😀" } }));
+    let ended = node.wait();
+    let lines: Vec<Value> = ended.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (who, protocol) in [("header", ""), ("browser", "interaction")] {
+        let own: Vec<_> = lines.iter().filter(|line| line["who"] == who).collect();
+        assert_eq!(own[0]["open"], protocol, "{ended:?}");
+        let kinds: Vec<_> = own.iter().filter_map(|line| line["frame"]["event"]["type"].as_str()).collect();
+        let round = ["interaction_request", "interaction_response"];
+        let all = [["interaction_pending"].as_slice(), &round, &round, &["interaction_pending"]].concat();
+        assert_eq!(kinds, all, "{who}");
+        assert_eq!(own.last().unwrap()["close"], 1000, "{ended:?}");
+        assert!(own.iter().all(|line| line["isBinary"] != true && line.get("error").is_none()));
+    }
+}

@@ -1,0 +1,169 @@
+//! What the original program sent and returned, as files, against the running server: each sequence over one held request
+//! and one WebSocket.
+
+use crate::interaction_client::{Client, Server};
+use crate::world::World;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+fn vectors(kind: &str) -> Vec<(String, Value)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../dialects/tests/vectors/interaction");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let read = |file: &PathBuf| {
+        let number = file.file_name()?.to_str()?.split('-').next()?.to_owned();
+        let vector: Value = serde_json::from_str(&std::fs::read_to_string(file).ok()?).ok()?;
+        (vector["kind"] == kind).then_some((number, vector))
+    };
+    files.iter().filter_map(read).collect()
+}
+
+#[test]
+fn every_sequence_is_the_same_over_the_wire() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let vectors = vectors("interactionSequence");
+    assert_eq!(vectors.len(), 14);
+    let mut asked = 0;
+    for (number, vector) in &vectors {
+        let (input, expected) = (&vector["input"], &vector["expect"]);
+        let mut client = server.client(number);
+        let held = server.ask(number, &input["args"]);
+        let wanted = expected["events"].as_array().unwrap();
+        let events =
+            if wanted.is_empty() { Vec::new() } else { played(&server, &mut client, input, wanted.len()) };
+        assert_eq!(seen(&events), expected_events(wanted), "{number}");
+        let (status, reply) = held.reply();
+        match expected.get("error") {
+            None => {
+                let result = &expected["result"];
+                assert_eq!((status, &reply), (200, &json!({ "ok": true, "result": result })), "{number}");
+            }
+            Some(error) => {
+                let aborted = error["code"] == "tool_aborted";
+                assert_eq!(status, if aborted { 410 } else { 400 }, "{number}");
+                assert_eq!(reply, json!({ "error": error["message"], "code": error["code"] }), "{number}");
+            }
+        }
+        if let Some(last) = events.iter().rev().find(|event| event["type"] == "interaction_request") {
+            asked += 1;
+            client.respond(last, &json!({ "action": "submit", "input": {} }));
+            let words = "Interaction response did not match a pending request";
+            assert_eq!(client.error("interaction_not_found")["message"], words, "{number}");
+        }
+    }
+    assert_eq!(asked, 8);
+}
+
+/// Plays what a vector says to each round, until as many events have come.
+fn played(server: &Server, client: &mut Client, input: &Value, count: usize) -> Vec<Value> {
+    let mut responses = input["responses"].as_array().unwrap().iter();
+    let mut events = Vec::new();
+    while events.len() < count {
+        let event = client.text()["event"].clone();
+        if event["type"] == "interaction_request" {
+            match responses.next() {
+                Some(Value::String(word)) if word == "abort" => {
+                    let place =
+                        format!("/v1/asks/{}/cancel", event["payload"]["toolCallId"].as_str().unwrap());
+                    let (status, _) = server.post(&place, &server.asker, &[], &json!({})).reply();
+                    assert_eq!(status, 200);
+                }
+                Some(response) => client.respond(&event, response),
+                // The time passes.
+                None => {}
+            }
+        }
+        events.push(event);
+    }
+    events
+}
+
+/// Events with what differs from run to run put out of sight.
+fn seen(events: &[Value]) -> Vec<Value> {
+    let (mut rounds, mut ids) = (Vec::new(), Vec::new());
+    let seen = |event: &Value| {
+        let mut event = event.clone();
+        assert!(!ids.contains(&event["id"]) && event["timestamp"].is_u64(), "{event}");
+        ids.push(event["id"].clone());
+        let is_new = event["type"] == "interaction_request";
+        if let Some(round) = event["payload"].get_mut("interactionId") {
+            if is_new {
+                assert!(!rounds.contains(round), "two rounds with one id: {round}");
+                rounds.push(round.clone());
+            }
+            assert_eq!(rounds.last(), Some(&*round));
+            *round = json!("<uuid>");
+        }
+        event["payload"]["toolCallId"] = json!("call-1");
+        for (member, value) in [("id", "<uuid>"), ("timestamp", "<ms>"), ("sessionId", "s1")] {
+            event[member] = json!(value);
+        }
+        event
+    };
+    events.iter().map(seen).collect()
+}
+
+/// A call over HTTP belongs to no turn: both members are optional.
+fn expected_events(events: &[Value]) -> Vec<Value> {
+    let without = |event: &Value| {
+        let mut event = event.clone();
+        event.as_object_mut().unwrap().retain(|member, _| member != "turnId" && member != "responseId");
+        event
+    };
+    events.iter().map(without).collect()
+}
+
+#[test]
+fn what_needs_a_client_is_refused_where_there_is_none() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let vectors = vectors("error");
+    let [(_, input), (_, approval)] = vectors.as_slice() else { panic!("{vectors:?}") };
+    assert_eq!((&input["input"]["type"], &approval["input"]["type"]), (&json!("input"), &json!("approval")));
+    let fields = json!({ "fields": [{ "id": "name", "type": "text", "label": "Name" }] });
+    let arguments = json!({ "schema": fields, "require_client": true });
+    let (status, reply) = server.ask("s1", &arguments).reply();
+    let error = json!({ "error": input["expect"]["message"], "code": input["expect"]["code"] });
+    assert_eq!((status, reply), (503, error));
+    assert_eq!(world.json(&["list", "--json"])["asks"], json!([]));
+
+    let mut disabled = server.open(&server.person);
+    disabled.hello("s1", false);
+    // Once it is told of a form, its hello has been heard.
+    let other = server.ask("s1", &json!({ "schema": fields }));
+    let shown = disabled.form();
+    assert_eq!(server.ask("s1", &arguments).reply().0, 503);
+    disabled.respond(&shown, &json!({ "action": "cancel" }));
+    disabled.error("interaction_disabled");
+    disabled.say(&json!({ "type": "set_interaction_mode", "enabled": true }));
+    disabled.respond(&shown, &json!({ "action": "cancel", "reason": "no" }));
+    disabled.event("interaction_response");
+    assert_eq!(other.reply().1["result"], json!({ "ok": false, "cancelled": true, "reason": "no" }));
+    disabled.event("interaction_pending");
+    let asked = server.ask("s1", &arguments);
+    let shown = disabled.form();
+    disabled.respond(&shown, &json!({ "action": "submit", "input": { "name": "Ada" } }));
+    assert_eq!(
+        asked.reply(),
+        (200, json!({ "ok": true, "result": { "ok": true, "answers": { "name": "Ada" } } }))
+    );
+}
+
+#[test]
+fn a_response_that_is_none_is_refused_in_words() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut client = server.client("s1");
+    let vectors = vectors("payloadSchema");
+    assert_eq!(vectors.len(), 1);
+    for (number, vector) in vectors {
+        let input = &vector["input"];
+        client.say(&json!({
+            "type": "tool_interaction_response", "sessionId": "s1", "callId": input["toolCallId"],
+            "interactionId": input["interactionId"], "action": input["action"],
+        }));
+        client.error("invalid_client_message");
+        assert_eq!(vector["expect"]["valid"], false, "{number}");
+    }
+}

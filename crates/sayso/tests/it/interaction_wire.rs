@@ -1,0 +1,236 @@
+//! Forms over the wire beside everything else: other surfaces, other clients, those who may not, and ends of the server.
+
+use crate::interaction_client::{Came, Server};
+use crate::world::World;
+use serde_json::{Value, json};
+
+fn form() -> Value {
+    json!({ "schema": { "title": "Who", "fields": [
+        { "id": "name", "type": "text", "label": "Name", "required": true },
+    ] } })
+}
+
+fn named(name: &str) -> Value {
+    json!({ "action": "submit", "input": { "name": name } })
+}
+
+fn answered(name: &str) -> (u16, Value) {
+    (200, json!({ "ok": true, "result": { "ok": true, "answers": { "name": name } } }))
+}
+
+#[test]
+fn a_form_is_an_ask_like_any_other_and_the_first_answer_wins() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let server = Server::start(&world);
+    let mut client = server.client("s1");
+    let held = server.ask("s1", &form());
+    let shown = client.form();
+    let id = shown["payload"]["toolCallId"].as_str().unwrap().to_owned();
+    let row = world.json(&["list", "--json"])["asks"][0].clone();
+    assert_eq!([&row["id"], &row["title"], &row["dialect"]], [id.as_str(), "Who", "interaction"]);
+
+    // What does not suffice is refused on any surface.
+    let refused = world.sayso(["answer", &id, "--answers", "{\"name\":\"\"}"]).run();
+    assert!(refused.exit == 1 && refused.stderr.contains("This field is required."), "{refused:?}");
+    assert_eq!(world.sayso(["answer", &id, "--answers", "{\"name\":\"Bob\"}"]).run().exit, 0);
+    assert_eq!(held.reply(), answered("Bob"));
+    let told = client.event("interaction_response");
+    assert_eq!(told["payload"]["input"], json!({ "name": "Bob" }));
+    assert_eq!(client.event("interaction_pending")["payload"]["pending"], false);
+
+    client.respond(&shown, &named("Eve"));
+    client.error("interaction_not_found");
+    let desk = world.desk();
+    let draft = sayso_desk::Desk::draft(&desk, sayso_core::AskId::parse(&id).unwrap()).unwrap();
+    assert!(serde_json::to_string(&draft.replies).unwrap().contains("Eve"), "what came late is kept");
+}
+
+#[test]
+fn two_clients_see_the_same_and_one_of_them_wins() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let (mut one, mut two, mut elsewhere) = (server.client("s1"), server.client("s1"), server.client("s2"));
+    let held = server.ask("s1", &form());
+    let (shown, also) = (one.form(), two.form());
+    assert_eq!(shown["id"], also["id"]);
+    assert_eq!(shown["payload"], also["payload"]);
+    one.respond(&shown, &named(" "));
+    for client in [&mut one, &mut two] {
+        assert_eq!(client.event("interaction_response")["payload"]["input"], json!({ "name": " " }));
+    }
+    let again = one.event("interaction_request");
+    assert_eq!(again["payload"]["fieldErrors"], json!({ "name": "This field is required." }));
+    assert_eq!(again["payload"], two.event("interaction_request")["payload"]);
+    two.respond(&also, &named("Eve"));
+    two.error("interaction_not_found");
+    two.respond(&again, &named("Ada"));
+    assert_eq!(held.reply(), answered("Ada"));
+    one.event("interaction_response");
+    one.event("interaction_pending");
+    // Another session hears of its own forms alone.
+    let other = server.ask("s2", &form());
+    let shown = elsewhere.form();
+    assert_eq!(shown["sessionId"], "s2");
+    elsewhere.respond(&shown, &json!({ "action": "cancel" }));
+    assert_eq!(other.reply().1["result"], json!({ "ok": false, "cancelled": true }));
+}
+
+#[test]
+fn rounds_survive_a_crash_of_the_server() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut client = server.client("s1");
+    let lost = server.ask("s1", &form());
+    let shown = client.form();
+    let input = json!({ "action": "submit", "input": { "name": "" , "x": 1 } });
+    client.respond(&shown, &input);
+    client.event("interaction_response");
+    let again = client.event("interaction_request");
+    let server = server.crash_and_start_again(&world);
+    assert_eq!(client.came(), Came::Close(None));
+    drop(lost);
+    let mut client = server.client("s1");
+    let same = client.form();
+    for member in ["toolCallId", "interactionId", "fieldErrors", "errorSummary"] {
+        assert_eq!(same["payload"][member], again["payload"][member], "{member}");
+    }
+    let held = server.ask("s1", &form());
+    client.respond(&same, &named("Ada"));
+    assert_eq!(held.reply(), answered("Ada"));
+    let asks = world.json(&["list", "--state", "all", "--json"]);
+    assert_eq!(asks["asks"].as_array().unwrap().len(), 1, "{asks}");
+    client.event("interaction_response");
+    client.event("interaction_pending");
+    // Its answer has been taken: the same question is a new one.
+    let next = server.ask("s1", &form());
+    let shown = client.form();
+    assert_ne!(shown["payload"]["toolCallId"], same["payload"]["toolCallId"]);
+    client.respond(&shown, &named("Eve"));
+    assert_eq!(next.reply(), answered("Eve"));
+}
+
+#[test]
+fn who_does_not_wait_is_told_so_and_the_tool_still_judges() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut arguments = form();
+    arguments["mode"] = json!("async");
+    let (status, reply) = server.ask("s1", &arguments).reply();
+    let result = &reply["result"];
+    assert_eq!(
+        (status, &result["pending"], &result["mode"]),
+        (200, &json!(true), &json!("async")),
+        "{reply}"
+    );
+    let mut client = server.client("s1");
+    let shown = client.form();
+    assert_eq!(shown["payload"]["toolCallId"], result["toolCallId"]);
+    client.respond(&shown, &named(""));
+    client.event("interaction_response");
+    let again = client.event("interaction_request");
+    client.respond(&again, &named("Ada"));
+    client.event("interaction_response");
+    assert_eq!(client.event("interaction_pending")["payload"]["pending"], false);
+    let shown = world.show(result["toolCallId"].as_str().unwrap());
+    assert!(shown.to_string().contains("accepted"), "{shown}");
+}
+
+#[test]
+fn what_a_command_asks_is_shown_too_and_what_does_not_suffice_is_told() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let id = world.leave(&form()["schema"].to_string(), &["--dialect", "interaction"]);
+    let mut client = server.open(&server.person);
+    client.say(&json!({
+        "type": "hello", "protocolVersion": 2, "interaction": { "supported": true, "enabled": true },
+    }));
+    let shown = client.form();
+    assert_eq!(shown["payload"]["toolCallId"], id);
+    client.respond(&shown, &named(""));
+    let error = client.error("invalid_input");
+    assert_eq!(error["fieldErrors"], json!({ "name": "This field is required." }));
+    client.respond(&shown, &json!({ "action": "approve" }));
+    client.error("invalid_client_message");
+    client.respond(&shown, &named("Ada"));
+    assert_eq!(client.event("interaction_response")["payload"]["input"], json!({ "name": "Ada" }));
+    let waited = world.sayso(["wait", &id]).run();
+    assert_eq!(waited.parts().1, "{\"ok\":true,\"answers\":{\"name\":\"Ada\"}}\n");
+}
+
+#[test]
+fn each_role_does_its_own() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut asker = server.open(&server.asker);
+    asker.hello("s1", true);
+    let path = "/api/plugins/questions/operations/ask";
+    let (status, reply) = server.post(path, &server.person, &[], &form()).reply();
+    assert_eq!((status, &reply["code"]), (403, &json!("not_allowed")));
+    let held = server.ask("s1", &form());
+    let shown = asker.form();
+    asker.respond(&shown, &named("Ada"));
+    asker.error("not_allowed");
+
+    let other = world.desk().new_token(sayso_desk::token::Role::Asker, "else", None).unwrap();
+    let mut stranger = server.open(other.1.reveal());
+    stranger.hello("s1", true);
+    stranger.respond(&shown, &named("Ada"));
+    stranger.error("not_allowed");
+    let mut client = server.client("s1");
+    let again = client.form();
+    client.respond(&again, &named("Ada"));
+    assert_eq!(held.reply(), answered("Ada"));
+    // Had the stranger been told of it, that would have come first.
+    let own = server.post(path, other.1.reveal(), &[("x-session-id", "s1")], &form());
+    assert_ne!(stranger.form()["payload"]["toolCallId"], again["payload"]["toolCallId"]);
+    drop(own);
+}
+
+#[test]
+fn nobody_gets_a_socket_without_a_token_or_from_a_strange_page() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let bearer = format!("Bearer {}", server.person);
+    let refused = |headers: &[(&str, &str)]| server.upgrade(headers).err();
+    assert_eq!(refused(&[]), Some(401));
+    assert_eq!(refused(&[("sec-websocket-protocol", "interaction, sayso_p_nothing")]), Some(401));
+    assert_eq!(refused(&[("authorization", &bearer), ("origin", "https://evil.example")]), Some(403));
+    assert_eq!(refused(&[("authorization", &bearer), ("origin", "null")]), Some(403));
+    let own = format!("http://{}", server.address);
+    assert_eq!(refused(&[("authorization", &bearer), ("origin", &own)]), None);
+    let offered = format!("interaction, {}", server.person);
+    let client = server.upgrade(&[("sec-websocket-protocol", &offered)]).ok().unwrap();
+    assert!(client.head.contains("\r\nsec-websocket-protocol: interaction\r\n"), "{}", client.head);
+    assert!(!client.head.contains(&server.person));
+}
+
+#[test]
+fn a_token_that_was_revoked_answers_nothing() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut client = server.client("s1");
+    let held = server.ask("s1", &form());
+    let shown = client.form();
+    let id = world.desk().token_of(&server.person).unwrap().unwrap().id;
+    assert_eq!(world.sayso(["token", "revoke", &id]).run().exit, 0);
+    client.respond(&shown, &named("Ada"));
+    assert_eq!(client.came(), Came::Close(Some(1008)));
+    drop(held);
+    assert_eq!(world.json(&["list", "--json"])["asks"][0]["state"], "open");
+}
+
+#[test]
+fn a_server_that_ends_says_so_and_the_question_stays() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut client = server.client("s1");
+    let held = server.ask("s1", &form());
+    client.form();
+    let ended = server.stop();
+    assert_eq!(ended.exit, 0, "{ended:?}");
+    assert_eq!(client.came(), Came::Close(Some(1001)));
+    let (status, reply) = held.reply();
+    assert_eq!((status, &reply["code"]), (503, &json!("desk_closing")));
+    assert_eq!(world.json(&["list", "--json"])["asks"][0]["state"], "open");
+}

@@ -1,0 +1,281 @@
+//! What a client is told: the forms that wait, and then what happens to them, as the events of the dialect.
+//!
+//! **Invariant:** what a client knows of an ask is kept while it is open, so that nothing is told twice, wherever it came
+//! from: the desk's state when the client came, or its log from then on.
+
+use super::{call_of, id_within, is_form, round_id, session_of};
+use crate::http::app::App;
+use crate::http::caller::Caller;
+use sayso_core::ask::Phase;
+use sayso_core::lifecycle::Event as Happened;
+use sayso_core::row::Standing;
+use sayso_core::{Ask, AskId, Code, Problem};
+use sayso_desk::{Changed, Desk as _, Heard, LocalDesk, Query};
+use sayso_dialects::interaction::{self, Event, Payload, ServerFrame};
+use serde_json::{Map, Value};
+use std::collections::{HashMap, HashSet};
+use std::future::pending;
+use std::sync::Arc;
+use tokio::sync::broadcast::Receiver;
+
+/// Forms that a client is told of when it comes, those that wait longest.
+const SHOWN: usize = 1_000;
+
+/// What a client is told.
+pub(super) struct Feed {
+    app: Arc<App>,
+    caller: Caller,
+    session: Option<String>,
+    live: Option<Receiver<Arc<Heard>>>,
+    known: HashMap<AskId, Known>,
+}
+
+/// What a client knows of an ask that has not ended.
+#[derive(Default)]
+struct Known {
+    round: u32,
+    is_submitted: bool,
+    /// What was sent in the last round.
+    sent: Map<String, Value>,
+}
+
+/// An ask as it stands, with the values of its draft where it is to be mended.
+struct Waiting {
+    ask: Ask,
+    draft: Map<String, Value>,
+}
+
+/// Frames of one ask, told at one place of its life.
+struct Telling<'a> {
+    ask: &'a Ask,
+    place: String,
+    timestamp: i64,
+    frames: Vec<String>,
+}
+
+impl Telling<'_> {
+    fn tell(&mut self, payload: &Payload) {
+        let id = id_within(self.ask.id, &format!("{}/{}", self.place, self.frames.len()));
+        let session_id = session_of(self.ask);
+        let event = Event {
+            id: &id,
+            timestamp: self.timestamp,
+            session_id,
+            turn_id: None,
+            response_id: None,
+            payload,
+        };
+        self.frames.push(ServerFrame::ChatEvent { session_id, event }.text());
+    }
+
+    fn pending(&mut self, pending: bool) {
+        self.tell(&interaction::pending(&call_of(self.ask), &self.ask.request.questionnaire, pending));
+    }
+
+    fn responded(&mut self, round: u32, response: interaction::UserResponse) {
+        let (tool_call_id, interaction_id) = (self.ask.id.to_string(), round_id(self.ask.id, round));
+        self.tell(&Payload::InteractionResponse { tool_call_id, interaction_id, response });
+    }
+}
+
+impl Feed {
+    pub(super) fn new(app: Arc<App>, caller: Caller) -> Self {
+        Self { app, caller, session: None, live: None, known: HashMap::new() }
+    }
+
+    /// Begins: what waits is told, and then what happens.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub(super) async fn begin(&mut self, session: Option<String>) -> Result<Vec<String>, Problem> {
+        self.session = session;
+        self.read_anew().await
+    }
+
+    /// What happened next; `None` where something may have been missed. It never comes before it has begun.
+    pub(super) async fn next(&mut self) -> Option<Arc<Heard>> {
+        match &mut self.live {
+            Some(live) => live.recv().await.ok(),
+            None => pending().await,
+        }
+    }
+
+    /// The frames that tell what happened.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub(super) async fn tell(&mut self, heard: Option<Arc<Heard>>) -> Result<Vec<String>, Problem> {
+        let changed = match heard.as_deref() {
+            Some(Heard::Changed(changed)) => changed,
+            Some(Heard::Gap) | None => return self.read_anew().await,
+        };
+        let is_new = changed.events.iter().any(|event| matches!(event, Happened::Opened { .. }));
+        let matters = changed.events.iter().any(|event| {
+            matches!(
+                event,
+                Happened::Opened { .. }
+                    | Happened::Submitted { .. }
+                    | Happened::Reprompted { .. }
+                    | Happened::Settled { .. }
+            )
+        });
+        let is_known = is_new || self.known.contains_key(&changed.id);
+        if !matters || !is_known || !self.caller.may_see(changed.account.as_deref()) {
+            return Ok(Vec::new());
+        }
+        let id = changed.id;
+        let ask = match self.app.at_desk(move |desk| desk.get(id)).await {
+            Ok(ask) => ask,
+            Err(problem) if problem.code == Code::AskNotFound => return Ok(Vec::new()),
+            Err(problem) => return Err(problem),
+        };
+        Ok(if self.shows(&ask) { self.changes(&ask, changed) } else { Vec::new() })
+    }
+
+    fn shows(&self, ask: &Ask) -> bool {
+        let is_of_session = self.session.as_deref().is_none_or(|session| session == session_of(ask));
+        is_form(ask) && is_of_session && self.caller.may_see(ask.request.asker.account.as_deref())
+    }
+
+    fn telling<'a>(&self, ask: &'a Ask, place: String) -> Telling<'a> {
+        Telling { ask, place, timestamp: (self.app.now)().as_millisecond(), frames: Vec::new() }
+    }
+
+    /// The frames of a change.
+    fn changes(&mut self, ask: &Ask, changed: &Changed) -> Vec<String> {
+        let mut telling = self.telling(ask, changed.cursor.to_string());
+        let questionnaire = &ask.request.questionnaire;
+        for event in &changed.events {
+            match event {
+                Happened::Opened { .. } if !self.known.contains_key(&ask.id) => {
+                    self.known.insert(ask.id, Known { round: 1, ..Known::default() });
+                    telling.pending(true);
+                    telling.tell(&interaction::asked(
+                        &call_of(ask),
+                        questionnaire,
+                        &round_id(ask.id, 1),
+                        None,
+                    ));
+                }
+                Happened::Submitted { round, submission } => {
+                    let Some(known) = self.known.get_mut(&ask.id) else { continue };
+                    let (replies, as_sent) = (&submission.replies, submission.as_sent.as_ref());
+                    known.sent = interaction::values(questionnaire, replies, as_sent);
+                    if *round == known.round && !known.is_submitted {
+                        known.is_submitted = true;
+                        telling.responded(*round, interaction::responded(questionnaire, replies, as_sent));
+                    }
+                }
+                Happened::Reprompted { round, feedback, .. } => {
+                    let Some(known) = self.known.get_mut(&ask.id) else { continue };
+                    if *round > known.round {
+                        let sent = std::mem::take(&mut known.sent);
+                        (known.round, known.is_submitted) = (*round, false);
+                        let id = round_id(ask.id, *round);
+                        let again = Some((feedback, sent));
+                        telling.tell(&interaction::asked(&call_of(ask), questionnaire, &id, again));
+                    }
+                }
+                Happened::Settled { .. } => self.settled(&mut telling),
+                _ => {}
+            }
+        }
+        telling.frames
+    }
+
+    fn settled(&mut self, telling: &mut Telling<'_>) {
+        let ask = telling.ask;
+        let (Some(known), Some(outcome)) = (self.known.remove(&ask.id), ask.outcome()) else { return };
+        if let Some(response) = interaction::settled(&ask.request.questionnaire, outcome) {
+            telling.responded(known.round, response);
+        }
+        telling.pending(false);
+    }
+
+    /// Listens from now on, and tells what of the desk's state is not known yet.
+    async fn read_anew(&mut self) -> Result<Vec<String>, Problem> {
+        let hub = self.app.hub.clone();
+        let account = self.caller.sees_its_own_alone().then(|| self.caller.account.clone());
+        let known: Vec<AskId> = self.known.keys().copied().collect();
+        let (live, asks) = self
+            .app
+            .at_desk(move |desk| {
+                let live = hub.listen()?;
+                Ok((live, waiting(desk, account, known)?))
+            })
+            .await?;
+        self.live = Some(live);
+        let mut frames = Vec::new();
+        for Waiting { ask, draft } in &asks {
+            if !self.shows(ask) {
+                continue;
+            }
+            let mut telling = self.telling(ask, format!("revision {}", ask.state.revision));
+            self.stands(&mut telling, draft);
+            frames.append(&mut telling.frames);
+        }
+        Ok(frames)
+    }
+
+    /// Tells where an ask stands, as far as that is not known.
+    fn stands(&mut self, telling: &mut Telling<'_>, draft: &Map<String, Value>) {
+        let ask = telling.ask;
+        let questionnaire = &ask.request.questionnaire;
+        let round = match &ask.state.phase {
+            Phase::Open { round, .. } | Phase::Submitted { round, .. } => *round,
+            Phase::Settled(_) => return self.settled(telling),
+        };
+        let is_new = !self.known.contains_key(&ask.id);
+        let known = self.known.entry(ask.id).or_default();
+        if is_new {
+            telling.pending(true);
+        }
+        if known.round < round {
+            let again = match &ask.state.phase {
+                Phase::Open { feedback: Some(feedback), .. } => Some((feedback, draft.clone())),
+                _ => None,
+            };
+            (known.round, known.is_submitted) = (round, false);
+            telling.tell(&interaction::asked(&call_of(ask), questionnaire, &round_id(ask.id, round), again));
+        }
+        if let (Phase::Submitted { submission, .. }, false) = (&ask.state.phase, known.is_submitted) {
+            known.is_submitted = true;
+            let (replies, as_sent) = (&submission.replies, submission.as_sent.as_ref());
+            known.sent = interaction::values(questionnaire, replies, as_sent);
+            telling.responded(round, interaction::responded(questionnaire, replies, as_sent));
+        }
+    }
+}
+
+/// The forms that wait, and those that are known already, each with the values of its draft.
+fn waiting(desk: &LocalDesk, account: Option<String>, known: Vec<AskId>) -> Result<Vec<Waiting>, Problem> {
+    let states = vec![Standing::Open, Standing::Submitted];
+    let mut query = Query { states, account, ..Query::default() };
+    let mut ids = known;
+    let mut seen: HashSet<AskId> = ids.iter().copied().collect();
+    while ids.len() < SHOWN {
+        let page = desk.list(&query)?;
+        let forms = page.rows.iter().filter(|row| row.dialect == sayso_dialects::Dialect::Interaction.name());
+        ids.extend(forms.map(|row| row.id).filter(|id| seen.insert(*id)));
+        match page.next {
+            Some(next) => query.after = Some(next),
+            None => break,
+        }
+    }
+    let mut asks = Vec::with_capacity(ids.len());
+    for id in ids {
+        match desk.get(id) {
+            Ok(ask) => {
+                let draft = match &ask.state.phase {
+                    Phase::Open { feedback: Some(_), .. } => desk.draft(id)?.replies,
+                    _ => sayso_core::Replies::new(),
+                };
+                let draft = interaction::values(&ask.request.questionnaire, &draft, None);
+                asks.push(Waiting { ask, draft });
+            }
+            Err(problem) if problem.code == Code::AskNotFound => {}
+            Err(problem) => return Err(problem),
+        }
+    }
+    Ok(asks)
+}

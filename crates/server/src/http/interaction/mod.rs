@@ -1,0 +1,95 @@
+//! Interactions over the wire: the operation that asks, and the WebSocket on which forms are shown and answered.
+//!
+//! **Invariant:** a form is an ask at the desk like any other. What is told of it is made of the desk's state and its log,
+//! so that it is the same for every client, and after a restart; the ids of rounds come of the ask's own.
+//!
+//! **Invariant:** a client that leaves ends nothing. Only a response, the asker's cancel or the deadline do.
+
+mod feed;
+mod judge;
+mod meter;
+mod operation;
+mod respond;
+mod socket;
+mod upgrade;
+
+pub(super) use judge::keep_judging;
+pub(super) use operation::{Returned, ask};
+pub(super) use upgrade::open;
+
+use sayso_core::{Ask, AskId};
+use sayso_dialects::Dialect;
+use sayso_dialects::interaction::Call;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+/// What all interactions share.
+#[derive(Default)]
+pub(super) struct Interactions {
+    /// The WebSockets that are open: they have a moment to say good-bye.
+    pub(super) sockets: TaskTracker,
+    clients: Arc<Mutex<Clients>>,
+}
+
+/// The clients on which somebody can respond now, each with the session that it shows.
+#[derive(Default)]
+struct Clients {
+    by_number: HashMap<u64, Option<String>>,
+    last: u64,
+}
+
+/// Somebody can respond on a client as long as this lives.
+struct Present {
+    clients: Arc<Mutex<Clients>>,
+    number: u64,
+}
+
+impl Interactions {
+    /// A client on which somebody can respond to forms of this session, or of all.
+    fn enter(&self, session: Option<String>) -> Present {
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        clients.last += 1;
+        let number = clients.last;
+        clients.by_number.insert(number, session);
+        Present { clients: self.clients.clone(), number }
+    }
+
+    /// Whether anybody can respond to a form of this session.
+    fn is_anybody_there(&self, session: Option<&str>) -> bool {
+        let clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        clients.by_number.values().any(|shows| shows.is_none() || shows.as_deref() == session)
+    }
+}
+
+impl Drop for Present {
+    fn drop(&mut self) {
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner).by_number.remove(&self.number);
+    }
+}
+
+/// Whether an ask is a form of this dialect.
+fn is_form(ask: &Ask) -> bool {
+    ask.request.dialect == Dialect::Interaction.name()
+}
+
+/// The session of an ask: where its asker has none, what it calls itself.
+fn session_of(ask: &Ask) -> &str {
+    ask.request.asker.session.as_deref().unwrap_or(&ask.request.asker.name)
+}
+
+/// The ask as the call of a tool.
+fn call_of(ask: &Ask) -> Call {
+    Call::new(ask.id.to_string())
+}
+
+/// The id of something of an ask, the same whenever it is told.
+fn id_within(ask: AskId, what: &str) -> String {
+    Uuid::new_v5(&Uuid::from_bytes(*ask.as_bytes()), what.as_bytes()).to_string()
+}
+
+/// The id of a round.
+fn round_id(ask: AskId, round: u32) -> String {
+    id_within(ask, &format!("round {round}"))
+}

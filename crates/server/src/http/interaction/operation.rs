@@ -1,0 +1,210 @@
+//! `questions_ask` as an operation over HTTP: it asks, waits, and returns what the tool returns.
+
+use crate::http::app::App;
+use crate::http::call::Call;
+use crate::http::caller::From;
+use crate::http::held::Held;
+use crate::http::{reply, status};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderName, StatusCode, header};
+use axum::response::Response;
+use futures_util::stream;
+use sayso_core::wire::json;
+use sayso_core::{Ask, AskId, Asker, Code, Command, Message, NewAsk, Outcome, Problem, Who};
+use sayso_desk::{Desk as _, Opened};
+use sayso_dialects::Dialect;
+use sayso_dialects::interaction::{InteractionRequest, QuestionsAsk, ToolError, result};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+const SESSION_ID: HeaderName = HeaderName::from_static("x-session-id");
+/// The form of a rendering for this operation.
+const FORM: &str = "operation";
+
+/// What the operation replies when the tool returns.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct Returned {
+    /// `true`.
+    ok: bool,
+    /// What the tool returns: `{"ok":true,"answers":{…}}`, `{"ok":false,"cancelled":true}` or `{"ok":false,"error":…}`.
+    result: Value,
+}
+
+/// What the operation replies when it cannot.
+#[derive(Serialize)]
+struct Failed<'e> {
+    error: &'e str,
+    code: &'e str,
+}
+
+/// What the tool returns that does not wait.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Left {
+    ok: bool,
+    pending: bool,
+    mode: &'static str,
+    questionnaire_request_id: String,
+    tool_call_id: String,
+    message: &'static str,
+}
+
+/// Why there is no result.
+enum Failure {
+    Tool(ToolError),
+    Desk(Problem),
+}
+
+impl std::convert::From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::Desk(problem)
+    }
+}
+
+pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let lang = call.lang;
+    Ok(match asked(app, call).await {
+        Ok(reply) => reply,
+        Err(Failure::Tool(error)) => failed(status_of(&error), &error.message, error.code),
+        Err(Failure::Desk(problem)) => {
+            failed(status::of(problem.code), &problem.message.render(lang), problem.code.as_str())
+        }
+    })
+}
+
+/// The status of an error of the tool.
+fn status_of(error: &ToolError) -> StatusCode {
+    match error.code {
+        "invalid_arguments" => StatusCode::BAD_REQUEST,
+        "interaction_unavailable" => StatusCode::SERVICE_UNAVAILABLE,
+        "tool_aborted" => StatusCode::GONE,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+fn failed(status: StatusCode, error: &str, code: &str) -> Response {
+    reply::json(status, json::write(&Failed { error, code }))
+}
+
+fn returned(result: Value) -> String {
+    json::write(&Returned { ok: true, result })
+}
+
+async fn asked(app: Arc<App>, call: Call) -> Result<Response, Failure> {
+    let caller = call.caller()?.clone();
+    let session = call.header(&SESSION_ID).map(str::trim).filter(|session| !session.is_empty());
+    let asker = caller.asker(From { session: session.map(str::to_owned), ..From::default() })?;
+    let tool = QuestionsAsk::new(&call.json::<Value>()?).map_err(Failure::Tool)?;
+    let request = tool.request();
+    if request.require_client && !app.interactions.is_anybody_there(asker.session.as_deref()) {
+        return Err(Failure::Tool(ToolError::no_client_for_input()));
+    }
+    let quota = caller.quota();
+    let new = new_ask(&tool, request, asker.clone(), quota);
+    let (key, waits) = (call.key()?, request.waits);
+    drop(call);
+    let opened = app.at_desk(move |desk| desk.open(key.as_deref(), new)).await?;
+    if matches!(opened, Opened::New(_)) {
+        app.metrics.opened();
+    }
+    let id = opened.ask().id;
+    if !waits {
+        return Ok(reply::json(StatusCode::OK, returned(left(opened.ask()))));
+    }
+    let leaving = Leaving { app: app.clone(), asker, id, is_over: false };
+    let mut held = Held::begin(&app, caller, id).await?;
+    while !held.settled(Held::LONG).await? {
+        if app.closing.is_cancelled() {
+            return Err(Problem::new(Code::DeskClosing, Message::DeskClosing).into());
+        }
+    }
+    drop(held);
+    let (ask, bytes) = app
+        .at_desk(move |desk| {
+            let ask = desk.get(id)?;
+            let bytes = desk.offer(&ask.request.asker, &ask, FORM, &render)?;
+            Ok((ask, bytes))
+        })
+        .await?;
+    let is_aborted = matches!(ask.outcome(), Some(Outcome::Cancelled { .. }));
+    let status = if is_aborted { status_of(&ToolError::aborted()) } else { StatusCode::OK };
+    Ok(handed_over(status, bytes.into(), leaving))
+}
+
+fn new_ask(tool: &QuestionsAsk, request: &InteractionRequest, asker: Asker, quota: Option<u64>) -> NewAsk {
+    NewAsk {
+        questionnaire: tool.at_desk(),
+        dialect: Dialect::Interaction.name().to_owned(),
+        asker,
+        judged: true,
+        time_limit_ms: Some(request.time_limit_ms()),
+        process: None,
+        random_id: false,
+        waits: request.waits,
+        open_at_most: quota,
+    }
+}
+
+fn left(ask: &Ask) -> Value {
+    let id = ask.id.to_string();
+    let left = Left {
+        ok: true,
+        pending: true,
+        mode: "async",
+        questionnaire_request_id: id.clone(),
+        tool_call_id: id,
+        message: "Questionnaire remains open for a later response.",
+    };
+    serde_json::to_value(left).unwrap_or_default()
+}
+
+fn render(ask: &Ask) -> Vec<u8> {
+    let Some(outcome) = ask.outcome() else { return Vec::new() };
+    let text = match result(&ask.request.questionnaire, outcome) {
+        Ok(result) => returned(serde_json::to_value(result).unwrap_or_default()),
+        Err(error) => json::write(&Failed { error: &error.message, code: error.code }),
+    };
+    text.into_bytes()
+}
+
+/// An asker that waits. Unless it got its reply, it has left when this is dropped, and may come back.
+struct Leaving {
+    app: Arc<App>,
+    asker: Asker,
+    id: AskId,
+    is_over: bool,
+}
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        if let (false, Ok(runtime)) = (self.is_over, tokio::runtime::Handle::try_current()) {
+            let (app, who, id) = (self.app.clone(), Who::Asker(self.asker.clone()), self.id);
+            // Whether somebody waits is a note: nothing hangs on it.
+            runtime.spawn(
+                async move { app.at_desk(move |desk| desk.act(&who, id, None, Command::Detach)).await },
+            );
+        }
+    }
+}
+
+/// The reply, which counts as delivered once the connection has taken all of it.
+fn handed_over(status: StatusCode, bytes: Bytes, leaving: Leaving) -> Response {
+    let parts = stream::unfold((Some(bytes), leaving), |(bytes, mut leaving)| async move {
+        if let Some(bytes) = bytes {
+            return Some((Ok::<_, Infallible>(bytes), (None, leaving)));
+        }
+        leaving.is_over = true;
+        let (asker, id) = (leaving.asker.clone(), leaving.id);
+        // Not acknowledged, the same request finds it again.
+        let _ = leaving.app.at_desk(move |desk| desk.ack(&asker, id)).await;
+        None
+    });
+    let mut reply = Response::new(Body::from_stream(parts));
+    *reply.status_mut() = status;
+    let media = header::HeaderValue::from_static("application/json");
+    reply.headers_mut().insert(header::CONTENT_TYPE, media);
+    reply
+}

@@ -1,0 +1,98 @@
+//! A person's response to a round, as it comes to the desk.
+
+use super::{is_form, judge, round_id, session_of};
+use crate::http::app::visible;
+use crate::http::caller::{By, Caller};
+use sayso_core::ask::Phase;
+use sayso_core::{Ask, AskId, Code, Command, Lang, Person, Problem, Replies, Who};
+use sayso_desk::{Desk as _, DraftRev, LocalDesk};
+use sayso_dialects::interaction::{
+    FrameError, Responded, Sent, ToolError, UserAction, UserResponse, validate_input,
+};
+use serde_json::Map;
+
+/// The ask before and after a response.
+pub(super) struct Heard {
+    pub(super) before: Ask,
+    pub(super) after: Ask,
+}
+
+/// Takes a response to the desk. What came too late is kept in the draft.
+///
+/// # Errors
+/// What the client is told.
+pub(super) fn respond(desk: &LocalDesk, caller: &Caller, responded: &Responded) -> Result<Heard, FrameError> {
+    let person = caller.person(By::default()).map_err(|problem| told(&problem))?;
+    let none = || FrameError::from(ToolError::not_found());
+    let id = AskId::parse(&responded.call_id).ok_or_else(none)?;
+    let ask = visible(desk, caller, id).map_err(|_| none())?;
+    if !is_form(&ask) || session_of(&ask) != responded.session_id {
+        return Err(none());
+    }
+    let response = responded.response();
+    let questionnaire = &ask.request.questionnaire;
+    let sent = Sent::of(questionnaire, &response);
+    let waits = matches!(ask.state.phase, Phase::Open { round, .. } if round_id(id, round) == responded.interaction_id);
+    if !waits {
+        keep(desk, &person, id, sent.map(|sent| sent.replies));
+        return Err(none());
+    }
+    let shown = ask.request.digest;
+    let command = match sent {
+        None => Command::Decline { reason: response.reason, shown },
+        Some(Sent { replies, as_sent }) => {
+            if !ask.request.judged {
+                suffices(&ask, &response).inspect_err(|_| keep(desk, &person, id, Some(replies.clone())))?;
+            }
+            Command::Submit { replies, as_sent, shown }
+        }
+    };
+    let typed = match &command {
+        Command::Submit { replies, .. } => Some(replies.clone()),
+        _ => None,
+    };
+    let acted = desk.act(&Who::Person(person.clone()), id, None, command);
+    let submitted = acted.map_err(|problem| refused(&problem))?;
+    // Where it has been judged already, there is nothing more to do.
+    let after = judge::judge(desk, submitted.clone()).unwrap_or(submitted);
+    if matches!(after.state.phase, Phase::Open { .. }) {
+        keep(desk, &person, id, typed);
+    }
+    Ok(Heard { before: ask, after })
+}
+
+/// Whether an answer suffices that nobody else judges.
+fn suffices(ask: &Ask, response: &UserResponse) -> Result<(), FrameError> {
+    if response.action != UserAction::Submit {
+        return Err(FrameError::unexpected());
+    }
+    let empty = Map::new();
+    let errors = validate_input(&ask.request.questionnaire, response.input.as_ref().unwrap_or(&empty));
+    if errors.is_empty() { Ok(()) } else { Err(FrameError::invalid_input(errors)) }
+}
+
+/// Keeps what was typed where it is not lost.
+fn keep(desk: &LocalDesk, person: &Person, id: AskId, replies: Option<Replies>) {
+    let replies: Vec<_> = replies.into_iter().flatten().collect();
+    if !replies.is_empty() {
+        // The client is told that its response did not count; that this failed too says nothing more.
+        let _ = desk.save(person, id, DraftRev(u64::MAX), replies);
+    }
+}
+
+fn refused(problem: &Problem) -> FrameError {
+    match problem.code {
+        Code::AskAnswered
+        | Code::AskDeclined
+        | Code::AskCancelled
+        | Code::AskExpired
+        | Code::AskSubmitted
+        | Code::AskNotFound => ToolError::not_found().into(),
+        _ => told(problem),
+    }
+}
+
+/// A problem as a client of the socket is told.
+pub(super) fn told(problem: &Problem) -> FrameError {
+    FrameError::new(problem.code.as_str(), problem.message.render(Lang::En))
+}

@@ -1,0 +1,260 @@
+//! One client on a WebSocket, from its hello to its close.
+
+use super::Present;
+use super::feed::Feed;
+use super::meter::{Meter, TooMuch};
+use super::respond::{respond, told};
+use crate::http::app::App;
+use crate::http::caller::{By, Caller};
+use crate::http::metrics::Counted;
+use crate::http::stay::Stay;
+use futures_util::{SinkExt as _, StreamExt as _};
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
+use sayso_core::Problem;
+use sayso_desk::Heard;
+use sayso_dialects::interaction::{
+    ClientFrame, FrameError, InteractionMode, PROTOCOL, Responded, ServerFrame, read_frame,
+};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt as _, sink};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::{Error, Message};
+
+/// How long a client has for its hello.
+const HELLO: Duration = Duration::from_secs(10);
+/// How often a client is asked whether it is still there, and whether it may still be.
+const PING: Duration = Duration::from_secs(20);
+/// Pings that may stay without any sign of life.
+const SILENT: u32 = 2;
+/// How long a client has to hear why its socket is closed.
+const GOODBYE: Duration = Duration::from_secs(1);
+/// Bytes that are read past what a client still sends, so that it hears the reason.
+const PAST_BYTES: u64 = 64 << 20;
+
+/// The socket of a client.
+pub(super) type Socket = WebSocketStream<Meter<TokioIo<Upgraded>>>;
+
+/// A client.
+pub(super) struct Client {
+    app: Arc<App>,
+    caller: Caller,
+    /// Ends with what it showed of who it is.
+    stay: Stay,
+    socket: Socket,
+    feed: Feed,
+    /// Nothing before its hello.
+    mode: Option<InteractionMode>,
+    session: Option<String>,
+    present: Option<Present>,
+    silent: u32,
+    _counted: Counted,
+}
+
+/// Why a socket ends.
+enum End {
+    /// The client has left, or said that it does.
+    Left,
+    Close(CloseCode, &'static str),
+}
+
+/// What comes next.
+enum Next {
+    Message(Option<Result<Message, Error>>),
+    Heard(Option<Arc<Heard>>),
+    Tick,
+    Late,
+    Unknown,
+    Closing,
+}
+
+impl Client {
+    pub(super) fn new(app: Arc<App>, caller: Caller, socket: Socket) -> Self {
+        let feed = Feed::new(app.clone(), caller.clone());
+        let counted = app.metrics.stream();
+        let stay = app.stays.begin(caller.shown.clone());
+        Self {
+            app,
+            caller,
+            stay,
+            socket,
+            feed,
+            mode: None,
+            session: None,
+            present: None,
+            silent: 0,
+            _counted: counted,
+        }
+    }
+
+    /// Serves the client until it or the server leaves.
+    pub(super) async fn run(mut self) {
+        let end = self.converse().await;
+        self.present = None;
+        if let End::Close(code, reason) = end {
+            let frame = CloseFrame { code, reason: reason.into() };
+            let _ = timeout(GOODBYE, self.socket.close(Some(frame))).await;
+            // With bytes unread a close would cut off what says why.
+            let rest = self.socket.get_mut();
+            rest.let_pass(PAST_BYTES);
+            let _ = timeout(GOODBYE, tokio::io::copy(&mut rest.take(PAST_BYTES), &mut sink())).await;
+        }
+    }
+
+    async fn converse(&mut self) -> End {
+        let hello_by = Instant::now() + HELLO;
+        let mut ticks = interval(PING);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        ticks.reset();
+        loop {
+            let is_late = self.mode.is_none();
+            let next = tokio::select! {
+                message = self.socket.next() => Next::Message(message),
+                heard = self.feed.next() => Next::Heard(heard),
+                _ = ticks.tick() => Next::Tick,
+                () = sleep_until(hello_by), if is_late => Next::Late,
+                () = self.stay.over() => Next::Unknown,
+                () = self.app.closing.cancelled() => Next::Closing,
+            };
+            let done = match next {
+                Next::Message(message) => self.message(message).await,
+                Next::Heard(heard) => match self.feed.tell(heard).await {
+                    Ok(frames) => self.send_all(frames).await,
+                    Err(problem) => Err(failed(&problem)),
+                },
+                Next::Tick => self.tick().await,
+                Next::Late => Err(End::Close(CloseCode::Policy, "no hello")),
+                Next::Unknown => self.still_known(),
+                Next::Closing => Err(End::Close(CloseCode::Away, "the server closes")),
+            };
+            if let Err(end) = done {
+                return end;
+            }
+        }
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), End> {
+        // What a client does not take in time ends its connection below.
+        self.socket.send(message).await.map_err(|_| End::Left)
+    }
+
+    async fn send_all(&mut self, frames: Vec<String>) -> Result<(), End> {
+        for frame in frames {
+            self.send(Message::text(frame)).await?;
+        }
+        Ok(())
+    }
+
+    async fn refuse(&mut self, error: FrameError) -> Result<(), End> {
+        self.send(Message::text(ServerFrame::Error(&error).text())).await
+    }
+
+    async fn message(&mut self, message: Option<Result<Message, Error>>) -> Result<(), End> {
+        let message = match message {
+            None => return Err(End::Left),
+            Some(Err(error)) => return Err(broken(&error)),
+            Some(Ok(message)) => message,
+        };
+        self.silent = 0;
+        self.socket.get_mut().reset();
+        match message {
+            Message::Text(text) => match read_frame(&text) {
+                Ok(frame) => self.frame(frame).await,
+                Err(error) => self.refuse(error).await,
+            },
+            Message::Binary(_) => Err(End::Close(CloseCode::Unsupported, "frames are text")),
+            // Pings are answered and closes confirmed below, while the next message is read.
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => Ok(()),
+        }
+    }
+
+    async fn frame(&mut self, frame: ClientFrame) -> Result<(), End> {
+        match (frame, self.mode) {
+            (ClientFrame::Hello { .. }, Some(_)) => self.refuse(FrameError::duplicate_hello()).await,
+            (ClientFrame::Hello { protocol_version, .. }, None) if protocol_version != PROTOCOL => {
+                self.refuse(FrameError::unsupported(protocol_version)).await?;
+                Err(End::Close(CloseCode::Policy, "unsupported protocol version"))
+            }
+            (ClientFrame::Hello { session_id, interaction, .. }, None) => {
+                self.session = session_id;
+                self.set_mode(interaction);
+                let told = self.feed.begin(self.session.clone()).await;
+                self.send_all(told.map_err(|problem| failed(&problem))?).await
+            }
+            (_, None) => self.refuse(FrameError::no_hello()).await,
+            (ClientFrame::SetInteractionMode { enabled }, Some(mode)) => {
+                self.set_mode(InteractionMode { enabled, ..mode });
+                Ok(())
+            }
+            (ClientFrame::ToolInteractionResponse(_), Some(mode)) if !(mode.supported && mode.enabled) => {
+                self.refuse(FrameError::disabled()).await
+            }
+            (ClientFrame::ToolInteractionResponse(responded), Some(_)) => self.responded(*responded).await,
+        }
+    }
+
+    fn set_mode(&mut self, mode: InteractionMode) {
+        self.mode = Some(mode);
+        let can_respond = mode.supported && mode.enabled && self.caller.person(By::default()).is_ok();
+        if !can_respond {
+            self.present = None;
+        } else if self.present.is_none() {
+            self.present = Some(self.app.interactions.enter(self.session.clone()));
+        }
+    }
+
+    async fn responded(&mut self, responded: Responded) -> Result<(), End> {
+        self.still_known()?;
+        let caller = self.caller.clone();
+        let heard = self.app.at_desk(move |desk| Ok(respond(desk, &caller, &responded))).await;
+        match heard {
+            Ok(Ok(heard)) => {
+                if let (None, Some(outcome)) = (heard.before.outcome(), heard.after.outcome()) {
+                    self.app.metrics.ended(outcome.into());
+                }
+                Ok(())
+            }
+            Ok(Err(error)) => self.refuse(error).await,
+            Err(problem) => self.refuse(told(&problem)).await,
+        }
+    }
+
+    /// Looks whether the client's token still opens this door.
+    fn still_known(&self) -> Result<(), End> {
+        if self.stay.is_over() {
+            return Err(End::Close(CloseCode::Policy, "the token is not known any more"));
+        }
+        Ok(())
+    }
+
+    async fn tick(&mut self) -> Result<(), End> {
+        if self.silent >= SILENT {
+            return Err(End::Left);
+        }
+        self.silent += 1;
+        self.still_known()?;
+        self.send(Message::Ping(Vec::new().into())).await
+    }
+}
+
+/// Why a socket ends whose messages cannot be read.
+fn broken(error: &Error) -> End {
+    match error {
+        Error::Capacity(_) => End::Close(CloseCode::Size, "the message is too large"),
+        Error::Io(error) if error.get_ref().is_some_and(|source| source.is::<TooMuch>()) => {
+            End::Close(CloseCode::Size, "the message is too large")
+        }
+        Error::Utf8(_) => End::Close(CloseCode::Invalid, "the message is no text"),
+        Error::Protocol(_) => End::Close(CloseCode::Protocol, "no WebSocket frame"),
+        _ => End::Left,
+    }
+}
+
+/// The desk cannot be read: the client may come back.
+fn failed(_: &Problem) -> End {
+    End::Close(CloseCode::Again, "the desk cannot be read")
+}

@@ -1,0 +1,227 @@
+//! Hooks over a desk: a program that asks in the interaction format and judges each response by itself.
+//!
+//! Its rounds are those of the desk: a response is a submitted round, a hook that wants more reprompts it, and what a hook
+//! returns accepts it. So the question is shown and answered on every surface, and outlasts the program: the same
+//! program that asks the same finds it, and judges what came meanwhile.
+
+use crate::hub::{Hub, Ticket};
+use jiff::Timestamp;
+use sayso_core::ask::Phase;
+use sayso_core::wire::json;
+use sayso_core::{Ask, Asker, Command, NewAsk, Outcome, Problem, Who};
+use sayso_desk::Desk;
+use sayso_dialects::Dialect;
+use sayso_dialects::interaction::{
+    Call, Client, HookOutcome, Hooks, InteractionRequest, Payload, QuestionsAsk, ToolError, Waited, feedback,
+    responded, run, settled,
+};
+use serde_json::Value;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// How long to wait at most before a desk is looked at all the same.
+const LOOK: Duration = Duration::from_secs(1);
+/// The form of a rendering that hooks made.
+const FORM: &str = "hooks";
+
+/// A desk at which a program asks with hooks.
+#[derive(Clone)]
+pub struct Questions {
+    desk: Arc<dyn Desk>,
+    hub: Arc<Hub>,
+    asker: Asker,
+    now: fn() -> Timestamp,
+}
+
+impl fmt::Debug for Questions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Questions").field("asker", &self.asker).finish_non_exhaustive()
+    }
+}
+
+impl Questions {
+    /// Asks of this asker at a desk.
+    pub fn new(desk: Arc<dyn Desk>, asker: Asker, now: fn() -> Timestamp) -> Self {
+        Self { hub: Hub::new(desk.clone()), desk, asker, now }
+    }
+
+    /// Asks, and lets the hooks decide about each response. What the tool returns is delivered when this returns.
+    ///
+    /// # Errors
+    /// When the desk fails. What the tool returns may be an error of its own: `tool_aborted` where the question was
+    /// taken back.
+    pub async fn ask<H: Hooks>(
+        &self,
+        tool: &QuestionsAsk,
+        hooks: &mut H,
+    ) -> Result<Result<Value, ToolError>, Problem> {
+        let mut rounds = Rounds::begin(self.clone(), tool.clone()).await?;
+        let call = Call::new(rounds.ask.id.to_string());
+        let returned = run(&mut rounds, hooks, call, tool.request().clone()).await;
+        if let Some(problem) = rounds.failed.take() {
+            return Err(problem);
+        }
+        rounds.end(&returned).await?;
+        Ok(returned)
+    }
+
+    /// Does something at the desk, on a thread that may wait for the disk.
+    async fn at_desk<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let questions = self.clone();
+        match tokio::task::spawn_blocking(move || work(&questions)).await {
+            Ok(done) => done,
+            Err(error) => {
+                let said = sayso_core::Message::DeskFailed.with([error.to_string()]);
+                Err(Problem::new(sayso_core::Code::DeskFailed, said))
+            }
+        }
+    }
+
+    fn act(&self, ask: &Ask, command: Command) -> Result<Ask, Problem> {
+        self.desk.act(&Who::Asker(self.asker.clone()), ask.id, None, command)
+    }
+}
+
+/// The rounds of one call at the desk.
+struct Rounds {
+    questions: Questions,
+    tool: QuestionsAsk,
+    ask: Ask,
+    ticket: Ticket,
+    rounds: u32,
+    failed: Option<Problem>,
+}
+
+impl Rounds {
+    async fn begin(questions: Questions, tool: QuestionsAsk) -> Result<Self, Problem> {
+        let new = NewAsk {
+            questionnaire: tool.questionnaire().clone(),
+            dialect: Dialect::Interaction.name().to_owned(),
+            asker: questions.asker.clone(),
+            judged: true,
+            time_limit_ms: Some(tool.request().time_limit_ms()),
+            process: None,
+            random_id: false,
+            waits: false,
+            open_at_most: None,
+        };
+        let (ask, ticket) = questions
+            .at_desk(move |it| {
+                let opened = it.desk.open(None, new)?;
+                let ticket = it.hub.wait_for(vec![opened.ask().id])?;
+                let ask = it.act(opened.ask(), Command::Attach { process: None })?;
+                Ok((ask, ticket))
+            })
+            .await?;
+        Ok(Self { questions, tool, ask, ticket, rounds: 0, failed: None })
+    }
+
+    /// What the person did, once they did, or why nobody will.
+    async fn waited(&mut self) -> Result<Waited, Problem> {
+        loop {
+            let id = self.ask.id;
+            // What is due has happened once it is read.
+            self.ask = self
+                .questions
+                .at_desk(move |it| {
+                    it.hub.keep_watching()?;
+                    it.desk.get(id)
+                })
+                .await?;
+            let questionnaire = &self.ask.request.questionnaire;
+            match &self.ask.state.phase {
+                Phase::Submitted { submission, .. } => {
+                    let (replies, as_sent) = (&submission.replies, submission.as_sent.as_ref());
+                    return Ok(Waited::Response(responded(questionnaire, replies, as_sent)));
+                }
+                Phase::Settled(Outcome::Cancelled { .. }) => return Ok(Waited::Aborted),
+                Phase::Settled(Outcome::Expired { .. }) => return Ok(Waited::TimedOut),
+                Phase::Settled(Outcome::Answered { replies, as_sent, .. }) => {
+                    return Ok(Waited::Response(responded(questionnaire, replies, as_sent.as_ref())));
+                }
+                Phase::Settled(outcome) => {
+                    return Ok(settled(questionnaire, outcome).map_or(Waited::Aborted, Waited::Response));
+                }
+                Phase::Open { .. } => {}
+            }
+            let left = self.ask.due_at().map(|due| due.duration_since((self.questions.now)()));
+            let left = left.map_or(LOOK, |left| Duration::try_from(left).unwrap_or_default());
+            // Whether something was heard or the time is over: it is read.
+            let _ = timeout(left.min(LOOK), self.ticket.changed()).await;
+        }
+    }
+
+    /// The hooks want it mended: the round that was submitted is; where the ask has ended it is asked anew.
+    async fn again(&mut self, request: InteractionRequest) -> Result<(), Problem> {
+        let Phase::Submitted { round, .. } = self.ask.state.phase else {
+            *self =
+                Self { rounds: self.rounds, ..Self::begin(self.questions.clone(), self.tool.clone()).await? };
+            return Ok(());
+        };
+        let outcome = HookOutcome::Reprompt(Box::new(request));
+        let feedback = feedback(&self.ask.request.questionnaire, &outcome).unwrap_or_default();
+        let ask = self.ask.clone();
+        let command = Command::Reprompt { round, feedback };
+        self.ask = self.questions.at_desk(move |it| it.act(&ask, command)).await?;
+        Ok(())
+    }
+
+    /// The tool has returned.
+    async fn end(&self, returned: &Result<Value, ToolError>) -> Result<(), Problem> {
+        let text = match returned {
+            Ok(result) => json::write(result),
+            Err(error) => error.as_result(),
+        };
+        let ask = self.ask.clone();
+        self.questions
+            .at_desk(move |it| {
+                let ask = match ask.state.phase {
+                    Phase::Submitted { round, .. } => it.act(&ask, Command::Accept { round })?,
+                    Phase::Open { .. } | Phase::Settled(_) => ask,
+                };
+                it.desk.offer(&it.asker, &ask, FORM, &|_| text.clone().into_bytes())?;
+                it.desk.ack(&it.asker, ask.id)
+            })
+            .await
+    }
+}
+
+impl Client for Rounds {
+    fn interaction_id(&mut self) -> String {
+        self.rounds += 1;
+        self.rounds.to_string()
+    }
+
+    async fn send(&mut self, event: Payload) {
+        // Whoever shows forms is told by the desk. A first round is asked already.
+        if let Payload::InteractionRequest(shown) = event
+            && self.rounds > 1
+            && self.failed.is_none()
+        {
+            let request = InteractionRequest {
+                error_summary: shown.error_summary,
+                field_errors: shown.field_errors,
+                ..self.tool.request().clone()
+            };
+            self.failed = self.again(request).await.err();
+        }
+    }
+
+    async fn wait(&mut self, _: &str, _: i64) -> Waited {
+        if self.failed.is_some() {
+            return Waited::Aborted;
+        }
+        self.waited().await.unwrap_or_else(|problem| {
+            self.failed = Some(problem);
+            Waited::Aborted
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+use super::Questions;
+use jiff::Timestamp;
+use sayso_core::ask::Phase;
+use sayso_core::row::Standing;
+use sayso_core::who::{Assurance, Surface};
+use sayso_core::{Ask, Asker, Command, Outcome, Person, Who};
+use sayso_desk::{Desk, LocalDesk, Query};
+use sayso_dialects::interaction::{
+    FieldErrors, HookOutcome, Hooks, QuestionsAsk, Sent, UserAction, UserResponse, reprompt,
+};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tempfile::TempDir;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+#[expect(clippy::disallowed_methods, reason = "a test is a program, and those tell the time")]
+fn now() -> Timestamp {
+    Timestamp::now()
+}
+
+/// Hooks that take only Ada, and tell what they hear.
+struct Picky {
+    tool: QuestionsAsk,
+    heard: UnboundedSender<String>,
+}
+
+impl Hooks for Picky {
+    async fn on_response(&mut self, response: &UserResponse) -> HookOutcome {
+        let input = response.input.clone().unwrap_or_default();
+        let name = input.get("name").and_then(Value::as_str).unwrap_or("nobody").to_owned();
+        let _ = self.heard.send(format!("{:?} {name}", response.action));
+        if name == "Ada" || response.action == UserAction::Cancel {
+            return HookOutcome::Complete(json!({ "hello": name }));
+        }
+        let wrong = FieldErrors(vec![("name".to_owned(), "Only Ada.".to_owned())]);
+        HookOutcome::Reprompt(Box::new(reprompt(self.tool.request(), input, wrong)))
+    }
+
+    async fn on_timeout(&mut self) -> HookOutcome {
+        HookOutcome::Complete(json!("too late"))
+    }
+
+    async fn on_cancel(&mut self) {
+        let _ = self.heard.send("cancelled".to_owned());
+    }
+}
+
+struct Asked {
+    _folder: TempDir,
+    desk: Arc<LocalDesk>,
+    heard: UnboundedReceiver<String>,
+    begin: Box<dyn Fn() -> tokio::task::JoinHandle<Value>>,
+}
+
+fn asked(more: &Value) -> Asked {
+    let folder = tempfile::tempdir().unwrap();
+    let desk = Arc::new(LocalDesk::open(&folder.path().join("desk.db")).unwrap());
+    let mut arguments = json!({ "schema": { "fields": [
+        { "id": "name", "type": "text", "label": "Name", "required": true },
+    ] } });
+    arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let tool = QuestionsAsk::new(&arguments).unwrap();
+    let asker = Asker { name: "ci".to_owned(), ..Asker::default() };
+    let questions = Questions::new(desk.clone(), asker, now);
+    let (tell, heard) = unbounded_channel();
+    let begin = move || {
+        let (questions, tool) = (questions.clone(), tool.clone());
+        let mut hooks = Picky { tool: tool.clone(), heard: tell.clone() };
+        tokio::spawn(async move {
+            match questions.ask(&tool, &mut hooks).await.unwrap() {
+                Ok(result) => result,
+                Err(error) => json!(error.code),
+            }
+        })
+    };
+    Asked { _folder: folder, desk, heard, begin: Box::new(begin) }
+}
+
+impl Asked {
+    /// The one ask, as soon as it stands so.
+    async fn ask(&self, fits: fn(&Phase) -> bool) -> Ask {
+        let desk = self.desk.clone();
+        tokio::task::spawn_blocking(move || {
+            let mut watch = desk.watch(sayso_desk::Interest::All, None).unwrap();
+            let query = Query { states: Standing::ALL.to_vec(), ..Query::default() };
+            loop {
+                let rows = desk.list(&query).unwrap().rows;
+                if let Some(ask) = rows.first().map(|row| desk.get(row.id).unwrap())
+                    && fits(&ask.state.phase)
+                {
+                    return ask;
+                }
+                watch.wait(std::time::Duration::from_secs(1)).unwrap();
+            }
+        })
+        .await
+        .unwrap()
+    }
+
+    fn submit(&self, ask: &Ask, input: &Value) {
+        let response =
+            UserResponse { action: UserAction::Submit, input: input.as_object().cloned(), reason: None };
+        let Sent { replies, as_sent } = Sent::of(&ask.request.questionnaire, &response).unwrap();
+        let command = Command::Submit { replies, as_sent, shown: ask.request.digest };
+        self.desk.act(&person(), ask.id, None, command).unwrap();
+    }
+}
+
+fn person() -> Who {
+    let (surface, assurance) = (Surface::Http, Assurance::Token);
+    Who::Person(Person { name: "ada".to_owned(), surface, assurance })
+}
+
+fn is_open(phase: &Phase) -> bool {
+    matches!(phase, Phase::Open { .. })
+}
+
+#[tokio::test]
+async fn hooks_judge_each_round_at_the_desk() {
+    let mut asked = asked(&json!({}));
+    let returned = (asked.begin)();
+    let ask = asked.ask(is_open).await;
+    asked.submit(&ask, &json!({}));
+    assert_eq!(asked.heard.recv().await.unwrap(), "Submit nobody");
+    let again = asked.ask(|phase| matches!(phase, Phase::Open { round: 2, .. })).await;
+    let Phase::Open { feedback: Some(feedback), .. } = &again.state.phase else { panic!("{again:?}") };
+    assert_eq!(feedback.errors[0].1, "Only Ada.");
+    asked.submit(&again, &json!({ "name": "Ada", "more": 1 }));
+    assert_eq!(returned.await.unwrap(), json!({ "hello": "Ada" }));
+    let ask = asked.desk.get(ask.id).unwrap();
+    assert!(matches!(ask.outcome(), Some(Outcome::Answered { as_sent: Some(_), .. })) && ask.is_delivered());
+}
+
+#[tokio::test]
+async fn a_program_that_comes_back_judges_what_came_meanwhile() {
+    let mut asked = asked(&json!({}));
+    let lost = (asked.begin)();
+    let ask = asked.ask(is_open).await;
+    lost.abort();
+    assert!(lost.await.unwrap_err().is_cancelled());
+    asked.submit(&ask, &json!({ "name": "Ada" }));
+    let returned = (asked.begin)();
+    assert_eq!(returned.await.unwrap(), json!({ "hello": "Ada" }));
+    assert_eq!(asked.heard.recv().await.unwrap(), "Submit Ada");
+    assert!(asked.desk.get(ask.id).unwrap().outcome().is_some());
+}
+
+#[tokio::test]
+async fn hooks_hear_of_a_no_of_the_time_and_of_being_taken_back() {
+    let mut no = asked(&json!({}));
+    let returned = (no.begin)();
+    let ask = no.ask(is_open).await;
+    let decline = Command::Decline { reason: None, shown: ask.request.digest };
+    no.desk.act(&person(), ask.id, None, decline).unwrap();
+    assert_eq!(returned.await.unwrap(), json!({ "hello": "nobody" }));
+    assert_eq!(no.heard.recv().await.unwrap(), "Cancel nobody");
+
+    let late = asked(&json!({ "timeoutMs": 20 }));
+    assert_eq!((late.begin)().await.unwrap(), json!("too late"));
+
+    let mut taken_back = asked(&json!({}));
+    let returned = (taken_back.begin)();
+    let ask = taken_back.ask(is_open).await;
+    let asker = Who::Asker(ask.request.asker.clone());
+    taken_back.desk.act(&asker, ask.id, None, Command::Cancel).unwrap();
+    assert_eq!(returned.await.unwrap(), json!("tool_aborted"));
+    assert_eq!(taken_back.heard.recv().await.unwrap(), "cancelled");
+}
