@@ -87,3 +87,18 @@ fn fragments_with_something_between_them_are_one_message() {
     assert_eq!(leaving.came(), Came::Close(Some(1000)));
     assert_eq!(leaving.came(), Came::Close(None));
 }
+
+#[test]
+fn a_client_that_gives_no_sign_of_life_is_let_go_and_one_that_does_stays() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let (mut silent, mut alive) = (server.client("s1"), server.client("s1"));
+    let silent = std::thread::spawn(move || [silent.came(), silent.came(), silent.came()]);
+    for _ in 0..3 {
+        assert_eq!(alive.came(), Came::Ping);
+        alive.frame(FINAL | 0xa, b"");
+    }
+    assert_eq!(silent.join().unwrap(), [Came::Ping, Came::Ping, Came::Close(None)]);
+    alive.frame(FINAL | 0x9, b"here");
+    assert_eq!(alive.came(), Came::Pong(b"here".to_vec()));
+}

@@ -147,8 +147,10 @@ pub(super) fn unauthorized(said: impl Into<Text>) -> Problem {
 
 /// The token among the subprotocols that a WebSocket offers: a browser can send it in no other header.
 fn offered(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
-    let names = one(headers, &header::SEC_WEBSOCKET_PROTOCOL)?.unwrap_or_default().split(',').map(str::trim);
-    Ok(names.into_iter().find(|name| name.starts_with("sayso_")))
+    let names =
+        one(headers, &header::SEC_WEBSOCKET_PROTOCOL)?.filter(|_| headers.contains_key(header::UPGRADE));
+    let mut names = names.unwrap_or_default().split(',').map(str::trim);
+    Ok(names.find(|name| name.starts_with("sayso_")))
 }
 
 /// Who holds the token of a request, or whose browser sends it.

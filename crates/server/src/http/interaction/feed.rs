@@ -20,6 +20,8 @@ use tokio::sync::broadcast::Receiver;
 
 /// Forms that a client is told of when it comes, those that wait longest.
 const SHOWN: usize = 1_000;
+/// Pages of waiting asks, of whatever format, in which forms are looked for then.
+const PAGES: usize = 50;
 
 /// What a client is told.
 pub(super) struct Feed {
@@ -253,13 +255,13 @@ fn waiting(desk: &LocalDesk, account: Option<String>, known: Vec<AskId>) -> Resu
     let mut query = Query { states, account, ..Query::default() };
     let mut ids = known;
     let mut seen: HashSet<AskId> = ids.iter().copied().collect();
-    while ids.len() < SHOWN {
+    for _ in 0..PAGES {
         let page = desk.list(&query)?;
         let forms = page.rows.iter().filter(|row| row.dialect == sayso_dialects::Dialect::Interaction.name());
         ids.extend(forms.map(|row| row.id).filter(|id| seen.insert(*id)));
         match page.next {
-            Some(next) => query.after = Some(next),
-            None => break,
+            Some(next) if ids.len() < SHOWN => query.after = Some(next),
+            Some(_) | None => break,
         }
     }
     let mut asks = Vec::with_capacity(ids.len());

@@ -28,7 +28,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 /// How long a client has for its hello.
 const HELLO: Duration = Duration::from_secs(10);
 /// How often a client is asked whether it is still there, and whether it may still be.
-const PING: Duration = Duration::from_secs(20);
+const PING: Duration = Duration::from_secs(15);
 /// Pings that may stay without any sign of life.
 const SILENT: u32 = 2;
 /// How long a client has to hear why its socket is closed.
