@@ -5,7 +5,7 @@ use super::socket::{Client, Socket};
 use crate::http::app::App;
 use crate::http::call::Call;
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, Request, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, header};
 use axum::response::Response;
 use hyper_util::rt::TokioIo;
 use sayso_core::{Code, Message, Problem, limits};
@@ -57,7 +57,10 @@ fn names_subprotocol(headers: &HeaderMap) -> bool {
 
 /// What shows who calls, to be looked at again while the socket is open.
 fn credentials(headers: &HeaderMap) -> HeaderMap {
-    let mut kept = headers.clone();
-    kept.remove(header::SEC_WEBSOCKET_KEY);
-    kept
+    let shows = |name: &&HeaderName| {
+        let known = [header::AUTHORIZATION, header::COOKIE, header::SEC_WEBSOCKET_PROTOCOL, header::UPGRADE];
+        known.contains(*name) || name.as_str() == "sayso-role"
+    };
+    let kept = headers.iter().filter(|(name, _)| shows(name));
+    kept.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
