@@ -75,8 +75,14 @@ fn who_says_no_is_told_apart_and_what_was_typed_comes_back() {
         json!({ "cancelled": true, "message": "User cancelled the questionnaire", "reason": "not now" });
     assert_eq!(reply.json(499), told);
     while_it_blocks(&asker, || {
+        // It is asked, and then what was typed is brought.
+        let desk = world.desk();
+        let mut watch = desk.watch(Interest::All, None).unwrap();
         let ask = open_ask(&world, &person);
-        assert_eq!(person.get(&place(&ask, "/draft")).json(200)["replies"], draft);
+        let kept = || person.get(&place(&ask, "/draft")).json(200)["replies"].clone();
+        while kept() != draft {
+            assert!(!watch.wait(LIMIT).unwrap().is_empty(), "nothing is brought: {}", kept());
+        }
         answers(&person, &ask);
     });
     while_it_blocks(&asker, || {
