@@ -89,7 +89,7 @@ async fn tick(app: Arc<App>) {
 }
 
 /// Ends what is held open by those whose token or session is no longer valid.
-async fn see_out(app: &Arc<App>) {
+pub(super) async fn see_out(app: &Arc<App>) {
     let shown = app.stays.shown();
     let mut ended = browser::ended(app, &shown);
     if shown.iter().any(|one| matches!(one, Credential::Token(_))) {

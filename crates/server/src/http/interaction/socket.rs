@@ -7,6 +7,7 @@ use super::respond::{respond, told};
 use crate::http::app::App;
 use crate::http::caller::{By, Caller};
 use crate::http::metrics::Counted;
+use crate::http::serve::see_out;
 use crate::http::stay::Stay;
 use futures_util::{SinkExt as _, StreamExt as _};
 use hyper::upgrade::Upgraded;
@@ -208,6 +209,8 @@ impl Client {
     }
 
     async fn responded(&mut self, responded: Responded) -> Result<(), End> {
+        // Not even within the second in which it would be seen: this answers.
+        see_out(&self.app).await;
         self.still_known()?;
         let caller = self.caller.clone();
         let heard = self.app.at_desk(move |desk| Ok(respond(desk, &caller, &responded))).await;
