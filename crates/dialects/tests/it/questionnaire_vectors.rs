@@ -79,7 +79,11 @@ fn judged_answers(name: &str, vector: &Value, questionnaire: Questionnaire) {
         Ok(sent) => {
             let outcome = answered(sent.replies);
             let response = respond(&questionnaire, &outcome);
-            assert_eq!((response.status, response.content_type.as_ref()), (200, "application/json"), "{name}");
+            assert_eq!(
+                (response.status, response.content_type.as_ref()),
+                (200, "application/json"),
+                "{name}"
+            );
             let body: Value = serde_json::from_str(&response.body).unwrap();
             assert_eq!(expected["result"], body, "{name}");
             // To the letter, where the order of the answers counts.

@@ -93,6 +93,10 @@ mod spec_cases;
 #[cfg(test)]
 mod terminal;
 #[cfg(test)]
+mod threads_client;
+#[cfg(test)]
+mod threads_vectors;
+#[cfg(test)]
 mod tokens;
 #[cfg(test)]
 mod vectors;

@@ -5,6 +5,7 @@ use super::gate::Gate;
 use super::metrics::Metrics;
 use super::outcome::Outcomes;
 use super::rate::Limiter;
+use super::threads::Threads;
 use crate::hub::Hub;
 use jiff::Timestamp;
 use sayso_core::{Ask, AskId, Code, Message, Problem};
@@ -23,6 +24,7 @@ pub(super) struct App {
     /// The dialect of a request that fits several.
     pub(super) dialect: Option<Dialect>,
     pub(super) outcomes: Outcomes,
+    pub(super) threads: Threads,
     pub(super) metrics: Arc<Metrics>,
     /// How often an address may try tokens that are not known.
     pub(super) tries: Limiter,

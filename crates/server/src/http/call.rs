@@ -23,8 +23,8 @@ pub(super) struct Call {
     pub(super) caller: Option<Caller>,
     /// The language that the caller reads.
     pub(super) lang: Lang,
-    from: Option<SocketAddr>,
-    headers: HeaderMap,
+    pub(super) from: Option<SocketAddr>,
+    pub(super) headers: HeaderMap,
     query: String,
     /// The part of the path that stands for something.
     part: String,
@@ -208,6 +208,6 @@ fn must_be(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
 impl Access {
     /// Whether a route asks who calls.
     pub(super) const fn needs_token(self) -> bool {
-        !matches!(self, Self::Open)
+        !matches!(self, Self::Open | Self::Late)
     }
 }

@@ -30,6 +30,7 @@ mod route;
 mod serve;
 mod shapes;
 mod status;
+mod threads;
 mod tokens;
 
 pub use log::Format;
@@ -50,6 +51,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
+use threads::Threads;
 use tokio_util::sync::CancellationToken;
 
 /// What the server needs of the program that starts it.
@@ -108,6 +110,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         .map_err(failed)?;
     let closing = CancellationToken::new();
     let app = Arc::new(App {
+        threads: Threads::of(&setup.desk)?,
         hub: Hub::new(setup.desk.clone()),
         desk: setup.desk,
         gate: Gate::new(names(address).chain(setup.hosts), setup.origins),

@@ -1,6 +1,6 @@
 //! The OpenAPI 3.1 document, made from the table of routes.
 
-use super::route::{Access, Body, Content, Place, ROUTES, Route};
+use super::route::{Access, Body, Content, Place, Route, routes};
 use super::{shapes, status};
 use sayso_core::Code;
 use sayso_core::wire::schema;
@@ -26,7 +26,7 @@ fn document() -> Value {
     settings.definitions_path = "/components/schemas".into();
     let mut generator = settings.into_generator();
     let mut paths: Map<String, Value> = Map::new();
-    for route in ROUTES {
+    for route in routes() {
         let operation = operation(route, &mut generator);
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         if let Some(path) = path.as_object_mut() {
@@ -79,6 +79,7 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
 const fn tag(access: Access) -> &'static str {
     match access {
         Access::Open => "open to all",
+        Access::Late => "threads",
         Access::Any => "all with a token",
         Access::Asker => "askers",
         Access::Person => "people",
@@ -133,7 +134,7 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
         }
         responses.insert(reply.status.to_string(), response);
     }
-    let with_token: &[Code] = if route.access == Access::Open { &[] } else { WITH_TOKEN };
+    let with_token: &[Code] = if route.access.needs_token() { WITH_TOKEN } else { &[] };
     let codes = EVERYWHERE.iter().chain(with_token).chain(route.problems);
     let mut by_status: BTreeMap<u16, Vec<&'static str>> = BTreeMap::new();
     for code in codes {
@@ -144,11 +145,20 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
     }
     let problem = json!(shapes::problem(generator));
     for (status, codes) in by_status {
-        let response = json!({
-            "description": format!("A problem: {}.", codes.join(", ")),
-            "content": { status::PROBLEM_JSON: { "schema": problem } },
-        });
-        responses.insert(status.to_string(), response);
+        let about = format!("A problem: {}.", codes.join(", "));
+        let response = responses.entry(status.to_string()).or_insert_with(|| json!({ "description": about }));
+        // What the route itself replies with this status stands there already.
+        match response.get_mut("content").and_then(Value::as_object_mut) {
+            Some(content) => {
+                content.insert(status::PROBLEM_JSON.to_owned(), json!({ "schema": problem }));
+            }
+            None => {
+                if let Some(members) = response.as_object_mut() {
+                    let content = json!({ status::PROBLEM_JSON: { "schema": problem } });
+                    members.insert("content".to_owned(), content);
+                }
+            }
+        }
     }
     json!(responses)
 }

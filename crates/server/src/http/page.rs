@@ -1,6 +1,6 @@
 //! The readable page of the API: the same table of routes, for people. It runs no script.
 
-use super::route::{Access, ROUTES, Route};
+use super::route::{Access, Route, routes};
 use super::{reply, shapes, status};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
@@ -46,6 +46,7 @@ fn page() -> String {
     let mut page = format!("{HEAD}{BEGINNING}");
     for (title, access) in [
         ("For all with a token", Access::Any),
+        ("For people, as the spec of threads has it", Access::Late),
         ("For askers", Access::Asker),
         ("For people", Access::Person),
         ("For admins", Access::Admin),
@@ -53,7 +54,7 @@ fn page() -> String {
     ] {
         // Writing to a String cannot fail.
         let _ = writeln!(page, "<h2>{title}</h2>");
-        ROUTES.iter().filter(|route| route.access == access).for_each(|route| section(&mut page, route));
+        routes().filter(|route| route.access == access).for_each(|route| section(&mut page, route));
     }
     page.push_str(
         "<h2>Problems</h2>\n<p>Each comes as <code>application/problem+json</code> (RFC 9457).\n<dl>\n",

@@ -2,7 +2,7 @@
 
 use super::app::App;
 use super::call::Call;
-use super::{about, asker, asks, events, outcome, person, questionnaire, shapes, tokens};
+use super::{about, asker, asks, events, outcome, person, questionnaire, shapes, threads, tokens};
 use axum::response::Response;
 use sayso_core::{Code, Problem};
 use schemars::{Schema, SchemaGenerator};
@@ -44,6 +44,8 @@ pub(super) enum Access {
     Open,
     /// Everybody with a token.
     Any,
+    /// Everybody with a token, which the handler asks for when it has read the body: a spec has it so.
+    Late,
     Asker,
     Person,
     Admin,
@@ -130,7 +132,7 @@ macro_rules! run {
     };
 }
 
-const fn ok(about: &'static str, content: Content) -> Reply {
+pub(super) const fn ok(about: &'static str, content: Content) -> Reply {
     Reply { status: 200, about, content }
 }
 
@@ -142,7 +144,7 @@ const KEY: Parameter = Parameter {
     schema: shapes::key,
     is_required: false,
 };
-const ROLE: Parameter = Parameter {
+pub(super) const ROLE: Parameter = Parameter {
     name: "Sayso-Role",
     place: Place::Header,
     about: "The role that an admin acts in; else it is the usual one of the route.",
@@ -155,7 +157,11 @@ const NOT_THERE: &[Code] =
     &[Code::AskNotFound, Code::AskAnswered, Code::InvalidJson, Code::InvalidType, Code::KeyReused];
 
 /// Every route.
-pub(super) const ROUTES: &[Route] = &[
+pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
+    ROUTES.iter().chain(threads::ROUTES.into_iter().flatten())
+}
+
+const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Post,
         path: "/v1/asks",

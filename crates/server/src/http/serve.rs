@@ -7,7 +7,7 @@ use super::listen::{self, Bounds};
 use super::log::{self, Log};
 use super::metrics::Refused;
 use super::observe::{Observer, observe};
-use super::route::{ROUTES, Route, Verb};
+use super::route::{Route, Verb, routes};
 use super::status;
 use axum::Router;
 use axum::extract::{ConnectInfo, RawPathParams, Request, State};
@@ -25,8 +25,8 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_secs(1);
 
 /// Why a request is refused, and when it may be made again.
-struct Refusal {
-    problem: Problem,
+pub(super) struct Refusal {
+    pub(super) problem: Problem,
     after: Option<Duration>,
 }
 
@@ -72,7 +72,7 @@ async fn tick(app: Arc<App>) {
 fn router(app: Arc<App>, log: Log) -> Router {
     let observer = Observer::new(app.metrics.clone(), log);
     let mut router = Router::new();
-    for route in ROUTES {
+    for route in routes() {
         let handler = move |State(app): State<Arc<App>>, params: RawPathParams, request: Request| async move {
             reply(route, app, &params, request).await
         };
@@ -184,7 +184,7 @@ async fn answer(
 }
 
 /// The caller, where its token is known and it does not ask too often. Whoever tries tokens is let try ever more slowly.
-async fn let_in(
+pub(super) async fn let_in(
     app: &Arc<App>,
     headers: &axum::http::HeaderMap,
     from: Option<SocketAddr>,
