@@ -33,7 +33,7 @@ def answer(turn):
         steps = json.loads(turn["message"])["steps"]
     except (ValueError, KeyError, TypeError):
         steps = None
-    if len(call(place + "/history")["messages"]) == 1:
+    if not turn["again"] and len(call(place + "/history")["messages"]) == 1:
         tell({"title": "标题"})
     if steps is None:
         say("你", "好", "！")
