@@ -43,12 +43,12 @@ impl Agent {
         (reply.status, if reply.body.is_empty() { Value::Null } else { reply.json() })
     }
 
-    fn publishes(&self, events: Value) {
+    fn publishes(&self, events: &Value) {
         assert_eq!(self.does("events", json!({ "events": events })), (204, Value::Null));
     }
 
     fn says(&self, words: &str) {
-        self.publishes(json!([{ "text": words }]));
+        self.publishes(&json!([{ "text": words }]));
     }
 
     fn asks(&self, calls: &[Value]) -> Value {
@@ -115,7 +115,7 @@ fn what_an_agent_publishes_is_read_as_it_comes() {
     agent.says("one");
     assert_eq!(stream.next(), Some(text("one")));
     agent.publishes(
-        json!([{ "tool_start": "ls" }, { "tool_end": "ls" }, { "error": "no" }, { "title": "T" }]),
+        &json!([{ "tool_start": "ls" }, { "tool_end": "ls" }, { "error": "no" }, { "title": "T" }]),
     );
     let told: Vec<_> = (0..4).map(|_| stream.next().unwrap()).collect();
     let event = |name: &str, data: Value| (name.to_owned(), data);
@@ -354,4 +354,19 @@ fn an_agent_is_told_what_is_wrong_with_what_it_asks() {
     agent.asks(&[execute("d", "ls")]);
     let (status, problem) = agent.does("ask", json!({ "calls": [execute("d", "rm")] }));
     assert_eq!((status, &problem["code"]), (422, &json!("key_reused")));
+}
+
+#[test]
+fn the_example_page_runs_nothing_but_its_own_script() {
+    let (_served, ada, _) = parties();
+    let page = ada.begin("GET", "/examples/chat", None, "").whole();
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'none'; script-src 'self'; "), "{policy}");
+    assert!(!policy.contains("unsafe"), "{policy}");
+    for name in ["chat.css", "chat.js"] {
+        let path = format!("/examples/{name}");
+        assert!(page.body.contains(&format!("\"{path}\"")), "{path}");
+        let file = ada.begin("GET", &path, None, "").whole();
+        assert_eq!((file.status, file.body.contains("innerHTML")), (200, false));
+    }
 }

@@ -6,6 +6,7 @@
 
 mod agent;
 mod asking;
+mod example;
 mod live;
 mod person;
 mod refusal;

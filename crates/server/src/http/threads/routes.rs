@@ -1,6 +1,6 @@
 //! The routes of threads, as rows of the table of routes.
 
-use super::{agent, asking, person, refusal, sessions};
+use super::{agent, asking, example, person, refusal, sessions};
 use crate::http::route::{Access, Body, Content, Parameter, Place, ROLE, Reply, Route, Verb, ok};
 use crate::http::shapes;
 use sayso_core::Code;
@@ -236,5 +236,45 @@ const AGENTS: [Route; 5] = [
     },
 ];
 
+/// An example of a page for people.
+const EXAMPLE: [Route; 3] = [
+    Route {
+        verb: Verb::Get,
+        path: "/examples/chat",
+        name: "show_chat",
+        about: "A page to speak to an agent on, and to decide what it asks.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("It.", Content::Text("text/html"))],
+        problems: &[],
+        run: |app, call| Box::pin(example::page(app, call)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/examples/chat.css",
+        name: "show_chat_style",
+        about: "How that page looks.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("It.", Content::Text("text/css"))],
+        problems: &[],
+        run: |app, call| Box::pin(example::style(app, call)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/examples/chat.js",
+        name: "show_chat_script",
+        about: "What that page does.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("It.", Content::Text("text/javascript"))],
+        problems: &[],
+        run: |app, call| Box::pin(example::script(app, call)),
+    },
+];
+
 /// Every route of threads.
-pub(in crate::http) const ROUTES: [&[Route]; 2] = [&PEOPLE, &AGENTS];
+pub(in crate::http) const ROUTES: [&[Route]; 3] = [&PEOPLE, &AGENTS, &EXAMPLE];

@@ -60,7 +60,7 @@ impl Telling {
             let entry = tokio::select! {
                 entry = reader.next() => entry,
                 () = self.app.closing.cancelled() => {
-                    let error = Event::error(&Message::DeskClosing.plain(Lang::En));
+                    let error = Event::error(Message::DeskClosing.plain(Lang::En));
                     return Some(self.over(&error.sse()));
                 }
                 () = tokio::time::sleep(ALIVE) => return Some(Bytes::from_static(STILL_HERE)),
