@@ -28,7 +28,7 @@ const WORKER_CHARS: usize = 200;
 /// Who wants a turn.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(in crate::http) struct Next {
+pub(in crate::http) struct NextTurn {
     /// What this process of the agent calls itself, where there are several.
     #[serde(default)]
     #[schemars(length(max = 200))]
@@ -78,7 +78,7 @@ pub(super) fn asker(caller: &Caller, thread: &str) -> Result<Asker, Problem> {
 
 pub(in crate::http) async fn next(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let Next { worker, anew } = call.json()?;
+    let NextTurn { worker, anew } = call.json()?;
     let until = wait_of(&call)?;
     drop(call);
     asker(&caller, "")?;
@@ -131,7 +131,7 @@ pub(super) fn held(app: &App, call: &Call, shown: &str) -> Result<Arc<Live>, Pro
 /// What happens in a turn.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(in crate::http) struct Events {
+pub(in crate::http) struct TurnEvents {
     /// The turn, as it was given.
     turn: String,
     /// What is told, in its order. With none of it the turn is kept all the same.
@@ -139,7 +139,7 @@ pub(in crate::http) struct Events {
 }
 
 pub(in crate::http) async fn publish(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let Events { turn, events } = call.json()?;
+    let TurnEvents { turn, events } = call.json()?;
     held(&app, &call, &turn)?.publish(&events)?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
@@ -147,13 +147,13 @@ pub(in crate::http) async fn publish(app: Arc<App>, call: Call) -> Result<Respon
 /// A turn to end.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(in crate::http) struct End {
+pub(in crate::http) struct TurnEnd {
     /// The turn, as it was given.
     turn: String,
 }
 
 pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let End { turn } = call.json()?;
+    let TurnEnd { turn } = call.json()?;
     let live = held(&app, &call, &turn)?;
     let here = app.clone();
     app.at_desk(move |desk| {

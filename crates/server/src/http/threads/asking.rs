@@ -32,7 +32,7 @@ const FORM: &str = "thread";
 /// What an agent asks: to be let do something, or answers.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(in crate::http) struct AskBody {
+pub(in crate::http) struct TurnAsk {
     /// The turn, as it was given.
     turn: String,
     /// Calls of tools that need a decision, each for itself; `ask_user` asks questions.
@@ -63,11 +63,11 @@ pub(in crate::http) struct ToolCall {
 
 /// What came of what was asked.
 #[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct DecisionsBody {
+pub(in crate::http) struct TurnDecisions {
     /// Whether all of it is decided. Until then the same request waits further.
     decided: bool,
     /// Each for itself, in the order of asking.
-    decisions: Vec<DecisionBody>,
+    decisions: Vec<TurnDecision>,
     /// What should be known of the request though it is valid.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<crate::http::shapes::ProblemBody>")]
@@ -80,7 +80,7 @@ pub(in crate::http) struct DecisionsBody {
 
 /// What came of one of it.
 #[derive(Serialize, JsonSchema)]
-struct DecisionBody {
+struct TurnDecision {
     /// What it was called.
     id: String,
     /// The ask at the desk.
@@ -115,8 +115,8 @@ fn missing(member: &str) -> Problem {
 }
 
 /// What is to be asked: of several calls one after another.
-fn wanted(body: AskBody, usual: Option<Dialect>) -> Result<Vec<Wanted>, Problem> {
-    let AskBody { calls, request, dialect, id, .. } = body;
+fn wanted(body: TurnAsk, usual: Option<Dialect>) -> Result<Vec<Wanted>, Problem> {
+    let TurnAsk { calls, request, dialect, id, .. } = body;
     let named = dialect.as_deref().map(Dialect::named).transpose()?;
     let Some(request) = request else {
         if calls.is_empty() {
@@ -215,7 +215,7 @@ fn ask_all(
 
 pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let body: AskBody = call.json()?;
+    let body: TurnAsk = call.json()?;
     let until = wait_of(&call)?;
     let live = held(&app, &call, &body.turn)?;
     let lang = call.lang;
@@ -251,7 +251,7 @@ async fn decided(
         decisions.push(app.at_desk(move |desk| decision(desk, id, ask)).await?);
     }
     let told = |warning: &Problem| Value::Object(problem::members(warning, lang));
-    let body = DecisionsBody {
+    let body = TurnDecisions {
         decided: decisions.iter().all(|decision| decision.decision.decision.is_some()),
         decisions,
         warnings: asked.warnings.iter().map(told).collect(),
@@ -260,7 +260,7 @@ async fn decided(
     Ok(reply::json(StatusCode::OK, json::write(&body)))
 }
 
-fn decision(desk: &LocalDesk, id: String, ask: AskId) -> Result<DecisionBody, Problem> {
+fn decision(desk: &LocalDesk, id: String, ask: AskId) -> Result<TurnDecision, Problem> {
     let ask = desk.get(ask)?;
     let state = Standing::of(&ask.state.phase);
     let decision = match ask.outcome() {
@@ -272,7 +272,7 @@ fn decision(desk: &LocalDesk, id: String, ask: AskId) -> Result<DecisionBody, Pr
             serde_json::from_slice(&bytes).unwrap_or_else(|_| made(&ask, &id))
         }
     };
-    Ok(DecisionBody { id, ask: ask.id, state, decision })
+    Ok(TurnDecision { id, ask: ask.id, state, decision })
 }
 
 /// What was decided, in the words of the thread.

@@ -26,14 +26,14 @@ pub(in crate::http) struct NewThread {
 
 /// A thread that was begun.
 #[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct Begun {
+pub(in crate::http) struct ThreadBegun {
     /// Its id.
     thread_id: String,
 }
 
 /// A thread in a list.
 #[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct Listed {
+pub(in crate::http) struct ListedThread {
     /// Its id.
     thread_id: String,
     /// What it is called.
@@ -48,13 +48,13 @@ pub(in crate::http) struct Listed {
 
 /// The threads of a person, the one in which something was said last first.
 #[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct List {
-    sessions: Vec<Listed>,
+pub(in crate::http) struct ThreadList {
+    sessions: Vec<ListedThread>,
 }
 
 /// Where a thread stands.
 #[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct Status {
+pub(in crate::http) struct ThreadStatus {
     /// Its id.
     thread_id: String,
     /// `idle`, `running` or `interrupted`.
@@ -78,7 +78,7 @@ pub(in crate::http) struct Spoken {
 
 /// What was said in a thread.
 #[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct History {
+pub(in crate::http) struct ThreadHistory {
     /// Its id.
     pub(super) thread_id: String,
     /// What was said, in its order.
@@ -87,7 +87,7 @@ pub(in crate::http) struct History {
 
 /// A thread that was deleted.
 #[derive(Serialize, JsonSchema)]
-pub(in crate::http) struct Deleted {
+pub(in crate::http) struct ThreadDeleted {
     /// `destroyed`.
     status: &'static str,
     /// Its id.
@@ -110,7 +110,7 @@ pub(in crate::http) async fn create(app: Arc<App>, call: Call) -> Result<Respons
         let agent = call.json::<NewThread>()?.agent;
         let owner = speaker.caller.account.clone();
         let thread = app.at_desk(move |desk| desk.new_thread(&owner, agent)).await?;
-        Ok((ok(&Begun { thread_id: thread.id }), speaker))
+        Ok((ok(&ThreadBegun { thread_id: thread.id }), speaker))
     })
     .await
 }
@@ -124,7 +124,7 @@ pub(in crate::http) async fn list(app: Arc<App>, call: Call) -> Result<Response,
                 let listed = |thread: Thread| {
                     let asks = asks_of(&here, &thread.id);
                     let is_interrupted = !open(desk, &asks)?.is_empty();
-                    Ok(Listed {
+                    Ok(ListedThread {
                         status: word(&here, &thread.id, is_interrupted),
                         thread_id: thread.id,
                         title: thread.title,
@@ -135,7 +135,7 @@ pub(in crate::http) async fn list(app: Arc<App>, call: Call) -> Result<Response,
                 desk.threads_of(&owner)?.into_iter().map(listed).collect::<Result<_, Problem>>()
             })
             .await?;
-        Ok((ok(&List { sessions }), speaker))
+        Ok((ok(&ThreadList { sessions }), speaker))
     })
     .await
 }
@@ -157,7 +157,7 @@ pub(in crate::http) async fn status(app: Arc<App>, call: Call) -> Result<Respons
             .at_desk(move |desk| {
                 let open = open(desk, &asks_of(&here, &thread.id))?;
                 let interrupt = open.first().map(|ask| event_data(&ask.request.questionnaire));
-                Ok(Status {
+                Ok(ThreadStatus {
                     status: word(&here, &thread.id, interrupt.is_some()),
                     has_pending_tasks: !here.threads.turns(&thread.id).is_empty(),
                     message_count: desk.said_in(&thread.id)?.len(),
@@ -180,10 +180,10 @@ pub(in crate::http) async fn history(app: Arc<App>, call: Call) -> Result<Respon
     .await
 }
 
-pub(super) async fn said(app: &Arc<App>, thread_id: String) -> Result<History, Problem> {
+pub(super) async fn said(app: &Arc<App>, thread_id: String) -> Result<ThreadHistory, Problem> {
     app.at_desk(move |desk| {
         let messages = desk.said_in(&thread_id)?.into_iter().map(Spoken::from).collect();
-        Ok(History { thread_id, messages })
+        Ok(ThreadHistory { thread_id, messages })
     })
     .await
 }
@@ -200,7 +200,7 @@ pub(in crate::http) async fn delete(app: Arc<App>, call: Call) -> Result<Respons
             Ok(())
         })
         .await?;
-        Ok((ok(&Deleted { status: "destroyed", thread_id }), speaker))
+        Ok((ok(&ThreadDeleted { status: "destroyed", thread_id }), speaker))
     })
     .await
 }
