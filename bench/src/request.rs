@@ -26,6 +26,7 @@ pub(crate) fn new_ask(number: usize) -> anyhow::Result<NewAsk> {
         dialect: "sayso".to_owned(),
         asker,
         judged: false,
+        waits: false,
         open_at_most: None,
         random_id: false,
         time_limit_ms: None,

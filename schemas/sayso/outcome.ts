@@ -71,6 +71,8 @@ export type Assurance =
   | "relayed"
   /** A person's token was shown; where they answered is what their program says. */
   | "token"
+  /** A browser that a person let in with a code, which it typed once. */
+  | "browser_session"
   /** It was typed at a terminal. */
   | "terminal";
 

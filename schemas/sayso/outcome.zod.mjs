@@ -78,6 +78,7 @@ export const AssuranceSchema = z.enum([
   "scripted", // A program gave the answer.
   "relayed", // The program that the asker runs in says that a person did.
   "token", // A person's token was shown; where they answered is what their program says.
+  "browser_session", // A browser that a person let in with a code, which it typed once.
   "terminal", // It was typed at a terminal.
 ]).describe("How sure the desk is that a person was there.");
 

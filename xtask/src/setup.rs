@@ -11,6 +11,23 @@ use anyhow::bail;
 use crate::tools::{self, Source, TOOLS, Tool};
 use crate::{process, switch};
 
+/// Anew, so that nothing of an older Python or an older lock file stays.
+const VENV: &[&str] = &["python3", "-m", "venv", "--clear", ".venv"];
+const PIP: &[&str] = &[
+    ".venv/bin/python",
+    "-m",
+    "pip",
+    "--disable-pip-version-check",
+    "install",
+    "--quiet",
+    "--only-binary",
+    ":all:",
+    "--no-deps",
+    "--require-hashes",
+    "--requirement",
+    "requirements.txt",
+];
+
 /// What this machine lets us do.
 #[derive(Clone, Copy, Debug)]
 struct Machine {
@@ -80,12 +97,13 @@ fn plan(missing: &[&Tool], machine: Machine) -> Plan {
     let mut plan = Plan::default();
     let mut packages: Vec<&'static str> = Vec::new();
     let mut components: Vec<&'static str> = Vec::new();
-    let mut npm = false;
+    let (mut npm, mut pip) = (false, false);
     for tool in missing {
         match tool.source {
             Source::Debian(names) => packages.extend(names),
             Source::Rustup(component) => components.push(component),
             Source::Npm => npm = true,
+            Source::Pip => pip = true,
             Source::ByHand(advice) => plan.by_hand.push(advice.to_owned()),
         }
     }
@@ -111,20 +129,24 @@ fn plan(missing: &[&Tool], machine: Machine) -> Plan {
         // Nothing of what is installed needs a script to run.
         plan.commands.push(vec!["npm", "ci", "--ignore-scripts"]);
     }
+    if pip {
+        plan.commands.extend([VENV.to_vec(), PIP.to_vec()]);
+    }
     plan
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Machine, Plan, plan};
+    use super::{Machine, PIP, Plan, VENV, plan};
     use crate::tools::{Source, Tool};
 
     fn tool(source: Source) -> Tool {
         Tool { name: "sample", needed_for: "this test", probe: &[], source }
     }
 
-    fn sample() -> [Tool; 5] {
+    fn sample() -> [Tool; 6] {
         [
+            tool(Source::Pip),
             tool(Source::Npm),
             tool(Source::Debian(&["gcc", "libc6-dev"])),
             tool(Source::Debian(&["gcc"])),
@@ -145,14 +167,17 @@ mod tests {
     fn root_updates_once_and_installs_each_package_once() {
         let plan = plan(&sample().each_ref(), Machine { root: true, apt: true });
         let install = vec!["apt-get", "install", "-y", "--no-install-recommends", "gcc", "libc6-dev"];
-        assert_eq!(plan.commands, [vec!["apt-get", "update"], install, RUSTUP.to_vec(), NPM.to_vec()]);
+        assert_eq!(
+            plan.commands,
+            [vec!["apt-get", "update"], install, RUSTUP.to_vec(), NPM.to_vec(), VENV.to_vec(), PIP.to_vec()]
+        );
         assert!(plan.by_hand.is_empty());
     }
 
     #[test]
     fn anyone_else_is_told_the_exact_command() {
         let plan = plan(&sample().each_ref(), Machine { root: false, apt: true });
-        assert_eq!(plan.commands, [RUSTUP.to_vec(), NPM.to_vec()]);
+        assert_eq!(plan.commands, [RUSTUP.to_vec(), NPM.to_vec(), VENV.to_vec(), PIP.to_vec()]);
         let told = "sudo apt-get update && sudo apt-get install -y --no-install-recommends gcc libc6-dev";
         assert_eq!(plan.by_hand, [told]);
     }

@@ -1,7 +1,6 @@
 //! The tools that `check` needs: how to see that each is there, and where it comes from.
 //!
-//! A new tool is one row in [`TOOLS`]. Python packages that are pinned by a lock file, in a venv,
-//! will be a further variant of [`Source`], probed like everything else.
+//! A new tool is one row in [`TOOLS`].
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -26,6 +25,8 @@ pub(crate) enum Source {
     Rustup(&'static str),
     /// The npm packages that `package-lock.json` pins.
     Npm,
+    /// The Python packages that `requirements.txt` pins, in an environment of the project's own.
+    Pip,
     /// Nothing we can do by command: what the person has to do.
     ByHand(&'static str),
 }
@@ -85,6 +86,30 @@ pub(crate) const TOOLS: &[Tool] = &[
         needed_for: "compiling and running the generated schemas, and the clients of others",
         probe: &["npm", "ls"],
         source: Source::Npm,
+    },
+    Tool {
+        name: "python",
+        needed_for: "running the packages below",
+        // Debian has the module in a package of its own.
+        probe: &["python3", "-m", "ensurepip", "--version"],
+        source: Source::Debian(&["python3", "python3-venv"]),
+    },
+    Tool {
+        name: "Python packages",
+        needed_for: "fuzzing the HTTP API, and reading its streams as others do",
+        probe: &[
+            ".venv/bin/python",
+            "-m",
+            "pip",
+            "--isolated",
+            "install",
+            "--dry-run",
+            "--no-index",
+            "--no-deps",
+            "--requirement",
+            "requirements.txt",
+        ],
+        source: Source::Pip,
     },
 ];
 

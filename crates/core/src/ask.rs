@@ -29,6 +29,8 @@ pub struct NewAsk {
     pub time_limit_ms: Option<i64>,
     /// The process that waits for the outcome.
     pub process: Option<Process>,
+    /// The asker waits for the outcome, in whatever process.
+    pub waits: bool,
     /// Refused where its account has so many open.
     pub open_at_most: Option<u64>,
     /// Its id is random all over, for dialects that call an ask by its first characters.

@@ -22,6 +22,7 @@ catalogue! {
     TooMany: "At most {0} {1} allowed, there are {2}.", "最多允许 {0} 个（{1}），现有 {2} 个。";
     TimeLimitBounds: "A time limit is at least 1 ms and at most {0} days.", "时限最短 1 毫秒，最长 {0} 天。";
     NameTooLong: "A name has at most {0} characters.", "名称最多 {0} 个字符。";
+    PlaceTooLong: "The {0} of an asker has at most {1} bytes.", "提问者的 {0} 最多 {1} 字节。";
     KeyTooLong: "A key has 1 to {0} bytes.", "键须为 1 到 {0} 字节。";
     SameHeader: "An earlier question has the header {0} too: the asker gets only the later answer.", "前面已有标题为 {0} 的问题：提问方只会得到后一个答案。";
     MoreProblems: "And at least {0} more problem(s).", "此外至少还有 {0} 处问题。";
@@ -188,6 +189,14 @@ catalogue! {
     ShowAgain: "Open it again: sayso answer {0}", "请重新打开：sayso answer {0}";
     TextKept: "What you typed is kept: sayso show prints it.", "您输入的内容已保留，可用 sayso show 查看。";
     TokenMissing: "This needs a token: send it as \"Authorization: Bearer …\".", "此操作需要令牌：请以“Authorization: Bearer …”发送。";
+    NameDialect: "Say which in the member \"dialect\".", "请用成员 \"dialect\" 指明。";
+    MediaTypeHint: "Send the header \"content-type: {0}\".", "请发送标头“content-type: {0}”。";
+    WholeNumber: "It is a whole number from {0} to {1}.", "应为 {0} 到 {1} 的整数。";
+    OneOf: "It is one of: {0}.", "应为以下之一：{0}。";
+    SiteUnknown: "Pages of another site may not ask here.", "其他网站的页面不得在此请求。";
+    OriginUnknownHint: "sayso serve --allow-origin lets pages of another site ask.", "sayso serve --allow-origin 可允许其他网站的页面。";
+    PathUnreadable: "A part of this path is no text once its percent signs are read.", "此路径中有部分按百分号解码后不是文本。";
+    HostsDiffer: "The request names two servers.", "请求中给出了两个服务器名称。";
     OnlyAdmins: "Only an admin may do this.", "只有管理员可以执行此操作。";
     OnlyAdminsVouch: "Only an admin may speak for somebody else.", "只有管理员可以代表他人。";
     OnlyAskersAsk: "A person answers; asking needs an asker's token.", "个人令牌用于回答；提问需要提问者令牌。";
@@ -206,7 +215,7 @@ catalogue! {
     MethodNotAllowed: "This path does not know this method.", "此路径不支持此方法。";
     DeskClosing: "The server is going down. Nothing is lost; come back in a moment.", "服务器即将关闭。内容不会丢失，请稍后再试。";
     CannotListen: "{0} cannot be listened on: {1}", "无法监听 {0}：{1}";
-    NoTokensYet: "Nobody may come in yet. Make a token: sayso token new --role asker --account NAME --out FILE", "目前没有人可以访问。请创建令牌：sayso token new --role asker --account NAME --out FILE";
+    NoTokensYet: "No program may come in yet. Make a token: sayso token new --role asker --account NAME --out FILE", "目前没有程序可以访问。请创建令牌：sayso token new --role asker --account NAME --out FILE";
     ServeFailed: "The server cannot run: {0}", "服务器无法运行：{0}";
     NeedsMember: "{0} is missing.", "缺少 {0}。";
     OneOfTwo: "Either {0} or {1}, not both.", "{0} 与 {1} 只能二选一。";
@@ -280,7 +289,21 @@ catalogue! {
     FileThereHint: "A token is never written over anything: name a new file.", "令牌不会覆盖任何内容：请指定新文件。";
     FileUnwritable: "{0} cannot be written, so no token was made: {1}", "无法写入 {0}，因此未创建令牌：{1}";
     LoginCodeWrong: "This code opens nothing: it is mistyped, was used before, or is older than {0} minutes.", "此代码无效：输入有误、已使用过，或已超过 {0} 分钟。";
-    LoginCodeAnew: "Get a new one and type it within that time.", "请获取新代码，并在有效时间内输入。";
+    LoginCodeAnew: "sayso serve shows a new one when it is started again in a terminal.", "在终端中重新启动 sayso serve 即会显示新代码。";
+    LoginHere: "In a browser: {0}/login lets one in as {2} with the code {1}, once and within {3} minutes.", "在浏览器中：打开 {0}/login，用代码 {1} 以 {2} 的身份登录，仅一次，{3} 分钟内有效。";
+    SessionOver: "This browser is not signed in any more: open /login.", "此浏览器已退出登录：请打开 /login。";
+    SessionNone: "This was no browser that signed in; a token is revoked instead.", "这不是已登录的浏览器；令牌应通过撤销来停用。";
+    SessionPagesOnly: "A browser that is signed in may do this from a page of this server alone.", "已登录的浏览器只能从此服务器自己的页面执行此操作。";
+    PageSignIn: "Sign in", "登录";
+    PageCodeAsk: "Type the code that sayso serve shows in its terminal.", "请输入 sayso serve 在终端中显示的代码。";
+    PageCode: "Code", "代码";
+    PageSignOut: "Sign out", "退出登录";
+    PageSignedIn: "You are signed in as", "您的登录身份：";
+    PageWaiting: "What waits for an answer", "等待回答的问题";
+    PageNothing: "Nothing waits.", "没有等待回答的问题。";
+    PageMore: "There are more.", "还有更多。";
+    PageHowTo: "Answer in a terminal: sayso answer", "请在终端中回答：sayso answer";
+    PageBroken: "The desk cannot be reached. This page tries again by itself.", "无法连接到服务台。此页面会自动重试。";
     LoginCodesMany: "There are {0} codes that nobody has used yet.", "已有 {0} 个尚未使用的代码。";
 
     // Settings and files

@@ -34,6 +34,8 @@ pub const TEXT_ANSWER_BYTES: usize = 1 << 20;
 pub const KEY_BYTES: usize = 512;
 /// The name an asker gives itself, in characters.
 pub const NAME_CHARS: usize = 200;
+/// The folder or the session that an asker names, in bytes: as long as a path may be.
+pub const PLACE_BYTES: usize = 4_096;
 /// The name of an account at a desk on the network, in characters.
 pub const ACCOUNT_CHARS: usize = 100;
 /// Tokens of one desk.

@@ -68,6 +68,8 @@ pub enum Assurance {
     Relayed,
     /// A person's token was shown; where they answered is what their program says.
     Token,
+    /// A browser that a person let in with a code, which it typed once.
+    BrowserSession,
     /// It was typed at a terminal.
     Terminal,
 }

@@ -10,8 +10,8 @@ use crate::draft::{Draft, DraftRev, Saved};
 use crate::process;
 use crate::query::{Page, Query};
 use crate::store::sqlite::SqliteStore;
-use crate::store::{Beside, Committed, Decide, KeyUse, Over, Store, Target};
-use crate::watch::{Cursor, Interest, Watch};
+use crate::store::{Among, Beside, Committed, Decide, KeyUse, Over, Store, Target};
+use crate::watch::{Changed, Cursor, Interest, Watch};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::ask::Delivery;
 use sayso_core::lifecycle::{self, Event};
@@ -99,6 +99,48 @@ impl LocalDesk {
     /// When the desk cannot be read.
     pub fn rendering(&self, ask: &Ask, form: &str) -> Result<Option<Vec<u8>>, Problem> {
         self.store.rendering(ask.id, form)
+    }
+
+    /// The one ask of an account that a full id, its beginning or the beginning of its handle means. What others asked
+    /// makes no difference.
+    ///
+    /// # Errors
+    /// When there is none, or more than one.
+    pub fn find_of(&self, account: &str, given: &str) -> Result<AskId, Problem> {
+        self.find_among(given, Some(account))
+    }
+
+    fn find_among(&self, given: &str, account: Option<&str>) -> Result<AskId, Problem> {
+        let mut ids = self.store.find(given, Among { pending_only: true, account })?;
+        if ids.is_empty() {
+            ids = self.store.find(given, Among { pending_only: false, account })?;
+        }
+        match ids.as_slice() {
+            [] => Err(not_found(given)),
+            [one] => Ok(*one),
+            several => {
+                let candidates: Vec<_> = several.iter().map(ToString::to_string).collect();
+                let said = Message::AmbiguousId.with([given.to_owned(), candidates.join(", ")]);
+                Err(Problem::new(Code::AmbiguousId, said))
+            }
+        }
+    }
+
+    /// Where to go on reading what happened: this place, or the last change where there is none given; and whether
+    /// something may have happened since that is not known any more.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn place(&self, since: Option<Cursor>) -> Result<(Cursor, bool), Problem> {
+        watch::place(&*self.store, since)
+    }
+
+    /// What happened after a place, in order, and so many changes at most.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn changes_after(&self, place: Cursor, most: usize) -> Result<Vec<Changed>, Problem> {
+        self.store.changes_after(place, most)
     }
 
     /// Whether the bell can be heard here; without it waiters look every 20 ms.
@@ -196,6 +238,20 @@ fn key_owner(who: &Who) -> String {
     }
 }
 
+/// Lists show who asks and from where, so neither can be of any length.
+fn within_limits(asker: &Asker) -> Result<(), Problem> {
+    if asker.name.chars().count() > limits::NAME_CHARS {
+        return Err(Problem::new(Code::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])));
+    }
+    for (name, value) in [("folder", &asker.folder), ("session", &asker.session)] {
+        if value.as_ref().is_some_and(|value| value.len() > limits::PLACE_BYTES) {
+            let said = Message::PlaceTooLong.with([name, &limits::PLACE_BYTES.to_string()]);
+            return Err(Problem::new(Code::TooBig, said));
+        }
+    }
+    Ok(())
+}
+
 /// What makes two requests the same: who asks what, in which dialect.
 fn content_of(new: &NewAsk, questionnaire: Digest) -> Digest {
     let parts = (new.asker.identity(), &new.dialect, new.judged, questionnaire);
@@ -209,7 +265,8 @@ fn ask_or_find(new: NewAsk, digest: Digest) -> Decide {
         Some(ask) if ask.is_due(now) => lifecycle::apply(ask, &Who::Desk, Command::Tick, now),
         Some(ask) => {
             let process = new.process;
-            let command = if process.is_some() { Command::Attach { process } } else { Command::Tick };
+            let waits = new.waits || process.is_some();
+            let command = if waits { Command::Attach { process } } else { Command::Tick };
             lifecycle::apply(ask, &Who::Asker(new.asker.clone()), command, now)
         }
         None => lifecycle::open_digested(id, new.clone(), digest, now),
@@ -218,9 +275,7 @@ fn ask_or_find(new: NewAsk, digest: Digest) -> Decide {
 
 impl Desk for LocalDesk {
     fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem> {
-        if new.asker.name.chars().count() > limits::NAME_CHARS {
-            return Err(Problem::new(Code::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])));
-        }
+        within_limits(&new.asker)?;
         let Canonical { json, digest } = new.questionnaire.canonical();
         let content = content_of(&new, digest);
         let key = key.map(|key| key_use(&Who::Asker(new.asker.clone()), key, content)).transpose()?;
@@ -305,19 +360,7 @@ impl Desk for LocalDesk {
     }
 
     fn find(&self, given: &str) -> Result<AskId, Problem> {
-        let mut ids = self.store.find(given, true)?;
-        if ids.is_empty() {
-            ids = self.store.find(given, false)?;
-        }
-        match ids.as_slice() {
-            [] => Err(not_found(given)),
-            [one] => Ok(*one),
-            several => {
-                let candidates: Vec<_> = several.iter().map(ToString::to_string).collect();
-                let said = Message::AmbiguousId.with([given.to_owned(), candidates.join(", ")]);
-                Err(Problem::new(Code::AmbiguousId, said))
-            }
-        }
+        self.find_among(given, None)
     }
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {

@@ -147,8 +147,11 @@ pub fn refused(text: &str) -> Problem {
     Problem::new(Code::Unauthorized, said).hint(Message::TokenAnew)
 }
 
-/// Whether an account may be called so.
-pub(crate) fn check_account(account: &str) -> Result<(), Problem> {
+/// Whether an account, or a person whom an admin names, may be called so.
+///
+/// # Errors
+/// When the name is empty, too long, or does not show as it is.
+pub fn check_account(account: &str) -> Result<(), Problem> {
     let at = || sayso_core::Path::root().then("account");
     if account.is_empty() || account.chars().count() > limits::ACCOUNT_CHARS {
         let said = Message::AccountLength.with([limits::ACCOUNT_CHARS]);

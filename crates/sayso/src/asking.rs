@@ -43,6 +43,7 @@ pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
         judged: false,
         time_limit_ms: asking.time_limit_ms,
         process: asking.place.is_some().then(process::this),
+        waits: false,
         open_at_most: None,
         random_id: asking.dialect.names_asks_by_their_beginning(),
     };

@@ -126,9 +126,10 @@ pub fn open_digested(id: AskId, new: NewAsk, digest: Digest, now: Timestamp) -> 
         return Err(Problem::new(Code::InvalidRequest, said).because(problems));
     }
     let deadline = new.time_limit_ms.map(|limit| deadline_after(limit, now)).transpose()?;
-    let presence = match new.process {
-        Some(_) => Presence::Attached { process: new.process },
-        None => Presence::Detached { since: now },
+    let presence = if new.waits || new.process.is_some() {
+        Presence::Attached { process: new.process }
+    } else {
+        Presence::Detached { since: now }
     };
     let request = Request {
         digest,

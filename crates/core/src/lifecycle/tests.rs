@@ -31,6 +31,7 @@ fn new_ask(judged: bool, time_limit_ms: Option<i64>) -> NewAsk {
         judged,
         time_limit_ms,
         process: None,
+        waits: false,
         open_at_most: None,
         random_id: false,
     }

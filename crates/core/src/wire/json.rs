@@ -39,7 +39,7 @@ fn read_tracked<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
     let mut track = Track::new();
     let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut json, &mut track));
-    let value = value.map_err(|error| reading_problem(&error).at(path_of(&track.path())))?;
+    let value = value.map_err(|error| shape_problem(text, &error).at(path_of(&track.path())))?;
     json.end().map_err(|error| reading_problem(&error))?;
     Ok(value)
 }
@@ -190,6 +190,18 @@ pub fn reading_problem(error: &serde_json::Error) -> Problem {
     Problem::new(Code::InvalidJson, said)
 }
 
+/// The problem of a reader's error. Where the text is JSON all the same, only its shape is wrong: readers of variants say
+/// of both that they expected something else.
+fn shape_problem(text: &str, error: &serde_json::Error) -> Problem {
+    let is_json = || serde_json::from_str::<serde_json::Value>(text).is_ok();
+    if !error.is_syntax() || !is_json() {
+        return reading_problem(error);
+    }
+    let text = error.to_string();
+    let what = text.split(" at line ").next().unwrap_or(&text).to_owned();
+    Problem::new(Code::InvalidType, crate::Text::Verbatim(what))
+}
+
 fn step(segment: &Segment) -> Option<Step> {
     match segment {
         Segment::Seq { index } => Some(Step::Index(*index)),
@@ -217,6 +229,16 @@ mod tests {
         let problem = read::<serde_json::Value>("{\"a\": \"\\ud800\"}").unwrap_err();
         assert_eq!(problem.code, Code::InvalidJson);
         assert!(problem.message.render(crate::Lang::En).contains("line 1"), "{problem}");
+    }
+
+    #[test]
+    fn json_of_another_shape_is_not_called_invalid_json() {
+        let problem = read::<crate::Reply>("{\"state\": \"answered\", \"answer\": true}").unwrap_err();
+        assert_eq!((problem.code, problem.path.pointer().as_str()), (Code::InvalidType, "/answer"));
+        let problem = read::<crate::Reply>("{\"state\": \"answered\", \"answer\": true").unwrap_err();
+        assert_eq!(problem.code, Code::InvalidJson);
+        let problem = read::<crate::Reply>("true").unwrap_err();
+        assert!(problem.message.render(crate::Lang::En).ends_with("expected a reply"), "{problem}");
     }
 
     proptest! {

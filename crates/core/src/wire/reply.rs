@@ -24,6 +24,7 @@ enum State {
 /// What stands at one question.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Reply")]
+#[serde(expecting = "a reply")]
 struct Document<'r> {
     /// What was said.
     state: State,

@@ -28,13 +28,15 @@ impl LocalWatch {
         since: Option<Cursor>,
     ) -> Result<Self, Problem> {
         let bell = store.listen();
-        let goes_on = since.map(|since| store.goes_on_from(since)).transpose()?;
-        let cursor = match since.filter(|_| goes_on == Some(true)) {
-            Some(since) => since,
-            None => store.last_change()?,
-        };
-        Ok(Self { store, interest, cursor, has_gap: goes_on == Some(false), bell })
+        let (cursor, has_gap) = place(&*store, since)?;
+        Ok(Self { store, interest, cursor, has_gap, bell })
     }
+}
+
+/// Where to go on from a place, and whether something may have happened since that is not known any more.
+pub(super) fn place(store: &dyn Store, since: Option<Cursor>) -> Result<(Cursor, bool), Problem> {
+    let Some(since) = since else { return Ok((store.last_change()?, false)) };
+    if store.goes_on_from(since)? { Ok((since, false)) } else { Ok((store.last_change()?, true)) }
 }
 
 impl Watch for LocalWatch {

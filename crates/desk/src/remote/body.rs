@@ -79,7 +79,7 @@ pub(super) fn open(new: &NewAsk, names_account: bool) -> Result<String, Problem>
         },
         judged: new.judged,
         timeout_ms: new.time_limit_ms,
-        waiting: new.process.is_some(),
+        waiting: new.waits || new.process.is_some(),
         process: new.process.map(process::abroad),
         random_id: new.random_id,
     }))

@@ -50,6 +50,15 @@ pub(crate) struct Beside {
     pub(crate) fleeting: bool,
 }
 
+/// Among which asks a short id is looked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Among<'a> {
+    /// Only those that are open or submitted.
+    pub(crate) pending_only: bool,
+    /// Only those of this account.
+    pub(crate) account: Option<&'a str>,
+}
+
 /// What a save does where somebody else saved the same question since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Over {
@@ -95,7 +104,7 @@ pub(crate) trait Store: Send + Sync {
     fn keyed(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem>;
     fn draft(&self, id: AskId) -> Result<Draft, Problem>;
     fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem>;
-    fn find(&self, given: &str, pending_only: bool) -> Result<Vec<AskId>, Problem>;
+    fn find(&self, given: &str, among: Among<'_>) -> Result<Vec<AskId>, Problem>;
     fn list(&self, query: &Query) -> Result<Page, Problem>;
     fn due(&self, now: Timestamp, most: usize) -> Result<Vec<AskId>, Problem>;
     fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem>;

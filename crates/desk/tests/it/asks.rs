@@ -31,6 +31,7 @@ pub(crate) fn new_ask(title: &str) -> NewAsk {
         dialect: "sayso".to_owned(),
         asker: asker(),
         judged: false,
+        waits: false,
         open_at_most: None,
         random_id: false,
         time_limit_ms: None,

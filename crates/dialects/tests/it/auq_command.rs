@@ -24,6 +24,7 @@ fn answered(replies: Replies, compat: Compat) -> Ask {
         judged: false,
         time_limit_ms: None,
         process: None,
+        waits: false,
         open_at_most: None,
         random_id: true,
     };

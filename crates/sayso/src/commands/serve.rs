@@ -6,10 +6,12 @@ use crate::console;
 use crate::exit::Exit;
 use crate::request;
 use crate::session::{self, Session};
-use sayso_core::{Code, Message, Problem};
-use sayso_desk::LocalDesk;
+use sayso_core::{Code, Message, Problem, limits};
+use sayso_desk::{LocalDesk, random};
+use sayso_server::http::login::Logins;
 use sayso_server::http::{self, Format, Setup};
-use std::net::TcpListener;
+use std::io::{self, IsTerminal as _};
+use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
@@ -18,7 +20,7 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
         return Ok(print(http::openapi().trim_end()));
     }
     let desk = Arc::new(session.own_desk()?);
-    let cannot = |error: std::io::Error| {
+    let cannot = |error: io::Error| {
         let said = Message::CannotListen.with([args.listen.to_string(), error.to_string()]);
         Problem::new(Code::DeskUnreachable, said)
     };
@@ -26,7 +28,8 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
     let address = listener.local_addr().map_err(cannot)?;
     // The address is data: whoever asked for any free port reads it from there.
     print(&format!("http://{address}\n"));
-    greet(session, &desk)?;
+    let mut logins = Logins::default();
+    greet(session, &desk, &address, &mut logins)?;
     let setup = Setup {
         desk: desk.clone(),
         listener,
@@ -34,6 +37,8 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
         origins: args.origins,
         limits: request::limits(session),
         dialect: session.settings.dialect.value,
+        logins,
+        retention: session.settings.retention.value,
         log: match args.log {
             LogFormat::Text => Format::Text,
             LogFormat::Json => Format::Json,
@@ -58,9 +63,23 @@ fn allow_many_connections() {
     }
 }
 
-/// Says to a person what to do next, where there is nobody yet who may come in.
-fn greet(session: &Session, desk: &LocalDesk) -> Result<(), Problem> {
+/// Says to a person what to do next: how to make a token where there is none, and how a browser comes in. The code for that
+/// shows only to whoever sits at this terminal.
+fn greet(
+    session: &Session,
+    desk: &LocalDesk,
+    address: &SocketAddr,
+    logins: &mut Logins,
+) -> Result<(), Problem> {
     let now = session::now();
+    if session.agent.is_none() && io::stdin().is_terminal() && io::stderr().is_terminal() {
+        let account = session.environment.user();
+        let random = u64::from_be_bytes(random::bytes()?);
+        let code = logins.new_code(&account, random, now)?.reveal();
+        let minutes = (limits::LOGIN_CODE_SECONDS / 60).to_string();
+        let said = [format!("http://{address}"), code, account, minutes];
+        console::say_safely(&Message::LoginHere.say(session.lang(), said));
+    }
     if !desk.tokens()?.iter().any(|token| token.is_valid(now)) {
         console::say(Message::NoTokensYet.plain(session.lang()));
     }

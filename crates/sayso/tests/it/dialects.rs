@@ -5,18 +5,18 @@ use crate::program::{Ended, Program};
 use crate::world::World;
 use serde_json::Value;
 
-const DIALECTS: [&str; 6] =
+pub(crate) const DIALECTS: [&str; 6] =
     ["sayso", "questionnaire", "ask_user_question", "auq", "interaction", "interrupt"];
 
 /// The example of a dialect's page.
-struct Example {
-    request: String,
-    answers: String,
-    reply: String,
+pub(crate) struct Example {
+    pub(crate) request: String,
+    pub(crate) answers: String,
+    pub(crate) reply: String,
 }
 
 impl Example {
-    fn of(dialect: &str) -> Self {
+    pub(crate) fn of(dialect: &str) -> Self {
         let page = format!("{}/../../docs/dialects/{dialect}.md", env!("CARGO_MANIFEST_DIR"));
         let page = std::fs::read_to_string(page).unwrap();
         let block = |info: &str| {
@@ -45,7 +45,7 @@ fn last_words(ended: &Ended) -> &str {
 }
 
 /// What comes out but for what differs from ask to ask: who, when, and which.
-fn steady(text: &str) -> String {
+pub(crate) fn steady(text: &str) -> String {
     match serde_json::from_str::<Value>(text) {
         Ok(Value::Object(mut members)) => {
             for member in ["ask", "receipt", "at", "submittedAt"] {

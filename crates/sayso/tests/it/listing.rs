@@ -123,6 +123,7 @@ fn a_long_list_comes_in_pages_and_none_is_missed_or_twice() {
             dialect: "sayso".to_owned(),
             asker: sayso_core::Asker { name: "many".to_owned(), folder: None, session: None, account: None },
             judged: false,
+            waits: false,
             open_at_most: None,
             random_id: false,
             time_limit_ms: None,

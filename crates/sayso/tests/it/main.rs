@@ -75,6 +75,8 @@ mod output;
 #[cfg(test)]
 mod program;
 #[cfg(test)]
+mod python;
+#[cfg(test)]
 mod remote;
 #[cfg(test)]
 mod remote_contract;
@@ -84,6 +86,42 @@ mod remote_restart;
 mod sample;
 #[cfg(test)]
 mod schemas;
+#[cfg(test)]
+mod serve_browser;
+#[cfg(test)]
+mod serve_canary;
+#[cfg(test)]
+mod serve_client;
+#[cfg(test)]
+mod serve_ends;
+#[cfg(test)]
+mod serve_events;
+#[cfg(test)]
+mod serve_followed;
+#[cfg(test)]
+mod serve_fuzzed;
+#[cfg(test)]
+mod serve_gate;
+#[cfg(test)]
+mod serve_hostile;
+#[cfg(test)]
+mod serve_limits;
+#[cfg(test)]
+mod serve_many;
+#[cfg(test)]
+mod serve_questionnaire;
+#[cfg(test)]
+mod serve_roles;
+#[cfg(test)]
+mod serve_routes;
+#[cfg(test)]
+mod serve_sites;
+#[cfg(test)]
+mod serve_slow;
+#[cfg(test)]
+mod serve_waits;
+#[cfg(test)]
+mod served;
 #[cfg(test)]
 mod settings;
 #[cfg(test)]

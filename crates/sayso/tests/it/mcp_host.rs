@@ -73,6 +73,10 @@ impl Host {
     }
 
     /// Writes a line as it is.
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) {
+        self.program.write(bytes);
+    }
+
     pub(crate) fn write_line(&mut self, line: &str) {
         self.program.write(format!("{line}\n").as_bytes());
     }

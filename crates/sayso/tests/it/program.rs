@@ -7,6 +7,7 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 /// Held while a program starts, so that it does not inherit what another test is just opening.
 pub(crate) fn starting() -> MutexGuard<'static, ()> {
@@ -87,8 +88,13 @@ impl Program {
     }
 
     /// Waits for its end.
-    pub(crate) fn wait(mut self) -> Ended {
-        let status = self.status.recv_timeout(LIMIT);
+    pub(crate) fn wait(self) -> Ended {
+        self.wait_for(LIMIT)
+    }
+
+    /// Waits for the end of one that may take this long.
+    pub(crate) fn wait_for(mut self, limit: Duration) -> Ended {
+        let status = self.status.recv_timeout(limit);
         self.has_ended = status.is_ok();
         let said = || format!("{}\n{}", self.stdout.so_far(), self.stderr.so_far());
         let status = status.unwrap_or_else(|_| panic!("it does not end:\n{}", said()));

@@ -22,7 +22,7 @@ pub(crate) struct Seen {
 /// A running program on a terminal.
 pub(crate) struct Terminal {
     pub(crate) pid: u32,
-    output: Output,
+    pub(crate) output: Output,
     /// Up to here the test has looked.
     looked: usize,
     /// What goes in. Dropping it would type the end of input, so it stays until the program is over.

@@ -2,11 +2,12 @@
 
 use super::app::App;
 use super::call::Call;
-use super::{openapi, page, reply, tokens};
+use super::{openapi, reply, tokens};
 use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::Problem;
 use sayso_core::wire::json;
+use sayso_desk::token::Role;
 use sayso_desk::{Desk as _, Query};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,22 +24,19 @@ pub(super) struct Me {
     version: &'static str,
 }
 
+impl Me {
+    pub(super) fn of(account: &str, role: Role) -> Self {
+        Self { account: account.to_owned(), role: role.as_str(), version: env!("CARGO_PKG_VERSION") }
+    }
+}
+
 pub(super) async fn me(_: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?;
-    let me = Me {
-        account: caller.account.clone(),
-        role: caller.role.as_str(),
-        version: env!("CARGO_PKG_VERSION"),
-    };
-    Ok(reply::json(StatusCode::OK, json::write(&me)))
+    Ok(reply::json(StatusCode::OK, json::write(&Me::of(&caller.account, caller.role))))
 }
 
 pub(super) async fn document(_: Arc<App>, _: Call) -> Result<Response, Problem> {
     Ok(reply::text("application/json", openapi::text()))
-}
-
-pub(super) async fn docs(_: Arc<App>, _: Call) -> Result<Response, Problem> {
-    Ok(page::reply())
 }
 
 pub(super) async fn health(_: Arc<App>, _: Call) -> Result<Response, Problem> {

@@ -2,16 +2,19 @@
 
 use super::caller::Caller;
 use super::gate::Gate;
+use super::login::Logins;
 use super::metrics::Metrics;
 use super::outcome::Outcomes;
 use super::rate::Limiter;
+use super::stay::Stays;
 use super::threads::Threads;
 use crate::hub::Hub;
 use jiff::Timestamp;
 use sayso_core::{Ask, AskId, Code, Message, Problem};
+use sayso_desk::local::Retention;
 use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::{Dialect, Limits};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
 
 /// What every request works with.
@@ -28,6 +31,14 @@ pub(super) struct App {
     pub(super) metrics: Arc<Metrics>,
     /// How often an address may try tokens that are not known.
     pub(super) tries: Limiter,
+    /// How often an address may try codes to sign in with.
+    pub(super) codes: Limiter,
+    /// The codes and the browsers that are signed in.
+    pub(super) logins: Mutex<Logins>,
+    /// Those who are let in for longer than one request.
+    pub(super) stays: Stays,
+    /// How long what has ended is kept.
+    pub(super) retention: Retention,
     /// How often an account may ask for something, where that is bounded.
     pub(super) calls: Option<Limiter>,
     /// Cancelled when the server goes down.

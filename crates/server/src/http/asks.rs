@@ -1,7 +1,7 @@
 //! Asking, and finding what was asked.
 
 use super::app::{App, visible};
-use super::call::{Call, not_found};
+use super::call::{Call, no_such_value, not_found};
 use super::caller::{Caller, From};
 use super::reply;
 use axum::http::StatusCode;
@@ -9,7 +9,7 @@ use axum::response::Response;
 use sayso_core::row::{Row, Standing};
 use sayso_core::who::Process;
 use sayso_core::wire::json;
-use sayso_core::{Asker, Code, Command, Message, NewAsk, Path, Problem, Questionnaire, Who, limits};
+use sayso_core::{Asker, Code, Message, NewAsk, Path, Problem, Questionnaire, limits};
 use sayso_desk::query::Place;
 use sayso_desk::{Desk as _, Opened, Page, Query};
 use sayso_dialects::{Asking, Dialect, Limits};
@@ -46,6 +46,9 @@ pub(super) struct NewBody {
     random_id: Option<bool>,
 }
 
+/// Characters of the name of a dialect.
+const DIALECT_CHARS: usize = 64;
+
 /// What is asked, and how.
 struct Wanted {
     questionnaire: Arc<Questionnaire>,
@@ -61,7 +64,8 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
             let text = request.get();
             let dialect = match &body.dialect {
                 Some(name) => Dialect::named(name)?,
-                None => Dialect::of_request(text, usual)?,
+                None => Dialect::of_request(text, usual)
+                    .map_err(|problem| Problem { hint: Some(Message::NameDialect.into()), ..problem })?,
             };
             let read = dialect.read(text, limits).map_err(|problems| {
                 let said = Message::RequestHasProblems.with([problems.len()]);
@@ -77,7 +81,7 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
         }
         (None, Some(questionnaire)) => Ok(Wanted {
             questionnaire: Arc::new(*questionnaire),
-            dialect: body.dialect.clone().ok_or_else(|| needs("dialect"))?,
+            dialect: named(body.dialect.as_deref())?,
             asking: Asking::default(),
             random_id: false,
             warnings: Vec::new(),
@@ -87,6 +91,15 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
             let said = Message::OneOfTwo.with(["request", "questionnaire"]);
             Err(Problem::new(Code::InvalidRequest, said))
         }
+    }
+}
+
+/// The dialect of a questionnaire in its canonical form: any short name, because another desk may know more of them.
+fn named(dialect: Option<&str>) -> Result<String, Problem> {
+    match dialect {
+        None => Err(needs("dialect")),
+        Some(name) if (1..=DIALECT_CHARS).contains(&name.chars().count()) => Ok(name.to_owned()),
+        Some(name) => Err(no_such_value("dialect", name)),
     }
 }
 
@@ -109,19 +122,15 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
             let new = NewAsk {
                 questionnaire: wanted.questionnaire,
                 dialect: wanted.dialect,
-                asker: asker.clone(),
+                asker,
                 judged: body.judged,
                 time_limit_ms: body.timeout_ms.or(wanted.asking.time_limit_ms),
                 process: process.filter(|_| waits),
                 random_id: body.random_id.unwrap_or(wanted.random_id),
+                waits,
                 open_at_most: quota,
             };
-            let attach = waits && process.is_none();
-            let mut opened = desk.open(key.as_deref(), new)?;
-            if attach && let Opened::New(ask) = &mut opened {
-                *ask = desk.act(&Who::Asker(asker), ask.id, None, Command::Attach { process: None })?;
-            }
-            Ok((opened, wanted.warnings))
+            Ok((desk.open(key.as_deref(), new)?, wanted.warnings))
         })
         .await?;
     if matches!(opened, Opened::New(_)) {
@@ -146,24 +155,21 @@ struct Wish {
     #[serde(default)]
     undelivered: bool,
     after: Option<String>,
-    rows: Option<usize>,
+    rows: Option<String>,
 }
 
 impl Wish {
     fn query(self, caller: &Caller) -> Result<Query, Problem> {
-        let wrong = |name: &str, value: &str| {
-            let said = Message::NoSuchValue.with([name, value]);
-            Problem::new(Code::InvalidValue, said).at(Path::root().then(name))
-        };
         let words = self.state.iter().flat_map(|states| states.split(','));
+        let unknown = |word: &str| {
+            let known = Standing::ALL.map(Standing::as_str).join(", ");
+            no_such_value("state", word).hint(Message::OneOf.with([known]))
+        };
         let states = words
-            .map(|word| Standing::parse(word).ok_or_else(|| wrong("state", word)))
+            .map(|word| Standing::parse(word).ok_or_else(|| unknown(word)))
             .collect::<Result<Vec<_>, _>>()?;
-        let place = |text: &str| Place::parse(text).ok_or_else(|| wrong("after", text));
-        let rows = self.rows.map(|rows| match rows {
-            1..=limits::LIST_ROWS => Ok(rows),
-            _ => Err(wrong("rows", &rows.to_string())),
-        });
+        let place = |text: &str| Place::parse(text).ok_or_else(|| no_such_value("after", text));
+        let rows = Call::number("rows", self.rows.as_deref(), 1..=limits::LIST_ROWS as u64)?;
         Ok(Query {
             states,
             search: self.search,
@@ -171,7 +177,7 @@ impl Wish {
             undelivered: self.undelivered,
             account: caller.sees_its_own_alone().then(|| caller.account.clone()),
             after: self.after.as_deref().map(place).transpose()?,
-            rows: rows.transpose()?,
+            rows: rows.and_then(|rows| usize::try_from(rows).ok()),
         })
     }
 }
@@ -198,13 +204,11 @@ pub(super) async fn show(app: Arc<App>, call: Call) -> Result<Response, Problem>
     let given = call.part().to_owned();
     let ask = app
         .at_desk(move |desk| {
-            let hidden = |problem: Problem| match problem.code {
-                // What others asked does not make the caller's own word ambiguous, and is not told.
-                Code::AmbiguousId if caller.sees_its_own_alone() => not_found(&given),
-                _ => problem,
+            let id = match caller.sees_its_own_alone() {
+                true => desk.find_of(&caller.account, &given)?,
+                false => desk.find(&given)?,
             };
-            let id = desk.find(&given).map_err(hidden)?;
-            visible(desk, &caller, id).map_err(|_| not_found(&given))
+            visible(desk, &caller, id)
         })
         .await?;
     Ok(reply::ask(&ask))

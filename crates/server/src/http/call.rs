@@ -1,6 +1,7 @@
 //! One request to a route: who calls, and what was sent, read within its limits.
 
 use super::caller::Caller;
+use super::gate::one;
 use super::listen::body::is_late;
 use super::route::{Access, Body};
 use axum::body::{Bytes, to_bytes};
@@ -11,6 +12,7 @@ use sayso_core::{AskId, Code, Lang, Message, Path, Problem, limits};
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
 use std::net::SocketAddr;
+use std::ops::RangeInclusive;
 
 /// What makes a repetition the same write.
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -23,8 +25,10 @@ pub(super) struct Call {
     pub(super) caller: Option<Caller>,
     /// The language that the caller reads.
     pub(super) lang: Lang,
-    pub(super) from: Option<SocketAddr>,
-    pub(super) headers: HeaderMap,
+    /// The same where the handler asks for it later; or why nobody is let in.
+    pub(super) late: Option<Result<Caller, Problem>>,
+    from: Option<SocketAddr>,
+    headers: HeaderMap,
     query: String,
     /// The part of the path that stands for something.
     part: String,
@@ -57,7 +61,7 @@ impl Call {
             }
         };
         let query = parts.uri.query().unwrap_or_default().to_owned();
-        Ok(Self { caller, lang, from, headers: parts.headers, query, part, body })
+        Ok(Self { caller, lang, late: None, from, headers: parts.headers, query, part, body })
     }
 
     /// Who calls.
@@ -73,6 +77,11 @@ impl Call {
         let is_passed_on =
             self.headers.contains_key(header::FORWARDED) || self.headers.contains_key(FORWARDED_FOR);
         self.from.is_some_and(|from| from.ip().is_loopback()) && !is_passed_on
+    }
+
+    /// The address that it comes from, as a key of limits.
+    pub(super) fn peer(&self) -> String {
+        peer_of(self.from)
     }
 
     /// What stands in the path where the route has a name.
@@ -96,6 +105,25 @@ impl Call {
         serde_urlencoded::from_str(&self.query).map_err(|error| {
             Problem::new(Code::InvalidValue, Message::QueryUnreadable.with([error.to_string()]))
         })
+    }
+
+    /// A number of the query, where it is given.
+    ///
+    /// # Errors
+    /// When it is none, or beyond its bounds.
+    pub(super) fn number(
+        name: &str,
+        given: Option<&str>,
+        bounds: RangeInclusive<u64>,
+    ) -> Result<Option<u64>, Problem> {
+        let Some(given) = given else { return Ok(None) };
+        match given.parse() {
+            Ok(number) if bounds.contains(&number) => Ok(Some(number)),
+            _ => {
+                Err(no_such_value(name, given)
+                    .hint(Message::WholeNumber.with([bounds.start(), bounds.end()])))
+            }
+        }
     }
 
     /// The body, or what an empty one stands for.
@@ -135,12 +163,11 @@ impl Call {
     /// # Errors
     /// When it cannot be read.
     pub(super) fn key(&self) -> Result<Option<String>, Problem> {
-        let Some(value) = self.headers.get(&IDEMPOTENCY_KEY) else { return Ok(None) };
+        let Some(text) = one(&self.headers, &IDEMPOTENCY_KEY)? else { return Ok(None) };
         let wrong = || {
             let said = Message::HeaderUnreadable.with([IDEMPOTENCY_KEY.as_str()]);
             Problem::new(Code::BadHeader, said)
         };
-        let text = value.to_str().map_err(|_| wrong())?;
         let key = percent_encoding::percent_decode_str(text).decode_utf8().map(Cow::into_owned);
         key.map(Some).map_err(|_| wrong())
     }
@@ -150,11 +177,16 @@ impl Call {
     /// # Errors
     /// When it is no revision.
     pub(super) fn if_match(&self) -> Result<Option<u64>, Problem> {
-        let Some(value) = self.headers.get(header::IF_MATCH) else { return Ok(None) };
-        let number = value.to_str().ok().and_then(|text| text.trim().trim_matches('"').parse().ok());
+        let Some(text) = one(&self.headers, &header::IF_MATCH)? else { return Ok(None) };
+        let number = text.trim().trim_matches('"').parse().ok();
         let wrong = || Problem::new(Code::BadHeader, Message::HeaderUnreadable.with(["if-match"]));
         number.map(Some).ok_or_else(wrong)
     }
+}
+
+/// An address as a key of limits.
+pub(super) fn peer_of(from: Option<SocketAddr>) -> String {
+    from.map(|from| from.ip().to_canonical().to_string()).unwrap_or_default()
 }
 
 /// The language of whoever reads a reply.
@@ -163,8 +195,13 @@ pub(super) fn lang_of(headers: &HeaderMap) -> Lang {
     if wanted.is_some_and(|wanted| wanted.trim_start().starts_with("zh")) { Lang::Zh } else { Lang::En }
 }
 
+/// A parameter that has a value it cannot have.
+pub(super) fn no_such_value(name: &str, given: &str) -> Problem {
+    Problem::new(Code::InvalidValue, Message::NoSuchValue.with([name, given])).at(Path::root().then(name))
+}
+
 pub(super) fn not_found(given: &str) -> Problem {
-    Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeAskList)
+    Problem::new(Code::AskNotFound, Message::AskNotFound.with([given]))
 }
 
 fn too_large(bytes: &str) -> Problem {
@@ -195,7 +232,7 @@ async fn all_of(headers: &HeaderMap, body: axum::body::Body) -> Result<Bytes, Pr
 fn must_be(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
     let wrong = |given: &str| {
         let said = Message::MediaTypeWrong.with([media, given]);
-        Problem::new(Code::UnsupportedMediaType, said).at(Path::root())
+        Problem::new(Code::UnsupportedMediaType, said).hint(Message::MediaTypeHint.with([media]))
     };
     if headers.contains_key(header::CONTENT_ENCODING) {
         return Err(wrong("content-encoding"));

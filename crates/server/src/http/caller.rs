@@ -1,8 +1,9 @@
 //! Who calls: the account and role of a token, and whom that makes at the desk. Core decides what each may do.
 
+use super::stay::Credential;
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, Asker, Code, Message, Person, Problem, Who, limits};
-use sayso_desk::token::Role;
+use sayso_core::{Ask, Asker, Code, Message, Path, Person, Problem, Who, limits};
+use sayso_desk::token::{Role, check_account};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -15,6 +16,8 @@ pub(super) struct Caller {
     pub(super) role: Role,
     /// The role that an admin acts in.
     pub(super) acts_as: Option<Role>,
+    /// What it showed to be let in.
+    pub(super) shown: Credential,
 }
 
 /// Who answers, as the caller says.
@@ -22,7 +25,7 @@ pub(super) struct Caller {
 #[serde(deny_unknown_fields)]
 pub(super) struct By {
     /// The person's name. Only an admin may give it: it vouches for whom it lets in.
-    #[schemars(length(min = 1, max = 200))]
+    #[schemars(length(min = 1, max = 100))]
     name: Option<String>,
     /// Where the person answers.
     surface: Option<Surface>,
@@ -71,11 +74,16 @@ impl Caller {
     /// # Errors
     /// When no person does, or the caller may not speak for others.
     pub(super) fn person(&self, by: By) -> Result<Person, Problem> {
-        let (name, most) = match (self.role(Role::Person), self.role, by.name) {
+        let most = match (self.role, &self.shown) {
+            (Role::Admin, _) => Assurance::Relayed,
+            (_, Credential::Session(_)) => Assurance::BrowserSession,
+            (_, Credential::Token(_)) => Assurance::Token,
+        };
+        let name = match (self.role(Role::Person), self.role, by.name) {
             (Role::Asker, ..) => return Err(Problem::new(Code::NotAllowed, Message::AskersCannotAnswer)),
-            (_, Role::Admin, name) => (name.unwrap_or_else(|| self.account.clone()), Assurance::Relayed),
-            (_, _, None) => (self.account.clone(), Assurance::Token),
-            (_, _, Some(name)) if name == self.account => (name, Assurance::Token),
+            (_, _, None) => self.account.clone(),
+            (_, _, Some(name)) if name == self.account => name,
+            (_, Role::Admin, Some(name)) => named(name, &["by", "name"])?,
             (_, _, Some(_)) => return Err(Problem::new(Code::NotAllowed, Message::OnlyAdminsVouch)),
         };
         let assurance = by.assurance.unwrap_or(most).min(most);
@@ -89,7 +97,9 @@ impl Caller {
     pub(super) fn asker(&self, from: From) -> Result<Asker, Problem> {
         let From { name, folder, session, account } = from;
         let account = match (self.role(Role::Asker), self.role) {
-            (Role::Asker, Role::Admin) => account,
+            (Role::Asker, Role::Admin) => {
+                account.map(|account| named(account, &["from", "account"])).transpose()?
+            }
             (Role::Asker, _) if account.is_none() || account.as_ref() == Some(&self.account) => {
                 Some(self.account.clone())
             }
@@ -101,6 +111,13 @@ impl Caller {
         let name = name.unwrap_or_else(|| self.account.clone());
         Ok(Asker { name, folder, session, account })
     }
+}
+
+/// A name that an admin vouches for: it stands in receipts and decides who sees an ask, so it is held to what accounts are.
+fn named(name: String, place: &[&str]) -> Result<String, Problem> {
+    let at = place.iter().fold(Path::root(), |path, step| path.then(*step));
+    check_account(&name).map_err(|problem| problem.at(at))?;
+    Ok(name)
 }
 
 /// Who asks, as the caller says.

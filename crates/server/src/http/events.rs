@@ -4,14 +4,15 @@
 //! own log, from the last event that was sent.
 
 use super::app::App;
-use super::call::Call;
+use super::call::{Call, no_such_value};
 use super::caller::Caller;
 use super::held::Held;
 use super::outcome;
+use super::stay::Stay;
 use axum::response::{IntoResponse as _, Response, Sse, sse};
 use futures_util::stream::{self, Stream};
-use sayso_core::{AskId, Code, Message, Path, Problem};
-use sayso_desk::{Changed, Cursor, Desk as _, Heard, Interest, random};
+use sayso_core::{AskId, Problem};
+use sayso_desk::{Changed, Cursor, Heard, LocalDesk, random};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::VecDeque;
@@ -24,6 +25,8 @@ use tokio::sync::broadcast::{Receiver, error::RecvError};
 const ALIVE: Duration = Duration::from_secs(15);
 /// How long whoever was cut off waits at least before it comes back, and how much longer at most.
 const RETRY_MS: (u64, u64) = (1_000, 4_000);
+/// Changes of the log that are read at once.
+const PAGE: usize = 256;
 const LAST_EVENT_ID: axum::http::HeaderName = axum::http::HeaderName::from_static("last-event-id");
 
 /// Of which ask.
@@ -38,20 +41,13 @@ pub(super) async fn watch(app: Arc<App>, call: Call) -> Result<Response, Problem
     let ask = match call.query::<Of>()?.ask {
         None => None,
         Some(given) => {
-            let wrong = || {
-                let said = Message::NoSuchValue.with(["ask", &given]);
-                Problem::new(Code::InvalidValue, said).at(Path::root().then("ask"))
-            };
-            let id = AskId::parse(&given).ok_or_else(wrong)?;
+            let id = AskId::parse(&given).ok_or_else(|| no_such_value("ask", &given))?;
             Some(app.ask(&caller, id).await?.id)
         }
     };
     // A place that cannot be read is none of this desk: what lies between is not known.
     let since = call.header(&LAST_EVENT_ID).map(|id| Cursor::parse(id).unwrap_or(Cursor::NOWHERE));
-    let mut watcher =
-        Watcher { live: None, cursor: None, sending: VecDeque::new(), is_over: false, caller, ask, app };
-    watcher.begin(since).await?;
-    Ok(stream_of(watcher))
+    Ok(stream_of(Watcher::begin(app, caller, ask, since).await?))
 }
 
 fn stream_of(watcher: Watcher) -> Response {
@@ -80,100 +76,115 @@ fn retry_ms() -> u64 {
 struct Watcher {
     app: Arc<App>,
     caller: Caller,
+    stay: Stay,
     /// The one ask that matters, where not all do.
     ask: Option<AskId>,
-    live: Option<Receiver<Arc<Heard>>>,
+    live: Receiver<Arc<Heard>>,
     /// The place after the last change that was looked at.
-    cursor: Option<Cursor>,
+    cursor: Cursor,
+    /// There may be more in the log than what was looked at.
+    is_behind: bool,
     sending: VecDeque<sse::Event>,
     is_over: bool,
 }
 
 impl Watcher {
-    /// Says hello, after what happened since the place where it was before.
-    async fn begin(&mut self, since: Option<Cursor>) -> Result<(), Problem> {
-        let start = self.catch_up(since).await?;
+    /// Says hello, at the place where it was before or else now.
+    async fn begin(
+        app: Arc<App>,
+        caller: Caller,
+        ask: Option<AskId>,
+        since: Option<Cursor>,
+    ) -> Result<Self, Problem> {
+        let stay = app.stays.begin(caller.shown.clone());
+        let hub = app.hub.clone();
+        // To listen first and to read then misses nothing.
+        let begin = move |desk: &LocalDesk| Ok((hub.listen()?, desk.place(since)?));
+        let (live, (cursor, has_gap)) = app.at_desk(begin).await?;
         let hello = sse::Event::default()
             .event("hello")
-            .id(start.to_string())
+            .id(cursor.to_string())
             .retry(Duration::from_millis(retry_ms()))
-            .data(json!({ "cursor": start.to_string() }).to_string());
-        self.sending.push_front(hello);
-        Ok(())
-    }
-
-    /// Reads the log up to now, and listens from then on. The place where it began.
-    async fn catch_up(&mut self, since: Option<Cursor>) -> Result<Cursor, Problem> {
-        let (hub, interest) = (self.app.hub.clone(), self.ask.map_or(Interest::All, Interest::Ask));
-        let (live, begun, cursor, heard) = self
-            .app
-            .at_desk(move |desk| {
-                let live = hub.listen()?;
-                let mut watch = desk.watch(interest, since)?;
-                let begun = watch.cursor();
-                let heard = watch.poll()?;
-                Ok((live, begun, watch.cursor(), heard))
-            })
-            .await?;
-        for heard in &heard {
-            self.push(heard);
+            .data(json!({ "cursor": cursor.to_string() }).to_string());
+        let mut sending = VecDeque::from([hello]);
+        if has_gap {
+            sending.push_back(sse::Event::default().event("gap").data("{}"));
         }
-        (self.live, self.cursor) = (Some(live), Some(cursor));
-        Ok(begun)
-    }
-
-    fn push(&mut self, heard: &Heard) {
-        match heard {
-            Heard::Gap => self.sending.push_back(sse::Event::default().event("gap").data("{}")),
-            Heard::Changed(changed) if self.may_hear(changed) => {
-                let data = json!({ "ask": changed.id, "events": changed.events }).to_string();
-                let id = changed.cursor.to_string();
-                self.sending.push_back(sse::Event::default().event("change").id(id).data(data));
-            }
-            Heard::Changed(_) => {}
-        }
-    }
-
-    fn may_hear(&self, changed: &Changed) -> bool {
-        self.ask.is_none_or(|ask| ask == changed.id) && self.caller.may_see(changed.account.as_deref())
+        Ok(Self { app, caller, stay, ask, live, cursor, is_behind: true, sending, is_over: false })
     }
 
     /// The next event to send, once there is one.
     async fn next(&mut self) -> Option<Result<sse::Event, Infallible>> {
         loop {
+            if self.stay.is_over() {
+                return None;
+            }
             if let Some(event) = self.sending.pop_front() {
                 return Some(Ok(event));
             }
             if self.is_over {
                 return None;
             }
-            let live = self.live.as_mut()?;
-            let heard = tokio::select! {
-                heard = live.recv() => Some(heard),
-                () = self.app.closing.cancelled() => None,
-            };
-            match heard {
-                Some(Ok(heard)) => self.take(&heard),
-                // Slower than things happen, or the watch broke: the log knows.
-                Some(Err(RecvError::Lagged(_) | RecvError::Closed)) => {
-                    if self.catch_up(self.cursor).await.is_err() {
-                        self.say_bye();
-                    }
+            if self.app.closing.is_cancelled() {
+                self.say_bye();
+            } else if self.is_behind {
+                if self.read_on().await.is_err() {
+                    self.say_bye();
                 }
-                None => self.say_bye(),
+            } else {
+                self.hear().await;
             }
         }
     }
 
-    fn take(&mut self, heard: &Heard) {
-        match heard {
-            Heard::Changed(changed) if self.cursor.is_some_and(|here| !changed.cursor.is_after(here)) => {}
-            Heard::Changed(changed) => {
-                self.push(heard);
-                self.cursor = Some(changed.cursor);
-            }
-            Heard::Gap => self.push(heard),
+    /// Reads a page of the log: never more than that stands in memory for a client who reads slowly.
+    async fn read_on(&mut self) -> Result<(), Problem> {
+        let place = self.cursor;
+        let page = self.app.at_desk(move |desk| desk.changes_after(place, PAGE)).await?;
+        self.is_behind = page.len() == PAGE;
+        for changed in &page {
+            self.take(changed);
         }
+        Ok(())
+    }
+
+    /// Waits for something to happen.
+    async fn hear(&mut self) {
+        let heard = tokio::select! {
+            heard = self.live.recv() => heard,
+            () = self.app.closing.cancelled() => return,
+            () = self.stay.over() => return,
+        };
+        match heard.as_deref() {
+            Ok(Heard::Changed(changed)) => self.take(changed),
+            // Slower than things happen: the log knows.
+            Err(RecvError::Lagged(_)) => self.is_behind = true,
+            // The watch broke, and nobody else may begin another one.
+            Ok(Heard::Gap) | Err(RecvError::Closed) => {
+                let hub = self.app.hub.clone();
+                match self.app.at_desk(move |_| hub.listen()).await {
+                    Ok(live) => (self.live, self.is_behind) = (live, true),
+                    Err(_) => self.say_bye(),
+                }
+            }
+        }
+    }
+
+    /// Looks at a change, unless it was looked at before.
+    fn take(&mut self, changed: &Changed) {
+        if !changed.cursor.is_after(self.cursor) {
+            return;
+        }
+        self.cursor = changed.cursor;
+        if self.may_hear(changed) {
+            let data = json!({ "ask": changed.id, "events": changed.events }).to_string();
+            let id = changed.cursor.to_string();
+            self.sending.push_back(sse::Event::default().event("change").id(id).data(data));
+        }
+    }
+
+    fn may_hear(&self, changed: &Changed) -> bool {
+        self.ask.is_none_or(|ask| ask == changed.id) && self.caller.may_see(changed.account.as_deref())
     }
 
     fn say_bye(&mut self) {
@@ -200,7 +211,7 @@ async fn outcome_event(mut held: Held) -> sse::Event {
             Err(_) => break false,
         }
     };
-    let body = if settled { outcome::shared(&held.app, held.ask.id).await.ok() } else { None };
+    let body = if settled { outcome::shared(&held.app, held.id).await.ok() } else { None };
     let body = body.and_then(|body| String::from_utf8(body.into()).ok());
     match body {
         Some(body) => sse::Event::default().event("outcome").data(body),

@@ -1,19 +1,22 @@
 //! Who is let in, before anything is read: the server's own names, pages of allowed sites, and holders of a token.
 
 use super::app::App;
+use super::browser::{self, SEC_FETCH_SITE};
 use super::caller::Caller;
+use super::stay::Credential;
+use axum::http::Method;
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
-use axum::http::{Uri, Version};
 use sayso_core::{Code, Message, Problem, Text};
-use sayso_desk::LocalDesk;
 use sayso_desk::token::{self, Role};
 use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The role that an admin acts in.
 const SAYSO_ROLE: HeaderName = HeaderName::from_static("sayso-role");
-const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+/// The ports that no name has to say.
+const USUAL_PORTS: [&str; 2] = [":80", ":443"];
 
 /// The names and sites that are known.
 #[derive(Debug, Clone, Default)]
@@ -30,10 +33,14 @@ impl Gate {
         hosts: impl IntoIterator<Item = String>,
         origins: impl IntoIterator<Item = String>,
     ) -> Self {
-        let hosts: HashSet<String> = hosts.into_iter().map(|host| host.to_ascii_lowercase()).collect();
-        let own = hosts.iter().map(|host| format!("http://{host}"));
-        let origins = own.chain(origins.into_iter().map(|origin| origin.to_ascii_lowercase())).collect();
-        Self { hosts, origins }
+        let mut known = HashSet::new();
+        for host in hosts {
+            let host = host.to_ascii_lowercase();
+            known.extend(USUAL_PORTS.iter().filter_map(|port| host.strip_suffix(port)).map(str::to_owned));
+            known.insert(host);
+        }
+        let origins = origins.into_iter().map(|origin| origin.trim_end_matches('/').to_ascii_lowercase());
+        Self { hosts: known, origins: origins.collect() }
     }
 
     /// Lets a request in by the names it uses.
@@ -49,33 +56,66 @@ impl Gate {
         plain_headers(&parts.headers)?;
         let origin = one(&parts.headers, &header::ORIGIN)?.map(str::to_ascii_lowercase);
         match origin {
-            Some(origin) if self.origins.contains(&origin) => Ok(()),
-            Some(origin) => Err(Problem::new(Code::OriginNotAllowed, Message::OriginUnknown.with([origin]))),
+            Some(origin) if self.is_own(&origin) || self.origins.contains(&origin) => Ok(()),
+            Some(origin) => Err(refused(Message::OriginUnknown.with([origin]))),
             None => match one(&parts.headers, &SEC_FETCH_SITE)? {
                 None | Some("same-origin" | "none") => Ok(()),
-                Some(site) => Err(Problem::new(Code::OriginNotAllowed, Message::OriginUnknown.with([site]))),
+                // A person who follows a link: the page that has it neither reads nor frames what comes.
+                Some(_) if parts.method == Method::GET && is_navigation(&parts.headers) => Ok(()),
+                Some(_) => Err(refused(Message::SiteUnknown)),
             },
         }
+    }
+
+    /// Whether pages of this site are this server's own. Before it may stand a proxy that speaks TLS.
+    fn is_own(&self, origin: &str) -> bool {
+        authority_of(origin).is_some_and(|host| self.hosts.contains(host))
     }
 
     /// The site of a page that may read what is replied, where the request came from one under another name.
     pub(super) fn foreign_site<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
         let origin = headers.get(header::ORIGIN)?.to_str().ok()?;
-        let is_own = origin.strip_prefix("http://").is_some_and(|host| self.hosts.contains(host));
-        (!is_own && self.origins.contains(&origin.to_ascii_lowercase())).then_some(origin)
+        let site = origin.to_ascii_lowercase();
+        (!self.is_own(&site) && self.origins.contains(&site)).then_some(origin)
     }
 }
 
-/// The name that the request calls the server by, with its port.
-fn host_of(parts: &Parts) -> Result<String, Problem> {
-    let from_uri = |uri: &Uri| uri.authority().map(|authority| authority.as_str().to_ascii_lowercase());
+fn refused(said: impl Into<Text>) -> Problem {
+    Problem::new(Code::OriginNotAllowed, said).hint(Message::OriginUnknownHint)
+}
+
+fn is_navigation(headers: &HeaderMap) -> bool {
+    headers.get(SEC_FETCH_MODE).is_some_and(|mode| mode == "navigate")
+}
+
+/// The name and port of the site that a page comes from.
+pub(super) fn authority_of(origin: &str) -> Option<&str> {
+    origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"))
+}
+
+/// The name that the request calls the server by, with its port. It may stand in the target too, and is the same then.
+///
+/// # Errors
+/// When there is none, or two that differ.
+pub(super) fn host_of(parts: &Parts) -> Result<String, Problem> {
+    let target = parts.uri.authority().map(|authority| authority.as_str().to_ascii_lowercase());
     let said = one(&parts.headers, &header::HOST)?.map(str::to_ascii_lowercase);
-    let named = if parts.version >= Version::HTTP_2 { from_uri(&parts.uri).or(said) } else { said };
-    named.ok_or_else(|| Problem::new(Code::BadHeader, Message::HeaderUnreadable.with(["host"])))
+    match (target, said) {
+        (Some(target), Some(said)) if target != said => {
+            Err(Problem::new(Code::BadHeader, Message::HostsDiffer))
+        }
+        (Some(named), _) | (None, Some(named)) => Ok(named),
+        (None, None) => {
+            Err(Problem::new(Code::BadHeader, Message::HeaderUnreadable.with([header::HOST.as_str()])))
+        }
+    }
 }
 
 /// The one value of a header.
-fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Problem> {
+///
+/// # Errors
+/// When there are two, or it is no text.
+pub(super) fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Problem> {
     let wrong = || Problem::new(Code::BadHeader, Message::HeaderUnreadable.with([name.as_str()]));
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
@@ -105,12 +145,15 @@ pub(super) fn unauthorized(said: impl Into<Text>) -> Problem {
     Problem::new(Code::Unauthorized, said).hint(Message::TokenAnew)
 }
 
-/// Who holds the token of a request.
+/// Who holds the token of a request, or whose browser sends it.
 ///
 /// # Errors
 /// When there is none, or it is not known, or the role it asks for is none.
-pub(super) async fn caller(app: &Arc<App>, headers: &HeaderMap) -> Result<Caller, Problem> {
-    let said = one(headers, &header::AUTHORIZATION)?.ok_or_else(|| unauthorized(Message::TokenMissing))?;
+pub(super) fn caller(app: &Arc<App>, parts: &Parts) -> Result<Caller, Problem> {
+    let headers = &parts.headers;
+    let Some(said) = one(headers, &header::AUTHORIZATION)? else {
+        return browser::caller(app, parts)?.ok_or_else(|| unauthorized(Message::TokenMissing));
+    };
     let (scheme, secret) = said.split_once(' ').unwrap_or((said, ""));
     if !scheme.eq_ignore_ascii_case("bearer") {
         return Err(unauthorized(Message::TokenMissing));
@@ -124,8 +167,8 @@ pub(super) async fn caller(app: &Arc<App>, headers: &HeaderMap) -> Result<Caller
             return Err(Problem::new(Code::BadHeader, said));
         }
     };
-    let secret = secret.trim().to_owned();
-    let known = move |desk: &LocalDesk| desk.token_of(&secret)?.ok_or_else(|| token::refused(&secret));
-    let token = app.at_desk(known).await?;
-    Ok(Caller { account: token.account, role: token.role, acts_as })
+    let secret = secret.trim();
+    // A few microseconds on a connection of its own, and never the disk: a hop to another thread would cost more.
+    let token = app.desk.token_of(secret)?.ok_or_else(|| token::refused(secret))?;
+    Ok(Caller { account: token.account, role: token.role, acts_as, shown: Credential::Token(token.id) })
 }

@@ -2,8 +2,12 @@
 
 use super::app::{App, visible};
 use super::caller::Caller;
+use super::gate::unauthorized;
 use super::metrics::Counted;
+use super::stay::Stay;
 use crate::hub::{Signal, Ticket};
+use jiff::Timestamp;
+use sayso_core::row::Standing;
 use sayso_core::{Ask, AskId, Code, Message, Problem, Who};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk as _, LocalDesk};
@@ -19,11 +23,15 @@ pub(super) fn asker_of(caller: &Caller, ask: &Ask) -> Result<Who, Problem> {
     }
 }
 
-/// One who waits for the outcome of an ask.
+/// One who waits for the outcome of an ask. Ten thousand may do so: of the ask only what waiting needs is held.
 pub(super) struct Held {
     pub(super) app: Arc<App>,
-    pub(super) ask: Ask,
+    pub(super) id: AskId,
+    pub(super) standing: Standing,
+    /// When it changes by itself.
+    due: Option<Timestamp>,
     ticket: Ticket,
+    stay: Stay,
     _counted: Counted,
 }
 
@@ -33,24 +41,27 @@ impl Held {
 
     /// Begins to wait for an ask that the caller may have the outcome of.
     pub(super) async fn begin(app: &Arc<App>, caller: Caller, id: AskId) -> Result<Self, Problem> {
-        let hub = app.hub.clone();
-        let (ask, ticket) = app
+        let (hub, stay) = (app.hub.clone(), app.stays.begin(caller.shown.clone()));
+        let ((standing, due), ticket) = app
             .at_desk(move |desk| {
                 // Heard first and read then, so that nothing is missed.
                 let ticket = hub.wait_for(vec![id])?;
                 let ask = visible(desk, &caller, id)?;
                 asker_of(&caller, &ask)?;
-                Ok((ask, ticket))
+                Ok((standing_of(&ask), ticket))
             })
             .await?;
-        Ok(Self { app: app.clone(), ask, ticket, _counted: app.metrics.wait() })
+        Ok(Self { app: app.clone(), id, standing, due, ticket, stay, _counted: app.metrics.wait() })
     }
 
     /// Whether it is settled, as soon as it is; or not, when the time is over or the server goes.
+    ///
+    /// # Errors
+    /// When the desk cannot be read, or the caller's token or session ends meanwhile.
     pub(super) async fn settled(&mut self, limit: Duration) -> Result<bool, Problem> {
         let until = Instant::now() + limit;
-        while self.ask.outcome().is_none() {
-            let left = self.ask.due_at().map(|due| due.duration_since((self.app.now)()));
+        while self.standing.is_pending() {
+            let left = self.due.map(|due| due.duration_since((self.app.now)()));
             let due = left.map(|left| Instant::now() + Duration::try_from(left).unwrap_or_default());
             tokio::select! {
                 signal = self.ticket.changed() => {
@@ -64,15 +75,26 @@ impl Held {
                     }
                 }
                 () = self.app.closing.cancelled() => return Ok(false),
+                () = self.stay.over() => return Err(unauthorized(Message::TokenUnknown)),
             }
-            let (hub, id) = (self.app.hub.clone(), self.ask.id);
-            // What is due has happened once it is read.
-            let read = move |desk: &LocalDesk| {
-                hub.keep_watching()?;
-                desk.get(id)
-            };
-            self.ask = self.app.at_desk(read).await?;
+            // Rare, and not worth its room in each that waits.
+            Box::pin(self.look()).await?;
         }
         Ok(true)
     }
+
+    /// Reads how the ask stands. What is due has happened by that.
+    async fn look(&mut self) -> Result<(), Problem> {
+        let (hub, id) = (self.app.hub.clone(), self.id);
+        let read = move |desk: &LocalDesk| {
+            hub.keep_watching()?;
+            desk.get(id).map(|ask| standing_of(&ask))
+        };
+        (self.standing, self.due) = self.app.at_desk(read).await?;
+        Ok(())
+    }
+}
+
+fn standing_of(ask: &Ask) -> (Standing, Option<Timestamp>) {
+    (Standing::of(&ask.state.phase), ask.due_at())
 }

@@ -169,9 +169,14 @@ impl Logins {
         Some(session.account.clone())
     }
 
-    /// Ends the session of this cookie, if there is one.
-    pub fn sign_out(&mut self, cookie: &str) {
-        self.sessions.remove(&Digest::of(cookie.as_bytes()));
+    /// Whether the session with this hash of its cookie lasts. To be asked keeps nobody signed in.
+    pub fn has(&self, key: &Digest, now: Timestamp) -> bool {
+        self.sessions.get(key).is_some_and(|session| !has_ended(session, now))
+    }
+
+    /// Ends the session with this hash of its cookie, if there is one.
+    pub fn sign_out(&mut self, key: &Digest) {
+        self.sessions.remove(key);
     }
 
     fn use_up(&mut self, typed: &str, now: Timestamp) -> Option<Arc<str>> {
@@ -325,7 +330,10 @@ mod tests {
             let code = code(&mut logins, 42, at(0));
             keys.push(logins.sign_in(&code, &[random; 32], at(0)).unwrap().0);
         }
-        logins.sign_out(keys[0].reveal());
+        let [first, second] = [0, 1].map(|n: usize| Digest::of(keys[n].reveal().as_bytes()));
+        logins.sign_out(&first);
+        assert_eq!([first, second].map(|key| logins.has(&key, at(1))), [false, true]);
+        assert!(!logins.has(&second, at(12 * HOUR)));
         assert_eq!(logins.account_of(keys[0].reveal(), at(1)), None);
         assert_eq!(logins.account_of(keys[1].reveal(), at(1)).as_deref(), Some("ada"));
     }

@@ -9,8 +9,10 @@ mod about;
 mod app;
 mod asker;
 mod asks;
+mod browser;
 mod call;
 mod caller;
+mod docs;
 mod events;
 mod gate;
 mod held;
@@ -30,6 +32,7 @@ mod route;
 mod serve;
 mod shapes;
 mod status;
+mod stay;
 mod threads;
 mod tokens;
 
@@ -40,16 +43,19 @@ use app::App;
 use gate::Gate;
 use jiff::Timestamp;
 use log::Log;
+use login::Logins;
 use metrics::Metrics;
 use outcome::Outcomes;
 use rate::{Limiter, Rate};
 use sayso_core::{Code, Message, Problem};
 use sayso_desk::LocalDesk;
+use sayso_desk::local::Retention;
 use sayso_dialects::{Dialect, Limits};
+use stay::Stays;
 use std::fmt;
 use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use threads::Threads;
 use tokio_util::sync::CancellationToken;
@@ -68,6 +74,10 @@ pub struct Setup {
     pub limits: Limits,
     /// The dialect of a request that fits several.
     pub dialect: Option<Dialect>,
+    /// The codes with which browsers are let in.
+    pub logins: Logins,
+    /// How long what has ended is kept.
+    pub retention: Retention,
     /// How the lines about requests look.
     pub log: Format,
     /// Requests that one account may make in a second; any number without it.
@@ -119,6 +129,10 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         outcomes: Outcomes::default(),
         metrics: Arc::new(Metrics::new()),
         tries: Limiter::new(TRIES),
+        codes: Limiter::new(TRIES),
+        logins: Mutex::new(setup.logins),
+        stays: Stays::default(),
+        retention: setup.retention,
         calls: setup.rate.map(|rate| {
             let burst = rate.get().saturating_mul(BURST_SECONDS);
             Limiter::new(Rate { burst, every: Duration::from_secs(1) / rate.get() })

@@ -1,5 +1,6 @@
 //! The OpenAPI 3.1 document, made from the table of routes.
 
+use super::browser::COOKIE;
 use super::route::{Access, Body, Content, Place, Route, routes};
 use super::{shapes, status};
 use sayso_core::Code;
@@ -44,7 +45,7 @@ fn document() -> Value {
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
         "servers": [{ "url": "/" }],
-        "security": [{ "token": [] }],
+        "security": [{ "token": [] }, { "session": [] }],
         "paths": paths,
         "components": {
             "schemas": generator.take_definitions(true),
@@ -52,6 +53,11 @@ fn document() -> Value {
                 "type": "http",
                 "scheme": "bearer",
                 "description": "A token of `sayso token new`: of an asker, a person or an admin.",
+            }, "session": {
+                "type": "apiKey",
+                "in": "cookie",
+                "name": COOKIE,
+                "description": "A browser that signed in with a code: a person. It counts on pages of this server alone.",
             } },
         },
     })

@@ -2,7 +2,7 @@
 
 use super::app::{App, visible};
 use super::asker::{Nothing, act};
-use super::call::Call;
+use super::call::{Call, no_such_value};
 use super::caller::By;
 use super::held::{Held, asker_of};
 use super::{events, reply};
@@ -11,7 +11,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskId, Code, Command, Message, Outcome, Path, Problem};
+use sayso_core::{Ask, AskId, Command, Outcome, Problem};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk, LocalDesk};
 use sayso_dialects::{Dialect, Written};
@@ -31,7 +31,7 @@ pub(super) const WAIT_SECONDS: u64 = 60;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wait {
-    wait: Option<u64>,
+    wait: Option<String>,
 }
 
 /// What became of an ask.
@@ -62,21 +62,21 @@ pub(super) struct ReplyBody {
 
 pub(super) async fn wait(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let (caller, id) = (call.caller()?.clone(), call.id()?);
-    let seconds = call.query::<Wait>()?.wait.unwrap_or(0);
+    let wait = call.query::<Wait>()?.wait;
+    let seconds = Call::number("wait", wait.as_deref(), 0..=WAIT_SECONDS)?.unwrap_or(0);
     let wants_events = call.wants_events();
     // What was sent is not held as long as the caller waits.
     drop(call);
-    if seconds > WAIT_SECONDS {
-        let said = Message::NoSuchValue.with(["wait".to_owned(), seconds.to_string()]);
-        return Err(Problem::new(Code::InvalidValue, said).at(Path::root().then("wait")));
-    }
     let mut held = Held::begin(&app, caller, id).await?;
     if wants_events {
         return Ok(events::outcome_of(held));
     }
     let body = match held.settled(Duration::from_secs(seconds)).await? {
         true => shared(&app, id).await?,
-        false => Bytes::from(body_of(&held.ask, None)),
+        false => {
+            let body = OutcomeBody { ask: id, state: held.standing, outcome: None, reply: None };
+            Bytes::from(json::write(&body))
+        }
     };
     Ok(reply::json(StatusCode::OK, body))
 }
@@ -113,16 +113,12 @@ pub(super) async fn shared(app: &Arc<App>, id: AskId) -> Result<Bytes, Problem> 
         app.at_desk(move |desk| {
             let ask = desk.get(id)?;
             let reply = rendered(desk, &ask)?;
-            Ok(Bytes::from(body_of(&ask, Some(reply))))
+            let (outcome, state) = (ask.outcome().cloned(), Standing::of(&ask.state.phase));
+            let body = OutcomeBody { ask: id, state, outcome, reply: Some(reply) };
+            Ok(Bytes::from(json::write(&body)))
         })
     };
     cell.get_or_try_init(read).await.cloned()
-}
-
-fn body_of(ask: &Ask, reply: Option<ReplyBody>) -> String {
-    let outcome = ask.outcome().cloned();
-    let body = OutcomeBody { ask: ask.id, state: Standing::of(&ask.state.phase), outcome, reply };
-    json::write(&body)
 }
 
 fn rendered(desk: &LocalDesk, ask: &Ask) -> Result<ReplyBody, Problem> {
@@ -151,8 +147,7 @@ pub(super) async fn offer(app: Arc<App>, call: Call) -> Result<Response, Problem
     let (caller, id, bytes) = (call.caller()?.clone(), call.id()?, call.bytes().clone());
     let Form { form } = call.query()?;
     if form.is_empty() || form.chars().count() > FORM_CHARS {
-        let said = Message::NoSuchValue.with(["form".to_owned(), form]);
-        return Err(Problem::new(Code::InvalidValue, said).at(Path::root().then("form")));
+        return Err(no_such_value("form", &form));
     }
     let stored = app
         .at_desk(move |desk| {

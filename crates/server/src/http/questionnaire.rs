@@ -15,7 +15,7 @@ use axum::response::{IntoResponse as _, Response};
 use http_body_util::BodyExt as _;
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskId, Code, Command, Message, NewAsk, Problem, Who};
+use sayso_core::{Ask, AskId, Code, Message, NewAsk, Problem};
 use sayso_desk::{Desk as _, LocalDesk, Opened, Query};
 use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{self, Response as Told, persistence_key};
@@ -44,6 +44,7 @@ pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> 
         Err(problems) => return Ok(told(questionnaire::refusal(&problems, call.lang))),
     };
     let asker = caller.asker(From::default())?;
+    let (key, later) = (call.key()?, prefers_later(&call));
     let new = NewAsk {
         questionnaire: Arc::new(read.questionnaire),
         dialect: Dialect::Questionnaire.name().to_owned(),
@@ -51,10 +52,10 @@ pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> 
         judged: false,
         time_limit_ms: None,
         process: None,
+        waits: !later,
         open_at_most: caller.quota(),
         random_id: false,
     };
-    let (key, later) = (call.key()?, prefers_later(&call));
     // What was sent is not held as long as a person takes.
     drop(call);
     let opened = app.at_desk(move |desk| open(desk, key.as_deref(), new)).await?;
@@ -70,13 +71,11 @@ pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> 
 
 /// Asks. A person who began to answer the same questionnaire before, and did not get to send it, goes on from there.
 fn open(desk: &LocalDesk, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem> {
-    let mut opened = desk.open(key, new)?;
-    if let Opened::New(ask) = &mut opened {
-        if let Some(before) = begun_before(desk, ask)? {
-            desk.carry_draft(before, ask.id)?;
-        }
-        let asker = Who::Asker(ask.request.asker.clone());
-        *ask = desk.act(&asker, ask.id, None, Command::Attach { process: None })?;
+    let opened = desk.open(key, new)?;
+    if let Opened::New(ask) = &opened
+        && let Some(before) = begun_before(desk, ask)?
+    {
+        desk.carry_draft(before, ask.id)?;
     }
     Ok(opened)
 }

@@ -1,5 +1,6 @@
 //! How often somebody may do something.
 
+use sayso_core::{Code, Message, Problem};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -68,6 +69,16 @@ impl Limiter {
         let wait = full.saturating_duration_since(now).saturating_sub(empty);
         (!wait.is_zero()).then_some(wait)
     }
+}
+
+/// What to tell whoever does something too often.
+pub(super) fn too_many(after: Duration) -> Problem {
+    Problem::new(Code::TooManyRequests, Message::TooManyRequests.with([seconds(after)]))
+}
+
+/// Whole seconds, with what is begun.
+pub(super) fn seconds(time: Duration) -> u64 {
+    time.as_secs() + u64::from(time.subsec_nanos() > 0)
 }
 
 /// Makes room. Full buckets go, and if these are too few, those that are nearest to it: who took most stays known.

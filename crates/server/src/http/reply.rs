@@ -17,6 +17,13 @@ pub(super) fn text(media: &'static str, body: impl Into<axum::body::Body>) -> Re
     ([(header::CONTENT_TYPE, media)], body.into()).into_response()
 }
 
+/// A page, with what it may load and run.
+pub(super) fn html(body: impl Into<axum::body::Body>, policy: &'static str) -> Response {
+    let mut reply = text("text/html; charset=utf-8", body);
+    reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    reply
+}
+
 fn document(ask: &Ask) -> Value {
     let mut value = sayso_core::wire::ask::to_value(ask);
     if let Some(members) = value.as_object_mut() {

@@ -2,7 +2,9 @@
 
 use super::app::App;
 use super::call::Call;
-use super::{about, asker, asks, events, outcome, person, questionnaire, shapes, threads, tokens};
+use super::{
+    about, asker, asks, browser, docs, events, outcome, page, person, questionnaire, shapes, threads, tokens,
+};
 use axum::response::Response;
 use sayso_core::{Code, Problem};
 use schemars::{Schema, SchemaGenerator};
@@ -505,6 +507,11 @@ const ROUTES: &[Route] = &[
                 about: "It is asked; the outcome is to be had later.",
                 content: Content::Json(shapes::later),
             },
+            Reply {
+                status: 400,
+                about: "The request is not one of this API; or a problem of the desk: bad_header, invalid_json.",
+                content: Content::Problem,
+            },
             Reply { status: 408, about: "Nobody answered before the deadline.", content: Content::Problem },
             Reply { status: 410, about: "The asker took it back.", content: Content::Problem },
             Reply { status: 499, about: "A person said no.", content: Content::Json(shapes::anything) },
@@ -614,6 +621,38 @@ const ROUTES: &[Route] = &[
         run: run!(about::me),
     },
     Route {
+        verb: Verb::Post,
+        path: "/v1/session",
+        name: "sign_in",
+        about: "Lets a browser in that knows the code which `sayso serve` shows in its terminal: it gets a cookie, and \
+                has the role of a person.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::Json(shapes::sign_in),
+        replies: &[ok("It is signed in.", Content::Json(shapes::me))],
+        problems: &[
+            Code::Unauthorized,
+            Code::TooManyRequests,
+            Code::InvalidJson,
+            Code::InvalidType,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+        ],
+        run: run!(browser::sign_in),
+    },
+    Route {
+        verb: Verb::Delete,
+        path: "/v1/session",
+        name: "sign_out",
+        about: "Ends the session of this browser, and what it holds open.",
+        access: Access::Any,
+        parameters: &[],
+        body: Body::None,
+        replies: &[Reply { status: 204, about: "It is signed out.", content: Content::None }],
+        problems: &[Code::InvalidRequest],
+        run: run!(browser::sign_out),
+    },
+    Route {
         verb: Verb::Get,
         path: "/v1/tokens",
         name: "list_tokens",
@@ -651,6 +690,54 @@ const ROUTES: &[Route] = &[
     },
     Route {
         verb: Verb::Get,
+        path: "/",
+        name: "show_start",
+        about: "Leads to the page for people.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[Reply { status: 303, about: "To /login.", content: Content::None }],
+        problems: &[],
+        run: run!(page::start),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/login",
+        name: "show_login",
+        about: "The page on which a person's browser signs in, and then shows what waits.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("The page.", Content::Text("text/html"))],
+        problems: &[],
+        run: run!(page::login),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/login.js",
+        name: "show_login_script",
+        about: "The script of that page.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("The script.", Content::Text("text/javascript"))],
+        problems: &[],
+        run: run!(page::login_script),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/login.css",
+        name: "show_login_style",
+        about: "The style of that page.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("The style.", Content::Text("text/css"))],
+        problems: &[],
+        run: run!(page::login_style),
+    },
+    Route {
+        verb: Verb::Get,
         path: "/openapi.json",
         name: "show_openapi",
         about: "This document.",
@@ -671,7 +758,7 @@ const ROUTES: &[Route] = &[
         body: Body::None,
         replies: &[ok("A page.", Content::Text("text/html"))],
         problems: &[],
-        run: run!(about::docs),
+        run: run!(docs::show),
     },
     Route {
         verb: Verb::Get,

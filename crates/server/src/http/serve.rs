@@ -1,32 +1,41 @@
 //! Serving: the router made from the table, what stands before it, and the tasks beside it.
 
 use super::app::App;
-use super::call::{Call, lang_of};
+use super::call::{Call, lang_of, peer_of};
 use super::gate;
 use super::listen::{self, Bounds};
 use super::log::{self, Log};
 use super::metrics::Refused;
 use super::observe::{Observer, observe};
-use super::route::{Route, Verb, routes};
+use super::rate::{self, seconds};
+use super::route::{Access, Route, Verb, routes};
 use super::status;
+use super::stay::Credential;
+use super::{browser, caller::Caller};
 use axum::Router;
+use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{ConnectInfo, RawPathParams, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, on};
 use sayso_core::{Code, Message, Problem};
+use sayso_desk::token::Role;
 use sayso_desk::{Desk as _, Query};
+use std::collections::HashSet;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How often what is due is looked for, though nobody asks.
 const TICK: Duration = Duration::from_secs(1);
+/// How often what a desk needs now and then is done.
+const TIDY_UP: Duration = Duration::from_secs(60 * 60);
 
 /// Why a request is refused, and when it may be made again.
-pub(super) struct Refusal {
-    pub(super) problem: Problem,
+struct Refusal {
+    problem: Problem,
     after: Option<Duration>,
 }
 
@@ -37,12 +46,7 @@ impl From<Problem> for Refusal {
 }
 
 fn too_many(after: Duration) -> Refusal {
-    let problem = Problem::new(Code::TooManyRequests, Message::TooManyRequests.with([seconds(after)]));
-    Refusal { problem, after: Some(after) }
-}
-
-fn seconds(after: Duration) -> u64 {
-    after.as_secs() + u64::from(after.subsec_nanos() > 0)
+    Refusal { problem: rate::too_many(after), after: Some(after) }
 }
 
 /// Serves until the app closes.
@@ -61,20 +65,47 @@ pub(super) async fn run(app: Arc<App>, listener: TcpListener, log: Log) -> std::
 /// Deadlines pass though nobody looks.
 async fn tick(app: Arc<App>) {
     let mut ticks = tokio::time::interval(TICK);
+    let mut tidied = Instant::now();
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
     loop {
         ticks.tick().await;
         // Whoever asks for something is told what is wrong with the desk.
         let _ = app.at_desk(|desk| desk.list(&Query { rows: Some(1), ..Query::default() })).await;
+        see_out(&app).await;
+        if tidied.elapsed() >= TIDY_UP {
+            tidied = Instant::now();
+            let retention = app.retention;
+            let _ = app.at_desk(move |desk| desk.tidy_up(retention)).await;
+        }
     }
 }
+
+/// Ends what is held open by those whose token or session is no longer valid.
+async fn see_out(app: &Arc<App>) {
+    let shown = app.stays.shown();
+    let mut ended = browser::ended(app, &shown);
+    if shown.iter().any(|one| matches!(one, Credential::Token(_))) {
+        let now = (app.now)();
+        let Ok(tokens) = app.at_desk(|desk| desk.tokens()).await else { return };
+        let valid: HashSet<_> = tokens.into_iter().filter(|it| it.is_valid(now)).map(|it| it.id).collect();
+        let is_over = |one: &Credential| matches!(one, Credential::Token(id) if !valid.contains(id));
+        ended.extend(shown.into_iter().filter(is_over));
+    }
+    app.stays.end(&ended);
+}
+
+/// The parts of a path that stand for something, where they are text.
+type Params = Result<RawPathParams, RawPathParamsRejection>;
 
 fn router(app: Arc<App>, log: Log) -> Router {
     let observer = Observer::new(app.metrics.clone(), log);
     let mut router = Router::new();
     for route in routes() {
-        let handler = move |State(app): State<Arc<App>>, params: RawPathParams, request: Request| async move {
-            reply(route, app, &params, request).await
+        let handler = move |State(app): State<Arc<App>>, params: Params, request: Request| async move {
+            match params {
+                Ok(params) => reply(route, app, &params, request).await,
+                Err(_) => refusal(&request, &Problem::new(Code::NoSuchRoute, Message::PathUnreadable)),
+            }
         };
         router = router.route(route.path, on(filter(route.verb), handler));
     }
@@ -130,7 +161,10 @@ async fn doors(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
         headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
         let allowed = "authorization, content-type, idempotency-key, if-match, last-event-id, sayso-role";
         headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(allowed));
-        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("etag, location"));
+        headers.insert(
+            header::ACCESS_CONTROL_EXPOSE_HEADERS,
+            HeaderValue::from_static("etag, location, retry-after, x-request-id"),
+        );
     }
     reply
 }
@@ -164,14 +198,16 @@ async fn answer(
     }
     let (parts, body) = request.into_parts();
     let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(from)| *from);
-    let caller = match route.access.needs_token() {
-        false => None,
-        true => Some(let_in(&app, &parts.headers, from).await?),
+    let (caller, late) = match route.access {
+        Access::Open => (None, None),
+        Access::Late => (None, Some(let_in(&app, &parts, from).await.map_err(|refusal| refusal.problem))),
+        _ => (Some(let_in(&app, &parts, from).await?), None),
     };
     let who = caller
         .as_ref()
         .map(|caller| log::Caller { account: caller.account.as_str().into(), role: caller.role.as_str() });
-    let call = Call::read(parts, part, from, caller, body, route.body).await?;
+    let mut call = Call::read(parts, part, from, caller, body, route.body).await?;
+    call.late = late;
     let lang = call.lang;
     let mut reply = match (route.run)(app, call).await {
         Ok(reply) => reply,
@@ -183,29 +219,20 @@ async fn answer(
     Ok(reply)
 }
 
-/// The caller, where its token is known and it does not ask too often. Whoever tries tokens is let try ever more slowly.
-pub(super) async fn let_in(
-    app: &Arc<App>,
-    headers: &axum::http::HeaderMap,
-    from: Option<SocketAddr>,
-) -> Result<super::caller::Caller, Refusal> {
-    let peer = from.map(|from| from.ip().to_string()).unwrap_or_default();
+/// The caller, where its token is known and it does not ask too often. Whoever tries tokens is soon told to wait; others at
+/// the same address are not kept out by that, because a proxy brings everybody from one.
+async fn let_in(app: &Arc<App>, parts: &Parts, from: Option<SocketAddr>) -> Result<Caller, Refusal> {
     let now = Instant::now();
-    if let Some(after) = app.tries.wait(&peer, now) {
-        return Err(too_many(after));
-    }
-    let caller = match gate::caller(app, headers).await {
+    let caller = match gate::caller(app, parts) {
         Ok(caller) => caller,
-        Err(problem) => {
-            if problem.code == Code::Unauthorized {
-                // What is over the limit is refused the next time.
-                let _ = app.tries.take(&peer, now);
-            }
+        Err(problem) if problem.code == Code::Unauthorized => {
+            app.tries.take(&peer_of(from), now).map_err(too_many)?;
             return Err(problem.into());
         }
+        Err(problem) => return Err(problem.into()),
     };
     match &app.calls {
-        Some(calls) if caller.role != sayso_desk::token::Role::Admin => {
+        Some(calls) if caller.role != Role::Admin => {
             calls.take(&caller.account, now).map_err(too_many)?;
         }
         Some(_) | None => {}

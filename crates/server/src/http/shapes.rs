@@ -1,12 +1,13 @@
 //! The schemas of what routes read and write, for the document. Bodies are made from the types that read and write them.
 
-use super::{about, asker, asks, outcome, person, questionnaire, tokens as token};
+use super::{about, asker, asks, browser, outcome, person, questionnaire, tokens as token};
 use sayso_core::row::Standing;
 use sayso_core::wire::ask as wire;
 use sayso_core::{Code, limits};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// What is wrong (RFC 9457).
 #[derive(Serialize, JsonSchema)]
@@ -40,6 +41,7 @@ macro_rules! shapes {
 }
 
 shapes! {
+    ask: AskBody,
     problem: ProblemBody,
     new_ask: asks::NewBody,
     page: asks::PageBody,
@@ -55,15 +57,29 @@ shapes! {
     answer: person::Answer,
     decline: person::Decline,
     me: about::Me,
+    sign_in: browser::SignIn,
     later: questionnaire::Later,
     tokens: token::TokensBody,
     new_token: token::NewTokenBody,
     token_shown: token::TokenShown,
 }
 
-/// A whole ask.
-pub(super) fn ask(generator: &mut SchemaGenerator) -> Schema {
-    wire::schema(generator)
+/// A whole ask, with what is said beside it.
+struct AskBody;
+
+impl JsonSchema for AskBody {
+    fn schema_name() -> Cow<'static, str> {
+        "AskBody".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let standing = generator.subschema_for::<Standing>();
+        let warnings = generator.subschema_for::<Vec<ProblemBody>>();
+        let mut schema = wire::schema(generator);
+        schema.insert("properties".to_owned(), json!({ "standing": standing, "warnings": warnings }));
+        schema.insert("required".to_owned(), json!(["standing"]));
+        schema
+    }
 }
 
 /// An idempotency key.

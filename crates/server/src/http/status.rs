@@ -5,7 +5,7 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::problem;
-use sayso_core::{Code, Lang, Problem};
+use sayso_core::{Code, Lang, Message, Problem};
 use serde_json::{Value, json};
 
 /// The media type of a problem.
@@ -78,6 +78,10 @@ pub(super) fn title(code: Code) -> String {
 /// A problem as a document.
 pub(super) fn document(problem: &Problem, lang: Lang) -> Value {
     let mut document = problem::members(problem, lang);
+    if problem.code == Code::AskNotFound {
+        // The same words, whether there is no such ask or the caller may not see it.
+        document.insert("hint".to_owned(), json!(Message::SeeAskList.plain(lang)));
+    }
     document.insert("type".to_owned(), json!(format!("/docs#{}", problem.code)));
     document.insert("title".to_owned(), json!(title(problem.code)));
     document.insert("status".to_owned(), json!(of(problem.code).as_u16()));

@@ -56,6 +56,7 @@ pub(super) struct TokensBody {
 #[serde(deny_unknown_fields)]
 pub(super) struct NewTokenBody {
     /// `asker`, `person` or `admin`.
+    #[schemars(extend("enum" = ["asker", "person", "admin"]))]
     role: String,
     /// Whose it is.
     #[schemars(length(min = 1, max = 100))]
@@ -109,6 +110,10 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
 pub(super) async fn revoke(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     must_be_admin(&call)?;
     let id = call.part().to_owned();
-    app.at_desk(move |desk| desk.revoke(&id)).await?;
+    app.at_desk(move |desk| desk.revoke(&id)).await.map_err(|problem| match problem.code {
+        // It stands in the path: there is no such place.
+        Code::InvalidValue => Problem { code: Code::NoSuchRoute, ..problem },
+        _ => problem,
+    })?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

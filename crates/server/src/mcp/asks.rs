@@ -128,6 +128,7 @@ impl Asks {
             judged: false,
             time_limit_ms: wanted.time_limit_ms,
             process: Some(process::this()),
+            waits: false,
             open_at_most: None,
             random_id: wanted.dialect.names_asks_by_their_beginning(),
         };

@@ -73,6 +73,7 @@ impl Stage {
             judged,
             time_limit_ms,
             process: None,
+            waits: false,
             open_at_most: None,
             random_id: false,
         };

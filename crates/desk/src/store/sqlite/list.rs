@@ -1,6 +1,7 @@
 //! Lists and short ids.
 
 use crate::query::{Page, Place, Query};
+use crate::store::Among;
 use jiff::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row as SqlRow, params, params_from_iter};
@@ -107,22 +108,24 @@ pub(super) fn due(conn: &Connection, now: Timestamp, most: usize) -> rusqlite::R
 const CANDIDATES: i64 = 6;
 
 /// The asks that a full id, its beginning, or the beginning of its handle fits.
-pub(super) fn find(conn: &Connection, given: &str, pending_only: bool) -> rusqlite::Result<Vec<AskId>> {
+pub(super) fn find(conn: &Connection, given: &str, among: Among<'_>) -> rusqlite::Result<Vec<AskId>> {
+    let of_account = if among.account.is_some() { "account = ?1" } else { "?1 IS NULL" };
     if let Some(id) = AskId::parse(given) {
-        let mut statement = conn.prepare_cached("SELECT id FROM ask WHERE id = ?1")?;
-        return statement.query_map([id.as_bytes()], |row| id_of(row, 0))?.collect();
+        let sql = format!("SELECT id FROM ask WHERE {of_account} AND id = ?2");
+        let mut statement = conn.prepare_cached(&sql)?;
+        return statement.query_map(params![among.account, id.as_bytes()], |row| id_of(row, 0))?.collect();
     }
     let digits: String = given.chars().filter(|c| *c != '-').collect::<String>().to_ascii_uppercase();
     if digits.len() < 2 || digits.len() > 32 || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
         return Ok(Vec::new());
     }
-    let among = if pending_only { "pending = 1 AND" } else { "" };
+    let pending = if among.pending_only { "pending = 1 AND" } else { "" };
     let sql = format!(
-        "SELECT id FROM ask WHERE {among} (substr(hex(id), 25, ?2) = ?1 OR substr(hex(id), 1, ?2) = ?1) LIMIT ?3"
+        "SELECT id FROM ask WHERE {pending} {of_account} \
+         AND (substr(hex(id), 25, ?3) = ?2 OR substr(hex(id), 1, ?3) = ?2) LIMIT ?4"
     );
+    let length = i64::try_from(digits.len()).unwrap_or(i64::MAX);
     conn.prepare_cached(&sql)?
-        .query_map(params![digits, i64::try_from(digits.len()).unwrap_or(i64::MAX), CANDIDATES], |row| {
-            id_of(row, 0)
-        })?
+        .query_map(params![among.account, digits, length, CANDIDATES], |row| id_of(row, 0))?
         .collect()
 }

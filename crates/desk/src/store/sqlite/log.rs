@@ -42,8 +42,10 @@ pub(super) fn goes_on_from(conn: &Connection, cursor: Cursor) -> rusqlite::Resul
     Ok(cursor.desk == last.desk && (forgotten..=last.change).contains(&cursor.change))
 }
 
+/// What happened after a place. The place of an ask that was purged is given out again, so an account is told by the id too.
 pub(super) fn after(conn: &Connection, cursor: Cursor, most: usize) -> rusqlite::Result<Vec<Changed>> {
-    let sql = "SELECT n, change.id, events, account FROM change LEFT JOIN ask ON ask.seq = change.seq \
+    let sql = "SELECT n, change.id, events, account FROM change LEFT JOIN ask \
+               ON ask.seq = change.seq AND ask.id = change.id \
                WHERE n > ?1 ORDER BY n LIMIT ?2";
     conn.prepare_cached(sql)?
         .query_map(params![cursor.change, i64::try_from(most).unwrap_or(i64::MAX)], |row| {

@@ -20,7 +20,7 @@ use crate::bell::{self, Bell};
 use crate::clock;
 use crate::draft::{Draft, DraftRev};
 use crate::query::{Page, Query};
-use crate::store::{Beside, Committed, Decide, KeyUse, Over, Store, Target};
+use crate::store::{Among, Beside, Committed, Decide, KeyUse, Over, Store, Target};
 use crate::thread::{Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
@@ -41,6 +41,8 @@ pub(crate) struct SqliteStore {
     writer: Writer,
     /// A second connection, for reading while the first one commits. Opened when it is first needed.
     reader: OnceLock<Mutex<Connection>>,
+    /// One for tokens alone: whoever comes in waits for nobody's list.
+    doorkeeper: OnceLock<Mutex<Connection>>,
 }
 
 impl SqliteStore {
@@ -52,7 +54,12 @@ impl SqliteStore {
         let mut conn = connect(path)?;
         schema::ensure(&mut conn, path)?;
         let bell = Bell::open(&bell::path_of(path)).map_err(|error| unreachable(path, error))?;
-        Ok(Self { path: path.to_owned(), writer: Writer::new(conn, bell, path), reader: OnceLock::new() })
+        Ok(Self {
+            path: path.to_owned(),
+            writer: Writer::new(conn, bell, path),
+            reader: OnceLock::new(),
+            doorkeeper: OnceLock::new(),
+        })
     }
 
     /// A connection to read with: the writer's when it is free, else the second one.
@@ -60,18 +67,22 @@ impl SqliteStore {
         if let Some(conn) = self.writer.try_connection() {
             return work(&conn).map_err(|error| problem_of(&error));
         }
-        work(&*self.reader()?).map_err(|error| problem_of(&error))
+        work(&*self.connection(&self.reader)?).map_err(|error| problem_of(&error))
     }
 
-    fn reader(&self) -> Result<MutexGuard<'_, Connection>, Problem> {
-        let reader = match self.reader.get() {
-            Some(reader) => reader,
+    /// A connection beside the writer's, opened when it is first needed.
+    fn connection<'c>(
+        &self,
+        place: &'c OnceLock<Mutex<Connection>>,
+    ) -> Result<MutexGuard<'c, Connection>, Problem> {
+        let conn = match place.get() {
+            Some(conn) => conn,
             None => {
                 let fresh = Mutex::new(connect(&self.path)?);
-                self.reader.get_or_init(|| fresh)
+                place.get_or_init(|| fresh)
             }
         };
-        Ok(reader.lock().unwrap_or_else(PoisonError::into_inner))
+        Ok(conn.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -190,8 +201,8 @@ impl Store for SqliteStore {
         self.read(|conn| ask::keyed(conn, owner, key))
     }
 
-    fn find(&self, given: &str, pending_only: bool) -> Result<Vec<AskId>, Problem> {
-        self.read(|conn| list::find(conn, given, pending_only))
+    fn find(&self, given: &str, among: Among<'_>) -> Result<Vec<AskId>, Problem> {
+        self.read(|conn| list::find(conn, given, among))
     }
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {
@@ -246,7 +257,8 @@ impl Store for SqliteStore {
     }
 
     fn token_of(&self, hash: Digest, now: Timestamp) -> Result<Option<Token>, Problem> {
-        self.read(|conn| token::with_hash(conn, &hash, now))
+        let conn = self.connection(&self.doorkeeper)?;
+        token::with_hash(&conn, &hash, now).map_err(|error| problem_of(&error))
     }
 
     fn write_thread(&self, write: Write) -> Result<i64, Problem> {

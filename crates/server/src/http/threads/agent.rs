@@ -6,6 +6,7 @@ use super::sessions;
 use crate::http::app::App;
 use crate::http::call::Call;
 use crate::http::caller::{Caller, From};
+use crate::http::gate::unauthorized;
 use crate::http::outcome::WAIT_SECONDS;
 use crate::http::reply;
 use axum::http::StatusCode;
@@ -90,6 +91,7 @@ pub(in crate::http) async fn next(app: Arc<App>, call: Call) -> Result<Response,
         app.threads.begin_anew(&caller.account, &worker);
     }
     let _counted = app.metrics.wait();
+    let stay = app.stays.begin(caller.shown.clone());
     loop {
         let mut ready = pin!(app.threads.ready.notified());
         // Heard first and looked then, so that nothing is missed.
@@ -103,6 +105,7 @@ pub(in crate::http) async fn next(app: Arc<App>, call: Call) -> Result<Response,
         }
         tokio::select! {
             _ = timeout_at(until.min(now + LOOK), ready) => {}
+            () = stay.over() => return Err(unauthorized(Message::TokenUnknown)),
             () = app.closing.cancelled() => return Ok(StatusCode::NO_CONTENT.into_response()),
         }
     }

@@ -16,7 +16,7 @@ use axum::response::Response;
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
 use sayso_core::wire::problem;
-use sayso_core::{Ask, AskId, Asker, Code, Command, Lang, Message, NewAsk, Path, Problem, Who};
+use sayso_core::{Ask, AskId, Asker, Code, Lang, Message, NewAsk, Path, Problem};
 use sayso_desk::{Desk as _, LocalDesk, Opened};
 use sayso_dialects::interrupt::{CALLS, ended, of_call, split, tool_result};
 use sayso_dialects::{Dialect, Limits, Lost};
@@ -196,15 +196,14 @@ fn ask_all(
             judged: false,
             time_limit_ms: terms.time_limit_ms.or(read.asking.time_limit_ms),
             process: None,
+            waits: true,
             open_at_most: terms.quota,
             random_id: wanted.dialect.names_asks_by_their_beginning(),
         };
         let key = format!("{} {}", live.turn, wanted.id);
         let opened = desk.open(Some(&key), new)?;
-        let id = opened.ask().id;
         if let Opened::New(_) = opened {
             app.metrics.opened();
-            desk.act(&Who::Asker(terms.asker.clone()), id, None, Command::Attach { process: None })?;
         }
         asked.asks.push((wanted.id.clone(), opened.ask().clone()));
     }

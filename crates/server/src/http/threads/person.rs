@@ -6,10 +6,10 @@ use super::stream;
 use crate::http::app::App;
 use crate::http::call::Call;
 use crate::http::caller::{By, Caller};
+use crate::http::gate::unauthorized;
 use crate::http::log;
-use crate::http::serve::let_in;
 use axum::response::Response;
-use sayso_core::{Ask, AskId, Command, Outcome, Person, Problem, Who};
+use sayso_core::{Ask, AskId, Command, Message, Outcome, Person, Problem, Who};
 use sayso_desk::thread::{Thread, Turn};
 use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::interrupt::{
@@ -44,9 +44,10 @@ where
     })
 }
 
-/// The person whose token it is.
-pub(super) async fn speaker(app: &Arc<App>, call: &Call) -> Result<Speaker, Denied> {
-    let caller = let_in(app, &call.headers, call.from).await.map_err(|refusal| refusal.problem)?;
+/// The person who calls.
+pub(super) fn speaker(call: &Call) -> Result<Speaker, Denied> {
+    let missing = || Err(unauthorized(Message::TokenMissing));
+    let caller = call.late.clone().unwrap_or_else(missing)?;
     let person = caller.person(By::default())?;
     Ok(Speaker { caller, person })
 }
@@ -105,7 +106,7 @@ pub(super) fn decline(
 pub(in crate::http) async fn chat(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
         let body = body(&call)?;
-        let speaker = speaker(&app, &call).await?;
+        let speaker = speaker(&call)?;
         let ChatRequest { message } = ChatRequest::of(&body)?;
         let thread = own_thread(&app, &call, &speaker).await?;
         let (person, here) = (speaker.person.clone(), app.clone());
@@ -118,7 +119,7 @@ pub(in crate::http) async fn chat(app: Arc<App>, call: Call) -> Result<Response,
                 Ok(here.threads.add(turn))
             })
             .await?;
-        Ok((stream::of(&app, live.read(), Event::end(None)), speaker))
+        Ok((stream::of(&app, &speaker, live.read(), Event::end(None)), speaker))
     })
     .await
 }
@@ -134,14 +135,14 @@ enum Decided {
 pub(in crate::http) async fn resume(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
         let body = body(&call)?;
-        let speaker = speaker(&app, &call).await?;
+        let speaker = speaker(&call)?;
         let request = ResumeRequest::of(&body)?;
         let thread = own_thread(&app, &call, &speaker).await?;
         request.action()?;
         let (person, here) = (speaker.person.clone(), app.clone());
         let decided = app.at_desk(move |desk| decide(&here, desk, &thread, &person, &request)).await?;
         let reply = match decided {
-            Decided::Goes { live, ask, end } => stream::of(&app, live.read_after(ask), end),
+            Decided::Goes { live, ask, end } => stream::of(&app, &speaker, live.read_after(ask), end),
             Decided::Not(events) => stream::told(&events),
         };
         Ok((reply, speaker))

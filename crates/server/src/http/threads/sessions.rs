@@ -106,7 +106,7 @@ fn ok(body: &impl Serialize) -> Response {
 
 pub(in crate::http) async fn create(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
-        let speaker = speaker(&app, &call).await?;
+        let speaker = speaker(&call)?;
         let agent = call.json::<NewThread>()?.agent;
         let owner = speaker.caller.account.clone();
         let thread = app.at_desk(move |desk| desk.new_thread(&owner, agent)).await?;
@@ -117,7 +117,7 @@ pub(in crate::http) async fn create(app: Arc<App>, call: Call) -> Result<Respons
 
 pub(in crate::http) async fn list(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
-        let speaker = speaker(&app, &call).await?;
+        let speaker = speaker(&call)?;
         let (owner, here) = (speaker.caller.account.clone(), app.clone());
         let sessions = app
             .at_desk(move |desk| {
@@ -150,7 +150,7 @@ fn word(app: &App, thread: &str, is_interrupted: bool) -> &'static str {
 
 pub(in crate::http) async fn status(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
-        let speaker = speaker(&app, &call).await?;
+        let speaker = speaker(&call)?;
         let thread = own_thread(&app, &call, &speaker).await?;
         let here = app.clone();
         let status = app
@@ -173,7 +173,7 @@ pub(in crate::http) async fn status(app: Arc<App>, call: Call) -> Result<Respons
 
 pub(in crate::http) async fn history(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
-        let speaker = speaker(&app, &call).await?;
+        let speaker = speaker(&call)?;
         let thread = own_thread(&app, &call, &speaker).await?;
         Ok((ok(&said(&app, thread.id).await?), speaker))
     })
@@ -190,7 +190,7 @@ pub(super) async fn said(app: &Arc<App>, thread_id: String) -> Result<ThreadHist
 
 pub(in crate::http) async fn delete(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
-        let speaker = speaker(&app, &call).await?;
+        let speaker = speaker(&call)?;
         let thread_id = own_thread(&app, &call, &speaker).await?.id;
         let (id, person, here) = (thread_id.clone(), speaker.person.clone(), app.clone());
         app.at_desk(move |desk| {
@@ -208,10 +208,10 @@ pub(in crate::http) async fn delete(app: Arc<App>, call: Call) -> Result<Respons
 /// Reads along what goes on in a thread, from the beginning of its turn or what the server knows of it.
 pub(in crate::http) async fn follow(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
-        let speaker: Speaker = speaker(&app, &call).await?;
+        let speaker: Speaker = speaker(&call)?;
         let thread = own_thread(&app, &call, &speaker).await?;
         let reply = match app.threads.turns(&thread.id).first() {
-            Some(live) => stream::of(&app, live.read(), Event::end(None)),
+            Some(live) => stream::of(&app, &speaker, live.read(), Event::end(None)),
             None => stream::told(&[Event::end(None)]),
         };
         Ok::<_, Denied>((reply, speaker))

@@ -3,8 +3,10 @@
 //! **Invariant:** `end` is the last event, whatever the agent does, and also when the server goes.
 
 use super::live::{Entry, Reader};
+use super::person::Speaker;
 use crate::http::app::App;
 use crate::http::metrics::Counted;
+use crate::http::stay::Stay;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
@@ -39,13 +41,15 @@ struct Telling {
     /// Nothing more is read once it is over.
     reader: Option<Reader>,
     end: Event,
+    stay: Stay,
     _counted: Counted,
 }
 
 /// What is read of a turn, until it waits for an answer or ends; then this end.
-pub(super) fn of(app: &Arc<App>, reader: Reader, end: Event) -> Response {
+pub(super) fn of(app: &Arc<App>, speaker: &Speaker, reader: Reader, end: Event) -> Response {
     let counted = app.metrics.stream();
-    let telling = Telling { app: app.clone(), reader: Some(reader), end, _counted: counted };
+    let stay = app.stays.begin(speaker.caller.shown.clone());
+    let telling = Telling { app: app.clone(), reader: Some(reader), end, stay, _counted: counted };
     let next = |mut telling: Telling| async move {
         let bytes = telling.next().await?;
         Some((Ok::<_, Infallible>(bytes), telling))
@@ -61,6 +65,10 @@ impl Telling {
                 entry = reader.next() => entry,
                 () = self.app.closing.cancelled() => {
                     let error = Event::error(Message::DeskClosing.plain(Lang::En));
+                    return Some(self.over(&error.sse()));
+                }
+                () = self.stay.over() => {
+                    let error = Event::error(Message::TokenUnknown.plain(Lang::En));
                     return Some(self.over(&error.sse()));
                 }
                 () = tokio::time::sleep(ALIVE) => return Some(Bytes::from_static(STILL_HERE)),

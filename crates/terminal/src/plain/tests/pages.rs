@@ -42,6 +42,7 @@ impl Screen {
             dialect: "sayso".to_owned(),
             asker,
             judged: false,
+            waits: false,
             open_at_most: None,
             random_id: false,
             time_limit_ms: None,

@@ -1,0 +1,19 @@
+//! Programs in Python that others wrote, from the packages that `requirements.txt` pins.
+
+use crate::world::{Call, World};
+use std::path::Path;
+
+/// A call of Python with these arguments, of which the first is a file of `tests/python` or a module.
+pub(crate) fn python(world: &World, args: &[&str]) -> Call {
+    let python = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.venv/bin/python");
+    assert!(Path::new(python).exists(), "{python} is missing: run `cargo xtask setup`");
+    let mut call = world.sayso(args);
+    call.line[0] = python.into();
+    let programs = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python");
+    call.env("PYTHONPATH", programs).env("PYTHONDONTWRITEBYTECODE", "1").env("NO_COLOR", "1")
+}
+
+/// The path of a program of `tests/python`.
+pub(crate) fn program(name: &str) -> String {
+    format!("{}/tests/python/{name}", env!("CARGO_MANIFEST_DIR"))
+}

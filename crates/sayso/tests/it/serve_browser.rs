@@ -1,0 +1,198 @@
+//! A person's browser: it signs in with the code of the terminal, and its cookie is good for pages of this server alone.
+
+use crate::serve_client::{Caller, Reply, Request};
+use crate::served::{Served, asked, place, says};
+use crate::terminal::Terminal;
+use crate::world::World;
+use sayso_desk::token::Role;
+use serde_json::json;
+
+/// A server on a terminal, with what it showed there.
+struct Shown {
+    _terminal: Terminal,
+    address: String,
+    code: String,
+}
+
+fn shown(world: &World) -> Shown {
+    let terminal = world.sayso(["serve", "--listen", "127.0.0.1:0", "--rate", "0"]).on_terminal();
+    let end = terminal.output.wait_for("minutes.", 0);
+    let text = terminal.output.between(0, end).replace(['\r', '\n'], " ");
+    let word = |before: &str| {
+        let rest = text.split_once(before).unwrap_or_else(|| panic!("{text}")).1;
+        rest.split_whitespace().next().unwrap().trim_end_matches(',').to_owned()
+    };
+    Shown { address: word("http://"), code: word("with the code "), _terminal: terminal }
+}
+
+impl Shown {
+    fn nobody(&self) -> Caller {
+        Caller { address: self.address.clone(), token: None }
+    }
+
+    /// A request of a page of this server.
+    fn of_page(&self, method: &str, target: &str) -> Request {
+        let request =
+            self.nobody().request(method, target).header("origin", &format!("http://{}", self.address));
+        request.header("sec-fetch-site", "same-origin")
+    }
+
+    fn sign_in(&self) -> Reply {
+        self.of_page("POST", "/v1/session").json(&json!({ "code": self.code.to_lowercase() })).send()
+    }
+}
+
+/// The cookie that a reply sets, as the browser sends it.
+fn cookie(reply: &Reply) -> String {
+    reply.header("set-cookie").unwrap().split(';').next().unwrap().to_owned()
+}
+
+#[test]
+fn a_code_lets_one_browser_in_as_the_person_of_the_terminal() {
+    let world = World::new();
+    let shown = shown(&world);
+    let reply = shown.sign_in();
+    assert_eq!((&reply.json(200)["account"], &reply.json(200)["role"]), (&json!("ada"), &json!("person")));
+    let set = reply.header("set-cookie").unwrap().to_owned();
+    assert!(set.ends_with("; Path=/; HttpOnly; SameSite=Strict"), "{set}");
+    let cookie = cookie(&reply);
+    assert_eq!(cookie.len(), "sayso_session=".len() + 64);
+    assert_eq!(shown.sign_in().problem(401, "unauthorized")["code"], "unauthorized", "it works once");
+
+    let asker = Caller { token: Some(crate::served::new_token(&world, Role::Asker, "ci")), ..shown.nobody() };
+    let ask = asked(&asker, "A");
+    let answer = shown.of_page("POST", &place(&ask, "/answer")).header("cookie", &cookie);
+    let mut body = says(&ask, "yes");
+    body["by"] = json!({ "assurance": "terminal" });
+    let settled = answer.json(&body).send().json(200);
+    let receipt = &settled["phase"]["settled"]["receipt"];
+    assert_eq!([&receipt["by"], &receipt["assurance"]], ["ada", "browser_session"], "{settled}");
+    let vouch = json!({ "by": { "name": "bob" } });
+    let see = shown.of_page("POST", &place(&ask, "/see")).header("cookie", &cookie).json(&vouch).send();
+    see.problem(403, "not_allowed");
+    let mine =
+        shown.of_page("POST", "/v1/asks").header("cookie", &cookie).json(&crate::served::text("B")).send();
+    mine.problem(403, "not_allowed");
+    shown.of_page("GET", "/v1/tokens").header("cookie", &cookie).send().problem(403, "not_allowed");
+}
+
+#[test]
+fn a_cookie_counts_for_pages_of_this_server_alone() {
+    let world = World::new();
+    let shown = shown(&world);
+    let cookie = cookie(&shown.sign_in());
+    let asker = Caller { token: Some(crate::served::new_token(&world, Role::Asker, "ci")), ..shown.nobody() };
+    let see = place(&asked(&asker, "A"), "/see");
+    let own = format!("http://{}", shown.address);
+    let by_another_name = format!("http://localhost:{}", shown.address.split_once(':').unwrap().1);
+    let sent = |method: &str, target: &str, headers: &[(&str, &str)]| {
+        let request = shown.nobody().request(method, target).header("cookie", &cookie);
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(name, value));
+        request.send().status
+    };
+    let (site, origin) = ("sec-fetch-site", "origin");
+    let changes: [(&[(&str, &str)], u16); 9] = [
+        (&[], 403),
+        (&[(site, "none")], 403),
+        (&[(site, "same-site")], 403),
+        (&[(site, "same-origin")], 200),
+        (&[(origin, &own)], 200),
+        (&[(origin, "null")], 403),
+        (&[(origin, &by_another_name)], 403),
+        (&[(origin, &own), (site, "same-site")], 403),
+        (&[(origin, "https://evil.example"), (site, "same-origin")], 403),
+    ];
+    for (headers, status) in changes {
+        assert_eq!(sent("POST", &see, headers), status, "{headers:?}");
+    }
+    let looks: [(&[(&str, &str)], u16); 5] = [
+        (&[], 200),
+        (&[(site, "none")], 200),
+        (&[(site, "same-origin")], 200),
+        (&[(site, "cross-site"), ("sec-fetch-mode", "navigate")], 403),
+        (&[(origin, &by_another_name)], 403),
+    ];
+    for (headers, status) in looks {
+        assert_eq!(sent("GET", "/v1/asks", headers), status, "{headers:?}");
+    }
+    let twice = format!("sayso_session=tossed; {cookie}");
+    shown.of_page("GET", "/v1/me").header("cookie", &twice).send().problem(400, "bad_header");
+    shown.of_page("GET", "/v1/me").header("cookie", "sayso_session=none").send().problem(401, "unauthorized");
+    let beside = shown.of_page("GET", "/v1/me").header("cookie", &format!("a=b; {cookie} ; c=d")).send();
+    assert_eq!(beside.status, 200);
+}
+
+#[test]
+fn signing_out_ends_what_the_browser_holds_open() {
+    let world = World::new();
+    let shown = shown(&world);
+    let cookie = cookie(&shown.sign_in());
+    let mut events = shown.of_page("GET", "/v1/events").header("cookie", &cookie).stream();
+    events.expect("hello");
+    let asker = Caller { token: Some(crate::served::new_token(&world, Role::Asker, "ci")), ..shown.nobody() };
+    let by_token = asker.request("DELETE", "/v1/session").send();
+    by_token.problem(422, "invalid_request");
+    let reply = shown.of_page("DELETE", "/v1/session").header("cookie", &cookie).send();
+    let cleared = "sayso_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0";
+    assert_eq!((reply.status, reply.header("set-cookie")), (204, Some(cleared)));
+    assert_eq!(events.next(), None);
+    shown.of_page("GET", "/v1/me").header("cookie", &cookie).send().problem(401, "unauthorized");
+}
+
+#[test]
+fn a_cookie_set_under_tls_is_never_sent_without_it() {
+    let world = World::new();
+    let shown = shown(&world);
+    let behind_proxy = shown.nobody().request("POST", "/v1/session").json(&json!({ "code": shown.code }));
+    let reply = behind_proxy.header("origin", &format!("https://{}", shown.address)).send();
+    assert_eq!(reply.status, 200, "{reply:?}");
+    assert!(reply.header("set-cookie").unwrap().ends_with("; SameSite=Strict; Secure"), "{reply:?}");
+}
+
+#[test]
+fn no_code_shows_where_nobody_sits() {
+    let world = World::new();
+    let served = Served::start(&world);
+    assert_eq!(served.nobody().get("/login").status, 200);
+    let ended = served.stop();
+    assert!(!ended.stderr.contains("the code"), "{ended:?}");
+
+    let call = world.sayso(["serve", "--listen", "127.0.0.1:0"]).env("CLAUDECODE", "1");
+    let terminal = call.on_terminal();
+    terminal.output.wait_for("No program may come in yet", 0);
+    assert!(!terminal.output.so_far().contains("/login"));
+}
+
+#[test]
+fn codes_cannot_be_tried_for_long() {
+    let world = World::new();
+    let shown = shown(&world);
+    let tries =
+        |code: &str| shown.of_page("POST", "/v1/session").json(&json!({ "code": code })).send().status;
+    let refused: Vec<_> = (0..25).map(|_| tries("2222-2222")).collect();
+    assert!(refused[..15].iter().all(|status| *status == 401) && refused.contains(&429), "{refused:?}");
+    assert_eq!(tries(&shown.code), 429, "also the right one, for a while");
+}
+
+#[test]
+fn the_page_runs_its_own_script_and_nothing_else() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let start = served.nobody().get("/");
+    assert_eq!((start.status, start.header("location")), (303, Some("/login")));
+    let page = served.nobody().get("/login");
+    let policy = page.header("content-security-policy").unwrap();
+    for rule in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"] {
+        assert!(policy.contains(rule), "{policy}");
+    }
+    assert!(!policy.contains("unsafe"), "{policy}");
+    let text = page.text();
+    assert!(text.contains("Sign in") && !text.contains("onclick") && !text.contains("<script>"), "{text}");
+    for (target, media) in [("/login.js", "text/javascript"), ("/login.css", "text/css")] {
+        let reply = served.nobody().get(target);
+        assert!(reply.header("content-type").unwrap().starts_with(media), "{reply:?}");
+    }
+    assert!(!served.nobody().get("/login.js").text().contains("innerHTML"));
+    let chinese = served.nobody().request("GET", "/login").header("accept-language", "zh-CN").send().text();
+    assert!(chinese.contains("登录") && chinese.contains("lang=\"zh\""), "{chinese}");
+}

@@ -1,0 +1,346 @@
+//! A client of `sayso serve` over plain sockets, which sends exactly what a test says.
+
+use crate::output::LIMIT;
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::net::TcpStream;
+use std::time::Instant;
+
+/// Somebody who calls, with a token or without.
+#[derive(Clone)]
+pub(crate) struct Caller {
+    /// Host and port.
+    pub(crate) address: String,
+    pub(crate) token: Option<String>,
+}
+
+impl Caller {
+    pub(crate) fn request(&self, method: &str, target: &str) -> Request {
+        let host = ("host".to_owned(), self.address.clone());
+        let authorization =
+            self.token.iter().map(|token| ("authorization".to_owned(), format!("Bearer {token}")));
+        Request {
+            address: self.address.clone(),
+            line: format!("{method} {target} HTTP/1.1"),
+            headers: std::iter::once(host).chain(authorization).collect(),
+            body: None,
+        }
+    }
+
+    pub(crate) fn get(&self, target: &str) -> Reply {
+        self.request("GET", target).send()
+    }
+
+    pub(crate) fn post(&self, target: &str, body: &Value) -> Reply {
+        self.request("POST", target).json(body).send()
+    }
+
+    /// Follows what happens, from the beginning.
+    pub(crate) fn events(&self) -> Events {
+        self.request("GET", "/v1/events").stream()
+    }
+
+    /// Follows what happens, after the event with this id.
+    pub(crate) fn events_after(&self, id: &str) -> Events {
+        self.request("GET", "/v1/events").header("last-event-id", id).stream()
+    }
+}
+
+/// A request.
+#[derive(Clone)]
+pub(crate) struct Request {
+    address: String,
+    line: String,
+    pub(crate) headers: Vec<(String, String)>,
+    body: Option<Vec<u8>>,
+}
+
+impl Request {
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// In place of what it would have said.
+    pub(crate) fn instead(mut self, name: &str, value: &str) -> Self {
+        self.headers.retain(|(known, _)| known != name);
+        self.header(name, value)
+    }
+
+    pub(crate) fn json(self, body: &Value) -> Self {
+        self.body("application/json", body.to_string())
+    }
+
+    pub(crate) fn body(mut self, media: &str, body: impl Into<Vec<u8>>) -> Self {
+        self.body = Some(body.into());
+        self.header("content-type", media)
+    }
+
+    /// Sends it with a body in so many of these pieces, of which nothing says how many there are.
+    pub(crate) fn body_in_pieces(mut self, media: &str, piece: &str, count: usize) -> Reply {
+        self = self.header("content-type", media).header("transfer-encoding", "chunked");
+        let mut socket = self.start();
+        for _ in 0..count {
+            if socket.write_all(piece.as_bytes()).is_err() {
+                break;
+            }
+        }
+        Self::reply(socket).unwrap()
+    }
+
+    fn start(&self) -> TcpStream {
+        self.start_on(connect(&self.address))
+    }
+
+    fn start_on(&self, mut socket: TcpStream) -> TcpStream {
+        let mut text = format!("{}\r\n", self.line);
+        for (name, value) in &self.headers {
+            text += &format!("{name}: {value}\r\n");
+        }
+        if let Some(body) = &self.body {
+            text += &format!("content-length: {}\r\n", body.len());
+        }
+        let mut bytes = (text + "connection: close\r\n\r\n").into_bytes();
+        bytes.extend(self.body.iter().flatten());
+        // A server that has read enough closes; its reply is there all the same.
+        let _ = socket.write_all(&bytes);
+        socket
+    }
+
+    pub(crate) fn send(&self) -> Reply {
+        Self::reply(self.start()).unwrap_or_else(|| panic!("no reply to {}", self.line))
+    }
+
+    fn reply(socket: TcpStream) -> Option<Reply> {
+        let mut source = Source::of(socket);
+        let (status, headers) = source.head()?;
+        let mut body = Vec::new();
+        source.read_to_end(&mut body).ok()?;
+        Some(Reply { status, headers, body })
+    }
+
+    /// Sends it to a server that may not be there, or end before it replies.
+    pub(crate) fn send_if_anybody_listens(&self) -> Option<Reply> {
+        let socket = TcpStream::connect(&self.address).ok()?;
+        socket.set_read_timeout(Some(LIMIT)).unwrap();
+        Self::reply(self.start_on(socket))
+    }
+
+    /// Sends it, and reads nothing; the client is gone when what is returned is.
+    pub(crate) fn send_and_leave(&self) -> TcpStream {
+        self.start()
+    }
+
+    /// Sends it, and reads no more than the head of a stream of events.
+    pub(crate) fn send_and_read_no_stream(&self) -> Reply {
+        let mut source = Source::of(self.start());
+        let (status, headers) = source.head().unwrap();
+        let mut reply = Reply { status, headers, body: Vec::new() };
+        if reply.header("content-type") != Some("text/event-stream") {
+            source.read_to_end(&mut reply.body).unwrap();
+        }
+        reply
+    }
+
+    /// Sends it, for a reply that is a stream of events.
+    pub(crate) fn stream(&self) -> Events {
+        let mut source = Source::of(self.start());
+        let (status, headers) = source.head().unwrap();
+        let mut reply = Reply { status, headers, body: Vec::new() };
+        if status != 200 {
+            source.read_to_end(&mut reply.body).unwrap();
+            panic!("{reply:?}");
+        }
+        assert_eq!(reply.header("content-type"), Some("text/event-stream"));
+        Events { lines: BufReader::new(source), comments: 0, last_id: None }
+    }
+}
+
+/// A connection on which no wait is endless.
+pub(crate) fn connect(address: &str) -> TcpStream {
+    let socket = TcpStream::connect(address).unwrap();
+    socket.set_read_timeout(Some(LIMIT)).unwrap();
+    socket.set_write_timeout(Some(LIMIT)).unwrap();
+    socket
+}
+
+/// What came back.
+#[derive(Debug, Clone)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Reply {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.body.clone()).unwrap()
+    }
+
+    /// The JSON of a reply with this status.
+    pub(crate) fn json(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{self:?}: {}", self.text());
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The problem of a reply with this status and code, which is a whole document.
+    pub(crate) fn problem(&self, status: u16, code: &str) -> Value {
+        let problem = self.json(status);
+        assert_eq!(problem["code"], code, "{problem}");
+        assert_eq!(self.header("content-type"), Some("application/problem+json"));
+        assert_eq!(problem["status"], status, "{problem}");
+        assert_eq!(problem["type"], format!("/docs#{code}"));
+        assert!(
+            problem["title"].is_string() && problem["detail"].as_str().is_some_and(|text| !text.is_empty())
+        );
+        problem
+    }
+}
+
+/// The bytes of a reply, however they are packed.
+struct Source {
+    socket: BufReader<TcpStream>,
+    is_chunked: bool,
+    /// Bytes of this chunk, or of the whole, that are still to come; `None` up to the end of the connection.
+    left: Option<usize>,
+    is_over: bool,
+}
+
+impl Source {
+    fn of(socket: TcpStream) -> Self {
+        Self { socket: BufReader::new(socket), is_chunked: false, left: None, is_over: false }
+    }
+
+    fn line(&mut self) -> Option<String> {
+        let mut line = String::new();
+        let read = self.socket.read_line(&mut line).ok()?;
+        (read > 0).then(|| line.trim_end_matches("\r\n").to_owned())
+    }
+
+    fn head(&mut self) -> Option<(u16, Vec<(String, String)>)> {
+        let first = self.line()?;
+        let status = first.split(' ').nth(1)?.parse().ok()?;
+        let mut headers = Vec::new();
+        loop {
+            let line = self.line()?;
+            if line.is_empty() {
+                break;
+            }
+            let (name, value) = line.split_once(": ")?;
+            headers.push((name.to_ascii_lowercase(), value.to_owned()));
+        }
+        let of =
+            |name: &str| headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+        self.is_chunked = of("transfer-encoding") == Some("chunked");
+        self.left = of("content-length").and_then(|length| length.parse().ok());
+        self.is_over = status == 204;
+        Some((status, headers))
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        if self.is_chunked && !self.is_over && self.left.unwrap_or(0) == 0 {
+            let size = self.line().filter(|line| !line.is_empty()).or_else(|| self.line());
+            let size = size.and_then(|line| usize::from_str_radix(&line, 16).ok()).unwrap_or(0);
+            (self.left, self.is_over) = (Some(size), size == 0);
+        }
+        if self.is_over || self.left == Some(0) {
+            return Ok(0);
+        }
+        let most = self.left.map_or(into.len(), |left| left.min(into.len()));
+        let read = self.socket.read(&mut into[..most])?;
+        self.left = self.left.map(|left| left - read);
+        self.is_over |= read == 0;
+        Ok(read)
+    }
+}
+
+/// An event of a stream.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Event {
+    pub(crate) name: String,
+    pub(crate) id: Option<String>,
+    pub(crate) retry: Option<u64>,
+    pub(crate) data: Value,
+}
+
+impl Event {
+    /// What happened, as one word each.
+    pub(crate) fn what(&self) -> Vec<String> {
+        let events = self.data["events"].as_array().unwrap_or_else(|| panic!("{self:?}"));
+        events
+            .iter()
+            .map(|event| event["event"].as_str().unwrap_or_else(|| panic!("{event}")).to_owned())
+            .collect()
+    }
+}
+
+/// A stream of events.
+pub(crate) struct Events {
+    lines: BufReader<Source>,
+    /// Comments that came.
+    pub(crate) comments: usize,
+    /// The id of the last event that had one.
+    pub(crate) last_id: Option<String>,
+}
+
+impl Events {
+    /// The next line, and counts comments.
+    pub(crate) fn line(&mut self) -> Option<String> {
+        let mut line = String::new();
+        if self.lines.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        self.comments += usize::from(line.starts_with(':'));
+        Some(line.trim_end_matches('\n').to_owned())
+    }
+
+    /// The next event; `None` when the stream is over.
+    pub(crate) fn next(&mut self) -> Option<Event> {
+        let (mut event, mut data) = (Event::default(), None::<String>);
+        let until = Instant::now() + LIMIT;
+        loop {
+            let line = self.line()?;
+            assert!(Instant::now() < until, "nothing but comments");
+            let (name, value) = line.split_once(':').unwrap_or((&line, ""));
+            let value = value.strip_prefix(' ').unwrap_or(value).to_owned();
+            match name {
+                "" if line.is_empty() => match data.take() {
+                    Some(data) => {
+                        event.data = serde_json::from_str(&data).unwrap();
+                        return Some(event);
+                    }
+                    None => event = Event::default(),
+                },
+                "" => {}
+                "event" => event.name = value,
+                "id" => (event.id, self.last_id) = (Some(value.clone()), Some(value)),
+                "retry" => event.retry = value.parse().ok(),
+                "data" => data = Some(data.map_or(value.clone(), |before| format!("{before}\n{value}"))),
+                other => panic!("no field of an event: {other}"),
+            }
+        }
+    }
+
+    /// The next event, which has this name.
+    pub(crate) fn expect(&mut self, name: &str) -> Event {
+        let event = self.next().unwrap_or_else(|| panic!("the stream is over before {name}"));
+        assert_eq!(event.name, name, "{event:?}");
+        event
+    }
+
+    /// The next change of an ask.
+    pub(crate) fn change_of(&mut self, ask: &str) -> Event {
+        loop {
+            let event = self.expect("change");
+            if event.data["ask"] == ask {
+                return event;
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! How a server ends: told to, with everybody waiting told so too; or by a crash, after which nothing is lost.
+
+use crate::serve_client::Caller;
+use crate::served::{Served, answered, asked, id_of, new_token, place, text, wait_for_metric};
+use crate::world::World;
+use sayso_desk::token::Role;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::thread;
+use std::time::{Duration, Instant};
+
+#[test]
+fn told_to_end_it_tells_all_who_wait() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
+    let ask = asked(&asker, "A");
+    let held: Vec<_> = (0..50)
+        .map(|_| {
+            let (asker, target) = (asker.clone(), place(&ask, "/outcome?wait=60"));
+            thread::spawn(move || asker.get(&target).json(200))
+        })
+        .collect();
+    let mut streams: Vec<_> = (0..10).map(|_| person.events()).collect();
+    for stream in &mut streams {
+        stream.expect("hello");
+    }
+    let outcome = asker.request("GET", &place(&ask, "/outcome")).header("accept", "text/event-stream");
+    streams.extend((0..10).map(|_| outcome.stream()));
+    wait_for_metric(&admin, "sayso_waits 60");
+    let address = served.address.clone();
+    let told = Instant::now();
+    let ended = served.stop();
+    assert!(told.elapsed() < Duration::from_secs(6), "{:?}", told.elapsed());
+    assert_eq!(ended.exit, 0, "{ended:?}");
+    for wait in held {
+        assert_eq!(wait.join().unwrap(), json!({ "ask": ask["id"], "state": "open" }));
+    }
+    for mut stream in streams {
+        let retry = stream.expect("bye").data["retry_ms"].as_u64().unwrap();
+        assert!((1000..=5000).contains(&retry), "{retry}");
+        assert_eq!(stream.next(), None);
+    }
+    // It was the server that went, not the ask.
+    let served = Served::again(&world, &address);
+    answered(&person, &ask, "yes");
+    assert_eq!(asker.get(&place(&ask, "/outcome")).json(200)["state"], "answered");
+    drop(served);
+}
+
+/// Sends until there is a reply: the same key makes it one write.
+fn surely(caller: &Caller, target: &str, body: &Value, key: &str) -> Value {
+    loop {
+        let request = caller.request("POST", target).json(body).header("idempotency-key", key);
+        match request.send_if_anybody_listens() {
+            Some(reply) if reply.status < 300 => return reply.json(reply.status),
+            Some(reply) => assert_eq!(reply.status, 503, "{reply:?}: {}", reply.text()),
+            None => thread::yield_now(),
+        }
+    }
+}
+
+#[test]
+fn after_a_crash_everything_is_there_and_streams_go_on() {
+    const ASKS: usize = 40;
+    let world = World::new();
+    let mut served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let address = served.address.clone();
+    let mut events = person.events();
+    let writer = {
+        let (asker, person) = (asker.clone(), person.clone());
+        thread::spawn(move || {
+            (0..ASKS)
+                .map(|count| {
+                    let ask = surely(&asker, "/v1/asks", &text(&format!("{count}")), &format!("ask-{count}"));
+                    let body = json!({ "shown": ask["digest"], "answers": { "text": format!("{count}") } });
+                    let done = surely(&person, &place(&ask, "/answer"), &body, &format!("answer-{count}"));
+                    (id_of(&ask).to_owned(), done["phase"]["settled"].clone())
+                })
+                .collect::<Vec<_>>()
+        })
+    };
+    // What is heard of each ask. The server crashes in between, again and again, and the stream goes on by its last id.
+    let mut heard: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let (mut settled, mut crashes) = (0, 0);
+    events.expect("hello");
+    while settled < ASKS {
+        let Some(event) = events.next() else {
+            events = person.events_after(events.last_id.as_ref().unwrap());
+            events.expect("hello");
+            continue;
+        };
+        assert_eq!(event.name, "change", "{event:?}");
+        settled += usize::from(event.what().contains(&"settled".to_owned()));
+        heard.entry(event.data["ask"].as_str().unwrap().to_owned()).or_default().extend(event.what());
+        if settled / 10 > crashes && crashes < 3 {
+            crashes += 1;
+            assert!(served.program.kill_9());
+            served = Served::again(&world, &address);
+        }
+    }
+    assert_eq!(crashes, 3);
+    let told = writer.join().unwrap();
+    assert_eq!(heard.len(), ASKS);
+    let page = person.get("/v1/asks?state=answered&rows=200").json(200);
+    assert_eq!(page["asks"].as_array().unwrap().len(), ASKS);
+    for (id, outcome) in &told {
+        let once = |word: &str| heard[id].iter().filter(|event| *event == word).count() == 1;
+        assert!(once("opened") && once("settled"), "{:?}", heard[id]);
+        assert_eq!(asker.get(&format!("/v1/asks/{id}")).json(200)["phase"]["settled"], *outcome);
+    }
+}
+
+#[test]
+fn two_servers_share_a_desk() {
+    let world = World::new();
+    let (one, two) = (Served::start(&world), Served::start(&world));
+    let (asker, token) = (one.asker(&world), new_token(&world, Role::Person, "ada"));
+    let person = two.holder(&token);
+    let mut events = person.events();
+    events.expect("hello");
+    let ask = asked(&asker, "A");
+    assert_eq!(events.expect("change").data["ask"], ask["id"]);
+    let waiting = {
+        let (asker, target) = (asker.clone(), place(&ask, "/outcome?wait=60"));
+        thread::spawn(move || asker.get(&target).json(200))
+    };
+    answered(&person, &ask, "yes");
+    assert_eq!(waiting.join().unwrap()["state"], "answered");
+    one.stop();
+    assert_eq!(person.get(&place(&ask, "")).json(200)["standing"], "answered");
+}

@@ -1,0 +1,198 @@
+//! What happens at a desk, as a stream of events.
+
+use crate::serve_client::{Caller, Event, Events};
+use crate::served::{Served, answered, asked, id_of, place};
+use crate::world::World;
+use sayso_desk::token::Role;
+use serde_json::json;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+/// The events of one that is answered after it was typed.
+const LIFE: [&[&str]; 4] = [&["opened"], &["presence"], &["drafted"], &["settled"]];
+
+/// All that happens up to the end of an ask with this title, which is made for that.
+fn up_to(events: &mut Events, asker: &Caller, title: &str) -> Vec<Event> {
+    let ask = asked(asker, title);
+    asker.post(&place(&ask, "/cancel"), &json!({})).json(200);
+    let mut all = Vec::new();
+    loop {
+        let event = events.next().unwrap();
+        if event.data["ask"] == ask["id"] && event.what() == ["settled"] {
+            return all;
+        }
+        if event.data["ask"] != ask["id"] {
+            all.push(event);
+        }
+    }
+}
+
+#[test]
+fn everything_that_happens_comes_once_and_in_order() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let before = asked(&asker, "Before");
+    let mut events = person.events();
+    let hello = events.expect("hello");
+    assert_eq!(hello.data["cursor"], hello.id.clone().unwrap());
+    assert!((1000..=5000).contains(&hello.retry.unwrap()), "{hello:?}");
+
+    let ask = asked(&asker, "A");
+    let words =
+        json!({ "replies": { "text": { "state": "answered", "answer": { "text": "secret so far" } } } });
+    person.request("PATCH", &place(&ask, "/draft")).json(&words).send().json(200);
+    answered(&person, &ask, "yes");
+    let life: Vec<_> = LIFE.iter().map(|_| events.expect("change")).collect();
+    assert_eq!(life.iter().map(Event::what).collect::<Vec<_>>(), LIFE);
+    assert!(life.iter().all(|event| event.data["ask"] == ask["id"]), "{life:?}");
+    assert!(!life[2].data.to_string().contains("secret"), "a draft is told of without its text");
+    assert_eq!(life[3].data["events"][0]["outcome"]["replies"]["text"]["answer"]["text"], "yes");
+
+    // From each place on: what came after it, and nothing else.
+    for (passed, event) in life.iter().enumerate() {
+        let mut again = person.events_after(event.id.as_ref().unwrap());
+        assert_eq!(again.expect("hello").id, event.id);
+        let rest = up_to(&mut again, &asker, "End");
+        let beyond = life.len() - passed - 1;
+        assert_eq!(rest[..beyond], life[passed + 1..]);
+    }
+    let mut again = person.events_after(hello.id.as_ref().unwrap());
+    again.expect("hello");
+    assert_eq!(again.expect("change"), life[0]);
+    let one = person.request("GET", &format!("/v1/events?ask={}", id_of(&before)));
+    let mut one = one.header("last-event-id", hello.id.as_ref().unwrap()).stream();
+    one.expect("hello");
+    answered(&person, &before, "yes");
+    assert_eq!(one.expect("change").data["ask"], before["id"]);
+    person.get("/v1/events?ask=nothing").problem(422, "invalid_value");
+    person.get("/v1/events?ask=01a2026d-d3cd-738f-a381-3f4907ef3314").problem(404, "ask_not_found");
+}
+
+#[test]
+fn what_is_not_known_any_more_is_a_gap() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    asked(&asker, "A");
+    let here = person.events().expect("hello").id.unwrap();
+    let (desk, _) = here.split_once('-').unwrap();
+    let future = format!("{desk}-999999999999");
+    let foreign = format!("{:016x}-1", u64::from_str_radix(desk, 16).unwrap() ^ 1);
+    for id in [
+        future.as_str(),
+        &foreign,
+        "garbage",
+        "e1:0:999999999999",
+        "",
+        "0-0",
+        &format!("{desk}--5"),
+        &"9".repeat(5000),
+    ] {
+        let mut events = person.events_after(id);
+        events.expect("hello");
+        assert_eq!(events.expect("gap").data, json!({}), "{id}");
+        // After it everything comes, with ids that hold.
+        let ask = asked(&asker, &format!("After {}", &id[..id.len().min(40)]));
+        let opened = events.change_of(id_of(&ask));
+        assert_eq!(opened.what(), ["opened"], "{id}");
+        let mut again = person.events_after(opened.id.as_ref().unwrap());
+        again.expect("hello");
+        assert_eq!(again.expect("change").what(), ["presence"], "{id}");
+    }
+}
+
+#[test]
+fn an_asker_hears_of_its_own_asks_alone() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let other = served.caller(&world, Role::Asker, "other");
+    let (mut live, start) = (other.events(), other.events().expect("hello").id.unwrap());
+    live.expect("hello");
+    for title in ["A", "B", "C"] {
+        answered(&person, &asked(&asker, title), "not for others");
+    }
+    let theirs = asked(&other, "Theirs");
+    let mut late = other.events_after(&start);
+    late.expect("hello");
+    for events in [&mut live, &mut late] {
+        let first = events.expect("change");
+        assert_eq!((&first.data["ask"], first.what()), (&theirs["id"], vec!["opened".to_owned()]));
+    }
+    // Nor with a place that somebody else was at.
+    let mut far = other.events_after("0000000000000000-0");
+    far.expect("hello");
+    far.expect("gap");
+    let end = asked(&other, "End");
+    assert_eq!(far.expect("change").data["ask"], end["id"]);
+}
+
+#[test]
+fn what_happens_in_other_processes_comes_too() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let person = served.person(&world);
+    let mut events = person.events();
+    events.expect("hello");
+    let id = world.leave(&crate::sample::text("From a shell"), &[]);
+    assert_eq!(events.expect("change").data["ask"], id.as_str());
+    assert_eq!(world.sayso(["cancel", &id]).run().exit, 0);
+    assert_eq!(events.expect("change").what(), ["settled"]);
+}
+
+#[test]
+fn many_who_watch_all_hear_the_same() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let mut watching: Vec<_> = (0..20).map(|_| person.events()).collect();
+    for events in &mut watching {
+        events.expect("hello");
+    }
+    let asks: Vec<_> = (0..10).map(|count| asked(&asker, &format!("{count}"))).collect();
+    for ask in &asks {
+        answered(&person, ask, "yes");
+    }
+    let mut heard = watching.iter_mut().map(|events| {
+        let mut all = Vec::new();
+        while all.iter().filter(|event: &&Event| event.what() == ["settled"]).count() < asks.len() {
+            all.push(events.expect("change"));
+        }
+        all
+    });
+    let first = heard.next().unwrap();
+    assert_eq!(first.len(), 3 * asks.len());
+    assert!(heard.all(|all| all == first));
+}
+
+/// What happens while a stream begins is neither lost between the log and the live events nor told by both.
+#[test]
+fn who_comes_in_the_middle_hears_everything_once() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let start = person.events().expect("hello").id.unwrap();
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let writing: Vec<_> = (0..2)
+            .map(|writer| {
+                let (asker, is_over) = (&asker, &is_over);
+                scope.spawn(move || {
+                    let asks = (0..).take_while(|_| !is_over.load(Ordering::Relaxed));
+                    asks.map(|count| asked(asker, &format!("{writer}-{count}"))).count()
+                })
+            })
+            .collect();
+        let mut streams: Vec<_> = (0..60).map(|_| person.events_after(&start)).collect();
+        is_over.store(true, Ordering::Relaxed);
+        let asks: usize = writing.into_iter().map(|writer| writer.join().unwrap()).sum();
+        for events in &mut streams {
+            events.expect("hello");
+            // Each is opened, and its asker comes.
+            let ids: Vec<_> = (0..2 * asks).map(|_| events.expect("change").id.unwrap()).collect();
+            let place = |id: &String| id.split_once('-').unwrap().1.parse::<u64>().unwrap();
+            assert!(ids.iter().map(place).is_sorted_by(|one, next| one < next), "{ids:?}");
+        }
+    });
+}

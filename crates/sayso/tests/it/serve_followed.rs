@@ -1,0 +1,57 @@
+//! The streams of `sayso serve` as a decoder that others wrote reads them: httpx-sse, across crashes of the server.
+
+use crate::python::{program, python};
+use crate::served::{Served, answered, asked};
+use crate::world::World;
+use serde_json::Value;
+
+#[test]
+fn a_decoder_of_others_sees_every_change_once_across_crashes() {
+    let world = World::new();
+    let mut served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let address = served.address.clone();
+    let follower = program("follow_events.py");
+    let call = python(&world, &[&follower, &format!("http://{address}/v1/events")]);
+    let follower = call.env("TOKEN", person.token.as_ref().unwrap()).start();
+    let mut at = follower.stdout.wait_for("\"event\": \"hello\"", 0);
+    let mut asks = Vec::new();
+    for round in 0..3 {
+        for count in 0..5 {
+            // Line breaks and other signs inside of data are data.
+            let ask = asked(&asker, &format!("{round}-{count}\r\n\u{2028}data: x\n\nid: 7"));
+            asks.push(answered(&person, &ask, "yes\nevent: no\n\n中")["id"].as_str().unwrap().to_owned());
+        }
+        assert!(served.program.kill_9());
+        // Somebody answers while nobody serves.
+        let id = world.leave(&crate::sample::text(&format!("Left {round}")), &[]);
+        assert_eq!(world.sayso(["cancel", &id]).run().exit, 0);
+        asks.push(id);
+        at = follower.stdout.wait_for("\"event\": \"cut\"", at);
+        served = Served::again(&world, &address);
+        at = follower.stdout.wait_for("\"event\": \"hello\"", at);
+    }
+    let last = asked(&asker, "The last");
+    let end = follower.stdout.wait_for(&format!("\"ask\": {}", last["id"]), at);
+    let text = follower.stdout.between(0, end);
+    let complete = text.rsplit_once('\n').unwrap().0;
+    let events: Vec<Value> = complete.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(events.iter().all(|event| event["event"] != "gap"));
+    let changes: Vec<_> = events.iter().filter(|event| event["event"] == "change").collect();
+    for id in &asks {
+        let of_it = changes.iter().filter(|event| event["data"]["ask"] == id.as_str());
+        let words: Vec<_> = of_it
+            .flat_map(|event| event["data"]["events"].as_array().unwrap())
+            .map(|event| &event["event"])
+            .collect();
+        let once = |word: &str| words.iter().filter(|event| ***event == word).count() == 1;
+        assert!(once("opened") && once("settled"), "{id}: {words:?}");
+    }
+    let mut ids: Vec<_> = changes.iter().map(|event| event["id"].as_str().unwrap()).collect();
+    let all = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), all, "no change came twice");
+    let hello = events.iter().find(|event| event["event"] == "hello").unwrap();
+    assert!(hello["retry"].as_u64().is_some_and(|retry| (1000..=5000).contains(&retry)), "{hello}");
+}

@@ -1,0 +1,229 @@
+//! What others must not be able to do or to learn, and what ends with what opened it.
+
+use crate::serve_client::Caller;
+use crate::served::{Served, asked, id_of, new_token, place, text, wait_for_metric};
+use crate::world::World;
+use sayso_core::wire::json as canonical;
+use sayso_core::{Asker, NewAsk};
+use sayso_desk::Desk as _;
+use sayso_desk::token::Role;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// What is said of an ask, but for the id that was asked for.
+fn words(problem: &Value, id: &str) -> String {
+    problem.to_string().replace(id, "ID")
+}
+
+#[test]
+fn an_ask_of_others_is_told_of_in_the_words_of_one_that_is_not_there() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, other) = (served.asker(&world), served.caller(&world, Role::Asker, "other"));
+    let ask = asked(&asker, "Secret");
+    let (there, none) = (id_of(&ask), "01a2026d-e0f7-72d6-9f76-8d171d35a856");
+    for (method, more) in [("GET", ""), ("GET", "/outcome"), ("POST", "/ack"), ("POST", "/cancel")] {
+        let told = |id: &str| {
+            let target = format!("/v1/asks/{id}{more}");
+            words(&other.request(method, &target).send().problem(404, "ask_not_found"), id)
+        };
+        assert_eq!(told(there), told(none), "{method} {more}");
+    }
+}
+
+#[test]
+fn what_others_ask_makes_no_difference_to_a_short_id() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, other) = (served.asker(&world), served.caller(&world, Role::Asker, "other"));
+    let mine = asked(&asker, "Mine");
+    asked(&other, "Theirs");
+    // Asked within the same minutes, their ids begin alike.
+    let short = &id_of(&mine)[..6];
+    assert_eq!(asker.get(&format!("/v1/asks/{short}")).json(200)["id"], mine["id"]);
+    served.person(&world).get(&format!("/v1/asks/{short}")).problem(409, "ambiguous_id");
+    // One that has ended is found too, though another one waits.
+    asker.post(&place(&mine, "/cancel"), &json!({})).json(200);
+    assert_eq!(asker.get(&format!("/v1/asks/{short}")).json(200)["id"], mine["id"]);
+}
+
+#[test]
+fn a_revoked_token_ends_what_it_holds_open() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.asker(&world);
+    let ask = asked(&asker, "A");
+    let token = new_token(&world, Role::Person, "eve");
+    let eve = served.holder(&token);
+    let late = served.asker(&world);
+    let waits = place(&ask, "/outcome");
+    let mut streams = [
+        eve.events(),
+        late.events(),
+        late.request("GET", &waits).header("accept", "text/event-stream").stream(),
+    ];
+    streams[0].expect("hello");
+    streams[1].expect("hello");
+    let long = {
+        let late = late.clone();
+        std::thread::spawn(move || late.get(&format!("{waits}?wait=60")))
+    };
+    let mut mine = asker.events();
+    wait_for_metric(&served.admin(&world), "sayso_waits 2");
+    let desk = world.desk();
+    let keep = desk.token_of(asker.token.as_deref().unwrap()).unwrap().unwrap().id;
+    for token in
+        desk.tokens().unwrap().into_iter().filter(|token| token.role != Role::Admin && token.id != keep)
+    {
+        desk.revoke(&token.id).unwrap();
+    }
+    assert_eq!(streams[2].next().map(|event| event.name).as_deref(), Some("bye"));
+    assert!(streams.iter_mut().all(|stream| stream.next().is_none()));
+    long.join().unwrap().problem(401, "unauthorized");
+    mine.expect("hello");
+    asked(&asker, "B");
+    mine.expect("change");
+}
+
+#[test]
+fn names_that_an_admin_vouches_for_are_held_to_what_accounts_are() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, admin) = (served.asker(&world), served.admin(&world));
+    let ask = asked(&asker, "A");
+    for name in ["", " ada", "ada\u{202e}", "ad\u{200b}a", "a\nb", &"x".repeat(101)] {
+        let problem = admin.post(&place(&ask, "/see"), &json!({ "by": { "name": name } }));
+        assert_eq!(problem.problem(422, "invalid_value")["path"], json!(["by", "name"]), "{name:?}");
+        let mut from = text("B");
+        from["from"] = json!({ "account": name });
+        let problem = admin.post("/v1/asks", &from).problem(422, "invalid_value");
+        assert_eq!(problem["path"], json!(["from", "account"]), "{name:?}");
+    }
+    admin.post(&place(&ask, "/see"), &json!({ "by": { "name": "苍鹭 Ada" } })).json(200);
+}
+
+#[test]
+fn who_asks_and_from_where_is_of_no_length_at_will() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.asker(&world);
+    for member in ["name", "folder", "session"] {
+        let mut long = text("A");
+        long["from"] = json!({ member: "x".repeat(5_000) });
+        asker.post("/v1/asks", &long).problem(422, "too_big");
+    }
+    let mut longest = text("A");
+    longest["from"] = json!({ "folder": "/".repeat(4_096) });
+    asker.post("/v1/asks", &longest).json(201);
+}
+
+#[test]
+fn wrong_tokens_of_one_keep_nobody_else_out() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.asker(&world);
+    let stranger = served.holder("sayso_a_wrong");
+    let refused: Vec<_> = (0..25).map(|_| stranger.get("/v1/me").status).collect();
+    assert!(refused.contains(&401) && refused.contains(&429), "{refused:?}");
+    assert_eq!(asker.get("/v1/me").status, 200);
+}
+
+#[test]
+fn a_request_names_one_server_in_its_target_and_its_host() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let own = format!("http://{}/healthz", served.address);
+    assert_eq!(served.nobody().get(&own).status, 200);
+    served.nobody().get("http://evil.example/healthz").problem(400, "bad_header");
+    let both = served.nobody().request("GET", "http://evil.example/healthz").instead("host", "evil.example");
+    both.send().problem(421, "host_not_allowed");
+}
+
+#[test]
+fn a_person_may_follow_a_link_and_a_page_may_not_ask() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let from = |method: &str, mode: &str| {
+        let request = served.nobody().request(method, "/login").header("sec-fetch-site", "cross-site");
+        request.header("sec-fetch-mode", mode).send().status
+    };
+    assert_eq!([from("GET", "navigate"), from("GET", "no-cors"), from("POST", "navigate")], [200, 403, 403]);
+}
+
+#[test]
+fn what_is_wrong_says_where_and_what_would_be_right() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let ask = asked(&asker, "A");
+    let hint = |problem: &Value| problem["hint"].as_str().unwrap_or_default().to_owned();
+    for (query, name, words) in [
+        ("/v1/asks?rows=0", "rows", "from 1 to 200"),
+        ("/v1/asks?rows=x", "rows", "from 1 to 200"),
+        ("/v1/asks?state=opn", "state", "open, submitted"),
+    ] {
+        let problem = asker.get(query).problem(422, "invalid_value");
+        assert!(problem["path"] == json!([name]) && hint(&problem).contains(words), "{problem}");
+    }
+    let problem = asker.get(&place(&ask, "/outcome?wait=61")).problem(422, "invalid_value");
+    assert!(hint(&problem).contains("from 0 to 60"), "{problem}");
+    let unclear = asker.post("/v1/asks", &json!({ "request": {} })).problem(422, "unknown_dialect");
+    assert!(hint(&unclear).contains("\"dialect\"") && !hint(&unclear).contains("--"), "{unclear}");
+    let form = asker.request("POST", "/v1/asks").body("application/x-www-form-urlencoded", "a=b").send();
+    assert!(hint(&form.problem(415, "unsupported_media_type")).contains("content-type: application/json"));
+    let shape = json!({ "replies": { "text": { "state": "answered", "answer": true } } });
+    let wrong =
+        person.request("PATCH", &place(&ask, "/draft")).json(&shape).send().problem(422, "invalid_type");
+    assert_eq!(wrong["path"], json!(["replies", "text", "answer"]));
+    for target in ["/v1/asks/%ff", "/v1/keys/%ff"] {
+        asker.get(target).problem(404, "no_such_route");
+    }
+    let twice = asker.request("POST", &place(&ask, "/detach")).header("idempotency-key", "a");
+    twice.header("idempotency-key", "b").send().problem(400, "bad_header");
+}
+
+/// Everything that a caller reads of a stream that begins at a place long ago.
+fn count_from(caller: &Caller, place: &str, until: &str) -> usize {
+    let mut events = caller.events_after(place);
+    events.expect("hello");
+    let mut count = 0;
+    loop {
+        count += 1;
+        if events.expect("change").data["ask"] == until {
+            return count;
+        }
+    }
+}
+
+#[test]
+fn a_long_past_is_read_whole_and_by_those_alone_who_may() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, other) = (served.asker(&world), served.caller(&world, Role::Asker, "other"));
+    let mut events = other.events();
+    let begun = events.expect("hello").id.unwrap();
+    asked(&other, "First");
+    let desk = world.desk();
+    for key in 0..700 {
+        let questions = r#"{"questions":[{"id":"text","kind":"text","prompt":"Say it."}]}"#;
+        let by = Asker { name: "ci".to_owned(), account: Some("ci".to_owned()), ..Asker::default() };
+        let new = NewAsk {
+            questionnaire: Arc::new(canonical::read_own(questions).unwrap()),
+            dialect: "sayso".to_owned(),
+            asker: by,
+            judged: false,
+            time_limit_ms: None,
+            process: None,
+            random_id: false,
+            waits: false,
+            open_at_most: None,
+        };
+        // The same question would be found again.
+        desk.open(Some(&key.to_string()), new).unwrap();
+    }
+    let last = asked(&other, "Last");
+    let mine = asked(&asker, "End");
+    // Each is opened, and attached by that.
+    assert_eq!(count_from(&other, &begun, id_of(&last)), 3);
+    assert_eq!(count_from(&asker, &begun, id_of(&mine)), 701);
+}

@@ -1,0 +1,264 @@
+//! What hostile clients send, case by case, as `vectors/hostile-requests.json` lists it: forged names and sites, tokens in
+//! the wrong place, bodies that are meant to cost. Clients that are hostile by being slow stand in `serve_slow`.
+
+use crate::mcp_host::Host;
+use crate::serve_client::{Caller, Reply, Request};
+use crate::served::{Served, asked};
+use crate::world::World;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+fn cases() -> Vec<Value> {
+    serde_json::from_str(include_str!("../vectors/hostile-requests.json")).unwrap()
+}
+
+fn id_of(case: &Value) -> &str {
+    case["id"].as_str().unwrap()
+}
+
+/// Cases that have a test of their own beside the table of headers.
+const BODIES: [&str; 7] = [
+    "json-depth-200k",
+    "json-bom",
+    "json-16MiB-string",
+    "json-100k-keys",
+    "gzip-bomb",
+    "questions-10k",
+    "regex-compile",
+];
+const OTHERS: [&str; 7] = [
+    "stdio-no-newline",
+    "schema-ref-file",
+    "schema-ref-double",
+    "uuid-guess",
+    "slowloris-header",
+    "slowloris-nobytes",
+    "h2-continuation",
+];
+/// There is no WebSocket: nothing is upgraded, so there are no frames to send.
+const NOT_YET: [&str; 1] = ["ws-frag-bomb"];
+
+#[test]
+fn each_case_stands_in_some_test() {
+    let known: BTreeSet<String> = cases().iter().map(|case| id_of(case).to_owned()).collect();
+    let headers =
+        cases().into_iter().filter(|case| case["cls"] == "http").map(|case| id_of(&case).to_owned());
+    let others = BODIES.iter().chain(&OTHERS).chain(&NOT_YET).map(|id| (*id).to_owned());
+    assert_eq!(headers.chain(others).collect::<BTreeSet<_>>(), known);
+}
+
+/// The request of a case: whatever it sets in the place of what a good client would say.
+fn request_of(case: &Value, caller: &Caller) -> Request {
+    let input = case["input"].as_object().unwrap();
+    let target = match input.get("_url").and_then(Value::as_str) {
+        Some(url) if url.starts_with('?') => format!("/v1/me{url}"),
+        Some(url) => format!("/v1{url}"),
+        None if input.contains_key("Upgrade") || input.contains_key("Last-Event-ID") => {
+            "/v1/events".to_owned()
+        }
+        None => "/v1/me".to_owned(),
+    };
+    let mut request = caller.request("GET", &target);
+    for (name, value) in input.iter().filter(|(name, _)| *name != "_url") {
+        let name = name.to_lowercase();
+        request.headers.retain(|(known, _)| *known != name);
+        for value in value.as_array().unwrap_or(&vec![value.clone()]) {
+            request = request.header(&name, value.as_str().unwrap());
+        }
+    }
+    if input.contains_key("Upgrade") {
+        request = request
+            .header("sec-websocket-version", "13")
+            .header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
+    }
+    request
+}
+
+#[test]
+fn names_sites_and_tokens_that_are_forged() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, nobody) = (served.asker(&world), served.nobody());
+    let ask = asked(&asker, "Private");
+    for case in cases().iter().filter(|case| case["cls"] == "http") {
+        // A token makes none of them better.
+        let needs_token = !["ws-no-token", "token-in-query"].contains(&id_of(case));
+        let mut request = request_of(case, if needs_token { &asker } else { &nobody });
+        if id_of(case) == "host-dup" {
+            request.headers.retain(|(name, _)| name != "host");
+            request = request.header("host", &served.address).header("host", "evil");
+        }
+        let started = Instant::now();
+        if id_of(case) == "last-event-id-future" {
+            let mut events = request.stream();
+            events.expect("hello");
+            events.expect("gap");
+            continue;
+        }
+        let reply = request.send();
+        let status = case["expect"].as_u64().unwrap();
+        assert_eq!(u64::from(reply.status), status, "{case}: {}", reply.text());
+        reply.problem(reply.status, reply.json(reply.status)["code"].as_str().unwrap());
+        assert!(!reply.text().contains("Private") && !reply.text().contains("root:"), "{case}");
+        assert!(started.elapsed() < Duration::from_secs(2), "{case}");
+    }
+    let real = asker.token.as_ref().unwrap();
+    for target in [format!("/v1/me?token={real}"), format!("/v1/me?access_token={real}")] {
+        nobody.get(&target).problem(401, "unauthorized");
+    }
+    for scheme in ["Basic", "Token", "bearer:", ""] {
+        let request = nobody.request("GET", "/v1/me").header("authorization", &format!("{scheme} {real}"));
+        request.send().problem(401, "unauthorized");
+    }
+    let twice = asker.request("GET", "/v1/me").header("authorization", "Bearer other").send();
+    twice.problem(400, "bad_header");
+    assert_eq!(asker.get(&format!("/v1/asks/{}", ask["id"].as_str().unwrap())).json(200)["standing"], "open");
+}
+
+#[test]
+fn there_is_no_websocket_yet() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.asker(&world);
+    for target in ["/v1/me", "/v1/asks", "/v1/ws", "/"] {
+        let request = asker.request("GET", target).header("upgrade", "websocket");
+        let request = request
+            .header("sec-websocket-version", "13")
+            .header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
+        let reply = request.send();
+        assert!([200, 303, 404].contains(&reply.status), "{reply:?}");
+    }
+}
+
+/// The most memory that a process ever had, in KiB.
+fn most_memory(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+/// The quickest of a few, since other tests run beside it.
+fn quickest(mut send: impl FnMut() -> Reply) -> (Reply, Duration) {
+    let mut all: Vec<_> = (0..5)
+        .map(|_| {
+            let started = Instant::now();
+            (send(), started.elapsed())
+        })
+        .collect();
+    all.sort_by_key(|(_, took)| *took);
+    all.remove(0)
+}
+
+#[test]
+fn bodies_that_are_meant_to_cost_are_refused_at_once() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.asker(&world);
+    let json = |body: String| asker.request("POST", "/v1/asks").body("application/json", body);
+    let asks = |request: String| json(format!("{{\"request\":{request}}}"));
+    let keys = |count: usize| -> String {
+        let members: Vec<_> = (0..count).map(|number| format!("\"{number}\":1")).collect();
+        format!("{{{}}}", members.join(","))
+    };
+    let questions: Vec<_> =
+        (0..10_000).map(|number| json!({ "id": format!("q{number}"), "prompt": "x" })).collect();
+    let pattern =
+        |pattern: &str| json!({ "questions": [{ "prompt": "x", "constraints": [{ "pattern": pattern }] }] });
+    let deep = "[".repeat(200_000);
+    let gzip = json("A".repeat(1 << 20)).header("content-encoding", "gzip");
+    let table: [(&str, Request, u16, &str); 11] = [
+        ("json-depth-200k", json(deep.clone()), 400, "too_deep"),
+        ("json-depth-200k", asks(deep), 400, "too_deep"),
+        ("json-bom", json("\u{feff}{}".to_owned()), 400, "invalid_json"),
+        ("json-16MiB-string", asks(format!("\"{}\"", "A".repeat(16 << 20))), 413, "too_large"),
+        ("json-100k-keys", json(keys(100_000)), 422, "invalid_type"),
+        ("json-100k-keys", asks(keys(100_000)), 422, "unknown_dialect"),
+        ("gzip-bomb", gzip, 415, "unsupported_media_type"),
+        ("questions-10k", asks(json!({ "questions": questions }).to_string()), 422, "invalid_request"),
+        ("regex-compile", asks(pattern(r"(\pL{30}){30}").to_string()), 422, "invalid_request"),
+        ("regex-compile", asks(pattern(r"([\s\S]{30}){30}{30}").to_string()), 422, "invalid_request"),
+        ("regex-compile", asks(pattern(r"((a{100}){100}){100}").to_string()), 422, "invalid_request"),
+    ];
+    asked(&asker, "Before");
+    let before = most_memory(served.program.pid);
+    for (id, request, status, code) in table {
+        assert!(BODIES.contains(&id));
+        let (reply, took) = quickest(|| request.send());
+        reply.problem(status, code);
+        // Unoptimised and beside other tests; what grows with the size of a bomb takes far longer. The largest is only sent
+        // for most of its time.
+        let most = if id == "json-16MiB-string" { 5_000 } else { 700 };
+        assert!(took < Duration::from_millis(most), "{id}: {took:?}");
+    }
+    // One that does not say how long it is, is read up to the limit and no further.
+    let piece = format!("100000\r\n{}\r\n", "A".repeat(0x10_0000));
+    let reply = asker.request("POST", "/v1/asks").body_in_pieces("application/json", &piece, 32);
+    reply.problem(413, "too_large");
+    let grown = most_memory(served.program.pid) - before;
+    assert!(grown < 48 << 10, "{grown} KiB");
+}
+
+#[test]
+fn references_in_schemas_are_followed_nowhere() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.asker(&world);
+    let doubled: serde_json::Map<String, Value> = (0..34)
+        .map(|number: u32| {
+            let before = json!({ "$ref": format!("#/$defs/d{}", number.saturating_sub(1)) });
+            (format!("d{number}"), json!({ "anyOf": [before, before] }))
+        })
+        .collect();
+    let file = json!({ "$ref": "file:///etc/passwd" });
+    let double = json!({ "$ref": "#/$defs/d33", "$defs": doubled });
+    for schema in [file, double] {
+        // No door takes a JSON Schema. Wherever one could be thought to be read, it is a wrong request.
+        let question = json!({ "questions": [{ "prompt": "x", "schema": schema, "kind": schema }] });
+        for request in [schema.clone(), json!({ "schema": schema }), question] {
+            let (reply, took) = quickest(|| asker.post("/v1/asks", &json!({ "request": request })));
+            assert_eq!(reply.status, 422, "{}", reply.text());
+            assert!(!reply.text().contains("root:") && took < Duration::from_millis(500), "{took:?}");
+            let told = Host::plain(&world).call("ask", &request);
+            assert!(!told.to_string().contains("root:"), "{told}");
+            assert_eq!(told["isError"], true, "{told}");
+        }
+    }
+}
+
+#[test]
+fn ids_are_not_found_by_guessing() {
+    let world = World::new();
+    let served = Served::with(&world, &["--rate", "20"]);
+    let (asker, other) =
+        (served.asker(&world), served.caller(&world, sayso_desk::token::Role::Asker, "other"));
+    let ask = asked(&asker, "A");
+    let mut refused = 0;
+    for guess in 0..1_000_u64 {
+        let id = format!("{}{:012x}", &ask["id"].as_str().unwrap()[..24], guess);
+        let reply = other.get(&format!("/v1/asks/{id}/outcome"));
+        match reply.status {
+            404 => _ = reply.problem(404, "ask_not_found"),
+            _ => {
+                reply.problem(429, "too_many_requests");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 0, "nobody guesses as fast as they like");
+}
+
+#[test]
+fn a_line_without_an_end_does_not_fill_the_memory() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let before = most_memory(host.pid());
+    for _ in 0..128 {
+        host.write_bytes(&vec![b'A'; 1 << 20]);
+    }
+    host.write_bytes(b"\n");
+    // What comes after it is understood.
+    assert!(host.request("tools/list", json!({}))["result"]["tools"].is_array());
+    let grown = most_memory(host.pid()) - before;
+    assert!(grown < 96 << 10, "{grown} KiB");
+}

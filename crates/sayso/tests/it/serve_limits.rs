@@ -1,0 +1,143 @@
+//! How much of a server anybody may take, and what is counted.
+
+use crate::served::{Served, answered, asked, place, text, wait_for_metric};
+use crate::world::World;
+use sayso_core::{Asker, NewAsk, Question, Questionnaire, limits};
+use sayso_desk::Desk as _;
+use sayso_desk::token::Role;
+use serde_json::json;
+use std::thread;
+
+/// So many asks wait that the account asked.
+fn left_open(world: &World, account: &str, count: u64) {
+    let desk = world.desk();
+    let asker = Asker { name: account.to_owned(), account: Some(account.to_owned()), ..Asker::default() };
+    thread::scope(|scope| {
+        for worker in 0..32 {
+            let (desk, asker) = (&desk, &asker);
+            scope.spawn(move || {
+                for number in (worker..count).step_by(32) {
+                    let questions = json!({ "questions": [{ "id": "text", "kind": "text", "prompt": format!("{number}?") }] });
+                    let questionnaire: Questionnaire = serde_json::from_value(questions).unwrap();
+                    let _: &Question = &questionnaire.questions[0];
+                    let new = NewAsk {
+                        questionnaire: questionnaire.into(),
+                        dialect: "sayso".to_owned(),
+                        asker: asker.clone(),
+                        judged: false,
+                        time_limit_ms: None,
+                        process: None,
+                        random_id: false,
+                        waits: false,
+ open_at_most: None,
+                    };
+                    desk.open(None, new).unwrap();
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn an_account_has_so_many_open_asks_and_no_more() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    left_open(&world, "ci", limits::OPEN_ASKS_OF_ACCOUNT - 1);
+    let last = asked(&asker, "The last one");
+    let refused = asker.post("/v1/asks", &text("One more"));
+    refused.problem(429, "desk_crowded");
+    assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() > 0);
+    // What is asked already is found all the same, others ask, and what ends makes room.
+    assert_eq!(asker.post("/v1/asks", &text("The last one")).json(200)["id"], last["id"]);
+    asked(&served.caller(&world, Role::Asker, "other"), "Of others");
+    asked(&served.admin(&world), "Of a gateway");
+    answered(&person, &last, "yes");
+    asked(&asker, "One more");
+}
+
+#[test]
+fn an_account_asks_so_often_and_no_more() {
+    let world = World::new();
+    let served = Served::with(&world, &["--rate", "1"]);
+    let (asker, admin) = (served.asker(&world), served.admin(&world));
+    let replies: Vec<_> = (0..10).map(|_| asker.get("/v1/me")).collect();
+    let refused: Vec<_> = replies.iter().filter(|reply| reply.status != 200).collect();
+    assert!((5..=8).contains(&refused.len()), "{}", refused.len());
+    for reply in refused {
+        reply.problem(429, "too_many_requests");
+        let after: u64 = reply.header("retry-after").unwrap().parse().unwrap();
+        assert!((1..=2).contains(&after), "{after}");
+    }
+    // It is the account that is held up, with whatever token, and nobody else.
+    assert_eq!(served.asker(&world).get("/v1/me").status, 429);
+    assert_eq!(served.person(&world).get("/v1/me").status, 200);
+    assert!((0..20).all(|_| admin.get("/v1/me").status == 200));
+    assert!(served.nobody().get("/healthz").status == 200);
+}
+
+#[test]
+fn who_tries_tokens_is_slowed_down_and_nobody_else_is() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.asker(&world);
+    let wrong = |count: usize| {
+        let token = format!(
+            "sayso_a_{}",
+            format!("{count:04}").replace(|c: char| c.is_ascii_digit(), "a").repeat(14)
+        );
+        served.holder(&token).get("/v1/me")
+    };
+    let replies: Vec<_> = (0..60).map(wrong).collect();
+    let told = replies.iter().filter(|reply| reply.status == 401).count();
+    assert!((20..=30).contains(&told), "{told}");
+    let refused = replies.iter().find(|reply| reply.status != 401).unwrap();
+    refused.problem(429, "too_many_requests");
+    assert!(refused.header("retry-after").is_some());
+    assert!(
+        (0..20).all(|_| asker.get("/v1/me").status == 200),
+        "whoever has a token comes in from there too"
+    );
+}
+
+#[test]
+fn what_goes_on_is_counted() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
+    let asks: Vec<_> = (0..5).map(|count| asked(&asker, &format!("{count}"))).collect();
+    answered(&person, &asks[0], "yes");
+    person.post(&place(&asks[1], "/decline"), &json!({ "shown": asks[1]["digest"] })).json(200);
+    asker.post(&place(&asks[2], "/cancel"), &json!({})).json(200);
+    asker.post(&place(&asks[0], "/cancel"), &json!({})).problem(409, "ask_answered");
+    served.nobody().get("/v1/me").problem(401, "unauthorized");
+    asker
+        .request("GET", "/v1/me")
+        .header("origin", "http://evil.example")
+        .send()
+        .problem(403, "origin_not_allowed");
+    asker.request("GET", "/v1/me").instead("host", "evil.example").send().problem(421, "host_not_allowed");
+    let mut events = person.events();
+    events.expect("hello");
+    wait_for_metric(&admin, "sayso_streams 1");
+    let metrics = admin.get("/metrics");
+    let media = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    assert_eq!(metrics.header("content-type"), Some(media));
+    let text = metrics.text();
+    for line in [
+        "sayso_asks_opened_total 5",
+        "sayso_asks_ended_total{outcome=\"Answered\"} 1",
+        "sayso_asks_ended_total{outcome=\"Declined\"} 1",
+        "sayso_asks_ended_total{outcome=\"Cancelled\"} 1",
+        "sayso_refused_total{reason=\"Auth\"} 1",
+        "sayso_refused_total{reason=\"Host\"} 1",
+        "sayso_refused_total{reason=\"Origin\"} 1",
+        "sayso_requests_total{route=\"/v1/asks\",method=\"POST\",status=\"2xx\"} 5",
+        "sayso_requests_total{route=\"/v1/asks/{id}/cancel\",method=\"POST\",status=\"4xx\"} 1",
+        "# EOF",
+    ] {
+        assert!(text.lines().any(|known| known == line), "no {line} in {text}");
+    }
+    drop(events);
+    wait_for_metric(&admin, "sayso_streams 0");
+}

@@ -1,0 +1,138 @@
+//! `POST /questionnaire` as its own clients use it.
+
+use crate::output::LIMIT;
+use crate::serve_client::{Caller, Reply};
+use crate::served::{Served, place};
+use crate::world::World;
+use sayso_desk::{Desk as _, Interest, Query};
+use serde_json::{Value, json};
+use std::thread;
+
+fn request() -> Value {
+    json!({ "questions": [
+        {
+            "id": "lang", "type": "select", "label": "Language", "prompt": "Which one?", "maxSelect": 1,
+            "options": [{ "value": "ts", "label": "TypeScript" }, { "value": "rs", "label": "Rust" }],
+        },
+        { "id": "why", "type": "text", "label": "Why", "prompt": "Why?" },
+    ] })
+}
+
+/// Waits until one ask is open, and reads it as a person does.
+fn open_ask(world: &World, person: &Caller) -> Value {
+    let desk = world.desk();
+    let mut watch = desk.watch(Interest::All, None).unwrap();
+    loop {
+        if let Some(row) = desk.list(&Query::default()).unwrap().rows.first() {
+            return person.get(&format!("/v1/asks/{}", row.id)).json(200);
+        }
+        watch.wait(LIMIT).unwrap();
+    }
+}
+
+/// Asks in a thread of its own, as the client that blocks; what a person does meanwhile; the reply.
+fn while_it_blocks(asker: &Caller, work: impl FnOnce()) -> Reply {
+    thread::scope(|scope| {
+        let asking = scope.spawn(|| asker.post("/questionnaire", &request()));
+        work();
+        asking.join().unwrap()
+    })
+}
+
+fn answers(person: &Caller, ask: &Value) {
+    let given = json!({ "lang": { "value": "rs" }, "why": { "text": "speed" } });
+    person.post(&place(ask, "/answer"), &json!({ "shown": ask["digest"], "answers": given })).json(200);
+}
+
+#[test]
+fn it_blocks_until_a_person_has_answered() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let reply = while_it_blocks(&asker, || answers(&person, &open_ask(&world, &person)));
+    let result = reply.json(200);
+    assert_eq!(result["answers"]["lang"]["value"], "rs");
+    assert_eq!(result["answers"]["why"]["text"], "speed");
+    assert!(result["submittedAt"].as_str().unwrap().ends_with('Z'));
+    // It was taken: the next call begins anew.
+    let again = while_it_blocks(&asker, || answers(&person, &open_ask(&world, &person)));
+    assert_ne!(again.json(200)["submittedAt"], result["submittedAt"]);
+}
+
+#[test]
+fn who_says_no_is_told_apart_and_what_was_typed_comes_back() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let draft = json!({ "why": { "state": "answered", "answer": { "text": "half a thought" } } });
+    let reply = while_it_blocks(&asker, || {
+        let ask = open_ask(&world, &person);
+        person.request("PATCH", &place(&ask, "/draft")).json(&json!({ "replies": draft })).send().json(200);
+        let no = json!({ "shown": ask["digest"], "reason": "not now" });
+        person.post(&place(&ask, "/decline"), &no).json(200);
+    });
+    let told =
+        json!({ "cancelled": true, "message": "User cancelled the questionnaire", "reason": "not now" });
+    assert_eq!(reply.json(499), told);
+    while_it_blocks(&asker, || {
+        let ask = open_ask(&world, &person);
+        assert_eq!(person.get(&place(&ask, "/draft")).json(200)["replies"], draft);
+        answers(&person, &ask);
+    });
+    while_it_blocks(&asker, || {
+        let ask = open_ask(&world, &person);
+        let fresh = person.get(&place(&ask, "/draft")).json(200);
+        assert_eq!(fresh["replies"], json!({}), "after an answer it starts fresh");
+        answers(&person, &ask);
+    });
+}
+
+#[test]
+fn a_client_that_goes_away_finds_its_ask_again() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let gone = asker.request("POST", "/questionnaire").json(&request()).send_and_leave();
+    let ask = open_ask(&world, &person);
+    drop(gone);
+    let reply = while_it_blocks(&asker, || {
+        assert_eq!(open_ask(&world, &person)["id"], ask["id"]);
+        answers(&person, &ask);
+    });
+    reply.json(200);
+    assert_eq!(world.desk().list(&Query::default()).unwrap().rows.len(), 0, "there was one ask");
+}
+
+#[test]
+fn whoever_cannot_wait_is_told_where_the_outcome_will_be() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let later =
+        asker.request("POST", "/questionnaire").header("prefer", "respond-async").json(&request()).send();
+    let place = later.json(202)["outcome"].as_str().unwrap().to_owned();
+    assert_eq!(later.header("location"), Some(place.as_str()));
+    answers(&person, &open_ask(&world, &person));
+    let outcome = asker.get(&place).json(200);
+    assert_eq!(outcome["state"], "answered");
+    let reply: Value = serde_json::from_str(outcome["reply"]["stdout"].as_str().unwrap()).unwrap();
+    assert_eq!(reply["answers"]["why"]["text"], "speed");
+}
+
+#[test]
+fn a_bad_request_is_told_with_every_place() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.asker(&world);
+    let bad = json!({ "questions": [{ "id": "x", "type": "selct", "label": "X" }] });
+    let problem = asker.post("/questionnaire", &bad).json(400);
+    let places: Vec<_> =
+        problem["errors"].as_array().unwrap().iter().map(|error| &error["pointer"]).collect();
+    assert_eq!(places, ["/questions/0/prompt", "/questions/0/type"]);
+    assert_eq!(
+        served.nobody().post("/questionnaire", &request()).problem(401, "unauthorized")["status"],
+        401
+    );
+    let document = served.nobody().get("/questionnaire/openapi.json").json(200);
+    assert_eq!(document["openapi"], "3.0.3");
+}

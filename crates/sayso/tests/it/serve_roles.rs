@@ -1,0 +1,284 @@
+//! Who may do what on which route. The routes come from the document that the server itself serves: a new one without a
+//! row here fails the test.
+
+use crate::serve_client::{Caller, Reply, Request};
+use crate::served::{Served, answered, id_of, new_token, place, says, text};
+use crate::world::World;
+use sayso_desk::token::Role;
+use serde_json::{Value, json};
+
+/// Where an ask must be for an operation to succeed.
+#[derive(Clone, Copy, PartialEq)]
+enum Stage {
+    Open,
+    Submitted,
+    Answered,
+}
+
+/// What makes an operation succeed: where the ask is, what is sent, and the status that it has then.
+fn row(operation: &str) -> (Stage, Option<Value>, u16) {
+    use Stage::{Answered, Open, Submitted};
+    match operation {
+        "create_ask" => (Open, Some(text("Another one")), 201),
+        "execute_questionnaire" => (
+            Open,
+            Some(json!({ "questions": [{ "id": "a", "type": "text", "label": "A", "prompt": "Say it." }] })),
+            202,
+        ),
+        "cancel_ask" | "attach_asker" | "detach_asker" | "see_ask" => (Open, None, 200),
+        "acknowledge_outcome" | "offer_outcome" => (Answered, None, 200),
+        "judge_round" => (Submitted, Some(json!({ "round": 1, "accept": true })), 200),
+        "save_draft" => {
+            let reply = json!({ "state": "answered", "answer": { "text": "x" } });
+            (Open, Some(json!({ "replies": { "text": reply } })), 200)
+        }
+        "answer_ask" => (Open, Some(json!({ "answers": { "text": "x" } })), 200),
+        "decline_ask" => (Open, Some(json!({})), 200),
+        "create_token" => (Open, Some(json!({ "role": "asker", "account": "new" })), 201),
+        "revoke_token" => (Open, None, 204),
+        // Only the code of a terminal lets a browser in, and only that browser can sign out: `serve_browser`.
+        "sign_in" => (Open, Some(json!({ "code": "2222-2222" })), 401),
+        "sign_out" => (Open, None, 422),
+        "show_start" => (Open, None, 303),
+        "show_login" | "show_login_script" | "show_login_style" => (Open, None, 200),
+        "list_asks"
+        | "show_ask"
+        | "wait_for_outcome"
+        | "show_draft"
+        | "find_by_key"
+        | "watch_events"
+        | "show_me"
+        | "list_tokens"
+        | "show_openapi"
+        | "show_questionnaire_openapi"
+        | "show_docs"
+        | "check_health"
+        | "check_readiness"
+        | "show_metrics" => (Open, None, 200),
+        other => panic!("{other} is new: say here what makes it succeed"),
+    }
+}
+
+struct Operation {
+    name: String,
+    method: String,
+    path: String,
+    /// For whom it is, in the words of the document.
+    group: String,
+}
+
+fn operations(served: &Served) -> Vec<Operation> {
+    let document = served.nobody().get("/openapi.json").json(200);
+    let mut operations = Vec::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let text = |value: &Value| value.as_str().unwrap().to_owned();
+            let (name, group) = (text(&operation["operationId"]), text(&operation["tags"][0]));
+            operations.push(Operation { name, method: method.to_uppercase(), path: path.clone(), group });
+        }
+    }
+    operations
+}
+
+/// A world with a desk on the network, and everybody who calls it.
+struct Cast {
+    world: World,
+    served: Served,
+    asker: Caller,
+    other: Caller,
+    person: Caller,
+    admin: Caller,
+    count: std::cell::Cell<u32>,
+}
+
+impl Cast {
+    fn new() -> Self {
+        let world = World::new();
+        let served = Served::start(&world);
+        let asker = served.asker(&world);
+        let other = served.caller(&world, Role::Asker, "other");
+        let (person, admin) = (served.person(&world), served.admin(&world));
+        Self { world, served, asker, other, person, admin, count: std::cell::Cell::new(0) }
+    }
+
+    /// An ask of `asker`, with the key of its title.
+    fn ask(&self, stage: Stage) -> (Value, String) {
+        self.count.set(self.count.get() + 1);
+        let title = format!("Ask-{}", self.count.get());
+        let mut body = text(&title);
+        body["judged"] = (stage == Stage::Submitted).into();
+        let request = self.asker.request("POST", "/v1/asks").json(&body).header("idempotency-key", &title);
+        let ask = request.send().json(201);
+        if stage != Stage::Open {
+            answered(&self.person, &ask, "here");
+        }
+        (ask, title)
+    }
+
+    /// A request that succeeds where the caller may make it.
+    fn request(&self, operation: &Operation, caller: &Caller, ask: &Value, key: &str) -> Request {
+        let (_, mut body, _) = row(&operation.name);
+        let id = match operation.name.as_str() {
+            "revoke_token" => self.world.desk().new_token(Role::Asker, "gone", None).unwrap().0.id,
+            _ => id_of(ask).to_owned(),
+        };
+        let mut path = operation.path.replace("{id}", &id).replace("{key}", key);
+        let mut request = match operation.name.as_str() {
+            "offer_outcome" => {
+                path += "?form=mine";
+                caller.request(&operation.method, &path).body("application/octet-stream", "rendered")
+            }
+            "watch_events" => caller.request("GET", &format!("{path}?ask={id}")),
+            "execute_questionnaire" => caller.request("POST", &path).header("prefer", "respond-async"),
+            "find_by_key" if caller.token == self.admin.token => {
+                caller.request("GET", &format!("{path}?name=ci&account=ci"))
+            }
+            _ => caller.request(&operation.method, &path),
+        };
+        if let Some(body) = &mut body {
+            if ["answer_ask", "decline_ask"].contains(&operation.name.as_str()) {
+                body["shown"] = ask["digest"].clone();
+            }
+            request = request.json(body);
+        }
+        request
+    }
+
+    /// What a caller gets for an operation on an ask of `asker`.
+    fn call(&self, operation: &Operation, caller: &Caller) -> Reply {
+        let (ask, key) = self.ask(row(&operation.name).0);
+        head_of(&self.request(operation, caller, &ask, &key))
+    }
+}
+
+/// The reply, without the rest of a stream that does not end.
+fn head_of(request: &Request) -> Reply {
+    request.send_and_read_no_stream()
+}
+
+#[test]
+fn who_may_do_what() {
+    let cast = Cast::new();
+    for operation in operations(&cast.served) {
+        let good = row(&operation.name).2;
+        let may = |caller: &Caller, expected: u16, who: &str| {
+            let reply = cast.call(&operation, caller);
+            assert_eq!(reply.status, expected, "{who}: {}: {}", operation.name, reply.text());
+            if expected == 403 {
+                reply.problem(403, "not_allowed");
+            }
+        };
+        let (asker, person, admin) = match operation.group.as_str() {
+            "open to all" | "all with a token" => (good, good, good),
+            "askers" => (good, 403, good),
+            "people" => (403, good, good),
+            "admins" => (403, 403, good),
+            other => panic!("{other} is new: say here who they are"),
+        };
+        may(&cast.asker, asker, "the asker");
+        may(&cast.person, person, "a person");
+        may(&cast.admin, admin, "an admin");
+    }
+}
+
+#[test]
+fn who_has_no_token_that_is_known_is_not_let_in() {
+    let cast = Cast::new();
+    let (_, key) = cast.ask(Stage::Open);
+    let revoked = new_token(&cast.world, Role::Admin, "gone");
+    let id = cast.world.desk().token_of(&revoked).unwrap().unwrap().id;
+    cast.world.desk().revoke(&id).unwrap();
+    let moment = jiff::SignedDuration::from_millis(1);
+    let expired = cast.world.desk().new_token(Role::Admin, "late", Some(moment)).unwrap().1;
+    let nobody = cast.served.nobody();
+    for operation in operations(&cast.served) {
+        let (ask, _) = cast.ask(Stage::Open);
+        let who = [nobody.clone(), cast.served.holder(&revoked), cast.served.holder(expired.reveal())];
+        for caller in who {
+            let reply = head_of(&cast.request(&operation, &caller, &ask, &key));
+            if operation.group == "open to all" {
+                assert_eq!(reply.status, row(&operation.name).2, "{}", operation.name);
+            } else {
+                assert!([401, 429].contains(&reply.status), "{}: {reply:?}", operation.name);
+            }
+            if reply.status == 401 {
+                reply.problem(401, "unauthorized");
+                assert_eq!(reply.header("www-authenticate"), Some("Bearer"));
+            }
+        }
+        assert_eq!(
+            cast.asker.get(&place(&ask, "")).json(200)["revision"],
+            ask["revision"],
+            "{}",
+            operation.name
+        );
+    }
+}
+
+#[test]
+fn what_others_asked_is_not_there_for_an_asker() {
+    let cast = Cast::new();
+    let nowhere = json!({ "id": "01a2026d-d3cd-738f-a381-3f4907ef3314", "digest": "0".repeat(64) });
+    for operation in operations(&cast.served) {
+        if !operation.path.starts_with("/v1/asks/{id}") && operation.name != "watch_events" {
+            continue;
+        }
+        let (ask, key) = cast.ask(row(&operation.name).0);
+        let before = cast.asker.get(&place(&ask, "")).json(200);
+        let theirs = head_of(&cast.request(&operation, &cast.other, &ask, &key));
+        let none = head_of(&cast.request(&operation, &cast.other, &nowhere, &key));
+        // Nothing tells an ask of somebody else from one that there is not.
+        let hide = |reply: &Reply, ask: &Value| (reply.status, reply.text().replace(id_of(ask), "ID"));
+        assert_eq!(hide(&theirs, &ask), hide(&none, &nowhere), "{}", operation.name);
+        if operation.group == "people" && theirs.status == 403 {
+            theirs.problem(403, "not_allowed");
+        } else {
+            theirs.problem(404, "ask_not_found");
+        }
+        assert_eq!(cast.asker.get(&place(&ask, "")).json(200), before, "{}", operation.name);
+    }
+    let (ask, key) = cast.ask(Stage::Open);
+    assert_eq!(cast.other.get("/v1/asks?state=open").json(200)["asks"], json!([]));
+    cast.other.get(&format!("/v1/keys/{key}")).problem(404, "ask_not_found");
+    // Not by the beginning of its id either, though that fits many.
+    let few = &id_of(&ask)[..6];
+    cast.other.get(&format!("/v1/asks/{few}")).problem(404, "ask_not_found");
+    cast.person.get(&format!("/v1/asks/{few}")).problem(409, "ambiguous_id");
+    assert!(cast.person.get("/v1/asks").json(200)["asks"].as_array().is_some_and(|asks| !asks.is_empty()));
+}
+
+#[test]
+fn nobody_speaks_for_others_but_a_gateway() {
+    let cast = Cast::new();
+    let (ask, _) = cast.ask(Stage::Open);
+    let mut body = says(&ask, "yes");
+    body["by"] = json!({ "name": "bob" });
+    cast.person.post(&place(&ask, "/answer"), &body).problem(403, "not_allowed");
+    let mut from = text("For somebody else");
+    from["from"] = json!({ "account": "other" });
+    cast.asker.post("/v1/asks", &from).problem(403, "not_allowed");
+    let asked = cast.admin.post("/v1/asks", &from).json(201);
+    assert_eq!(cast.other.get(&place(&asked, "")).json(200)["asker"]["account"], "other");
+    cast.asker.get(&place(&asked, "")).problem(404, "ask_not_found");
+
+    // The receipt says who, and no more than the token is good for.
+    body["by"] = json!({ "name": "bob", "surface": "dialog", "assurance": "terminal" });
+    let done = cast.admin.post(&place(&ask, "/answer"), &body).json(200);
+    let receipt = done.pointer("/phase/settled/receipt").unwrap_or_else(|| panic!("{done}"));
+    assert_eq!([&receipt["by"], &receipt["surface"]], ["bob", "dialog"], "{receipt}");
+    assert_eq!(receipt["assurance"], "relayed");
+    let (ask, _) = cast.ask(Stage::Open);
+    let done = answered(&cast.person, &ask, "yes");
+    let receipt = done.pointer("/phase/settled/receipt").unwrap();
+    assert_eq!([&receipt["by"], &receipt["assurance"]], ["ada", "token"]);
+
+    // Nor does one in a role that is not the route's.
+    let (ask, _) = cast.ask(Stage::Open);
+    let as_asker = cast.admin.request("POST", &place(&ask, "/answer")).json(&says(&ask, "yes"));
+    as_asker.clone().header("sayso-role", "asker").send().problem(403, "not_allowed");
+    as_asker.header("sayso-role", "boss").send().problem(400, "bad_header");
+    let ack = cast.admin.request("POST", &place(&ask, "/cancel")).header("sayso-role", "person");
+    ack.send().problem(403, "not_allowed");
+    let claimed = cast.person.request("POST", &place(&ask, "/cancel")).header("sayso-role", "asker");
+    claimed.send().problem(403, "not_allowed");
+}

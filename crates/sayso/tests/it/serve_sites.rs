@@ -1,0 +1,142 @@
+//! Browsers and proxies: whose pages may ask, by which names the server is called, and in which language it speaks.
+
+use crate::served::{Served, asked, id_of, place};
+use crate::world::World;
+use serde_json::json;
+
+const SITE: &str = "https://app.example.com";
+
+#[test]
+fn pages_of_named_sites_may_ask_and_no_others() {
+    let world = World::new();
+    let served = Served::with(&world, &["--allow-origin", SITE]);
+    let asker = served.asker(&world);
+    let from = |origin: &str| asker.request("GET", "/v1/me").header("origin", origin);
+    let reply = from(SITE).send();
+    assert_eq!((reply.status, reply.header("access-control-allow-origin")), (200, Some(SITE)));
+    assert_eq!(reply.header("vary"), Some("origin"));
+    assert_eq!(reply.header("access-control-allow-credentials"), None);
+    assert!(reply.header("access-control-expose-headers").unwrap().contains("etag"));
+    let own = format!("http://{}", served.address);
+    let reply = from(&own).send();
+    assert_eq!((reply.status, reply.header("access-control-allow-origin")), (200, None));
+    for foreign in
+        ["https://app.example.com.evil", "http://app.example.com", "https://app.example.com:8443", "null"]
+    {
+        let reply = from(foreign).send();
+        reply.problem(403, "origin_not_allowed");
+        assert_eq!(reply.header("access-control-allow-origin"), None, "{foreign}");
+    }
+    // What goes wrong must be readable for the page too.
+    let wrong = asker.request("GET", "/v1/asks/nothing").header("origin", SITE).send();
+    wrong.problem(404, "ask_not_found");
+    assert_eq!(wrong.header("access-control-allow-origin"), Some(SITE));
+
+    let preflight = |origin: &str| {
+        let request = served.nobody().request("OPTIONS", "/v1/asks").header("origin", origin);
+        let request = request.header("access-control-request-method", "POST");
+        request.header("access-control-request-headers", "authorization,content-type").send()
+    };
+    let reply = preflight(SITE);
+    assert_eq!((reply.status, reply.header("access-control-allow-origin")), (204, Some(SITE)));
+    assert!(reply.header("access-control-allow-methods").unwrap().contains("PATCH"));
+    let allowed = reply.header("access-control-allow-headers").unwrap();
+    for header in
+        ["authorization", "content-type", "idempotency-key", "if-match", "last-event-id", "sayso-role"]
+    {
+        assert!(allowed.contains(header), "{header}");
+    }
+    let reply = preflight("https://evil.example");
+    reply.problem(403, "origin_not_allowed");
+    assert_eq!(reply.header("access-control-allow-origin"), None);
+    let strange = served.nobody().request("OPTIONS", "/v1/asks").send();
+    assert_eq!(strange.header("access-control-allow-origin"), None);
+}
+
+#[test]
+fn a_page_is_told_apart_by_what_its_browser_says() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.asker(&world);
+    let sent = |site: &str| asker.request("GET", "/v1/me").header("sec-fetch-site", site).send().status;
+    assert_eq!(["same-origin", "none"].map(sent), [200; 2]);
+    assert_eq!(["cross-site", "same-site", "other"].map(sent), [403; 3]);
+}
+
+#[test]
+fn it_is_called_by_its_own_names_and_by_those_it_was_given() {
+    let world = World::new();
+    let served = Served::with(&world, &["--allow-host", "Desk.Example.com"]);
+    let (_, port) = served.address.split_once(':').unwrap();
+    let asker = served.asker(&world);
+    let called = |host: &str| asker.request("GET", "/v1/me").instead("host", host).send().status;
+    for known in
+        [&format!("localhost:{port}"), &format!("LOCALHOST:{port}"), "desk.example.com", "DESK.example.COM"]
+    {
+        assert_eq!(called(known), 200, "{known}");
+    }
+    for foreign in [
+        "localhost",
+        "127.0.0.1",
+        "desk.example.com:80",
+        "evil.example",
+        "desk.example.com.evil",
+        "",
+        "localhost:1",
+    ] {
+        assert_eq!(called(foreign), 421, "{foreign}");
+    }
+}
+
+#[test]
+fn problems_are_told_in_chinese_too() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.asker(&world);
+    let ask = asked(&asker, "A");
+    let told = |language: &str| {
+        let verdict =
+            asker.request("POST", &place(&ask, "/verdict")).json(&json!({ "round": 1, "accept": true }));
+        verdict.header("accept-language", language).send().problem(409, "ask_open")["detail"].clone()
+    };
+    let english = told("en");
+    assert_eq!(told("de, en;q=0.5"), english);
+    for chinese in ["zh", "zh-CN,zh;q=0.9,en;q=0.8"] {
+        assert!(told(chinese).as_str().unwrap().contains(|c: char| ('\u{4e00}'..='\u{9fff}').contains(&c)));
+    }
+    let without = served.nobody().request("GET", "/v1/me").header("accept-language", "zh").send();
+    let detail = without.problem(401, "unauthorized")["detail"].clone();
+    assert!(detail.as_str().unwrap().contains("令牌"), "{detail}");
+}
+
+#[test]
+fn every_reply_is_kept_by_nobody_and_has_a_number() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.asker(&world);
+    let ask = asked(&asker, "A");
+    for target in [
+        "/v1/me",
+        "/v1/nothing",
+        "/v1/asks",
+        "/openapi.json",
+        "/docs",
+        "/healthz",
+        &format!("/v1/asks/{}", id_of(&ask)),
+    ] {
+        let reply = asker.get(target);
+        assert_eq!(reply.header("x-content-type-options"), Some("nosniff"), "{target}");
+        assert_eq!(reply.header("cache-control"), Some("no-store"), "{target}");
+        assert_eq!(reply.header("referrer-policy"), Some("no-referrer"), "{target}");
+        assert_eq!(reply.header("x-request-id").map(str::len), Some(16), "{target}");
+    }
+    let named = asker.request("GET", "/v1/me").header("x-request-id", "mine-1").send();
+    assert_eq!(named.header("x-request-id"), Some("mine-1"));
+    let odd = asker.request("GET", "/v1/me").header("x-request-id", "a b\"c").send();
+    assert_eq!(odd.header("x-request-id").map(str::len), Some(16));
+    let page = served.nobody().get("/docs");
+    assert!(
+        page.header("content-security-policy").is_some_and(|policy| policy.contains("default-src 'none'")),
+        "{page:?}"
+    );
+}

@@ -1,0 +1,131 @@
+//! Waiting for an outcome over HTTP: by a long call, or by a stream.
+
+use crate::serve_client::{Caller, Event};
+use crate::served::{Served, answered, asked, place, text, wait_for_metric};
+use crate::world::World;
+use serde_json::{Value, json};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Somebody waits so long in a thread; what came, and how long it took.
+fn waiting(asker: &Caller, ask: &Value, seconds: u64) -> thread::JoinHandle<(Value, Instant)> {
+    let (asker, target) = (asker.clone(), place(ask, &format!("/outcome?wait={seconds}")));
+    thread::spawn(move || (asker.get(&target).json(200), Instant::now()))
+}
+
+#[test]
+fn a_wait_ends_with_the_answer_its_limit_or_the_deadline() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
+    let ask = asked(&asker, "A");
+    let held = waiting(&asker, &ask, 60);
+    let started = Instant::now();
+    let limited = waiting(&asker, &ask, 1);
+    wait_for_metric(&admin, "sayso_waits 2");
+    let (open, at) = limited.join().unwrap();
+    assert_eq!(open, json!({ "ask": ask["id"], "state": "open" }));
+    assert!((Duration::from_secs(1)..Duration::from_secs(4)).contains(&(at - started)));
+
+    answered(&person, &ask, "yes");
+    let (told, _) = held.join().unwrap();
+    assert_eq!(told["outcome"]["replies"]["text"]["answer"]["text"], "yes");
+    let (again, _) = waiting(&asker, &ask, 60).join().unwrap();
+    assert_eq!(again, told);
+
+    let mut body = text("B");
+    body["timeout_ms"] = 400.into();
+    let asked_at = Instant::now();
+    let ask = asker.post("/v1/asks", &body).json(201);
+    let (told, at) = waiting(&asker, &ask, 60).join().unwrap();
+    assert_eq!(
+        [&told["state"], &told["outcome"]["outcome"], &told["reply"]["exit"]],
+        [&json!("expired"), &json!("expired"), &json!(5)]
+    );
+    assert!(
+        (Duration::from_millis(390)..Duration::from_secs(3)).contains(&(at - asked_at)),
+        "{:?}",
+        at - asked_at
+    );
+
+    asker.get(&place(&ask, "/outcome?wait=61")).problem(422, "invalid_value");
+    asker.get(&place(&ask, "/outcome?wait=-1")).problem(422, "invalid_value");
+    asker.get(&place(&ask, "/outcome?until=1")).problem(422, "invalid_value");
+}
+
+/// Whoever is not woken looks by itself once a second, so half of that is what it would take.
+#[test]
+fn an_answer_wakes_who_waits_for_it_at_once() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
+    let mut times: Vec<_> = (0..11)
+        .map(|count| {
+            let ask = asked(&asker, &format!("{count}"));
+            let held = waiting(&asker, &ask, 60);
+            wait_for_metric(&admin, "sayso_waits 1");
+            let said = Instant::now();
+            answered(&person, &ask, "yes");
+            held.join().unwrap().1 - said
+        })
+        .collect();
+    times.sort_unstable();
+    assert!(times[5] < Duration::from_millis(250), "{times:?}");
+}
+
+#[test]
+fn an_answer_that_is_given_by_another_process_wakes_too() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let served = Served::start(&world);
+    let (asker, admin) = (served.asker(&world), served.admin(&world));
+    let ask = asked(&asker, "A");
+    let held = waiting(&asker, &ask, 60);
+    wait_for_metric(&admin, "sayso_waits 1");
+    let answers = r#"{"answers":{"text":"from a shell"}}"#;
+    let id = ask["id"].as_str().unwrap();
+    assert_eq!(world.sayso(["answer", id, "--answers", answers]).run().exit, 0);
+    let (told, _) = held.join().unwrap();
+    assert_eq!(told["outcome"]["replies"]["text"]["answer"]["text"], "from a shell");
+    assert_eq!(told["outcome"]["receipt"]["assurance"], "scripted");
+}
+
+#[test]
+fn a_client_that_leaves_ends_its_wait_and_nothing_else() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
+    let ask = asked(&asker, "A");
+    let wait = asker.request("GET", &place(&ask, "/outcome?wait=60"));
+    let gone = wait.send_and_leave();
+    wait_for_metric(&admin, "sayso_waits 1");
+    drop(gone);
+    wait_for_metric(&admin, "sayso_waits 0");
+    assert_eq!(asker.get(&place(&ask, "")).json(200)["standing"], "open");
+    answered(&person, &ask, "yes");
+    assert_eq!(asker.get(&place(&ask, "/outcome")).json(200)["state"], "answered");
+}
+
+#[test]
+fn a_stream_has_the_outcome_as_its_one_event() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
+    let ask = asked(&asker, "A");
+    let request = asker.request("GET", &place(&ask, "/outcome")).header("accept", "text/event-stream");
+    let mut stream = request.stream();
+    wait_for_metric(&admin, "sayso_waits 1");
+    answered(&person, &ask, "yes\nand no");
+    let Event { name, data, .. } = stream.next().unwrap();
+    assert_eq!((name.as_str(), &data), ("outcome", &asker.get(&place(&ask, "/outcome")).json(200)));
+    assert_eq!(data["outcome"]["replies"]["text"]["answer"]["text"], "yes\nand no");
+    assert_eq!(stream.next(), None);
+    // Of a settled one it comes at once.
+    assert_eq!(request.stream().next().unwrap().data, data);
+    let declined = asked(&asker, "B");
+    person
+        .post(&place(&declined, "/decline"), &json!({ "shown": declined["digest"], "reason": "no" }))
+        .json(200);
+    let request = asker.request("GET", &place(&declined, "/outcome")).header("accept", "text/event-stream");
+    assert_eq!(request.stream().expect("outcome").data["outcome"]["reason"], "no");
+}

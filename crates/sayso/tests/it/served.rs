@@ -1,0 +1,120 @@
+//! A desk on the network: `sayso serve` over a desk of a world, and those who call it.
+
+use crate::output::LIMIT;
+use crate::program::{Ended, Program, signal};
+use crate::serve_client::Caller;
+use crate::world::World;
+use sayso_desk::token::Role;
+use serde_json::{Value, json};
+use std::time::Instant;
+
+/// A running server.
+pub(crate) struct Served {
+    pub(crate) program: Program,
+    /// Host and port.
+    pub(crate) address: String,
+}
+
+impl Served {
+    /// Starts a server that lets everybody ask as often as they like.
+    pub(crate) fn start(world: &World) -> Self {
+        Self::with(world, &["--rate", "0"])
+    }
+
+    pub(crate) fn with(world: &World, more: &[&str]) -> Self {
+        Self::at(world, "127.0.0.1:0", more)
+    }
+
+    /// Starts it where another one was.
+    pub(crate) fn again(world: &World, address: &str) -> Self {
+        Self::at(world, address, &["--rate", "0"])
+    }
+
+    fn at(world: &World, address: &str, more: &[&str]) -> Self {
+        let program = world.sayso(["serve", "--listen", address].iter().chain(more)).start();
+        let end = program.stdout.wait_for("\n", 0);
+        let line = program.stdout.between(0, end);
+        let address = line.trim_end().strip_prefix("http://").unwrap().to_owned();
+        Self { program, address }
+    }
+
+    /// Somebody without a token.
+    pub(crate) fn nobody(&self) -> Caller {
+        Caller { address: self.address.clone(), token: None }
+    }
+
+    /// Somebody with this token.
+    pub(crate) fn holder(&self, token: &str) -> Caller {
+        Caller { token: Some(token.to_owned()), ..self.nobody() }
+    }
+
+    /// Somebody with a new token.
+    pub(crate) fn caller(&self, world: &World, role: Role, account: &str) -> Caller {
+        self.holder(&new_token(world, role, account))
+    }
+
+    pub(crate) fn asker(&self, world: &World) -> Caller {
+        self.caller(world, Role::Asker, "ci")
+    }
+
+    pub(crate) fn person(&self, world: &World) -> Caller {
+        self.caller(world, Role::Person, "ada")
+    }
+
+    pub(crate) fn admin(&self, world: &World) -> Caller {
+        self.caller(world, Role::Admin, "gateway")
+    }
+
+    /// Tells it to end, and waits until it has.
+    pub(crate) fn stop(self) -> Ended {
+        signal(self.program.pid, "TERM");
+        self.program.wait()
+    }
+}
+
+/// The text of a new token.
+pub(crate) fn new_token(world: &World, role: Role, account: &str) -> String {
+    world.desk().new_token(role, account, None).unwrap().1.reveal().to_owned()
+}
+
+/// A request to ask, in our own dialect: one text.
+pub(crate) fn text(title: &str) -> Value {
+    json!({ "request": { "title": title, "questions": [{ "id": "text", "prompt": "Say it." }] } })
+}
+
+/// Asks something with this title; the ask.
+pub(crate) fn asked(asker: &Caller, title: &str) -> Value {
+    asker.post("/v1/asks", &text(title)).json(201)
+}
+
+/// The id of an ask, as text.
+pub(crate) fn id_of(ask: &Value) -> &str {
+    ask["id"].as_str().unwrap()
+}
+
+/// Where something of an ask is.
+pub(crate) fn place(ask: &Value, more: &str) -> String {
+    format!("/v1/asks/{}{more}", id_of(ask))
+}
+
+/// The body of an answer to what [`asked`] asks.
+pub(crate) fn says(ask: &Value, words: &str) -> Value {
+    json!({ "shown": ask["digest"], "answers": { "text": words } })
+}
+
+/// A person answers what [`asked`] asks.
+pub(crate) fn answered(person: &Caller, ask: &Value, words: &str) -> Value {
+    person.post(&place(ask, "/answer"), &says(ask, words)).json(200)
+}
+
+/// Waits until a line of the metrics is such.
+pub(crate) fn wait_for_metric(admin: &Caller, line: &str) {
+    let until = Instant::now() + LIMIT;
+    loop {
+        let metrics = admin.get("/metrics").text();
+        if metrics.lines().any(|known| known == line) {
+            return;
+        }
+        assert!(Instant::now() < until, "no {line} in {metrics}");
+    }
+}

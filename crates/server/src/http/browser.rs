@@ -1,0 +1,127 @@
+//! A person's browser: how it signs in and out, and what its cookie is good for.
+//!
+//! **Invariant:** a cookie goes wherever the browser sends it, whoever had it sent. So it counts only where the browser
+//! says that a page of this server, or the person, made the request; and where something changes, only if it says so.
+
+use super::about::Me;
+use super::app::App;
+use super::call::Call;
+use super::caller::Caller;
+use super::gate;
+use super::login::Logins;
+use super::reply;
+use super::stay::Credential;
+use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use sayso_core::wire::json;
+use sayso_core::{Code, Digest, Message, Problem};
+use sayso_desk::random;
+use sayso_desk::token::Role;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::HashSet;
+use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// The name of the cookie.
+pub(super) const COOKIE: &str = "sayso_session";
+/// Where a request of a browser comes from.
+pub(super) const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The code that a person typed.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SignIn {
+    /// The code that `sayso serve` showed in its terminal.
+    code: String,
+}
+
+fn logins(app: &App) -> MutexGuard<'_, Logins> {
+    app.logins.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(super) async fn sign_in(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let SignIn { code } = call.json()?;
+    let (peer, now) = (call.peer(), Instant::now());
+    if let Some(after) = app.codes.wait(&peer, now) {
+        return Err(super::rate::too_many(after));
+    }
+    let signed_in = logins(&app).sign_in(&code, &random::bytes()?, (app.now)());
+    let (key, account) = signed_in.inspect_err(|_| {
+        // What is over the limit is refused the next time.
+        let _ = app.codes.take(&peer, now);
+    })?;
+    let me = json::write(&Me::of(&account, Role::Person));
+    Ok(with_cookie(reply::json(StatusCode::OK, me), &call, key.reveal(), ""))
+}
+
+pub(super) async fn sign_out(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let Credential::Session(key) = &call.caller()?.shown else {
+        return Err(Problem::new(Code::InvalidRequest, Message::SessionNone));
+    };
+    logins(&app).sign_out(key);
+    app.stays.end(&HashSet::from([Credential::Session(*key)]));
+    Ok(with_cookie(StatusCode::NO_CONTENT.into_response(), &call, "", "; Max-Age=0"))
+}
+
+/// Sets the cookie. One that was set under TLS is never sent without it.
+fn with_cookie(mut reply: Response, call: &Call, value: &str, more: &str) -> Response {
+    let is_https = call.header(&header::ORIGIN).is_some_and(|origin| origin.starts_with("https://"));
+    let secure = if is_https { "; Secure" } else { "" };
+    let cookie = format!("{COOKIE}={value}; Path=/; HttpOnly; SameSite=Strict{secure}{more}");
+    if let Ok(cookie) = HeaderValue::try_from(cookie) {
+        reply.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    reply
+}
+
+/// The person whose browser sends this cookie; `None` where there is no cookie.
+///
+/// # Errors
+/// When the browser is not signed in, or does not say that a page of this server asks.
+pub(super) fn caller(app: &App, parts: &Parts) -> Result<Option<Caller>, Problem> {
+    let Some(cookie) = cookie(&parts.headers)? else { return Ok(None) };
+    must_be_own_page(parts)?;
+    let account = logins(app)
+        .account_of(cookie, (app.now)())
+        .ok_or_else(|| Problem::new(Code::Unauthorized, Message::SessionOver))?;
+    let shown = Credential::Session(Digest::of(cookie.as_bytes()));
+    Ok(Some(Caller { account: account.as_ref().to_owned(), role: Role::Person, acts_as: None, shown }))
+}
+
+/// The sessions among these that have ended.
+pub(super) fn ended(app: &App, shown: &[Credential]) -> HashSet<Credential> {
+    let (logins, now) = (logins(app), (app.now)());
+    let ended = shown.iter().filter(|one| matches!(one, Credential::Session(key) if !logins.has(key, now)));
+    ended.cloned().collect()
+}
+
+/// The value of the cookie. Where there are two, a page of another port may have set one of them.
+fn cookie(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let mut values = pairs.filter(|(name, _)| *name == COOKIE).map(|(_, value)| value);
+    match (values.next(), values.next()) {
+        (value, None) => Ok(value),
+        (_, Some(_)) => Err(Problem::new(Code::BadHeader, Message::HeaderUnreadable.with(["cookie"]))),
+    }
+}
+
+fn must_be_own_page(parts: &Parts) -> Result<(), Problem> {
+    let host = gate::host_of(parts)?;
+    let origin = gate::one(&parts.headers, &header::ORIGIN)?.map(str::to_ascii_lowercase);
+    let from_own = origin.as_deref().map(|origin| gate::authority_of(origin) == Some(host.as_str()));
+    let site = gate::one(&parts.headers, &SEC_FETCH_SITE)?;
+    let is_own = if parts.method.is_safe() {
+        from_own != Some(false) && matches!(site, None | Some("same-origin" | "none"))
+    } else {
+        match (from_own, site) {
+            (Some(false), _) | (None, None) => false,
+            (_, Some(site)) => site == "same-origin",
+            (Some(true), None) => true,
+        }
+    };
+    if is_own { Ok(()) } else { Err(Problem::new(Code::OriginNotAllowed, Message::SessionPagesOnly)) }
+}
