@@ -156,7 +156,7 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
         // What the route itself replies with this status stands there already.
         match response.get_mut("content").and_then(Value::as_object_mut) {
             Some(content) => {
-                content.insert(status::PROBLEM_JSON.to_owned(), json!({ "schema": problem }));
+                content.entry(status::PROBLEM_JSON).or_insert_with(|| json!({ "schema": problem }));
             }
             None => {
                 if let Some(members) = response.as_object_mut() {
@@ -177,7 +177,7 @@ fn content(content: Content, generator: &mut SchemaGenerator) -> Option<Value> {
         Content::JsonOrEvents(schema) => {
             json!({ "application/json": { "schema": schema(generator) }, "text/event-stream": events })
         }
-        Content::Events => json!({ "text/event-stream": events }),
+        Content::Events => json!({ "text/event-stream": {} }),
         Content::Bytes => json!({ "application/octet-stream": {} }),
         Content::Problem => json!({ status::PROBLEM_JSON: { "schema": { "type": "object" } } }),
         Content::Text(media) => json!({ media: {} }),

@@ -38,6 +38,7 @@ const fn denied(status: u16, about: &'static str) -> Reply {
 
 const NOT_OWN: Reply = denied(403, "The thread is another's, or there is none; or the caller is no person.");
 const NO_TOKEN: Reply = denied(401, "No token, or none that is known.");
+const NO_HEADER: Reply = denied(400, "A header that cannot be read.");
 const NO_SHAPE: Reply = denied(422, "The body is no JSON, or of another shape.");
 const OFTEN: Reply = denied(429, "Too often, or too much at once.");
 const WAIT: Parameter = Parameter {
@@ -62,6 +63,7 @@ const PEOPLE: [Route; 8] = [
         body: Body::MaybeJson(of::<sessions::NewThread>),
         replies: &[
             ok("Its id.", Content::Json(of::<sessions::ThreadBegun>)),
+            NO_HEADER,
             NO_TOKEN,
             NOT_OWN,
             NO_SHAPE,
@@ -78,7 +80,13 @@ const PEOPLE: [Route; 8] = [
         access: Access::Late,
         parameters: &[ROLE],
         body: Body::None,
-        replies: &[ok("The threads.", Content::Json(of::<sessions::ThreadList>)), NO_TOKEN, NOT_OWN, OFTEN],
+        replies: &[
+            ok("The threads.", Content::Json(of::<sessions::ThreadList>)),
+            NO_HEADER,
+            NO_TOKEN,
+            NOT_OWN,
+            OFTEN,
+        ],
         problems: &[],
         run: |app, call| Box::pin(sessions::list(app, call)),
     },
@@ -92,6 +100,7 @@ const PEOPLE: [Route; 8] = [
         body: Body::None,
         replies: &[
             ok("It is deleted.", Content::Json(of::<sessions::ThreadDeleted>)),
+            NO_HEADER,
             NO_TOKEN,
             NOT_OWN,
             OFTEN,
@@ -107,7 +116,13 @@ const PEOPLE: [Route; 8] = [
         access: Access::Late,
         parameters: &[ROLE],
         body: Body::None,
-        replies: &[ok("Its status.", Content::Json(of::<sessions::ThreadStatus>)), NO_TOKEN, NOT_OWN, OFTEN],
+        replies: &[
+            ok("Its status.", Content::Json(of::<sessions::ThreadStatus>)),
+            NO_HEADER,
+            NO_TOKEN,
+            NOT_OWN,
+            OFTEN,
+        ],
         problems: &[],
         run: |app, call| Box::pin(sessions::status(app, call)),
     },
@@ -121,6 +136,7 @@ const PEOPLE: [Route; 8] = [
         body: Body::None,
         replies: &[
             ok("The messages.", Content::Json(of::<sessions::ThreadHistory>)),
+            NO_HEADER,
             NO_TOKEN,
             NOT_OWN,
             OFTEN,
@@ -137,7 +153,7 @@ const PEOPLE: [Route; 8] = [
         access: Access::Late,
         parameters: &[ROLE],
         body: Body::MaybeJson(said),
-        replies: &[ok("The stream.", Content::Events), NO_TOKEN, NOT_OWN, NO_SHAPE, OFTEN],
+        replies: &[ok("The stream.", Content::Events), NO_HEADER, NO_TOKEN, NOT_OWN, NO_SHAPE, OFTEN],
         problems: &[Code::UnsupportedMediaType, Code::TooLarge],
         run: |app, call| Box::pin(person::chat(app, call)),
     },
@@ -149,7 +165,7 @@ const PEOPLE: [Route; 8] = [
         access: Access::Late,
         parameters: &[ROLE],
         body: Body::None,
-        replies: &[ok("The stream.", Content::Events), NO_TOKEN, NOT_OWN, OFTEN],
+        replies: &[ok("The stream.", Content::Events), NO_HEADER, NO_TOKEN, NOT_OWN, OFTEN],
         problems: &[],
         run: |app, call| Box::pin(sessions::follow(app, call)),
     },
@@ -163,7 +179,11 @@ const PEOPLE: [Route; 8] = [
         body: Body::MaybeJson(decision),
         replies: &[
             ok("The stream.", Content::Events),
-            denied(400, "Another action, or no answers where they are needed."),
+            denied(
+                400,
+                "Another action, or no answers where they are needed; or a header that cannot be read.",
+            ),
+            NO_HEADER,
             NO_TOKEN,
             NOT_OWN,
             NO_SHAPE,

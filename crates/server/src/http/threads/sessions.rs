@@ -11,6 +11,7 @@ use axum::response::Response;
 use sayso_core::Problem;
 use sayso_core::wire::json;
 use sayso_desk::thread::{Said, Thread};
+use sayso_desk::token::check_account;
 use sayso_dialects::interrupt::{Event, event_data};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,7 @@ pub(in crate::http) struct ListedThread {
     /// Its id.
     thread_id: String,
     /// What it is called.
+    #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
     /// Whether it goes on.
     status: &'static str,
@@ -108,6 +110,7 @@ pub(in crate::http) async fn create(app: Arc<App>, call: Call) -> Result<Respons
     answer(app, call, |app, call| async move {
         let speaker = speaker(&call)?;
         let agent = call.json::<NewThread>()?.agent;
+        agent.as_deref().map(check_account).transpose()?;
         let owner = speaker.caller.account.clone();
         let thread = app.at_desk(move |desk| desk.new_thread(&owner, agent)).await?;
         Ok((ok(&ThreadBegun { thread_id: thread.id }), speaker))
