@@ -224,6 +224,11 @@ catalogue! {
     DraftChanged: "Somebody else saved {0} of these questions since, so nothing was saved.", "其中 {0} 个问题之后已被他人保存，因此未保存任何内容。";
     DraftChangedHint: "Read the draft again, and save with its revision.", "请重新读取草稿，并以其版本号保存。";
     WrongRound: "Round {0} waits for a verdict, not round {1}.", "等待裁定的是第 {0} 轮，不是第 {1} 轮。";
+    TurnOver: "This turn has ended, or is with another process of its agent.", "此轮次已结束，或已由该智能体的另一进程接手。";
+    TurnOverHint: "Take the next one: POST /v1/threads/next.", "请接手下一轮次：POST /v1/threads/next。";
+    TurnFull: "A turn may publish {0} bytes.", "一个轮次最多发布 {0} 字节。";
+    ThreadsFull: "This account has {0} threads already.", "此账户已有 {0} 个会话。";
+    TurnsFull: "{0} messages of this thread wait already.", "此会话已有 {0} 条消息在等待。";
     KeyReused: "The key {0} was used for something else before.", "键 {0} 之前已用于别的请求。";
     UseAnotherKey: "Use another key, or the same request as before.", "请换一个键，或发送与之前相同的请求。";
     AskersCannotAnswer: "Whoever asks cannot answer.", "提问方不能回答。";

@@ -54,6 +54,16 @@ pub const LOGIN_CODES: usize = 100;
 pub const SESSION_IDLE_SECONDS: i64 = 12 * 60 * 60;
 /// Browsers signed in at one time.
 pub const SESSIONS: usize = 10_000;
+/// Threads of one account at a desk on the network.
+pub const THREADS_OF_ACCOUNT: u64 = 10_000;
+/// Messages of one thread whose turns have not ended.
+pub const THREAD_PENDING_TURNS: u64 = 100;
+/// What was said in a thread and is shown as its history: the last so many messages.
+pub const THREAD_HISTORY: usize = 10_000;
+/// What an agent publishes in one turn, in bytes.
+pub const TURN_BYTES: usize = 16 << 20;
+/// How long an agent may say nothing before its turn may be taken by another, in seconds.
+pub const TURN_LEASE_SECONDS: u64 = 120;
 /// A pattern, in characters.
 pub const PATTERN_CHARS: usize = 1_000;
 /// A part of a pattern once compiled, in bytes.

@@ -93,6 +93,8 @@ codes! {
     AskChanged = "ask_changed",
     /// A verdict on another round than the one submitted.
     WrongRound = "wrong_round",
+    /// The turn of a thread ended, or is with another process of its agent.
+    TurnOver = "turn_over",
     /// The key was used for something else before.
     KeyReused = "key_reused",
     /// This role may not do this.

@@ -13,6 +13,7 @@ pub mod query;
 pub mod random;
 pub mod remote;
 mod store;
+pub mod thread;
 pub mod token;
 pub mod watch;
 

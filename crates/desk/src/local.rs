@@ -1,5 +1,6 @@
 //! A desk in a file on this machine, shared by every process that opens it.
 
+mod thread;
 mod token;
 mod watch;
 

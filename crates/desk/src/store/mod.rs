@@ -7,6 +7,7 @@ pub(crate) mod sqlite;
 
 use crate::draft::{Draft, DraftRev};
 use crate::query::{Page, Query};
+use crate::thread::{Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
@@ -118,6 +119,12 @@ pub(crate) trait Store: Send + Sync {
     fn revoke_token(&self, id: &str) -> Result<Option<Token>, Problem>;
     /// The token with this hash that is valid at this time.
     fn token_of(&self, hash: Digest, now: Timestamp) -> Result<Option<Token>, Problem>;
+    /// The number of the turn that it is about, where it is about one.
+    fn write_thread(&self, write: Write) -> Result<i64, Problem>;
+    fn thread(&self, id: &str) -> Result<Option<Thread>, Problem>;
+    fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem>;
+    fn pending_turns(&self) -> Result<Vec<Turn>, Problem>;
+    fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem>;
     fn listen(&self) -> Option<crate::bell::Ear>;
 }
 

@@ -2,12 +2,13 @@
 //!
 //! `read` holds the three forms of a request, `approval` what is asked where the agent asks nothing, `act` what it
 //! would do, `kept` what only this format says. `request` is the way back, `call` what an agent's calls become,
-//! `resume` how a client decides, `malformed` what it is told of a body that is no JSON, `write` and `event` what the
+//! `resume` how a client decides, `chat` how it speaks, `malformed` what it is told of a body that is no JSON, `write` and `event` what the
 //! asker and the stream get.
 
 mod act;
 mod approval;
 mod call;
+mod chat;
 mod event;
 mod kept;
 mod malformed;
@@ -19,6 +20,7 @@ mod schema;
 mod write;
 
 pub use call::{ALIKE_BYTES, CALLS, event_data, info, is_ask_user_interrupt, of_call, split, task_name};
+pub use chat::ChatRequest;
 pub use event::{Event, ended, interrupted, refused};
 pub use read::read;
 pub use request::request;

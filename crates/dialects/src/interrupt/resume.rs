@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
+const TEXT: &str = "Input should be a valid string";
+const MISSING: &str = "Field required";
+
 /// A body of the right shape. Members that the spec does not know are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResumeRequest {
@@ -117,6 +120,35 @@ impl Invalid {
         let loc = Path(body.chain(steps.iter().cloned()).collect());
         Self { kind, loc, msg, input: input.clone(), ctx: None }
     }
+
+    /// The members of a body.
+    pub(super) fn members(body: &Value) -> Result<&Map<String, Value>, Refusal> {
+        let (kind, msg) = match body {
+            Value::Object(members) => return Ok(members),
+            Value::Null => ("missing", MISSING),
+            _ => (
+                "model_attributes_type",
+                "Input should be a valid dictionary or object to extract fields from",
+            ),
+        };
+        Err(Refusal::Unprocessable(vec![Self::new(kind, &[], msg, body)]))
+    }
+
+    /// A text that must be there.
+    pub(super) fn text(
+        members: &Map<String, Value>,
+        name: &str,
+        body: &Value,
+        invalid: &mut Vec<Self>,
+    ) -> String {
+        let wrong = match members.get(name) {
+            Some(Value::String(text)) => return text.clone(),
+            Some(other) => Self::new("string_type", &[name.into()], TEXT, other),
+            None => Self::new("missing", &[name.into()], MISSING, body),
+        };
+        invalid.push(wrong);
+        String::new()
+    }
 }
 
 impl ResumeRequest {
@@ -141,27 +173,9 @@ impl ResumeRequest {
     /// # Errors
     /// [`Refusal::Unprocessable`] with everything that is wrong, in the order of the members.
     pub fn of(body: &Value) -> Result<Self, Refusal> {
-        const TEXT: &str = "Input should be a valid string";
-        let Value::Object(members) = body else {
-            let (kind, msg) = match body {
-                Value::Null => ("missing", "Field required"),
-                _ => (
-                    "model_attributes_type",
-                    "Input should be a valid dictionary or object to extract fields from",
-                ),
-            };
-            return Err(Refusal::Unprocessable(vec![Invalid::new(kind, &[], msg, body)]));
-        };
+        let members = Invalid::members(body)?;
         let mut invalid = Vec::new();
-        let action = match members.get("action") {
-            Some(Value::String(action)) => action.clone(),
-            action => {
-                let (kind, msg) = action.map_or(("missing", "Field required"), |_| ("string_type", TEXT));
-                let input = action.unwrap_or(body);
-                invalid.push(Invalid::new(kind, &["action".into()], msg, input));
-                String::new()
-            }
-        };
+        let action = Invalid::text(members, "action", body, &mut invalid);
         let answers = match members.get("answers") {
             None | Some(Value::Null) => None,
             Some(Value::Array(items)) => {

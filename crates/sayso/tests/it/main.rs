@@ -141,6 +141,14 @@ mod spec_cases;
 #[cfg(test)]
 mod terminal;
 #[cfg(test)]
+mod threads;
+#[cfg(test)]
+mod threads_client;
+#[cfg(test)]
+mod threads_ends;
+#[cfg(test)]
+mod threads_vectors;
+#[cfg(test)]
 mod tokens;
 #[cfg(test)]
 mod vectors;

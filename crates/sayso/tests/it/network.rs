@@ -1,7 +1,7 @@
 //! A desk on the network: a server in a world of its own, and worlds of askers and people who have nothing but its address
 //! and a token.
 
-use crate::program::Program;
+use crate::program::{Program, signal};
 use crate::world::World;
 use std::path::PathBuf;
 
@@ -32,6 +32,11 @@ impl Served {
     /// Ends the server as a crash would.
     pub(crate) fn kill_9(&mut self) {
         assert!(self.program.take().unwrap().kill_9());
+    }
+
+    /// Tells the server to end.
+    pub(crate) fn tell_to_end(&self) {
+        signal(self.program.as_ref().unwrap().pid, "TERM");
     }
 
     /// Starts it again, under the same address.

@@ -136,7 +136,7 @@ impl Request {
         let mut source = Source::of(self.start());
         let (status, headers) = source.head().unwrap();
         let mut reply = Reply { status, headers, body: Vec::new() };
-        if reply.header("content-type") != Some("text/event-stream") {
+        if !reply.header("content-type").is_some_and(|media| media.starts_with("text/event-stream")) {
             source.read_to_end(&mut reply.body).unwrap();
         }
         reply

@@ -38,12 +38,15 @@ def filter_case(context, case):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    if operation(case) == "wait_for_outcome":
-        # There is nobody who would answer.
+    if operation(case) in ("wait_for_outcome", "take_turn"):
+        # There is nobody who would answer, or say anything.
         if str((case.query or {}).get("wait", "")).isdigit() and int(case.query["wait"]) <= 60:
             case.query["wait"] = 0
         # A stream would not end.
         (case.headers or {}).pop("Accept", None)
+    if operation(case) in ("chat", "follow_thread"):
+        # Nor an agent: the stream of a thread that there is would not end.
+        case.path_parameters = {"thread_id": "none"}
     if operation(case) == "execute_questionnaire":
         # Nor who would answer this one while the call waits.
         case.headers = {**(case.headers or {}), "Prefer": "respond-async"}

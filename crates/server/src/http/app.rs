@@ -8,6 +8,7 @@ use super::metrics::Metrics;
 use super::outcome::Outcomes;
 use super::rate::Limiter;
 use super::stay::Stays;
+use super::threads::Threads;
 use crate::hub::Hub;
 use jiff::Timestamp;
 use sayso_core::{Ask, AskId, Code, Message, Problem};
@@ -28,6 +29,7 @@ pub(super) struct App {
     pub(super) dialect: Option<Dialect>,
     pub(super) outcomes: Outcomes,
     pub(super) interactions: Interactions,
+    pub(super) threads: Threads,
     pub(super) metrics: Arc<Metrics>,
     /// How often an address may try tokens that are not known.
     pub(super) tries: Limiter,

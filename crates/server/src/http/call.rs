@@ -26,6 +26,8 @@ pub(super) struct Call {
     pub(super) caller: Option<Caller>,
     /// The language that the caller reads.
     pub(super) lang: Lang,
+    /// The same where the handler asks for it later; or why nobody is let in.
+    pub(super) late: Option<Result<Caller, Problem>>,
     from: Option<SocketAddr>,
     headers: HeaderMap,
     query: String,
@@ -62,7 +64,7 @@ impl Call {
         };
         let query = parts.uri.query().unwrap_or_default().to_owned();
         let upgrade = parts.extensions.remove::<OnUpgrade>();
-        Ok(Self { caller, lang, from, headers: parts.headers, query, part, body, upgrade })
+        Ok(Self { caller, lang, late: None, from, headers: parts.headers, query, part, body, upgrade })
     }
 
     /// Who calls.
@@ -256,6 +258,6 @@ fn must_be(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
 impl Access {
     /// Whether a route asks who calls.
     pub(super) const fn needs_token(self) -> bool {
-        !matches!(self, Self::Open)
+        !matches!(self, Self::Open | Self::Late)
     }
 }

@@ -3,7 +3,7 @@
 use super::app::App;
 use super::call::Call;
 use super::route::{Access, Route};
-use super::routes::ROUTES;
+use super::routes::routes;
 use super::{openapi, reply, shapes, status};
 use axum::response::Response;
 use sayso_core::Problem;
@@ -59,6 +59,7 @@ fn page() -> String {
     let document: Value = serde_json::from_str(openapi::text()).unwrap_or_default();
     for (title, access) in [
         ("For all with a token", Access::Any),
+        ("For people, as the spec of threads has it", Access::Late),
         ("For askers", Access::Asker),
         ("For people", Access::Person),
         ("For admins", Access::Admin),
@@ -66,7 +67,7 @@ fn page() -> String {
     ] {
         // Writing to a String cannot fail.
         let _ = writeln!(page, "<h2>{title}</h2>");
-        ROUTES.iter().filter(|route| route.access == access).for_each(|route| {
+        routes().filter(|route| route.access == access).for_each(|route| {
             section(&mut page, route, &document);
         });
     }

@@ -35,6 +35,7 @@ mod serve;
 mod shapes;
 mod status;
 mod stay;
+mod threads;
 mod tokens;
 
 pub use log::Format;
@@ -59,6 +60,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use threads::Threads;
 use tokio_util::sync::CancellationToken;
 
 /// What the server needs of the program that starts it.
@@ -121,6 +123,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         .map_err(failed)?;
     let closing = CancellationToken::new();
     let app = Arc::new(App {
+        threads: Threads::of(&setup.desk)?,
         hub: Hub::new(setup.desk.clone()),
         desk: setup.desk,
         gate: Gate::new(names(address).chain(setup.hosts), setup.origins),

@@ -2,7 +2,7 @@
 
 use super::browser::COOKIE;
 use super::route::{Access, Body, Content, Place, Route};
-use super::routes::ROUTES;
+use super::routes::routes;
 use super::{shapes, status};
 use sayso_core::Code;
 use sayso_core::wire::schema;
@@ -28,7 +28,7 @@ fn document() -> Value {
     settings.definitions_path = "/components/schemas".into();
     let mut generator = settings.into_generator();
     let mut paths: Map<String, Value> = Map::new();
-    for route in ROUTES {
+    for route in routes() {
         let operation = operation(route, &mut generator);
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         if let Some(path) = path.as_object_mut() {
@@ -86,6 +86,7 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
 const fn tag(access: Access) -> &'static str {
     match access {
         Access::Open => "open to all",
+        Access::Late => "threads",
         Access::Any => "all with a token",
         Access::Asker => "askers",
         Access::Person => "people",
@@ -140,7 +141,7 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
         }
         responses.insert(reply.status.to_string(), response);
     }
-    let with_token: &[Code] = if route.access == Access::Open { &[] } else { WITH_TOKEN };
+    let with_token: &[Code] = if route.access.needs_token() { WITH_TOKEN } else { &[] };
     let codes = EVERYWHERE.iter().chain(with_token).chain(route.problems);
     let mut by_status: BTreeMap<u16, Vec<&'static str>> = BTreeMap::new();
     for code in codes {
@@ -151,12 +152,20 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
     }
     let problem = json!(shapes::problem(generator));
     for (status, codes) in by_status {
-        let response = json!({
-            "description": format!("A problem: {}.", codes.join(", ")),
-            "content": { status::PROBLEM_JSON: { "schema": problem } },
-        });
-        // A route that has problems of its own there has said so.
-        responses.entry(status.to_string()).or_insert(response);
+        let about = format!("A problem: {}.", codes.join(", "));
+        let response = responses.entry(status.to_string()).or_insert_with(|| json!({ "description": about }));
+        // What the route itself replies with this status stands there already.
+        match response.get_mut("content").and_then(Value::as_object_mut) {
+            Some(content) => {
+                content.entry(status::PROBLEM_JSON).or_insert_with(|| json!({ "schema": problem }));
+            }
+            None => {
+                if let Some(members) = response.as_object_mut() {
+                    let content = json!({ status::PROBLEM_JSON: { "schema": problem } });
+                    members.insert("content".to_owned(), content);
+                }
+            }
+        }
     }
     json!(responses)
 }
@@ -169,7 +178,7 @@ fn content(content: Content, generator: &mut SchemaGenerator) -> Option<Value> {
         Content::JsonOrEvents(schema) => {
             json!({ "application/json": { "schema": schema(generator) }, "text/event-stream": events })
         }
-        Content::Events => json!({ "text/event-stream": events }),
+        Content::Events => json!({ "text/event-stream": {} }),
         Content::Bytes => json!({ "application/octet-stream": {} }),
         Content::Problem => json!({ status::PROBLEM_JSON: { "schema": { "type": "object" } } }),
         Content::Text(media) => json!({ media: {} }),

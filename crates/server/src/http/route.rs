@@ -43,6 +43,8 @@ pub(super) enum Access {
     Open,
     /// Everybody with a token.
     Any,
+    /// Everybody with a token, which the handler asks for when it has read the body: a spec has it so.
+    Late,
     Asker,
     Person,
     Admin,

@@ -3,7 +3,7 @@
 use super::route::{Access, Body, Content, Parameter, Place, Reply, Route, Verb};
 use super::{
     about, asker, asks, browser, docs, events, interaction, outcome, page, person, questionnaire, shapes,
-    tokens,
+    threads, tokens,
 };
 use sayso_core::Code;
 
@@ -13,7 +13,7 @@ macro_rules! run {
     };
 }
 
-const fn ok(about: &'static str, content: Content) -> Reply {
+pub(super) const fn ok(about: &'static str, content: Content) -> Reply {
     Reply { status: 200, about, content }
 }
 
@@ -25,7 +25,7 @@ const KEY: Parameter = Parameter {
     schema: shapes::key,
     is_required: false,
 };
-const ROLE: Parameter = Parameter {
+pub(super) const ROLE: Parameter = Parameter {
     name: "Sayso-Role",
     place: Place::Header,
     about: "The role that an admin acts in; else it is the usual one of the route.",
@@ -38,7 +38,11 @@ const NOT_THERE: &[Code] =
     &[Code::AskNotFound, Code::AskAnswered, Code::InvalidJson, Code::InvalidType, Code::KeyReused];
 
 /// Every route.
-pub(super) const ROUTES: &[Route] = &[
+pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
+    ROUTES.iter().chain(threads::ROUTES.into_iter().flatten())
+}
+
+const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Post,
         path: "/v1/asks",

@@ -9,8 +9,8 @@ use super::log::{self, Log};
 use super::metrics::Refused;
 use super::observe::{Observer, observe};
 use super::rate::{self, seconds};
-use super::route::{Route, Verb};
-use super::routes::ROUTES;
+use super::route::{Access, Route, Verb};
+use super::routes::routes;
 use super::status;
 use super::stay::Credential;
 use super::{browser, caller::Caller};
@@ -108,7 +108,7 @@ type Params = Result<RawPathParams, RawPathParamsRejection>;
 fn router(app: Arc<App>, log: Log) -> Router {
     let observer = Observer::new(app.metrics.clone(), log);
     let mut router = Router::new();
-    for route in ROUTES {
+    for route in routes() {
         let handler = move |State(app): State<Arc<App>>, params: Params, request: Request| async move {
             match params {
                 Ok(params) => reply(route, app, &params, request).await,
@@ -206,14 +206,16 @@ async fn answer(
     }
     let (parts, body) = request.into_parts();
     let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(from)| *from);
-    let caller = match route.access.needs_token() {
-        false => None,
-        true => Some(let_in(&app, &parts, from).await?),
+    let (caller, late) = match route.access {
+        Access::Open => (None, None),
+        Access::Late => (None, Some(let_in(&app, &parts, from).await.map_err(|refusal| refusal.problem))),
+        _ => (Some(let_in(&app, &parts, from).await?), None),
     };
     let who = caller
         .as_ref()
         .map(|caller| log::Caller { account: caller.account.as_str().into(), role: caller.role.as_str() });
-    let call = Call::read(parts, part, from, caller, body, route.body).await?;
+    let mut call = Call::read(parts, part, from, caller, body, route.body).await?;
+    call.late = late;
     let lang = call.lang;
     let mut reply = match (route.run)(app, call).await {
         Ok(reply) => reply,

@@ -32,6 +32,7 @@ pub(super) const fn of(code: Code) -> StatusCode {
         | Code::AskSubmitted
         | Code::AskOpen
         | Code::AskChanged
+        | Code::TurnOver
         | Code::WrongRound => StatusCode::CONFLICT,
         Code::DraftChanged => StatusCode::PRECONDITION_FAILED,
         Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,

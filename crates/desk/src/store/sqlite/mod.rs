@@ -12,6 +12,7 @@ mod schema;
 mod search;
 #[cfg(test)]
 mod tests;
+mod thread;
 mod token;
 mod writer;
 
@@ -20,6 +21,7 @@ use crate::clock;
 use crate::draft::{Draft, DraftRev};
 use crate::query::{Page, Query};
 use crate::store::{Among, Beside, Committed, Decide, KeyUse, Over, Store, Target};
+use crate::thread::{Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use error::{problem_of, unreachable};
@@ -257,6 +259,26 @@ impl Store for SqliteStore {
     fn token_of(&self, hash: Digest, now: Timestamp) -> Result<Option<Token>, Problem> {
         let conn = self.connection(&self.doorkeeper)?;
         token::with_hash(&conn, &hash, now).map_err(|error| problem_of(&error))
+    }
+
+    fn write_thread(&self, write: Write) -> Result<i64, Problem> {
+        self.writer.run(Job::Thread(write))?.numbered()
+    }
+
+    fn thread(&self, id: &str) -> Result<Option<Thread>, Problem> {
+        self.read(|conn| thread::one(conn, id))
+    }
+
+    fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
+        self.read(|conn| thread::of(conn, owner))
+    }
+
+    fn pending_turns(&self) -> Result<Vec<Turn>, Problem> {
+        self.read(thread::pending)
+    }
+
+    fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem> {
+        self.read(|conn| thread::said(conn, thread))
     }
 
     fn listen(&self) -> Option<bell::Ear> {

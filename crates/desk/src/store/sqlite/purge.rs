@@ -50,6 +50,11 @@ pub(super) fn purge(
         params![before],
     )?;
     let gone = conn.execute("DELETE FROM ask WHERE pending IS NULL AND changed_at < ?1", [before])?;
+    conn.execute(
+        "DELETE FROM thread WHERE changed_at < ?1 \
+         AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.thread = thread.id AND pending IS NOT NULL)",
+        [before],
+    )?;
     // The places of the last asks are given out again, and then have to be indexed again.
     conn.execute(
         "UPDATE chore SET value = min(value, (SELECT coalesce(max(seq), 0) FROM ask)) WHERE name = 'indexed'",

@@ -88,9 +88,15 @@ fn a_desk_of_an_older_version_is_brought_up_and_keeps_what_it_has() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let ask = open(&desk(&path), "the door");
-    let older = "DROP INDEX ask_account; ALTER TABLE ask DROP COLUMN account; DROP TABLE token; \
+    let second =
+        "DROP TABLE interrupt; DROP TABLE turn; DROP TABLE said; DROP TABLE thread; PRAGMA user_version = 2";
+    raw(&path).execute_batch(second).unwrap();
+    let thread = desk(&path).new_thread("ada", None).unwrap();
+    let turn = desk(&path).say(&thread.id, "hello").unwrap();
+    assert_eq!(desk(&path).pending_turns().unwrap().first().map(|found| found.number), Some(turn));
+    let first = "DROP INDEX ask_account; ALTER TABLE ask DROP COLUMN account; DROP TABLE token; \
                  DELETE FROM chore WHERE name IN ('desk', 'forgotten'); PRAGMA user_version = 1";
-    raw(&path).execute_batch(older).unwrap();
+    raw(&path).execute_batch(&format!("{second}; {first}")).unwrap();
     let place = {
         let desk = desk(&path);
         assert_eq!(desk.get(ask.id).unwrap(), ask);
@@ -129,7 +135,7 @@ fn a_desk_of_a_newer_version_is_left_alone() {
     assert!(LocalDesk::open(&path).unwrap_err().to_string().contains("99"));
     newer(0);
     assert_eq!(refusal(&path), Code::DeskNotOurs);
-    newer(2);
+    newer(3);
     assert_eq!(desk(&path).get(ask.id).unwrap(), ask);
 }
 

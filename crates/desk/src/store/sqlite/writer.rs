@@ -3,11 +3,12 @@
 
 use super::checkpoint::Checkpoint;
 use super::error::{failed, is_sync_failure, problem_of};
-use super::{ask, draft, purge, search, token};
+use super::{ask, draft, purge, search, thread, token};
 use crate::bell::Bell;
 use crate::clock;
 use crate::draft::DraftRev;
 use crate::store::{Beside, Committed, Decide, KeyUse, Over, Target};
+use crate::thread::Write;
 use crate::token::{NewToken, Token};
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -29,6 +30,7 @@ pub(super) enum Job {
     Index,
     NewToken(NewToken),
     RevokeToken { id: String },
+    Thread(Write),
 }
 
 impl Job {
@@ -41,6 +43,7 @@ impl Job {
             | Self::Purge { .. }
             | Self::NewToken(_)
             | Self::RevokeToken { .. } => true,
+            Self::Thread(write) => write.must_last(),
             Self::Index => false,
         }
     }
@@ -52,6 +55,7 @@ pub(super) enum Done {
     Saved(DraftRev, Vec<QuestionId>),
     Counted(usize),
     Token(Option<Box<Token>>),
+    Numbered(i64),
 }
 
 impl Done {
@@ -69,6 +73,10 @@ impl Done {
 
     pub(super) fn counted(self) -> Result<usize, Problem> {
         if let Self::Counted(count) = self { Ok(count) } else { Err(failed("mixed-up reply")) }
+    }
+
+    pub(super) fn numbered(self) -> Result<i64, Problem> {
+        if let Self::Numbered(number) = self { Ok(number) } else { Err(failed("mixed-up reply")) }
     }
 
     pub(super) fn token(self) -> Result<Option<Token>, Problem> {
@@ -316,6 +324,7 @@ fn run_job(conn: &Connection, job: &mut Job, now: Timestamp) -> Result<Done, Fai
         }
         Job::NewToken(new) => token::add(conn, new, now).map(|()| Done::Token(None)),
         Job::RevokeToken { id } => token::revoke(conn, id, now).map(|token| Done::Token(token.map(Box::new))),
+        Job::Thread(write) => thread::write(conn, write, now).map(Done::Numbered),
         Job::Index => Ok(Done::Counted(search::catch_up(conn)?)),
     }
 }

@@ -1,0 +1,90 @@
+//! Threads of a desk: begun, spoken in, taken up and ended where the desk lies.
+
+use super::LocalDesk;
+use crate::clock;
+use crate::thread::{Holder, Progress, Said, Thread, Turn, Write};
+use sayso_core::Problem;
+
+impl LocalDesk {
+    /// Begins a thread, for an agent where one is named.
+    ///
+    /// # Errors
+    /// When the account has too many, or the desk cannot store it.
+    pub fn new_thread(&self, owner: &str, agent: Option<String>) -> Result<Thread, Problem> {
+        let now = clock::now();
+        let thread = Thread {
+            id: format!("{}-{}", clock::id_of_account(owner), clock::new_id(true)),
+            owner: owner.to_owned(),
+            agent,
+            title: None,
+            created_at: now,
+            changed_at: now,
+        };
+        self.store.write_thread(Write::New(thread.clone()))?;
+        Ok(thread)
+    }
+
+    /// A thread.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn thread(&self, id: &str) -> Result<Option<Thread>, Problem> {
+        self.store.thread(id)
+    }
+
+    /// The threads of an account, the one in which something was said last first.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
+        self.store.threads_of(owner)
+    }
+
+    /// What was said in a thread, in its order.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem> {
+        self.store.said_in(thread)
+    }
+
+    /// A person says something: the turn that begins by that.
+    ///
+    /// # Errors
+    /// When there is no such thread, too many messages wait in it, or the desk cannot store it.
+    pub fn say(&self, thread: &str, message: &str) -> Result<i64, Problem> {
+        self.store.write_thread(Write::Say { thread: thread.to_owned(), message: message.to_owned() })
+    }
+
+    /// Every turn that has not ended, the oldest first.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn pending_turns(&self) -> Result<Vec<Turn>, Problem> {
+        self.store.pending_turns()
+    }
+
+    /// An agent has a turn; the thread is its own from now on.
+    ///
+    /// # Errors
+    /// When the turn has ended, or the desk cannot store it.
+    pub fn take_turn(&self, turn: i64, agent: &str, holder: Holder) -> Result<(), Problem> {
+        self.store.write_thread(Write::Take { turn, agent: agent.to_owned(), holder }).map(drop)
+    }
+
+    /// Keeps what came of a turn.
+    ///
+    /// # Errors
+    /// When the turn has ended, or the desk cannot store it.
+    pub fn keep_progress(&self, progress: Progress) -> Result<(), Problem> {
+        self.store.write_thread(Write::Progress(progress)).map(drop)
+    }
+
+    /// Forgets a thread and all that was said in it. What was asked in it stays at the desk.
+    ///
+    /// # Errors
+    /// When the desk cannot store it.
+    pub fn delete_thread(&self, thread: &str) -> Result<(), Problem> {
+        self.store.write_thread(Write::Delete { thread: thread.to_owned() }).map(drop)
+    }
+}

@@ -1,0 +1,188 @@
+//! Threads as rows: what was said in them, their turns, and what was asked.
+
+use super::writer::Failure;
+use crate::thread::{Holder, Progress, Said, Thread, Turn, Write};
+use jiff::Timestamp;
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use sayso_core::{AskId, Code, Message, Problem, limits};
+
+const COLUMNS: &str = "id, owner, agent, title, created_at, changed_at";
+
+/// Writes something; the number of the turn that it is about, where it is about one.
+pub(super) fn write(conn: &Connection, write: &Write, now: Timestamp) -> Result<i64, Failure> {
+    match write {
+        Write::New(thread) => new(conn, thread),
+        Write::Say { thread, message } => say(conn, thread, message, now),
+        Write::Take { turn, agent, holder } => take(conn, *turn, agent, holder),
+        Write::Progress(progress) => keep(conn, progress, now),
+        Write::Delete { thread } => {
+            conn.prepare_cached("DELETE FROM thread WHERE id = ?1")?.execute([thread])?;
+            Ok(0)
+        }
+    }
+}
+
+fn new(conn: &Connection, thread: &Thread) -> Result<i64, Failure> {
+    let count: i64 = conn
+        .prepare_cached("SELECT count(*) FROM thread WHERE owner = ?1")?
+        .query_row([&thread.owner], |row| row.get(0))?;
+    if count.unsigned_abs() >= limits::THREADS_OF_ACCOUNT {
+        let said = Message::ThreadsFull.with([limits::THREADS_OF_ACCOUNT]);
+        return Err(Problem::new(Code::DeskCrowded, said).into());
+    }
+    let sql = format!("INSERT INTO thread ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    conn.prepare_cached(&sql)?.execute(params![
+        thread.id,
+        thread.owner,
+        thread.agent,
+        thread.title,
+        thread.created_at.as_microsecond(),
+        thread.changed_at.as_microsecond(),
+    ])?;
+    Ok(0)
+}
+
+fn say(conn: &Connection, thread: &str, message: &str, now: Timestamp) -> Result<i64, Failure> {
+    let count: i64 = conn
+        .prepare_cached("SELECT count(*) FROM turn WHERE thread = ?1 AND pending IS NOT NULL")?
+        .query_row([thread], |row| row.get(0))?;
+    if count.unsigned_abs() >= limits::THREAD_PENDING_TURNS {
+        let said = Message::TurnsFull.with([limits::THREAD_PENDING_TURNS]);
+        return Err(Problem::new(Code::DeskCrowded, said).into());
+    }
+    if touch(conn, thread, now)? == 0 {
+        return Err(over());
+    }
+    let said = add(conn, thread, true, message)?;
+    conn.prepare_cached("INSERT INTO turn (thread, said, pending) VALUES (?1, ?2, 1)")?
+        .execute(params![thread, said])?;
+    Ok(conn.last_insert_rowid())
+}
+
+fn touch(conn: &Connection, thread: &str, now: Timestamp) -> rusqlite::Result<usize> {
+    conn.prepare_cached("UPDATE thread SET changed_at = ?2 WHERE id = ?1")?
+        .execute(params![thread, now.as_microsecond()])
+}
+
+fn add(conn: &Connection, thread: &str, by_person: bool, content: &str) -> rusqlite::Result<i64> {
+    conn.prepare_cached("INSERT INTO said (thread, by_person, content) VALUES (?1, ?2, ?3)")?
+        .execute(params![thread, by_person, content])?;
+    Ok(conn.last_insert_rowid())
+}
+
+/// The thread of a turn that has not ended.
+fn thread_of(conn: &Connection, turn: i64) -> Result<String, Failure> {
+    let found = conn
+        .prepare_cached("SELECT thread FROM turn WHERE n = ?1 AND pending IS NOT NULL")?
+        .query_row([turn], |row| row.get(0))
+        .optional()?;
+    found.ok_or_else(over)
+}
+
+fn over() -> Failure {
+    Problem::new(Code::TurnOver, Message::TurnOver).hint(Message::TurnOverHint).into()
+}
+
+fn take(conn: &Connection, turn: i64, agent: &str, holder: &Holder) -> Result<i64, Failure> {
+    let thread = thread_of(conn, turn)?;
+    conn.prepare_cached("UPDATE turn SET holder = ?2, worker = ?3 WHERE n = ?1")?.execute(params![
+        turn,
+        holder.secret,
+        holder.worker
+    ])?;
+    conn.prepare_cached("UPDATE thread SET agent = ?2 WHERE id = ?1 AND agent IS NULL")?
+        .execute(params![thread, agent])?;
+    Ok(turn)
+}
+
+fn keep(conn: &Connection, progress: &Progress, now: Timestamp) -> Result<i64, Failure> {
+    let Progress { turn, said, title, asks, has_ended } = progress;
+    let thread = thread_of(conn, *turn)?;
+    touch(conn, &thread, now)?;
+    for content in said {
+        add(conn, &thread, false, content)?;
+    }
+    if let Some(title) = title {
+        conn.prepare_cached("UPDATE thread SET title = ?2 WHERE id = ?1")?.execute(params![thread, title])?;
+    }
+    for ask in asks {
+        conn.prepare_cached("INSERT OR IGNORE INTO interrupt (turn, ask) VALUES (?1, ?2)")?
+            .execute(params![turn, ask.as_bytes()])?;
+    }
+    if *has_ended {
+        conn.prepare_cached("UPDATE turn SET pending = NULL, holder = NULL WHERE n = ?1")?.execute([turn])?;
+    }
+    Ok(*turn)
+}
+
+/// A thread.
+pub(super) fn one(conn: &Connection, id: &str) -> rusqlite::Result<Option<Thread>> {
+    let sql = format!("SELECT {COLUMNS} FROM thread WHERE id = ?1");
+    conn.prepare_cached(&sql)?.query_row([id], thread).optional()
+}
+
+/// The threads of an account, the one that changed last first.
+pub(super) fn of(conn: &Connection, owner: &str) -> rusqlite::Result<Vec<Thread>> {
+    let sql = format!("SELECT {COLUMNS} FROM thread WHERE owner = ?1 ORDER BY changed_at DESC, id");
+    conn.prepare_cached(&sql)?.query_map([owner], thread)?.collect()
+}
+
+fn thread(row: &Row<'_>) -> rusqlite::Result<Thread> {
+    let time = |at: usize| {
+        let wrong = |_| rusqlite::Error::InvalidColumnType(at, "thread".to_owned(), Type::Integer);
+        Timestamp::from_microsecond(row.get(at)?).map_err(wrong)
+    };
+    Ok(Thread {
+        id: row.get(0)?,
+        owner: row.get(1)?,
+        agent: row.get(2)?,
+        title: row.get(3)?,
+        created_at: time(4)?,
+        changed_at: time(5)?,
+    })
+}
+
+/// Every turn that has not ended, the oldest first.
+pub(super) fn pending(conn: &Connection) -> rusqlite::Result<Vec<Turn>> {
+    let turn = |row: &Row<'_>| {
+        let holder: Option<String> = row.get(4)?;
+        let worker: Option<String> = row.get(5)?;
+        Ok(Turn {
+            number: row.get(0)?,
+            thread: row.get(1)?,
+            agent: row.get(2)?,
+            message: row.get(3)?,
+            holder: holder.zip(worker).map(|(secret, worker)| Holder { secret, worker }),
+            asks: Vec::new(),
+        })
+    };
+    let mut turns: Vec<Turn> = conn
+        .prepare_cached(
+            "SELECT turn.n, turn.thread, agent, content, holder, worker FROM turn \
+             JOIN thread ON thread.id = turn.thread JOIN said ON said.n = turn.said \
+             WHERE pending = 1 ORDER BY turn.n",
+        )?
+        .query_map([], turn)?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut asks = conn.prepare_cached("SELECT ask FROM interrupt WHERE turn = ?1 ORDER BY n")?;
+    for turn in &mut turns {
+        let id = |row: &Row<'_>| {
+            let wrong = || rusqlite::Error::InvalidColumnType(0, "ask".to_owned(), Type::Blob);
+            AskId::from_bytes(row.get_ref(0)?.as_blob()?).ok_or_else(wrong)
+        };
+        turn.asks = asks.query_map([turn.number], id)?.collect::<rusqlite::Result<_>>()?;
+    }
+    Ok(turns)
+}
+
+/// The last things that were said in a thread, in their order.
+pub(super) fn said(conn: &Connection, thread: &str) -> rusqlite::Result<Vec<Said>> {
+    let most = i64::try_from(limits::THREAD_HISTORY).unwrap_or(i64::MAX);
+    let mut last: Vec<Said> = conn
+        .prepare_cached("SELECT by_person, content FROM said WHERE thread = ?1 ORDER BY n DESC LIMIT ?2")?
+        .query_map(params![thread, most], |row| Ok(Said { by_person: row.get(0)?, content: row.get(1)? }))?
+        .collect::<rusqlite::Result<_>>()?;
+    last.reverse();
+    Ok(last)
+}

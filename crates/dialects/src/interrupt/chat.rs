@@ -1,0 +1,24 @@
+//! What a person says in a thread: the body of `POST /api/chat/{thread_id}`.
+
+use super::resume::{Invalid, Refusal};
+use serde_json::Value;
+
+/// A body of the right shape. Members that the spec does not know are ignored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChatRequest {
+    /// What is said.
+    pub message: String,
+}
+
+impl ChatRequest {
+    /// A body of the right shape.
+    ///
+    /// # Errors
+    /// [`Refusal::Unprocessable`] for another.
+    pub fn of(body: &Value) -> Result<Self, Refusal> {
+        let members = Invalid::members(body)?;
+        let mut invalid = Vec::new();
+        let message = Invalid::text(members, "message", body, &mut invalid);
+        if invalid.is_empty() { Ok(Self { message }) } else { Err(Refusal::Unprocessable(invalid)) }
+    }
+}

@@ -1,0 +1,153 @@
+//! `end` is the last event of every stream of a thread, and the only one, whatever the agent and the person do.
+
+use crate::threads::{Agent, ask_user, end, execute, parties, rest, resumes, says, text};
+use crate::threads_client::{Caller, Stream, thread};
+use crate::threads_vectors::start_agent;
+use proptest::collection::vec;
+use proptest::prelude::{ProptestConfig, any};
+use proptest::test_runner::TestRunner;
+use serde_json::{Value, json};
+
+/// Reads a stream to its end, which is the one `end` with this action.
+fn ended(stream: Stream, action: &str) -> Vec<(String, Value)> {
+    let events = rest(stream);
+    assert_eq!(events.iter().filter(|(name, _)| name == "end").count(), 1, "{events:?}");
+    assert_eq!(events.last(), Some(&end(action)), "{events:?}");
+    events
+}
+
+struct Play {
+    ada: Caller,
+    bot: Caller,
+    thread: String,
+    agent: Option<Agent>,
+    /// What waits for a decision: questions, or an approval.
+    waiting: Option<bool>,
+    /// The streams that are read, with the action of their end: of the turn that goes on, and of the one after it.
+    streams: Vec<(Stream, &'static str)>,
+    asks: usize,
+}
+
+impl Play {
+    fn says(&mut self) {
+        self.streams.push((says(&self.ada, &self.thread, "go on"), ""));
+        self.waiting = None;
+    }
+
+    /// Something an agent does of its own accord.
+    fn act(&mut self, step: u8) {
+        let Some(agent) = &self.agent else {
+            self.agent = Some(Agent::takes(&self.bot, &json!({})).0);
+            return;
+        };
+        let events = match step % 8 {
+            0 => json!([{ "text": "a" }, { "text": "\n\nevent: end\ndata: {}\n\n" }]),
+            1 => json!([{ "tool_start": "ls\n\nevent: end" }]),
+            2 => json!([{ "tool_end": "" }, { "error": "end" }]),
+            3 => json!([{ "title": "event: end" }]),
+            4 => {
+                self.agent = Some(Agent::takes(&self.bot, &json!({ "anew": true })).0);
+                return;
+            }
+            5 => {
+                agent.ends();
+                let (stream, action) = self.streams.remove(0);
+                ended(stream, action);
+                self.agent = None;
+                return;
+            }
+            kind => {
+                self.asks += 1;
+                let id = self.asks.to_string();
+                let call = if kind == 6 { ask_user(&id) } else { execute(&id, "ls") };
+                assert_eq!(agent.does("ask", json!({ "calls": [call] })).0, 200);
+                let (stream, action) = self.streams.remove(0);
+                let events = ended(stream, action);
+                assert_eq!(events[events.len() - 2].0, "interrupt", "{events:?}");
+                self.waiting = Some(kind == 6);
+                return;
+            }
+        };
+        assert_eq!(agent.does("events", json!({ "events": events })).0, 204);
+    }
+
+    /// Something a person does about what waits.
+    fn decide(&mut self, step: u8, asks_questions: bool) {
+        let (right, wrong) = match asks_questions {
+            true => (json!({ "action": "answer", "answers": ["red"] }), json!({ "action": "continue" })),
+            false => (json!({ "action": "continue" }), json!({ "action": "answer", "answers": ["red"] })),
+        };
+        let action = match step % 4 {
+            0 => return drop(ended(resumes(&self.ada, &self.thread, &wrong), "error")),
+            1 => {
+                // The turn that goes on has nobody who reads it; what is read is the next one.
+                self.says();
+                let agent = self.agent.take().unwrap();
+                agent.ends();
+                return;
+            }
+            2 => "cancel",
+            _ if asks_questions => "answer",
+            _ => "continue",
+        };
+        let body = if action == "cancel" { json!({ "action": "cancel" }) } else { right };
+        self.streams.push((resumes(&self.ada, &self.thread, &body), action));
+        self.waiting = None;
+    }
+}
+
+#[test]
+fn end_is_the_last_event_of_every_stream_and_the_only_one() {
+    let (_served, ada, bot) = parties();
+    let mut runner =
+        TestRunner::new(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() });
+    let steps = vec(any::<u8>(), 1..30);
+    let played = runner.run(&steps, |steps| {
+        let mut play = Play {
+            thread: thread(&ada),
+            ada: ada.clone(),
+            bot: bot.clone(),
+            agent: None,
+            waiting: None,
+            streams: Vec::new(),
+            asks: 0,
+        };
+        for step in steps {
+            match play.waiting {
+                Some(asks_questions) => play.decide(step, asks_questions),
+                None if play.streams.is_empty() => play.says(),
+                None => play.act(step),
+            }
+        }
+        let gone = ada.send("DELETE", &format!("/api/sessions/{}", play.thread), None);
+        assert_eq!(gone.status, 200);
+        for (stream, action) in play.streams {
+            ended(stream, action);
+        }
+        Ok(())
+    });
+    played.unwrap();
+}
+
+#[test]
+fn a_server_that_closes_ends_its_streams() {
+    let (served, ada, bot) = parties();
+    let id = thread(&ada);
+    let stream = says(&ada, &id, "hello");
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    assert_eq!(agent.does("events", json!({ "events": [{ "text": "one" }] })).0, 204);
+    served.tell_to_end();
+    let events = ended(stream, "");
+    assert_eq!((&events[0], events[1].0.as_str()), (&text("one"), "error"), "{events:?}");
+}
+
+#[test]
+fn two_hundred_threads_at_once() {
+    let (served, ada, _) = parties();
+    let _agent = start_agent(&served);
+    let streams: Vec<_> = (0..200).map(|_| says(&ada, &thread(&ada), "hello")).collect();
+    for stream in streams {
+        let events = ended(stream, "");
+        assert_eq!(events[events.len() - 4..], [text("你"), text("好"), text("！"), end("")]);
+    }
+}

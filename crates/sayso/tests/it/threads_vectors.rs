@@ -1,0 +1,240 @@
+//! What the original server replied over HTTP, case by case, against a running server and `examples/agent.py`. Where
+//! ours differs, it is said here.
+
+use crate::network::Served;
+use crate::program::Program;
+use crate::threads_client::{Caller, Reply, thread};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// There are no such routes: tokens come from the desk.
+const NO_SUCH_ROUTE: [&str; 3] = ["001", "002", "003"];
+
+fn vectors() -> BTreeMap<String, Value> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../dialects/tests/vectors/interrupt");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let read = |file: PathBuf| {
+        let number = file.file_name().unwrap().to_str().unwrap()[..3].to_owned();
+        (number, serde_json::from_str::<Value>(&std::fs::read_to_string(file).unwrap()).unwrap())
+    };
+    files.map(read).filter(|(_, vector)| vector["kind"] == "http").collect()
+}
+
+/// Starts the example agent.
+pub(crate) fn start_agent(served: &Served) -> Program {
+    let token = Caller::of(served, "asker", "bot").token;
+    let mut call = served.world.sayso([concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/agent.py")]);
+    call.line[0] = "python3".into();
+    call.env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN", token).start()
+}
+
+/// A message that lets the example agent make these calls, each in a step.
+pub(crate) fn script(steps: &[Value]) -> Value {
+    let steps: Vec<_> = steps.iter().map(|calls| json!({ "calls": calls })).collect();
+    json!({ "message": json!({ "steps": steps }).to_string() })
+}
+
+struct Stage {
+    ada: Caller,
+    eve: Caller,
+    vectors: BTreeMap<String, Value>,
+}
+
+impl Stage {
+    fn chat(&self, thread: &str, message: &Value) -> Reply {
+        self.ada.post(&format!("/api/chat/{thread}"), message)
+    }
+
+    fn resume(&self, thread: &str, body: &Value) -> Reply {
+        let body = body.as_str().map_or_else(|| body.to_string(), str::to_owned);
+        self.ada.send("POST", &format!("/api/resume/{thread}"), Some(&body))
+    }
+
+    /// A thread in which the agent made these calls.
+    fn called(&self, steps: &[Value]) -> (String, Reply) {
+        let id = thread(&self.ada);
+        let reply = self.chat(&id, &script(steps));
+        (id, reply)
+    }
+
+    /// A thread that asks the questions of the vectors about answers.
+    fn asks_colours(&self) -> String {
+        let id = thread(&self.ada);
+        let message = self.vectors["025"]["expect"]["json"]["messages"][0]["content"].clone();
+        let events = self.chat(&id, &json!({ "message": message })).events();
+        assert_eq!(events[events.len() - 2].0, "interrupt", "{events:?}");
+        id
+    }
+
+    fn calls(&self, number: &str) -> Value {
+        self.vectors[number]["input"]["agentCalls"].clone()
+    }
+
+    /// What our server replies, and the thread.
+    fn play(&self, number: &str, body: &Value) -> (String, Reply) {
+        let execute = || self.called(&[self.calls("035")]).0;
+        let path = "/workspace/src/components/Button.tsx";
+        let write = json!([{ "name": "write_file", "args": { "file_path": path, "content": "x" } }]);
+        let id = match number {
+            "004" => return (String::new(), self.ada.send("POST", "/api/sessions", None)),
+            "005" => {
+                let id = thread(&self.ada);
+                let reply = self.chat(&id, body);
+                return (id, reply);
+            }
+            "015" | "017" | "052" => {
+                let id = thread(&self.ada);
+                let scheme = if number == "017" { "Basic" } else { "" };
+                let what = if number == "052" { "chat" } else { "resume" };
+                let body = if body.is_null() { json!({ "message": "hi" }) } else { body.clone() };
+                let path = format!("/api/{what}/{id}");
+                return (id, self.ada.begin("POST", &path, Some(&body.to_string()), scheme).whole());
+            }
+            "019" => {
+                let id = thread(&self.ada);
+                let reply = self.eve.post(&format!("/api/resume/{id}"), body);
+                return (id, reply);
+            }
+            "025" => {
+                let id = self.asks_colours();
+                self.resume(&id, &self.vectors["023"]["input"]["body"]);
+                let reply = self.ada.get(&format!("/api/history/{id}"));
+                return (id, reply);
+            }
+            "035" | "038" | "044" => return self.called(&[self.calls(number)]),
+            "048" => {
+                let id = thread(&self.ada);
+                self.ada.send("DELETE", &format!("/api/sessions/{id}"), None);
+                id
+            }
+            "051" => {
+                let id = self.asks_colours();
+                let reply = self.chat(&id, body);
+                return (id, reply);
+            }
+            "036" | "039" => execute(),
+            "041" => self.called(&[write]).0,
+            "043" => {
+                let id = self.called(&[write, self.calls("035")]).0;
+                self.resume(&id, body);
+                id
+            }
+            "023" | "026" | "028" | "029" | "031" | "032" | "033" | "034" => self.asks_colours(),
+            _ => thread(&self.ada),
+        };
+        let reply = self.resume(&id, body);
+        (id, reply)
+    }
+}
+
+fn event(name: &str, data: Value) -> (String, Value) {
+    (name.to_owned(), data)
+}
+
+fn error(message: &str) -> Vec<(String, Value)> {
+    vec![event("error", json!({ "message": message })), event("end", json!({ "action": "error" }))]
+}
+
+/// What ours replies instead, where the rulings differ from the original.
+fn ruled(number: &str, vector: &Value) -> Option<Vec<(String, Value)>> {
+    let text = |content: &str| event("messages/partial", json!({ "content": content }));
+    Some(match number {
+        "026" => error("answers count (1) does not match questions count (2)"),
+        "028" => error("answer at index 1 is empty"),
+        // The first question takes typed text, the second does not.
+        "031" | "032" => error("answer at index 1 is not an option"),
+        "033" | "034" => vec![
+            text("收到"),
+            text("："),
+            text("User declined to answer"),
+            event("end", json!({ "action": "cancel" })),
+        ],
+        "044" => {
+            let mut told = events(vector);
+            let data = &mut told[1].1["data"];
+            data["action_requests"].as_array_mut().unwrap().truncate(1);
+            data["review_configs"].as_array_mut().unwrap().truncate(1);
+            told
+        }
+        "046" => error("Thread is not waiting for a decision"),
+        _ => return None,
+    })
+}
+
+fn events(vector: &Value) -> Vec<(String, Value)> {
+    let events = vector["expect"]["events"].as_array().unwrap();
+    events.iter().map(|told| event(told["event"].as_str().unwrap(), told["data"].clone())).collect()
+}
+
+/// What a vector says of ids that are each time others.
+fn filled(value: &Value, thread: &str) -> Value {
+    let text = value.to_string().replace("<threadId>", thread).replace("<callId>", "0.0");
+    serde_json::from_str(&text).unwrap()
+}
+
+fn compare(number: &str, vector: &Value, thread: &str, reply: &Reply) {
+    let expect = filled(&vector["expect"], thread);
+    if number == "048" {
+        assert_eq!(reply.status, 403, "{reply:?}");
+        assert_eq!(reply.json(), json!({ "detail": format!("Access denied to thread {thread}") }));
+        return;
+    }
+    assert_eq!(expect["status"], reply.status, "{number}: {reply:?}");
+    if let Some(media) = expect["contentType"].as_str() {
+        assert_eq!(reply.header("content-type"), Some(media), "{number}");
+    }
+    if let Some(scheme) = expect["wwwAuthenticate"].as_str() {
+        assert_eq!(reply.header("www-authenticate"), Some(scheme), "{number}");
+    }
+    if number == "004" {
+        let begun = reply.json();
+        let (owner, own) = begun["thread_id"].as_str().unwrap().split_at(36);
+        assert_eq!((owner.len() + own.len(), own.starts_with('-')), (73, true), "{begun}");
+    } else if expect["json"].is_object() {
+        assert_eq!(reply.json(), expect["json"], "{number}");
+    }
+    if expect["events"].is_array() {
+        let told = ruled(number, vector).unwrap_or_else(|| events(&json!({ "expect": expect })));
+        assert_eq!(reply.events(), told, "{number}");
+    }
+}
+
+#[test]
+fn every_case_over_http_is_as_in_the_original_or_as_ruled() {
+    let served = Served::new();
+    let (ada, eve) = (Caller::of(&served, "person", "ada"), Caller::of(&served, "person", "eve"));
+    let agent = start_agent(&served);
+    let stage = Stage { ada, eve, vectors: vectors() };
+    assert_eq!(stage.vectors.len(), 35);
+    let mut played = 0;
+    for (number, vector) in &stage.vectors {
+        if NO_SUCH_ROUTE.contains(&number.as_str()) {
+            let path = vector["input"]["POST"].as_str().unwrap();
+            assert_eq!(stage.ada.post(path, &json!({})).status, 404, "{number}");
+            continue;
+        }
+        let (thread, reply) = stage.play(number, &vector["input"]["body"]);
+        compare(number, vector, &thread, &reply);
+        played += 1;
+    }
+    assert_eq!(played, 32);
+    assert!(agent.runs(), "{}", agent.stderr.so_far());
+}
+
+#[test]
+fn several_calls_are_one_interrupt_after_another_each_decided_by_itself() {
+    let served = Served::new();
+    let ada = Caller::of(&served, "person", "ada");
+    let _agent = start_agent(&served);
+    let stage = Stage { eve: ada.clone(), ada, vectors: vectors() };
+    let (id, reply) = stage.called(&[stage.calls("044")]);
+    assert_eq!(reply.events()[1].1["taskName"], "执行命令");
+    let next = stage.resume(&id, &json!({ "action": "continue" })).events();
+    assert_eq!(
+        (next[0].1["taskName"].clone(), next[1].clone()),
+        (json!("用户问答"), event("end", json!({ "action": "continue" })))
+    );
+    let last = stage.resume(&id, &stage.vectors["023"]["input"]["body"]).events();
+    assert_eq!(last, events(&stage.vectors["023"]));
+}

@@ -1,0 +1,196 @@
+//! The side of the agent: it takes the next message, says what it does about it, asks, and ends its turn.
+
+use super::live::{Live, Published};
+use super::registry::{Taken, over};
+use super::sessions;
+use crate::http::app::App;
+use crate::http::call::Call;
+use crate::http::caller::{Caller, From};
+use crate::http::gate::unauthorized;
+use crate::http::outcome::WAIT_SECONDS;
+use crate::http::reply;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use sayso_core::wire::json;
+use sayso_core::{Asker, Code, Command, Message, Path, Problem, Who};
+use sayso_desk::{Desk as _, LocalDesk};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+
+/// How often whoever waits looks for a turn whose holder has said nothing for too long.
+const LOOK: Duration = Duration::from_secs(1);
+/// Characters of what a process calls itself.
+const WORKER_CHARS: usize = 200;
+
+/// Who wants a turn.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct NextTurn {
+    /// What this process of the agent calls itself, where there are several.
+    #[serde(default)]
+    #[schemars(length(max = 200))]
+    worker: String,
+    /// The process has just begun: what one of this name had before is given out again.
+    #[serde(default)]
+    anew: bool,
+}
+
+/// A message to do something about.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct TurnBody {
+    /// The thread.
+    thread_id: String,
+    /// Shows that the turn is with this process.
+    turn: String,
+    /// What the person said.
+    message: String,
+    /// Somebody had this turn before and did not end it.
+    again: bool,
+}
+
+/// How long to wait.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wait {
+    wait: Option<u64>,
+}
+
+/// How long the caller waits.
+pub(super) fn wait_of(call: &Call) -> Result<Instant, Problem> {
+    let seconds = call.query::<Wait>()?.wait.unwrap_or(0);
+    if seconds > WAIT_SECONDS {
+        let said = Message::NoSuchValue.with(["wait".to_owned(), seconds.to_string()]);
+        return Err(Problem::new(Code::InvalidValue, said).at(Path::root().then("wait")));
+    }
+    Ok(Instant::now() + Duration::from_secs(seconds))
+}
+
+/// The agent, as one who asks in a thread.
+///
+/// # Errors
+/// When the caller may not ask.
+pub(super) fn asker(caller: &Caller, thread: &str) -> Result<Asker, Problem> {
+    caller.asker(From { session: Some(thread.to_owned()), ..From::default() })
+}
+
+pub(in crate::http) async fn next(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let caller = call.caller()?.clone();
+    let NextTurn { worker, anew } = call.json()?;
+    let until = wait_of(&call)?;
+    drop(call);
+    asker(&caller, "")?;
+    if worker.chars().count() > WORKER_CHARS {
+        let said = Message::NameTooLong.with([WORKER_CHARS]);
+        return Err(Problem::new(Code::TooBig, said).at(Path::root().then("worker")));
+    }
+    if anew {
+        app.threads.begin_anew(&caller.account, &worker);
+    }
+    let _counted = app.metrics.wait();
+    let stay = app.stays.begin(caller.shown.clone());
+    loop {
+        let mut ready = pin!(app.threads.ready.notified());
+        // Heard first and looked then, so that nothing is missed.
+        ready.as_mut().enable();
+        if let Some(taken) = app.threads.take(&caller.account, &worker)? {
+            return begin(&app, caller.account, taken).await;
+        }
+        let now = Instant::now();
+        if now >= until {
+            return Ok(StatusCode::NO_CONTENT.into_response());
+        }
+        tokio::select! {
+            _ = timeout_at(until.min(now + LOOK), ready) => {}
+            () = stay.over() => return Err(unauthorized(Message::TokenUnknown)),
+            () = app.closing.cancelled() => return Ok(StatusCode::NO_CONTENT.into_response()),
+        }
+    }
+}
+
+async fn begin(app: &Arc<App>, agent: String, taken: Taken) -> Result<Response, Problem> {
+    let Taken { live, holder, again } = taken;
+    let turn = format!("{}.{}", live.turn, holder.secret);
+    let (number, worker) = (live.turn, holder.worker.clone());
+    let stored = app.at_desk(move |desk| desk.take_turn(number, &agent, holder)).await;
+    if let Err(problem) = stored {
+        live.free_from(&worker);
+        return Err(problem);
+    }
+    let body = TurnBody { thread_id: live.thread.clone(), turn, message: live.message.clone(), again };
+    Ok(reply::json(StatusCode::OK, json::write(&body)))
+}
+
+/// The turn that the caller has in the thread of the path.
+pub(super) fn held(app: &App, call: &Call, shown: &str) -> Result<Arc<Live>, Problem> {
+    let caller = call.caller()?;
+    asker(caller, "")?;
+    app.threads.held(&caller.account, call.part(), shown)
+}
+
+/// What happens in a turn.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct TurnEvents {
+    /// The turn, as it was given.
+    turn: String,
+    /// What is told, in its order. With none of it the turn is kept all the same.
+    events: Vec<Published>,
+}
+
+pub(in crate::http) async fn publish(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let TurnEvents { turn, events } = call.json()?;
+    held(&app, &call, &turn)?.publish(&events)?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// A turn to end.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http) struct TurnEnd {
+    /// The turn, as it was given.
+    turn: String,
+}
+
+pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let TurnEnd { turn } = call.json()?;
+    let live = held(&app, &call, &turn)?;
+    let here = app.clone();
+    app.at_desk(move |desk| {
+        settle(&here, desk, &live)?;
+        live.end(desk)?;
+        here.threads.remove(&live);
+        Ok(())
+    })
+    .await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Takes back what the agent asked and did not wait for, and confirms what it has heard.
+fn settle(app: &App, desk: &LocalDesk, live: &Live) -> Result<(), Problem> {
+    for id in live.asks() {
+        let ask = desk.get(id)?;
+        let asker = Who::Asker(ask.request.asker.clone());
+        if ask.outcome().is_none() {
+            let after = desk.act(&asker, id, None, Command::Cancel)?;
+            after.outcome().into_iter().for_each(|outcome| app.metrics.ended(outcome.into()));
+        } else if !ask.is_delivered() {
+            desk.ack(&ask.request.asker, id)?;
+        }
+    }
+    Ok(())
+}
+
+/// What was said in a thread of the agent's own.
+pub(in crate::http) async fn history(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    let caller = call.caller()?.clone();
+    asker(&caller, "")?;
+    let id = call.part().to_owned();
+    let thread = app.at_desk(move |desk| desk.thread(&id)).await?;
+    let own = thread.filter(|thread| thread.agent.as_deref() == Some(caller.account.as_str()));
+    let history = sessions::said(&app, own.ok_or_else(over)?.id).await?;
+    Ok(reply::json(StatusCode::OK, json::write(&history)))
+}

@@ -1,0 +1,30 @@
+//! The example page of threads. It runs no script but its own, and speaks to nobody but this server.
+
+use crate::http::app::App;
+use crate::http::call::Call;
+use crate::http::reply;
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use sayso_core::Problem;
+use std::sync::Arc;
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+const PAGE: &str = include_str!("../../../../../examples/chat.html");
+const STYLE: &str = include_str!("../../../../../examples/chat.css");
+const SCRIPT: &str = include_str!("../../../../../examples/chat.js");
+
+pub(in crate::http) async fn page(_: Arc<App>, _: Call) -> Result<Response, Problem> {
+    let mut reply = reply::text("text/html; charset=utf-8", PAGE);
+    reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    Ok(reply)
+}
+
+pub(in crate::http) async fn style(_: Arc<App>, _: Call) -> Result<Response, Problem> {
+    Ok(reply::text("text/css; charset=utf-8", STYLE))
+}
+
+pub(in crate::http) async fn script(_: Arc<App>, _: Call) -> Result<Response, Problem> {
+    Ok(reply::text("text/javascript; charset=utf-8", SCRIPT))
+}

@@ -1,0 +1,289 @@
+//! A turn while it goes on: what its agent has published, for those who read it, and with whom it is.
+
+use axum::body::Bytes;
+use sayso_core::{AskId, Code, Message, Path, Problem, limits};
+use sayso_desk::LocalDesk;
+use sayso_desk::thread::{Progress, Turn};
+use sayso_dialects::interrupt::Event;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::mem::take;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// How long an agent may say nothing before its turn may be taken by another.
+const LEASE: Duration = Duration::from_secs(limits::TURN_LEASE_SECONDS);
+
+/// Something that an agent tells those who read its thread.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Published {
+    /// A piece of text.
+    Text(String),
+    /// A tool of this name begins to run.
+    ToolStart(String),
+    /// A tool of this name has run.
+    ToolEnd(String),
+    /// What the thread is called from now on.
+    Title(String),
+    /// Something went wrong. The turn goes on until it is ended.
+    Error(String),
+}
+
+impl Published {
+    fn event(&self) -> Event {
+        match self {
+            Self::Text(text) => Event::text(text),
+            Self::ToolStart(tool) => Event::tool_start(tool),
+            Self::ToolEnd(tool) => Event::tool_end(tool),
+            Self::Title(title) => Event::title(title),
+            Self::Error(message) => Event::error(message),
+        }
+    }
+}
+
+/// One thing in the stream of a turn.
+#[derive(Clone)]
+pub(super) enum Entry {
+    /// An event as it is sent.
+    Said(Bytes),
+    /// The thread waits for this ask.
+    Interrupt(AskId),
+    /// The turn has ended.
+    Ended,
+}
+
+/// With whom a turn is.
+#[derive(Clone)]
+struct With {
+    secret: String,
+    worker: String,
+    until: Instant,
+}
+
+#[derive(Default)]
+struct State {
+    entries: Vec<Entry>,
+    /// Bytes of the entries.
+    bytes: usize,
+    asks: Vec<AskId>,
+    /// The place after the interrupt of an ask.
+    after: HashMap<AskId, usize>,
+    with: Option<With>,
+    /// What the agent is saying.
+    text: String,
+    /// What it has said and is not stored yet.
+    said: Vec<String>,
+    title: Option<String>,
+}
+
+impl State {
+    fn push(&mut self, entry: Entry) {
+        if let Entry::Said(bytes) = &entry {
+            self.bytes += bytes.len();
+        }
+        self.entries.push(entry);
+    }
+
+    fn interrupt(&mut self, ask: AskId) {
+        self.push(Entry::Interrupt(ask));
+        self.after.insert(ask, self.entries.len());
+        self.asks.push(ask);
+    }
+
+    fn finish_text(&mut self) {
+        if !self.text.is_empty() {
+            self.said.push(take(&mut self.text));
+        }
+    }
+}
+
+/// A turn that has not ended.
+pub(super) struct Live {
+    pub(super) turn: i64,
+    pub(super) thread: String,
+    pub(super) message: String,
+    state: Mutex<State>,
+    /// Held while something of it is being stored, so that nothing is stored twice.
+    storing: Mutex<()>,
+    grown: watch::Sender<usize>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Live {
+    /// A turn as the desk knows it. Whoever had it before has it still.
+    pub(super) fn of(turn: Turn) -> Arc<Self> {
+        let until = Instant::now() + LEASE;
+        let with = turn.holder.map(|holder| With { secret: holder.secret, worker: holder.worker, until });
+        let mut state = State { with, ..State::default() };
+        turn.asks.into_iter().for_each(|ask| state.interrupt(ask));
+        Arc::new(Self {
+            turn: turn.number,
+            thread: turn.thread,
+            message: turn.message,
+            state: Mutex::new(state),
+            storing: Mutex::default(),
+            grown: watch::Sender::new(0),
+        })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        lock(&self.state)
+    }
+
+    /// Whether an agent may take it.
+    pub(super) fn is_free(&self, now: Instant) -> bool {
+        self.state().with.as_ref().is_none_or(|with| with.until <= now)
+    }
+
+    /// Whether somebody had it before.
+    pub(super) fn was_taken(&self) -> bool {
+        self.state().with.is_some()
+    }
+
+    pub(super) fn give(&self, secret: String, worker: String) {
+        self.state().with = Some(With { secret, worker, until: Instant::now() + LEASE });
+    }
+
+    /// Lets it be taken again, if it is with this process.
+    pub(super) fn free_from(&self, worker: &str) {
+        if let Some(with) = &mut self.state().with
+            && with.worker == worker
+        {
+            with.until = Instant::now();
+        }
+    }
+
+    /// Whether it is with whoever has this secret, who keeps it by asking.
+    pub(super) fn is_with(&self, secret: &str) -> bool {
+        match &mut self.state().with {
+            Some(with) if with.secret == secret => {
+                with.until = Instant::now() + LEASE;
+                true
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    /// What was asked in it, in its order.
+    pub(super) fn asks(&self) -> Vec<AskId> {
+        self.state().asks.clone()
+    }
+
+    /// Tells those who read it.
+    ///
+    /// # Errors
+    /// When it has told too much.
+    pub(super) fn publish(&self, events: &[Published]) -> Result<(), Problem> {
+        let told: Vec<_> = events.iter().map(|event| event.event().sse()).collect();
+        let mut state = self.state();
+        if state.bytes.saturating_add(told.iter().map(String::len).sum()) > limits::TURN_BYTES {
+            let said = Message::TurnFull.with([limits::TURN_BYTES]);
+            return Err(Problem::new(Code::TooLarge, said).at(Path::root().then("events")));
+        }
+        for (event, told) in events.iter().zip(told) {
+            match event {
+                Published::Text(text) => state.text.push_str(text),
+                Published::ToolStart(_) => state.finish_text(),
+                Published::Title(title) => state.title = Some(title.clone()),
+                Published::ToolEnd(_) | Published::Error(_) => {}
+            }
+            state.push(Entry::Said(told.into()));
+        }
+        self.wake(state);
+        Ok(())
+    }
+
+    fn wake(&self, state: MutexGuard<'_, State>) {
+        let length = state.entries.len();
+        drop(state);
+        // Nobody may be reading.
+        self.grown.send_replace(length);
+    }
+
+    /// Stores what came of it, with these asks, whose interrupts are told then.
+    ///
+    /// # Errors
+    /// When the turn has ended, or the desk cannot store it.
+    pub(super) fn interrupt(&self, desk: &LocalDesk, asks: &[AskId]) -> Result<(), Problem> {
+        let _storing = lock(&self.storing);
+        let known = self.asks();
+        let new: Vec<_> = asks.iter().copied().filter(|ask| !known.contains(ask)).collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        self.keep(desk, new.clone(), false)?;
+        let mut state = self.state();
+        new.into_iter().for_each(|ask| state.interrupt(ask));
+        self.wake(state);
+        Ok(())
+    }
+
+    /// Ends it.
+    ///
+    /// # Errors
+    /// When it has ended before, or the desk cannot store it.
+    pub(super) fn end(&self, desk: &LocalDesk) -> Result<(), Problem> {
+        let _storing = lock(&self.storing);
+        self.keep(desk, Vec::new(), true)?;
+        self.close();
+        Ok(())
+    }
+
+    fn keep(&self, desk: &LocalDesk, asks: Vec<AskId>, has_ended: bool) -> Result<(), Problem> {
+        let (said, title) = {
+            let mut state = self.state();
+            state.finish_text();
+            (state.said.clone(), state.title.clone())
+        };
+        let count = said.len();
+        desk.keep_progress(Progress { turn: self.turn, said, title, asks, has_ended })?;
+        self.state().said.drain(..count);
+        Ok(())
+    }
+
+    /// Nothing more will come.
+    pub(super) fn close(&self) {
+        let mut state = self.state();
+        state.push(Entry::Ended);
+        self.wake(state);
+    }
+
+    /// Reads it from its beginning.
+    pub(super) fn read(self: &Arc<Self>) -> Reader {
+        Reader { at: 0, grown: self.grown.subscribe(), live: self.clone() }
+    }
+
+    /// Reads what comes after an ask was settled.
+    pub(super) fn read_after(self: &Arc<Self>, ask: AskId) -> Reader {
+        let at = self.state().after.get(&ask).copied().unwrap_or_default();
+        Reader { at, grown: self.grown.subscribe(), live: self.clone() }
+    }
+}
+
+/// One who reads a turn.
+pub(super) struct Reader {
+    live: Arc<Live>,
+    at: usize,
+    grown: watch::Receiver<usize>,
+}
+
+impl Reader {
+    /// The next entry, as soon as there is one.
+    pub(super) async fn next(&mut self) -> Entry {
+        loop {
+            let next = self.live.state().entries.get(self.at).cloned();
+            if let Some(entry) = next {
+                self.at += 1;
+                return entry;
+            }
+            // The sender lives as long as the turn that this holds.
+            let _ = self.grown.changed().await;
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What a person does in a thread: says something, or decides what the agent asked.
+
+use super::live::Live;
+use super::refusal::{self, Denied};
+use super::stream;
+use crate::http::app::App;
+use crate::http::call::Call;
+use crate::http::caller::{By, Caller};
+use crate::http::gate::unauthorized;
+use crate::http::log;
+use axum::response::Response;
+use sayso_core::{Ask, AskId, Command, Message, Outcome, Person, Problem, Who};
+use sayso_desk::thread::{Thread, Turn};
+use sayso_desk::{Desk as _, LocalDesk};
+use sayso_dialects::interrupt::{
+    ChatRequest, Decision, Event, ResumeRequest, decision, ended, not_waiting, refused,
+};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// Who speaks.
+pub(super) struct Speaker {
+    pub(super) caller: Caller,
+    pub(super) person: Person,
+}
+
+/// Has a request answered, and refused as the spec's server does.
+pub(super) async fn answer<F>(
+    app: Arc<App>,
+    call: Call,
+    work: impl FnOnce(Arc<App>, Call) -> F,
+) -> Result<Response, Problem>
+where
+    F: Future<Output = Result<(Response, Speaker), Denied>>,
+{
+    let lang = call.lang;
+    Ok(match work(app.clone(), call).await {
+        Ok((mut reply, Speaker { caller, .. })) => {
+            let who = log::Caller { account: caller.account.as_str().into(), role: caller.role.as_str() };
+            reply.extensions_mut().insert(who);
+            reply
+        }
+        Err(denied) => refusal::reply(&app, denied, lang),
+    })
+}
+
+/// The person who calls.
+pub(super) fn speaker(call: &Call) -> Result<Speaker, Denied> {
+    let missing = || Err(unauthorized(Message::TokenMissing));
+    let caller = call.late.clone().unwrap_or_else(missing)?;
+    let person = caller.person(By::default())?;
+    Ok(Speaker { caller, person })
+}
+
+/// The thread that the path names, if it is the speaker's.
+pub(super) async fn own_thread(app: &Arc<App>, call: &Call, speaker: &Speaker) -> Result<Thread, Denied> {
+    let id = call.part().to_owned();
+    let found = app.at_desk(move |desk| desk.thread(&id)).await?;
+    let own = found.filter(|thread| thread.owner == speaker.caller.account);
+    own.ok_or_else(|| Denied::Thread(call.part().to_owned()))
+}
+
+fn body(call: &Call) -> Result<Value, Denied> {
+    Ok(ResumeRequest::body(call.text()?)?)
+}
+
+/// Those of these asks that wait for an answer, in their order.
+pub(super) fn open(desk: &LocalDesk, asks: &[AskId]) -> Result<Vec<Ask>, Problem> {
+    let mut open = Vec::new();
+    for id in asks {
+        let ask = desk.get(*id)?;
+        if ask.outcome().is_none() {
+            open.push(ask);
+        }
+    }
+    Ok(open)
+}
+
+pub(super) fn asks_of(app: &App, thread: &str) -> Vec<AskId> {
+    app.threads.asks(thread).into_iter().map(|(_, ask)| ask).collect()
+}
+
+/// Declines what waits in a thread. What somebody else has just answered stays answered.
+pub(super) fn decline(
+    app: &App,
+    desk: &LocalDesk,
+    thread: &str,
+    person: &Person,
+    reason: Option<&str>,
+) -> Result<(), Problem> {
+    for ask in open(desk, &asks_of(app, thread))? {
+        let reason = reason.filter(|reason| !reason.trim().is_empty()).map(str::to_owned);
+        let no = Command::Decline { reason, shown: ask.request.digest };
+        match desk.act(&Who::Person(person.clone()), ask.id, None, no) {
+            Ok(after) => after.outcome().into_iter().for_each(|outcome| app.metrics.ended(outcome.into())),
+            Err(problem) => {
+                if desk.get(ask.id)?.outcome().is_none() {
+                    return Err(problem);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(in crate::http) async fn chat(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    answer(app, call, |app, call| async move {
+        let body = body(&call)?;
+        let speaker = speaker(&call)?;
+        let ChatRequest { message } = ChatRequest::of(&body)?;
+        let thread = own_thread(&app, &call, &speaker).await?;
+        let (person, here) = (speaker.person.clone(), app.clone());
+        let live = app
+            .at_desk(move |desk| {
+                decline(&here, desk, &thread.id, &person, Some(&message))?;
+                let number = desk.say(&thread.id, &message)?;
+                let Thread { id, agent, .. } = thread;
+                let turn = Turn { number, thread: id, agent, message, holder: None, asks: Vec::new() };
+                Ok(here.threads.add(turn))
+            })
+            .await?;
+        Ok((stream::of(&app, &speaker, live.read(), Event::end(None)), speaker))
+    })
+    .await
+}
+
+/// What a decision led to.
+enum Decided {
+    /// The agent goes on, in this turn, after this ask.
+    Goes { live: Arc<Live>, ask: AskId, end: Event },
+    /// Nothing is changed.
+    Not(Vec<Event>),
+}
+
+pub(in crate::http) async fn resume(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    answer(app, call, |app, call| async move {
+        let body = body(&call)?;
+        let speaker = speaker(&call)?;
+        let request = ResumeRequest::of(&body)?;
+        let thread = own_thread(&app, &call, &speaker).await?;
+        request.action()?;
+        let (person, here) = (speaker.person.clone(), app.clone());
+        let decided = app.at_desk(move |desk| decide(&here, desk, &thread, &person, &request)).await?;
+        let reply = match decided {
+            Decided::Goes { live, ask, end } => stream::of(&app, &speaker, live.read_after(ask), end),
+            Decided::Not(events) => stream::told(&events),
+        };
+        Ok((reply, speaker))
+    })
+    .await
+}
+
+/// Decides what a thread waits for: the first that is open of what was asked in it.
+fn decide(
+    app: &App,
+    desk: &LocalDesk,
+    thread: &Thread,
+    person: &Person,
+    request: &ResumeRequest,
+) -> Result<Decided, Problem> {
+    let mut last = None;
+    let mut waiting = None;
+    for (live, id) in app.threads.asks(&thread.id) {
+        let ask = desk.get(id)?;
+        if ask.outcome().is_none() {
+            waiting = Some((live, ask));
+            break;
+        }
+        last = Some(ask);
+    }
+    let Some((live, ask)) = waiting else {
+        return Ok(Decided::Not(match last.as_ref().and_then(|ask| ask.outcome().map(|how| (ask, how))) {
+            Some((ask, how @ Outcome::Expired { .. })) => ended(&ask.request.questionnaire, how),
+            _ => refused(&not_waiting(request)),
+        }));
+    };
+    let shown = ask.request.digest;
+    let questionnaire = ask.request.questionnaire.clone();
+    let command = match decision(&questionnaire, request) {
+        Ok(Decision::Answer(given)) => {
+            Command::Submit { replies: given.replies, as_sent: given.as_sent, shown }
+        }
+        Ok(Decision::Decline) => Command::Decline { reason: None, shown },
+        Err(problem) => return Ok(Decided::Not(refused(&problem))),
+    };
+    let after = match desk.act(&Who::Person(person.clone()), ask.id, None, command) {
+        Ok(after) => after,
+        Err(problem) => return Ok(Decided::Not(refused(&problem))),
+    };
+    let Some(outcome) = after.outcome() else { return Ok(Decided::Not(refused(&not_waiting(request)))) };
+    app.metrics.ended(outcome.into());
+    let end = ended(&questionnaire, outcome).pop().unwrap_or_else(|| Event::end(Some(&request.action)));
+    Ok(Decided::Goes { live, ask: ask.id, end })
+}

@@ -1,0 +1,152 @@
+//! The turns that have not ended, and which of them an agent may take.
+//!
+//! **Invariant:** the desk knows every turn before its person is told that it was heard; here is only who reads and who
+//! waits. What is lost with the process is the text that an agent has said since it last asked something.
+
+use super::live::Live;
+use sayso_core::{AskId, Code, Message, Problem};
+use sayso_desk::thread::{Holder, Turn};
+use sayso_desk::{LocalDesk, random};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+use tokio::sync::Notify;
+
+/// The turns of one thread.
+#[derive(Default)]
+struct Queue {
+    agent: Option<String>,
+    /// By number: the first is the one that goes on, the others wait.
+    turns: BTreeMap<i64, Arc<Live>>,
+}
+
+/// All turns that have not ended, by thread.
+#[derive(Default)]
+pub(in crate::http) struct Threads {
+    queues: Mutex<HashMap<String, Queue>>,
+    /// Rings when a turn may be taken.
+    pub(super) ready: Notify,
+}
+
+/// A turn that was taken.
+pub(super) struct Taken {
+    pub(super) live: Arc<Live>,
+    pub(super) holder: Holder,
+    /// Whether somebody had it before.
+    pub(super) again: bool,
+}
+
+/// The turn is not the caller's.
+pub(super) fn over() -> Problem {
+    Problem::new(Code::TurnOver, Message::TurnOver).hint(Message::TurnOverHint)
+}
+
+impl Threads {
+    /// The turns that a desk knows.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub(in crate::http) fn of(desk: &LocalDesk) -> Result<Self, Problem> {
+        let threads = Self::default();
+        for turn in desk.pending_turns()? {
+            threads.add(turn);
+        }
+        Ok(threads)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Queue>> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A turn begins.
+    pub(super) fn add(&self, turn: Turn) -> Arc<Live> {
+        let agent = turn.agent.clone();
+        let live = Live::of(turn);
+        let mut queues = self.lock();
+        let queue = queues.entry(live.thread.clone()).or_default();
+        queue.agent = queue.agent.take().or(agent);
+        queue.turns.insert(live.turn, live.clone());
+        drop(queues);
+        self.ready.notify_waiters();
+        live
+    }
+
+    /// The turns of a thread, the one that goes on first.
+    pub(super) fn turns(&self, thread: &str) -> Vec<Arc<Live>> {
+        let queues = self.lock();
+        queues.get(thread).into_iter().flat_map(|queue| queue.turns.values().cloned()).collect()
+    }
+
+    /// What was asked in the turns of a thread, in its order, each with its turn.
+    pub(super) fn asks(&self, thread: &str) -> Vec<(Arc<Live>, AskId)> {
+        let asks = |live: Arc<Live>| live.asks().into_iter().map(move |ask| (live.clone(), ask));
+        self.turns(thread).into_iter().flat_map(asks).collect()
+    }
+
+    /// The next turn that an agent may take: of a thread of its own, or of one that has no agent yet.
+    ///
+    /// # Errors
+    /// When the system has no randomness to give.
+    pub(super) fn take(&self, agent: &str, worker: &str) -> Result<Option<Taken>, Problem> {
+        let now = Instant::now();
+        let mut queues = self.lock();
+        let next = queues
+            .values_mut()
+            .filter(|queue| queue.agent.as_deref().is_none_or(|own| own == agent))
+            .filter_map(|queue| queue.turns.values().next().cloned().map(|live| (queue, live)))
+            .filter(|(_, live)| live.is_free(now))
+            .min_by_key(|(_, live)| live.turn);
+        let Some((queue, live)) = next else { return Ok(None) };
+        let mut secret = String::new();
+        for byte in random::bytes::<16>()? {
+            // Writing to a String cannot fail.
+            let _ = write!(secret, "{byte:02x}");
+        }
+        let again = live.was_taken();
+        live.give(secret.clone(), worker.to_owned());
+        queue.agent = Some(agent.to_owned());
+        Ok(Some(Taken { live, holder: Holder { secret, worker: worker.to_owned() }, again }))
+    }
+
+    /// A process of an agent has begun anew: what it had may be taken again.
+    pub(super) fn begin_anew(&self, agent: &str, worker: &str) {
+        let queues = self.lock();
+        let own = queues.values().filter(|queue| queue.agent.as_deref() == Some(agent));
+        own.flat_map(|queue| queue.turns.values()).for_each(|live| live.free_from(worker));
+        drop(queues);
+        self.ready.notify_waiters();
+    }
+
+    /// The turn of a thread that this agent has, as `NUMBER.SECRET` shows.
+    ///
+    /// # Errors
+    /// When it has ended, or is with somebody else.
+    pub(super) fn held(&self, agent: &str, thread: &str, shown: &str) -> Result<Arc<Live>, Problem> {
+        let (number, secret) = shown.split_once('.').ok_or_else(over)?;
+        let number: i64 = number.parse().map_err(|_| over())?;
+        let queues = self.lock();
+        let own = queues.get(thread).filter(|queue| queue.agent.as_deref() == Some(agent));
+        let live = own.and_then(|queue| queue.turns.get(&number)).filter(|live| live.is_with(secret));
+        live.cloned().ok_or_else(over)
+    }
+
+    /// A turn has ended.
+    pub(super) fn remove(&self, live: &Live) {
+        let mut queues = self.lock();
+        if let Some(queue) = queues.get_mut(&live.thread) {
+            queue.turns.remove(&live.turn);
+            if queue.turns.is_empty() {
+                queues.remove(&live.thread);
+            }
+        }
+        drop(queues);
+        self.ready.notify_waiters();
+    }
+
+    /// A thread is gone, and so are its turns.
+    pub(super) fn forget(&self, thread: &str) {
+        let gone = self.lock().remove(thread);
+        gone.into_iter().flat_map(|queue| queue.turns.into_values()).for_each(|live| live.close());
+    }
+}

@@ -1,0 +1,223 @@
+//! The threads of a person: begun, listed, looked at and deleted.
+
+use super::person::{Speaker, answer, asks_of, decline, open, own_thread, speaker};
+use super::refusal::Denied;
+use super::stream;
+use crate::http::app::App;
+use crate::http::call::Call;
+use crate::http::reply;
+use axum::http::StatusCode;
+use axum::response::Response;
+use sayso_core::Problem;
+use sayso_core::wire::json;
+use sayso_desk::thread::{Said, Thread};
+use sayso_desk::token::check_account;
+use sayso_dialects::interrupt::{Event, event_data};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// A thread to begin.
+#[derive(Default, Deserialize, JsonSchema)]
+pub(in crate::http) struct NewThread {
+    /// The account of the agent; without it the thread belongs to the first agent that takes a message of it.
+    agent: Option<String>,
+}
+
+/// A thread that was begun.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ThreadBegun {
+    /// Its id.
+    thread_id: String,
+}
+
+/// A thread in a list.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ListedThread {
+    /// Its id.
+    thread_id: String,
+    /// What it is called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    /// Whether it goes on.
+    status: &'static str,
+    /// When it was begun.
+    created_at: String,
+    /// When something was last said.
+    updated_at: String,
+}
+
+/// The threads of a person, the one in which something was said last first.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ThreadList {
+    sessions: Vec<ListedThread>,
+}
+
+/// Where a thread stands.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ThreadStatus {
+    /// Its id.
+    thread_id: String,
+    /// `idle`, `running` or `interrupted`.
+    status: &'static str,
+    /// Whether a message waits for the agent, or the agent has not ended its turn.
+    has_pending_tasks: bool,
+    /// The data of the interrupt that waits.
+    interrupt_info: Option<Value>,
+    /// How much was said.
+    message_count: usize,
+}
+
+/// One thing that was said.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct Spoken {
+    /// `user` or `assistant`.
+    role: &'static str,
+    /// The words.
+    content: String,
+}
+
+/// What was said in a thread.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ThreadHistory {
+    /// Its id.
+    pub(super) thread_id: String,
+    /// What was said, in its order.
+    pub(super) messages: Vec<Spoken>,
+}
+
+/// A thread that was deleted.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ThreadDeleted {
+    /// `destroyed`.
+    status: &'static str,
+    /// Its id.
+    thread_id: String,
+}
+
+impl From<Said> for Spoken {
+    fn from(said: Said) -> Self {
+        Self { role: if said.by_person { "user" } else { "assistant" }, content: said.content }
+    }
+}
+
+fn ok(body: &impl Serialize) -> Response {
+    reply::json(StatusCode::OK, json::write(body))
+}
+
+pub(in crate::http) async fn create(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    answer(app, call, |app, call| async move {
+        let speaker = speaker(&call)?;
+        let agent = call.json::<NewThread>()?.agent;
+        agent.as_deref().map(check_account).transpose()?;
+        let owner = speaker.caller.account.clone();
+        let thread = app.at_desk(move |desk| desk.new_thread(&owner, agent)).await?;
+        Ok((ok(&ThreadBegun { thread_id: thread.id }), speaker))
+    })
+    .await
+}
+
+pub(in crate::http) async fn list(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    answer(app, call, |app, call| async move {
+        let speaker = speaker(&call)?;
+        let (owner, here) = (speaker.caller.account.clone(), app.clone());
+        let sessions = app
+            .at_desk(move |desk| {
+                let listed = |thread: Thread| {
+                    let asks = asks_of(&here, &thread.id);
+                    let is_interrupted = !open(desk, &asks)?.is_empty();
+                    Ok(ListedThread {
+                        status: word(&here, &thread.id, is_interrupted),
+                        thread_id: thread.id,
+                        title: thread.title,
+                        created_at: thread.created_at.to_string(),
+                        updated_at: thread.changed_at.to_string(),
+                    })
+                };
+                desk.threads_of(&owner)?.into_iter().map(listed).collect::<Result<_, Problem>>()
+            })
+            .await?;
+        Ok((ok(&ThreadList { sessions }), speaker))
+    })
+    .await
+}
+
+fn word(app: &App, thread: &str, is_interrupted: bool) -> &'static str {
+    match (is_interrupted, app.threads.turns(thread).is_empty()) {
+        (true, _) => "interrupted",
+        (false, false) => "running",
+        (false, true) => "idle",
+    }
+}
+
+pub(in crate::http) async fn status(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    answer(app, call, |app, call| async move {
+        let speaker = speaker(&call)?;
+        let thread = own_thread(&app, &call, &speaker).await?;
+        let here = app.clone();
+        let status = app
+            .at_desk(move |desk| {
+                let open = open(desk, &asks_of(&here, &thread.id))?;
+                let interrupt = open.first().map(|ask| event_data(&ask.request.questionnaire));
+                Ok(ThreadStatus {
+                    status: word(&here, &thread.id, interrupt.is_some()),
+                    has_pending_tasks: !here.threads.turns(&thread.id).is_empty(),
+                    message_count: desk.said_in(&thread.id)?.len(),
+                    interrupt_info: interrupt,
+                    thread_id: thread.id,
+                })
+            })
+            .await?;
+        Ok((ok(&status), speaker))
+    })
+    .await
+}
+
+pub(in crate::http) async fn history(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    answer(app, call, |app, call| async move {
+        let speaker = speaker(&call)?;
+        let thread = own_thread(&app, &call, &speaker).await?;
+        Ok((ok(&said(&app, thread.id).await?), speaker))
+    })
+    .await
+}
+
+pub(super) async fn said(app: &Arc<App>, thread_id: String) -> Result<ThreadHistory, Problem> {
+    app.at_desk(move |desk| {
+        let messages = desk.said_in(&thread_id)?.into_iter().map(Spoken::from).collect();
+        Ok(ThreadHistory { thread_id, messages })
+    })
+    .await
+}
+
+pub(in crate::http) async fn delete(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    answer(app, call, |app, call| async move {
+        let speaker = speaker(&call)?;
+        let thread_id = own_thread(&app, &call, &speaker).await?.id;
+        let (id, person, here) = (thread_id.clone(), speaker.person.clone(), app.clone());
+        app.at_desk(move |desk| {
+            decline(&here, desk, &id, &person, None)?;
+            desk.delete_thread(&id)?;
+            here.threads.forget(&id);
+            Ok(())
+        })
+        .await?;
+        Ok((ok(&ThreadDeleted { status: "destroyed", thread_id }), speaker))
+    })
+    .await
+}
+
+/// Reads along what goes on in a thread, from the beginning of its turn or what the server knows of it.
+pub(in crate::http) async fn follow(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    answer(app, call, |app, call| async move {
+        let speaker: Speaker = speaker(&call)?;
+        let thread = own_thread(&app, &call, &speaker).await?;
+        let reply = match app.threads.turns(&thread.id).first() {
+            Some(live) => stream::of(&app, &speaker, live.read(), Event::end(None)),
+            None => stream::told(&[Event::end(None)]),
+        };
+        Ok::<_, Denied>((reply, speaker))
+    })
+    .await
+}

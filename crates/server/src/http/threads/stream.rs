@@ -1,0 +1,102 @@
+//! A thread as a stream of events, as the spec frames them.
+//!
+//! **Invariant:** `end` is the last event, whatever the agent does, and also when the server goes.
+
+use super::live::{Entry, Reader};
+use super::person::Speaker;
+use crate::http::app::App;
+use crate::http::metrics::Counted;
+use crate::http::stay::Stay;
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
+use futures_util::stream;
+use sayso_core::{AskId, Lang, Message, Problem};
+use sayso_desk::{Desk as _, LocalDesk};
+use sayso_dialects::interrupt::Event;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+const MEDIA: &str = "text/event-stream; charset=utf-8";
+/// How often a silent stream says that it is alive.
+const ALIVE: Duration = Duration::from_secs(15);
+const STILL_HERE: &[u8] = b":\n\n";
+
+fn reply(body: Body) -> Response {
+    let mut reply = ([(header::CONTENT_TYPE, MEDIA)], body).into_response();
+    let headers = reply.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    reply
+}
+
+/// A stream that is known already.
+pub(super) fn told(events: &[Event]) -> Response {
+    reply(Body::from(events.iter().map(Event::sse).collect::<String>()))
+}
+
+struct Telling {
+    app: Arc<App>,
+    /// Nothing more is read once it is over.
+    reader: Option<Reader>,
+    end: Event,
+    stay: Stay,
+    _counted: Counted,
+}
+
+/// What is read of a turn, until it waits for an answer or ends; then this end.
+pub(super) fn of(app: &Arc<App>, speaker: &Speaker, reader: Reader, end: Event) -> Response {
+    let counted = app.metrics.stream();
+    let stay = app.stays.begin(speaker.caller.shown.clone());
+    let telling = Telling { app: app.clone(), reader: Some(reader), end, stay, _counted: counted };
+    let next = |mut telling: Telling| async move {
+        let bytes = telling.next().await?;
+        Some((Ok::<_, Infallible>(bytes), telling))
+    };
+    reply(Body::from_stream(stream::unfold(telling, next)))
+}
+
+impl Telling {
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            let reader = self.reader.as_mut()?;
+            let entry = tokio::select! {
+                entry = reader.next() => entry,
+                () = self.app.closing.cancelled() => {
+                    let error = Event::error(Message::DeskClosing.plain(Lang::En));
+                    return Some(self.over(&error.sse()));
+                }
+                () = self.stay.over() => {
+                    let error = Event::error(Message::TokenUnknown.plain(Lang::En));
+                    return Some(self.over(&error.sse()));
+                }
+                () = tokio::time::sleep(ALIVE) => return Some(Bytes::from_static(STILL_HERE)),
+            };
+            match entry {
+                Entry::Said(bytes) => return Some(bytes),
+                Entry::Ended => return Some(self.over("")),
+                Entry::Interrupt(ask) => {
+                    if let Some(interrupt) = self.waiting(ask).await {
+                        return Some(self.over(&interrupt.sse()));
+                    }
+                }
+            }
+        }
+    }
+
+    fn over(&mut self, last: &str) -> Bytes {
+        self.reader = None;
+        format!("{last}{}", self.end.sse()).into()
+    }
+
+    /// What an ask asks, unless somebody has answered it meanwhile, wherever that was.
+    async fn waiting(&self, ask: AskId) -> Option<Event> {
+        let event = move |desk: &LocalDesk| {
+            let ask = desk.get(ask)?;
+            Ok(ask.outcome().is_none().then(|| Event::interrupt(&ask.request.questionnaire)))
+        };
+        let failed = |problem: Problem| Some(Event::error(&problem.message.to_string()));
+        self.app.at_desk(event).await.unwrap_or_else(failed)
+    }
+}

@@ -1,0 +1,58 @@
+"""An agent on the threads of a desk, with nothing but Python: SAYSO_DESK=http://127.0.0.1:7207 SAYSO_TOKEN=… agent.py
+A message may be a script, {"steps": [{"say": "…", "calls": [{"name": "execute", "args": {"command": "ls"}}]}]}. Its tools
+only say what they would do."""
+import json, os, threading, time, urllib.error, urllib.request
+
+DESK, TOKEN = os.environ["SAYSO_DESK"], os.environ["SAYSO_TOKEN"]
+
+def call(path, body=None):
+    headers = {"authorization": "Bearer " + TOKEN, "content-type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    while True:
+        try:
+            request = urllib.request.Request(DESK + path, data, headers)
+            with urllib.request.urlopen(request, timeout=90) as reply:
+                return json.loads(reply.read() or "null")
+        except urllib.error.HTTPError as error:
+            if error.code < 500 and error.code != 429:
+                raise RuntimeError(error.code, error.read().decode()) from None
+        except OSError:
+            pass  # The server may be starting again: nothing is lost.
+        time.sleep(0.1)
+
+def run(name, args):
+    if name == "write_file":
+        return "Updated file " + args["file_path"]
+    return f"ran: {args.get('command')}\n[Command succeeded with exit code 0]"
+
+def answer(turn):
+    place, shown = "/v1/threads/" + turn["thread_id"], turn["turn"]
+    tell = lambda *events: call(place + "/events", {"turn": shown, "events": events})
+    say = lambda *texts: tell(*({"text": text} for text in texts))
+    try:
+        steps = json.loads(turn["message"])["steps"]
+    except (ValueError, KeyError, TypeError):
+        steps = None
+    if not turn["again"] and len(call(place + "/history")["messages"]) == 1:
+        tell({"title": "标题"})
+    if steps is None:
+        say("你", "好", "！")
+    for number, step in enumerate(steps or []):
+        if step.get("say"):
+            say(step["say"])
+        calls = [{"id": f"{number}.{at}", **made} for at, made in enumerate(step["calls"])]
+        asked = {"decided": False}
+        while not asked["decided"]:
+            asked = call(place + "/ask?wait=50", {"turn": shown, "calls": calls})
+        for made, decision in zip(calls, asked["decisions"]):
+            result = decision.get("result") or run(made["name"], made["args"])
+        if number + 1 == len(steps):
+            say("收到", "：", result)
+    call(place + "/end", {"turn": shown})
+
+anew = True
+while True:
+    taken = call("/v1/threads/next?wait=50", {"anew": anew})
+    anew = False
+    if taken:
+        threading.Thread(target=answer, args=[taken], daemon=True).start()
