@@ -15,6 +15,7 @@ mod plain;
 mod prompter;
 mod recap;
 mod review;
+pub mod screen;
 mod sending;
 mod session;
 mod typed;

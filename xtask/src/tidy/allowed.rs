@@ -68,7 +68,16 @@ pub(crate) const CRATES: &[Allowed] = &[
         name: "sayso-terminal",
         layer: 3,
         ours: &["sayso-desk", "sayso-core"],
-        third_party: ThirdParty::Only(&["jiff", "rustix", "signal-hook", "textwrap"]),
+        third_party: ThirdParty::Only(&[
+            "crossterm",
+            "jiff",
+            "ratatui",
+            "rustix",
+            "signal-hook",
+            "textwrap",
+            "unicode-segmentation",
+            "unicode-width",
+        ]),
     },
     Allowed {
         name: "sayso-server",
@@ -136,4 +145,4 @@ pub(crate) const CRATES: &[Allowed] = &[
 
 /// Crates from elsewhere that every crate's tests may use.
 pub(crate) const IN_TESTS: &[&str] =
-    &["jsonschema", "portable-pty", "proptest", "rmcp", "serde_json", "tempfile", "tokio"];
+    &["jsonschema", "portable-pty", "proptest", "rmcp", "serde_json", "tempfile", "tokio", "vt100"];
