@@ -80,6 +80,8 @@ export type Assurance =
 export type Surface =
   /** The line prompter. */
   | "prompter"
+  /** The full screen: the inbox. */
+  | "inbox"
   /** A command that takes answers as an argument. */
   | "command"
   /** Lines on a piped standard input. */
@@ -101,6 +103,8 @@ export interface Reply {
   because?: QuestionId;
   /** A word from the person beside the answer. */
   note?: string;
+  /** In a draft: an own answer that was typed and is not picked. It is never sent. */
+  aside?: string;
 }
 
 /** A question within its questionnaire. Dialects without ids number them: `q0`, `q1`, … */

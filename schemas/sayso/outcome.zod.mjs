@@ -64,10 +64,12 @@ export const ReplySchema = z.looseObject({
   answer: AnswerSchema.describe("The answer, where there is one.").optional(),
   because: QuestionIdSchema.describe("For a question that was not asked: the one whose answer decided that.").optional(),
   note: z.string().describe("A word from the person beside the answer.").optional(),
+  aside: z.string().describe("In a draft: an own answer that was typed and is not picked. It is never sent.").optional(),
 }).describe("What stands at one question.");
 
 export const SurfaceSchema = z.enum([
   "prompter", // The line prompter.
+  "inbox", // The full screen: the inbox.
   "command", // A command that takes answers as an argument.
   "pipe", // Lines on a piped standard input.
   "dialog", // A dialog of the program that the asker runs in.

@@ -64,12 +64,15 @@ pub struct Reply {
     pub said: Said,
     /// A word to the asker beside it, as typed.
     pub note: Option<String>,
+    /// An own answer that was typed and is not the answer as things stand. Only drafts have it; it is never sent.
+    pub aside: Option<String>,
     /// Whether it fits the pattern would have cost too much to find out. Only outcomes say so.
     pub pattern_not_checked: bool,
 }
 
 /// Nothing at all, for questions that nobody has come to yet.
-pub(crate) static NO_REPLY: Reply = Reply { said: Said::Nothing, note: None, pattern_not_checked: false };
+pub(crate) static NO_REPLY: Reply =
+    Reply { said: Said::Nothing, note: None, aside: None, pattern_not_checked: false };
 
 impl Reply {
     /// Nothing yet.
@@ -101,6 +104,13 @@ impl Reply {
     #[must_use]
     pub fn with_note(mut self, note: Option<String>) -> Self {
         self.note = note.filter(|note| !note.trim().is_empty());
+        self
+    }
+
+    /// The same with an own answer beside it that is not picked; an empty one is none.
+    #[must_use]
+    pub fn with_aside(mut self, aside: Option<String>) -> Self {
+        self.aside = aside.filter(|aside| !aside.is_empty());
         self
     }
 

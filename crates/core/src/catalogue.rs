@@ -461,6 +461,7 @@ catalogue! {
     DeclinedElsewhere: "Declined elsewhere by {0} at {1} ({2}).", "已由 {0} 于 {1} 在别处拒绝（{2}）。";
     SubmittedElsewhere: "Submitted elsewhere by {0} at {1} ({2}); it waits for the asker's verdict.", "已由 {0} 于 {1} 在别处提交（{2}），正等待提问方的裁定。";
     SurfacePrompter: "terminal", "终端";
+    SurfaceInbox: "inbox", "收件箱";
     SurfaceCommand: "command line", "命令行";
     SurfacePipe: "piped lines", "管道输入";
     SurfaceHttp: "a program, over the network", "通过网络的程序";

@@ -48,6 +48,8 @@ impl Asker {
 pub enum Surface {
     /// The line prompter.
     Prompter,
+    /// The full screen: the inbox.
+    Inbox,
     /// A command that takes answers as an argument.
     Command,
     /// Lines on a piped standard input.

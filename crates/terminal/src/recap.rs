@@ -187,6 +187,7 @@ pub(crate) fn ending(ask: &Ask, lang: Lang) -> Option<String> {
 fn surface(surface: Surface, lang: Lang) -> &'static str {
     match surface {
         Surface::Prompter => Message::SurfacePrompter,
+        Surface::Inbox => Message::SurfaceInbox,
         Surface::Command => Message::SurfaceCommand,
         Surface::Pipe => Message::SurfacePipe,
         Surface::Dialog => Message::SurfaceDialog,

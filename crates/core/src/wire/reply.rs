@@ -37,6 +37,9 @@ struct Document<'r> {
     /// A word from the person beside the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<Cow<'r, str>>,
+    /// In a draft: an own answer that was typed and is not picked. It is never sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    aside: Option<Cow<'r, str>>,
     /// Whether the answer has the form asked for would have cost too much to find out: check it yourself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pattern_not_checked: bool,
@@ -65,6 +68,7 @@ impl Serialize for Reply {
             answer: answer.map(Cow::Borrowed),
             because: because.map(Cow::Borrowed),
             note: self.note.as_deref().map(Cow::Borrowed),
+            aside: self.aside.as_deref().map(Cow::Borrowed),
             pattern_not_checked: self.pattern_not_checked,
         }
         .serialize(serializer)
@@ -82,6 +86,7 @@ impl<'de> Deserialize<'de> for Reply {
             (State::Answered, None) => return Err(D::Error::missing_field("answer")),
         };
         let note = document.note.map(Cow::into_owned);
-        Ok(Self { said, note, pattern_not_checked: document.pattern_not_checked })
+        let aside = document.aside.map(Cow::into_owned);
+        Ok(Self { said, note, aside, pattern_not_checked: document.pattern_not_checked })
     }
 }
