@@ -54,6 +54,16 @@ impl Number {
         self.0.is_sign_positive() && !self.0.is_zero()
     }
 
+    /// The sum of two, where it has few enough digits.
+    pub fn plus(self, other: Self) -> Option<Self> {
+        self.0.checked_add(other.0).map(|sum| Self(sum.normalize()))
+    }
+
+    /// What is left of it without another, where it has few enough digits.
+    pub fn minus(self, other: Self) -> Option<Self> {
+        self.0.checked_sub(other.0).map(|rest| Self(rest.normalize()))
+    }
+
     /// The whole number it is, where it is one.
     pub fn whole(self) -> Option<i64> {
         self.0.is_integer().then(|| self.0.to_i64()).flatten()

@@ -95,7 +95,7 @@ fn converse(session: &Session, asking: &Asking, ask: &Ask, place: Place) -> Resu
         (Ended::InputEnded { any_line: true } | Ended::Interrupted, Look::Spec { .. }) => {
             leave(Exit::Interrupted, sayso_dialects::ask_user_question::INTERRUPTED)
         }
-        (Ended::Interrupted, Look::Plain) => leave(Exit::Interrupted, &kept),
+        (Ended::Interrupted, Look::Full | Look::Plain) => leave(Exit::Interrupted, &kept),
         (Ended::InputEnded { any_line: true } | Ended::Left, _) => leave(Exit::Left, &kept),
     }
 }

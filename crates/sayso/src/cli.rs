@@ -27,6 +27,12 @@ const CODES: &str = "Exit codes: 0 answered, 1 the request is wrong, 2 usage, 3 
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Answer what waits, on the full screen; plain sayso does the same
+    Inbox {
+        /// List what waits instead
+        #[arg(long)]
+        plain: bool,
+    },
     /// Ask and wait; the answer is printed in the asker's own format
     Ask(Ask),
     /// Wait for the answer of an ask, or get it again
@@ -172,6 +178,9 @@ pub(crate) struct OneAsk {
 pub(crate) struct Answer {
     /// The id, its beginning, or the short form that list shows; without it, the one that waits longest
     pub(crate) id: Option<String>,
+    /// Line by line, without a full screen
+    #[arg(long)]
+    pub(crate) plain: bool,
     /// The answers, in the dialect's own form, without a terminal
     #[arg(long, value_name = "JSON", conflicts_with = "decline")]
     pub(crate) answers: Option<String>,

@@ -40,6 +40,11 @@ fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
+/// Whether a person sees what is printed.
+pub(crate) fn is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
 /// Says something to whoever runs the command. Nobody listening is no reason to fail.
 pub(crate) fn say(text: &str) {
     let mut out = io::stderr().lock();

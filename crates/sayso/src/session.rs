@@ -5,7 +5,7 @@ use crate::environment::Environment;
 use crate::later::LaterDesk;
 use crate::opening::{Opened, Opening};
 use crate::settings::{Address, Flags, Settings};
-use jiff::Timestamp;
+use jiff::{Timestamp, Zoned};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Asker, Code, Lang, Message, Person, Problem};
 use sayso_desk::{Desk, LocalDesk};
@@ -133,6 +133,12 @@ impl Session {
     pub(crate) fn person(&self, surface: Surface, assurance: Assurance) -> Person {
         Person { name: self.environment.user(), surface, assurance }
     }
+}
+
+/// The time now, in the time zone of this machine.
+#[expect(clippy::disallowed_methods, reason = "the binary's clock")]
+pub(crate) fn local_now() -> Zoned {
+    Zoned::now()
 }
 
 /// The time now, for ages and deadlines on the screen.

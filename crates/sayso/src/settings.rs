@@ -4,6 +4,7 @@
 //! dialect is spoken and how, and the language, never the desk or who may answer.
 
 use crate::environment::Environment;
+use crate::look::{self, Look};
 use etcetera::BaseStrategy as _;
 use sayso_core::{Code, Lang, Message, Problem};
 use sayso_desk::local::Retention;
@@ -70,6 +71,8 @@ pub(crate) struct Settings {
     pub(crate) from: Setting<Option<String>>,
     pub(crate) scripted_answers: Setting<bool>,
     pub(crate) retention: Setting<Retention>,
+    /// How it looks at a person's terminal.
+    pub(crate) look: Look,
     /// Where a user's data lie.
     pub(crate) data_folder: PathBuf,
     /// Where the user's file is or would be.
@@ -94,6 +97,8 @@ struct UserFile {
     dialect: Option<String>,
     from: Option<String>,
     scripted_answers: Option<bool>,
+    #[serde(default)]
+    screen: look::Table,
     #[serde(default)]
     retention: RetentionTable,
     #[serde(default)]
@@ -203,6 +208,7 @@ impl Settings {
                     user.retention.settled_days.is_some() || user.retention.draft_days.is_some(),
                 ),
             },
+            look: Look::read(environment, user.screen, &user_file),
             data_folder: data,
             user_file,
             project_file,

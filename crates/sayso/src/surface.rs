@@ -2,6 +2,7 @@
 
 use crate::session::{self, Session};
 use crate::spec_manner::SpecManner;
+use crate::{console, screen};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Ask, Code, Message, Problem};
 use sayso_terminal::{Editor, Ended, Interrupts, Lines, Plain, Prompter};
@@ -22,7 +23,9 @@ pub(crate) enum Place {
 /// How the questions look and how lines are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Look {
-    /// Sayso's own.
+    /// Sayso's own, on the full screen where the terminal has one.
+    Full,
+    /// Sayso's own, line by line.
     Plain,
     /// As the `AskUserQuestion` spec says; `strict` asks again where the spec takes the first option.
     Spec { strict: bool },
@@ -84,6 +87,11 @@ pub(crate) fn must_have_terminal(ask: &Ask) -> Result<(), Problem> {
 pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -> Result<Ended, Problem> {
     let lang = session.lang();
     let is_terminal = place == Place::Terminal;
+    if is_terminal && look == Look::Full && screen::can_show(session) {
+        let ended = screen::show(session, Some(ask.id))?;
+        say_how_it_ended(session, &ended);
+        return Ok(ended);
+    }
     let stdin_is_terminal = std::io::stdin().is_terminal();
     let input = if is_terminal && !stdin_is_terminal { open_terminal() } else { stdin_as_file() };
     let input = input.map_err(|error| no_terminal(&error))?;
@@ -105,16 +113,23 @@ pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -
     Prompter {
         desk: session.desk()?,
         person: session.person(surface, assurance),
-        manner: if look == Look::Plain { &plain } else { &spec },
+        manner: if matches!(look, Look::Spec { .. }) { &spec } else { &plain },
         lang,
         clock: &session::now,
         out: &mut *out,
         input: &mut Lines::new(input, interrupts),
-        guards: is_terminal && look == Look::Plain,
+        guards: is_terminal && !matches!(look, Look::Spec { .. }),
         editor: editor.as_ref().map(|editor| editor as &Editor),
         quiet: !is_terminal,
     }
     .run(ask.id)
+}
+
+/// Leaves on the screen as it was before what happened on the full one.
+fn say_how_it_ended(session: &Session, ended: &Ended) {
+    let (Ended::Settled(ask) | Ended::SettledElsewhere(ask)) = ended else { return };
+    let elsewhere = matches!(ended, Ended::SettledElsewhere(_));
+    console::say(&sayso_terminal::receipt(ask, elsewhere, session.lang()));
 }
 
 /// Standard input without Rust's buffer, so that nothing typed ahead hides in it.

@@ -5,6 +5,7 @@
 //! anything: the end of the input leaves an ask as it was, and what was typed is in the draft before it is announced.
 
 mod answers;
+mod asked;
 mod asking;
 mod commands;
 mod editing;
@@ -18,6 +19,8 @@ mod review;
 pub mod screen;
 mod sending;
 mod session;
+#[cfg(unix)]
+mod signals;
 mod typed;
 mod voice;
 mod wrap;
@@ -26,3 +29,4 @@ pub use input::{Happening, Interrupts, Lines};
 pub use manner::{Heard, Manner, Partial, Scene};
 pub use plain::Plain;
 pub use prompter::{Editor, Ended, Prompter};
+pub use recap::receipt;

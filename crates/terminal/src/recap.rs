@@ -149,14 +149,18 @@ pub(crate) fn place_of(sheet: &Sheet, problem: &Problem) -> Option<usize> {
     sheet.place(&QuestionId::new(id.as_str()))
 }
 
+/// A problem inside a sentence of ours: also in the asker's own words it is short and on one line.
+pub(crate) fn problem(problem: &Problem, lang: Lang) -> String {
+    match &problem.message {
+        Text::Verbatim(words) => brief(words),
+        Text::Said(..) => problem.message.render(lang),
+    }
+}
+
 /// The problems of a sheet, each with the number and the name of its question.
 pub(crate) fn problems(sheet: &Sheet, problems: &[Problem], lang: Lang) -> Vec<String> {
     let words = |problem: &Problem| {
-        // The asker's own words are part of a sentence of ours here.
-        let said = match &problem.message {
-            Text::Verbatim(words) => brief(words),
-            Text::Said(..) => problem.message.render(lang),
-        };
+        let said = self::problem(problem, lang);
         let place = place_of(sheet, problem);
         place.and_then(|index| Some((index, sheet.questions().get(index)?))).map_or(
             said.clone(),
@@ -182,6 +186,45 @@ pub(crate) fn ending(ask: &Ask, lang: Lang) -> Option<String> {
         Phase::Settled(Outcome::Cancelled { .. }) => Message::AskCancelled.plain(lang).to_owned(),
         Phase::Settled(Outcome::Expired { .. }) => Message::AskExpired.plain(lang).to_owned(),
     })
+}
+
+/// What stands on the screen once an ask was answered on the full one: how it ended, and what was said.
+pub fn receipt(ask: &Ask, elsewhere: bool, lang: Lang) -> String {
+    let title = brief(ask.request.questionnaire.name());
+    let said = match &ask.state.phase {
+        Phase::Submitted { .. } if !elsewhere => Message::SentForVerdict.plain(lang).to_owned(),
+        Phase::Settled(Outcome::Answered { .. }) if !elsewhere => Message::SentNow.plain(lang).to_owned(),
+        Phase::Settled(Outcome::Declined { .. }) if !elsewhere => Message::DeclinedNow.plain(lang).to_owned(),
+        _ => ending(ask, lang).unwrap_or_default(),
+    };
+    named(&title, &said)
+}
+
+/// An ask that has ended, line by line: who ended it and how, and what was said.
+pub(crate) fn settled(ask: &Ask, lang: Lang) -> String {
+    let mut lines: Vec<String> = ending(ask, lang).into_iter().collect();
+    let replies = match &ask.state.phase {
+        Phase::Settled(Outcome::Answered { replies, .. }) => Some(replies),
+        Phase::Submitted { submission, .. } => Some(&submission.replies),
+        Phase::Settled(Outcome::Declined { reason: Some(reason), .. }) => {
+            lines.push(text_words(reason, lang));
+            None
+        }
+        Phase::Open { .. } | Phase::Settled(_) => None,
+    };
+    lines.push(String::new());
+    for question in &ask.request.questionnaire.questions {
+        let words = replies.and_then(|replies| replies.get(&question.id)).map_or_else(
+            || Message::NotAnswered.plain(lang).to_owned(),
+            |said| match (&said.said, said.answer()) {
+                // What was typed is shown whole.
+                (_, Some(Answer::Text(text))) if text.contains('\n') => format!("\n{text}"),
+                _ => reply(question, said, lang),
+            },
+        );
+        lines.push(named(question.name(), &words));
+    }
+    lines.join("\n")
 }
 
 fn surface(surface: Surface, lang: Lang) -> &'static str {

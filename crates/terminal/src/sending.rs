@@ -5,7 +5,7 @@ use crate::session::{End, Place, Session, Step, Word};
 use crate::typed;
 use sayso_core::ask::Phase;
 use sayso_core::wire::json;
-use sayso_core::{Code, Command, Digest, Message, Problem, Who};
+use sayso_core::{Ask, Code, Command, Digest, Message, Problem, Who};
 
 impl Session<'_> {
     /// Sends the answers. What keeps them from being sent is said, and comes next.
@@ -14,7 +14,7 @@ impl Session<'_> {
             return self.mend(&problem);
         }
         let replies = self.sheet.replies();
-        let key = self.key("submit", &json::write(&replies));
+        let key = key(&self.ask, "submit", &json::write(&replies));
         let sent = self.act(&key, Command::Submit { replies, as_sent: None, shown: self.shown });
         self.ended_by(sent, |ask| match ask.state.phase {
             Phase::Submitted { .. } => Message::SentForVerdict,
@@ -42,29 +42,19 @@ impl Session<'_> {
                 Word::End(ended) => return Ok(Some(Step::End(ended))),
             }
         };
-        let key = self.key("decline", reason.as_deref().unwrap_or_default());
+        let key = key(&self.ask, "decline", reason.as_deref().unwrap_or_default());
         let declined = self.act(&key, Command::Decline { reason, shown: self.shown });
         self.ended_by(declined, |_| Message::DeclinedNow).map(Some)
     }
 
-    fn act(&self, key: &str, command: Command) -> Result<sayso_core::Ask, Problem> {
+    fn act(&self, key: &str, command: Command) -> Result<Ask, Problem> {
         self.desk.act(&Who::Person(self.person.clone()), self.ask.id, Some(key), command)
-    }
-
-    /// A key that is the same whenever the same is said in the same round, so that saying it again changes nothing.
-    fn key(&self, act: &str, said: &str) -> String {
-        let round = match &self.ask.state.phase {
-            Phase::Open { round, .. } | Phase::Submitted { round, .. } => *round,
-            Phase::Settled(_) => 0,
-        };
-        let parts = [self.ask.id.to_string(), round.to_string(), act.to_owned(), said.to_owned()];
-        format!("prompter-{}", Digest::of(parts.join("\u{1f}").as_bytes()))
     }
 
     fn ended_by(
         &mut self,
-        acted: Result<sayso_core::Ask, Problem>,
-        done: impl Fn(&sayso_core::Ask) -> Message,
+        acted: Result<Ask, Problem>,
+        done: impl Fn(&Ask) -> Message,
     ) -> Result<Step, Problem> {
         let problem = match acted {
             Ok(ask) => {
@@ -110,4 +100,15 @@ impl Session<'_> {
         let first = problem.causes.iter().find_map(|cause| recap::place_of(&self.sheet, cause));
         Ok(Step::Go(first.map_or(Place::Review, Place::Question)))
     }
+}
+
+/// A key for what a person does to an ask that is the same whenever the same is said in the same round, so that saying
+/// it again changes nothing.
+pub(crate) fn key(ask: &Ask, act: &str, said: &str) -> String {
+    let round = match &ask.state.phase {
+        Phase::Open { round, .. } | Phase::Submitted { round, .. } => *round,
+        Phase::Settled(_) => 0,
+    };
+    let parts = [ask.id.to_string(), round.to_string(), act.to_owned(), said.to_owned()];
+    format!("terminal-{}", Digest::of(parts.join("\u{1f}").as_bytes()))
 }

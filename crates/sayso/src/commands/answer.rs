@@ -23,6 +23,7 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
     }
     a_person_is_here(session, &ask)?;
     surface::must_have_terminal(&ask)?;
+    let look = if args.plain { Look::Plain } else { Look::Full };
     let lang = session.lang();
     if let Some(outcome) = ask.outcome() {
         // Nothing was typed here, so nothing is said of what becomes of it.
@@ -33,7 +34,7 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
             exit => exit,
         });
     }
-    Ok(match surface::converse(session, &ask, Place::Terminal, Look::Plain)? {
+    Ok(match surface::converse(session, &ask, Place::Terminal, look)? {
         Ended::Settled(ask) | Ended::SettledElsewhere(ask) => ask.outcome().map_or(Exit::Left, Exit::of),
         Ended::Left | Ended::InputEnded { .. } => {
             console::say(&Message::NothingSent.say(lang, [ask.id.handle()]));

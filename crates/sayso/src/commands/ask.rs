@@ -39,7 +39,7 @@ pub(super) fn run(session: &Session, args: Ask) -> Result<Exit, Problem> {
             time_limit_ms: time_limit_ms.or(read.asking.time_limit_ms),
             place: (!args.no_wait && read.asking.waits).then_some(place),
             only_id: args.no_wait,
-            look: Look::Plain,
+            look: if args.plain { Look::Plain } else { Look::Full },
             says_it_waits: true,
             form: delivery::COMMAND,
         },

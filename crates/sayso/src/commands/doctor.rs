@@ -93,6 +93,15 @@ fn settings(session: &Session) -> Vec<Line> {
         line("retention.settled_days", retention.settled_days.to_string(), &settings.retention.origin),
         line("retention.draft_days", retention.draft_days.to_string(), &settings.retention.origin),
     ];
+    let look = &settings.look;
+    lines.push(line(
+        "screen.theme",
+        look.theme.value.clone().unwrap_or_else(|| "as the terminal".to_owned()),
+        &look.theme.origin,
+    ));
+    lines.push(line("screen.plain", look.plain.value.to_string(), &look.plain.origin));
+    lines.push(line("screen.mouse", look.mouse.value.to_string(), &look.mouse.origin));
+    lines.push(line("screen.notify", look.notify.value.clone().unwrap_or_else(none), &look.notify.origin));
     lines.push(line("user file", settings.user_file.display().to_string(), &"-"));
     if let Some(file) = &settings.project_file {
         lines.push(line("project file", file.display().to_string(), &"-"));

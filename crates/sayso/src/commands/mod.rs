@@ -9,6 +9,7 @@ mod check;
 mod completions;
 mod convert;
 mod doctor;
+mod inbox;
 mod list;
 mod mcp;
 mod schema;
@@ -94,7 +95,8 @@ fn dispatch(session: &Session, command: Option<Command>) -> Result<Exit, Problem
         Some(Command::Completions { shell }) => completions::run(shell),
         Some(Command::AskUserQuestion { args }) => ask_user_question::run(session, args),
         Some(Command::Auq { args }) => auq::run(session, args),
-        None => list::overview(session),
+        Some(Command::Inbox { plain }) => inbox::run(session, plain),
+        None => inbox::run(session, false),
     }
 }
 

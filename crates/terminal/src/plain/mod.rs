@@ -6,6 +6,7 @@ mod page;
 mod read;
 mod scalar;
 
+use crate::asked;
 use crate::manner::{Heard, Manner, Partial, Scene};
 use crate::recap;
 use page::Page;
@@ -40,19 +41,8 @@ impl Plain {
 
     /// The heading of a section, where a question is the first of it that is asked.
     fn section(self, page: &mut Page, scene: &Scene<'_>, index: usize, question: &Question) {
-        let questionnaire = scene.sheet.questionnaire();
-        let Some(section) = question.section.as_ref().and_then(|id| questionnaire.section(id)) else {
-            return;
-        };
-        let first = scene.sheet.asked().find(|(_, other)| other.section == question.section);
-        if first.is_none_or(|(first, _)| first != index) {
-            return;
-        }
-        let place =
-            questionnaire.sections.iter().position(|other| other.id == section.id).unwrap_or_default();
-        let title = section.title.as_deref().map(recap::brief).unwrap_or_default();
-        let counts = [(place + 1).to_string(), questionnaire.sections.len().to_string(), title];
-        page.line(Message::SectionPlace.say(self.lang, counts).trim_end());
+        let Some(section) = asked::section(scene.sheet, index, question, self.lang) else { return };
+        page.line(&section.line);
         section.detail.iter().for_each(|detail| page.foreign(detail));
         if section.optional {
             page.say(Message::SectionOptional);

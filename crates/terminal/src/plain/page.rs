@@ -2,21 +2,19 @@
 
 use super::confirm_words;
 use super::read;
+use crate::asked::{self, Demanded};
 use crate::manner::Scene;
 use crate::recap;
 use crate::wrap::{GUTTER, push_cut, push_wrapped};
 use sayso_core::{
-    Answer, Choice, Constraint, Demand, Kind, Lang, Message, Offer, Opt, Question, Rating, Reply, Rules,
-    Sheet, display, words,
+    Answer, Choice, Constraint, Kind, Lang, Message, Offer, Opt, Question, Rating, Reply, Rules, Sheet,
+    display, words,
 };
 use std::borrow::Cow;
 use textwrap::core::display_width;
 
 /// Stands in front of what goes on from the line before, where every space counts.
 const GUTTER_ON: &str = "|>";
-
-/// The faces along a scale of five steps.
-const FACES: [&str; 5] = ["😡", "😟", "😐", "😊", "😍"];
 
 /// Scales of up to so many steps are listed step by step.
 const STEPS_LISTED: i32 = 11;
@@ -72,24 +70,8 @@ impl Page {
 
     /// What a person should know about the words of a question before they trust them.
     pub(super) fn warnings(&mut self, question: &Question) {
-        let mut texts = vec![question.prompt.as_str()];
-        texts.extend(question.detail.as_deref());
-        if let Kind::Choice(choice) = &question.kind {
-            for option in &choice.options {
-                texts.push(&option.label);
-                texts.extend(option.description.as_deref());
-            }
-        }
-        let hidden: usize = texts.iter().map(|text| display::hidden(text)).sum();
-        if hidden > 0 {
-            let said =
-                recap::counted(Message::HiddenShownOne, Message::HiddenShown, hidden as u64, self.lang);
+        for said in asked::warnings(question, self.lang) {
             self.line(&said);
-        }
-        let mut mixed: Vec<&str> = texts.iter().flat_map(|text| display::mixed(text)).collect();
-        mixed.dedup();
-        if !mixed.is_empty() {
-            self.line(&Message::MixedAlphabets.say(self.lang, [recap::brief(&mixed.join(", "))]));
         }
     }
 
@@ -97,16 +79,8 @@ impl Page {
     pub(super) fn head(&mut self, sheet: &Sheet, index: usize, question: &Question) {
         let place = [sheet.number(index), sheet.progress().total];
         let place = Message::QuestionPlace.say(self.lang, place);
-        let kind = kind_words(question, self.lang);
-        let in_optional_section = || {
-            let section = question.section.as_ref().and_then(|id| sheet.questionnaire().section(id));
-            section.is_some_and(|section| section.optional)
-        };
-        let need = match sheet.is_required(index) {
-            _ if question.required && in_optional_section() => Message::MustAnswerInSection,
-            true => Message::MustAnswer,
-            false => Message::MaySkip,
-        };
+        let kind = asked::kind(question, self.lang);
+        let need = asked::need(sheet, index, question);
         let follow_up = if question.parent.is_some() { Message::FollowUp.plain(self.lang) } else { "" };
         let parts = [place.as_str(), follow_up, &kind, need.plain(self.lang)];
         let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
@@ -197,7 +171,7 @@ impl Page {
             if note.is_none() && (steps > i64::from(STEPS_LISTED) || !rating.emoji) {
                 continue;
             }
-            let face = if rating.emoji { face(rating, step) } else { None };
+            let face = if rating.emoji { asked::face(rating, step) } else { None };
             let said: Vec<_> = face.into_iter().chain(note).collect();
             let first = format!("  {step}. ");
             let line = display::line(&said.join(" ")).into_owned();
@@ -207,18 +181,15 @@ impl Page {
 
     /// What an answer must be like, before it fails: in the asker's words where it has some.
     fn constraints(&mut self, constraints: &[Constraint]) {
-        let shown: Vec<_> =
-            constraints.iter().filter(|constraint| shown(constraint).next().is_some()).collect();
+        let demanded = asked::demanded(constraints, self.lang);
         // An asker's words are often those for an answer that failed: a line of ours says what they are.
-        if shown.iter().any(|constraint| constraint.message.is_some()) {
+        if demanded.iter().any(|demanded| matches!(demanded, Demanded::Askers(_))) {
             self.say(Message::WhatIsChecked);
         }
-        for constraint in shown {
-            match &constraint.message {
-                Some(message) => self.verbatim(message),
-                None => {
-                    shown_of_ours(constraint).for_each(|demand| self.line(&demand.words().render(self.lang)));
-                }
+        for demanded in demanded {
+            match demanded {
+                Demanded::Askers(words) => self.verbatim(words),
+                Demanded::Ours(words) => self.line(&words),
             }
         }
     }
@@ -247,39 +218,6 @@ impl Page {
             self.line(&Message::NoteSoFar.say(self.lang, [recap::brief(note)]));
         }
     }
-}
-
-/// The demands that there is something to keep to in: two only have words for what is wrong.
-fn shown(constraint: &Constraint) -> impl Iterator<Item = &Demand> {
-    constraint.demands.iter().filter(|demand| !matches!(demand, Demand::Answered | Demand::Fits))
-}
-
-/// Those that we have words for.
-fn shown_of_ours(constraint: &Constraint) -> impl Iterator<Item = &Demand> {
-    shown(constraint).filter(|demand| !matches!(demand, Demand::Pattern(_)))
-}
-
-/// The face of a step; on other scales than one of five the nearest.
-fn face(rating: &Rating, step: i32) -> Option<&'static str> {
-    let (from, to) = (i64::from(rating.min), i64::from(rating.max));
-    let place = (i64::from(step) - from) * 4 / (to - from).max(1);
-    usize::try_from(place).ok().and_then(|place| FACES.get(place)).copied()
-}
-
-fn kind_words(question: &Question, lang: Lang) -> String {
-    let message = match &question.kind {
-        Kind::Choice(choice) if choice.multi => Message::ChooseSeveral,
-        Kind::Choice(_) => Message::ChooseOne,
-        Kind::Text(text) if text.long => Message::LongText,
-        Kind::Text(_) => Message::OneLineText,
-        Kind::Confirm(_) => Message::YesOrNo,
-        Kind::Rating(rating) => return Message::RateFromTo.say(lang, [rating.min, rating.max]),
-        Kind::Number(_) => Message::ANumber,
-        Kind::Date => Message::ADate,
-        Kind::Time => Message::ATime,
-        Kind::Datetime => Message::ADatetime,
-    };
-    message.plain(lang).to_owned()
 }
 
 /// What stands in front of the input.

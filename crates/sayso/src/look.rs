@@ -1,0 +1,113 @@
+//! How Sayso looks at a person's terminal: settings of the table `[screen]` in the user's file, and what the
+//! environment says.
+
+use crate::environment::Environment;
+use crate::settings::{Origin, Setting};
+use sayso_core::{Code, Message, Problem};
+use sayso_terminal::screen::{Role, Theme};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// The table `[screen]`.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(crate) struct Table {
+    theme: Option<String>,
+    plain: Option<bool>,
+    mouse: Option<bool>,
+    notify: Option<String>,
+}
+
+/// The settings.
+#[derive(Debug, Clone)]
+pub(crate) struct Look {
+    /// The name of a theme; without one it follows the terminal.
+    pub(crate) theme: Setting<Option<String>>,
+    /// Line by line, without a full screen.
+    pub(crate) plain: Setting<bool>,
+    /// The mouse is used.
+    pub(crate) mouse: Setting<bool>,
+    /// A command that tells of new asks: it gets how many as its last argument.
+    pub(crate) notify: Setting<Option<String>>,
+    /// Where themes of the user's own lie.
+    themes: PathBuf,
+}
+
+impl Look {
+    /// Reads them.
+    pub(crate) fn read(environment: &Environment, table: Table, user_file: &Path) -> Self {
+        let variable =
+            |name: &'static str| environment.get(name).map(|value| (value, Origin::Variable(name)));
+        let in_file = || Origin::File(user_file.to_owned());
+        let theme = match (variable("SAYSO_THEME"), variable("NO_COLOR"), table.theme) {
+            (Some((name, origin)), ..) => Setting { value: Some(name.to_owned()), origin },
+            (None, Some((_, origin)), _) => Setting { value: Some("mono".to_owned()), origin },
+            (None, None, Some(name)) => Setting { value: Some(name), origin: in_file() },
+            (None, None, None) => Setting { value: None, origin: Origin::Default },
+        };
+        let plain = match (variable("SAYSO_PLAIN").or_else(|| variable("ACCESSIBLE")), table.plain) {
+            (Some((value, origin)), _) => Setting { value: value != "0", origin },
+            (None, Some(value)) => Setting { value, origin: in_file() },
+            (None, None) => Setting { value: false, origin: Origin::Default },
+        };
+        let mouse = Setting {
+            value: table.mouse.unwrap_or(true),
+            origin: if table.mouse.is_some() { in_file() } else { Origin::Default },
+        };
+        let origin = if table.notify.is_some() { in_file() } else { Origin::Default };
+        let notify = Setting { value: table.notify, origin };
+        let themes = user_file.parent().unwrap_or(Path::new("")).join("themes");
+        Self { theme, plain, mouse, notify, themes }
+    }
+
+    /// The theme, and whether it is to follow the terminal's background.
+    ///
+    /// # Errors
+    /// When there is no such theme, or its file is none.
+    pub(crate) fn theme(&self, environment: &Environment) -> Result<(Theme, bool), Problem> {
+        let Some(name) = &self.theme.value else {
+            let dark = environment.get("COLORFGBG").and_then(sayso_terminal::screen::tty::background);
+            let theme = if dark == Some(false) { Theme::LIGHT } else { Theme::DARK };
+            return Ok((in_letters_of(theme, environment), dark.is_none()));
+        };
+        if let Some(theme) = Theme::named(name) {
+            return Ok((in_letters_of(theme, environment), false));
+        }
+        self.own(name).map(|theme| (theme, false))
+    }
+
+    /// A theme of the user's own: `NAME.toml` with `base`, `ascii`, and a style for each role it changes.
+    fn own(&self, name: &str) -> Result<Theme, Problem> {
+        let file = self.themes.join(format!("{name}.toml"));
+        let wrong = |why: String| {
+            let args = ["theme".to_owned(), file.display().to_string(), why];
+            Problem::new(Code::InvalidSetting, Message::InvalidSetting.with(args))
+                .hint(Message::ThemesKnown.with([Theme::NAMES.join(", ")]))
+        };
+        // A name is a file of that folder, and nothing further away.
+        if name.contains(['/', '\\']) || name.starts_with('.') {
+            return Err(wrong(Message::NoTheme.plain(sayso_core::Lang::En).to_owned()));
+        }
+        let text = std::fs::read_to_string(&file).map_err(|error| wrong(error.to_string()))?;
+        let table: toml::Table = toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
+        let word = |name: &str| table.get(name).and_then(toml::Value::as_str);
+        let base = word("base").unwrap_or("dark");
+        let mut theme = Theme::named(base).ok_or_else(|| wrong(base.to_owned()))?;
+        for (role_name, role) in Role::ALL {
+            if let Some(words) = word(role_name) {
+                theme = theme.with(role, words).map_err(|word| wrong(format!("{role_name}: {word}")))?;
+            }
+        }
+        let is_ascii = table.get("ascii").and_then(toml::Value::as_bool) == Some(true);
+        Ok(if is_ascii { theme.in_ascii() } else { theme })
+    }
+}
+
+/// A locale without UTF-8 has no other signs than ASCII's.
+fn in_letters_of(theme: Theme, environment: &Environment) -> Theme {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| environment.get(name));
+    let is_utf8 = locale.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8") || locale == "c" || locale == "posix"
+    });
+    if is_utf8 { theme } else { theme.in_ascii() }
+}

@@ -1,0 +1,85 @@
+//! The full screen, set up for the terminal it is shown on.
+
+use crate::session::{self, Session};
+use sayso_core::who::{Assurance, Surface};
+use sayso_core::{Ask, AskId, Code, Message, Problem};
+use sayso_desk::process;
+use sayso_dialects::Dialect;
+use sayso_dialects::auq::elaborate_request;
+use sayso_terminal::screen::tty::{Emulator, keyboard};
+use sayso_terminal::screen::{Screen, Setup, run};
+use sayso_terminal::{Editor, Ended};
+use std::fs::{File, OpenOptions};
+use std::process::{Command, Stdio};
+
+/// Whether this terminal can show a full screen, and its person wants one.
+pub(crate) fn can_show(session: &Session) -> bool {
+    let term = session.environment.get("TERM");
+    let can = term.is_some_and(|term| term != "dumb");
+    can && !session.settings.look.plain.value && terminal().is_ok()
+}
+
+/// Shows the inbox, or one ask alone, until the person leaves it.
+///
+/// # Errors
+/// When the terminal or the desk fails.
+pub(crate) fn show(session: &Session, only: Option<AskId>) -> Result<Ended, Problem> {
+    let environment = &session.environment;
+    let look = &session.settings.look;
+    let (theme, follows_background) = look.theme(environment)?;
+    let output = terminal().map_err(|error| no_terminal(&error))?;
+    let input = keyboard(&output).map_err(|error| no_terminal(&error))?;
+    let emulator =
+        Emulator::of(environment.get("TERM"), environment.get("TERM_PROGRAM"), environment.get("TMUX"));
+    let mut modes = emulator.modes();
+    modes.mouse = look.mouse.value;
+    modes.asks &= follows_background;
+    let editor = crate::editor::of(environment);
+    let command = look.notify.value.clone();
+    let notify = command.as_deref().map(|command| move |new: usize| tell(command, new));
+    run(&Screen {
+        desk: session.desk()?,
+        person: session.person(Surface::Inbox, Assurance::Terminal),
+        setup: Setup {
+            lang: session.lang(),
+            theme,
+            follows_background,
+            home: environment.get("HOME").unwrap_or_default().to_owned(),
+            explain: Some(explained),
+            only,
+            runs: |waiting| process::is_alive(&waiting),
+        },
+        input: &input,
+        output: &output,
+        modes,
+        emulator,
+        clock: &session::local_now,
+        editor: editor.as_ref().map(|editor| editor as &Editor),
+        notify: notify.as_ref().map(|notify| notify as &dyn Fn(usize)),
+    })
+}
+
+/// What AUQ's agents understand as a wish for more; other formats have no words for it.
+fn explained(ask: &Ask, note: Option<&str>) -> Option<String> {
+    let dialect = Dialect::named(&ask.request.dialect).ok()?;
+    (dialect == Dialect::Auq).then(|| elaborate_request(note, None))
+}
+
+/// Runs the person's own command. Its words are theirs; all it gets is a number.
+fn tell(command: &str, new: usize) {
+    let mut words = command.split_whitespace();
+    let Some(program) = words.next() else { return };
+    let mut command = Command::new(program);
+    command.args(words).arg(new.to_string());
+    // Nobody waits for it, and it cannot draw on the screen.
+    let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+}
+
+/// The terminal, to draw on: standard output is data's.
+fn terminal() -> std::io::Result<File> {
+    OpenOptions::new().read(true).write(true).open("/dev/tty")
+}
+
+fn no_terminal(error: &std::io::Error) -> Problem {
+    Problem::new(Code::NoTerminal, Message::UnreadableFile.with(["/dev/tty".to_owned(), error.to_string()]))
+}

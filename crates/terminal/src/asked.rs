@@ -1,0 +1,127 @@
+//! What a person is told of a question beside its own words, in sentences of ours: the same on every look.
+
+use crate::recap;
+use sayso_core::{Constraint, Demand, Kind, Lang, Message, Question, Rating, Sheet, display};
+
+/// The faces along a scale of five steps.
+const FACES: [&str; 5] = ["😡", "😟", "😐", "😊", "😍"];
+
+/// What an answer must be like: in our words, or in the asker's where it has some.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Demanded<'q> {
+    Ours(String),
+    Askers(&'q str),
+}
+
+/// What a person should know about the words of a question before they trust them.
+pub(crate) fn warnings(question: &Question, lang: Lang) -> Vec<String> {
+    let mut texts = vec![question.prompt.as_str()];
+    texts.extend(question.detail.as_deref());
+    if let Kind::Choice(choice) = &question.kind {
+        for option in &choice.options {
+            texts.push(&option.label);
+            texts.extend(option.description.as_deref());
+        }
+    }
+    let mut said = Vec::new();
+    let hidden: usize = texts.iter().map(|text| display::hidden(text)).sum();
+    if hidden > 0 {
+        said.push(recap::counted(Message::HiddenShownOne, Message::HiddenShown, hidden as u64, lang));
+    }
+    let mut mixed: Vec<&str> = texts.iter().flat_map(|text| display::mixed(text)).collect();
+    mixed.dedup();
+    if !mixed.is_empty() {
+        said.push(Message::MixedAlphabets.say(lang, [recap::brief(&mixed.join(", "))]));
+    }
+    said
+}
+
+/// What can be answered.
+pub(crate) fn kind(question: &Question, lang: Lang) -> String {
+    let message = match &question.kind {
+        Kind::Choice(choice) if choice.multi => Message::ChooseSeveral,
+        Kind::Choice(_) => Message::ChooseOne,
+        Kind::Text(text) if text.long => Message::LongText,
+        Kind::Text(_) => Message::OneLineText,
+        Kind::Confirm(_) => Message::YesOrNo,
+        Kind::Rating(rating) => return Message::RateFromTo.say(lang, [rating.min, rating.max]),
+        Kind::Number(_) => Message::ANumber,
+        Kind::Date => Message::ADate,
+        Kind::Time => Message::ATime,
+        Kind::Datetime => Message::ADatetime,
+    };
+    message.plain(lang).to_owned()
+}
+
+/// Whether it must be answered.
+pub(crate) fn need(sheet: &Sheet, index: usize, question: &Question) -> Message {
+    let in_optional_section = || {
+        let section = question.section.as_ref().and_then(|id| sheet.questionnaire().section(id));
+        section.is_some_and(|section| section.optional)
+    };
+    match sheet.is_required(index) {
+        _ if question.required && in_optional_section() => Message::MustAnswerInSection,
+        true => Message::MustAnswer,
+        false => Message::MaySkip,
+    }
+}
+
+/// What an answer must be like, before it fails.
+pub(crate) fn demanded(constraints: &[Constraint], lang: Lang) -> Vec<Demanded<'_>> {
+    // Two demands only have words for what is wrong; of a pattern only its asker can say what it means.
+    let shown = |constraint: &&Constraint| {
+        constraint.demands.iter().any(|demand| !matches!(demand, Demand::Answered | Demand::Fits))
+    };
+    let mut demanded = Vec::new();
+    for constraint in constraints.iter().filter(shown) {
+        if let Some(message) = &constraint.message {
+            demanded.push(Demanded::Askers(message));
+            continue;
+        }
+        let ours = constraint
+            .demands
+            .iter()
+            .filter(|demand| !matches!(demand, Demand::Answered | Demand::Fits | Demand::Pattern(_)));
+        demanded.extend(ours.map(|demand| Demanded::Ours(demand.words().render(lang))));
+    }
+    demanded
+}
+
+/// The face of a step; on other scales than one of five the nearest.
+pub(crate) fn face(rating: &Rating, step: i32) -> Option<&'static str> {
+    let (from, to) = (i64::from(rating.min), i64::from(rating.max));
+    let place = (i64::from(step) - from) * 4 / (to - from).max(1);
+    usize::try_from(place).ok().and_then(|place| FACES.get(place)).copied()
+}
+
+/// The heading of a section, where a question is the first of it that is asked: its line, and whether it may be left
+/// out.
+pub(crate) fn section<'s>(
+    sheet: &'s Sheet,
+    index: usize,
+    question: &Question,
+    lang: Lang,
+) -> Option<Section<'s>> {
+    let questionnaire = sheet.questionnaire();
+    let section = question.section.as_ref().and_then(|id| questionnaire.section(id))?;
+    let (first, _) = sheet.asked().find(|(_, other)| other.section == question.section)?;
+    if first != index {
+        return None;
+    }
+    let place = questionnaire.sections.iter().position(|other| other.id == section.id).unwrap_or_default();
+    let title = section.title.as_deref().map(recap::brief).unwrap_or_default();
+    let counts = [(place + 1).to_string(), questionnaire.sections.len().to_string(), title];
+    Some(Section {
+        line: Message::SectionPlace.say(lang, counts).trim_end().to_owned(),
+        detail: section.detail.as_deref(),
+        optional: section.optional,
+    })
+}
+
+/// What stands above the first question of a section.
+#[derive(Debug)]
+pub(crate) struct Section<'s> {
+    pub(crate) line: String,
+    pub(crate) detail: Option<&'s str>,
+    pub(crate) optional: bool,
+}

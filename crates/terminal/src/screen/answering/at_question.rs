@@ -1,0 +1,165 @@
+//! What keys mean at a question where letters are commands.
+
+use super::super::dialog::{Dialog, Pager};
+use super::super::effect::Effect;
+use super::super::input::{Key, KeyCode};
+use super::{Answering, Focus, Moment};
+use sayso_core::{Kind, Message, Rating, Reply, display};
+
+impl Answering {
+    pub(super) fn at_question(&mut self, place: usize, key: Key, moment: &Moment) -> Vec<Effect> {
+        if key.alt || key.ctrl && !matches!(key.code, KeyCode::Char('n' | 'p')) {
+            return Vec::new();
+        }
+        let Some(kind) = self.question(place).map(|question| question.kind.clone()) else {
+            return Vec::new();
+        };
+        let taken = match &kind {
+            Kind::Choice(choice) => self.at_choice(place, choice.multi, key, moment),
+            Kind::Confirm(_) => self.at_confirm(place, key, moment),
+            Kind::Rating(rating) => self.at_rating(place, rating, key, moment),
+            Kind::Text(_) | Kind::Number(_) | Kind::Date | Kind::Time | Kind::Datetime => {
+                let begins = key.code == KeyCode::Enter || key.typed() == Some('i');
+                if begins && let Some(field) = self.field_mut(place) {
+                    field.focus = Focus::Text;
+                }
+                begins
+            }
+        };
+        if !taken {
+            self.at_any(place, key, moment);
+        }
+        Vec::new()
+    }
+
+    /// What is the same for every kind.
+    fn at_any(&mut self, place: usize, key: Key, moment: &Moment) {
+        match key.code {
+            KeyCode::Enter => self.next(moment),
+            KeyCode::Right => self.next_tab(moment),
+            KeyCode::Left => self.tab_before(moment),
+            KeyCode::Down | KeyCode::Char('j') => self.scroll_by(1),
+            KeyCode::Up | KeyCode::Char('k') => self.scroll_by(-1),
+            KeyCode::Char('n') if !key.ctrl => {
+                if let Some(field) = self.field_mut(place) {
+                    field.focus = Focus::Note;
+                }
+                self.scroll = None;
+            }
+            KeyCode::Char('u') => self.clear(place, moment),
+            KeyCode::Char('-') => self.skip(place, moment),
+            KeyCode::Char('e') => self.explain(place, moment),
+            _ => {}
+        }
+    }
+
+    fn at_choice(&mut self, place: usize, multi: bool, key: Key, moment: &Moment) -> bool {
+        match key.code {
+            KeyCode::Up | KeyCode::Char('k') => self.move_offer(place, |at, _| at.saturating_sub(1)),
+            KeyCode::Char('p') if key.ctrl => self.move_offer(place, |at, _| at.saturating_sub(1)),
+            KeyCode::Down | KeyCode::Char('j') => self.move_offer(place, |at, _| at + 1),
+            KeyCode::Char('n') if key.ctrl => self.move_offer(place, |at, _| at + 1),
+            KeyCode::Home | KeyCode::Char('g') => self.move_offer(place, |_, _| 0),
+            KeyCode::End | KeyCode::Char('G') => self.move_offer(place, |_, last| last),
+            KeyCode::Char(' ') => self.pick(place, moment),
+            KeyCode::Char('x') if multi => self.pick(place, moment),
+            KeyCode::Char(digit @ '1'..='9') => {
+                if self.go_to_offer(place, usize::from(digit as u8 - b'1')) {
+                    self.pick(place, moment);
+                }
+            }
+            KeyCode::Char('a') if multi => self.pick_all(place, moment),
+            KeyCode::Char('o') => self.type_own(place, moment),
+            KeyCode::Char('/') => {
+                if let Some(field) = self.field_mut(place) {
+                    field.focus = Focus::Filter;
+                }
+            }
+            KeyCode::Char('p') => self.show_preview(place, moment),
+            KeyCode::Enter if multi => self.next(moment),
+            KeyCode::Enter if key.repeat => {}
+            KeyCode::Enter => {
+                self.pick(place, moment);
+                // An own answer has yet to be typed.
+                if self.field(place).is_none_or(|field| field.focus == Focus::Body) {
+                    self.next(moment);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn at_confirm(&mut self, place: usize, key: Key, moment: &Moment) -> bool {
+        match key.code {
+            KeyCode::Char('y' | 'h' | '1') | KeyCode::Left => {
+                self.confirm(place, true, moment);
+            }
+            KeyCode::Char('n') if !key.ctrl => self.confirm(place, false, moment),
+            KeyCode::Right | KeyCode::Char('l' | '2') => self.confirm(place, false, moment),
+            // There n means no: the note has another key.
+            KeyCode::Char('N') => {
+                if let Some(field) = self.field_mut(place) {
+                    field.focus = Focus::Note;
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn at_rating(&mut self, place: usize, rating: &Rating, key: Key, moment: &Moment) -> bool {
+        match key.code {
+            KeyCode::Right | KeyCode::Char('l') => self.rate_by(place, 1, moment),
+            KeyCode::Left | KeyCode::Char('h') => self.rate_by(place, -1, moment),
+            KeyCode::Home => self.rate(place, rating.min, moment),
+            KeyCode::End => self.rate(place, rating.max, moment),
+            KeyCode::Backspace => self.put_undoably(place, self.without_answer(place), moment),
+            KeyCode::Char('0')
+                if rating.min > 0 && self.field(place).is_none_or(|field| field.digits.is_empty()) =>
+            {
+                self.put_undoably(place, self.without_answer(place), moment);
+            }
+            KeyCode::Char(digit @ '0'..='9') => {
+                self.rate_digit(place, digit, moment);
+                return true;
+            }
+            _ => return false,
+        }
+        if let Some(field) = self.field_mut(place) {
+            field.digits.clear();
+        }
+        true
+    }
+
+    fn without_answer(&self, place: usize) -> Reply {
+        Reply::unanswered().with_note(self.sheet.reply_at(place).note.clone())
+    }
+
+    fn show_preview(&mut self, place: usize, moment: &Moment) {
+        match self.preview(place) {
+            Some((number, text)) => {
+                let title = Message::PreviewOfNumber.say(moment.lang, [number]);
+                self.dialog = Some(Dialog::Pager(Pager::new(title, text.to_owned())));
+            }
+            None => self.told = Some(Message::NoPreviewHere.plain(moment.lang).to_owned()),
+        }
+    }
+
+    /// Asks the asker to explain the question, in the words that its format has for that.
+    fn explain(&mut self, place: usize, moment: &Moment) {
+        let Some(field) = self.field(place) else { return };
+        let note = Some(field.note.text()).filter(|note| !note.trim().is_empty());
+        let Some(words) = moment.explain.and_then(|explain| explain(&self.ask, note)) else {
+            self.told = Some(Message::CannotExplain.plain(moment.lang).to_owned());
+            return;
+        };
+        let reply = self.sheet.reply_at(place).clone().with_note(Some(words.clone()));
+        self.put_undoably(place, reply, moment);
+        if let Some(field) = self.field_mut(place) {
+            field.note.set_text(&words);
+        }
+        self.told =
+            Some(Message::ExplainAsked.say(moment.lang, [display::line(&self.ask.request.asker.name)]));
+    }
+}

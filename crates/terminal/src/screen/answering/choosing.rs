@@ -1,0 +1,152 @@
+//! Picking among options, and the own answer beside them.
+
+use super::field::{Field, Focus, own_answer, picks};
+use super::{Answering, Moment};
+use sayso_core::{Answer, Choice, Kind, Offer, Pick, Reply, Said};
+
+impl Answering {
+    fn choice(&self, place: usize) -> Option<&Choice> {
+        match &self.question(place)?.kind {
+            Kind::Choice(choice) => Some(choice),
+            _ => None,
+        }
+    }
+
+    /// The offers that are shown, by their places among all.
+    pub(crate) fn offers(&self, place: usize) -> Vec<usize> {
+        let (Some(choice), Some(field)) = (self.choice(place), self.field(place)) else { return Vec::new() };
+        field.offers(choice, self.sheet.reply_at(place))
+    }
+
+    /// The offer that the keys are at, by its place among all.
+    pub(crate) fn offer_at(&self, place: usize) -> Option<usize> {
+        let offers = self.offers(place);
+        let at = self.field(place)?.at.min(offers.len().saturating_sub(1));
+        offers.get(at).copied()
+    }
+
+    /// Moves the keys up or down the offers.
+    pub(super) fn move_offer(&mut self, place: usize, to: impl Fn(usize, usize) -> usize) {
+        let last = self.offers(place).len().saturating_sub(1);
+        if let Some(field) = self.field_mut(place) {
+            field.at = to(field.at.min(last), last).min(last);
+        }
+        self.scroll = None;
+    }
+
+    /// Moves the keys to an offer.
+    pub(super) fn go_to_offer(&mut self, place: usize, offer: usize) -> bool {
+        let Some(at) = self.offers(place).iter().position(|other| *other == offer) else { return false };
+        self.move_offer(place, |_, _| at);
+        true
+    }
+
+    /// Picks the offer that the keys are at, or takes it back where several may be picked. The own answer is typed.
+    pub(super) fn pick(&mut self, place: usize, moment: &Moment) {
+        let Some(offer) = self.offer_at(place) else { return };
+        let Some(choice) = self.choice(place).cloned() else { return };
+        let reply = self.sheet.reply_at(place).clone();
+        match choice.numbered(offer + 1) {
+            Some(Offer::Own) => self.type_own(place, moment),
+            Some(Offer::Option(option)) => {
+                let pick = Pick::Option(option.id.clone());
+                let mut picked = picks(&reply).to_vec();
+                if !choice.multi {
+                    picked = vec![pick];
+                } else if let Some(at) = picked.iter().position(|other| *other == pick) {
+                    picked.remove(at);
+                } else {
+                    if self.sheet.questionnaire().rules.other_alone {
+                        picked.retain(|pick| matches!(pick, Pick::Option(_)));
+                    }
+                    picked.push(pick);
+                }
+                self.put_picks(place, picked, moment);
+            }
+            None => {}
+        }
+    }
+
+    /// Every option, or none where all are picked already. The own answer stays as it is.
+    pub(super) fn pick_all(&mut self, place: usize, moment: &Moment) {
+        let Some(choice) = self.choice(place).cloned().filter(|choice| choice.multi) else { return };
+        let picked = picks(self.sheet.reply_at(place)).to_vec();
+        let all: Vec<_> = choice.options.iter().map(|option| Pick::Option(option.id.clone())).collect();
+        let own = picked.iter().filter(|pick| matches!(pick, Pick::Other(_))).cloned();
+        let has_all = all.iter().all(|pick| picked.contains(pick));
+        let picked = if has_all { own.collect() } else { all.into_iter().chain(own).collect() };
+        self.put_picks(place, picked, moment);
+    }
+
+    fn put_picks(&mut self, place: usize, picked: Vec<Pick>, moment: &Moment) {
+        self.settle_text(moment);
+        let before = self.sheet.reply_at(place);
+        let typed = self.field(place).map(|field| field.text.text().to_owned()).unwrap_or_default();
+        let has_own = picked.iter().any(|pick| matches!(pick, Pick::Other(_)));
+        let said = if picked.is_empty() { Said::Nothing } else { Said::Answer(Answer::Picks(picked)) };
+        let reply = Reply { said, ..Reply::default() }
+            .with_note(before.note.clone())
+            .with_aside((!has_own && !typed.is_empty()).then_some(typed));
+        self.put_undoably(place, reply, moment);
+    }
+
+    /// Goes to the own answer and types it; one that was put aside is the answer again.
+    pub(super) fn type_own(&mut self, place: usize, moment: &Moment) {
+        let Some(choice) = self.choice(place).filter(|choice| choice.other) else { return };
+        let own = choice.offers().position(|offer| offer == Offer::Own).unwrap_or_default();
+        self.go_to_offer(place, own);
+        if let Some(field) = self.field_mut(place) {
+            field.focus = Focus::Text;
+        }
+        let Some(field) = self.field(place) else { return };
+        let reply = self.with_own_answer(place, field).with_note(self.sheet.reply_at(place).note.clone());
+        self.put_undoably(place, reply, moment);
+    }
+
+    /// The reply with the own answer as it is typed. While nothing is typed, what was picked before stands.
+    pub(super) fn with_own_answer(&self, place: usize, field: &Field) -> Reply {
+        let reply = self.sheet.reply_at(place).clone();
+        let Some(choice) = self.choice(place) else { return reply };
+        let rules = &self.sheet.questionnaire().rules;
+        let text = field.text.text();
+        let has_own = own_answer(reply.answer()).is_some();
+        if field.focus != Focus::Text && !has_own {
+            return reply.with_aside(Some(text.to_owned()));
+        }
+        let mut picked = picks(&reply).to_vec();
+        let is_own = |pick: &Pick| matches!(pick, Pick::Other(_));
+        if rules.is_blank(text) && !rules.empty_other {
+            picked.retain(|pick| !is_own(pick));
+        } else {
+            let own = Pick::Other(text.to_owned());
+            match picked.iter_mut().find(|pick| is_own(pick)) {
+                Some(pick) => *pick = own,
+                None if choice.multi && !rules.other_alone => picked.push(own),
+                None => picked = vec![own],
+            }
+        }
+        let said = match (picked.is_empty(), &reply.said) {
+            (true, Said::Skipped) => Said::Skipped,
+            (true, _) => Said::Nothing,
+            (false, _) => Said::Answer(Answer::Picks(picked)),
+        };
+        // White space alone is no answer, and not lost either.
+        let aside = (rules.is_blank(text) && !text.is_empty()).then(|| text.to_owned());
+        Reply { said, ..Reply::default() }.with_aside(aside)
+    }
+
+    /// What the option that the keys are at would look like.
+    pub(crate) fn preview(&self, place: usize) -> Option<(usize, &str)> {
+        let offer = self.offer_at(place)?;
+        match self.choice(place)?.numbered(offer + 1)? {
+            Offer::Option(option) => Some((offer + 1, option.preview.as_deref()?)),
+            Offer::Own => None,
+        }
+    }
+
+    /// An own answer that was typed and is not picked.
+    pub(crate) fn aside(&self, place: usize) -> Option<&str> {
+        let reply = self.sheet.reply_at(place);
+        reply.aside.as_deref().filter(|_| own_answer(reply.answer()).is_none())
+    }
+}

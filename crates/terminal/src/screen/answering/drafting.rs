@@ -1,0 +1,189 @@
+//! The draft on its way to the desk: what was typed is there within 300 ms of the first key, and nothing is forgotten
+//! while a save is on its way or has failed.
+
+use super::{Answering, Field, Focus, Moment, Spot};
+use crate::recap;
+use jiff::Timestamp;
+use sayso_core::{Ask, Kind, Message, Problem, QuestionId, Replies, Reply};
+use sayso_desk::{Draft, DraftRev, Saved};
+use std::time::Duration;
+
+/// How long typing may go on before what it says is put on the sheet and saved.
+const TYPING: Duration = Duration::from_millis(200);
+
+/// How long after a save that failed another is tried.
+const AGAIN: Duration = Duration::from_secs(2);
+
+/// What is saved, and what is not yet.
+#[derive(Debug, Clone)]
+pub(crate) struct Drafting {
+    rev: DraftRev,
+    /// Since when text is typed that is not on the sheet.
+    typed_since: Option<Timestamp>,
+    unsaved: Replies,
+    on_the_way: Option<Replies>,
+    /// When it was last saved.
+    pub(crate) saved_at: Option<Timestamp>,
+    /// Why the last save failed.
+    pub(crate) problem: Option<Problem>,
+    again_at: Option<Timestamp>,
+}
+
+impl Drafting {
+    pub(super) const fn since(rev: DraftRev) -> Self {
+        Self {
+            rev,
+            typed_since: None,
+            unsaved: Replies::new(),
+            on_the_way: None,
+            saved_at: None,
+            problem: None,
+            again_at: None,
+        }
+    }
+
+    /// A reply that is to be saved.
+    pub(super) fn note(&mut self, id: QuestionId, reply: Reply) {
+        self.unsaved.insert(id, reply);
+    }
+
+    /// A key was typed into a text.
+    pub(super) fn typed(&mut self, now: Timestamp) {
+        self.typed_since.get_or_insert(now);
+    }
+
+    pub(super) fn is_typed_out(&self, now: Timestamp) -> bool {
+        self.typed_since.is_some_and(|since| now.duration_since(since).unsigned_abs() >= TYPING)
+    }
+
+    /// What is to be saved now, and what it is based on.
+    pub(super) fn save(&mut self, now: Timestamp) -> Option<(DraftRev, Vec<(QuestionId, Reply)>)> {
+        let waits = self.again_at.is_some_and(|at| now < at);
+        if self.unsaved.is_empty() || self.on_the_way.is_some() || waits {
+            return None;
+        }
+        let replies = std::mem::take(&mut self.unsaved);
+        self.on_the_way = Some(replies.clone());
+        Some((self.rev, replies.into_iter().collect()))
+    }
+
+    /// A save is tried at once, also after one that failed.
+    pub(crate) fn hurry(&mut self) {
+        self.again_at = None;
+    }
+
+    pub(super) fn wakes_at(&self) -> Option<Timestamp> {
+        let typed = self.typed_since.and_then(|since| since.checked_add(TYPING).ok());
+        [typed, self.again_at].into_iter().flatten().min()
+    }
+
+    pub(super) fn is_stored(&self) -> bool {
+        self.typed_since.is_none() && self.unsaved.is_empty() && self.on_the_way.is_none()
+    }
+
+    /// Whether a text is typed, or a save of it is on its way: what comes from elsewhere is older.
+    fn holds(&self, id: &QuestionId) -> bool {
+        self.unsaved.contains_key(id) || self.on_the_way.as_ref().is_some_and(|sent| sent.contains_key(id))
+    }
+}
+
+impl Answering {
+    /// Puts what has been typed on the sheet.
+    pub(crate) fn settle_text(&mut self, moment: &Moment) {
+        self.drafting.typed_since = None;
+        let Some(place) = self.spot.place() else { return };
+        self.put_typed(place, moment);
+    }
+
+    fn put_typed(&mut self, place: usize, moment: &Moment) {
+        let (Some(question), Some(field)) = (self.question(place).cloned(), self.fields.get(&place)) else {
+            return;
+        };
+        let note = Some(field.note.text().to_owned());
+        let reply = self.sheet.reply_at(place);
+        let with_note = if matches!(question.kind, Kind::Choice(_)) {
+            self.with_own_answer(place, field)
+        } else if super::moving::is_typed(&question.kind) {
+            field.typed(&question, &moment.now).map_or_else(
+                || if reply.is_skipped() { reply.clone() } else { Reply::unanswered() },
+                Reply::of,
+            )
+        } else {
+            reply.clone()
+        };
+        self.put(place, with_note.with_note(note), moment);
+    }
+
+    /// A save has been answered.
+    pub(crate) fn saved(&mut self, base: DraftRev, saved: Result<Saved, Problem>, moment: &Moment) -> bool {
+        let sent = self.drafting.on_the_way.take().unwrap_or_default();
+        match saved {
+            Ok(saved) => {
+                self.drafting.saved_at = Some(moment.at());
+                self.drafting.problem = None;
+                self.drafting.again_at = None;
+                for id in &saved.overwritten {
+                    let number =
+                        self.sheet.place(id).map(|place| self.sheet.number(place)).unwrap_or_default();
+                    self.told = Some(Message::ReplacedElsewhere.say(moment.lang, [number]));
+                }
+                let alone = saved.rev.0 == base.0 + 1;
+                if alone {
+                    self.drafting.rev = self.drafting.rev.max(saved.rev);
+                }
+                // Somebody else saved in between.
+                !alone
+            }
+            Err(problem) => {
+                for (id, reply) in sent {
+                    self.drafting.unsaved.entry(id).or_insert(reply);
+                }
+                self.drafting.problem = Some(problem);
+                self.drafting.again_at = moment.at().checked_add(AGAIN).ok();
+                false
+            }
+        }
+    }
+
+    /// Takes in the ask and the draft as they stand at the desk.
+    pub(crate) fn read(&mut self, ask: Ask, draft: Draft, moment: &Moment) {
+        self.ask = ask;
+        if draft.rev <= self.drafting.rev {
+            return;
+        }
+        self.drafting.rev = draft.rev;
+        for (id, reply) in draft.typed() {
+            let Some(place) = self.sheet.place(&id) else { continue };
+            let typing_here = self.spot == Spot::Question(place) && self.drafting.typed_since.is_some();
+            if *self.sheet.reply_at(place) == reply || self.drafting.holds(&id) || typing_here {
+                continue;
+            }
+            let changed = self.sheet.set_at(place, reply.clone());
+            if let Some(question) = self.question(place).cloned() {
+                let words = recap::reply(&question, &reply, moment.lang);
+                let number = self.sheet.number(place).to_string();
+                self.tell(&changed, moment.lang);
+                self.told = Some(Message::ChangedElsewhere.say(moment.lang, [number, words]));
+                self.take_over(place, &question, &reply);
+            }
+        }
+        if let Spot::Question(place) = self.spot
+            && !self.sheet.is_asked(place)
+        {
+            let decided = self.sheet.because(place).and_then(|question| self.sheet.place(&question.id));
+            let near = decided.filter(|place| self.sheet.is_asked(*place)).or_else(|| self.sheet.next_open());
+            self.go(near.map_or(Spot::Review, Spot::Question), moment);
+        }
+    }
+
+    /// Shows at a question what somebody else has put there.
+    fn take_over(&mut self, place: usize, question: &sayso_core::Question, reply: &Reply) {
+        let Some(field) = self.fields.get_mut(&place) else { return };
+        let fresh = Field::of(question, reply);
+        field.text.set_text(fresh.text.text());
+        field.note.set_text(fresh.note.text());
+        if field.focus == Focus::Body {
+            field.at = fresh.at;
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! One ask that is being answered on the screen: its sheet, where the person is, and what they have typed.
+
+mod at_question;
+mod choosing;
+mod drafting;
+mod field;
+mod keys;
+mod moving;
+mod pressing;
+mod review;
+mod scales;
+mod sending;
+
+pub(super) use drafting::Drafting;
+pub(super) use field::{Field, Focus, is_picked};
+pub(super) use review::Item;
+
+use super::app::Explain;
+use super::dialog::Dialog;
+use super::effect::{Call, Effect};
+use crate::recap;
+use jiff::{Timestamp, Zoned};
+use sayso_core::ask::{Feedback, Phase};
+use sayso_core::sheet::Effect as Changed;
+use sayso_core::{Answer, Ask, Digest, Lang, Message, Question, Reply, Sheet};
+use sayso_desk::Draft;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// How long keys that answer are not taken after a questionnaire came up by itself.
+const SETTLE: Duration = Duration::from_millis(400);
+
+/// How long no Enter may have come before one sends.
+pub(super) const QUIET: Duration = Duration::from_millis(350);
+
+/// Where the person is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spot {
+    /// At what would be done.
+    Action,
+    /// At a question, by its place on the sheet.
+    Question(usize),
+    /// At the review.
+    Review,
+}
+
+/// What is the same for all of one step: the time, and whose words.
+#[derive(Debug, Clone)]
+pub(super) struct Moment {
+    /// Now, on the person's clock.
+    pub(super) now: Zoned,
+    pub(super) lang: Lang,
+    /// Words that ask the asker to explain a question, with a note; where its format can carry them.
+    pub(super) explain: Option<Explain>,
+}
+
+impl Moment {
+    pub(super) fn at(&self) -> Timestamp {
+        self.now.timestamp()
+    }
+}
+
+/// What a step led to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Then {
+    /// It goes on.
+    On,
+    /// The person leaves.
+    Leave,
+}
+
+/// The state of it.
+#[derive(Debug)]
+pub(super) struct Answering {
+    pub(super) ask: Ask,
+    /// What the person is shown, so that nothing else can be answered.
+    shown: Digest,
+    pub(super) sheet: Sheet,
+    pub(super) drafting: Drafting,
+    pub(super) spot: Spot,
+    fields: BTreeMap<usize, Field>,
+    pub(super) dialog: Option<Dialog>,
+    /// How many rows of the page are above the screen, where the person has scrolled it.
+    pub(super) scroll: Option<usize>,
+    /// How many rows the page can be scrolled, as it was last drawn.
+    pub(super) scroll_most: usize,
+    /// The last thing that was announced.
+    pub(super) told: Option<String>,
+    /// Questions whose problems show, since the person has left them or sent them.
+    pub(super) flagged: BTreeSet<usize>,
+    /// Questions that were filled in as the asker suggests.
+    pub(super) suggested: BTreeSet<usize>,
+    /// What stood where before what was not typed.
+    undone: Vec<(usize, Reply)>,
+    redone: Vec<(usize, Reply)>,
+    /// Since when the person is where they are.
+    arrived: Timestamp,
+    /// When Enter was last pressed.
+    entered: Timestamp,
+    /// Keys that answer are not taken before.
+    takes_from: Timestamp,
+    from_review: bool,
+    brought_up: BTreeSet<usize>,
+    /// Which row of the review the keys are at.
+    pub(super) row: usize,
+    /// All of what would be done has been on the screen.
+    pub(super) action_seen: bool,
+    /// What was sent or declined here is on its way.
+    pub(super) sending: bool,
+    /// The desk has been told that the deadline has passed.
+    pub(super) is_past: bool,
+}
+
+impl Answering {
+    /// An ask with its draft, as it is opened. It came up by itself where nobody pressed a key for it.
+    pub(super) fn of(ask: Ask, draft: Draft, moment: &Moment, by_itself: bool) -> Self {
+        let rev = draft.rev;
+        let sheet = Sheet::new(ask.request.questionnaire.clone(), draft.typed().collect()).prefilled();
+        let now = moment.at();
+        let has_action = ask.request.questionnaire.action.is_some();
+        let mut answering = Self {
+            shown: ask.request.digest,
+            sheet,
+            drafting: Drafting::since(rev),
+            spot: Spot::Review,
+            fields: BTreeMap::new(),
+            dialog: None,
+            scroll: None,
+            scroll_most: 0,
+            told: None,
+            flagged: BTreeSet::new(),
+            suggested: BTreeSet::new(),
+            undone: Vec::new(),
+            redone: Vec::new(),
+            arrived: now,
+            entered: now,
+            takes_from: if by_itself { now.checked_add(SETTLE).unwrap_or(now) } else { now },
+            from_review: false,
+            brought_up: BTreeSet::new(),
+            row: 0,
+            action_seen: !has_action,
+            sending: false,
+            is_past: false,
+            ask,
+        };
+        let first = answering.to_mend().or_else(|| answering.sheet.next_open());
+        let first = first.map_or(Spot::Review, Spot::Question);
+        answering.go(if has_action { Spot::Action } else { first }, moment);
+        let (given, total) = (answering.sheet.given(), answering.sheet.progress().total);
+        if given > 0 {
+            let number = first.place().map(|place| answering.sheet.number(place));
+            answering.told = Some(match number {
+                Some(number) => Message::DraftFound.say(moment.lang, [given, total, number]),
+                None => Message::DraftComplete.say(moment.lang, [given, total]),
+            });
+        }
+        answering
+    }
+
+    /// The first question that the asker wants mended.
+    fn to_mend(&self) -> Option<usize> {
+        let errors = &self.feedback()?.errors;
+        let mut asked = self.sheet.asked();
+        asked.find(|(_, question)| errors.iter().any(|(id, _)| *id == question.id)).map(|(place, _)| place)
+    }
+
+    /// What the asker wants mended.
+    pub(super) fn feedback(&self) -> Option<&Feedback> {
+        match &self.ask.state.phase {
+            Phase::Open { feedback, .. } => feedback.as_ref(),
+            Phase::Submitted { .. } | Phase::Settled(_) => None,
+        }
+    }
+
+    pub(super) fn question(&self, place: usize) -> Option<&Question> {
+        self.sheet.questions().get(place)
+    }
+
+    /// The question that the person is at.
+    pub(super) fn here(&self) -> Option<(usize, &Question)> {
+        let place = self.spot.place()?;
+        Some((place, self.question(place)?))
+    }
+
+    /// What is on the screen at a question.
+    pub(super) fn field(&self, place: usize) -> Option<&Field> {
+        self.fields.get(&place)
+    }
+
+    /// Takes what is on the screen at a question, to draw it.
+    pub(super) fn take_field(&mut self, place: usize) -> Option<Field> {
+        self.field_mut(place)?;
+        self.fields.remove(&place)
+    }
+
+    /// Puts it back.
+    pub(super) fn put_field(&mut self, place: usize, field: Field) {
+        self.fields.insert(place, field);
+    }
+
+    fn field_mut(&mut self, place: usize) -> Option<&mut Field> {
+        let question = self.sheet.questions().get(place)?;
+        let reply = self.sheet.reply_at(place);
+        Some(self.fields.entry(place).or_insert_with(|| Field::of(question, reply)))
+    }
+
+    /// Whether letters are text where the keys are.
+    pub(super) fn is_typing(&self) -> bool {
+        let field = self.spot.place().and_then(|place| self.fields.get(&place));
+        field.is_some_and(|field| field.focus != Focus::Body)
+            || matches!(&self.dialog, Some(Dialog::Decline { sure: super::dialog::Sure::Reason, .. }))
+    }
+
+    /// Puts a reply at a question: on the sheet at once, into the draft next, and what it changed is told.
+    fn put(&mut self, place: usize, reply: Reply, moment: &Moment) {
+        if *self.sheet.reply_at(place) == reply && !self.sheet.is_prefilled(place) {
+            return;
+        }
+        let changed = self.sheet.set_at(place, reply.clone());
+        let Some(id) = self.question(place).map(|question| question.id.clone()) else { return };
+        self.suggested.remove(&place);
+        self.drafting.note(id, reply);
+        self.tell(&changed, moment.lang);
+        if self.from_review {
+            self.brought_up.extend(&changed.appeared);
+        }
+    }
+
+    fn tell(&mut self, changed: &Changed, lang: Lang) {
+        let said = recap::changed(&self.sheet, changed, lang);
+        if !said.is_empty() {
+            self.told = Some(said.join(recap::between(lang)));
+        }
+    }
+
+    /// Puts a reply that was not typed: what stood there before can be had back.
+    fn put_undoably(&mut self, place: usize, reply: Reply, moment: &Moment) {
+        let before = self.sheet.reply_at(place).clone();
+        if before == reply {
+            return;
+        }
+        self.undone.push((place, before));
+        self.redone.clear();
+        self.put(place, reply, moment);
+    }
+
+    fn undo(&mut self, moment: &Moment) {
+        if let Some((place, before)) = self.undone.pop() {
+            self.redone.push((place, self.sheet.reply_at(place).clone()));
+            self.bring_back(place, before, moment);
+        }
+    }
+
+    fn redo(&mut self, moment: &Moment) {
+        if let Some((place, after)) = self.redone.pop() {
+            self.undone.push((place, self.sheet.reply_at(place).clone()));
+            self.bring_back(place, after, moment);
+        }
+    }
+
+    fn bring_back(&mut self, place: usize, reply: Reply, moment: &Moment) {
+        self.put(place, reply, moment);
+        let focus = self.fields.remove(&place).map(|field| field.focus);
+        if let (Some(field), Some(focus)) = (self.field_mut(place), focus) {
+            field.focus = focus;
+        }
+        if self.spot != Spot::Review {
+            self.go(Spot::Question(place), moment);
+        }
+    }
+
+    /// Takes back what stands at a question. Its text can be had back with undo.
+    fn clear(&mut self, place: usize, moment: &Moment) {
+        let note = self.sheet.reply_at(place).note.clone();
+        self.put_undoably(place, Reply::unanswered().with_note(note), moment);
+        if let (Some(question), Some(field)) = (self.question(place).cloned(), self.fields.get_mut(&place)) {
+            let focus = field.focus;
+            *field = Field::of(&question, self.sheet.reply_at(place));
+            field.focus = focus;
+        }
+        self.told = Some(Message::ClearedUndo.plain(moment.lang).to_owned());
+    }
+
+    /// Passes over an optional question.
+    fn skip(&mut self, place: usize, moment: &Moment) {
+        if self.sheet.is_required(place) {
+            self.told = Some(Message::CannotSkip.plain(moment.lang).to_owned());
+            return;
+        }
+        if matches!(self.sheet.reply_at(place).answer(), Some(Answer::Text(text)) if !text.trim().is_empty())
+        {
+            self.told = Some(Message::SkipTyped.plain(moment.lang).to_owned());
+            return;
+        }
+        let reply = self.sheet.reply_at(place);
+        let skipped = Reply::skipped().with_note(reply.note.clone()).with_aside(reply.aside.clone());
+        self.put_undoably(place, skipped, moment);
+        self.next(moment);
+    }
+
+    /// What is to be done at the desk because of all this, now or once enough time has passed.
+    pub(super) fn due(&mut self, moment: &Moment) -> Vec<Effect> {
+        if self.drafting.is_typed_out(moment.at()) {
+            self.settle_text(moment);
+        }
+        let saves = self.drafting.save(moment.at());
+        saves
+            .map(|(base, replies)| Effect::Call(Call::Save { id: self.ask.id, base, replies }))
+            .into_iter()
+            .collect()
+    }
+
+    /// When something is due next.
+    pub(super) fn wakes_at(&self) -> Option<Timestamp> {
+        let due = self.ask.due_at();
+        [self.drafting.wakes_at(), due].into_iter().flatten().min()
+    }
+
+    /// Whether nothing that was typed is still to be stored.
+    pub(super) fn is_stored(&self) -> bool {
+        self.drafting.is_stored()
+    }
+}
+
+impl Spot {
+    pub(super) const fn place(self) -> Option<usize> {
+        match self {
+            Self::Question(place) => Some(place),
+            Self::Action | Self::Review => None,
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! From tab to tab.
+
+use super::{Answering, Focus, Moment, Spot};
+use sayso_core::{Answer, Kind};
+
+impl Answering {
+    /// The tabs: what would be done, the questions that are asked, the review.
+    pub(crate) fn tabs(&self) -> Vec<Spot> {
+        let action = self.sheet.questionnaire().action.as_ref().map(|_| Spot::Action);
+        let questions = self.sheet.asked().map(|(place, _)| Spot::Question(place));
+        action.into_iter().chain(questions).chain([Spot::Review]).collect()
+    }
+
+    /// Goes somewhere. What was typed where the person was is kept, and what is wrong with it shows from now on.
+    pub(crate) fn go(&mut self, spot: Spot, moment: &Moment) {
+        self.settle_text(moment);
+        if let Some((place, question)) = self.here() {
+            let wrong = self.sheet.judge(place, self.sheet.reply_at(place));
+            let is_empty = self.sheet.reply_at(place).is_unanswered();
+            let is_text = matches!(question.kind, Kind::Text(_));
+            if !wrong.is_empty() && (!is_empty || is_text && self.flagged.contains(&place)) {
+                self.flagged.insert(place);
+            }
+            if let Some(field) = self.field_mut(place) {
+                field.focus = Focus::Body;
+                field.digits.clear();
+                field.filter.set_text("");
+            }
+        }
+        if spot != self.spot {
+            self.scroll = None;
+            self.arrived = moment.at();
+        }
+        self.spot = spot;
+        match spot {
+            Spot::Question(place) => {
+                let types = self.question(place).is_some_and(|question| is_typed(&question.kind));
+                let many = self.question(place).map(wants_filter).unwrap_or_default();
+                if let Some(field) = self.field_mut(place) {
+                    field.focus = match (types, many) {
+                        (true, _) => Focus::Text,
+                        (false, true) => Focus::Filter,
+                        (false, false) => Focus::Body,
+                    };
+                }
+            }
+            Spot::Review => {
+                self.row = self.review_start();
+                self.from_review = true;
+            }
+            Spot::Action => {}
+        }
+    }
+
+    fn step(&mut self, forward: bool, moment: &Moment) {
+        let tabs = self.tabs();
+        let at = tabs.iter().position(|spot| *spot == self.spot).unwrap_or_default();
+        let next = if forward { (at + 1).min(tabs.len() - 1) } else { at.saturating_sub(1) };
+        if let Some(spot) = tabs.get(next).copied().filter(|spot| *spot != self.spot) {
+            self.go(spot, moment);
+        }
+    }
+
+    pub(crate) fn next_tab(&mut self, moment: &Moment) {
+        self.step(true, moment);
+    }
+
+    pub(crate) fn tab_before(&mut self, moment: &Moment) {
+        self.step(false, moment);
+    }
+
+    /// The tab with this number, from 0.
+    pub(crate) fn tab(&mut self, number: usize, moment: &Moment) {
+        if let Some(spot) = self.tabs().get(number).copied() {
+            self.go(spot, moment);
+        }
+    }
+
+    /// Goes on from a question that has its reply: to what its answer brought up, to the next one, or back to the
+    /// review it was chosen in.
+    pub(crate) fn next(&mut self, moment: &Moment) {
+        self.settle_text(moment);
+        let Some(place) = self.spot.place() else { return self.next_tab(moment) };
+        if self.sheet.is_prefilled(place) {
+            // Going on takes what the asker filled in as it stands.
+            let reply = self.sheet.reply_at(place).clone();
+            self.put_undoably(place, reply, moment);
+        }
+        let problems = self.sheet.judge(place, self.sheet.reply_at(place));
+        if !problems.is_empty() {
+            self.flagged.insert(place);
+            return;
+        }
+        if !self.from_review {
+            return self.next_tab(moment);
+        }
+        self.brought_up.remove(&place);
+        let next = self.brought_up.iter().copied().find(|place| self.sheet.is_open(*place));
+        self.go(next.map_or(Spot::Review, Spot::Question), moment);
+    }
+
+    /// Fills in what the asker would pick wherever nothing stands yet, and goes to the review.
+    pub(crate) fn take_suggestions(&mut self, moment: &Moment) -> usize {
+        let mut taken = Vec::new();
+        loop {
+            let open = self.sheet.asked().find_map(|(place, question)| {
+                let Kind::Choice(choice) = &question.kind else { return None };
+                let free = self.sheet.reply_at(place).is_unanswered() && !taken.contains(&place);
+                let starred = choice.options.iter().filter(|option| option.recommended);
+                let picks: Vec<_> = starred
+                    .take(if choice.multi { usize::MAX } else { 1 })
+                    .map(|option| sayso_core::Pick::Option(option.id.clone()))
+                    .collect();
+                (free && !picks.is_empty()).then_some((place, picks))
+            });
+            let Some((place, picks)) = open else { break };
+            let reply = self.sheet.reply_at(place).clone();
+            let answer = sayso_core::Said::Answer(Answer::Picks(picks));
+            self.put_undoably(place, sayso_core::Reply { said: answer, ..reply }, moment);
+            self.suggested.insert(place);
+            self.fields.remove(&place);
+            taken.push(place);
+        }
+        if !taken.is_empty() {
+            self.go(Spot::Review, moment);
+        }
+        taken.len()
+    }
+}
+
+/// Whether answers of a kind are typed.
+pub(crate) const fn is_typed(kind: &Kind) -> bool {
+    matches!(kind, Kind::Text(_) | Kind::Number(_)) || kind.is_date_or_time()
+}
+
+/// Over twelve options are looked for rather than looked through.
+fn wants_filter(question: &sayso_core::Question) -> bool {
+    const LOOKED_THROUGH: usize = 12;
+    matches!(&question.kind, Kind::Choice(choice) if choice.offered() > LOOKED_THROUGH)
+}

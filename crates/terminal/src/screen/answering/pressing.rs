@@ -1,0 +1,56 @@
+//! The mouse at a questionnaire: a press means what a key there would mean, and never more.
+
+use super::super::effect::Effect;
+use super::super::input::{Key, KeyCode};
+use super::super::paper::Hit;
+use super::super::text::Spot as Cell;
+use super::{Answering, Focus, Moment, Spot};
+use sayso_core::Kind;
+
+impl Answering {
+    /// The mouse was pressed on something.
+    pub(crate) fn pressed(&mut self, hit: Hit, moment: &Moment) -> Vec<Effect> {
+        if self.dialog.is_some() {
+            return Vec::new();
+        }
+        match (hit, self.spot) {
+            (Hit::Tab(number), _) => self.tab(number, moment),
+            (Hit::Item(row), Spot::Review) => {
+                let was_there = self.row == row;
+                self.move_row(|_, _| row);
+                if was_there {
+                    return self.chosen(Key::plain(KeyCode::Enter), moment);
+                }
+            }
+            (Hit::Item(item), Spot::Question(place)) => self.pressed_item(place, item, moment),
+            (Hit::Text(row), Spot::Question(place)) => {
+                if let Some(field) = self.field_mut(place) {
+                    if field.focus == Focus::Body {
+                        field.focus = Focus::Text;
+                    }
+                    if let Some(text) = field.typing() {
+                        text.place(Cell { row, column: usize::MAX / 2 });
+                    }
+                }
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn pressed_item(&mut self, place: usize, item: usize, moment: &Moment) {
+        match self.question(place).map(|question| &question.kind) {
+            Some(Kind::Choice(_)) => {
+                self.settle_text(moment);
+                if let Some(field) = self.field_mut(place) {
+                    field.focus = Focus::Body;
+                }
+                if self.go_to_offer(place, item) {
+                    self.pick(place, moment);
+                }
+            }
+            Some(Kind::Confirm(_)) => self.confirm(place, item == 0, moment),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The review: what is wrong first, then everything that would be sent, what would not, and the ways to end it.
+
+use super::{Answering, Moment, Spot};
+use crate::recap;
+
+/// A row of the review that the keys can be at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Item {
+    /// Something is wrong at this question.
+    Problem {
+        /// The question, where it is about one.
+        place: Option<usize>,
+        /// What, in words.
+        said: String,
+    },
+    /// A question that is asked.
+    Question(usize),
+    /// What was answered and is not asked any more.
+    Dormant(usize),
+    /// An own answer that is not picked.
+    Aside(usize),
+    /// Sends the answers.
+    Submit,
+    /// Tells the asker no.
+    Decline,
+}
+
+impl Answering {
+    /// The rows of the review.
+    pub(crate) fn review(&self, lang: sayso_core::Lang) -> Vec<Item> {
+        let problems = self.sheet.problems();
+        let said = |problem: &sayso_core::Problem| {
+            let place = recap::place_of(&self.sheet, problem);
+            let said = recap::problem(problem, lang);
+            Item::Problem { place, said }
+        };
+        let mut items: Vec<Item> = problems.iter().map(said).collect();
+        items.extend(self.sheet.asked().map(|(place, _)| Item::Question(place)));
+        items.extend(self.sheet.dormant().map(|(place, _)| Item::Dormant(place)));
+        let asked = self.sheet.asked().filter(|(place, _)| self.aside(*place).is_some());
+        items.extend(asked.map(|(place, _)| Item::Aside(place)));
+        items.extend([Item::Submit, Item::Decline]);
+        items
+    }
+
+    /// Where the keys are when somebody comes to the review: at the first problem, or where it is sent.
+    pub(super) fn review_start(&self) -> usize {
+        let items = self.review(sayso_core::Lang::En);
+        match items.first() {
+            Some(Item::Problem { .. }) => 0,
+            _ => items.iter().position(|item| *item == Item::Submit).unwrap_or_default(),
+        }
+    }
+
+    pub(super) fn move_row(&mut self, to: impl Fn(usize, usize) -> usize) {
+        let last = self.review(sayso_core::Lang::En).len().saturating_sub(1);
+        self.row = to(self.row.min(last), last).min(last);
+        self.scroll = None;
+    }
+
+    /// The row that the keys are at.
+    pub(crate) fn item(&self, lang: sayso_core::Lang) -> Option<Item> {
+        let mut items = self.review(lang);
+        let at = self.row.min(items.len().saturating_sub(1));
+        (at < items.len()).then(|| items.swap_remove(at))
+    }
+
+    /// Opens a question from the review; its answer leads back here.
+    pub(super) fn change(&mut self, place: usize, moment: &Moment) {
+        self.go(Spot::Question(place), moment);
+        self.from_review = true;
+        self.brought_up.clear();
+    }
+}

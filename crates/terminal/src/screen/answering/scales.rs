@@ -1,0 +1,87 @@
+//! Yes or no, and steps on a scale. Nothing stands there until a key says so.
+
+use super::{Answering, Moment};
+use sayso_core::{Answer, Constraint, Kind, Number, Rating, Reply};
+
+impl Answering {
+    fn put_answer(&mut self, place: usize, answer: Answer, moment: &Moment) {
+        let note = self.sheet.reply_at(place).note.clone();
+        self.put_undoably(place, Reply::of(answer).with_note(note), moment);
+    }
+
+    pub(super) fn confirm(&mut self, place: usize, yes: bool, moment: &Moment) {
+        self.put_answer(place, Answer::Confirm(yes), moment);
+    }
+
+    /// A step further on the scale; the first key begins at its end.
+    pub(super) fn rate_by(&mut self, place: usize, steps: i32, moment: &Moment) {
+        let Some(Kind::Rating(Rating { min, max, .. })) = self.question(place).map(|question| &question.kind)
+        else {
+            return;
+        };
+        let (min, max) = (*min, *max);
+        let step = match self.rated(place) {
+            Some(step) => step.saturating_add(steps),
+            None if steps > 0 => min,
+            None => max,
+        };
+        self.rate(place, step.clamp(min, max), moment);
+    }
+
+    pub(super) fn rate(&mut self, place: usize, step: i32, moment: &Moment) {
+        self.put_answer(place, Answer::Rating(step), moment);
+    }
+
+    /// The step that stands there.
+    pub(crate) fn rated(&self, place: usize) -> Option<i32> {
+        match self.sheet.reply_at(place).answer() {
+            Some(Answer::Rating(step)) => Some(*step),
+            _ => None,
+        }
+    }
+
+    /// A digit of a step. Several make one number where the scale has such.
+    pub(super) fn rate_digit(&mut self, place: usize, digit: char, moment: &Moment) {
+        let Some(Kind::Rating(Rating { min, max, .. })) = self.question(place).map(|question| &question.kind)
+        else {
+            return;
+        };
+        let (min, max) = (*min, *max);
+        let Some(field) = self.field_mut(place) else { return };
+        field.digits.push(digit);
+        let fits = |text: &str| text.parse().ok().filter(|step: &i32| (min..=max).contains(step));
+        if let Some(step) = fits(&field.digits) {
+            self.rate(place, step, moment);
+            return;
+        }
+        let alone = digit.to_string();
+        // The beginning of a number that is not on the scale itself, such as the 5 of 50 where it begins at 10.
+        let may_go_on = field.digits.len() < max.to_string().len();
+        if !may_go_on {
+            field.digits.clone_from(&alone);
+            if let Some(step) = fits(&alone) {
+                self.rate(place, step, moment);
+            }
+        }
+    }
+
+    /// A step up or down from the number that stands there.
+    pub(super) fn step_number(&mut self, place: usize, up: bool, moment: &Moment) {
+        self.settle_text(moment);
+        let Some(Kind::Number(entry)) = self.question(place).map(|question| &question.kind) else { return };
+        let step = entry.step.or_else(|| Number::parse("1"));
+        let Some(Answer::Number(number)) = self.sheet.reply_at(place).answer() else { return };
+        let Some(next) = step.and_then(|step| if up { number.plus(step) } else { number.minus(step) }) else {
+            return;
+        };
+        if let Some(field) = self.field_mut(place) {
+            field.text.set_text(&next.to_string());
+        }
+        self.settle_text(moment);
+    }
+
+    /// What the constraints of a question demand.
+    pub(crate) fn constraints(&self, place: usize) -> &[Constraint] {
+        self.question(place).map(|question| question.constraints.as_slice()).unwrap_or_default()
+    }
+}

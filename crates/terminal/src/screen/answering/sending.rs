@@ -1,0 +1,51 @@
+//! The two acts that end an ask: sending the answers, and declining.
+
+use super::super::effect::{Call, Effect};
+use super::{Answering, Moment, QUIET, Spot};
+use crate::{recap, sending};
+use sayso_core::wire::json;
+use sayso_core::{Command, Message};
+
+impl Answering {
+    /// Whether an Enter that sends may count: none came shortly before, nor has the person only just come here. A key
+    /// that is held down never counts.
+    pub(super) fn is_meant(&self, moment: &Moment) -> bool {
+        let since = |then| moment.at().duration_since(then).unsigned_abs();
+        since(self.arrived) >= QUIET && since(self.entered) >= QUIET
+    }
+
+    /// Sends the answers, where nothing keeps them from being sent.
+    pub(super) fn submit(&mut self, moment: &Moment) -> Vec<Effect> {
+        self.settle_text(moment);
+        if self.sending {
+            return Vec::new();
+        }
+        if !self.action_seen {
+            self.told = Some(Message::ActionUnread.plain(moment.lang).to_owned());
+            self.go(Spot::Action, moment);
+            return Vec::new();
+        }
+        if let Err(problem) = self.sheet.submission() {
+            self.flagged
+                .extend(problem.causes.iter().filter_map(|cause| recap::place_of(&self.sheet, cause)));
+            self.told = Some(problem.message.render(moment.lang));
+            self.go(Spot::Review, moment);
+            self.row = 0;
+            return Vec::new();
+        }
+        let replies = self.sheet.replies();
+        let key = sending::key(&self.ask, "submit", &json::write(&replies));
+        self.act(key, Command::Submit { replies, as_sent: None, shown: self.shown })
+    }
+
+    pub(super) fn decline(&mut self, reason: Option<String>, moment: &Moment) -> Vec<Effect> {
+        self.settle_text(moment);
+        let key = sending::key(&self.ask, "decline", reason.as_deref().unwrap_or_default());
+        self.act(key, Command::Decline { reason, shown: self.shown })
+    }
+
+    fn act(&mut self, key: String, command: Command) -> Vec<Effect> {
+        self.sending = true;
+        vec![Effect::Call(Call::Act { id: self.ask.id, key, command })]
+    }
+}

@@ -1,0 +1,461 @@
+//! The whole state of the screen, and the one function that changes it. It does nothing by itself: what is to be done
+//! it returns, and what became of that it is told.
+
+use super::answering::{Answering, Moment, Spot, Then};
+use super::dialog::{Dialog, Pager, Said};
+use super::draw::Drawn;
+use super::effect::{Action, Call, Done, Effect};
+use super::inbox::{Inbox, Shown, Wants};
+use super::input::{Input, Key, KeyCode, Mouse, MouseKind};
+use super::paper::Hit;
+use super::theme::Theme;
+use crate::prompter::Ended;
+use crate::{recap, sending};
+use jiff::{SignedDuration, Timestamp, Zoned};
+use sayso_core::ask::Phase;
+use sayso_core::{Ask, AskId, Command, Lang, Message, Problem};
+use sayso_desk::Draft;
+use std::time::Duration;
+
+/// How soon a second ^C must follow the first.
+const TWICE: Duration = Duration::from_secs(2);
+
+/// Words that ask the asker of a question to explain it, with what the person notes; where its format can carry that.
+pub type Explain = fn(&Ask, Option<&str>) -> Option<String>;
+
+/// What a screen is set up with.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The language of our words.
+    pub lang: Lang,
+    /// The look.
+    pub theme: Theme,
+    /// Nobody chose the look: it follows the terminal's background, once that tells it.
+    pub follows_background: bool,
+    /// The person's home folder, which folders are shown without.
+    pub home: String,
+    /// Asks an asker to explain.
+    pub explain: Option<Explain>,
+    /// The only ask there is to answer here; all of them without it.
+    pub only: Option<AskId>,
+    /// Whether a process still runs that waited for an answer.
+    pub runs: fn(sayso_core::who::Process) -> bool,
+}
+
+/// The state of the screen.
+#[derive(Debug)]
+pub struct App {
+    pub(super) setup: Setup,
+    pub(super) inbox: Inbox,
+    pub(super) answering: Option<Answering>,
+    /// An ask that is being opened.
+    pub(super) opening: Option<AskId>,
+    /// What is shown over the inbox.
+    pub(super) over: Option<(Option<AskId>, Dialog)>,
+    /// What is said at the bottom until the next key.
+    pub(super) told: Option<String>,
+    pub(super) size: (u16, u16),
+    pub(super) drawn: Drawn,
+    interrupted: Option<Timestamp>,
+    pub(super) now: Zoned,
+    leaving: Option<Ended>,
+    /// The asks that were answered or declined here, and are on their way.
+    declining: Option<AskId>,
+}
+
+impl App {
+    /// A screen that has not been drawn, and what it wants first.
+    pub fn new(setup: Setup, size: (u16, u16), now: Zoned) -> (Self, Vec<Effect>) {
+        let mut app = Self {
+            inbox: Inbox::new(),
+            answering: None,
+            opening: setup.only,
+            over: None,
+            told: None,
+            size,
+            drawn: Drawn::default(),
+            interrupted: None,
+            now,
+            leaving: None,
+            declining: None,
+            setup,
+        };
+        let effects = match app.setup.only {
+            Some(id) => vec![Effect::Call(Call::Open(id))],
+            None => app.inbox.list(),
+        };
+        (app, effects)
+    }
+
+    fn moment(&self) -> Moment {
+        Moment { now: self.now.clone(), lang: self.setup.lang, explain: self.setup.explain }
+    }
+
+    /// Takes in what happened, and says what is to be done.
+    pub fn update(&mut self, now: Zoned, action: Action) -> Vec<Effect> {
+        self.now = now;
+        let mut effects = match action {
+            Action::Input(input) => self.input(input),
+            Action::Heard(ids) => self.heard(&ids),
+            Action::Done(done) => self.done(*done),
+            Action::Edited(edited) => {
+                let moment = self.moment();
+                if let Some(answering) = &mut self.answering {
+                    answering.edited(edited, &moment);
+                }
+                Vec::new()
+            }
+            Action::Tick => Vec::new(),
+            Action::Hangup => self.leave(Ended::Left),
+        };
+        let moment = self.moment();
+        if let Some(answering) = &mut self.answering {
+            effects.extend(answering.due(&moment));
+            if answering.ask.is_due(moment.at()) && !std::mem::replace(&mut answering.is_past, true) {
+                effects.push(Effect::Call(Call::Tick(answering.ask.id)));
+            }
+        }
+        if let Some(ended) =
+            self.leaving.take_if(|_| self.answering.as_ref().is_none_or(Answering::is_stored))
+        {
+            effects.extend(self.left(ended));
+        }
+        effects
+    }
+
+    /// When to say that time has passed, though nothing happens.
+    pub fn wakes_at(&self) -> Option<Timestamp> {
+        let now = self.now.timestamp();
+        let typed = self.answering.as_ref().and_then(Answering::wakes_at);
+        // Ages are told in minutes.
+        let minute = now.checked_add(SignedDuration::from_secs(60)).ok();
+        let due = self.answering.as_ref().and_then(|answering| answering.ask.due_at());
+        let second = due.filter(|due| due.duration_since(now) < SignedDuration::from_mins(11));
+        let second = second.and_then(|_| now.checked_add(SignedDuration::from_secs(1)).ok());
+        [typed, minute, second].into_iter().flatten().min()
+    }
+
+    /// What was drawn, so that the mouse and the keys that scroll know what is where.
+    pub(super) fn set_drawn(&mut self, drawn: Drawn) {
+        if let Some(answering) = &mut self.answering {
+            answering.scroll_most = drawn.scroll_most;
+            answering.action_seen |= answering.spot == Spot::Action && drawn.at_end;
+        }
+        self.drawn = drawn;
+    }
+
+    /// How many asks wait, for the title of the terminal's window.
+    pub fn waiting(&self) -> usize {
+        self.inbox.counts().0
+    }
+
+    /// The terminal has told its background: colours that were not chosen by the person fit it from now on.
+    pub(super) fn background(&mut self, dark: bool) {
+        if self.setup.follows_background {
+            self.setup.theme = if dark { Theme::DARK } else { Theme::LIGHT };
+        }
+    }
+
+    /// How far the questionnaire is that is open, in percent.
+    pub fn progress(&self) -> Option<u8> {
+        let progress = self.answering.as_ref()?.sheet.progress();
+        u8::try_from(progress.answered * 100 / progress.total.max(1)).ok()
+    }
+
+    fn input(&mut self, input: Input) -> Vec<Effect> {
+        match input {
+            Input::Key(key) => self.key(key),
+            Input::Paste(pasted) => self.paste(&pasted),
+            Input::Mouse(mouse) => self.mouse(mouse),
+            Input::Resize(columns, rows) => {
+                self.size = (columns, rows);
+                Vec::new()
+            }
+            Input::Focus(_) => Vec::new(),
+        }
+    }
+
+    fn key(&mut self, key: Key) -> Vec<Effect> {
+        let moment = self.moment();
+        if key.ctrl {
+            match key.code {
+                KeyCode::Char('c') => return self.interrupt(),
+                KeyCode::Char('z') => return vec![Effect::Suspend],
+                KeyCode::Char('l') => return vec![Effect::Redraw],
+                _ => {}
+            }
+        }
+        self.told = None;
+        if let Some((id, dialog)) = &mut self.over {
+            let (id, said) = (*id, dialog.key(key));
+            return self.over_said(id, said);
+        }
+        let is_help = key.code == KeyCode::F(1) || key.typed() == Some('?');
+        let is_typing = self.answering.as_ref().map_or(self.inbox.is_filtering, Answering::is_typing);
+        if is_help && (key.code == KeyCode::F(1) || !is_typing) {
+            let help = Pager::new(Message::HelpTitle.plain(self.setup.lang).to_owned(), self.help());
+            self.over = Some((None, Dialog::Pager(help)));
+            return Vec::new();
+        }
+        if let Some(answering) = &mut self.answering {
+            let (then, mut effects) = answering.key(key, &moment);
+            if then == Then::Leave {
+                effects.extend(self.leave(Ended::Left));
+            }
+            return effects;
+        }
+        let (wants, mut effects) = self.inbox.key(key, &moment);
+        match wants {
+            Wants::Nothing => {}
+            Wants::Open(id) => effects.extend(self.open(id)),
+            Wants::Decline(id) => self.over = Some((Some(id), Dialog::decline())),
+            Wants::Quit => effects.push(Effect::End(Ended::Left)),
+        }
+        effects
+    }
+
+    fn over_said(&mut self, id: Option<AskId>, said: Said) -> Vec<Effect> {
+        match (said, id) {
+            (Said::Stay, _) => return Vec::new(),
+            (Said::Decline(reason), Some(id)) => {
+                self.over = None;
+                let Some(ask) = self.inbox.peeked.as_ref().filter(|ask| ask.id == id) else {
+                    return Vec::new();
+                };
+                let key = sending::key(ask, "decline", reason.as_deref().unwrap_or_default());
+                let command = Command::Decline { reason, shown: ask.request.digest };
+                self.declining = Some(id);
+                return vec![Effect::Call(Call::Act { id, key, command })];
+            }
+            _ => self.over = None,
+        }
+        Vec::new()
+    }
+
+    fn help(&self) -> String {
+        let message = if self.answering.is_some() { Message::HelpAnswering } else { Message::HelpInbox };
+        message.plain(self.setup.lang).to_owned()
+    }
+
+    fn paste(&mut self, pasted: &str) -> Vec<Effect> {
+        let moment = self.moment();
+        match (&mut self.over, &mut self.answering) {
+            (Some((_, dialog)), _) => {
+                if let Some(Err(problem)) = dialog.text().map(|text| text.paste(pasted)) {
+                    self.told = Some(recap::problem(&problem, moment.lang));
+                }
+            }
+            (None, Some(answering)) => answering.paste(pasted, &moment),
+            (None, None) => return self.inbox.paste(pasted),
+        }
+        Vec::new()
+    }
+
+    fn interrupt(&mut self) -> Vec<Effect> {
+        let now = self.now.timestamp();
+        let twice = self.interrupted.is_some_and(|then| now.duration_since(then).unsigned_abs() <= TWICE);
+        if twice {
+            return self.leave(Ended::Interrupted);
+        }
+        self.interrupted = Some(now);
+        let said = Message::InterruptAgain.plain(self.setup.lang).to_owned();
+        match &mut self.answering {
+            Some(answering) => answering.told = Some(said),
+            None => self.told = Some(said),
+        }
+        Vec::new()
+    }
+
+    fn mouse(&mut self, mouse: Mouse) -> Vec<Effect> {
+        let moment = self.moment();
+        let rows = match mouse.kind {
+            MouseKind::WheelUp => -3,
+            MouseKind::WheelDown => 3,
+            MouseKind::Press => 0,
+        };
+        if rows != 0 {
+            return match &mut self.answering {
+                Some(answering) => {
+                    answering.scroll_by(rows);
+                    Vec::new()
+                }
+                None => self.inbox.go_to(|at, _| at.saturating_add_signed(rows)),
+            };
+        }
+        let Some(hit) = self.drawn.hit(mouse.column, mouse.row) else { return Vec::new() };
+        if self.over.is_some() {
+            return Vec::new();
+        }
+        match (&mut self.answering, hit) {
+            (Some(answering), hit) => answering.pressed(hit, &moment),
+            (None, Hit::Item(row)) if row == self.inbox.cursor() => {
+                self.inbox.selected().map(|row| row.id).map(|id| self.open(id)).unwrap_or_default()
+            }
+            (None, Hit::Item(row)) => self.inbox.go_to(|_, _| row),
+            (None, _) => Vec::new(),
+        }
+    }
+
+    fn open(&mut self, id: AskId) -> Vec<Effect> {
+        self.opening = Some(id);
+        vec![Effect::Call(Call::Open(id))]
+    }
+
+    /// Something happened at the desk.
+    fn heard(&mut self, ids: &[AskId]) -> Vec<Effect> {
+        let mut effects = if self.setup.only.is_none() { self.inbox.list() } else { Vec::new() };
+        if let Some(answering) = &self.answering
+            && (ids.is_empty() || ids.contains(&answering.ask.id))
+        {
+            effects.push(Effect::Call(Call::Read(answering.ask.id)));
+        }
+        effects
+    }
+
+    fn done(&mut self, done: Done) -> Vec<Effect> {
+        let moment = self.moment();
+        match done {
+            Done::Listed(listed) => return self.inbox.listed(listed),
+            Done::Peeked(peeked) => self.inbox.peeked(peeked),
+            Done::Opened(id, opened) => return self.opened(id, opened),
+            Done::Saved(id, base, saved) => {
+                let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id)
+                else {
+                    return Vec::new();
+                };
+                let failed = saved.is_err();
+                let reread = answering.saved(base, saved, &moment);
+                if failed && let Some(ended) = self.leaving.take() {
+                    // Leaving now would lose what was typed: a second ^C does it all the same.
+                    answering.told = Some(Message::NotStoredYet.plain(moment.lang).to_owned());
+                    if ended == Ended::Interrupted && self.interrupted.is_some() {
+                        return self.left(ended);
+                    }
+                }
+                return if reread { vec![Effect::Call(Call::Read(id))] } else { Vec::new() };
+            }
+            Done::Acted(id, acted) => return self.acted(id, acted),
+        }
+        Vec::new()
+    }
+
+    fn opened(&mut self, id: AskId, opened: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
+        let moment = self.moment();
+        let (ask, draft) = match opened {
+            Ok(opened) => opened,
+            Err(problem) => {
+                self.opening = None;
+                self.told = Some(problem.lines(moment.lang).join(" "));
+                return if self.setup.only.is_some() { vec![Effect::End(Ended::Left)] } else { Vec::new() };
+            }
+        };
+        let is_here = self.answering.as_ref().is_some_and(|answering| answering.ask.id == id);
+        if !is_here && self.opening != Some(id) {
+            return Vec::new();
+        }
+        self.opening = None;
+        let is_over = recap::ending(&ask, moment.lang).is_some();
+        if is_over && (is_here || self.setup.only.is_some()) {
+            return self.ended_elsewhere(ask);
+        }
+        if is_over {
+            return self.look_at(&ask);
+        }
+        match &mut self.answering {
+            Some(answering) => answering.read(ask, draft, &moment),
+            None => self.answering = Some(Answering::of(ask, draft, &moment, self.setup.only.is_some())),
+        }
+        Vec::new()
+    }
+
+    /// Shows an ask that has ended, with who said so.
+    fn look_at(&mut self, ask: &Ask) -> Vec<Effect> {
+        let title = recap::brief(ask.request.questionnaire.name());
+        let text = recap::settled(ask, self.setup.lang);
+        self.over = Some((None, Dialog::Pager(Pager::new(title, text))));
+        Vec::new()
+    }
+
+    fn acted(&mut self, id: AskId, acted: Result<Ask, Problem>) -> Vec<Effect> {
+        let lang = self.setup.lang;
+        if self.declining.take_if(|declined| *declined == id).is_some() {
+            self.told = Some(match acted {
+                Ok(_) => Message::DeclinedNow.plain(lang).to_owned(),
+                Err(problem) => problem.lines(lang).join(" "),
+            });
+            return self.inbox.list();
+        }
+        let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) else {
+            return Vec::new();
+        };
+        let was_sending = std::mem::take(&mut answering.sending);
+        match acted {
+            Ok(ask) => match &ask.state.phase {
+                Phase::Open { .. } => {
+                    answering.ask = ask;
+                    Vec::new()
+                }
+                Phase::Submitted { .. } | Phase::Settled(_) if was_sending => self.settled(ask),
+                Phase::Submitted { .. } | Phase::Settled(_) => self.ended_elsewhere(ask),
+            },
+            Err(problem) => {
+                let mut said = problem.lines(lang);
+                said.extend(problem.causes.iter().map(|cause| recap::problem(cause, lang)));
+                answering.told = Some(said.join(" "));
+                vec![Effect::Call(Call::Read(id))]
+            }
+        }
+    }
+
+    /// The ask was settled here.
+    fn settled(&mut self, ask: Ask) -> Vec<Effect> {
+        let message = match &ask.state.phase {
+            Phase::Submitted { .. } => Message::SentForVerdict,
+            Phase::Settled(sayso_core::Outcome::Declined { .. }) => Message::DeclinedNow,
+            Phase::Settled(sayso_core::Outcome::Expired { .. }) => Message::AskExpired,
+            Phase::Open { .. } | Phase::Settled(_) => Message::SentNow,
+        };
+        self.told = Some(message.plain(self.setup.lang).to_owned());
+        self.left(Ended::Settled(ask))
+    }
+
+    /// The ask was settled elsewhere while it was open here.
+    fn ended_elsewhere(&mut self, ask: Ask) -> Vec<Effect> {
+        let lang = self.setup.lang;
+        let moment = self.moment();
+        let mut said = recap::ending(&ask, lang).unwrap_or_default();
+        let mut effects = Vec::new();
+        if let Some(answering) = &mut self.answering {
+            answering.settle_text(&moment);
+            if answering.sheet.given() > 0 {
+                said.push_str(recap::between(lang));
+                said.push_str(Message::TextKept.plain(lang));
+            }
+            effects.extend(answering.due(&moment));
+        }
+        self.told = Some(said);
+        effects.extend(self.left(Ended::SettledElsewhere(ask)));
+        effects
+    }
+
+    /// Leaves what is open once all that was typed is stored.
+    fn leave(&mut self, ended: Ended) -> Vec<Effect> {
+        let moment = self.moment();
+        if let Some(answering) = &mut self.answering {
+            answering.settle_text(&moment);
+            answering.drafting.hurry();
+        }
+        self.leaving = Some(ended);
+        Vec::new()
+    }
+
+    /// Back to the inbox, or out of the screen.
+    fn left(&mut self, ended: Ended) -> Vec<Effect> {
+        let was_open = self.answering.take().is_some();
+        if self.setup.only.is_some() || ended == Ended::Interrupted || !was_open {
+            return vec![Effect::End(ended)];
+        }
+        self.inbox.shown = Shown::Waiting;
+        self.inbox.list()
+    }
+}

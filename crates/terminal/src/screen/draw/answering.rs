@@ -1,0 +1,110 @@
+//! The screen of a questionnaire: header, page, footer.
+
+use super::super::answering::{Answering, Spot};
+use super::super::app::App;
+use super::super::paper::Paper;
+use super::super::theme::Role;
+use super::{Canvas, Page};
+use ratatui::layout::Rect;
+use sayso_core::{Act, Action, Message, display};
+
+impl App {
+    pub(super) fn draw_answering(&mut self, area: Rect, canvas: &mut Canvas<'_>) {
+        let Some(mut answering) = self.answering.take() else { return };
+        let above = self.draw_header(&answering, area, canvas);
+        let below = self.draw_footer(&answering, area, canvas);
+        let body = Rect { y: area.y + above, height: area.height.saturating_sub(above + below), ..area };
+        let page = match answering.spot {
+            Spot::Action => self.action_page(&answering, body),
+            Spot::Question(place) => self.question_page(&mut answering, place, body),
+            Spot::Review => self.review_page(&answering, body),
+        };
+        let from = canvas.page(body, &page, answering.scroll);
+        self.draw_scrolled(from, &page, body, canvas);
+        if answering.dialog.is_some() {
+            self.draw_dialog(&mut answering, body, canvas);
+        }
+        self.answering = Some(answering);
+    }
+
+    /// Says at the edge of a page what of it is above and below.
+    fn draw_scrolled(&self, from: usize, page: &Page, body: Rect, canvas: &mut Canvas<'_>) {
+        let height = usize::from(body.height);
+        let rows = page.rows.len();
+        if rows <= height {
+            return;
+        }
+        let signs = self.setup.theme.signs;
+        let last = (from + height).min(rows);
+        let up = if from > 0 { signs.up } else { "" };
+        let down = if last < rows { signs.down } else { "" };
+        let said = Message::RowsShown.say(self.setup.lang, [from + 1, last, rows]);
+        let said = format!(" {said} {up}{down}");
+        let paper = Paper::new(&self.setup.theme, usize::from(body.width));
+        let wide = u16::try_from(super::width(&said)).unwrap_or_default();
+        let x = body.right().saturating_sub(wide + 1);
+        canvas.spans(x, body.bottom().saturating_sub(1), &[paper.span(said, Role::Faint)], None);
+    }
+
+    /// What would be done, from the data and not from the agent's words about it.
+    fn action_page(&self, answering: &Answering, body: Rect) -> Page {
+        let mut paper = Paper::new(&self.setup.theme, usize::from(body.width));
+        let questionnaire = answering.sheet.questionnaire();
+        let Some(action) = &questionnaire.action else { return Page::default() };
+        self.put_action(&mut paper, action);
+        if let Some(context) = &questionnaire.context {
+            paper.blank();
+            paper.ours(1, Message::AgentSays.plain(self.setup.lang), Role::Faint);
+            paper.markdown(1, context);
+        }
+        paper.blank();
+        Page { rows: paper.rows, focus: None, caret: None }
+    }
+
+    fn put_action(&self, paper: &mut Paper<'_>, action: &Action) {
+        let lang = self.setup.lang;
+        let say = |paper: &mut Paper<'_>, message: Message| paper.ours(1, message.plain(lang), Role::Plain);
+        paper.ours(1, &Message::ActionHead.say(lang, [display::line(&action.tool)]), Role::Strong);
+        let folder = match &action.act {
+            Act::Run { argv, folder } => {
+                say(paper, Message::ActionRun);
+                // Each by itself, so that no space can hide where one ends.
+                argv.iter().for_each(|argument| paper.exact(1, &format!("{argument:?}")));
+                folder.as_deref()
+            }
+            Act::Shell { command, folder } => {
+                say(paper, Message::ActionShell);
+                paper.exact(1, command);
+                folder.as_deref()
+            }
+            Act::Write { path, content } => {
+                say(paper, Message::ActionWrite);
+                paper.exact(1, path);
+                say(paper, Message::ActionContent);
+                paper.exact(1, content);
+                None
+            }
+            Act::Edit { path, diff } => {
+                say(paper, Message::ActionEdit);
+                paper.exact(1, path);
+                say(paper, Message::ActionDiff);
+                paper.exact(1, diff);
+                None
+            }
+            Act::Open { url } => {
+                say(paper, Message::ActionOpen);
+                paper.exact(1, url);
+                None
+            }
+            Act::Call { arguments } => {
+                say(paper, Message::ActionUnknown);
+                paper.exact(1, arguments);
+                None
+            }
+        };
+        if let Some(folder) = folder {
+            say(paper, Message::ActionFolder);
+            paper.exact(1, folder);
+        }
+    }
+}

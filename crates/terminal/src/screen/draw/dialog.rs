@@ -1,0 +1,161 @@
+//! Dialogs: a box of ours over the page, which takes all keys.
+
+use super::super::answering::Answering;
+use super::super::app::App;
+use super::super::dialog::{Dialog, Pager, Sure, Way};
+use super::super::paper::{Paper, Row, width};
+use super::super::text::TextBox;
+use super::super::theme::Role;
+use super::Canvas;
+use ratatui::layout::Rect;
+use sayso_core::{Message, display};
+
+impl App {
+    pub(super) fn draw_dialog(&self, answering: &mut Answering, body: Rect, canvas: &mut Canvas<'_>) {
+        let asker = display::line(&answering.ask.request.asker.name).into_owned();
+        if let Some(dialog) = &mut answering.dialog {
+            self.draw_box(dialog, &asker, body, canvas);
+        }
+    }
+
+    /// What is shown over everything: help, an ask that has ended, declining from the list.
+    pub(super) fn draw_over(&mut self, area: Rect, canvas: &mut Canvas<'_>) {
+        let Some((id, mut dialog)) = self.over.take() else { return };
+        let row = id.and_then(|id| self.inbox.rows().find(|row| row.id == id));
+        let asker = row.map(|row| display::line(&row.asker).into_owned()).unwrap_or_default();
+        let body = Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area };
+        self.draw_box(&mut dialog, &asker, body, canvas);
+        self.over = Some((id, dialog));
+    }
+
+    fn draw_box(&self, dialog: &mut Dialog, asker: &str, body: Rect, canvas: &mut Canvas<'_>) {
+        canvas.hide_cursor();
+        let columns = usize::from(body.width).saturating_sub(2).min(match dialog {
+            Dialog::Pager(_) => 100,
+            Dialog::Leave { .. } | Dialog::Decline { .. } => 66,
+        });
+        let mut paper = Paper::new(&self.setup.theme, columns.saturating_sub(4));
+        let mut caret = None;
+        let title = match dialog {
+            Dialog::Leave { at } => {
+                self.put_leave(*at, asker, &mut paper);
+                Message::LeaveTitle.plain(self.setup.lang).to_owned()
+            }
+            Dialog::Decline { reason, sure } => {
+                caret = self.put_decline(reason, *sure, asker, &mut paper);
+                Message::DeclineTitle.plain(self.setup.lang).to_owned()
+            }
+            Dialog::Pager(pager) => {
+                self.put_pager(pager, usize::from(body.height), &mut paper);
+                pager.title.clone()
+            }
+        };
+        let height = (paper.rows.len() + 2).min(usize::from(body.height));
+        let (Ok(wide), Ok(high)) = (u16::try_from(columns), u16::try_from(height)) else { return };
+        let area = Rect {
+            x: body.x + (body.width.saturating_sub(wide)) / 2,
+            y: body.y + (body.height.saturating_sub(high)) / 2,
+            width: wide,
+            height: high,
+        };
+        self.draw_frame(&title, &paper.rows, area, canvas);
+        if let Some((row, column)) = caret {
+            let (row, column): (u16, u16) = (row, column);
+            canvas.set_cursor(area.x + 2 + column, area.y + 1 + row);
+        }
+    }
+
+    fn draw_frame(&self, title: &str, rows: &[Row], area: Rect, canvas: &mut Canvas<'_>) {
+        let theme = &self.setup.theme;
+        let signs = theme.signs;
+        let columns = usize::from(area.width);
+        canvas.clear(area, theme.style(Role::Plain));
+        let title = super::super::paper::fitted(title, columns.saturating_sub(6), signs.cut);
+        let rest = signs.rule.repeat(columns.saturating_sub(width(&title) + 5));
+        let top = format!("+{} {title} {rest}+", signs.rule);
+        let bottom = format!("+{}+", signs.rule.repeat(columns.saturating_sub(2)));
+        let paper = Paper::new(theme, columns);
+        canvas.spans(area.x, area.y, &[paper.span(top, Role::Strong)], None);
+        canvas.spans(area.x, area.bottom().saturating_sub(1), &[paper.span(bottom, Role::Strong)], None);
+        let inner = Rect {
+            x: area.x + 2,
+            y: area.y + 1,
+            width: area.width.saturating_sub(4),
+            height: area.height.saturating_sub(2),
+        };
+        for y in inner.top()..inner.bottom() {
+            canvas.spans(area.x, y, &[paper.span(signs.parting, Role::Strong)], None);
+            canvas.spans(area.right().saturating_sub(1), y, &[paper.span(signs.parting, Role::Strong)], None);
+        }
+        canvas.rows(inner, rows);
+    }
+
+    fn put_leave(&self, at: usize, asker: &str, paper: &mut Paper<'_>) {
+        let lang = self.setup.lang;
+        let signs = self.setup.theme.signs;
+        paper.ours(0, Message::LeaveSays.plain(lang), Role::Plain);
+        paper.blank();
+        for (row, way) in Way::ALL.into_iter().enumerate() {
+            let words = match way {
+                Way::Keep => Message::WayKeep.plain(lang).to_owned(),
+                Way::Leave => Message::WayLeave.plain(lang).to_owned(),
+                Way::Decline => Message::WayDecline.say(lang, [asker]),
+            };
+            let has_keys = row == at;
+            let pointer = if has_keys { signs.pointer } else { " " };
+            let lead = paper.span(format!("{pointer} "), Role::Strong);
+            let words = vec![paper.span(words, if has_keys { Role::Focus } else { Role::Plain })];
+            paper.wrapped(&[lead], &[("  ".to_owned(), ratatui::style::Style::new())], words);
+        }
+    }
+
+    fn put_decline(
+        &self,
+        reason: &mut TextBox,
+        sure: Sure,
+        asker: &str,
+        paper: &mut Paper<'_>,
+    ) -> Option<(u16, u16)> {
+        let lang = self.setup.lang;
+        let signs = self.setup.theme.signs;
+        paper.ours(0, &Message::DeclineSays.say(lang, [asker]), Role::Plain);
+        paper.blank();
+        paper.ours(
+            0,
+            Message::DeclineReason.plain(lang),
+            if sure == Sure::Reason { Role::Strong } else { Role::Plain },
+        );
+        let room = paper.columns.saturating_sub(2).max(8);
+        reason.fit(room);
+        let place = reason.caret();
+        let (first, count) = (place.row.saturating_sub(2), reason.rows().min(3));
+        let row = paper.rows.len() + place.row - first;
+        for words in reason.shown(first, count) {
+            let fill = "_".repeat(room.saturating_sub(width(&words)));
+            paper.row(vec![paper.span(format!("  {words}"), Role::Plain), paper.span(fill, Role::Faint)]);
+        }
+        paper.blank();
+        for (place, message) in [(Sure::Keep, Message::WayKeep), (Sure::Decline, Message::DeclineNow)] {
+            let has_keys = sure == place;
+            let pointer = if has_keys { signs.pointer } else { " " };
+            let words = paper.span(message.plain(lang), if has_keys { Role::Focus } else { Role::Plain });
+            paper.row(vec![paper.span(format!("{pointer} "), Role::Strong), words]);
+        }
+        let caret = (u16::try_from(row).ok()?, u16::try_from(2 + place.column).ok()?);
+        (sure == Sure::Reason).then_some(caret)
+    }
+
+    fn put_pager(&self, pager: &mut Pager, height: usize, paper: &mut Paper<'_>) {
+        let room = height.saturating_sub(3).max(1);
+        let mut text = Paper::new(&self.setup.theme, paper.columns);
+        for line in display::lines(&pager.text) {
+            text.ours(0, &line, Role::Plain);
+        }
+        let most = text.rows.len().saturating_sub(room);
+        pager.scroll = pager.scroll.min(most);
+        let last = (pager.scroll + room).min(text.rows.len());
+        let counted = Message::RowsShown.say(self.setup.lang, [pager.scroll + 1, last, text.rows.len()]);
+        paper.rows.extend(text.rows.into_iter().skip(pager.scroll).take(room));
+        paper.ours(0, &format!("{counted}  {}", Message::PagerKeys.plain(self.setup.lang)), Role::Faint);
+    }
+}

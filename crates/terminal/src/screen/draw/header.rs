@@ -1,0 +1,225 @@
+//! The rows above a questionnaire: what it is about, who really asks, and the tabs.
+
+use super::super::answering::{Answering, Spot};
+use super::super::app::App;
+use super::super::paper::{Hit, Paper, Span, fitted, width};
+use super::super::theme::Role;
+use super::{Canvas, NARROW, rule};
+use crate::recap;
+use ratatui::layout::Rect;
+use sayso_core::{Asker, Message, Said, display};
+
+/// The most columns of a tab's name.
+const TAB_COLUMNS: usize = 12;
+
+impl App {
+    /// Draws the rows above the page, and says how many they are.
+    pub(super) fn draw_header(&self, answering: &Answering, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
+        let columns = usize::from(area.width);
+        let mut paper = Paper::new(&self.setup.theme, columns);
+        let is_narrow = columns < NARROW;
+        let age = self.now.timestamp().duration_since(answering.ask.request.created_at);
+        let age = recap::age(age.unsigned_abs(), self.setup.lang);
+        let dot = format!(" {} ", self.setup.theme.signs.dot);
+        let who = [self.who(&answering.ask.request.asker), age].join(&dot);
+        let title = recap::brief(answering.ask.request.questionnaire.name());
+        if is_narrow {
+            let marks = self.marks(answering, columns / 2);
+            let room = columns.saturating_sub(width(&marks) + 3);
+            let title = fitted(&title, room, self.setup.theme.signs.cut);
+            let gap = " ".repeat(columns.saturating_sub(width(&title) + width(&marks) + 2));
+            paper.row(vec![
+                paper.span(" ", Role::Plain),
+                paper.span(title, Role::Strong),
+                paper.span(gap, Role::Plain),
+                paper.span(marks, Role::Plain),
+            ]);
+            paper.row(vec![
+                paper.span(fitted(&format!(" {who}"), columns, self.setup.theme.signs.cut), Role::Faint),
+            ]);
+            canvas.rows(area, &paper.rows);
+            return 2;
+        }
+        // Who asks is ours to say, so its place is never the title's.
+        let who = fitted(&who, columns * 3 / 5, self.setup.theme.signs.cut);
+        let title = fitted(&title, columns.saturating_sub(width(&who) + 4), self.setup.theme.signs.cut);
+        let gap = " ".repeat(columns.saturating_sub(width(&title) + width(&who) + 2));
+        paper.row(vec![
+            paper.span(" ", Role::Plain),
+            paper.span(title, Role::Strong),
+            paper.span(gap, Role::Plain),
+            paper.span(who, Role::Faint),
+        ]);
+        paper.blank();
+        rule(&mut paper);
+        canvas.rows(area, &paper.rows);
+        self.draw_tabs(answering, Rect { y: area.y + 1, height: 1, ..area }, canvas);
+        3
+    }
+
+    /// Who asks and from where: what the desk knows of it, before what it says of itself.
+    pub(super) fn who(&self, asker: &Asker) -> String {
+        let lang = self.setup.lang;
+        let name = match asker.name.trim() {
+            "" => Message::SomeAsker.plain(lang).to_owned(),
+            name => recap::brief(name),
+        };
+        let name = match asker.account.as_deref().filter(|account| *account != asker.name) {
+            Some(account) => Message::ClaimsToBe.say(lang, [display::line(account).into_owned(), name]),
+            None => name,
+        };
+        match &asker.folder {
+            Some(folder) => format!("{name} {} {}", self.setup.theme.signs.dot, self.folder(folder)),
+            None => name,
+        }
+    }
+
+    /// A folder with `~` for the home folder.
+    pub(super) fn folder(&self, folder: &str) -> String {
+        let home = &self.setup.home;
+        let short = folder
+            .strip_prefix(home.as_str())
+            .filter(|rest| !home.is_empty() && (rest.is_empty() || rest.starts_with('/')));
+        match short {
+            Some(rest) => format!("~{}", recap::brief(rest)),
+            None => recap::brief(folder),
+        }
+    }
+
+    fn draw_tabs(&self, answering: &Answering, area: Rect, canvas: &mut Canvas<'_>) {
+        let signs = self.setup.theme.signs;
+        let progress = answering.sheet.progress();
+        let count = format!("{}/{}", progress.answered, progress.total);
+        let columns = usize::from(area.width);
+        let room = columns.saturating_sub(width(&count) + 2);
+        let tabs = answering.tabs();
+        let at = tabs.iter().position(|spot| *spot == answering.spot).unwrap_or_default();
+        let (first, cells) = self.tabs_in_sight(answering, &tabs, at, room.saturating_sub(4));
+        let paper = Paper::new(&self.setup.theme, columns);
+        let faint = |words: &str| paper.span(words, Role::Faint);
+        let mut x = area.x;
+        let lead = if first > 0 { signs.left } else { " " };
+        x = canvas.spans(x, area.y, &[faint(lead)], None);
+        let last = first + cells.len();
+        for (place, cell) in (first..).zip(cells) {
+            if place > first {
+                x = canvas.spans(x, area.y, &[faint(&format!(" {} ", signs.parting))], None);
+            }
+            x = canvas.spans(x, area.y, &cell, Some(Hit::Tab(place)));
+        }
+        if last < tabs.len() {
+            canvas.spans(x, area.y, &[faint(&format!(" {}", signs.right))], None);
+        }
+        let at = area.right().saturating_sub(u16::try_from(width(&count)).unwrap_or_default() + 1);
+        canvas.spans(at, area.y, &[paper.span(count, Role::Strong)], None);
+    }
+
+    /// The tabs around the one that the person is at, as many as there is room for, and the place of the first.
+    fn tabs_in_sight(
+        &self,
+        answering: &Answering,
+        tabs: &[Spot],
+        at: usize,
+        room: usize,
+    ) -> (usize, Vec<Vec<Span>>) {
+        let cell = |place: usize| tabs.get(place).map(|spot| self.tab(answering, *spot));
+        let wide = |cell: &[Span]| cell.iter().map(|(words, _)| width(words)).sum::<usize>() + 3;
+        let mut cells: std::collections::VecDeque<Vec<Span>> = cell(at).into_iter().collect();
+        let mut taken: usize = cells.iter().map(|cell| wide(cell)).sum();
+        let (mut first, mut end) = (at, at + 1);
+        loop {
+            let before = taken;
+            if let Some(next) = cell(end).filter(|next| taken + wide(next) <= room + 3) {
+                taken += wide(&next);
+                cells.push_back(next);
+                end += 1;
+            }
+            if let Some(next) =
+                first.checked_sub(1).and_then(cell).filter(|next| taken + wide(next) <= room + 3)
+            {
+                taken += wide(&next);
+                cells.push_front(next);
+                first -= 1;
+            }
+            if taken == before {
+                return (first, cells.into());
+            }
+        }
+    }
+
+    fn tab(&self, answering: &Answering, spot: Spot) -> Vec<Span> {
+        let paper = Paper::new(&self.setup.theme, 80);
+        let (mark, role) = self.mark(answering, spot);
+        let name = match spot {
+            Spot::Action => Message::TabAction.plain(self.setup.lang).to_owned(),
+            Spot::Review => Message::TabReview.plain(self.setup.lang).to_owned(),
+            Spot::Question(place) => {
+                let question = answering.question(place);
+                let label = question.and_then(|question| question.label.as_deref());
+                let name = label.map_or_else(
+                    || Message::TabQuestion.say(self.setup.lang, [answering.sheet.number(place)]),
+                    |label| display::line(label).into_owned(),
+                );
+                fitted(&name, TAB_COLUMNS, self.setup.theme.signs.cut)
+            }
+        };
+        let name_role = if spot == answering.spot { Role::Focus } else { Role::Plain };
+        let mark = if mark.is_empty() { String::new() } else { format!("{mark} ") };
+        vec![paper.span(mark, role), paper.span(name, name_role)]
+    }
+
+    /// How a tab stands, as a sign.
+    fn mark(&self, answering: &Answering, spot: Spot) -> (&'static str, Role) {
+        let signs = self.setup.theme.signs;
+        let Spot::Question(place) = spot else {
+            let is_unread = spot == Spot::Action && !answering.action_seen;
+            return if is_unread { (signs.wrong, Role::Warn) } else { ("", Role::Plain) };
+        };
+        let reply = answering.sheet.reply_at(place);
+        let is_wrong = answering.flagged.contains(&place) && answering.sheet.is_open(place);
+        let asks_for_more = answering.feedback().is_some_and(|feedback| {
+            answering
+                .question(place)
+                .is_some_and(|question| feedback.errors.iter().any(|(id, _)| *id == question.id))
+        });
+        match (&reply.said, answering.question(place).is_some_and(|question| question.parent.is_some())) {
+            _ if is_wrong || asks_for_more => (signs.wrong, Role::Wrong),
+            (Said::Answer(_), _) if answering.sheet.is_open(place) => (signs.typed, Role::Warn),
+            (Said::Answer(_), _) => (signs.answered, Role::Done),
+            (Said::Skipped, _) => (signs.skipped, Role::Faint),
+            _ if spot == answering.spot => (signs.current, Role::Plain),
+            (_, true) => (signs.follows, Role::Plain),
+            (_, false) => (signs.untouched, Role::Faint),
+        }
+    }
+
+    /// All tabs as signs, for screens without room for names.
+    fn marks(&self, answering: &Answering, room: usize) -> String {
+        let progress = answering.sheet.progress();
+        let count = format!("{}/{} ", progress.answered, progress.total);
+        let tabs = answering.tabs();
+        let at = tabs.iter().position(|spot| *spot == answering.spot).unwrap_or_default();
+        let room = room.saturating_sub(width(&count) + 3).max(3);
+        let first = at.saturating_sub(room / 2).min(tabs.len().saturating_sub(room));
+        let signs = self.setup.theme.signs;
+        let mut marks = count;
+        if first > 0 {
+            marks.push_str(signs.left);
+        }
+        for spot in tabs.iter().skip(first).take(room) {
+            let mark = match spot {
+                Spot::Review if answering.spot == Spot::Review => "[R]",
+                Spot::Review => "R",
+                Spot::Action if answering.spot == Spot::Action => "[A]",
+                Spot::Action => "A",
+                spot if *spot == answering.spot => signs.current,
+                Spot::Question(_) => self.mark(answering, *spot).0,
+            };
+            marks.push_str(mark);
+        }
+        if first + room < tabs.len() {
+            marks.push_str(signs.right);
+        }
+        marks
+    }
+}

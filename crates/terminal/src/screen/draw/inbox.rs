@@ -1,0 +1,275 @@
+//! The list of asks, and what the one is about that the keys are at.
+
+use super::super::app::App;
+use super::super::inbox::{Shown, Sort};
+use super::super::paper::{Hit, Paper, fitted, width};
+use super::super::theme::Role;
+use super::{Canvas, NARROW, footer, rule};
+use crate::recap;
+use jiff::SignedDuration;
+use ratatui::layout::Rect;
+use sayso_core::row::{Row, Standing};
+use sayso_core::{Message, display};
+
+/// The fewest rows of a screen that has room for what the ask is about.
+const TALL: u16 = 18;
+
+impl App {
+    pub(super) fn draw_inbox(&mut self, area: Rect, canvas: &mut Canvas<'_>) {
+        let columns = usize::from(area.width);
+        let theme = self.setup.theme.clone();
+        let mut above = Paper::new(&theme, columns);
+        self.put_top(&mut above);
+        let caret = self.put_filter_line(&mut above);
+        rule(&mut above);
+        let mut below = Paper::new(&theme, columns);
+        if area.height >= TALL {
+            rule(&mut below);
+            self.put_peek(&mut below);
+        }
+        rule(&mut below);
+        self.put_bottom(area, &mut below);
+        let (top, bottom) = (rows(above.rows.len()), rows(below.rows.len()));
+        canvas.rows(area, &above.rows);
+        canvas.rows(Rect { y: area.bottom().saturating_sub(bottom), height: bottom, ..area }, &below.rows);
+        let list = Rect { y: area.y + top, height: area.height.saturating_sub(top + bottom), ..area };
+        self.draw_list(list, canvas);
+        if let Some((row, column)) = caret {
+            canvas.set_cursor(area.x + rows(column), area.y + rows(row));
+        }
+    }
+
+    fn put_top(&self, paper: &mut Paper<'_>) {
+        let lang = self.setup.lang;
+        let (waiting, drafts) = self.inbox.counts();
+        let dot = format!(" {} ", paper.theme.signs.dot);
+        let counts = match self.inbox.shown {
+            Shown::Waiting => {
+                let more = if self.inbox.more { "+" } else { "" };
+                let waiting = Message::WaitingCount.say(lang, [format!("{waiting}{more}")]);
+                let drafts = (drafts > 0).then(|| Message::DraftCount.say(lang, [drafts]));
+                [Some(waiting), drafts].into_iter().flatten().collect::<Vec<_>>().join(&dot)
+            }
+            Shown::Ended => Message::HistoryTitle.plain(lang).to_owned(),
+        };
+        let name = Message::InboxTitle.plain(lang);
+        let gap = " ".repeat(paper.columns.saturating_sub(width(name) + width(&counts) + 2).max(1));
+        paper.row(vec![
+            paper.span(format!(" {name}"), Role::Strong),
+            paper.span(format!("{gap}{counts}"), Role::Plain),
+        ]);
+        rule(paper);
+    }
+
+    /// The filter and how the list is sorted; says where the caret is, while the filter is typed.
+    fn put_filter_line(&mut self, paper: &mut Paper<'_>) -> Option<(usize, usize)> {
+        let lang = self.setup.lang;
+        let sort = match (self.inbox.shown, self.inbox.sort) {
+            (Shown::Ended, _) => Message::SortNewest,
+            (_, Sort::Blocking) => Message::SortBlocking,
+            (_, Sort::Oldest) => Message::SortOldest,
+            (_, Sort::Newest) => Message::SortNewest,
+            (_, Sort::Deadline) => Message::SortDeadline,
+        };
+        let sort = Message::SortedBy.say(lang, [sort.plain(lang)]);
+        let room = paper.columns.saturating_sub(width(&sort) + 6).max(8);
+        self.inbox.filter.fit(room);
+        let words = self.inbox.filter.shown(0, 1).join("");
+        let is_filtering = self.inbox.is_filtering;
+        let shown = match (words.is_empty(), is_filtering) {
+            (true, false) => Message::FilterHint.plain(lang).to_owned(),
+            _ => format!("/{words}"),
+        };
+        let role = if is_filtering || !words.is_empty() { Role::Strong } else { Role::Faint };
+        let shown = fitted(&shown, paper.columns.saturating_sub(width(&sort) + 4), paper.theme.signs.cut);
+        let gap = " ".repeat(paper.columns.saturating_sub(width(&shown) + width(&sort) + 2).max(1));
+        let caret = is_filtering.then(|| (paper.rows.len(), 2 + self.inbox.filter.caret().column));
+        paper.row(vec![
+            paper.span(format!(" {shown}"), role),
+            paper.span(format!("{gap}{sort}"), Role::Faint),
+        ]);
+        caret
+    }
+
+    fn draw_list(&mut self, area: Rect, canvas: &mut Canvas<'_>) {
+        let lang = self.setup.lang;
+        let per_row = if usize::from(area.width) < NARROW || area.height < 8 { 1 } else { 2 };
+        let fit = (usize::from(area.height) / per_row).max(1);
+        let cursor = self.inbox.cursor();
+        let count = self.inbox.rows().count();
+        let top =
+            self.inbox.top.min(cursor).max((cursor + 1).saturating_sub(fit)).min(count.saturating_sub(1));
+        self.inbox.top = top;
+        let theme = self.setup.theme.clone();
+        let mut paper = Paper::new(&theme, usize::from(area.width));
+        for (at, row) in self.inbox.rows().enumerate().skip(top).take(fit) {
+            paper.hit = Some(Hit::Item(at));
+            self.put_row(row, at == cursor, per_row, &mut paper);
+        }
+        paper.hit = None;
+        if count == 0 {
+            paper.blank();
+            let said = match (&self.inbox.problem, self.inbox.is_read, self.inbox.filter.is_empty()) {
+                (Some(problem), ..) => problem.lines(lang).join(" "),
+                (None, false, _) => Message::ReadingList.plain(lang).to_owned(),
+                (None, true, false) => Message::NothingFits.plain(lang).to_owned(),
+                (None, true, true) if self.inbox.shown == Shown::Ended => {
+                    Message::NothingThere.plain(lang).to_owned()
+                }
+                (None, true, true) => Message::InboxEmpty.plain(lang).to_owned(),
+            };
+            for line in said.split('\n') {
+                paper.ours(2, line, Role::Faint);
+            }
+        }
+        canvas.rows(area, &paper.rows);
+    }
+
+    /// One ask: what it is about, how far it is, how long it waits and who asks.
+    fn put_row(&self, row: &Row, has_keys: bool, lines: usize, paper: &mut Paper<'_>) {
+        let lang = self.setup.lang;
+        let signs = paper.theme.signs;
+        let (mark, role) = self.row_mark(row);
+        let age = short(self.now.timestamp().duration_since(row.created_at));
+        let draft = match row.answered {
+            0 => String::new(),
+            answered if row.state.is_pending() => format!("{} {answered}/{}", signs.typed, row.questions),
+            _ => String::new(),
+        };
+        let asker = recap::brief(&row.asker);
+        let folder = row.folder.as_deref().map(|folder| self.folder(folder)).unwrap_or_default();
+        let who = if folder.is_empty() { asker } else { format!("{asker} {} {folder}", signs.dot) };
+        let who = fitted(&who, paper.columns / 3, signs.cut);
+        let behind = if paper.columns < NARROW {
+            format!(" {age:>4}")
+        } else {
+            let count = Message::QuestionsShort.say(lang, [row.questions]);
+            format!(" {count:>5} {age:>4}  {draft:<6} {who}")
+        };
+        let room = paper.columns.saturating_sub(width(&behind) + 6);
+        let title = fitted(&recap::brief(&row.title), room, signs.cut);
+        let fill = " ".repeat(room.saturating_sub(width(&title)));
+        let pointer = if has_keys { signs.pointer } else { " " };
+        paper.row(vec![
+            paper.span(format!("{pointer} "), Role::Strong),
+            paper.span(format!("{mark} "), role),
+            paper.span(title, if has_keys { Role::Focus } else { Role::Agent }),
+            paper.span(format!("{fill}{behind}"), Role::Plain),
+        ]);
+        if lines > 1 {
+            let said = fitted(&self.row_state(row), paper.columns.saturating_sub(6), signs.cut);
+            paper.row(vec![paper.span(format!("    {said}"), Role::Faint)]);
+        }
+    }
+
+    fn row_mark(&self, row: &Row) -> (&'static str, Role) {
+        let signs = self.setup.theme.signs;
+        match row.state {
+            Standing::Open if !self.waits(row) => (signs.gone, Role::Faint),
+            Standing::Open if row.seen => (signs.untouched, Role::Plain),
+            Standing::Open => (signs.current, Role::Warn),
+            Standing::Submitted => (signs.typed, Role::Faint),
+            Standing::Answered => (signs.answered, Role::Done),
+            Standing::Declined | Standing::Cancelled | Standing::Expired => (signs.skipped, Role::Faint),
+        }
+    }
+
+    /// Whether somebody waits for the answer, as far as can be known.
+    fn waits(&self, row: &Row) -> bool {
+        row.attached && row.process.is_none_or(self.setup.runs)
+    }
+
+    /// How an ask stands, in a sentence.
+    fn row_state(&self, row: &Row) -> String {
+        let lang = self.setup.lang;
+        let at = |time: jiff::Timestamp| {
+            time.to_zoned(self.now.time_zone().clone()).strftime("%Y-%m-%d %H:%M").to_string()
+        };
+        let mut said = match row.state {
+            Standing::Open if self.waits(row) => Message::RowBlocks.plain(lang).to_owned(),
+            Standing::Open => Message::RowGone.plain(lang).to_owned(),
+            Standing::Submitted => Message::RowSubmitted.plain(lang).to_owned(),
+            Standing::Answered if row.delivered => Message::RowAnswered.say(lang, [at(row.changed_at)]),
+            Standing::Answered => Message::RowAnsweredNotTaken.say(lang, [at(row.changed_at)]),
+            Standing::Declined => Message::RowDeclined.say(lang, [at(row.changed_at)]),
+            Standing::Cancelled => Message::RowCancelled.say(lang, [at(row.changed_at)]),
+            Standing::Expired => Message::RowExpired.say(lang, [at(row.changed_at)]),
+        };
+        if let Some(deadline) = row.deadline.filter(|_| row.state.is_pending()) {
+            let left = short(deadline.duration_since(self.now.timestamp()));
+            said.push_str(&format!(
+                " {} {}",
+                self.setup.theme.signs.dot,
+                Message::ExpiresIn.say(lang, [left])
+            ));
+        }
+        said
+    }
+
+    /// Why it asks, and what.
+    fn put_peek(&self, paper: &mut Paper<'_>) {
+        const ROWS: usize = 3;
+        let lang = self.setup.lang;
+        let mut about = Paper::new(&self.setup.theme, paper.columns);
+        let peeked = self.inbox.peeked.as_ref();
+        let ask = peeked.filter(|ask| self.inbox.selected().is_some_and(|row| row.id == ask.id));
+        if let Some(ask) = ask {
+            let questionnaire = &ask.request.questionnaire;
+            if questionnaire.action.is_some() {
+                about.ours(1, Message::WantsToAct.plain(lang), Role::Warn);
+            }
+            let names: Vec<_> = questionnaire
+                .questions
+                .iter()
+                .filter(|question| question.parent.is_none())
+                .take(12)
+                .map(|question| display::line(question.name()).into_owned())
+                .collect();
+            let names = names.join(&format!(" {} ", self.setup.theme.signs.dot));
+            if let Some(context) = &questionnaire.context {
+                about.markdown(1, context);
+                about.rows.truncate(ROWS - 1);
+            }
+            let mut spans = about.gutter(1);
+            spans.push(about.span(
+                fitted(&names, paper.columns.saturating_sub(4), self.setup.theme.signs.cut),
+                Role::Agent,
+            ));
+            about.row(spans);
+        }
+        about.rows.resize(ROWS, super::Row::default());
+        paper.rows.append(&mut about.rows);
+    }
+
+    fn put_bottom(&self, area: Rect, paper: &mut Paper<'_>) {
+        let lang = self.setup.lang;
+        let lines = footer::lines(area.height);
+        if let Some(told) = &self.told {
+            let told = fitted(&format!(" {told}"), paper.columns, self.setup.theme.signs.cut);
+            paper.row(vec![paper.span(told, Role::Warn)]);
+        } else if lines > 2 {
+            paper.row(vec![paper.span(format!(" {}", Message::NothingSentInbox.plain(lang)), Role::Faint)]);
+        }
+        let keys = match (self.inbox.is_filtering, self.inbox.shown) {
+            (true, _) => Message::KeysInboxFilter,
+            (false, Shown::Waiting) => Message::KeysInbox,
+            (false, Shown::Ended) => Message::KeysHistory,
+        };
+        self.put_keys(keys.plain(lang), paper);
+    }
+}
+
+fn rows(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
+}
+
+/// A duration in its largest whole unit.
+fn short(duration: SignedDuration) -> String {
+    let seconds = duration.as_secs().max(0);
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3_600 => format!("{}m", seconds / 60),
+        3_600..86_400 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}

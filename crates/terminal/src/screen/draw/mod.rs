@@ -1,0 +1,188 @@
+//! The state of the screen as a picture. It decides nothing: what is not in the state is not on the screen.
+
+mod answering;
+mod dialog;
+mod footer;
+mod header;
+mod inbox;
+mod kinds;
+mod question;
+mod review;
+
+use super::app::App;
+use super::paper::{Hit, Paper, Row, Span, width};
+use super::theme::Role;
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+/// Below this the screen only says that it is too small; nothing is lost meanwhile.
+const SMALLEST: (u16, u16) = (32, 8);
+
+/// Below this many columns a screen is narrow: one line does for two.
+pub(super) const NARROW: usize = 60;
+
+/// What is where, for the mouse and for keys that scroll.
+#[derive(Debug, Default)]
+pub(super) struct Drawn {
+    hits: Vec<(Rect, Hit)>,
+    /// How far the page can be scrolled, in rows.
+    pub(super) scroll_most: usize,
+    /// The last row of the page is on the screen.
+    pub(super) at_end: bool,
+    /// Where the cursor is seen.
+    cursor: Option<Position>,
+}
+
+impl Drawn {
+    /// What is under a cell.
+    pub(super) fn hit(&self, column: u16, row: u16) -> Option<Hit> {
+        let at = Position::new(column, row);
+        self.hits.iter().rev().find(|(area, _)| area.contains(at)).map(|(_, hit)| *hit)
+    }
+}
+
+/// A picture on its way: the cells, and what is where.
+pub(super) struct Canvas<'b> {
+    buffer: &'b mut Buffer,
+    drawn: Drawn,
+}
+
+/// A page with the rows that must be seen, and where the caret is.
+#[derive(Debug, Default)]
+pub(super) struct Page {
+    pub(super) rows: Vec<Row>,
+    /// The rows where the keys are.
+    pub(super) focus: Option<(usize, usize)>,
+    /// The row and column of the caret.
+    pub(super) caret: Option<(usize, usize)>,
+}
+
+impl App {
+    /// Draws the screen.
+    pub fn draw(&mut self, frame: &mut Frame<'_>) {
+        let area = frame.area();
+        self.size = (area.width, area.height);
+        let cursor = self.render(area, frame.buffer_mut());
+        if let Some(cursor) = cursor {
+            frame.set_cursor_position(cursor);
+        }
+    }
+
+    /// Draws the screen into cells, and says where the cursor is seen.
+    pub(super) fn render(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        buffer.set_style(area, self.setup.theme.style(Role::Plain));
+        let mut canvas = Canvas { buffer, drawn: Drawn::default() };
+        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+            self.draw_too_small(area, &mut canvas);
+        } else if self.answering.is_some() {
+            self.draw_answering(area, &mut canvas);
+        } else {
+            self.draw_inbox(area, &mut canvas);
+        }
+        if self.over.is_some() {
+            self.draw_over(area, &mut canvas);
+        }
+        let drawn = canvas.drawn;
+        let cursor = drawn.cursor;
+        self.set_drawn(drawn);
+        cursor
+    }
+
+    fn draw_too_small(&self, area: Rect, canvas: &mut Canvas<'_>) {
+        let said = sayso_core::Message::TooSmall.say(self.setup.lang, [SMALLEST.0, SMALLEST.1]);
+        let mut paper = Paper::new(&self.setup.theme, usize::from(area.width));
+        paper.ours(0, &said, Role::Plain);
+        canvas.rows(area, &paper.rows);
+    }
+}
+
+impl Canvas<'_> {
+    /// Draws rows from the top of an area, as far as it goes.
+    pub(super) fn rows(&mut self, area: Rect, rows: &[Row]) {
+        for (y, row) in (area.top()..area.bottom()).zip(rows) {
+            self.row(Rect { y, height: 1, ..area }, row);
+        }
+    }
+
+    fn row(&mut self, area: Rect, row: &Row) {
+        let mut x = area.left();
+        for (words, style) in &row.spans {
+            let room = usize::from(area.right().saturating_sub(x));
+            if room == 0 {
+                break;
+            }
+            (x, _) = self.buffer.set_stringn(x, area.y, words, room, *style);
+        }
+        if let Some(hit) = row.hit {
+            self.drawn.hits.push((area, hit));
+        }
+    }
+
+    /// Draws spans at a place, and what they stand for.
+    pub(super) fn spans(&mut self, x: u16, y: u16, spans: &[Span], hit: Option<Hit>) -> u16 {
+        let mut at = x;
+        for (words, style) in spans {
+            let room = usize::from(self.buffer.area.right().saturating_sub(at));
+            (at, _) = self.buffer.set_stringn(at, y, words, room, *style);
+        }
+        if let Some(hit) = hit {
+            self.drawn.hits.push((Rect { x, y, width: at.saturating_sub(x), height: 1 }, hit));
+        }
+        at
+    }
+
+    /// Draws the part of a page that is to be seen, and says from which row on.
+    pub(super) fn page(&mut self, area: Rect, page: &Page, scroll: Option<usize>) -> usize {
+        let height = usize::from(area.height);
+        let most = page.rows.len().saturating_sub(height);
+        let from = scroll.unwrap_or_else(|| in_sight(page, height)).min(most);
+        self.rows(area, page.rows.get(from..).unwrap_or_default());
+        self.drawn.scroll_most = most;
+        self.drawn.at_end = from >= most;
+        let seen = |row: usize| row.checked_sub(from).filter(|row| *row < height);
+        self.drawn.cursor = page.caret.and_then(|(row, column)| {
+            let (row, column) = (u16::try_from(seen(row)?).ok()?, u16::try_from(column).ok()?);
+            Some(Position::new(area.x + column.min(area.width.saturating_sub(1)), area.y + row))
+        });
+        from
+    }
+
+    pub(super) fn set_cursor(&mut self, x: u16, y: u16) {
+        self.drawn.cursor = Some(Position::new(x, y));
+    }
+
+    pub(super) fn hide_cursor(&mut self) {
+        self.drawn.cursor = None;
+    }
+
+    /// Empties an area for what is drawn over it.
+    pub(super) fn clear(&mut self, area: Rect, style: ratatui::style::Style) {
+        for y in area.top()..area.bottom() {
+            self.buffer.set_stringn(
+                area.x,
+                y,
+                " ".repeat(usize::from(area.width)),
+                usize::from(area.width),
+                style,
+            );
+        }
+        self.drawn.hits.retain(|(hit, _)| hit.intersection(area).is_empty());
+    }
+}
+
+/// The first row that is shown so that what the keys are at can be seen, with what stands above it where there is room.
+fn in_sight(page: &Page, height: usize) -> usize {
+    let caret = page.caret.map(|(row, _)| (row, row + 1));
+    let Some((first, end)) = caret.or(page.focus) else { return 0 };
+    // The beginning of what is too long to be seen whole.
+    let from = (end + 1).saturating_sub(height);
+    from.min(first)
+}
+
+/// A line across.
+pub(super) fn rule(paper: &mut Paper<'_>) {
+    let sign = paper.theme.signs.rule;
+    let line = paper.span(sign.repeat(paper.columns / width(sign).max(1)), Role::Faint);
+    paper.row(vec![line]);
+}

@@ -1,0 +1,210 @@
+//! The page of one question: what is asked, what can be answered, what stands there, and what is wrong with it.
+
+use super::super::answering::{Answering, Field, Focus};
+use super::super::app::App;
+use super::super::paper::{Hit, Paper, Row, width};
+use super::super::text::TextBox;
+use super::super::theme::Role;
+use super::Page;
+use crate::asked::{self, Demanded};
+use crate::recap;
+use ratatui::layout::Rect;
+use sayso_core::{Kind, Message, Question, Text};
+
+/// What is being drawn: a page and the rows it has so far.
+pub(super) struct Sketch<'a> {
+    pub(super) paper: Paper<'a>,
+    pub(super) focus: Option<(usize, usize)>,
+    pub(super) caret: Option<(usize, usize)>,
+    /// The rows that the page has on the screen.
+    pub(super) height: usize,
+}
+
+impl App {
+    pub(super) fn question_page(&self, answering: &mut Answering, place: usize, body: Rect) -> Page {
+        let Some(question) = answering.question(place).cloned() else { return Page::default() };
+        let theme = &self.setup.theme;
+        let mut sketch = Sketch {
+            paper: Paper::new(theme, usize::from(body.width)),
+            focus: None,
+            caret: None,
+            height: usize::from(body.height),
+        };
+        self.put_head(answering, place, &question, &mut sketch.paper);
+        sketch.paper.blank();
+        let Some(mut field) = answering.take_field(place) else { return Page::default() };
+        match &question.kind {
+            Kind::Choice(choice) => self.put_choice(answering, place, choice, &mut field, &mut sketch),
+            Kind::Confirm(_) => self.put_confirm(answering, place, &question, &mut sketch),
+            Kind::Rating(rating) => self.put_rating(answering, place, &question, rating, &mut sketch),
+            Kind::Text(_) | Kind::Number(_) | Kind::Date | Kind::Time | Kind::Datetime => {
+                self.put_typed(answering, &question, &mut field, &mut sketch);
+            }
+        }
+        self.put_problems(answering, place, &question, &mut sketch.paper);
+        self.put_note(&mut field, &mut sketch);
+        answering.put_field(place, field);
+        Page { rows: sketch.paper.rows, focus: sketch.focus, caret: sketch.caret }
+    }
+
+    /// What is asked, and all that a person should know before answering.
+    fn put_head(&self, answering: &Answering, place: usize, question: &Question, paper: &mut Paper<'_>) {
+        let lang = self.setup.lang;
+        let sheet = &answering.sheet;
+        let is_first = sheet.asked().next().is_some_and(|(first, _)| first == place);
+        if is_first && let Some(feedback) = answering.feedback() {
+            paper.ours(1, Message::AskerWantsChanges.plain(lang), Role::Warn);
+            feedback.summary.iter().for_each(|summary| paper.markdown(1, summary));
+        }
+        let questionnaire = sheet.questionnaire();
+        if is_first
+            && questionnaire.action.is_none()
+            && let Some(context) = &questionnaire.context
+        {
+            paper.markdown(1, context);
+            paper.blank();
+        }
+        if let Some(section) = asked::section(sheet, place, question, lang) {
+            paper.ours(1, &section.line, Role::Strong);
+            section.detail.iter().for_each(|detail| paper.markdown(1, detail));
+            if section.optional {
+                paper.ours(1, Message::SectionMayStay.plain(lang), Role::Faint);
+            }
+        }
+        let follow_up = if question.parent.is_some() { Message::FollowUp.plain(lang) } else { "" };
+        let need = asked::need(sheet, place, question).plain(lang);
+        let number = Message::QuestionPlace.say(lang, [sheet.number(place), sheet.progress().total]);
+        let facts = [number.as_str(), follow_up, &asked::kind(question, lang), need];
+        let facts: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
+        paper.ours(1, &facts.join(recap::between(lang)), Role::Faint);
+        paper.markdown(1, &question.prompt);
+        if let Some(detail) = &question.detail {
+            paper.row(paper.gutter(1));
+            paper.markdown(1, detail);
+        }
+        for said in asked::warnings(question, lang) {
+            paper.ours(1, &said, Role::Warn);
+        }
+        self.put_demands(answering, place, question, paper);
+    }
+
+    /// What an answer must be like, before it fails.
+    fn put_demands(&self, answering: &Answering, place: usize, question: &Question, paper: &mut Paper<'_>) {
+        let lang = self.setup.lang;
+        let rules = &answering.sheet.questionnaire().rules;
+        if rules.must_be_true && question.required && matches!(question.kind, Kind::Confirm(_)) {
+            paper.ours(1, Message::OnlyYesCounts.plain(lang), Role::Faint);
+        }
+        let demanded = asked::demanded(answering.constraints(place), lang);
+        if demanded.iter().any(|demanded| matches!(demanded, Demanded::Askers(_))) {
+            paper.ours(1, Message::WhatIsChecked.plain(lang), Role::Faint);
+        }
+        for demanded in demanded {
+            match demanded {
+                Demanded::Askers(words) => paper.agent(1, words, Role::Agent),
+                Demanded::Ours(words) => paper.ours(1, &words, Role::Faint),
+            }
+        }
+    }
+
+    /// What is wrong, once the person has left the question or tried to send it; and what the asker wants mended.
+    fn put_problems(&self, answering: &Answering, place: usize, question: &Question, paper: &mut Paper<'_>) {
+        let lang = self.setup.lang;
+        let wrong = self.setup.theme.signs.wrong;
+        let errors = answering.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
+        for (_, error) in errors.iter().filter(|(id, _)| *id == question.id) {
+            paper.ours(1, &format!("{wrong} {}", Message::AskerSaysHere.plain(lang)), Role::Wrong);
+            paper.markdown(1, error);
+        }
+        if answering.sheet.is_prefilled(place) {
+            let words = recap::answered(question, answering.sheet.reply_at(place), lang);
+            paper.ours(1, &Message::FilledInStands.say(lang, [words]), Role::Warn);
+        }
+        if answering.suggested.contains(&place) {
+            paper.ours(1, Message::SuggestedTaken.plain(lang), Role::Warn);
+        }
+        if !answering.flagged.contains(&place) {
+            return;
+        }
+        for problem in answering.sheet.judge(place, answering.sheet.reply_at(place)) {
+            match &problem.message {
+                Text::Verbatim(words) => {
+                    paper.ours(1, wrong, Role::Wrong);
+                    paper.agent(1, words, Role::Agent);
+                }
+                Text::Said(..) => {
+                    paper.ours(1, &format!("{wrong} {}", problem.message.render(lang)), Role::Wrong);
+                }
+            }
+        }
+    }
+
+    fn put_note(&self, field: &mut Field, sketch: &mut Sketch<'_>) {
+        let lang = self.setup.lang;
+        if field.focus == Focus::Note {
+            sketch.paper.blank();
+            let title = Message::YourNote.plain(lang).to_owned();
+            sketch.text_box(1, &title, "", &mut field.note, true, 4);
+        } else if !field.note.is_empty() {
+            sketch.paper.blank();
+            let words = recap::brief(field.note.text());
+            sketch.paper.ours(1, &Message::NoteSoFar.say(lang, [words]), Role::Plain);
+        }
+    }
+}
+
+impl Sketch<'_> {
+    /// A text in a box, with the caret where the keys type into it.
+    pub(super) fn text_box(
+        &mut self,
+        indent: usize,
+        title: &str,
+        count: &str,
+        text: &mut TextBox,
+        has_keys: bool,
+        least: usize,
+    ) {
+        let signs = self.paper.theme.signs;
+        let columns = self.paper.columns.saturating_sub(indent * 2).min(100);
+        let inner = columns.saturating_sub(4).max(4);
+        text.fit(inner);
+        let taken = self.paper.rows.len() + 4;
+        let room = self.height.saturating_sub(taken).max(least.min(3)).max(1);
+        let rows = text.rows().max(least).min(room);
+        let caret = text.caret();
+        let first = if has_keys { (caret.row + 1).saturating_sub(rows) } else { 0 };
+        let pad = " ".repeat(indent);
+        let frame = if has_keys { Role::Plain } else { Role::Faint };
+        let edge = |left: &str, right: &str| {
+            let line = columns.saturating_sub(width(left) + width(right) + 2);
+            format!("{pad}+{left}{}{right}+", signs.rule.repeat(line))
+        };
+        let (title, count) = (format!("{} {title} ", signs.rule), format!(" {count} {}", signs.rule));
+        let count = if count.trim() == signs.rule { String::new() } else { count };
+        let top = self.paper.span(edge(&title, &count), frame);
+        self.paper.row(vec![top]);
+        let start = self.paper.rows.len();
+        let mut shown = text.shown(first, rows);
+        shown.resize(rows, String::new());
+        for (row, words) in (first..).zip(shown) {
+            let fill = " ".repeat(inner.saturating_sub(width(&words)));
+            let bar = |paper: &Paper<'_>| paper.span(signs.parting, frame);
+            let spans = vec![
+                (pad.clone(), self.paper.theme.style(Role::Plain)),
+                bar(&self.paper),
+                self.paper.span(format!(" {words}{fill} "), Role::Plain),
+                bar(&self.paper),
+            ];
+            self.paper.rows.push(Row { spans, hit: Some(Hit::Text(row)) });
+        }
+        let (line, column) = text.line_and_column();
+        let more = text.rows() > rows;
+        let at = if more || line > 1 { format!(" {line}:{column} {}", signs.rule) } else { String::new() };
+        let bottom = self.paper.span(edge("", &at), frame);
+        self.paper.row(vec![bottom]);
+        if has_keys {
+            self.caret = Some((start + caret.row - first, indent + 2 + caret.column.min(inner)));
+            self.focus = Some((start, self.paper.rows.len()));
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The review on the screen.
+
+use super::super::answering::{Answering, Item};
+use super::super::app::App;
+use super::super::paper::{Hit, Paper, width};
+use super::super::theme::Role;
+use super::Page;
+use crate::recap;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use sayso_core::{Message, display};
+
+impl App {
+    pub(super) fn review_page(&self, answering: &Answering, body: Rect) -> Page {
+        let lang = self.setup.lang;
+        let mut paper = Paper::new(&self.setup.theme, usize::from(body.width));
+        let items = answering.review(lang);
+        let problems = items.iter().filter(|item| matches!(item, Item::Problem { .. })).count();
+        paper.ours(1, Message::CheckHead.plain(lang), Role::Strong);
+        if let Some(summary) = answering.feedback().and_then(|feedback| feedback.summary.as_deref()) {
+            paper.ours(1, Message::AskerWantsChanges.plain(lang), Role::Warn);
+            paper.markdown(1, summary);
+        }
+        let mut page = Page::default();
+        let at = answering.row.min(items.len().saturating_sub(1));
+        let mut last: Option<&Item> = None;
+        for (row, item) in items.iter().enumerate() {
+            self.put_heading(last, item, problems, &items, &mut paper);
+            last = Some(item);
+            let start = paper.rows.len();
+            paper.hit = Some(Hit::Item(row));
+            self.put_item(answering, item, row == at, problems, &mut paper);
+            paper.hit = None;
+            if row == at {
+                page.focus = Some((start, paper.rows.len()));
+            }
+        }
+        page.rows = paper.rows;
+        page
+    }
+
+    /// What stands above the first row of each kind.
+    fn put_heading(
+        &self,
+        last: Option<&Item>,
+        item: &Item,
+        problems: usize,
+        items: &[Item],
+        paper: &mut Paper<'_>,
+    ) {
+        let lang = self.setup.lang;
+        if last.is_some_and(|last| std::mem::discriminant(last) == std::mem::discriminant(item)) {
+            return;
+        }
+        let unsent = |item: &&Item| matches!(item, Item::Dormant(_) | Item::Aside(_));
+        match (item, last) {
+            (Item::Problem { .. }, _) => {
+                let said =
+                    recap::counted(Message::ProblemCountOne, Message::ProblemCount, problems as u64, lang);
+                paper.ours(1, &said, Role::Wrong);
+            }
+            (Item::Dormant(_) | Item::Aside(_), last) if !last.as_ref().is_some_and(unsent) => {
+                let count = items.iter().filter(unsent).count();
+                paper.blank();
+                paper.ours(1, &Message::NotSentCount.say(lang, [count]), Role::Warn);
+            }
+            (Item::Decline | Item::Dormant(_) | Item::Aside(_), _) => {}
+            (Item::Question(_) | Item::Submit, _) => paper.blank(),
+        }
+    }
+
+    fn put_item(
+        &self,
+        answering: &Answering,
+        item: &Item,
+        has_keys: bool,
+        problems: usize,
+        paper: &mut Paper<'_>,
+    ) {
+        let lang = self.setup.lang;
+        let signs = self.setup.theme.signs;
+        let pointer = if has_keys { signs.pointer } else { " " };
+        let role = |other: Role| if has_keys { Role::Focus } else { other };
+        let lead = paper.span(format!(" {pointer} "), Role::Strong);
+        let then = vec![("      ".to_owned(), Style::new())];
+        match item {
+            Item::Problem { place, said } => {
+                let name = place
+                    .and_then(|place| answering.question(place))
+                    .map(|question| recap::brief(question.name()));
+                let words = name.map_or_else(|| said.clone(), |name| recap::named(&name, said));
+                let words = vec![paper.span(format!("{} {words}", signs.wrong), role(Role::Wrong))];
+                paper.wrapped(&[lead], &then, words);
+            }
+            Item::Question(place) => {
+                let Some(question) = answering.question(*place) else { return };
+                let follows =
+                    if question.parent.is_some() { format!("{} ", signs.follows) } else { String::new() };
+                let number = format!("{follows}{}. ", answering.sheet.number(*place));
+                let reply = answering.sheet.reply_at(*place);
+                let name = recap::named(question.name(), "");
+                let mut words = vec![
+                    paper.span(format!("{} ", name.trim_end()), role(Role::Plain)),
+                    paper.span(recap::reply(question, reply, lang), role(Role::Strong)),
+                ];
+                let mark = match () {
+                    () if answering.suggested.contains(place) => Some(Message::MarkSuggested),
+                    () if answering.sheet.is_prefilled(*place) => Some(Message::MarkFilledIn),
+                    () => None,
+                };
+                words.extend(mark.map(|mark| paper.span(format!("  [{}]", mark.plain(lang)), Role::Warn)));
+                let number = paper.span(number, Role::Faint);
+                let hang = vec![(" ".repeat(3 + width(&number.0)), Style::new())];
+                paper.wrapped(&[lead, number], &hang, words);
+            }
+            Item::Dormant(place) => {
+                let Some(question) = answering.question(*place) else { return };
+                let words = recap::reply(question, answering.sheet.reply_at(*place), lang);
+                let because = answering.sheet.because(*place).map(|question| recap::brief(question.name()));
+                let because = because.map(|name| Message::HiddenBy.say(lang, [name])).unwrap_or_default();
+                let words = format!("{}  {because}", recap::named(question.name(), &words));
+                paper.wrapped(&[lead], &then, vec![paper.span(words, role(Role::Faint))]);
+            }
+            Item::Aside(place) => {
+                let Some(question) = answering.question(*place) else { return };
+                let words = recap::brief(answering.aside(*place).unwrap_or_default());
+                let words = Message::OwnAside.say(lang, [words]);
+                let words = recap::named(question.name(), &words);
+                paper.wrapped(&[lead], &then, vec![paper.span(words, role(Role::Faint))]);
+            }
+            Item::Submit => {
+                let words = self.submit_words(answering, problems);
+                paper.wrapped(&[lead], &then, vec![paper.span(words, role(Role::Strong))]);
+            }
+            Item::Decline => {
+                let own = answering.sheet.questionnaire().cancel.as_deref();
+                let words = own.map_or(Message::DeclineButton.plain(lang).into(), display::line);
+                paper.wrapped(&[lead], &then, vec![paper.span(format!("[ {words} ]"), role(Role::Plain))]);
+            }
+        }
+    }
+
+    /// The button that sends, and what keeps it from that.
+    fn submit_words(&self, answering: &Answering, problems: usize) -> String {
+        let lang = self.setup.lang;
+        let progress = answering.sheet.progress();
+        let own = answering.sheet.questionnaire().submit.as_deref();
+        let words = match own {
+            Some(own) => display::line(own).into_owned(),
+            None => Message::SubmitButton.say(lang, [progress.answered, progress.total]),
+        };
+        let asker = recap::brief(&answering.ask.request.asker.name);
+        let behind = match (answering.sending, problems) {
+            (true, _) => Message::SendingNow.plain(lang).to_owned(),
+            (false, 0) if !answering.action_seen => Message::ActionUnread.plain(lang).to_owned(),
+            (false, 0) => Message::SubmitTo.say(lang, [asker]),
+            (false, problems) => recap::counted(Message::BlockedOne, Message::Blocked, problems as u64, lang),
+        };
+        format!("[ {words} ]  {behind}")
+    }
+}

@@ -1,0 +1,335 @@
+//! The inbox: every ask that waits, and those that ended, as a list that lives.
+
+use super::answering::Moment;
+use super::effect::{Call, Effect};
+use super::input::{Key, KeyCode};
+use super::text::{Heard, Lines, TextBox};
+use sayso_core::row::{Row, Standing};
+use sayso_core::{Ask, AskId, Problem};
+use sayso_desk::Query;
+use std::collections::BTreeSet;
+
+/// How many rows are kept at hand. More are found by searching.
+const ROWS: usize = 2_000;
+
+/// Which asks are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// Those that wait.
+    Waiting,
+    /// Those that ended.
+    Ended,
+}
+
+/// How they are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// Askers that wait first, then the longest waiting.
+    Blocking,
+    /// The longest waiting first.
+    Oldest,
+    /// The newest first.
+    Newest,
+    /// The next deadline first.
+    Deadline,
+}
+
+impl Sort {
+    const fn next(self) -> Self {
+        match self {
+            Self::Blocking => Self::Oldest,
+            Self::Oldest => Self::Newest,
+            Self::Newest => Self::Deadline,
+            Self::Deadline => Self::Blocking,
+        }
+    }
+}
+
+/// What a key at the inbox led to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Wants {
+    /// Nothing but what it did.
+    Nothing,
+    /// This ask is to be opened.
+    Open(AskId),
+    /// This ask is to be declined, after asking.
+    Decline(AskId),
+    /// The program is to end.
+    Quit,
+}
+
+/// The state of it.
+#[derive(Debug)]
+pub(super) struct Inbox {
+    pub(super) shown: Shown,
+    pub(super) sort: Sort,
+    rows: Vec<Row>,
+    /// The places of the rows that the filter leaves, in their order.
+    order: Vec<usize>,
+    /// There are more than are at hand.
+    pub(super) more: bool,
+    at: Option<AskId>,
+    /// Where the row that the keys are at stood, should it go away.
+    at_row: usize,
+    pub(super) filter: TextBox,
+    pub(super) is_filtering: bool,
+    /// The row at the top of the list.
+    pub(super) top: usize,
+    pub(super) peeked: Option<Ask>,
+    known: BTreeSet<AskId>,
+    /// A list is on its way, and whether another is wanted after it.
+    is_listing: bool,
+    is_stale: bool,
+    /// The rows have been read at least once.
+    pub(super) is_read: bool,
+    /// Why they could not be read.
+    pub(super) problem: Option<Problem>,
+}
+
+impl Inbox {
+    pub(super) fn new() -> Self {
+        Self {
+            shown: Shown::Waiting,
+            sort: Sort::Blocking,
+            rows: Vec::new(),
+            order: Vec::new(),
+            more: false,
+            at: None,
+            at_row: 0,
+            filter: TextBox::new("", Lines::One),
+            is_filtering: false,
+            top: 0,
+            peeked: None,
+            known: BTreeSet::new(),
+            is_listing: false,
+            is_stale: false,
+            is_read: false,
+            problem: None,
+        }
+    }
+
+    /// The rows that are shown, in their order.
+    pub(super) fn rows(&self) -> impl DoubleEndedIterator<Item = &Row> {
+        self.order.iter().filter_map(|place| self.rows.get(*place))
+    }
+
+    /// How many wait, and how many of them have a draft.
+    pub(super) fn counts(&self) -> (usize, usize) {
+        let waiting = self.rows.iter().filter(|row| row.state.is_pending());
+        (waiting.clone().count(), waiting.filter(|row| row.answered > 0).count())
+    }
+
+    /// The row that the keys are at, from 0.
+    pub(super) fn cursor(&self) -> usize {
+        let place = self.at.and_then(|id| self.rows().position(|row| row.id == id));
+        place.unwrap_or(self.at_row).min(self.order.len().saturating_sub(1))
+    }
+
+    /// The ask that the keys are at.
+    pub(super) fn selected(&self) -> Option<&Row> {
+        self.rows().nth(self.cursor())
+    }
+
+    /// Reads the list, now or when the one that is on its way has come.
+    pub(super) fn list(&mut self) -> Vec<Effect> {
+        if std::mem::replace(&mut self.is_listing, true) {
+            self.is_stale = true;
+            return Vec::new();
+        }
+        let states = match self.shown {
+            Shown::Waiting => Vec::new(),
+            Shown::Ended => Standing::ALL.into_iter().filter(|state| !state.is_pending()).collect(),
+        };
+        let words = self.filter.text().trim();
+        // What is at hand is filtered here, letter by letter; beyond that the desk searches, in the questions too.
+        let searches = !words.is_empty() && (self.more || self.shown == Shown::Ended);
+        let search = searches.then(|| words.to_owned());
+        vec![Effect::Call(Call::List { query: Query { states, search, ..Query::default() }, rows: ROWS })]
+    }
+
+    /// Takes in a list. New asks are told of, and never take the place of the keys.
+    pub(super) fn listed(&mut self, listed: Result<(Vec<Row>, bool), Problem>) -> Vec<Effect> {
+        self.is_listing = false;
+        let mut effects = Vec::new();
+        match listed {
+            Ok((rows, more)) => {
+                self.problem = None;
+                self.at_row = self.cursor();
+                self.at = self.at.or_else(|| self.selected().map(|row| row.id));
+                self.rows = rows;
+                self.more = more;
+                let waiting: BTreeSet<_> =
+                    self.rows.iter().filter(|row| row.state.is_pending()).map(|row| row.id).collect();
+                let new = waiting.difference(&self.known).count();
+                if self.is_read && new > 0 && self.shown == Shown::Waiting {
+                    effects.push(Effect::Notify { new });
+                }
+                self.known.extend(waiting);
+                self.is_read = true;
+                self.arrange();
+                self.settle_cursor();
+                effects.extend(self.peek());
+            }
+            Err(problem) => self.problem = Some(problem),
+        }
+        if std::mem::take(&mut self.is_stale) {
+            effects.extend(self.list());
+        }
+        effects
+    }
+
+    /// The keys stay at their ask; where it went away, at the row that took its place.
+    fn settle_cursor(&mut self) {
+        let cursor = self.cursor();
+        self.at_row = cursor;
+        let at = self.rows().nth(cursor).map(|row| row.id);
+        self.at = at;
+    }
+
+    /// Sorts and filters the rows.
+    fn arrange(&mut self) {
+        let words = self.filter.text().to_lowercase();
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let searched = self.more || self.shown == Shown::Ended;
+        let fits = |row: &Row| {
+            let all = format!("{} {} {}", row.title, row.asker, row.folder.as_deref().unwrap_or_default());
+            let all = all.to_lowercase();
+            searched || words.iter().all(|word| all.contains(word))
+        };
+        let mut order: Vec<usize> = Vec::with_capacity(self.rows.len());
+        order.extend(
+            self.rows.iter().enumerate().filter(|(_, row)| words.is_empty() || fits(row)).map(|(at, _)| at),
+        );
+        if self.shown == Shown::Waiting {
+            let row = |place: &usize| self.rows.get(*place);
+            match self.sort {
+                Sort::Blocking => order.sort_by_key(|at| row(at).map(|row| (!row.attached, row.created_at))),
+                Sort::Oldest => order.sort_by_key(|at| row(at).map(|row| row.created_at)),
+                Sort::Newest => order.sort_by_key(|at| std::cmp::Reverse(row(at).map(|row| row.created_at))),
+                Sort::Deadline => {
+                    order.sort_by_key(|at| row(at).map(|row| (row.deadline.is_none(), row.deadline)));
+                }
+            }
+        }
+        self.order = order;
+    }
+
+    /// Reads the ask that the keys are at, for what is shown of it below the list.
+    fn peek(&mut self) -> Vec<Effect> {
+        let Some(row) = self.selected() else {
+            self.peeked = None;
+            return Vec::new();
+        };
+        let (id, changed_at) = (row.id, row.changed_at);
+        let is_there =
+            self.peeked.as_ref().is_some_and(|ask| ask.id == id && ask.state.changed_at == changed_at);
+        if is_there { Vec::new() } else { vec![Effect::Call(Call::Peek(id))] }
+    }
+
+    pub(super) fn peeked(&mut self, peeked: Result<Ask, Problem>) {
+        if let Ok(ask) = peeked {
+            self.peeked = Some(ask);
+        }
+    }
+
+    /// Moves the keys to a row.
+    pub(super) fn go_to(&mut self, to: impl Fn(usize, usize) -> usize) -> Vec<Effect> {
+        let last = self.order.len().saturating_sub(1);
+        self.at_row = to(self.cursor(), last).min(last);
+        let at = self.rows().nth(self.at_row).map(|row| row.id);
+        self.at = at;
+        self.peek()
+    }
+
+    fn filtered(&mut self) -> Vec<Effect> {
+        self.arrange();
+        self.at = None;
+        self.at_row = 0;
+        self.settle_cursor();
+        let mut effects = self.peek();
+        if self.more || self.shown == Shown::Ended {
+            effects.extend(self.list());
+        }
+        effects
+    }
+
+    pub(super) fn key(&mut self, key: Key, _: &Moment) -> (Wants, Vec<Effect>) {
+        if self.is_filtering {
+            match self.filter.key(key) {
+                Heard::Changed => return (Wants::Nothing, self.filtered()),
+                Heard::Moved | Heard::Full => return (Wants::Nothing, Vec::new()),
+                Heard::Ignored => {}
+            }
+            match key.code {
+                KeyCode::Esc | KeyCode::Tab => {
+                    self.is_filtering = false;
+                    return (Wants::Nothing, Vec::new());
+                }
+                KeyCode::Enter => self.is_filtering = false,
+                _ => {}
+            }
+        }
+        let moved = match key.code {
+            KeyCode::Up | KeyCode::Char('k') => self.go_to(|at, _| at.saturating_sub(1)),
+            KeyCode::Down | KeyCode::Char('j') => self.go_to(|at, _| at + 1),
+            KeyCode::Char('p') if key.ctrl => self.go_to(|at, _| at.saturating_sub(1)),
+            KeyCode::Char('n') if key.ctrl => self.go_to(|at, _| at + 1),
+            KeyCode::PageUp => self.go_to(|at, _| at.saturating_sub(8)),
+            KeyCode::PageDown => self.go_to(|at, _| at + 8),
+            KeyCode::Home | KeyCode::Char('g') => self.go_to(|_, _| 0),
+            KeyCode::End | KeyCode::Char('G') => self.go_to(|_, last| last),
+            KeyCode::Enter => {
+                let open = self.selected().map(|row| row.id);
+                return (open.map_or(Wants::Nothing, Wants::Open), Vec::new());
+            }
+            KeyCode::Char('/') => {
+                self.is_filtering = true;
+                Vec::new()
+            }
+            KeyCode::Char('s') if !key.ctrl => {
+                self.sort = self.sort.next();
+                self.arrange();
+                self.settle_cursor();
+                self.peek()
+            }
+            KeyCode::Char('h') | KeyCode::Tab | KeyCode::BackTab => self.turn_over(),
+            KeyCode::Char('x') => {
+                let open = self.selected().filter(|row| row.state == Standing::Open).map(|row| row.id);
+                return (open.map_or(Wants::Nothing, Wants::Decline), Vec::new());
+            }
+            // The way out of a filter; nothing else is left by it.
+            KeyCode::Esc if !self.filter.is_empty() => {
+                self.filter.set_text("");
+                self.filtered()
+            }
+            KeyCode::Char('q') => return (Wants::Quit, Vec::new()),
+            _ => Vec::new(),
+        };
+        (Wants::Nothing, moved)
+    }
+
+    pub(super) fn paste(&mut self, pasted: &str) -> Vec<Effect> {
+        if !self.is_filtering {
+            return Vec::new();
+        }
+        // What does not fit is no filter either.
+        let _ = self.filter.paste(pasted);
+        self.filtered()
+    }
+
+    /// Shows those that ended instead of those that wait, or the other way round.
+    fn turn_over(&mut self) -> Vec<Effect> {
+        self.shown = match self.shown {
+            Shown::Waiting => Shown::Ended,
+            Shown::Ended => Shown::Waiting,
+        };
+        self.rows.clear();
+        self.order.clear();
+        self.is_read = false;
+        self.at = None;
+        self.at_row = 0;
+        self.top = 0;
+        self.peeked = None;
+        self.list()
+    }
+}

@@ -1,0 +1,199 @@
+//! The screen at work: a terminal, a desk, a clock, and the state between them.
+
+use super::app::{App, Setup};
+use super::effect::{Action, Effect};
+use super::input::Input;
+use super::tty::{Emulator, Happening, Modes, Tty, Waker};
+use super::worker::{Worker, worker};
+use crate::prompter::{Editor, Ended};
+use jiff::Zoned;
+use sayso_core::{AskId, Code, Message, Person, Problem};
+use sayso_desk::{Desk, Heard, Interest, Watch};
+use std::fmt;
+use std::fs::File;
+use std::time::Duration;
+
+/// Where the screen is shown, and whom it asks.
+pub struct Screen<'a> {
+    /// The desk.
+    pub desk: &'a dyn Desk,
+    /// Who answers.
+    pub person: Person,
+    /// What is set up.
+    pub setup: Setup,
+    /// What the person types.
+    pub input: &'a File,
+    /// Where it is drawn.
+    pub output: &'a File,
+    /// What is wanted of the terminal.
+    pub modes: Modes,
+    /// The terminal, as far as it can be told.
+    pub emulator: Emulator,
+    /// The time now, in the person's time zone.
+    pub clock: &'a dyn Fn() -> Zoned,
+    /// Opens a text in the person's editor, where they have one.
+    pub editor: Option<&'a Editor>,
+    /// Tells the person that there are new asks, in a way of their own: how many.
+    pub notify: Option<&'a dyn Fn(usize)>,
+}
+
+impl fmt::Debug for Screen<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Screen").field("person", &self.person).finish_non_exhaustive()
+    }
+}
+
+/// Shows the screen until the person leaves it. All that was typed is at the desk then.
+///
+/// # Errors
+/// When the terminal or the desk fails.
+pub fn run(screen: &Screen<'_>) -> Result<Ended, Problem> {
+    let interest = screen.setup.only.map_or(Interest::All, Interest::Ask);
+    // Watch first, then read: what happens in between is not missed.
+    let watch = screen.desk.watch(interest, None)?;
+    let waker = Waker::new()?;
+    let (worker, bench) = worker();
+    std::thread::scope(|scope| {
+        let (desk, person, ring) = (screen.desk, &screen.person, &waker);
+        scope.spawn(move || bench.work(desk, person, &|| ring.ring()));
+        // The worker ends when it has made all calls, and the scope waits for that: what was typed is stored.
+        Shown::open(screen, &waker, worker)?.run(watch)
+    })
+}
+
+/// The screen while it is shown.
+struct Shown<'a> {
+    screen: &'a Screen<'a>,
+    tty: Tty,
+    app: App,
+    worker: Worker,
+    waker: &'a Waker,
+    /// What the terminal was last told beside its screen.
+    said: (usize, Option<u8>),
+    has_focus: bool,
+    ended: Option<Ended>,
+}
+
+impl<'a> Shown<'a> {
+    fn open(screen: &'a Screen<'a>, waker: &'a Waker, worker: Worker) -> Result<Self, Problem> {
+        let tty = Tty::open(screen.input, screen.output, screen.modes)?;
+        let (app, effects) = App::new(screen.setup.clone(), tty.size(), (screen.clock)());
+        let mut shown =
+            Self { screen, tty, app, worker, waker, said: (0, None), has_focus: true, ended: None };
+        shown.carry_out(effects)?;
+        Ok(shown)
+    }
+
+    fn run(mut self, mut watch: Box<dyn Watch>) -> Result<Ended, Problem> {
+        loop {
+            if let Some(ended) = self.ended.take() {
+                return Ok(ended);
+            }
+            self.draw()?;
+            let happened = self.wait(watch.as_ref())?;
+            for happening in happened {
+                self.take(happening, watch.as_mut())?;
+            }
+        }
+    }
+
+    fn draw(&mut self) -> Result<(), Problem> {
+        let app = &mut self.app;
+        self.tty.draw(|frame| app.draw(frame))?;
+        let now = (self.app.waiting(), self.app.progress());
+        if now != self.said {
+            self.said = now;
+            let lang = self.screen.setup.lang;
+            let title = Message::WindowTitle.say(lang, [now.0]);
+            self.tty.say(&self.screen.emulator.title(&title))?;
+            self.tty.say(&self.screen.emulator.progress(now.1))?;
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self, watch: &dyn Watch) -> Result<Vec<Happening>, Problem> {
+        let now = (self.screen.clock)().timestamp();
+        let left = self.app.wakes_at().map(|at| at.duration_since(now));
+        let limit = left.map_or(Duration::MAX, |left| Duration::try_from(left).unwrap_or_default());
+        self.tty.wait(Some(watch), Some(self.waker.wake()), limit)
+    }
+
+    fn take(&mut self, happening: Happening, watch: &mut dyn Watch) -> Result<(), Problem> {
+        match happening {
+            Happening::Input(input) => {
+                if let Input::Focus(has_focus) = input {
+                    self.has_focus = has_focus;
+                }
+                self.update(Action::Input(input))
+            }
+            Happening::Bell => {
+                let heard = watch.poll()?;
+                if heard.is_empty() { Ok(()) } else { self.update(Action::Heard(asks(heard))) }
+            }
+            Happening::Woken => {
+                self.waker.hush();
+                let done: Vec<_> = self.worker.done().collect();
+                done.into_iter().try_for_each(|done| self.update(Action::Done(Box::new(done))))
+            }
+            Happening::Terminate => self.update(Action::Hangup),
+            Happening::Idle => self.update(Action::Tick),
+            Happening::Background { dark } => {
+                self.app.background(dark);
+                Ok(())
+            }
+            Happening::TellsKeys => Ok(()),
+        }
+    }
+
+    fn update(&mut self, action: Action) -> Result<(), Problem> {
+        let effects = self.app.update((self.screen.clock)(), action);
+        self.carry_out(effects)
+    }
+
+    fn carry_out(&mut self, effects: Vec<Effect>) -> Result<(), Problem> {
+        for effect in effects {
+            match effect {
+                Effect::Call(call) => self.worker.call(call),
+                Effect::Edit(text) => {
+                    let edited = match self.screen.editor {
+                        Some(editor) => self.tty.outside(|| editor(&text))?,
+                        None => Err(Problem::new(Code::UnreadableFile, Message::NoEditor)),
+                    };
+                    self.update(Action::Edited(edited))?;
+                }
+                Effect::Copy(text) => self.tty.say(&self.screen.emulator.copy(&text))?,
+                Effect::Notify { new } => self.notify(new)?,
+                Effect::Suspend => self.tty.suspend()?,
+                Effect::Redraw => self.tty.redraw()?,
+                Effect::End(ended) => self.ended = Some(ended),
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells a person who looks elsewhere that there is something new: how many, and not what, for the notice may be
+    /// seen by others.
+    fn notify(&self, new: usize) -> Result<(), Problem> {
+        if self.has_focus {
+            return Ok(());
+        }
+        let lang = self.screen.setup.lang;
+        let words = crate::recap::counted(Message::NewAskOne, Message::NewAsks, new as u64, lang);
+        if let Some(notify) = self.screen.notify {
+            notify(new);
+        }
+        self.tty.say(&self.screen.emulator.notice(&words, ""))
+    }
+}
+
+/// The asks that something happened to; none where it may be any.
+fn asks(heard: Vec<Heard>) -> Vec<AskId> {
+    let mut ids = Vec::new();
+    for heard in heard {
+        match heard.changed() {
+            Some(changed) => ids.push(changed.id),
+            None => return Vec::new(),
+        }
+    }
+    ids
+}

@@ -1,0 +1,198 @@
+//! Where the rows of a text begin on a screen with so many columns, and which grapheme stands in which column.
+//!
+//! **Invariant:** every grapheme, and the end of the text, has a cell of its own: a row, and the column it begins in.
+//! A row ends at a line break or where no more fits: after a space, if there is one, or else inside the word.
+
+use super::glyph::Glyph;
+use super::{Lines, Spot};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+/// From how many rows before an edit the rows may change: what begins a row is settled at the latest by the first
+/// grapheme of the row after the next, and that by what comes right after it.
+const SETTLED_ROWS: usize = 3;
+
+/// The rows of a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    columns: usize,
+    lines: Lines,
+    /// In order. There is always one, at the beginning of the text.
+    rows: Vec<Row>,
+}
+
+/// A row of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Row {
+    /// Where it begins, in bytes.
+    start: usize,
+    /// How many graphemes are in it.
+    graphemes: usize,
+}
+
+impl Layout {
+    pub(super) fn new(text: &str, columns: usize, lines: Lines) -> Self {
+        let mut layout = Self { columns: columns.max(1), lines, rows: Vec::new() };
+        layout.edited(text, 0, 0, text.len());
+        layout
+    }
+
+    pub(super) const fn columns(&self) -> usize {
+        self.columns
+    }
+
+    pub(super) const fn lines(&self) -> Lines {
+        self.lines
+    }
+
+    pub(super) const fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Takes note that at this place so many bytes went and so many came: `text` is the text after that.
+    pub(super) fn edited(&mut self, text: &str, at: usize, gone: usize, come: usize) {
+        let first = self.row_of(at).saturating_sub(SETTLED_ROWS);
+        let mut old = self.rows.partition_point(|row| row.start < at + gone).max(first + 1);
+        let (mut fresh, mut kept) = (Vec::new(), self.rows.len());
+        let mut start = Some(self.start(first));
+        while let Some(row_start) = start {
+            let (row, next) = self.row_from(text, row_start);
+            fresh.push(row);
+            start = next;
+            // From the first row that begins with what began a row before, all is as it was.
+            if let Some(before) =
+                next.and_then(|next| next.checked_sub(at + come)).map(|after| at + gone + after)
+            {
+                old += self.rows.iter().skip(old).take_while(|row| row.start < before).count();
+                if self.rows.get(old).is_some_and(|row| row.start == before) {
+                    kept = old;
+                    break;
+                }
+            }
+        }
+        for row in self.rows.iter_mut().skip(kept) {
+            row.start = row.start - gone + come;
+        }
+        self.rows.splice(first..kept, fresh);
+    }
+
+    /// The row that begins here, and where the one after it does; none where it is the last one.
+    fn row_from(&self, text: &str, start: usize) -> (Row, Option<usize>) {
+        let (mut at, mut column, mut graphemes) = (start, 0, 0);
+        let mut part = None;
+        let mut before: Option<Glyph> = None;
+        loop {
+            let Some(glyph) = self.glyph(text, at, column) else {
+                // The end of the text has a cell too.
+                return (Row { start, graphemes }, (column >= self.columns).then_some(at));
+            };
+            if before.is_some_and(|before| before.may_part(glyph)) {
+                part = Some((at, graphemes));
+            }
+            if column + glyph.width > self.columns && at > start {
+                let (next, graphemes) = part.filter(|_| !glyph.is_space()).unwrap_or((at, graphemes));
+                return (Row { start, graphemes }, Some(next));
+            }
+            at += glyph.len;
+            column += glyph.width;
+            graphemes += 1;
+            if glyph.ends_row {
+                return (Row { start, graphemes }, Some(at));
+            }
+            before = Some(glyph);
+        }
+    }
+
+    pub(super) fn glyph(&self, text: &str, at: usize, column: usize) -> Option<Glyph> {
+        Glyph::at(text, at, column, self.columns, self.lines)
+    }
+
+    fn row_of(&self, at: usize) -> usize {
+        self.rows.partition_point(|row| row.start <= at).saturating_sub(1)
+    }
+
+    /// Where a row begins; after the last one, where that does.
+    fn start(&self, row: usize) -> usize {
+        self.rows.get(row).or(self.rows.last()).map_or(0, |row| row.start)
+    }
+
+    /// The cell of the grapheme that begins here.
+    pub(super) fn spot(&self, text: &str, caret: usize) -> Spot {
+        let row = self.row_of(caret);
+        let (mut at, mut column) = (self.start(row), 0);
+        while at < caret
+            && let Some(glyph) = self.glyph(text, at, column)
+        {
+            at += glyph.len;
+            column += glyph.width;
+        }
+        Spot { row, column }
+    }
+
+    /// The beginning of the grapheme of a row that is nearest to a column; after the last row, the end of the text.
+    pub(super) fn nearest(&self, text: &str, spot: Spot) -> usize {
+        let Some(mut at) = self.rows.get(spot.row).map(|row| row.start) else { return text.len() };
+        let end = self.rows.get(spot.row + 1).map(|row| row.start);
+        let mut column = 0;
+        while let Some(glyph) = self.glyph(text, at, column) {
+            let after = at + glyph.len;
+            // What comes after the last grapheme stands in the next row.
+            if spot.column.saturating_sub(column) * 2 <= glyph.width || Some(after) == end {
+                return at;
+            }
+            at = after;
+            column += glyph.width;
+        }
+        at
+    }
+
+    /// The first beginning of a grapheme from here on.
+    pub(super) fn snapped(&self, text: &str, raw: usize) -> usize {
+        let mut at = self.start(self.row_of(raw));
+        while at < raw
+            && let Some(glyph) = self.glyph(text, at, 0)
+        {
+            at += glyph.len;
+        }
+        at
+    }
+
+    /// The graphemes before a place, the nearest first, each with where it begins.
+    pub(super) fn backwards<'t>(
+        &self,
+        text: &'t str,
+        caret: usize,
+    ) -> impl Iterator<Item = (usize, &'t str)> {
+        let rows = self.rows.partition_point(|row| row.start < caret);
+        let mut end = caret;
+        self.rows.iter().take(rows).rev().flat_map(move |row| {
+            let start = row.start;
+            let shown = text.get(start..end).unwrap_or_default();
+            end = start;
+            let mut found: Vec<_> = shown.grapheme_indices(true).collect();
+            found.reverse();
+            found.into_iter().map(move |(at, grapheme)| (start + at, grapheme))
+        })
+    }
+
+    /// How many graphemes there are from the beginning of a line to here.
+    pub(super) fn graphemes(&self, text: &str, line: usize, caret: usize) -> usize {
+        let (first, last) = (self.row_of(line), self.row_of(caret));
+        let whole: usize = self.rows.iter().take(last).skip(first).map(|row| row.graphemes).sum();
+        whole + text.get(self.start(last)..caret).unwrap_or_default().graphemes(true).count()
+    }
+
+    /// What a row shows.
+    pub(super) fn row(&self, text: &str, row: usize) -> Option<String> {
+        let mut at = self.rows.get(row)?.start;
+        let end = self.rows.get(row + 1).map_or(text.len(), |row| row.start);
+        let (mut shown, mut column) = (String::new(), 0);
+        while at < end
+            && let Some(glyph) = self.glyph(text, at, column)
+        {
+            glyph.write(text.get(at..at + glyph.len).unwrap_or_default(), self.lines, &mut shown);
+            at += glyph.len;
+            column += glyph.width;
+        }
+        Some(shown)
+    }
+}

@@ -1,0 +1,138 @@
+//! Dates and times in the words that people type: "tomorrow", "fri 14:00", "+3d".
+
+use jiff::civil::{Date, DateTime, Time, Weekday};
+use jiff::{Span, Zoned};
+use sayso_core::moment::{self, Moment};
+
+/// A day in words, seen from now.
+pub(super) fn date(text: &str, now: &Zoned) -> Option<Date> {
+    let text = text.trim().to_lowercase();
+    let today = now.date();
+    match text.as_str() {
+        "today" | "今天" => return Some(today),
+        "tomorrow" | "明天" => return today.tomorrow().ok(),
+        "yesterday" | "昨天" => return today.yesterday().ok(),
+        _ => {}
+    }
+    if let Some(ahead) = text.strip_prefix('+') {
+        let unit = ahead.chars().last()?;
+        let count: i64 = ahead.strip_suffix(unit)?.trim().parse().ok()?;
+        let span = match unit {
+            'd' => Span::new().try_days(count),
+            'w' => Span::new().try_weeks(count),
+            'm' => Span::new().try_months(count),
+            'y' => Span::new().try_years(count),
+            _ => return None,
+        };
+        return today.checked_add(span.ok()?).ok();
+    }
+    if let Some(weekday) = weekday(&text) {
+        return today.nth_weekday(1, weekday).ok();
+    }
+    moment::date(&text)
+}
+
+/// A time of day as people write it.
+pub(super) fn time(text: &str) -> Option<Time> {
+    let text = text.trim().to_lowercase();
+    match text.as_str() {
+        "noon" | "中午" => return Some(Time::constant(12, 0, 0, 0)),
+        "midnight" | "午夜" => return Some(Time::midnight()),
+        _ => {}
+    }
+    let (clock, afternoon) = match (text.strip_suffix("am"), text.strip_suffix("pm")) {
+        (Some(clock), _) => (clock.trim(), Some(false)),
+        (_, Some(clock)) => (clock.trim(), Some(true)),
+        _ => (text.as_str(), None),
+    };
+    let Some(afternoon) = afternoon else { return moment::time(clock) };
+    let (hour, minute) = clock.split_once([':', '.']).unwrap_or((clock, "0"));
+    let (hour, minute): (i8, i8) = (hour.parse().ok()?, minute.parse().ok()?);
+    if !(1..=12).contains(&hour) {
+        return None;
+    }
+    Time::new(hour % 12 + if afternoon { 12 } else { 0 }, minute, 0, 0).ok()
+}
+
+/// A day with a time in words.
+pub(super) fn datetime(text: &str, now: &Zoned) -> Option<Moment> {
+    let text = text.trim();
+    let of = |at: DateTime| Moment { at, offset: None };
+    let ahead =
+        text.strip_prefix('+').and_then(|ahead| ahead.strip_suffix(['h', 'm']).zip(ahead.chars().last()));
+    if let Some((count, unit)) = ahead
+        && let Ok(count) = count.trim().parse::<i64>()
+    {
+        let span = if unit == 'h' { Span::new().try_hours(count) } else { Span::new().try_minutes(count) };
+        let then = now.datetime().checked_add(span.ok()?).ok()?;
+        return Some(of(then.with().second(0).subsec_nanosecond(0).build().ok()?));
+    }
+    let (day, clock) = text.rsplit_once(' ')?;
+    Some(of(date(day, now)?.to_datetime(time(clock)?)))
+}
+
+/// A weekday by its name or its beginning.
+fn weekday(text: &str) -> Option<Weekday> {
+    const DAYS: [(&str, &str, Weekday); 7] = [
+        ("monday", "周一", Weekday::Monday),
+        ("tuesday", "周二", Weekday::Tuesday),
+        ("wednesday", "周三", Weekday::Wednesday),
+        ("thursday", "周四", Weekday::Thursday),
+        ("friday", "周五", Weekday::Friday),
+        ("saturday", "周六", Weekday::Saturday),
+        ("sunday", "周日", Weekday::Sunday),
+    ];
+    let text = text.strip_prefix("next ").unwrap_or(text);
+    let fits = |(name, chinese, _): &&(&str, &str, Weekday)| {
+        (text.len() >= 3 && name.starts_with(text)) || text == *chinese
+    };
+    DAYS.iter().find(fits).map(|(.., day)| *day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn now() -> Zoned {
+        "2026-11-22T11:30:45[UTC]".parse().unwrap()
+    }
+
+    #[test]
+    fn days_are_read_as_people_say_them() {
+        let cases = [
+            ("today", "2026-11-22"),
+            ("Tomorrow", "2026-11-23"),
+            ("fri", "2026-11-27"),
+            ("sunday", "2026-11-29"),
+            ("+3d", "2026-11-25"),
+            ("+2 w", "2026-12-06"),
+            ("+1m", "2026-12-22"),
+            ("明天", "2026-11-23"),
+            ("2027-01-01", "2027-01-01"),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(date(text, &now()).map(|day| day.to_string()).as_deref(), Some(wanted), "{text}");
+        }
+        for text in ["", "soon", "+d", "fr", "+99999999999y", "31.12."] {
+            assert_eq!(date(text, &now()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_and_moments_are_too() {
+        for (text, wanted) in
+            [("9am", "09:00:00"), ("12:30 pm", "12:30:00"), ("12am", "00:00:00"), ("noon", "12:00:00")]
+        {
+            assert_eq!(time(text).map(|time| time.to_string()).as_deref(), Some(wanted), "{text}");
+        }
+        assert_eq!(time("13pm"), None);
+        for (text, wanted) in [
+            ("fri 14:00", "2026-11-27T14:00:00"),
+            ("tomorrow 9am", "2026-11-23T09:00:00"),
+            ("+2h", "2026-11-22T13:30:00"),
+            ("+45m", "2026-11-22T12:15:00"),
+        ] {
+            assert_eq!(datetime(text, &now()).map(|at| at.to_string()).as_deref(), Some(wanted), "{text}");
+        }
+    }
+}
