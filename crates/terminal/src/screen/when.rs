@@ -94,7 +94,8 @@ mod tests {
     use super::*;
 
     fn now() -> Zoned {
-        "2026-11-22T11:30:45[UTC]".parse().unwrap()
+        let now: DateTime = "2026-11-22T11:30:45".parse().unwrap();
+        now.to_zoned(jiff::tz::TimeZone::UTC).unwrap()
     }
 
     #[test]

@@ -27,7 +27,7 @@ impl App {
         self.answering = Some(answering);
     }
 
-    /// Says at the edge of a page what of it is above and below.
+    /// Says on the line below a page what of it is above and below.
     fn draw_scrolled(&self, from: usize, page: &Page, body: Rect, canvas: &mut Canvas<'_>) {
         let height = usize::from(body.height);
         let rows = page.rows.len();
@@ -39,11 +39,11 @@ impl App {
         let up = if from > 0 { signs.up } else { "" };
         let down = if last < rows { signs.down } else { "" };
         let said = Message::RowsShown.say(self.setup.lang, [from + 1, last, rows]);
-        let said = format!(" {said} {up}{down}");
+        let said = format!(" {said} {up}{down} ");
         let paper = Paper::new(&self.setup.theme, usize::from(body.width));
         let wide = u16::try_from(super::width(&said)).unwrap_or_default();
         let x = body.right().saturating_sub(wide + 1);
-        canvas.spans(x, body.bottom().saturating_sub(1), &[paper.span(said, Role::Faint)], None);
+        canvas.spans(x, body.bottom(), &[paper.span(said, Role::Faint)], None);
     }
 
     /// What would be done, from the data and not from the agent's words about it.

@@ -21,7 +21,11 @@ impl App {
             paper.row(vec![paper.span(fitted(&format!(" {said}"), columns, cut), role)]);
         }
         let keys = Self::keys_here(answering);
-        let keys = if columns < super::NARROW { Message::KeysNarrow } else { keys };
+        let keys = match (columns < super::NARROW, answering.is_typing()) {
+            (false, _) => keys,
+            (true, true) => Message::KeysNarrowText,
+            (true, false) => Message::KeysNarrow,
+        };
         for line in keys.plain(self.setup.lang).split('\n') {
             if paper.rows.len() > usize::from(height) {
                 break;

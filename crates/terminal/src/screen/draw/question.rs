@@ -72,7 +72,11 @@ impl App {
             }
         }
         let follow_up = if question.parent.is_some() { Message::FollowUp.plain(lang) } else { "" };
-        let need = asked::need(sheet, place, question).plain(lang);
+        let need = match asked::need(sheet, place, question) {
+            Message::MaySkip => Message::Optional,
+            need => need,
+        };
+        let need = need.plain(lang);
         let number = Message::QuestionPlace.say(lang, [sheet.number(place), sheet.progress().total]);
         let facts = [number.as_str(), follow_up, &asked::kind(question, lang), need];
         let facts: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
