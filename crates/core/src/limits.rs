@@ -76,6 +76,8 @@ pub const PATTERN_BACKTRACKS: usize = 20_000;
 pub const PATTERN_STEPS: u64 = 1 << 24;
 /// What a match with backtracking may cost at the very worst: states times bytes times backtracks.
 pub const PATTERN_BACKTRACK_STEPS: u64 = 1 << 27;
+/// What a text that is edited keeps of its older versions, to be undone, in bytes.
+pub const UNDO_BYTES: usize = 16 << 20;
 /// Space in a row that shows as space, in characters.
 pub const SHOWN_BLANKS: usize = 40;
 /// Blank lines in a row that show as blank lines.

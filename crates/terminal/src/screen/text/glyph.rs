@@ -1,0 +1,183 @@
+//! One grapheme as it is shown: how much of the text it is, how wide it is, and whether a row may end beside it.
+
+use super::Lines;
+use ratatui::buffer::CellWidth as _;
+use sayso_core::display;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use unicode_segmentation::UnicodeSegmentation as _;
+
+/// A tab goes on to the next column that this divides.
+const TAB_COLUMNS: usize = 4;
+
+/// Stands for a line break where there is only one line.
+const BREAK_MARK: &str = "⏎";
+
+/// A grapheme of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Glyph {
+    /// How long it is, in bytes.
+    pub(super) len: usize,
+    /// How many columns it takes. A line break takes one too, for the caret to stand on.
+    pub(super) width: usize,
+    /// What stands beside it in a row.
+    class: Class,
+    /// Whether nothing comes after it in its row.
+    pub(super) ends_row: bool,
+}
+
+/// What a row break thinks of a grapheme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// Part of a word.
+    Word,
+    /// Space: a row may end after it.
+    Space,
+    /// A picture, or a letter that is a word by itself: a row may end before and after it.
+    Alone,
+    /// Opens a quotation and the like: no row ends after it.
+    Opening,
+    /// Closes something: no row begins with it.
+    Closing,
+}
+
+impl Glyph {
+    /// The grapheme that begins here, if it begins in this column of a screen with so many.
+    pub(super) fn at(text: &str, at: usize, column: usize, columns: usize, lines: Lines) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let next = bytes.get(at + 1);
+        match bytes.get(at)? {
+            b'\n' => Some(Self { ends_row: lines == Lines::Many, ..Self::of(1, 1, Class::Space) }),
+            b'\t' => {
+                let room = columns.saturating_sub(column).max(1);
+                Some(Self::of(1, (TAB_COLUMNS - column % TAB_COLUMNS).min(room), Class::Space))
+            }
+            b' ' if next.is_none_or(u8::is_ascii) => Some(Self::of(1, 1, Class::Space)),
+            b'!'..=b'~' if next.is_none_or(u8::is_ascii) => Some(Self::of(1, 1, Class::Word)),
+            _ => Self::wide_at(text.get(at..)?, lines),
+        }
+    }
+
+    /// The grapheme that a text which is not all ASCII begins with.
+    fn wide_at(rest: &str, lines: Lines) -> Option<Self> {
+        let mut chars = rest.chars();
+        let first = chars.next()?;
+        if let Some(width) = simple_width(first)
+            && chars.next().is_none_or(|next| next.is_ascii() || simple_width(next).is_some())
+        {
+            return Some(Self::of(first.len_utf8(), width, class(first, width)));
+        }
+        let grapheme = rest.graphemes(true).next()?;
+        let shown = shown(grapheme, lines);
+        let width = columns_of(&shown).max(1);
+        let is_break = grapheme.ends_with('\n');
+        let class = if is_break { Class::Space } else { class(first, width) };
+        let ends_row = is_break && lines == Lines::Many;
+        Some(Self { ends_row, ..Self::of(grapheme.len(), width, class) })
+    }
+
+    const fn of(len: usize, width: usize, class: Class) -> Self {
+        Self { len, width, class, ends_row: false }
+    }
+
+    pub(super) fn is_space(self) -> bool {
+        self.class == Class::Space
+    }
+
+    /// Whether a row may end after it, before this next one.
+    pub(super) fn may_part(self, next: Self) -> bool {
+        match (self.class, next.class) {
+            (_, Class::Space | Class::Closing) | (Class::Opening, _) => false,
+            (Class::Space | Class::Alone | Class::Closing, _) | (_, Class::Alone | Class::Opening) => true,
+            (Class::Word, Class::Word) => false,
+        }
+    }
+
+    /// Puts it on a row, where this grapheme is what it was measured from.
+    pub(super) fn write(self, grapheme: &str, lines: Lines, row: &mut String) {
+        if grapheme == "\t" {
+            row.extend(std::iter::repeat_n(' ', self.width));
+        } else {
+            row.push_str(&shown(grapheme, lines));
+        }
+    }
+}
+
+/// How wide a letter is that no other such letter joins; none for those of which that is not plain.
+fn simple_width(c: char) -> Option<usize> {
+    match c {
+        '\u{c0}'..='\u{24f}' | '\u{400}'..='\u{481}' => Some(1),
+        '\u{3001}'..='\u{3011}'
+        | '\u{3041}'..='\u{3096}'
+        | '\u{30a1}'..='\u{30fa}'
+        | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{ff01}'..='\u{ff60}' => Some(2),
+        _ => None,
+    }
+}
+
+fn class(first: char, width: usize) -> Class {
+    match first {
+        '（' | '［' | '｛' | '「' | '『' | '【' | '《' | '〈' => Class::Opening,
+        '）' | '］' | '｝' | '」' | '』' | '】' | '》' | '〉' | '、' | '。' | '，' | '．' | '：' | '；'
+        | '！' | '？' | 'ー' => Class::Closing,
+        '\u{a0}' | '\u{2007}' | '\u{202f}' => Class::Word,
+        first if first.is_whitespace() => Class::Space,
+        // Korean puts spaces between words.
+        '\u{1100}'..='\u{11ff}' | '\u{ac00}'..='\u{d7a3}' => Class::Word,
+        _ if width == 2 => Class::Alone,
+        _ => Class::Word,
+    }
+}
+
+/// A grapheme as it is shown: in Sayso's safe way, and never as nothing, so that the caret has where to stand.
+fn shown(grapheme: &str, lines: Lines) -> Cow<'_, str> {
+    let mark = if lines == Lines::One { BREAK_MARK } else { "" };
+    match grapheme.strip_suffix('\n') {
+        Some("") => Cow::Borrowed(mark),
+        Some(before) => Cow::Owned(display::line(before).into_owned() + mark),
+        None => {
+            let line = display::line(grapheme);
+            if columns_of(&line) > 0 { line } else { Cow::Owned(tokens(grapheme)) }
+        }
+    }
+}
+
+/// How many graphemes a text has.
+pub(super) fn count(text: &str, lines: Lines) -> usize {
+    let mut at = 0;
+    std::iter::from_fn(|| Glyph::at(text, at, 0, 1, lines).inspect(|glyph| at += glyph.len)).count()
+}
+
+fn columns_of(shown: &str) -> usize {
+    shown.graphemes(true).map(|grapheme| usize::from(grapheme.cell_width())).sum()
+}
+
+fn tokens(grapheme: &str) -> String {
+    let mut tokens = String::new();
+    for c in grapheme.chars() {
+        // Writing to a String cannot fail.
+        let _ = write!(tokens, "⟦U+{:04X}⟧", u32::from(c));
+    }
+    tokens
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_measured_in_a_hurry_measure_as_they_would_at_leisure() {
+        let simple: Vec<char> = ('\0'..=char::MAX).filter(|c| simple_width(*c).is_some()).collect();
+        for c in &simple {
+            let letter = c.to_string();
+            assert_eq!(display::line(&letter), letter);
+            assert_eq!(simple_width(*c), Some(columns_of(&letter)), "{c:?}");
+        }
+        let together: String =
+            simple.iter().flat_map(|c| [*c, 'a', *c]).chain(simple.iter().copied()).collect();
+        assert_eq!(together.graphemes(true).count(), together.chars().count());
+    }
+}

@@ -1,0 +1,43 @@
+//! A text that arrives as a whole.
+
+use super::{Heard, Pasted, TextBox};
+use sayso_core::{Code, Message, Problem, limits};
+
+impl TextBox {
+    /// Puts a pasted text at the caret, as one step, whatever is in it: line breaks of any kind become those of ours,
+    /// and control characters but tabs are left out.
+    ///
+    /// # Errors
+    /// Where the text would be longer than [`limits::TEXT_ANSWER_BYTES`], nothing is done and that is said.
+    pub(crate) fn paste(&mut self, pasted: &str) -> Result<Pasted, Problem> {
+        self.settle();
+        let (clean, removed) = clean(pasted);
+        if self.insert(self.caret, &clean, None) == Heard::Full {
+            let bytes = self.text().len() + clean.len();
+            return Err(Problem::new(
+                Code::TooLarge,
+                Message::TextTooLong.with([bytes, limits::TEXT_ANSWER_BYTES]),
+            ));
+        }
+        Ok(Pasted { lines: clean.matches('\n').count() + 1, removed })
+    }
+}
+
+/// A pasted text without control characters, and how many it had.
+fn clean(pasted: &str) -> (String, usize) {
+    let mut clean = String::with_capacity(pasted.len());
+    let mut removed = 0;
+    let mut chars = pasted.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\r' => {
+                let _ = chars.next_if_eq(&'\n');
+                clean.push('\n');
+            }
+            '\n' | '\t' => clean.push(c),
+            c if c.is_control() => removed += 1,
+            c => clean.push(c),
+        }
+    }
+    (clean, removed)
+}

@@ -1,0 +1,262 @@
+//! What must hold of any text and any keys.
+
+use super::layout::Layout;
+use super::*;
+use crate::screen::KeyCode;
+use proptest::prelude::*;
+use proptest::sample::select;
+use ratatui::buffer::{Buffer, CellWidth as _};
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use unicode_segmentation::UnicodeSegmentation as _;
+
+/// Characters that join others, part them, show as something else or take an odd number of columns.
+const PIECES: &[&str] = &[
+    "a", "b", "Z", " ", " ", "_", ".", "-", "\t", "\n", "\n", "é", "e", "\u{301}", "\u{308}", "字", "語",
+    "、", "「", "」", "ー", "한", "ᄒ", "ᅡ", "ᆫ", "क", "\u{94d}", "ष", "ि", "ः", "🇰", "🇷", "🇺", "👨", "👩",
+    "👧", "\u{200d}", "👍", "🏽", "❤", "\u{fe0f}", "1", "\u{20e3}", "Ａ", "ｶ", "\u{ff9e}", "\u{202e}",
+    "\u{200b}", "\u{600}", "ل", "ا", "\u{3000}", "\u{a0}", "ไ", "ำ", "\u{feff}",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(select(PIECES), 0..40).prop_map(|pieces| pieces.concat())
+}
+
+/// Text as no person types it, from a program that keeps its drafts elsewhere.
+fn odd_text() -> impl Strategy<Value = String> {
+    const ODD: &[&str] =
+        &["\r\n", "\r", "\u{7}", "\u{85}", "\u{1b}[31m", "\u{e000}", "\u{301}\u{302}\u{303}\u{304}\u{305}"];
+    let piece = prop_oneof![6 => select(PIECES), 1 => select(ODD)];
+    let short = prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat());
+    prop_oneof![9 => short, 1 => any::<String>()]
+}
+
+fn lines() -> impl Strategy<Value = Lines> {
+    select(vec![Lines::One, Lines::Many, Lines::Many])
+}
+
+#[derive(Debug, Clone)]
+enum Doing {
+    Key(Key),
+    Paste(String),
+    Set(String),
+    Place(Spot),
+    Fit(usize),
+    Long,
+}
+
+fn key() -> impl Strategy<Value = Key> {
+    use KeyCode::*;
+    let named = vec![
+        Enter,
+        Tab,
+        BackTab,
+        Esc,
+        Backspace,
+        Delete,
+        Up,
+        Down,
+        Left,
+        Right,
+        Home,
+        End,
+        PageUp,
+        PageDown,
+        F(1),
+    ];
+    let named = (select(named), any::<[bool; 3]>()).prop_map(|(code, [ctrl, alt, shift])| Key {
+        ctrl,
+        alt,
+        shift,
+        ..Key::plain(code)
+    });
+    let typed = select(PIECES).prop_map(|piece| Key::plain(Char(piece.chars().next().unwrap())));
+    let ctrl = select("abdefhjknpuwwyy_7/-".chars().collect::<Vec<_>>()).prop_map(Key::ctrl);
+    let alt = select("bfd_".chars().collect::<Vec<_>>()).prop_map(Key::alt);
+    prop_oneof![6 => typed, 3 => named, 3 => ctrl, 1 => alt]
+}
+
+fn doing() -> impl Strategy<Value = Doing> {
+    let spot = (0..12_usize, 0..24_usize).prop_map(|(row, column)| Doing::Place(Spot { row, column }));
+    prop_oneof![
+        20 => key().prop_map(Doing::Key),
+        1 => odd_text().prop_map(Doing::Paste),
+        1 => odd_text().prop_map(Doing::Set),
+        2 => spot,
+        1 => (0..30_usize).prop_map(Doing::Fit),
+        1 => Just(Doing::Long),
+    ]
+}
+
+fn act(text: &mut TextBox, doing: &Doing) {
+    match doing {
+        Doing::Key(key) => {
+            text.key(*key);
+        }
+        Doing::Paste(pasted) => {
+            text.paste(pasted).unwrap();
+        }
+        Doing::Set(new) => text.set_text(new),
+        Doing::Place(spot) => text.place(*spot),
+        Doing::Fit(columns) => text.fit(*columns),
+        Doing::Long => text.make_long(),
+    }
+}
+
+/// Where graphemes begin, and the end.
+fn boundaries(text: &str) -> Vec<usize> {
+    text.grapheme_indices(true).map(|(at, _)| at).chain([text.len()]).collect()
+}
+
+/// Whether one text is the other without some of its graphemes, which stood side by side; and how many.
+fn taken(before: &str, after: &str) -> Option<usize> {
+    let graphemes: Vec<&str> = before.graphemes(true).collect();
+    (0..=graphemes.len()).find_map(|from| {
+        let head = graphemes[..from].concat();
+        let tail = after.strip_prefix(head.as_str())?;
+        (from..=graphemes.len()).find(|to| graphemes[*to..].concat() == tail).map(|to| to - from)
+    })
+}
+
+fn check_rows(text: &TextBox) {
+    let columns = text.layout.columns();
+    let mut spots = Vec::new();
+    for at in boundaries(text.text()) {
+        let spot = text.layout.spot(text.text(), at);
+        assert_eq!(text.layout.nearest(text.text(), spot), at, "{text:?} {spot:?}");
+        assert!(spot.column < columns, "{text:?} {spot:?}");
+        spots.push(spot);
+    }
+    assert!(spots.is_sorted_by(|a, b| (a.row, a.column) < (b.row, b.column)), "{text:?} {spots:?}");
+    let rows = text.shown(0, usize::MAX);
+    assert_eq!(rows.len(), text.rows());
+    assert_eq!(spots.last().unwrap().row + 1, rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        let width: usize = row.graphemes(true).map(|grapheme| usize::from(grapheme.cell_width())).sum();
+        let in_row = spots.iter().filter(|spot| spot.row == index).count();
+        assert!(width <= columns || in_row == 1, "{row:?} of {text:?}");
+        assert!(!row.contains(char::is_control), "{row:?} of {text:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn keys_leave_the_caret_between_graphemes_and_the_rows_as_if_laid_out_anew(
+        first in odd_text(),
+        lines in lines(),
+        doings in prop::collection::vec(doing(), 0..40),
+    ) {
+        let mut text = TextBox::new(&first, lines);
+        text.fit(9);
+        for doing in &doings {
+            act(&mut text, doing);
+            prop_assert!(boundaries(text.text()).contains(&text.caret), "{doing:?} {text:?}");
+            let anew = Layout::new(text.text(), text.layout.columns(), text.lines());
+            prop_assert_eq!(&text.layout, &anew, "{:?}", doing);
+        }
+    }
+
+    #[test]
+    fn deleting_takes_whole_graphemes(first in text(), at in 0..40_usize, key in key(), lines in lines()) {
+        let mut text = TextBox::new(&first, lines);
+        text.caret = boundaries(&first)[at % boundaries(&first).len()];
+        text.key(key);
+        if text.text().len() < first.len() {
+            let taken = taken(&first, text.text());
+            prop_assert!(taken.is_some(), "{first:?} {:?}", text);
+            let is_one = !key.ctrl && !key.alt || matches!(key.code, KeyCode::Char('h' | 'd')) && key.ctrl;
+            prop_assert!(!is_one || taken == Some(1), "{first:?} {key:?} {text:?}");
+        }
+    }
+
+    #[test]
+    fn undoing_all_gives_the_first_text_and_redoing_all_the_last(
+        first in odd_text(),
+        lines in lines(),
+        doings in prop::collection::vec(doing(), 0..40),
+    ) {
+        let mut text = TextBox::new(&first, lines);
+        doings.iter().for_each(|doing| act(&mut text, doing));
+        // Undoing may have been among it.
+        while text.key(Key::alt('_')) == Heard::Changed {}
+        let last = text.text().to_owned();
+        while text.key(Key::ctrl('_')) == Heard::Changed {
+            prop_assert!(boundaries(text.text()).contains(&text.caret), "{text:?}");
+        }
+        prop_assert_eq!(text.text(), first);
+        while text.key(Key::alt('_')) == Heard::Changed {
+            prop_assert!(boundaries(text.text()).contains(&text.caret), "{text:?}");
+        }
+        prop_assert_eq!(text.text(), last);
+    }
+
+    #[test]
+    fn each_place_of_the_caret_has_its_own_cell(first in odd_text(), columns in 0..30_usize, lines in lines()) {
+        let mut text = TextBox::new(&first, lines);
+        text.fit(columns);
+        check_rows(&text);
+    }
+
+    #[test]
+    fn a_letter_is_drawn_in_its_cell(first in text(), columns in 8..30_usize, lines in lines()) {
+        let mut text = TextBox::new(&first, lines);
+        text.fit(columns);
+        let area = Rect::new(0, 0, u16::try_from(columns).unwrap(), u16::try_from(text.rows()).unwrap());
+        let mut screen = Buffer::empty(area);
+        for (y, row) in text.shown(0, text.rows()).iter().enumerate() {
+            screen.set_string(0, u16::try_from(y).unwrap(), row, Style::new());
+        }
+        for (at, grapheme) in first.grapheme_indices(true).filter(|(_, grapheme)| ["a", "字", "👍"].contains(grapheme)) {
+            let Spot { row, column } = text.layout.spot(&first, at);
+            let cell = &screen[(u16::try_from(column).unwrap(), u16::try_from(row).unwrap())];
+            prop_assert_eq!(cell.symbol(), grapheme, "{:?}", text);
+        }
+    }
+
+    #[test]
+    fn what_was_pasted_has_no_control_characters_but_tabs_and_line_breaks(
+        pasted in prop_oneof![odd_text(), any::<String>()],
+        lines in lines(),
+    ) {
+        let mut text = TextBox::new("", lines);
+        let told = text.paste(&pasted).unwrap();
+        prop_assert!(!text.text().contains(|c: char| c.is_control() && c != '\n' && c != '\t'));
+        prop_assert_eq!(told.lines, text.text().split('\n').count());
+        let plain = pasted.replace("\r\n", "\n");
+        prop_assert_eq!(plain.chars().count(), text.text().chars().count() + told.removed);
+        if !pasted.contains(char::is_control) {
+            prop_assert_eq!(text.text(), pasted);
+        }
+    }
+
+    #[test]
+    fn what_is_typed_in_one_go_stands_there_as_it_was_typed(before in text(), typed in text(), after in text()) {
+        let mut text = TextBox::new(&format!("{before}{after}"), Lines::Many);
+        text.stand(before.len());
+        let at = text.caret;
+        for c in typed.chars().filter(|c| !c.is_control()) {
+            prop_assert_eq!(text.key(Key::plain(KeyCode::Char(c))), Heard::Changed);
+        }
+        let typed = typed.replace(char::is_control, "");
+        let whole = format!("{before}{after}");
+        prop_assert_eq!(text.text(), format!("{}{typed}{}", &whole[..at], &whole[at..]));
+    }
+
+    #[test]
+    fn a_text_from_elsewhere_leaves_the_caret_with_the_words_that_stay(
+        head in "[a-z ]{0,9}", old in "[A-M]{1,5}", new in "[N-Z]{0,5}", tail in "[a-z ]{0,9}", at in 0..24_usize,
+    ) {
+        let whole = format!("{head}{old}{tail}");
+        let mut text = TextBox::new(&whole, Lines::Many);
+        text.caret = at % (whole.len() + 1);
+        let (before, after) = (text.caret, whole.len() - text.caret);
+        text.set_text(&format!("{head}{new}{tail}"));
+        if before <= head.len() {
+            prop_assert_eq!(text.caret, before);
+        } else {
+            prop_assert_eq!(text.text().len() - text.caret, after.min(tail.len()));
+        }
+        text.key(Key::ctrl('_'));
+        prop_assert_eq!(text.text(), whole);
+    }
+}
