@@ -54,12 +54,12 @@ impl Glyph {
             }
             b' ' if next.is_none_or(u8::is_ascii) => Some(Self::of(1, 1, Class::Space)),
             b'!'..=b'~' if next.is_none_or(u8::is_ascii) => Some(Self::of(1, 1, Class::Word)),
-            _ => Self::wide_at(text.get(at..)?, lines),
+            _ => Self::any(text.get(at..)?, lines),
         }
     }
 
-    /// The grapheme that a text which is not all ASCII begins with.
-    fn wide_at(rest: &str, lines: Lines) -> Option<Self> {
+    /// The grapheme that a text begins with, which is neither a tab nor a line break.
+    fn any(rest: &str, lines: Lines) -> Option<Self> {
         let mut chars = rest.chars();
         let first = chars.next()?;
         if let Some(width) = simple_width(first)
@@ -106,7 +106,7 @@ impl Glyph {
 /// How wide a letter is that no other such letter joins; none for those of which that is not plain.
 fn simple_width(c: char) -> Option<usize> {
     match c {
-        '\u{c0}'..='\u{24f}' | '\u{400}'..='\u{481}' => Some(1),
+        ' '..='~' | '\u{c0}'..='\u{24f}' | '\u{400}'..='\u{481}' => Some(1),
         '\u{3001}'..='\u{3011}'
         | '\u{3041}'..='\u{3096}'
         | '\u{30a1}'..='\u{30fa}'
@@ -143,12 +143,6 @@ fn shown(grapheme: &str, lines: Lines) -> Cow<'_, str> {
             if columns_of(&line) > 0 { line } else { Cow::Owned(tokens(grapheme)) }
         }
     }
-}
-
-/// How many graphemes a text has.
-pub(super) fn count(text: &str, lines: Lines) -> usize {
-    let mut at = 0;
-    std::iter::from_fn(|| Glyph::at(text, at, 0, 1, lines).inspect(|glyph| at += glyph.len)).count()
 }
 
 fn columns_of(shown: &str) -> usize {

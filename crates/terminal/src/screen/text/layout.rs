@@ -16,13 +16,22 @@ const SETTLED_ROWS: usize = 3;
 pub(super) struct Layout {
     columns: usize,
     lines: Lines,
-    /// Where each row begins, in bytes, in order. There is always one, the first of the text.
-    starts: Vec<usize>,
+    /// In order. There is always one, at the beginning of the text.
+    rows: Vec<Row>,
+}
+
+/// A row of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Row {
+    /// Where it begins, in bytes.
+    start: usize,
+    /// How many graphemes are in it.
+    graphemes: usize,
 }
 
 impl Layout {
     pub(super) fn new(text: &str, columns: usize, lines: Lines) -> Self {
-        let mut layout = Self { columns: columns.max(1), lines, starts: vec![0] };
+        let mut layout = Self { columns: columns.max(1), lines, rows: Vec::new() };
         layout.edited(text, 0, 0, text.len());
         layout
     }
@@ -36,53 +45,58 @@ impl Layout {
     }
 
     pub(super) const fn rows(&self) -> usize {
-        self.starts.len()
+        self.rows.len()
     }
 
     /// Takes note that at this place so many bytes went and so many came: `text` is the text after that.
     pub(super) fn edited(&mut self, text: &str, at: usize, gone: usize, come: usize) {
         let first = self.row_of(at).saturating_sub(SETTLED_ROWS);
-        let mut start = self.starts.get(first).copied().unwrap_or(0);
-        let mut old = self.starts.partition_point(|start| *start < at + gone).max(first + 1);
-        let (mut fresh, mut kept) = (Vec::new(), self.starts.len());
-        while let Some(next) = self.next_start(text, start) {
+        let mut old = self.rows.partition_point(|row| row.start < at + gone).max(first + 1);
+        let (mut fresh, mut kept) = (Vec::new(), self.rows.len());
+        let mut start = Some(self.start(first));
+        while let Some(row_start) = start {
+            let (row, next) = self.row_from(text, row_start);
+            fresh.push(row);
+            start = next;
             // From the first row that begins with what began a row before, all is as it was.
-            if let Some(before) = next.checked_sub(at + come).map(|after| at + gone + after) {
-                old += self.starts.iter().skip(old).take_while(|start| **start < before).count();
-                if self.starts.get(old) == Some(&before) {
+            if let Some(before) =
+                next.and_then(|next| next.checked_sub(at + come)).map(|after| at + gone + after)
+            {
+                old += self.rows.iter().skip(old).take_while(|row| row.start < before).count();
+                if self.rows.get(old).is_some_and(|row| row.start == before) {
                     kept = old;
                     break;
                 }
             }
-            fresh.push(next);
-            start = next;
         }
-        for start in self.starts.iter_mut().skip(kept) {
-            *start = *start - gone + come;
+        for row in self.rows.iter_mut().skip(kept) {
+            row.start = row.start - gone + come;
         }
-        self.starts.splice(first + 1..kept, fresh);
+        self.rows.splice(first..kept, fresh);
     }
 
-    /// Where the row after the one that begins here begins; none where that is the last one.
-    fn next_start(&self, text: &str, start: usize) -> Option<usize> {
-        let (mut at, mut column) = (start, 0);
+    /// The row that begins here, and where the one after it does; none where it is the last one.
+    fn row_from(&self, text: &str, start: usize) -> (Row, Option<usize>) {
+        let (mut at, mut column, mut graphemes) = (start, 0, 0);
         let mut part = None;
         let mut before: Option<Glyph> = None;
         loop {
             let Some(glyph) = self.glyph(text, at, column) else {
                 // The end of the text has a cell too.
-                return (column >= self.columns).then_some(at);
+                return (Row { start, graphemes }, (column >= self.columns).then_some(at));
             };
             if before.is_some_and(|before| before.may_part(glyph)) {
-                part = Some(at);
+                part = Some((at, graphemes));
             }
             if column + glyph.width > self.columns && at > start {
-                return Some(part.filter(|_| !glyph.is_space()).unwrap_or(at));
+                let (next, graphemes) = part.filter(|_| !glyph.is_space()).unwrap_or((at, graphemes));
+                return (Row { start, graphemes }, Some(next));
             }
             at += glyph.len;
             column += glyph.width;
+            graphemes += 1;
             if glyph.ends_row {
-                return Some(at);
+                return (Row { start, graphemes }, Some(at));
             }
             before = Some(glyph);
         }
@@ -93,13 +107,18 @@ impl Layout {
     }
 
     fn row_of(&self, at: usize) -> usize {
-        self.starts.partition_point(|start| *start <= at).saturating_sub(1)
+        self.rows.partition_point(|row| row.start <= at).saturating_sub(1)
+    }
+
+    /// Where a row begins; after the last one, where that does.
+    fn start(&self, row: usize) -> usize {
+        self.rows.get(row).or(self.rows.last()).map_or(0, |row| row.start)
     }
 
     /// The cell of the grapheme that begins here.
     pub(super) fn spot(&self, text: &str, caret: usize) -> Spot {
         let row = self.row_of(caret);
-        let (mut at, mut column) = (self.starts.get(row).copied().unwrap_or(0), 0);
+        let (mut at, mut column) = (self.start(row), 0);
         while at < caret
             && let Some(glyph) = self.glyph(text, at, column)
         {
@@ -111,8 +130,8 @@ impl Layout {
 
     /// The beginning of the grapheme of a row that is nearest to a column; after the last row, the end of the text.
     pub(super) fn nearest(&self, text: &str, spot: Spot) -> usize {
-        let Some(mut at) = self.starts.get(spot.row).copied() else { return text.len() };
-        let end = self.starts.get(spot.row + 1).copied();
+        let Some(mut at) = self.rows.get(spot.row).map(|row| row.start) else { return text.len() };
+        let end = self.rows.get(spot.row + 1).map(|row| row.start);
         let mut column = 0;
         while let Some(glyph) = self.glyph(text, at, column) {
             let after = at + glyph.len;
@@ -128,7 +147,7 @@ impl Layout {
 
     /// The first beginning of a grapheme from here on.
     pub(super) fn snapped(&self, text: &str, raw: usize) -> usize {
-        let mut at = self.starts.get(self.row_of(raw)).copied().unwrap_or(0);
+        let mut at = self.start(self.row_of(raw));
         while at < raw
             && let Some(glyph) = self.glyph(text, at, 0)
         {
@@ -143,21 +162,29 @@ impl Layout {
         text: &'t str,
         caret: usize,
     ) -> impl Iterator<Item = (usize, &'t str)> {
-        let rows = self.starts.partition_point(|start| *start < caret);
+        let rows = self.rows.partition_point(|row| row.start < caret);
         let mut end = caret;
-        self.starts.iter().take(rows).rev().flat_map(move |start| {
-            let row = text.get(*start..end).unwrap_or_default();
-            end = *start;
-            let mut found: Vec<_> = row.grapheme_indices(true).collect();
+        self.rows.iter().take(rows).rev().flat_map(move |row| {
+            let start = row.start;
+            let shown = text.get(start..end).unwrap_or_default();
+            end = start;
+            let mut found: Vec<_> = shown.grapheme_indices(true).collect();
             found.reverse();
             found.into_iter().map(move |(at, grapheme)| (start + at, grapheme))
         })
     }
 
+    /// How many graphemes there are from the beginning of a line to here.
+    pub(super) fn graphemes(&self, text: &str, line: usize, caret: usize) -> usize {
+        let (first, last) = (self.row_of(line), self.row_of(caret));
+        let whole: usize = self.rows.iter().take(last).skip(first).map(|row| row.graphemes).sum();
+        whole + text.get(self.start(last)..caret).unwrap_or_default().graphemes(true).count()
+    }
+
     /// What a row shows.
     pub(super) fn row(&self, text: &str, row: usize) -> Option<String> {
-        let mut at = *self.starts.get(row)?;
-        let end = self.starts.get(row + 1).copied().unwrap_or(text.len());
+        let mut at = self.rows.get(row)?.start;
+        let end = self.rows.get(row + 1).map_or(text.len(), |row| row.start);
         let (mut shown, mut column) = (String::new(), 0);
         while at < end
             && let Some(glyph) = self.glyph(text, at, column)

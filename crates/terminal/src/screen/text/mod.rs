@@ -312,8 +312,8 @@ impl TextBox {
     pub(crate) fn line_and_column(&self) -> (usize, usize) {
         let start = motion::line_start(&self.text, self.lines(), self.caret);
         let before = self.text.get(..start).unwrap_or_default();
-        let line = self.text.get(start..self.caret).unwrap_or_default();
-        (before.bytes().filter(|byte| *byte == b'\n').count() + 1, glyph::count(line, self.lines()) + 1)
+        let line = before.bytes().filter(|byte| *byte == b'\n').count();
+        (line + 1, self.layout.graphemes(&self.text, start, self.caret) + 1)
     }
 }
 
