@@ -33,11 +33,12 @@ fn up_and_down_go_by_rows_and_keep_to_their_column() {
 
 #[test]
 fn the_column_that_is_kept_to_is_forgotten_by_all_else() {
-    let else_done: [fn(&mut TextBox); 4] = [
+    let else_done: [fn(&mut TextBox); 5] = [
         |text| assert_eq!(text.key(plain(KeyCode::Left)), Heard::Moved),
         |text| text.place(Spot { row: 1, column: 0 }),
         |text| assert_eq!(text.paste("x").unwrap().lines, 1),
         |text| text.fit(20),
+        |text| text.set_text("abcd\n\nabcdef"),
     ];
     for (index, doing) in else_done.into_iter().enumerate() {
         let mut text = with_caret("abcd|\n\nabcd", Lines::Many);
@@ -102,6 +103,16 @@ fn rows_end_after_words() {
     assert_eq!(text.shown(1, 2), ["b", "c"]);
     assert_eq!(text.shown(3, 9), ["d"]);
     assert_eq!(text.shown(4, 1), [""; 0]);
+}
+
+#[test]
+fn a_letter_that_takes_less_room_once_it_is_whole_lets_rows_before_it_grow() {
+    let mut text = TextBox::new("", Lines::Many);
+    text.fit(4);
+    type_in(&mut text, "a bc👨\u{200d}");
+    assert_eq!(text.shown(0, 9), ["a ", "bc", "👨⟦U+200D⟧", ""]);
+    type_in(&mut text, "👩");
+    assert_eq!(text.shown(0, 9), ["a bc", "👨\u{200d}👩"]);
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn typing_is_undone_word_by_word_and_other_edits_one_by_one() {
 
 #[test]
 fn letters_that_merge_when_one_between_them_goes_come_apart_again() {
-    for (before, key) in [("🇰a|🇷", KeyCode::Backspace), ("🇰|a🇷🇷", KeyCode::Delete)] {
+    for (before, key) in [("🇰a|🇷", KeyCode::Backspace), ("🇰|a🇷x", KeyCode::Delete)] {
         let mut text = with_caret(before, Lines::Many);
         text.key(plain(key));
         assert!(text.text().starts_with("🇰🇷"));
@@ -101,12 +101,16 @@ fn what_does_not_fit_is_refused_as_a_whole() {
 fn what_can_be_undone_is_bounded() {
     let most = "a".repeat(limits::TEXT_ANSWER_BYTES);
     let mut text = TextBox::new("", Lines::One);
-    for _ in 0..40 {
+    for _ in 0..10 {
         text.set_text(&most);
         text.set_text("");
     }
-    let undone = (0..80).take_while(|_| text.key(Key::ctrl('_')) == Heard::Changed).count();
-    assert_eq!(undone, limits::UNDO_BYTES / most.len() - 1);
+    let all = |text: &mut TextBox, key: Key| (0..80).take_while(|_| text.key(key) == Heard::Changed).count();
+    let steps = limits::UNDO_BYTES / most.len() - 1;
+    assert_eq!(all(&mut text, Key::ctrl('_')), steps);
+    assert_eq!(all(&mut text, Key::alt('_')), steps);
+    type_in(&mut text, "x");
+    assert_eq!(all(&mut text, Key::ctrl('_')), steps + 1);
 }
 
 #[test]
