@@ -49,8 +49,7 @@ impl Edit {
     fn join(&mut self, next: Self, run: Run) -> Option<Self> {
         let goes_on = match run {
             Run::Typed => {
-                next.gone.is_empty()
-                    && next.at == self.at + self.come.len()
+                next.at == self.at + self.come.len()
                     && stays_in_word(self.come.chars().next_back(), &next.come)
             }
             Run::Back => {
@@ -77,7 +76,7 @@ impl Edit {
 /// Whether what follows is neither a new word nor another line.
 fn stays_in_word(last: Option<char>, next: &str) -> bool {
     let begins_word = last.is_some_and(char::is_whitespace) && !next.starts_with(char::is_whitespace);
-    !begins_word && last != Some('\n') && !next.contains('\n')
+    !begins_word && !next.contains('\n')
 }
 
 impl History {

@@ -51,7 +51,7 @@ impl Layout {
     /// Takes note that at this place so many bytes went and so many came: `text` is the text after that.
     pub(super) fn edited(&mut self, text: &str, at: usize, gone: usize, come: usize) {
         let first = self.row_of(at).saturating_sub(SETTLED_ROWS);
-        let mut old = self.rows.partition_point(|row| row.start < at + gone).max(first + 1);
+        let mut old = self.rows.partition_point(|row| row.start < at + gone);
         let (mut fresh, mut kept) = (Vec::new(), self.rows.len());
         let mut start = Some(self.start(first));
         while let Some(row_start) = start {

@@ -121,8 +121,7 @@ impl TextBox {
 
     /// Lets it have any number of lines from now on.
     pub(crate) fn make_long(&mut self) {
-        self.layout = Layout::new(&self.text, self.layout.columns(), Lines::Many);
-        self.settle();
+        self.lay_out(self.layout.columns(), Lines::Many);
     }
 
     /// Puts another text in its place, as one step: one that was edited elsewhere, say. The caret stays with the words
@@ -279,9 +278,13 @@ impl TextBox {
     /// Lays it out for so many columns; for at least one.
     pub(crate) fn fit(&mut self, columns: usize) {
         if columns.max(1) != self.layout.columns() {
-            self.layout = Layout::new(&self.text, columns, self.lines());
-            self.goal = None;
+            self.lay_out(columns, self.lines());
         }
+    }
+
+    fn lay_out(&mut self, columns: usize, lines: Lines) {
+        self.layout = Layout::new(&self.text, columns, lines);
+        self.goal = None;
     }
 
     /// How many rows it takes; at least one.

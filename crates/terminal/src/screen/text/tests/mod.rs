@@ -1,0 +1,268 @@
+//! What each key does. In the tables `|` is the caret.
+
+mod rows;
+mod steps;
+
+use super::*;
+use crate::screen::KeyCode;
+
+const FAMILY: &str = "👨\u{200d}👩\u{200d}👧";
+
+/// A text with the caret at the bar.
+fn with_caret(marked: &str, lines: Lines) -> TextBox {
+    let at = marked.find('|').unwrap();
+    let mut text = TextBox::new(&marked.replace('|', ""), lines);
+    text.stand(at);
+    assert_eq!(marked_text(&text), marked);
+    text
+}
+
+fn marked_text(text: &TextBox) -> String {
+    let (before, after) = text.text().split_at(text.caret);
+    format!("{before}|{after}")
+}
+
+fn plain(code: KeyCode) -> Key {
+    Key::plain(code)
+}
+
+const fn ctrl(code: KeyCode) -> Key {
+    Key { ctrl: true, ..Key::plain(code) }
+}
+
+const fn alt(code: KeyCode) -> Key {
+    Key { alt: true, ..Key::plain(code) }
+}
+
+const fn shift(key: Key) -> Key {
+    Key { shift: true, ..key }
+}
+
+fn type_in(text: &mut TextBox, typed: &str) {
+    for c in typed.chars() {
+        let key = if c == '\n' { plain(KeyCode::Enter) } else { plain(KeyCode::Char(c)) };
+        assert_eq!(text.key(key), Heard::Changed);
+    }
+}
+
+/// What keys make of texts, with the same outcome for each of the keys.
+fn check(lines: Lines, cases: &[(&[Key], &str, &str)]) {
+    for (keys, before, after) in cases {
+        for key in *keys {
+            let mut text = with_caret(before, lines);
+            let heard = text.key(*key);
+            assert_eq!(marked_text(&text), *after, "{key:?} at {before}");
+            let is_changed = before.replace('|', "") != after.replace('|', "");
+            assert_eq!(heard, if is_changed { Heard::Changed } else { Heard::Moved }, "{key:?} at {before}");
+        }
+    }
+}
+
+#[test]
+fn letters_and_line_breaks_are_typed_at_the_caret() {
+    let breaks = [plain(KeyCode::Enter), Key::ctrl('j'), alt(KeyCode::Enter), shift(plain(KeyCode::Enter))];
+    check(
+        Lines::Many,
+        &[
+            (&[plain(KeyCode::Char('x'))], "a|b", "ax|b"),
+            (&[shift(plain(KeyCode::Char('X')))], "|", "X|"),
+            (&[plain(KeyCode::Char('字'))], "|字", "字|字"),
+            (&[plain(KeyCode::Char('\u{301}'))], "e|", "e\u{301}|"),
+            (&[plain(KeyCode::Char('\u{301}'))], "e|x", "e\u{301}|x"),
+            (&breaks, "a|b", "a\n|b"),
+        ],
+    );
+}
+
+#[test]
+fn what_a_key_deletes_is_a_whole_letter_as_people_see_it() {
+    let back = [plain(KeyCode::Backspace), Key::ctrl('h'), shift(plain(KeyCode::Backspace))];
+    let forward = [plain(KeyCode::Delete), Key::ctrl('d')];
+    let letters = [
+        "a",
+        "\n",
+        "\t",
+        "字",
+        "한",
+        "e\u{301}",
+        FAMILY,
+        "👩\u{200d}💻",
+        "🇰🇷",
+        "1\u{fe0f}\u{20e3}",
+        "❤\u{fe0f}",
+        "👍🏽",
+        "Ａ",
+        "क्षि",
+        "\u{202e}",
+        "\r\n",
+    ];
+    for letter in letters {
+        check(
+            Lines::Many,
+            &[
+                (&back, &format!("x{letter}|y"), "x|y"),
+                (&forward, &format!("x|{letter}y"), "x|y"),
+                (&[plain(KeyCode::Left), Key::ctrl('b')], &format!("x{letter}|y"), &format!("x|{letter}y")),
+                (&[plain(KeyCode::Right), Key::ctrl('f')], &format!("x|{letter}y"), &format!("x{letter}|y")),
+            ],
+        );
+    }
+    check(
+        Lines::Many,
+        &[
+            (&back, "🇰🇷🇺🇸|", "🇰🇷|"),
+            (&forward, "|🇰🇷🇺🇸", "|🇺🇸"),
+            (&back, "|a", "|a"),
+            (&forward, "a|", "a|"),
+            (&[plain(KeyCode::Left)], "|a", "|a"),
+            (&[plain(KeyCode::Right)], "a|", "a|"),
+        ],
+    );
+}
+
+#[test]
+fn the_caret_goes_by_words_and_lines() {
+    let word_left = [Key::alt('b'), alt(KeyCode::Left), ctrl(KeyCode::Left)];
+    let word_right = [Key::alt('f'), alt(KeyCode::Right), ctrl(KeyCode::Right)];
+    let home = [plain(KeyCode::Home), Key::ctrl('a')];
+    let end = [plain(KeyCode::End), Key::ctrl('e')];
+    check(
+        Lines::Many,
+        &[
+            (&word_left, "one two|", "one |two"),
+            (&word_left, "one two, |", "one |two, "),
+            (&word_left, "one_2|", "|one_2"),
+            (&word_left, "one\n  |", "|one\n  "),
+            (&word_left, "|one", "|one"),
+            (&word_left, "東京タワー|", "東京|タワー"),
+            (&word_left, "고객 공지|", "고객 |공지"),
+            (&word_left, "cafe\u{301}|", "|cafe\u{301}"),
+            (&word_right, "|one two", "one| two"),
+            (&word_right, "one| - two", "one - two|"),
+            (&word_right, "one|\ntwo", "one\ntwo|"),
+            (&word_right, "one|", "one|"),
+            (&word_right, "|東京タワー", "東京|タワー"),
+            (&home, "a\nbc|d\ne", "a\n|bcd\ne"),
+            (&home, "ab|", "|ab"),
+            (&end, "a\nb|cd\ne", "a\nbcd|\ne"),
+            (&end, "|ab", "ab|"),
+            (&end, "|ab\r\nc", "ab|\r\nc"),
+            (&[ctrl(KeyCode::Home)], "a\nb|", "|a\nb"),
+            (&[ctrl(KeyCode::End)], "|a\nb", "a\nb|"),
+        ],
+    );
+}
+
+#[test]
+fn words_and_lines_are_cut() {
+    let word_back = [alt(KeyCode::Backspace), ctrl(KeyCode::Backspace)];
+    let word_forward = [Key::alt('d'), alt(KeyCode::Delete), ctrl(KeyCode::Delete)];
+    check(
+        Lines::Many,
+        &[
+            (&word_back, "see a/b|", "see a/|"),
+            (&[Key::ctrl('w')], "see a/b|", "see |"),
+            (&[Key::ctrl('w')], "see  |x", "|x"),
+            (&[Key::ctrl('w')], "a\nb|", "a\n|"),
+            (&word_forward, "|one two", "| two"),
+            (&word_forward, "one| two.", "one|."),
+            (&[Key::ctrl('u')], "a\nbc|d", "a\n|d"),
+            (&[Key::ctrl('u')], "a\n|d", "a|d"),
+            (&[Key::ctrl('u')], "|d", "|d"),
+            (&[Key::ctrl('k')], "a|bc\nd", "a|\nd"),
+            (&[Key::ctrl('k')], "a|\nd", "a|d"),
+            (&[Key::ctrl('k')], "a|", "a|"),
+        ],
+    );
+}
+
+#[test]
+fn what_was_cut_is_put_back_and_cuts_in_a_row_are_one() {
+    let mut text = with_caret("one two three|", Lines::Many);
+    text.key(Key::ctrl('w'));
+    text.key(Key::ctrl('w'));
+    text.key(plain(KeyCode::Home));
+    assert_eq!(text.key(Key::ctrl('y')), Heard::Changed);
+    assert_eq!(marked_text(&text), "two three|one ");
+    text.key(Key::ctrl('k'));
+    text.key(Key::ctrl('y'));
+    text.key(Key::ctrl('y'));
+    assert_eq!(marked_text(&text), "two threeone one |");
+
+    let mut text = with_caret("a b|\nc\nd", Lines::Many);
+    for _ in 0..4 {
+        text.key(Key::ctrl('k'));
+    }
+    text.key(Key::ctrl('w'));
+    assert_eq!(marked_text(&text), "a |");
+    text.key(Key::ctrl('y'));
+    assert_eq!(marked_text(&text), "a b\nc\nd|", "cut to both sides, in the order it stood in");
+
+    let mut text = with_caret("a b|", Lines::Many);
+    for key in [Key::ctrl('w'), Key::ctrl('k'), Key::ctrl('w'), Key::ctrl('y')] {
+        text.key(key);
+    }
+    assert_eq!(marked_text(&text), "a b|", "there was nothing to cut in between");
+    text.key(Key::ctrl('w'));
+    text.paste("c").unwrap();
+    text.key(Key::ctrl('w'));
+    text.key(Key::ctrl('y'));
+    assert_eq!(marked_text(&text), "a c|", "a paste in between");
+
+    let mut empty = TextBox::new("", Lines::Many);
+    assert_eq!(empty.key(Key::ctrl('y')), Heard::Moved);
+}
+
+#[test]
+fn keys_that_are_not_for_the_text_are_left_to_others() {
+    let others = [
+        plain(KeyCode::Tab),
+        plain(KeyCode::BackTab),
+        plain(KeyCode::Esc),
+        plain(KeyCode::PageUp),
+        plain(KeyCode::PageDown),
+        plain(KeyCode::F(1)),
+        ctrl(KeyCode::Enter),
+        ctrl(KeyCode::Up),
+        alt(KeyCode::Up),
+        Key { ctrl: true, ..Key::alt('x') },
+        plain(KeyCode::Char('\u{7}')),
+    ];
+    let ctrls = "cgilmoqrstvxz[\\]^".chars().map(Key::ctrl);
+    let alts = "123456789acgx".chars().map(Key::alt);
+    let one_line = [plain(KeyCode::Enter), Key::ctrl('j'), alt(KeyCode::Enter), shift(plain(KeyCode::Enter))];
+    let both = others.into_iter().chain(ctrls).chain(alts).map(|key| (key, Lines::Many));
+    for (key, lines) in both.chain(one_line.map(|key| (key, Lines::One))) {
+        let mut text = with_caret("o|ne", lines);
+        assert_eq!(text.key(key), Heard::Ignored, "{key:?}");
+        assert_eq!(marked_text(&text), "o|ne");
+    }
+}
+
+#[test]
+fn letters_that_arrive_in_pieces_become_one() {
+    for letter in [
+        FAMILY,
+        "👩\u{200d}💻",
+        "🇰🇷",
+        "1\u{fe0f}\u{20e3}",
+        "❤\u{fe0f}",
+        "👍🏽",
+        "e\u{301}",
+        "각",
+        "ᄀ\u{1161}\u{11a8}",
+    ] {
+        let mut text = TextBox::new("", Lines::One);
+        type_in(&mut text, letter);
+        assert_eq!(text.line_and_column(), (1, 2), "{letter}");
+        text.key(plain(KeyCode::Backspace));
+        assert!(text.is_empty(), "{letter}");
+    }
+    for (before, typed, after) in
+        [("|🇺🇸", "🇰🇷🇫🇷", "🇰🇷🇫🇷|🇺🇸"), ("🇰🇷|🇺🇸", "🇬🇧", "🇰🇷🇬🇧|🇺🇸"), ("|👩!", "👨\u{200d}👧", "👨\u{200d}👧|👩!")]
+    {
+        let mut text = with_caret(before, Lines::Many);
+        type_in(&mut text, typed);
+        assert_eq!(marked_text(&text), after);
+    }
+}
