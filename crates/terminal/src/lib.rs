@@ -18,6 +18,8 @@ mod review;
 pub mod screen;
 mod sending;
 mod session;
+#[cfg(unix)]
+mod signals;
 mod typed;
 mod voice;
 mod wrap;

@@ -62,6 +62,11 @@ pub(crate) const TABLE: &[Banned] = &[
         &["crates/server/src/http", "bench/src/http.rs"],
         "only the server's http module names it, and the bench that measures beside it",
     ),
+    only_in(
+        "crossterm",
+        &["crates/terminal/src/screen/tty"],
+        "only the screen's tty module names it; others have words of their own for input, and draw with ratatui",
+    ),
     only_in("hyper", &["crates/server/src/http"], "only the server's http module names it"),
     only_in("hyper_util", &["crates/server/src/http"], "only the server's http module names it"),
     never_in("Timestamp::now", PURE, TIME),

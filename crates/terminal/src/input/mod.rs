@@ -33,6 +33,6 @@ pub enum Happening {
 }
 
 /// The problem of an input that cannot be read.
-fn unreadable(error: &std::io::Error) -> Problem {
+pub(crate) fn unreadable(error: &std::io::Error) -> Problem {
     Problem::new(Code::UnreadableFile, Message::InputFailed.with([error.to_string()]))
 }

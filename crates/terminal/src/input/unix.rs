@@ -2,18 +2,15 @@
 
 use super::buffer::LineBuffer;
 use super::{Happening, unreadable};
+use crate::signals::Caught;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::termios::{QueueSelector, tcflush, tcgetwinsize};
 use sayso_core::{Problem, limits};
 use sayso_desk::Watch;
 use signal_hook::consts::SIGINT;
-use signal_hook::{SigId, flag, low_level};
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::os::unix::net::UnixStream;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 const CHUNK_BYTES: usize = 64 << 10;
@@ -22,10 +19,7 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// usual, as it does again once this is dropped.
 #[derive(Debug)]
 pub struct Interrupts {
-    pressed: UnixStream,
-    registered: SigId,
-    /// Set when ^C is to end the program again: a handler, once there, cannot be taken away.
-    over: Arc<AtomicBool>,
+    pressed: Caught,
 }
 
 impl Interrupts {
@@ -34,27 +28,12 @@ impl Interrupts {
     /// # Errors
     /// When the system has no more descriptors.
     pub fn new() -> Result<Self, Problem> {
-        let set_up = || -> io::Result<Self> {
-            let (pressed, signalled) = UnixStream::pair()?;
-            pressed.set_nonblocking(true)?;
-            let over = Arc::new(AtomicBool::new(false));
-            flag::register_conditional_default(SIGINT, over.clone())?;
-            Ok(Self { pressed, registered: low_level::pipe::register(SIGINT, signalled)?, over })
-        };
-        set_up().map_err(|error| unreadable(&error))
+        Ok(Self { pressed: Caught::new(&[SIGINT]).map_err(|error| unreadable(&error))? })
     }
 
     /// Forgets what was pressed so far, and says whether anything was.
     fn drain(&self) -> bool {
-        let mut bytes = [0; 64];
-        (&self.pressed).read(&mut bytes).is_ok_and(|read| read > 0)
-    }
-}
-
-impl Drop for Interrupts {
-    fn drop(&mut self) {
-        low_level::unregister(self.registered);
-        self.over.store(true, Ordering::Release);
+        self.pressed.drain()
     }
 }
 

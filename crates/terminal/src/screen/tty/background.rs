@@ -1,0 +1,55 @@
+//! Whether the screen is dark.
+
+/// What the variable `COLORFGBG` says (`15;0`: white on black), where it says anything.
+pub fn named(value: &str) -> Option<bool> {
+    let (_, background) = value.rsplit_once(';')?;
+    match background.parse().ok()? {
+        7 | 9..=15 => Some(false),
+        0..=6 | 8 => Some(true),
+        16_u8.. => None,
+    }
+}
+
+/// What a terminal answers when it is asked for its background: `11;rgb:ffff/ffff/ffff`.
+pub(super) fn answered(said: &[u8]) -> Option<bool> {
+    let colour = str::from_utf8(said).ok()?.strip_prefix("11;")?;
+    let parts = colour.strip_prefix("rgb:").or_else(|| colour.strip_prefix("rgba:"))?;
+    let mut parts = parts.split('/').map(share);
+    let (red, green, blue) = (parts.next()??, parts.next()??, parts.next()??);
+    Some(0.299_f32.mul_add(red, 0.587_f32.mul_add(green, 0.114 * blue)) < 0.5)
+}
+
+/// One to four hexadecimal digits, as a share of the most they can say.
+fn share(digits: &str) -> Option<f32> {
+    let value = u16::from_str_radix(digits, 16).ok()?;
+    let most = u16::try_from((1_u32 << (4 * digits.len().min(4))) - 1).ok()?;
+    (most > 0).then(|| f32::from(value) / f32::from(most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{answered, named};
+
+    #[test]
+    fn a_named_colour_is_dark_or_light() {
+        assert_eq!(named("15;0"), Some(true));
+        assert_eq!(named("0;15"), Some(false));
+        assert_eq!(named("0;default;15"), Some(false));
+        for unclear in ["", "15", "15;default", "15;200", "15;999", "\u{1b}[;m"] {
+            assert_eq!(named(unclear), None, "{unclear}");
+        }
+    }
+
+    #[test]
+    fn a_terminal_answers_with_few_digits_or_many() {
+        assert_eq!(answered(b"11;rgb:0000/0000/0000"), Some(true));
+        assert_eq!(answered(b"11;rgb:fd/f6/e3"), Some(false));
+        assert_eq!(answered(b"11;rgba:2e2e/3434/4040/ffff"), Some(true));
+        assert_eq!(answered(b"11;rgb:f/f/f"), Some(false));
+        for strange in
+            ["", "11;?", "10;rgb:0/0/0", "11;rgb:0/0", "11;rgb:/0/0", "11;rgb:fffff/0/0", "11;#ffffff"]
+        {
+            assert_eq!(answered(strange.as_bytes()), None, "{strange}");
+        }
+    }
+}

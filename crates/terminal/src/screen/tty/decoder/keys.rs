@@ -1,0 +1,137 @@
+//! Which key a byte or a number in an escape sequence stands for.
+
+use crate::screen::{Key, KeyCode};
+
+/// What was held down, as terminals write it: one more than the sum of the bits.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Held {
+    pub(super) shift: bool,
+    pub(super) alt: bool,
+    pub(super) ctrl: bool,
+    /// A key that belongs to the desktop: what is typed with it is not for us.
+    pub(super) system: bool,
+}
+
+impl Held {
+    pub(super) const fn of(number: u32) -> Self {
+        let bits = number.saturating_sub(1);
+        // Meta is what old keyboards call alt.
+        Self {
+            shift: bits & 1 != 0,
+            alt: bits & (2 | 32) != 0,
+            ctrl: bits & 4 != 0,
+            system: bits & (8 | 16) != 0,
+        }
+    }
+
+    /// A key that was pressed with these; nothing where it is not for us.
+    pub(super) fn with(self, code: KeyCode) -> Option<Key> {
+        let key = Key { code, ctrl: self.ctrl, alt: self.alt, shift: self.shift, repeat: false };
+        (!self.system).then(|| usual(key))
+    }
+}
+
+/// The same key in the same words, however much the terminal tells: what old terminals cannot tell apart is one key
+/// everywhere.
+fn usual(key: Key) -> Key {
+    let plain = |code| Key { code, ctrl: false, ..key };
+    match key.code {
+        KeyCode::Tab if key.shift => Key { code: KeyCode::BackTab, shift: false, ..key },
+        KeyCode::BackTab => Key { shift: false, ..key },
+        KeyCode::Char(c) if key.ctrl => match c.to_ascii_lowercase() {
+            'm' => plain(KeyCode::Enter),
+            'i' => usual(plain(KeyCode::Tab)),
+            '[' | '3' => plain(KeyCode::Esc),
+            'h' | '8' => plain(KeyCode::Backspace),
+            '/' | '7' => Key { code: KeyCode::Char('_'), shift: false, ..key },
+            '-' if key.shift => Key { code: KeyCode::Char('_'), shift: false, ..key },
+            c if c.is_alphabetic() => Key { code: KeyCode::Char(c), ..key },
+            c => Key { code: KeyCode::Char(c), shift: false, ..key },
+        },
+        KeyCode::Char(c) if key.shift => {
+            let mut upper = c.to_uppercase();
+            let letter = if upper.len() == 1 { upper.next().unwrap_or(c) } else { c };
+            Key { code: KeyCode::Char(letter), shift: false, ..key }
+        }
+        _ => key,
+    }
+}
+
+/// The key of a control byte.
+pub(super) fn of_control(byte: u8) -> Option<Key> {
+    Some(match byte {
+        b'\r' => Key::plain(KeyCode::Enter),
+        b'\t' => Key::plain(KeyCode::Tab),
+        0x1b => Key::plain(KeyCode::Esc),
+        0x08 | 0x7f => Key::plain(KeyCode::Backspace),
+        0 => Key::ctrl(' '),
+        1..0x1b => Key::ctrl((byte | 0x60).into()),
+        // ^\ ^] ^^ ^_
+        0x1c..0x20 => Key::ctrl((byte | 0x40).into()),
+        _ => return None,
+    })
+}
+
+/// The key of `CSI … letter` or `SS3 letter`.
+pub(super) const fn of_letter(letter: u8) -> Option<KeyCode> {
+    Some(match letter {
+        b'A' => KeyCode::Up,
+        b'B' => KeyCode::Down,
+        b'C' => KeyCode::Right,
+        b'D' => KeyCode::Left,
+        b'F' => KeyCode::End,
+        b'H' => KeyCode::Home,
+        b'M' => KeyCode::Enter,
+        b'P'..=b'S' => KeyCode::F(letter - b'P' + 1),
+        b'Z' => KeyCode::BackTab,
+        _ => return None,
+    })
+}
+
+/// The key of `CSI number ~`.
+pub(super) fn of_number(number: u32) -> Option<KeyCode> {
+    let function = |base: u32| u8::try_from(number - base).ok().map(KeyCode::F);
+    match number {
+        1 | 7 => Some(KeyCode::Home),
+        3 => Some(KeyCode::Delete),
+        4 | 8 => Some(KeyCode::End),
+        5 => Some(KeyCode::PageUp),
+        6 => Some(KeyCode::PageDown),
+        11..=15 => function(10),
+        17..=21 => function(11),
+        23..=26 => function(12),
+        28..=29 => function(13),
+        31..=34 => function(14),
+        _ => None,
+    }
+}
+
+/// The key of a character's number, and of the numbers that kitty's keyboard protocol gives to keys without one.
+pub(super) fn of_code(code: u32) -> Option<KeyCode> {
+    const KEYPAD: &[u8] = b"0123456789./*-+";
+    Some(match code {
+        9 => KeyCode::Tab,
+        13 | 57414 => KeyCode::Enter,
+        27 => KeyCode::Esc,
+        8 | 127 => KeyCode::Backspace,
+        57399..=57413 => {
+            let at = usize::try_from(code - 57399).ok()?;
+            KeyCode::Char((*KEYPAD.get(at)?).into())
+        }
+        57415 => KeyCode::Char('='),
+        57416 => KeyCode::Char(','),
+        57417 => KeyCode::Left,
+        57418 => KeyCode::Right,
+        57419 => KeyCode::Up,
+        57420 => KeyCode::Down,
+        57421 => KeyCode::PageUp,
+        57422 => KeyCode::PageDown,
+        57423 => KeyCode::Home,
+        57424 => KeyCode::End,
+        57426 => KeyCode::Delete,
+        57376..=57398 => KeyCode::F(u8::try_from(code - 57376 + 13).ok()?),
+        // The rest of Unicode's private area: keys that we do not know.
+        57344..=63743 => return None,
+        _ => KeyCode::Char(char::from_u32(code).filter(|c| !c.is_control())?),
+    })
+}

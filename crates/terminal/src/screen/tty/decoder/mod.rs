@@ -1,0 +1,162 @@
+//! Bytes that a terminal sent, made into what a person did. Pure; they may come in pieces of any size.
+
+mod keys;
+mod sequence;
+#[cfg(test)]
+mod tests;
+
+use crate::screen::Input;
+use sayso_core::limits;
+use sequence::First;
+use std::mem;
+use std::time::Duration;
+
+/// How long a terminal may take between an ESC and what belongs to it. After that it was the key itself.
+const KEY_PAUSE: Duration = Duration::from_millis(25);
+/// The same within a longer sequence, which no person types.
+const SEQUENCE_PAUSE: Duration = Duration::from_millis(250);
+/// The same within a paste. What there is of it is handed on then.
+const PASTE_PAUSE: Duration = Duration::from_secs(1);
+
+const PASTE_END: &[u8] = b"\x1b[201~";
+const CTRL_C: u8 = 3;
+
+/// What a terminal said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Told {
+    /// A person did something.
+    Input(Input),
+    /// Its answer to what its background is.
+    Background {
+        /// Whether it is dark.
+        dark: bool,
+    },
+    /// Its answer to whether it knows kitty's keyboard protocol.
+    TellsKeys,
+    /// Its answer to the last thing that it was asked.
+    Answered,
+}
+
+/// Reads what a terminal sends.
+#[derive(Debug, Default)]
+pub(super) struct Decoder {
+    /// What has come and is not whole: of a sequence, or of a paste.
+    bytes: Vec<u8>,
+    is_pasting: bool,
+    /// So many of the bytes of a paste have been searched for its end.
+    searched: usize,
+}
+
+impl Decoder {
+    /// What these bytes say, after those that came before.
+    pub(super) fn read(&mut self, bytes: &[u8]) -> Vec<Told> {
+        let mut told = Vec::new();
+        // A paste whose end was lost must not hold the keyboard for ever: ^C by itself is never part of one.
+        if self.is_pasting && bytes == [CTRL_C] {
+            told.extend(self.end_paste(self.bytes.len(), 0));
+        }
+        self.bytes.extend_from_slice(bytes);
+        self.decode(false, &mut told);
+        told
+    }
+
+    /// How long to wait for the rest of what has begun. `None` where nothing has.
+    pub(super) fn pause(&self) -> Option<Duration> {
+        match self.bytes.len() {
+            0 => None,
+            _ if self.is_pasting => Some(PASTE_PAUSE),
+            1 | 2 => Some(KEY_PAUSE),
+            _ => Some(SEQUENCE_PAUSE),
+        }
+    }
+
+    /// What there is says, when nothing more comes.
+    pub(super) fn give_up(&mut self) -> Vec<Told> {
+        let mut told = Vec::new();
+        if self.is_pasting {
+            told.extend(self.paste_so_far());
+        } else {
+            self.decode(true, &mut told);
+        }
+        told
+    }
+
+    /// Forgets what has begun.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    fn decode(&mut self, is_all: bool, told: &mut Vec<Told>) {
+        let mut at = 0;
+        loop {
+            if self.is_pasting {
+                self.bytes.drain(..mem::take(&mut at));
+                if !self.paste(told) {
+                    return;
+                }
+            }
+            match sequence::first(self.bytes.get(at..).unwrap_or_default(), is_all) {
+                First::Whole(length, said) => {
+                    at += length;
+                    told.extend(said);
+                }
+                First::Paste(length) => {
+                    at += length;
+                    self.is_pasting = true;
+                }
+                First::Partial => break,
+            }
+        }
+        self.bytes.drain(..at);
+    }
+
+    /// Takes a paste, and says whether its end is there.
+    fn paste(&mut self, told: &mut Vec<Told>) -> bool {
+        let from = self.searched.saturating_sub(PASTE_END.len());
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        let found = rest.windows(PASTE_END.len()).position(|window| window == PASTE_END);
+        if let Some(at) = found {
+            told.extend(self.end_paste(from + at, PASTE_END.len()));
+        } else {
+            self.searched = self.bytes.len();
+            if self.bytes.len() > limits::TEXT_ANSWER_BYTES {
+                told.extend(self.paste_so_far());
+            }
+        }
+        found.is_some()
+    }
+
+    /// The paste is these bytes, and after it comes an end mark of so many.
+    fn end_paste(&mut self, length: usize, mark: usize) -> Option<Told> {
+        let told = self.pasted(length);
+        self.bytes.drain(..mark);
+        self.is_pasting = false;
+        told
+    }
+
+    /// What there is of a paste, without what may be half a character or half the mark of its end.
+    fn paste_so_far(&mut self) -> Option<Told> {
+        let bytes = &self.bytes;
+        let mark = (1..PASTE_END.len())
+            .rev()
+            .find(|length| PASTE_END.get(..*length).is_some_and(|beginning| bytes.ends_with(beginning)));
+        let text = bytes.get(..bytes.len() - mark.unwrap_or(0)).unwrap_or_default();
+        let half = (1..4).find(|length| {
+            let tail = text.len().checked_sub(*length).and_then(|from| text.get(from..));
+            tail.is_some_and(is_half)
+        });
+        self.pasted(text.len() - half.unwrap_or(0))
+    }
+
+    fn pasted(&mut self, length: usize) -> Option<Told> {
+        let text = String::from_utf8_lossy(self.bytes.get(..length).unwrap_or_default()).into_owned();
+        self.bytes.drain(..length);
+        self.searched = 0;
+        (!text.is_empty()).then_some(Told::Input(Input::Paste(text)))
+    }
+}
+
+/// Whether these are the first bytes of one character whose last are missing.
+fn is_half(bytes: &[u8]) -> bool {
+    str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+}

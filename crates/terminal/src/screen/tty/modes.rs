@@ -1,0 +1,71 @@
+//! What is said to a terminal to have the whole screen, and to give it back.
+
+/// What of a terminal is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Modes {
+    /// The mouse is ours: a click and the wheel come as input. Selecting text then needs shift.
+    pub mouse: bool,
+    /// Frames are shown whole, where the terminal can do that.
+    pub synchronized: bool,
+    /// Keys are told apart by kitty's keyboard protocol, where the terminal knows it.
+    pub kitty_keys: bool,
+    /// The terminal is asked for its background and its keyboard. Its answers come as
+    /// [`Happening`](super::Happening)s when they come; nothing waits for them.
+    pub asks: bool,
+    /// The window's title may be set, and is what it was before afterwards.
+    pub title: bool,
+}
+
+impl Default for Modes {
+    fn default() -> Self {
+        Self { mouse: true, synchronized: true, kitty_keys: true, asks: true, title: true }
+    }
+}
+
+pub(super) const BEGIN_FRAME: &[u8] = b"\x1b[?2026h";
+pub(super) const END_FRAME: &[u8] = b"\x1b[?2026l";
+/// Frames are drawn with the cursor hidden, so that it does not run over the screen where frames are not shown whole.
+pub(super) const HIDE_CURSOR: &[u8] = b"\x1b[?25l";
+
+const MOUSE: (&str, &str) = ("\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l");
+/// Tell keys apart (1), and where they are on a Latin keyboard (4). A terminal keeps this for each screen, so it is said
+/// on the alternate one. Terminals that do not know it ignore it; those that take it for "cursor back to where it was
+/// saved" do no harm there.
+const KITTY_KEYS: (&str, &str) = ("\x1b[>5u", "\x1b[<u");
+const TITLE: (&str, &str) = ("\x1b[22;0t", "\x1b[23;0t");
+/// The background, the keyboard, and what every terminal answers last.
+const QUESTIONS: &str = "\x1b]11;?\x1b\\\x1b[?u\x1b[c";
+
+impl Modes {
+    /// What takes the screen.
+    pub(super) fn enter(self) -> Vec<u8> {
+        let said = |pair: (&'static str, _), is_used| if is_used { pair.0 } else { "" };
+        [
+            said(TITLE, self.title),
+            // The alternate screen, pastes as a whole, and the focus.
+            "\x1b[?1049h\x1b[?2004h\x1b[?1004h",
+            said(KITTY_KEYS, self.kitty_keys),
+            said(MOUSE, self.mouse),
+            // Whatever a terminal made of all that is wiped away.
+            "\x1b[m\x1b[?25l\x1b[2J\x1b[H",
+            if self.asks { QUESTIONS } else { "" },
+        ]
+        .concat()
+        .into_bytes()
+    }
+
+    /// What gives it back.
+    pub(super) fn leave(self) -> Vec<u8> {
+        let said = |pair: (_, &'static str), is_used| if is_used { pair.1 } else { "" };
+        [
+            // A frame may have been left half drawn.
+            if self.synchronized { "\x1b[?2026l" } else { "" },
+            said(MOUSE, self.mouse),
+            said(KITTY_KEYS, self.kitty_keys),
+            "\x1b[?1004l\x1b[?2004l\x1b[m\x1b[?25h\x1b[?1049l",
+            said(TITLE, self.title),
+        ]
+        .concat()
+        .into_bytes()
+    }
+}

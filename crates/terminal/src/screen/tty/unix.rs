@@ -1,0 +1,257 @@
+//! The terminal and whatever else happens, waited for together with one `poll(2)`; no threads.
+
+use super::Noticed;
+use super::decoder::{Decoder, Told};
+use crate::signals::Caught;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Signal, kill_current_process_group};
+use rustix::termios::{
+    OptionalActions, QueueSelector, Termios, isatty, tcflush, tcgetattr, tcgetwinsize, tcsetattr, ttyname,
+};
+use sayso_desk::Watch;
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::{AsFd as _, BorrowedFd};
+use std::time::Duration;
+
+/// What a worker makes readable to end a wait. Who owns it empties it.
+pub type Wake<'w> = BorrowedFd<'w>;
+
+const DEV_TTY: &str = "/dev/tty";
+const CHUNK_BYTES: usize = 64 << 10;
+/// No more is read at once: what draws wants its turn too.
+const CHUNKS: usize = 64;
+/// How long a process that is to stop may take to do so. One that has nobody to continue it does not stop at all.
+const STOPPING: Duration = Duration::from_millis(200);
+/// How long the answers of a terminal are waited for when it is given back before they came.
+const ANSWERING: Duration = Duration::from_millis(100);
+/// In so many pieces at most: a person may go on typing.
+const ANSWERS: usize = 8;
+
+/// Where a person types, who sees what is written to this terminal: the standard input, where that is a terminal.
+///
+/// # Errors
+/// When there is no terminal.
+pub fn keyboard(output: &File) -> io::Result<File> {
+    let stdin = io::stdin();
+    if isatty(&stdin) {
+        return stdin.as_fd().try_clone_to_owned().map(File::from);
+    }
+    // By its own name, because macOS cannot poll /dev/tty.
+    let (stdout, stderr) = (io::stdout(), io::stderr());
+    let named = [output.as_fd(), stderr.as_fd(), stdout.as_fd()].into_iter().find_map(|fd| {
+        let name = ttyname(fd, Vec::new()).ok()?.into_string().ok()?;
+        (name != DEV_TTY).then_some(name)
+    });
+    File::open(named.as_deref().unwrap_or(DEV_TTY))
+}
+
+/// How a terminal's driver is set.
+pub(super) type Saved = Termios;
+
+/// How the driver is set now.
+pub(super) fn save(input: &File) -> io::Result<Saved> {
+    Ok(tcgetattr(input)?)
+}
+
+/// Keys come as they are pressed.
+pub(super) fn make_raw(input: &File, saved: &Saved) -> io::Result<()> {
+    let mut raw = saved.clone();
+    raw.make_raw();
+    Ok(tcsetattr(input, OptionalActions::Now, &raw)?)
+}
+
+/// Sets the driver as it was.
+pub(super) fn restore(input: &File, saved: &Saved) {
+    // A terminal that has gone needs nothing back.
+    let _ = tcsetattr(input, OptionalActions::Now, saved);
+}
+
+/// Columns and rows.
+pub(super) fn size(output: &File) -> (u16, u16) {
+    match tcgetwinsize(output) {
+        Ok(size) if size.ws_col > 0 && size.ws_row > 0 => (size.ws_col, size.ws_row),
+        // Terminals that do not know their size are as they always were.
+        _ => (80, 24),
+    }
+}
+
+/// Writes all of it, in one piece where the terminal takes it. Somebody else may have made it one that does not wait.
+pub(super) fn write(mut output: &File, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match output.write(bytes) {
+            Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                let mut fds = [PollFd::new(output, PollFlags::OUT)];
+                match poll(&mut fds, None) {
+                    Ok(_) | Err(Errno::INTR) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Where input and signals come from.
+#[derive(Debug)]
+pub(super) struct Source {
+    input: File,
+    decoder: Decoder,
+    resized: Caught,
+    continued: Caught,
+    ending: Caught,
+}
+
+impl Source {
+    pub(super) fn new(input: File) -> io::Result<Self> {
+        Ok(Self {
+            input,
+            decoder: Decoder::default(),
+            resized: Caught::new(&[SIGWINCH])?,
+            continued: Caught::new(&[SIGCONT])?,
+            ending: Caught::new(&[SIGTERM, SIGHUP, SIGINT])?,
+        })
+    }
+
+    /// What happens next, all that is there at once. Nothing where the time is over.
+    pub(super) fn next(
+        &mut self,
+        watch: Option<&dyn Watch>,
+        wake: Option<Wake<'_>>,
+        limit: Duration,
+    ) -> io::Result<Vec<Noticed>> {
+        loop {
+            let pace = watch.map(Watch::pace);
+            let pause = self.decoder.pause();
+            // A key that may be whole is not held back by a shorter limit.
+            let least = pause.unwrap_or_else(|| limit.min(pace.unwrap_or(limit)));
+            let Some(ready) = self.poll(watch, wake, least)? else {
+                let given_up = self.decoder.give_up().into_iter().map(Noticed::Told).collect();
+                let is_pace = pause.is_none() && pace.is_some_and(|pace| pace <= limit);
+                return Ok(if is_pace { vec![Noticed::Bell] } else { given_up });
+            };
+            let noticed = self.noticed(&ready)?;
+            if !noticed.is_empty() {
+                return Ok(noticed);
+            }
+        }
+    }
+
+    /// What can be read without waiting: input, signals (three), the bell, the wake. `None` when the time is over.
+    fn poll(
+        &self,
+        watch: Option<&dyn Watch>,
+        wake: Option<Wake<'_>>,
+        limit: Duration,
+    ) -> io::Result<Option<[bool; 6]>> {
+        let own = [self.input.as_fd(), self.resized.as_fd(), self.continued.as_fd(), self.ending.as_fd()];
+        let others = [watch.and_then(Watch::bell), wake];
+        let all = own.into_iter().map(Some).chain(others);
+        let mut fds: Vec<_> =
+            all.clone().flatten().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
+        match poll(&mut fds, Timespec::try_from(limit).ok().as_ref()) {
+            Ok(0) => return Ok(None),
+            Ok(_) => {}
+            // A signal: its descriptor is readable when one looks again.
+            Err(Errno::INTR) => return Ok(Some([false; 6])),
+            Err(error) => return Err(error.into()),
+        }
+        let mut polled = fds.iter();
+        let mut ready = [false; 6];
+        for (ready, fd) in ready.iter_mut().zip(all) {
+            *ready = fd.is_some() && polled.next().is_some_and(|fd| !fd.revents().is_empty());
+        }
+        Ok(Some(ready))
+    }
+
+    fn noticed(
+        &mut self,
+        &[input, resized, continued, ending, bell, wake]: &[bool; 6],
+    ) -> io::Result<Vec<Noticed>> {
+        let mut noticed = Vec::new();
+        let signals = [
+            (continued && self.continued.drain(), Noticed::Continued),
+            (resized && self.resized.drain(), Noticed::Resized),
+            (bell, Noticed::Bell),
+            (wake, Noticed::Woken),
+            (ending && self.ending.drain(), Noticed::Ending),
+        ];
+        if input {
+            self.read(&mut noticed)?;
+        }
+        noticed.extend(signals.into_iter().filter(|(has_come, _)| *has_come).map(|(_, what)| what));
+        Ok(noticed)
+    }
+
+    /// Reads what there is.
+    fn read(&mut self, noticed: &mut Vec<Noticed>) -> io::Result<()> {
+        let mut chunk = vec![0; CHUNK_BYTES];
+        for _ in 0..CHUNKS {
+            match self.input.read(&mut chunk) {
+                Ok(0) => noticed.push(Noticed::Ending),
+                Ok(read) => {
+                    let told = self.decoder.read(chunk.get(..read).unwrap_or_default());
+                    noticed.extend(told.into_iter().map(Noticed::Told));
+                    if self.has_more(Duration::ZERO) {
+                        continue;
+                    }
+                }
+                Err(error)
+                    if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
+                // The terminal has hung up.
+                Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => {
+                    noticed.push(Noticed::Ending);
+                }
+                Err(error) => return Err(error),
+            }
+            break;
+        }
+        Ok(())
+    }
+
+    fn has_more(&self, within: Duration) -> bool {
+        let mut fds = [PollFd::new(&self.input, PollFlags::IN)];
+        let polled = poll(&mut fds, Timespec::try_from(within).ok().as_ref());
+        polled.is_ok() && fds.iter().any(|fd| fd.revents().contains(PollFlags::IN))
+    }
+
+    /// Forgets what was typed and not told yet.
+    pub(super) fn discard(&mut self) {
+        self.decoder.clear();
+        // A terminal that has gone has nothing.
+        let _ = tcflush(&self.input, QueueSelector::IFlush);
+    }
+
+    /// Forgets what came of signals while somebody else had the terminal, but not that the program is to end. ^C was
+    /// meant for whoever had it.
+    pub(super) fn forget_signals(&self) {
+        self.resized.drain();
+        self.continued.drain();
+    }
+
+    /// Reads the answers that a terminal still owes, for a little while, so that they do not come to whoever reads next.
+    pub(super) fn drop_answers(&mut self) {
+        let mut noticed = Vec::new();
+        let is_last = |noticed: &Noticed| matches!(noticed, Noticed::Told(Told::Answered) | Noticed::Ending);
+        for _ in 0..ANSWERS {
+            if !self.has_more(ANSWERING) || self.read(&mut noticed).is_err() || noticed.iter().any(is_last) {
+                break;
+            }
+        }
+    }
+
+    /// Stops this process and its companions, as ^Z does, until somebody continues them.
+    pub(super) fn stop(&self) -> io::Result<()> {
+        self.continued.drain();
+        kill_current_process_group(Signal::TSTP)?;
+        // Another thread may be the one that stops, a little later.
+        let mut fds = [PollFd::new(&self.continued, PollFlags::IN)];
+        let _ = poll(&mut fds, Timespec::try_from(STOPPING).ok().as_ref());
+        Ok(())
+    }
+}
