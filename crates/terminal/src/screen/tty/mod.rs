@@ -6,14 +6,18 @@ mod background;
 mod decoder;
 #[cfg(not(unix))]
 mod elsewhere;
+mod emulator;
 mod glass;
 mod held;
 mod modes;
+mod saying;
 #[cfg(unix)]
 mod unix;
 
 pub use background::named as background;
+pub use emulator::Emulator;
 pub use modes::Modes;
+pub use saying::Saying;
 pub use system::{Wake, keyboard};
 
 use crate::input::unreadable;
@@ -119,6 +123,14 @@ impl Tty {
     pub fn redraw(&mut self) -> Result<(), Problem> {
         self.screen.backend_mut().forget();
         self.screen.clear().map_err(|error| unwritable(&error))
+    }
+
+    /// Says something to the terminal beside its screen: a notice, a title, the bell.
+    ///
+    /// # Errors
+    /// When the terminal has gone.
+    pub fn say(&self, saying: &Saying) -> Result<(), Problem> {
+        self.screen.backend().say(&saying.0).map_err(|error| unwritable(&error))
     }
 
     /// What happens next: all that is there already, at least one. It waits for `limit` at most (a second longer

@@ -14,11 +14,13 @@ pub struct Modes {
     pub asks: bool,
     /// The window's title may be set, and is what it was before afterwards.
     pub title: bool,
+    /// Progress may be shown, and is gone afterwards.
+    pub progress: bool,
 }
 
 impl Default for Modes {
     fn default() -> Self {
-        Self { mouse: true, synchronized: true, kitty_keys: true, asks: true, title: true }
+        Self { mouse: true, synchronized: true, kitty_keys: true, asks: true, title: true, progress: false }
     }
 }
 
@@ -64,6 +66,7 @@ impl Modes {
             said(KITTY_KEYS, self.kitty_keys),
             "\x1b[?1004l\x1b[?2004l\x1b[m\x1b[?25h\x1b[?1049l",
             said(TITLE, self.title),
+            if self.progress { "\x1b]9;4;0\x07" } else { "" },
         ]
         .concat()
         .into_bytes()

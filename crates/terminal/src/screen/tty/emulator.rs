@@ -1,0 +1,173 @@
+//! What the terminal at hand is said to be, and how it wants to be told of what happens.
+
+use super::Modes;
+use super::saying::{Saying, cut};
+
+/// How a terminal shows a notice on the desktop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Notices {
+    /// `OSC 9`: iTerm2, WezTerm, Ghostty, Warp.
+    Osc9,
+    /// `OSC 99`: kitty.
+    Osc99,
+    /// `OSC 777`: urxvt, foot.
+    Osc777,
+    /// It only rings.
+    Bell,
+}
+
+/// A terminal, as its variables describe it. They come in as arguments: nothing here reads the environment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Emulator {
+    notices: Notices,
+    in_tmux: bool,
+    shows_progress: bool,
+    /// The text console of Linux, which writes what it does not understand.
+    is_console: bool,
+}
+
+/// By `TERM_PROGRAM`, else by how `TERM` begins.
+const KNOWN: &[(&str, &str, Notices)] = &[
+    ("kitty", "xterm-kitty", Notices::Osc99),
+    ("ghostty", "xterm-ghostty", Notices::Osc9),
+    ("WezTerm", "wezterm", Notices::Osc9),
+    ("iTerm.app", "iterm", Notices::Osc9),
+    ("WarpTerminal", "warp", Notices::Osc9),
+    ("foot", "foot", Notices::Osc777),
+    ("urxvt", "rxvt-unicode", Notices::Osc777),
+];
+
+impl Emulator {
+    /// From the variables `TERM`, `TERM_PROGRAM` and `TMUX`, each where it is set.
+    pub fn of(term: Option<&str>, program: Option<&str>, tmux: Option<&str>) -> Self {
+        let term = term.unwrap_or_default();
+        let in_tmux = tmux.is_some_and(|tmux| !tmux.is_empty());
+        let by_program = KNOWN.iter().find(|(name, ..)| program == Some(*name));
+        let known = by_program.or_else(|| KNOWN.iter().find(|(_, beginning, _)| term.starts_with(beginning)));
+        let notices = match known {
+            Some((.., notices)) => *notices,
+            // Tmux hides what it runs in; this is understood by most.
+            None if in_tmux => Notices::Osc9,
+            None => Notices::Bell,
+        };
+        let shows_progress = !in_tmux && known.is_some_and(|(name, ..)| *name == "ghostty");
+        Self { notices, in_tmux, shows_progress, is_console: term.starts_with("linux") }
+    }
+
+    /// What of it may be used.
+    pub fn modes(self) -> Modes {
+        Modes {
+            kitty_keys: !self.is_console,
+            asks: !self.is_console,
+            title: !self.is_console,
+            progress: self.shows_progress,
+            ..Modes::default()
+        }
+    }
+
+    /// A notice on the desktop, or the bell where the terminal can do no more. `words` are ours; `title` may be
+    /// anybody's, is shown as [`sayso_core::display`] shows it, and cut.
+    pub fn notice(self, words: &str, title: &str) -> Saying {
+        let text = cut([words, title].join(" ").trim_end());
+        let command = match self.notices {
+            Notices::Osc9 => format!("\x1b]9;{text}\x07"),
+            // One with the same name takes the place of the one before.
+            Notices::Osc99 => format!("\x1b]99;i=sayso;{text}\x1b\\"),
+            Notices::Osc777 => format!("\x1b]777;notify;Sayso;{text}\x07"),
+            Notices::Bell => return Saying::bell(),
+        };
+        if !self.in_tmux {
+            return Saying(command.into_bytes());
+        }
+        // Tmux hands it on only where it is allowed to, so that the bell, which it watches for, comes with it.
+        Saying(format!("\x1bPtmux;{}\x1b\\\x07", command.replace('\x1b', "\x1b\x1b")).into_bytes())
+    }
+
+    /// The title of the window, made safe and cut like that of a notice. Nothing where there is no window.
+    pub fn title(self, text: &str) -> Saying {
+        let title = if self.is_console { String::new() } else { format!("\x1b]2;{}\x1b\\", cut(text)) };
+        Saying(title.into_bytes())
+    }
+
+    /// How far something is, in per cent, at the window or in the task bar. Nothing where the terminal does not show it.
+    pub fn progress(self, percent: Option<u8>) -> Saying {
+        let said = match percent {
+            _ if !self.shows_progress => String::new(),
+            Some(percent) => format!("\x1b]9;4;1;{}\x07", percent.min(100)),
+            None => "\x1b]9;4;0\x07".to_owned(),
+        };
+        Saying(said.into_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Emulator, Saying};
+
+    fn notice(term: &str, program: &str, tmux: &str, title: &str) -> String {
+        let set = |value| Some(value).filter(|value: &&str| !value.is_empty());
+        let Saying(bytes) = Emulator::of(set(term), set(program), set(tmux)).notice("New:", title);
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn each_terminal_is_told_in_its_own_way() {
+        assert_eq!(notice("xterm-kitty", "", "", "Deploy"), "\x1b]99;i=sayso;New: Deploy\x1b\\");
+        assert_eq!(notice("xterm-ghostty", "ghostty", "", "Deploy"), "\x1b]9;New: Deploy\x07");
+        assert_eq!(notice("xterm-256color", "iTerm.app", "", "Deploy"), "\x1b]9;New: Deploy\x07");
+        assert_eq!(notice("xterm-256color", "WezTerm", "", "Deploy"), "\x1b]9;New: Deploy\x07");
+        assert_eq!(notice("foot-extra", "", "", "Deploy"), "\x1b]777;notify;Sayso;New: Deploy\x07");
+        assert_eq!(
+            notice("rxvt-unicode-256color", "", "", "Deploy"),
+            "\x1b]777;notify;Sayso;New: Deploy\x07"
+        );
+        for unknown in ["xterm-256color", "linux", "screen-256color", ""] {
+            assert_eq!(notice(unknown, "Apple_Terminal", "", "Deploy"), "\x07", "{unknown}");
+        }
+    }
+
+    #[test]
+    fn tmux_hands_it_on_and_rings() {
+        let socket = "/tmp/tmux-1000/default,1,0";
+        let wrapped = notice("tmux-256color", "tmux", socket, "Deploy");
+        assert_eq!(wrapped, "\x1bPtmux;\x1b\x1b]9;New: Deploy\x07\x1b\\\x07");
+        let wrapped = notice("xterm-kitty", "kitty", socket, "Deploy");
+        assert_eq!(wrapped, "\x1bPtmux;\x1b\x1b]99;i=sayso;New: Deploy\x1b\x1b\\\x1b\\\x07");
+    }
+
+    #[test]
+    fn a_title_cannot_say_more_than_words() {
+        let nasty = "a\x07b\x1b]0;c\x1b\\ d;4;1;99\u{9c}e\u{202e}\nf";
+        for term in ["xterm-kitty", "foot", "wezterm"] {
+            let said = notice(term, "", "", nasty);
+            let inside = said.strip_prefix("\x1b]").unwrap();
+            let inside = inside.strip_suffix("\x1b\\").or_else(|| inside.strip_suffix('\x07')).unwrap();
+            assert!(!inside.contains(|c: char| c.is_control() || c == '\u{202e}'), "{inside:?}");
+            assert!(inside.ends_with("f") && inside.contains(" d,4,1,99"), "{inside:?}");
+        }
+        let Saying(title) = Emulator::of(Some("xterm"), None, None).title(nasty);
+        assert_eq!(title.iter().filter(|byte| **byte < b' ').count(), 2);
+    }
+
+    #[test]
+    fn a_long_title_is_cut_between_what_one_sees_as_characters() {
+        let family = "👨‍👩‍👧";
+        let said = notice("foot", "", "", &family.repeat(1000));
+        let pictures =
+            said.strip_prefix("\x1b]777;notify;Sayso;New: ").unwrap().strip_suffix("…\x07").unwrap();
+        assert_eq!(pictures, family.repeat(pictures.len() / family.len()));
+        assert!(said.len() < 2000, "{}", said.len());
+    }
+
+    #[test]
+    fn progress_and_titles_are_shown_only_where_they_are_understood() {
+        let ghostty = Emulator::of(None, Some("ghostty"), None);
+        assert_eq!(ghostty.progress(Some(200)), Saying(b"\x1b]9;4;1;100\x07".to_vec()));
+        assert_eq!(ghostty.progress(None), Saying(b"\x1b]9;4;0\x07".to_vec()));
+        assert_eq!(Emulator::of(None, Some("ghostty"), Some("x")).progress(Some(5)), Saying(Vec::new()));
+        assert_eq!(Emulator::of(None, Some("iTerm.app"), None).progress(Some(5)), Saying(Vec::new()));
+        let console = Emulator::of(Some("linux"), None, None);
+        assert_eq!(console.title("Deploy"), Saying(Vec::new()));
+        assert!(!console.modes().kitty_keys && !console.modes().asks);
+    }
+}
