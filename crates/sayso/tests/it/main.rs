@@ -17,7 +17,11 @@ mod checking;
 #[cfg(test)]
 mod dialects;
 #[cfg(test)]
+mod emulated;
+#[cfg(test)]
 mod ends;
+#[cfg(test)]
+mod escapes;
 #[cfg(test)]
 mod finding;
 #[cfg(test)]
@@ -96,6 +100,8 @@ mod remote_restart;
 mod sample;
 #[cfg(test)]
 mod schemas;
+#[cfg(test)]
+mod screen_tty;
 #[cfg(test)]
 mod serve_browser;
 #[cfg(test)]

@@ -1,0 +1,237 @@
+//! A program on a pseudo-terminal whose screen is drawn as a terminal would draw it. It answers nothing by itself.
+
+use crate::escapes::strays;
+use crate::output::LIMIT;
+use crate::program::{kill_9, signal, starting};
+use crate::world::Call;
+use portable_pty::{CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
+use vt100::{Cell, Parser, Screen};
+
+const BEGIN_FRAME: &[u8] = b"\x1b[?2026h";
+const END_FRAME: &[u8] = b"\x1b[?2026l";
+
+/// What the terminal got, and what it shows.
+struct Shown {
+    parser: Parser,
+    raw: Vec<u8>,
+    /// A frame has begun and not ended.
+    is_drawing: bool,
+    has_ended: bool,
+}
+
+impl Shown {
+    fn take(&mut self, bytes: &[u8]) {
+        let before = self.raw.len().saturating_sub(END_FRAME.len() - 1);
+        self.raw.extend_from_slice(bytes);
+        self.parser.process(bytes);
+        let new = &self.raw[before..];
+        let last = |mark: &[u8]| new.windows(mark.len()).rposition(|window| window == mark);
+        if let (begin, end) = (last(BEGIN_FRAME), last(END_FRAME))
+            && begin != end
+        {
+            self.is_drawing = begin > end;
+        }
+    }
+}
+
+/// A program on a terminal with a screen.
+pub(crate) struct Emulated {
+    pub(crate) pid: u32,
+    shown: Arc<(Mutex<Shown>, Condvar)>,
+    keyboard: Box<dyn Write + Send>,
+    master: Box<dyn MasterPty + Send>,
+    status: Receiver<ExitStatus>,
+    has_ended: bool,
+}
+
+impl Emulated {
+    /// Starts a program on a terminal with so many rows and columns. Its `TERM` is xterm's, where the call names none.
+    pub(crate) fn start(call: &Call, rows: u16, columns: u16) -> Self {
+        let mut command = CommandBuilder::new(&call.line[0]);
+        command.args(&call.line[1..]);
+        command.cwd(&call.folder);
+        command.env_clear();
+        command.env("TERM", "xterm-256color");
+        call.environment.iter().for_each(|(name, value)| command.env(name, value));
+        command.set_controlling_tty(call.has_terminal);
+        let (master, mut child) = {
+            let _starting = starting();
+            let pair = native_pty_system().openpty(size(rows, columns)).unwrap();
+            let child = pair.slave.spawn_command(command).unwrap();
+            (pair.master, child)
+        };
+        let pid = child.process_id().unwrap();
+        let (ended, status) = channel();
+        thread::spawn(move || {
+            let status = child.wait().unwrap();
+            let _ = ended.send(status);
+        });
+        Self {
+            pid,
+            shown: shown_by(master.try_clone_reader().unwrap(), rows, columns),
+            keyboard: master.take_writer().unwrap(),
+            master,
+            status,
+            has_ended: false,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shown> {
+        self.shown.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Types bytes, as they are.
+    pub(crate) fn type_(&mut self, bytes: impl AsRef<[u8]>) -> &mut Self {
+        self.keyboard.write_all(bytes.as_ref()).and_then(|()| self.keyboard.flush()).unwrap();
+        self
+    }
+
+    /// Gives the window another size.
+    pub(crate) fn resize(&mut self, rows: u16, columns: u16) -> &mut Self {
+        self.lock().parser.screen_mut().set_size(at_least_one(rows), at_least_one(columns));
+        self.master.resize(size(rows, columns)).unwrap();
+        self
+    }
+
+    /// Waits until the screen is such, between two frames, and gives what it shows.
+    #[track_caller]
+    pub(crate) fn wait_for(&self, fits: impl Fn(&Screen) -> bool) -> String {
+        self.wait_until(|shown| !shown.is_drawing && fits(shown.parser.screen()))
+    }
+
+    /// Waits until these words show, and gives what the screen shows.
+    #[track_caller]
+    pub(crate) fn expect(&self, words: &str) -> String {
+        self.wait_for(|screen| screen.contents().contains(words))
+    }
+
+    /// Waits until these bytes have been written to the terminal, shown or not.
+    #[track_caller]
+    pub(crate) fn expect_bytes(&self, bytes: &[u8]) {
+        self.wait_until(|shown| shown.raw.windows(bytes.len()).any(|window| window == bytes));
+    }
+
+    #[track_caller]
+    fn wait_until(&self, fits: impl Fn(&Shown) -> bool) -> String {
+        let until = Instant::now() + LIMIT;
+        let mut shown = self.lock();
+        while !fits(&shown) {
+            let left = until.saturating_duration_since(Instant::now());
+            if shown.has_ended || left.is_zero() {
+                panic!("that does not come:\n{}", shown.parser.screen().contents());
+            }
+            shown = self.shown.1.wait_timeout(shown, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        shown.parser.screen().contents()
+    }
+
+    /// What the screen shows.
+    pub(crate) fn contents(&self) -> String {
+        self.lock().parser.screen().contents()
+    }
+
+    /// A place on the screen, with its colours and attributes.
+    pub(crate) fn cell(&self, row: u16, column: u16) -> Cell {
+        self.lock().parser.screen().cell(row, column).unwrap().clone()
+    }
+
+    /// Where the cursor is: row and column. `None` where it is hidden.
+    pub(crate) fn cursor(&self) -> Option<(u16, u16)> {
+        let shown = self.lock();
+        let screen = shown.parser.screen();
+        (!screen.hide_cursor()).then(|| screen.cursor_position())
+    }
+
+    /// Everything that was written to the terminal so far.
+    pub(crate) fn raw(&self) -> Vec<u8> {
+        self.lock().raw.clone()
+    }
+
+    /// Nothing was written but text and what we say to terminals.
+    #[track_caller]
+    pub(crate) fn assert_says_only_ours(&self) {
+        assert_eq!(strays(&self.raw()), Vec::<String>::new());
+    }
+
+    /// The terminal is as it was before a full screen.
+    #[track_caller]
+    pub(crate) fn assert_given_back(&self) {
+        let shown = self.lock();
+        let screen = shown.parser.screen();
+        let mouse = screen.mouse_protocol_mode();
+        let held = (screen.alternate_screen(), screen.bracketed_paste(), screen.hide_cursor(), mouse);
+        assert_eq!(held, (false, false, false, vt100::MouseProtocolMode::None), "{}", screen.contents());
+        // What the emulator does not know is looked for among the bytes.
+        let last = |bytes: &[u8]| shown.raw.windows(bytes.len()).rposition(|window| window == bytes);
+        for (on, off) in
+            [("\x1b[>5u", "\x1b[<u"), ("\x1b[?1004h", "\x1b[?1004l"), ("\x1b[22;0t", "\x1b[23;0t")]
+        {
+            assert!(last(on.as_bytes()) <= last(off.as_bytes()), "{on:?} is not put back");
+        }
+    }
+
+    /// Sends a signal.
+    pub(crate) fn signal(&self, name: &str) {
+        signal(self.pid, name);
+    }
+
+    /// Ends it as a crash would.
+    #[track_caller]
+    pub(crate) fn kill(self) {
+        kill_9(self.pid);
+        let _ = self.wait();
+    }
+
+    /// Waits for its end, and gives its exit code and what the screen shows then.
+    #[track_caller]
+    pub(crate) fn wait(mut self) -> (u32, String) {
+        let status = self.status.recv_timeout(LIMIT);
+        self.has_ended = status.is_ok();
+        let status = status.unwrap_or_else(|_| panic!("it does not end:\n{}", self.contents()));
+        (status.exit_code(), self.wait_until(|shown| shown.has_ended))
+    }
+}
+
+impl Drop for Emulated {
+    fn drop(&mut self) {
+        if !self.has_ended && self.status.try_recv().is_err() {
+            kill_9(self.pid);
+        }
+    }
+}
+
+/// What comes out of a terminal, drawn as it comes.
+fn shown_by(mut source: impl Read + Send + 'static, rows: u16, columns: u16) -> Arc<(Mutex<Shown>, Condvar)> {
+    let parser = Parser::new(at_least_one(rows), at_least_one(columns), 0);
+    let shown = Shown { parser, raw: Vec::new(), is_drawing: false, has_ended: false };
+    let ours = Arc::new((Mutex::new(shown), Condvar::new()));
+    let theirs = ours.clone();
+    thread::spawn(move || {
+        let mut chunk = [0; 8192];
+        loop {
+            let read = source.read(&mut chunk).unwrap_or(0);
+            let mut shown = theirs.0.lock().unwrap_or_else(PoisonError::into_inner);
+            shown.take(&chunk[..read]);
+            shown.has_ended |= read == 0;
+            theirs.1.notify_all();
+            if read == 0 {
+                return;
+            }
+        }
+    });
+    ours
+}
+
+const fn size(rows: u16, cols: u16) -> PtySize {
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+}
+
+fn at_least_one(count: u16) -> NonZeroU16 {
+    NonZeroU16::new(count).unwrap()
+}
