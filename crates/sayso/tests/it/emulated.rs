@@ -169,9 +169,12 @@ impl Emulated {
         assert_eq!(held, (false, false, false, vt100::MouseProtocolMode::None), "{}", screen.contents());
         // What the emulator does not know is looked for among the bytes.
         let last = |bytes: &[u8]| shown.raw.windows(bytes.len()).rposition(|window| window == bytes);
-        for (on, off) in
-            [("\x1b[>5u", "\x1b[<u"), ("\x1b[?1004h", "\x1b[?1004l"), ("\x1b[22;0t", "\x1b[23;0t")]
-        {
+        for (on, off) in [
+            ("\x1b[>4;1m", "\x1b[>4m"),
+            ("\x1b[>5u", "\x1b[<u"),
+            ("\x1b[?1004h", "\x1b[?1004l"),
+            ("\x1b[22;0t", "\x1b[23;0t"),
+        ] {
             assert!(last(on.as_bytes()) <= last(off.as_bytes()), "{on:?} is not put back");
         }
     }

@@ -3,12 +3,13 @@
 use crate::emulated::Emulated;
 use crate::sample::one;
 use crate::world::{Call, World};
-use sayso_desk::{Desk as _, Interest, LocalDesk};
+use sayso_core::Problem;
+use sayso_desk::{Cursor, Desk as _, Heard, Interest, LocalDesk, Watch};
 use sayso_terminal::screen::tty::{Emulator, Happening, Tty, keyboard};
 use sayso_terminal::screen::{Input, Key, KeyCode};
 use std::fs::File;
 use std::io::Write as _;
-use std::os::fd::AsFd as _;
+use std::os::fd::{AsFd as _, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Command;
@@ -39,7 +40,7 @@ fn is_the_program() {
 
 fn show_what_happens(desk: &Path) {
     let desk = LocalDesk::open(desk).unwrap();
-    let mut watch = desk.watch(Interest::All, None).unwrap();
+    let mut watch = Patient(desk.watch(Interest::All, None).unwrap());
     let (wake, worker) = UnixStream::pair().unwrap();
     wake.set_nonblocking(true).unwrap();
     let output = File::options().read(true).write(true).open("/dev/tty").unwrap();
@@ -48,7 +49,7 @@ fn show_what_happens(desk: &Path) {
     let mut log = Vec::new();
     loop {
         draw(&mut tty, &log);
-        let happened = tty.wait(Some(&*watch), Some(wake.as_fd()), Duration::from_secs(60)).unwrap();
+        let happened = tty.wait(Some(&watch), Some(wake.as_fd()), Duration::from_secs(60)).unwrap();
         for what in happened {
             let Happening::Input(Input::Key(key)) = what else {
                 let is_quiet = match what {
@@ -65,7 +66,7 @@ fn show_what_happens(desk: &Path) {
                 Some('q') => return,
                 Some('!') => panic!("it fell over"),
                 Some('e') => {
-                    let script = "echo outside; read line; echo \"the editor read $line\"";
+                    let script = "trap : INT; echo outside; until read line; do :; done; echo \"the editor read $line\"";
                     tty.outside(|| Command::new("/bin/sh").args(["-c", script]).status().unwrap()).unwrap();
                 }
                 Some('n') => tty.say(&emulator.notice("New question:", "Deploy\x1b]52;c;eA==\x07")).unwrap(),
@@ -78,6 +79,31 @@ fn show_what_happens(desk: &Path) {
             }
             log.push(pressed(key));
         }
+    }
+}
+
+/// A watch that relies on the bell.
+struct Patient(Box<dyn Watch>);
+
+impl Watch for Patient {
+    fn poll(&mut self) -> Result<Vec<Heard>, Problem> {
+        self.0.poll()
+    }
+
+    fn wait(&mut self, limit: Duration) -> Result<Vec<Heard>, Problem> {
+        self.0.wait(limit)
+    }
+
+    fn cursor(&self) -> Cursor {
+        self.0.cursor()
+    }
+
+    fn pace(&self) -> Duration {
+        Duration::from_secs(3600)
+    }
+
+    fn bell(&self) -> Option<BorrowedFd<'_>> {
+        self.0.bell()
     }
 }
 
@@ -190,8 +216,8 @@ fn the_terminal_is_as_it_was_afterwards() {
 fn the_words_of_a_panic_stay_on_the_usual_screen() {
     let world = World::new();
     let mut emulated = started(&world);
-    emulated.type_("!").expect("it fell over");
-    emulated.expect("test result");
+    let screen = emulated.type_("!").expect("test result");
+    assert!(screen.contains("it fell over"), "{screen}");
     emulated.assert_given_back();
 }
 
@@ -250,6 +276,9 @@ fn an_editor_has_the_terminal_to_itself() {
     let mut emulated = started(&world);
     emulated.type_("e").expect("outside");
     emulated.assert_given_back();
+    // ^C is the editor's, too.
+    emulated.type_("\x03");
+    emulated.expect_bytes(b"^C");
     emulated.type_("some words\rahead").wait_for(vt100::Screen::alternate_screen);
     emulated.expect_bytes(b"the editor read some words");
     let screen = emulated.type_("x").expect("\nx");

@@ -10,8 +10,13 @@ mod draw;
 mod effect;
 mod inbox;
 mod input;
-#[cfg_attr(not(test), expect(dead_code, reason = "no question is drawn on the full screen yet"))]
+mod paper;
+mod run;
 mod text;
+mod theme;
+pub mod tty;
+mod when;
+mod worker;
 
 pub use app::{App, Explain, Setup};
 pub use effect::{Action, Call, Done, Effect};

@@ -57,7 +57,7 @@ impl Emulator {
     /// What of it may be used.
     pub fn modes(self) -> Modes {
         Modes {
-            kitty_keys: !self.is_console,
+            distinct_keys: !self.is_console,
             asks: !self.is_console,
             title: !self.is_console,
             progress: self.shows_progress,
@@ -136,7 +136,6 @@ mod tests {
         let Saying(bytes) = Emulator::of(Some("xterm"), None, None).copy("héllo");
         assert_eq!(bytes, b"\x1b]52;c;aMOpbGxv\x07");
     }
-
     use super::{Emulator, Saying};
 
     fn notice(term: &str, program: &str, tmux: &str, title: &str) -> String {
@@ -203,6 +202,6 @@ mod tests {
         assert_eq!(Emulator::of(None, Some("iTerm.app"), None).progress(Some(5)), Saying(Vec::new()));
         let console = Emulator::of(Some("linux"), None, None);
         assert_eq!(console.title("Deploy"), Saying(Vec::new()));
-        assert!(!console.modes().kitty_keys && !console.modes().asks);
+        assert!(!console.modes().distinct_keys && !console.modes().asks);
     }
 }

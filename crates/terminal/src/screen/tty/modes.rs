@@ -7,8 +7,8 @@ pub struct Modes {
     pub mouse: bool,
     /// Frames are shown whole, where the terminal can do that.
     pub synchronized: bool,
-    /// Keys are told apart by kitty's keyboard protocol, where the terminal knows it.
-    pub kitty_keys: bool,
+    /// Keys are told apart that are not otherwise, where the terminal can do that: shift and enter, for one.
+    pub distinct_keys: bool,
     /// The terminal is asked for its background and its keyboard. Its answers come as
     /// [`Happening`](super::Happening)s when they come; nothing waits for them.
     pub asks: bool,
@@ -20,7 +20,14 @@ pub struct Modes {
 
 impl Default for Modes {
     fn default() -> Self {
-        Self { mouse: true, synchronized: true, kitty_keys: true, asks: true, title: true, progress: false }
+        Self {
+            mouse: true,
+            synchronized: true,
+            distinct_keys: true,
+            asks: true,
+            title: true,
+            progress: false,
+        }
     }
 }
 
@@ -30,10 +37,11 @@ pub(super) const END_FRAME: &[u8] = b"\x1b[?2026l";
 pub(super) const HIDE_CURSOR: &[u8] = b"\x1b[?25l";
 
 const MOUSE: (&str, &str) = ("\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l");
-/// Tell keys apart (1), and where they are on a Latin keyboard (4). A terminal keeps this for each screen, so it is said
-/// on the alternate one. Terminals that do not know it ignore it; those that take it for "cursor back to where it was
-/// saved" do no harm there.
-const KITTY_KEYS: (&str, &str) = ("\x1b[>5u", "\x1b[<u");
+/// Tell keys apart that are not otherwise: as xterm and tmux do it, then as kitty and its kin, with the places of keys on
+/// a Latin keyboard (4). A terminal keeps the latter for each screen, so it is said on the alternate one. Terminals that
+/// know neither ignore them; those that take them for a style or for "cursor back to where it was saved" do no harm
+/// there.
+const DISTINCT_KEYS: (&str, &str) = ("\x1b[>4;1m\x1b[>5u", "\x1b[<u\x1b[>4m");
 const TITLE: (&str, &str) = ("\x1b[22;0t", "\x1b[23;0t");
 /// The background, the keyboard, and what every terminal answers last.
 const QUESTIONS: &str = "\x1b]11;?\x1b\\\x1b[?u\x1b[c";
@@ -46,7 +54,7 @@ impl Modes {
             said(TITLE, self.title),
             // The alternate screen, pastes as a whole, and the focus.
             "\x1b[?1049h\x1b[?2004h\x1b[?1004h",
-            said(KITTY_KEYS, self.kitty_keys),
+            said(DISTINCT_KEYS, self.distinct_keys),
             said(MOUSE, self.mouse),
             // Whatever a terminal made of all that is wiped away.
             "\x1b[m\x1b[?25l\x1b[2J\x1b[H",
@@ -63,7 +71,7 @@ impl Modes {
             // A frame may have been left half drawn.
             if self.synchronized { "\x1b[?2026l" } else { "" },
             said(MOUSE, self.mouse),
-            said(KITTY_KEYS, self.kitty_keys),
+            said(DISTINCT_KEYS, self.distinct_keys),
             "\x1b[?1004l\x1b[?2004l\x1b[m\x1b[?25h\x1b[?1049l",
             said(TITLE, self.title),
             if self.progress { "\x1b]9;4;0\x07" } else { "" },

@@ -13,6 +13,7 @@ use sayso_desk::Watch;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
+use std::iter;
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::time::Duration;
 
@@ -105,6 +106,7 @@ pub(super) struct Source {
     resized: Caught,
     continued: Caught,
     ending: Caught,
+    interrupted: Caught,
 }
 
 impl Source {
@@ -114,7 +116,8 @@ impl Source {
             decoder: Decoder::default(),
             resized: Caught::new(&[SIGWINCH])?,
             continued: Caught::new(&[SIGCONT])?,
-            ending: Caught::new(&[SIGTERM, SIGHUP, SIGINT])?,
+            ending: Caught::new(&[SIGTERM, SIGHUP])?,
+            interrupted: Caught::new(&[SIGINT])?,
         })
     }
 
@@ -142,27 +145,28 @@ impl Source {
         }
     }
 
-    /// What can be read without waiting: input, signals (three), the bell, the wake. `None` when the time is over.
+    /// What can be read without waiting: input, signals (four), the bell, the wake. `None` when the time is over.
     fn poll(
         &self,
         watch: Option<&dyn Watch>,
         wake: Option<Wake<'_>>,
         limit: Duration,
-    ) -> io::Result<Option<[bool; 6]>> {
-        let own = [self.input.as_fd(), self.resized.as_fd(), self.continued.as_fd(), self.ending.as_fd()];
+    ) -> io::Result<Option<[bool; 7]>> {
+        let signals = [&self.resized, &self.continued, &self.ending, &self.interrupted];
         let others = [watch.and_then(Watch::bell), wake];
-        let all = own.into_iter().map(Some).chain(others);
+        let own = iter::once(self.input.as_fd()).chain(signals.map(Caught::as_fd));
+        let all = own.map(Some).chain(others);
         let mut fds: Vec<_> =
             all.clone().flatten().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
         match poll(&mut fds, Timespec::try_from(limit).ok().as_ref()) {
             Ok(0) => return Ok(None),
             Ok(_) => {}
             // A signal: its descriptor is readable when one looks again.
-            Err(Errno::INTR) => return Ok(Some([false; 6])),
+            Err(Errno::INTR) => return Ok(Some([false; 7])),
             Err(error) => return Err(error.into()),
         }
         let mut polled = fds.iter();
-        let mut ready = [false; 6];
+        let mut ready = [false; 7];
         for (ready, fd) in ready.iter_mut().zip(all) {
             *ready = fd.is_some() && polled.next().is_some_and(|fd| !fd.revents().is_empty());
         }
@@ -171,7 +175,7 @@ impl Source {
 
     fn noticed(
         &mut self,
-        &[input, resized, continued, ending, bell, wake]: &[bool; 6],
+        &[input, resized, continued, ending, interrupted, bell, wake]: &[bool; 7],
     ) -> io::Result<Vec<Noticed>> {
         let mut noticed = Vec::new();
         let signals = [
@@ -180,6 +184,7 @@ impl Source {
             (bell, Noticed::Bell),
             (wake, Noticed::Woken),
             (ending && self.ending.drain(), Noticed::Ending),
+            (interrupted && self.interrupted.drain(), Noticed::Ending),
         ];
         if input {
             self.read(&mut noticed)?;
@@ -232,6 +237,7 @@ impl Source {
     pub(super) fn forget_signals(&self) {
         self.resized.drain();
         self.continued.drain();
+        self.interrupted.drain();
     }
 
     /// Reads the answers that a terminal still owes, for a little while, so that they do not come to whoever reads next.

@@ -20,6 +20,7 @@ const PASTE_PAUSE: Duration = Duration::from_secs(1);
 
 const PASTE_END: &[u8] = b"\x1b[201~";
 const CTRL_C: u8 = 3;
+const ESC: u8 = 0x1b;
 
 /// What a terminal said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,10 +63,10 @@ impl Decoder {
 
     /// How long to wait for the rest of what has begun. `None` where nothing has.
     pub(super) fn pause(&self) -> Option<Duration> {
-        match self.bytes.len() {
-            0 => None,
+        match *self.bytes {
+            [] => None,
             _ if self.is_pasting => Some(PASTE_PAUSE),
-            1 | 2 => Some(KEY_PAUSE),
+            [ESC] | [ESC, ESC] => Some(KEY_PAUSE),
             _ => Some(SEQUENCE_PAUSE),
         }
     }

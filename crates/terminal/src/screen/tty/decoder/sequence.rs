@@ -1,12 +1,10 @@
 //! One key or escape sequence at the beginning of bytes.
 
-use super::Told;
 use super::keys::{self, Held};
+use super::{ESC, Told};
 use crate::screen::tty::background;
 use crate::screen::{Input, Key, KeyCode, Mouse, MouseKind};
 use std::str;
-
-const ESC: u8 = 0x1b;
 
 /// No escape sequence that we know is longer.
 const SEQUENCE_BYTES: usize = 1 << 10;
@@ -173,6 +171,8 @@ impl<'b> Control<'b> {
             (b'~', Some(27)) => (keys::of_code(self.number(2, 0)?)?, held),
             (b'~', Some(number)) => (keys::of_number(number)?, held),
             (b'~' | b'u', None) => return None,
+            // An old way to tell of the mouse.
+            (b'M', _) => return None,
             (letter, _) => (keys::of_letter(letter)?, held),
         };
         match self.number(1, 1) {

@@ -145,6 +145,7 @@ fn what_is_not_known_is_nobodys_key() {
         "\x1b[24;80n",
         "\x1b]52;c;cm0gLXJm\x07",
         "\x1b[M !!",
+        "\x1b[32;10;5M",
         "\x1b[200;1",
         "\x1b[57441;2u",
         "\u{85}",
