@@ -1,13 +1,15 @@
 //! The state of the screen as a picture. It decides nothing: what is not in the state is not on the screen.
 
 mod answering;
+mod choice;
 mod dialog;
 mod footer;
 mod header;
 mod inbox;
-mod kinds;
 mod question;
 mod review;
+mod scale;
+mod typed;
 
 use super::app::App;
 use super::paper::{Hit, Paper, Row, Span, width};
