@@ -4,6 +4,7 @@
 mod commands;
 pub(crate) mod program;
 mod schemas;
+mod screens;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -23,7 +24,7 @@ struct Generated {
 /// All generated files.
 fn generated(root: &Path) -> anyhow::Result<Vec<Generated>> {
     let commands = Generated { path: "docs/commands.md".to_owned(), text: commands::reference(root)? };
-    Ok(std::iter::once(commands).chain(schemas::all(root)?).collect())
+    Ok(std::iter::once(commands).chain(schemas::all(root)?).chain(screens::all(root)?).collect())
 }
 
 /// Runs the command.

@@ -139,7 +139,9 @@ impl App {
         let asker = recap::brief(&row.asker);
         let folder = row.folder.as_deref().map(|folder| self.folder(folder)).unwrap_or_default();
         let who = if folder.is_empty() { asker } else { format!("{asker} {} {folder}", signs.dot) };
-        let who = fitted(&who, paper.columns / 3, signs.cut);
+        let room_of_who = paper.columns / 4;
+        let who = fitted(&who, room_of_who, signs.cut);
+        let who = format!("{who}{}", " ".repeat(room_of_who.saturating_sub(width(&who))));
         let behind = if paper.columns < NARROW {
             format!(" {age:>4}")
         } else {

@@ -146,34 +146,44 @@ impl Tty {
         wake: Option<Wake<'_>>,
         limit: Duration,
     ) -> Result<Vec<Happening>, Problem> {
-        let noticed = self.source.next(watch, wake, limit).map_err(|error| unreadable(&error))?;
-        let mut happened = Vec::new();
-        for noticed in noticed {
-            match noticed {
-                Noticed::Told(Told::Input(input)) => happened.push(Happening::Input(input)),
-                Noticed::Told(Told::Background { dark }) => happened.push(Happening::Background { dark }),
-                Noticed::Told(Told::TellsKeys) => happened.push(Happening::TellsKeys),
-                Noticed::Told(Told::Answered) => self.owes = false,
-                Noticed::Bell => happened.push(Happening::Bell),
-                Noticed::Woken => happened.push(Happening::Woken),
-                Noticed::Ending => happened.push(Happening::Terminate),
-                Noticed::Resized => {
-                    let before = self.size;
-                    self.measure();
-                    if before != self.size {
-                        happened.push(self.resized());
-                    }
-                }
-                Noticed::Continued => {
-                    self.take_again()?;
-                    happened.push(self.resized());
-                }
+        loop {
+            let noticed = self.source.next(watch, wake, limit).map_err(|error| unreadable(&error))?;
+            if noticed.is_empty() {
+                return Ok(vec![Happening::Idle]);
+            }
+            let mut happened = Vec::new();
+            for noticed in noticed {
+                happened.extend(self.happened(noticed)?);
+            }
+            // Some of it concerns nobody else.
+            if !happened.is_empty() {
+                return Ok(happened);
             }
         }
-        if happened.is_empty() {
-            happened.push(Happening::Idle);
-        }
-        Ok(happened)
+    }
+
+    fn happened(&mut self, noticed: Noticed) -> Result<Option<Happening>, Problem> {
+        Ok(Some(match noticed {
+            Noticed::Told(Told::Input(input)) => Happening::Input(input),
+            Noticed::Told(Told::Background { dark }) => Happening::Background { dark },
+            Noticed::Told(Told::TellsKeys) => Happening::TellsKeys,
+            Noticed::Told(Told::Answered) => {
+                self.owes = false;
+                return Ok(None);
+            }
+            Noticed::Bell => Happening::Bell,
+            Noticed::Woken => Happening::Woken,
+            Noticed::Ending => Happening::Terminate,
+            Noticed::Resized => {
+                let before = self.size;
+                self.measure();
+                return Ok((before != self.size).then(|| self.resized()));
+            }
+            Noticed::Continued => {
+                self.take_again()?;
+                self.resized()
+            }
+        }))
     }
 
     /// Does something while the terminal is as it was before, as an editor wants it. Then the screen is ours again, what

@@ -22,8 +22,7 @@ impl Saying {
 
 /// A text that cannot end the command it stands in, nor begin another part of it.
 pub(super) fn cut(text: &str) -> String {
-    let shown = display::line(text);
-    let safe = shown.replace(|c: char| c.is_control(), " ").replace(';', ",");
+    let safe = display::line(text).replace(';', ",");
     let mut cut = String::new();
     let mut columns = 0;
     for grapheme in safe.graphemes(true) {

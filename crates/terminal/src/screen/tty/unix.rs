@@ -17,7 +17,7 @@ use std::iter;
 use std::os::fd::{AsFd as _, BorrowedFd};
 use std::time::Duration;
 
-/// What a worker makes readable to end a wait. Who owns it empties it.
+/// What a worker makes readable to end a wait. Who owns it empties it, and gives it no more when its other end is closed.
 pub type Wake<'w> = BorrowedFd<'w>;
 
 const DEV_TTY: &str = "/dev/tty";
@@ -259,5 +259,29 @@ impl Source {
         let mut fds = [PollFd::new(&self.continued, PollFlags::IN)];
         let _ = poll(&mut fds, Timespec::try_from(STOPPING).ok().as_ref());
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Source;
+    use crate::screen::tty::Noticed;
+    use signal_hook::consts::SIGINT;
+    use signal_hook::low_level::raise;
+    use std::fs::File;
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+    use std::time::Duration;
+
+    #[test]
+    fn ctrl_c_in_an_editor_is_the_editors() {
+        let (_keyboard, input) = UnixStream::pair().unwrap();
+        let mut source = Source::new(File::from(OwnedFd::from(input))).unwrap();
+        raise(SIGINT).unwrap();
+        source.forget_signals();
+        assert!(source.next(None, None, Duration::ZERO).unwrap().is_empty());
+        raise(SIGINT).unwrap();
+        let noticed = source.next(None, None, Duration::from_secs(60)).unwrap();
+        assert!(matches!(noticed[..], [Noticed::Ending]), "{noticed:?}");
     }
 }

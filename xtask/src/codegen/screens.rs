@@ -1,0 +1,210 @@
+//! The pictures of the inbox in the documents: the program itself on a terminal of ours, key by key.
+
+mod svg;
+
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use anyhow::{Context, bail};
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+use tempfile::TempDir;
+use vt100::Parser;
+
+use super::{Generated, program};
+
+/// Where the pictures lie.
+const FOLDER: &str = "docs/screens";
+/// How long a screen may take to come.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// A picture: the keys that lead to it, one after another, and the words that show when each has done its work.
+struct Scene {
+    name: &'static str,
+    columns: u16,
+    rows: u16,
+    steps: &'static [(&'static str, &'static str)],
+}
+
+const SCENES: &[Scene] = &[
+    Scene { name: "inbox", columns: 80, rows: 24, steps: &[("", "Env · Window")] },
+    Scene {
+        name: "choice",
+        columns: 80,
+        rows: 24,
+        steps: &[
+            ("\r", "Question 1 of 5"),
+            ("2", "follow-up"),
+            ("\t\t", "When should"),
+            ("2", "canary 5 %"),
+            ("", "Draft saved"),
+        ],
+    },
+    Scene {
+        name: "text",
+        columns: 80,
+        rows: 24,
+        steps: &[
+            ("\r", "Question"),
+            ("\x1b4", "release notes"),
+            ("- v1 endpoints go away in 30 days\r- 고객 공지는 화요일 오전 🇰🇷 👩\u{200d}💻", "고객"),
+            ("", "Draft saved"),
+        ],
+    },
+    Scene {
+        name: "rating",
+        columns: 80,
+        rows: 24,
+        steps: &[("\r", "Question"), ("\x1b5", "How confident"), ("4", "4 of 5"), ("", "Draft saved")],
+    },
+    Scene {
+        name: "review",
+        columns: 80,
+        rows: 24,
+        steps: &[("\r", "Question"), ("\x1b0", "Check your answers")],
+    },
+    Scene { name: "narrow", columns: 40, rows: 12, steps: &[("\r", "Question"), ("\x1b3", "Tonight")] },
+];
+
+/// All pictures, each of the same desk as the one before left it.
+pub(super) fn all(root: &Path) -> anyhow::Result<Vec<Generated>> {
+    let world = World::new(root)?;
+    let _askers = [
+        world.ask("api", "claude", &fs::read_to_string(root.join("examples/deploy.json"))?)?,
+        world.ask(
+            "shop",
+            "codex",
+            r#"{"sayso":1,"title":"Pick a database migration strategy","questions":[{"prompt":"Which one?","options":[{"label":"Online"},{"label":"With a window"}]}]}"#,
+        )?,
+        world.ask("ops", "cron", r#"{"sayso":1,"title":"Weekly preferences","questions":[{"prompt":"Digest?","kind":"confirm"}]}"#)?,
+    ];
+    SCENES
+        .iter()
+        .map(|scene| {
+            let text = world.picture(scene).with_context(|| format!("the picture `{}`", scene.name))?;
+            Ok(Generated { path: format!("{FOLDER}/{}.svg", scene.name), text })
+        })
+        .collect()
+}
+
+/// A home and a desk of their own.
+struct World {
+    folder: TempDir,
+    binary: PathBuf,
+}
+
+/// A program that waits for an answer, until it is dropped.
+struct Asker(Child);
+
+impl Drop for Asker {
+    fn drop(&mut self) {
+        // One that has ended already needs no end.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl World {
+    fn new(root: &Path) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        for name in ["home/api", "home/shop", "home/ops", "config", "data"] {
+            fs::create_dir_all(folder.path().join(name))?;
+        }
+        Ok(Self { folder, binary: program::build(root)? })
+    }
+
+    fn environment(&self) -> Vec<(&'static str, PathBuf)> {
+        let path = |name: &str| self.folder.path().join(name);
+        vec![
+            ("PATH", "/usr/bin:/bin".into()),
+            ("USER", "ada".into()),
+            ("HOME", path("home")),
+            ("XDG_CONFIG_HOME", path("config")),
+            ("XDG_DATA_HOME", path("data")),
+            ("LANG", "C.UTF-8".into()),
+            ("SAYSO_THEME", "dark".into()),
+            ("TERM", "xterm-256color".into()),
+        ]
+    }
+
+    /// Starts a program that asks and waits, and comes back when the question is at the desk.
+    fn ask(&self, folder: &str, from: &str, request: &str) -> anyhow::Result<Asker> {
+        let mut command = Command::new(&self.binary);
+        command.args(["ask", "--elsewhere", "--from", from, request]).env_clear().envs(self.environment());
+        command.current_dir(self.folder.path().join("home").join(folder));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().context("cannot run `sayso ask`")?;
+        let mut said = [0; 1];
+        // It says that it waits once it does.
+        child
+            .stderr
+            .take()
+            .context("no stderr")?
+            .read_exact(&mut said)
+            .context("`sayso ask` said nothing")?;
+        Ok(Asker(child))
+    }
+
+    fn picture(&self, scene: &Scene) -> anyhow::Result<String> {
+        let size = PtySize { rows: scene.rows, cols: scene.columns, ..PtySize::default() };
+        let pair = native_pty_system().openpty(size)?;
+        let mut command = CommandBuilder::new(&self.binary);
+        command.env_clear();
+        self.environment().iter().for_each(|(name, value)| command.env(name, value));
+        command.cwd(self.folder.path().join("home"));
+        let mut child = pair.slave.spawn_command(command)?;
+        let written = read(pair.master.try_clone_reader()?);
+        let mut keyboard = pair.master.take_writer()?;
+        let at_least_one = |count| NonZeroU16::new(count).unwrap_or(NonZeroU16::MIN);
+        let mut parser = Parser::new(at_least_one(scene.rows), at_least_one(scene.columns), 0);
+        let mut shown = || -> anyhow::Result<String> {
+            // Keys that come before the first frame are for nobody.
+            wait(&written, &mut parser, "Weekly preferences")?;
+            for (keys, words) in scene.steps {
+                keyboard.write_all(keys.as_bytes())?;
+                keyboard.flush()?;
+                wait(&written, &mut parser, words)?;
+            }
+            // What is not told by words, such as the count above, comes with the frame that is on its way.
+            while let Ok(bytes) = written.recv_timeout(Duration::from_millis(150)) {
+                parser.process(&bytes);
+            }
+            Ok(svg::of(parser.screen()))
+        };
+        let picture = shown();
+        let _ = child.kill();
+        child.wait()?;
+        picture
+    }
+}
+
+/// What a terminal gets, as it comes.
+fn read(mut reader: Box<dyn Read + Send>) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let mut chunk = vec![0; 1 << 16];
+        while let Ok(count @ 1..) = reader.read(&mut chunk) {
+            if sender.send(chunk.get(..count).unwrap_or_default().to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+fn wait(written: &Receiver<Vec<u8>>, parser: &mut Parser, words: &str) -> anyhow::Result<()> {
+    let until = Instant::now() + LIMIT;
+    while !parser.screen().contents().contains(words) {
+        match written.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(bytes) => parser.process(&bytes),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                bail!("`{words}` does not come:\n{}", parser.screen().contents())
+            }
+        }
+    }
+    Ok(())
+}
