@@ -42,6 +42,8 @@ pub(super) struct Pager {
     pub(super) text: String,
     /// How many rows are above the screen.
     pub(super) scroll: usize,
+    /// How many are on the screen, as it was last drawn.
+    pub(super) rows: usize,
 }
 
 /// The ways out of a questionnaire.
@@ -153,15 +155,17 @@ fn decline(reason: &mut TextBox, sure: &mut Sure, key: Key) -> Said {
 
 impl Pager {
     pub(super) fn new(title: String, text: String) -> Self {
-        Self { title, text, scroll: 0 }
+        Self { title, text, scroll: 0, rows: 0 }
     }
 
     fn key(&mut self, key: Key) -> Said {
+        // As far as one can go and still see the row that was the last.
+        let page = self.rows.saturating_sub(1).max(1);
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.scroll = self.scroll.saturating_sub(1),
             KeyCode::Down | KeyCode::Char('j') => self.scroll = self.scroll.saturating_add(1),
-            KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(10),
-            KeyCode::PageDown | KeyCode::Char(' ') => self.scroll = self.scroll.saturating_add(10),
+            KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(page),
+            KeyCode::PageDown | KeyCode::Char(' ') => self.scroll = self.scroll.saturating_add(page),
             KeyCode::Home | KeyCode::Char('g') => self.scroll = 0,
             KeyCode::End | KeyCode::Char('G') => self.scroll = usize::MAX / 2,
             KeyCode::Esc | KeyCode::Enter | KeyCode::Char('p' | 'q' | 'v' | '?') => return Said::Close,

@@ -144,16 +144,20 @@ impl Answering {
             KeyCode::Char(c @ '1'..='9') if key.alt => {
                 self.tab(usize::from(c as u8 - b'1'), moment);
             }
-            KeyCode::PageDown => self.scroll_by(10),
-            KeyCode::PageUp => self.scroll_by(-10),
+            KeyCode::PageDown => self.scroll_by(self.page()),
+            KeyCode::PageUp => self.scroll_by(-self.page()),
             _ => return None,
         }
         Some(Vec::new())
     }
 
     pub(crate) fn scroll_by(&mut self, rows: isize) {
-        let at = self.scroll.unwrap_or_default();
-        self.scroll = Some(at.saturating_add_signed(rows).min(self.scroll_most));
+        self.scroll = Some(self.sight.from.saturating_add_signed(rows).min(self.sight.most));
+    }
+
+    /// As far as one can go and still see the row that was the last.
+    fn page(&self) -> isize {
+        isize::try_from(self.sight.rows.saturating_sub(1).max(1)).unwrap_or(1)
     }
 
     fn dialog_said(&mut self, said: Said, moment: &Moment) -> (Then, Vec<Effect>) {

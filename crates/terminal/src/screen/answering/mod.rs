@@ -60,6 +60,17 @@ impl Moment {
     }
 }
 
+/// What part of a page is on the screen, in rows.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sight {
+    /// How many are above the screen.
+    pub(super) from: usize,
+    /// How many can be at most.
+    pub(super) most: usize,
+    /// How many are on it.
+    pub(super) rows: usize,
+}
+
 /// What a step led to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Then {
@@ -82,8 +93,8 @@ pub(super) struct Answering {
     pub(super) dialog: Option<Dialog>,
     /// How many rows of the page are above the screen, where the person has scrolled it.
     pub(super) scroll: Option<usize>,
-    /// How many rows the page can be scrolled, as it was last drawn.
-    pub(super) scroll_most: usize,
+    /// What part of the page is on the screen, as it was last drawn.
+    pub(super) sight: Sight,
     /// The last thing that was announced.
     pub(super) told: Option<String>,
     /// Questions whose problems show, since the person has left them or sent them.
@@ -126,7 +137,7 @@ impl Answering {
             fields: BTreeMap::new(),
             dialog: None,
             scroll: None,
-            scroll_most: 0,
+            sight: Sight::default(),
             told: None,
             flagged: BTreeSet::new(),
             suggested: BTreeSet::new(),

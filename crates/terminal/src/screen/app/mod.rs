@@ -138,7 +138,7 @@ impl App {
     /// What was drawn, so that the mouse and the keys that scroll know what is where.
     pub(super) fn set_drawn(&mut self, drawn: Drawn) {
         if let Some(answering) = &mut self.answering {
-            answering.scroll_most = drawn.scroll_most;
+            answering.sight = drawn.sight;
             answering.action_seen |= answering.spot == Spot::Action && drawn.at_end;
         }
         self.drawn = drawn;

@@ -153,6 +153,7 @@ impl App {
         }
         let most = text.rows.len().saturating_sub(room);
         pager.scroll = pager.scroll.min(most);
+        pager.rows = room;
         let last = (pager.scroll + room).min(text.rows.len());
         let counted = Message::RowsShown.say(self.setup.lang, [pager.scroll + 1, last, text.rows.len()]);
         paper.rows.extend(text.rows.into_iter().skip(pager.scroll).take(room));

@@ -11,6 +11,7 @@ mod review;
 mod scale;
 mod typed;
 
+use super::answering::Sight;
 use super::app::App;
 use super::paper::{Hit, Paper, Row, Span, width};
 use super::theme::Role;
@@ -28,8 +29,8 @@ pub(super) const NARROW: usize = 60;
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
     hits: Vec<(Rect, Hit)>,
-    /// How far the page can be scrolled, in rows.
-    pub(super) scroll_most: usize,
+    /// What part of the page is on the screen.
+    pub(super) sight: Sight,
     /// The last row of the page is on the screen.
     pub(super) at_end: bool,
     /// Where the cursor is seen.
@@ -140,7 +141,7 @@ impl Canvas<'_> {
         let most = page.rows.len().saturating_sub(height);
         let from = scroll.unwrap_or_else(|| in_sight(page, height)).min(most);
         self.rows(area, page.rows.get(from..).unwrap_or_default());
-        self.drawn.scroll_most = most;
+        self.drawn.sight = Sight { from, most, rows: height };
         self.drawn.at_end = from >= most;
         let seen = |row: usize| row.checked_sub(from).filter(|row| *row < height);
         self.drawn.cursor = page.caret.and_then(|(row, column)| {
