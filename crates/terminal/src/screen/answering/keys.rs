@@ -47,12 +47,10 @@ impl Answering {
                 return on(Vec::new());
             }
             KeyCode::Char('s') if key.ctrl => {
-                let effects =
-                    if self.spot == Spot::Review { self.sent_by_key(key, moment) } else { Vec::new() };
-                if self.spot != Spot::Review {
-                    self.go(Spot::Review, moment);
+                if self.spot == Spot::Review {
+                    return on(self.sent_by_key(key, moment));
                 }
-                return on(effects);
+                self.go(Spot::Review, moment);
             }
             KeyCode::Char('g') if key.ctrl => return on(self.edit(moment)),
             KeyCode::Char('_' | '7' | '/') if key.ctrl => self.undo(moment),

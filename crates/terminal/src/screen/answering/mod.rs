@@ -344,7 +344,7 @@ impl Answering {
     /// Passes over an optional question.
     fn skip(&mut self, place: usize, moment: &Moment) {
         if self.sheet.is_required(place) {
-            self.told = Some(Message::CannotSkip.plain(moment.lang).to_owned());
+            self.told = Some(Message::MustBeAnswered.plain(moment.lang).to_owned());
             return;
         }
         if matches!(self.sheet.reply_at(place).answer(), Some(Answer::Text(text)) if !text.trim().is_empty())

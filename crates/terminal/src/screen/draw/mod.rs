@@ -98,7 +98,8 @@ impl App {
         } else {
             self.draw_inbox(area, &mut canvas);
         }
-        if self.over.is_some() {
+        let is_large = area.width >= SMALLEST.0 && area.height >= SMALLEST.1;
+        if self.over.is_some() && is_large {
             self.draw_over(area, &mut canvas);
         }
         let drawn = canvas.drawn;
@@ -118,6 +119,7 @@ impl App {
 impl Canvas<'_> {
     /// Draws rows from the top of an area, as far as it goes.
     pub(super) fn rows(&mut self, area: Rect, rows: &[Row]) {
+        let area = area.intersection(self.buffer.area);
         for (y, row) in (area.top()..area.bottom()).zip(rows) {
             self.row(Rect { y, height: 1, ..area }, row);
         }
@@ -140,6 +142,9 @@ impl Canvas<'_> {
     /// Draws spans at a place, and what they stand for.
     pub(super) fn spans(&mut self, x: u16, y: u16, spans: &[Span], hit: Option<Hit>) -> u16 {
         let mut at = x;
+        if !self.buffer.area.contains(Position::new(x, y)) {
+            return at;
+        }
         for (words, style) in spans {
             let room = usize::from(self.buffer.area.right().saturating_sub(at));
             (at, _) = self.buffer.set_stringn(at, y, words, room, *style);

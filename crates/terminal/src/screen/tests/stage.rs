@@ -70,8 +70,8 @@ pub(super) struct Stage {
     pub(super) calls: Vec<Call>,
     /// What was to be done beside them.
     pub(super) others: Vec<Effect>,
-    /// Saves are not made for the time being.
-    holds: bool,
+    /// These calls are not made for the time being.
+    holds: fn(&Call) -> bool,
     held: Vec<Call>,
     person: Person,
     now: Zoned,
@@ -166,7 +166,7 @@ impl Stage {
             ended: None,
             calls: Vec::new(),
             others: Vec::new(),
-            holds: false,
+            holds: |_| false,
             held: Vec::new(),
             person: person("ada"),
             now,
@@ -182,9 +182,15 @@ impl Stage {
         self.now.clone()
     }
 
-    /// The desk is slow, or as quick again as ever: what it is slow with is made by [`make_held`](Self::make_held).
+    /// The desk is slow to save, or as quick again as ever: what it is slow with is made by
+    /// [`make_held`](Self::make_held).
     pub(super) fn hold_saves(&mut self, holds: bool) {
-        self.holds = holds;
+        self.holds = if holds { |call| matches!(call, Call::Save { .. }) } else { |_| false };
+    }
+
+    /// The same, of lists.
+    pub(super) fn hold_lists(&mut self, holds: bool) {
+        self.holds = if holds { |call| matches!(call, Call::List { .. }) } else { |_| false };
     }
 
     pub(super) fn make_held(&mut self) {
@@ -197,7 +203,7 @@ impl Stage {
     pub(super) fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Call(call @ Call::Save { .. }) if self.holds || !self.held.is_empty() => {
+                Effect::Call(call) if (self.holds)(&call) => {
                     self.calls.push(call.clone());
                     self.held.push(call);
                 }
