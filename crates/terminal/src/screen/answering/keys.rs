@@ -65,7 +65,7 @@ impl Answering {
                     Spot::Question(place) => on(self.at_question(place, key, moment)),
                     Spot::Review => on(self.at_review(key, moment)),
                     Spot::Action => {
-                        if key.code == KeyCode::Enter {
+                        if key.code == KeyCode::Enter && key.is_bare() {
                             self.next_tab(moment);
                         }
                         on(Vec::new())
@@ -319,6 +319,9 @@ impl Answering {
     }
 
     fn at_review(&mut self, key: Key, moment: &Moment) -> Vec<Effect> {
+        if !key.is_bare() {
+            return Vec::new();
+        }
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.move_row(|at, _| at.saturating_sub(1)),
             KeyCode::Down | KeyCode::Char('j') => self.move_row(|at, _| at + 1),

@@ -91,15 +91,15 @@ impl App {
     fn render_once(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         buffer.set_style(area, self.setup.theme.style(Role::Plain));
         let mut canvas = Canvas { buffer, drawn: Drawn::default() };
-        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        let is_too_small = is_too_small((area.width, area.height));
+        if is_too_small {
             self.draw_too_small(area, &mut canvas);
         } else if self.answering.is_some() {
             self.draw_answering(area, &mut canvas);
         } else {
             self.draw_inbox(area, &mut canvas);
         }
-        let is_large = area.width >= SMALLEST.0 && area.height >= SMALLEST.1;
-        if self.over.is_some() && is_large {
+        if self.over.is_some() && !is_too_small {
             self.draw_over(area, &mut canvas);
         }
         let drawn = canvas.drawn;
@@ -201,6 +201,11 @@ pub(super) fn in_sight(focus: Option<(usize, usize)>, caret: Option<usize>, heig
         Some(row) => from.max((row + 1).saturating_sub(height)).min(row),
         None => from,
     }
+}
+
+/// Whether a screen of so many columns and rows has no room for anything.
+pub(super) const fn is_too_small(size: (u16, u16)) -> bool {
+    size.0 < SMALLEST.0 || size.1 < SMALLEST.1
 }
 
 /// A line across.

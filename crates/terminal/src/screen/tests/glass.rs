@@ -4,6 +4,7 @@
 use super::asks;
 use super::keys;
 use super::stage::{Look, SIZES, Stage, asker, save};
+use crate::screen::answering::Spot;
 use crate::screen::effect::{Action, Call};
 use crate::screen::theme::{Role, Theme};
 use crate::screen::{Input, Key, KeyCode, Mouse, MouseKind};
@@ -86,7 +87,7 @@ proptest! {
     ) {
         let mut stage = Stage::with(ask, &Look { from_inbox, ..Look::default() });
         for event in events {
-            let at_review = stage.shows("Check your answers before sending") || stage.app.size.0 < 60;
+            let at_review = matches!(&stage.app.answering, Some(answering) if answering.spot == Spot::Review) && !stage.shows("too small");
             let acts = stage.acts();
             let fresh = matches!(&event, Event::Key(key) if key.code == KeyCode::Enter || *key == Key::ctrl('s'))
                 || matches!(event, Event::Mouse(MouseKind::Press, ..));

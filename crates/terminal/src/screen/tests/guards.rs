@@ -452,3 +452,33 @@ fn what_cannot_be_stored_is_not_left_behind_in_silence() {
     assert_eq!(stage.ended, Some(Ended::Left));
     assert_eq!(stage.draft("why"), text("typed!"));
 }
+
+#[test]
+fn keys_with_control_or_alt_are_other_keys() {
+    for keys in ["^d", "^k", "alt-d", "alt-enter", "^v", "^j"] {
+        let mut stage = Stage::of(asks::TEXT);
+        stage.keys("'x' alt-0");
+        let screen = stage.screen();
+        stage.keys(keys);
+        assert_eq!(stage.screen(), screen, "{keys}");
+        assert!(stage.is_open());
+    }
+    for keys in ["^x", "alt-x", "^q", "^h", "^d"] {
+        let mut stage = Stage::inbox(&[(asks::TEXT, asker())], &Look::default());
+        let screen = stage.screen();
+        stage.keys(keys);
+        assert_eq!(stage.screen(), screen, "{keys}");
+        assert!(stage.ended.is_none());
+    }
+}
+
+#[test]
+fn nothing_is_sent_or_picked_on_a_screen_that_shows_nothing() {
+    let mut stage = Stage::of(asks::CHOICE);
+    stage.keys("2 alt-0");
+    stage.resize((20, 5));
+    stage.keys("enter ^s d enter");
+    assert!(stage.is_open() && stage.acts() == 0);
+    stage.resize((80, 24));
+    stage.must_show("▸ [ Submit: 1 of 2 answered ]");
+}
