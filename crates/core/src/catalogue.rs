@@ -572,6 +572,7 @@ catalogue! {
     NothingSentInbox: "Nothing is sent before you review it. Asks stay when you leave.", "确认之前不会提交。离开后提问仍会保留。";
     NothingSentYet: "What you type is kept as you type it. Nothing is sent before the review.", "输入内容随时保存。确认前不会提交。";
     NotSaved: "Not saved yet, trying again: {0}", "尚未保存，正在重试：{0}";
+    NotSavedSlow: "Not saved yet: the desk does not answer. ^C twice leaves without it.", "尚未保存：服务台没有响应。按两次 ^C 将放弃并离开。";
     NotSentCount: "Not sent, since it is not asked or not picked: {0}  (v view, c copy)", "不会提交（未询问或未选择）：{0}  （v 查看，c 复制）";
     NotStoredYet: "The desk cannot store what you typed. It is still here; ^C twice leaves without it.", "服务台无法保存您的输入。内容仍在此处；按两次 ^C 将放弃并离开。";
     NotUnderstood: "not understood yet", "尚不能识别";

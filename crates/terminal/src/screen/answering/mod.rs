@@ -22,8 +22,8 @@ use crate::recap;
 use jiff::{Timestamp, Zoned};
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect as Changed;
-use sayso_core::{Answer, Ask, Digest, Lang, Message, Question, Reply, Sheet};
-use sayso_desk::Draft;
+use sayso_core::{Answer, Ask, Digest, Lang, Message, Question, QuestionId, Reply, Sheet};
+use sayso_desk::{Draft, DraftRev};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -314,17 +314,31 @@ impl Answering {
         if self.drafting.is_typed_out(moment.at()) {
             self.settle_text(moment);
         }
-        let saves = self.drafting.save(moment.at());
-        saves
-            .map(|(base, replies)| Effect::Call(Call::Save { id: self.ask.id, base, replies }))
-            .into_iter()
-            .collect()
+        let save = self.drafting.save(moment.at());
+        self.saves(save)
+    }
+
+    /// The same where this is the end, and nobody will hear what became of it.
+    pub(super) fn due_last(&mut self, moment: &Moment) -> Vec<Effect> {
+        self.settle_text(moment);
+        let save = self.drafting.save_last();
+        self.saves(save)
+    }
+
+    fn saves(&self, save: Option<(DraftRev, Vec<(QuestionId, Reply)>)>) -> Vec<Effect> {
+        let call = save.map(|(base, replies)| Call::Save { id: self.ask.id, base, replies });
+        call.map(Effect::Call).into_iter().collect()
     }
 
     /// When something is due next.
-    pub(super) fn wakes_at(&self) -> Option<Timestamp> {
-        let due = self.ask.due_at();
-        [self.drafting.wakes_at(), due].into_iter().flatten().min()
+    pub(super) fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let due = self.ask.due_at().filter(|_| !self.is_past);
+        [self.drafting.wakes_at(now), due].into_iter().flatten().min()
+    }
+
+    /// Whether the desk does not store what was typed, for now.
+    pub(super) fn is_stuck(&self, now: Timestamp) -> bool {
+        !self.is_stored() && (self.drafting.problem.is_some() || self.drafting.is_slow(now))
     }
 
     /// Whether nothing that was typed is still to be stored.

@@ -99,12 +99,11 @@ impl App {
         let mut said = recap::ending(&ask, lang).unwrap_or_default();
         let mut effects = Vec::new();
         if let Some(answering) = &mut self.answering {
-            answering.settle_text(&moment);
+            effects.extend(answering.due_last(&moment));
             if answering.sheet.given() > 0 {
                 said.push_str(recap::between(lang));
                 said.push_str(Message::TextKept.plain(lang));
             }
-            effects.extend(answering.due(&moment));
         }
         self.told = Some(said);
         effects.extend(self.left(Ended::SettledElsewhere(ask)));
@@ -120,6 +119,13 @@ impl App {
         }
         self.leaving = Some(ended);
         Vec::new()
+    }
+
+    /// The terminal is gone, or somebody told the program to end: it does, whatever the desk says to what was typed.
+    pub(super) fn hang_up(&mut self) -> Vec<Effect> {
+        let moment = self.moment();
+        let saves = self.answering.as_mut().map(|answering| answering.due_last(&moment));
+        saves.into_iter().flatten().chain([Effect::End(Ended::Left)]).collect()
     }
 
     /// Back to the inbox, or out of the screen.
