@@ -528,6 +528,7 @@ catalogue! {
     DraftCount: "{0} begun", "{0} 个已开始";
     DraftSaved: "Draft saved {0}. Nothing is sent before the review.", "草稿已保存 {0}。确认前不会提交。";
     EditorTextOnly: "The editor opens where text is typed.", "编辑器只用于输入文字处。";
+    EditorTitle: "Your editor", "您的编辑器";
     EndsIn: "Ends in {0}. Nothing is chosen for you then; your draft stays.", "{0} 后截止。届时不会替您选择，草稿保留。";
     Example: "Example: {0}", "示例：{0}";
     ExplainAsked: "{0} is asked to explain this when you submit.", "提交时将请 {0} 解释此题。";

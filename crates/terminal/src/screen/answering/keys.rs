@@ -206,7 +206,10 @@ impl Answering {
         let text = match edited {
             Ok(text) => text,
             Err(problem) => {
-                self.told = Some(said(&problem, moment));
+                // Where the text is that could not be used takes more than a line.
+                let title = Message::EditorTitle.plain(moment.lang).to_owned();
+                let lines = problem.lines(moment.lang).join("\n");
+                self.dialog = Some(Dialog::Pager(Pager::new(title, lines)));
                 return;
             }
         };

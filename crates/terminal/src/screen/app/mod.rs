@@ -208,6 +208,11 @@ impl App {
             self.over = Some((None, Dialog::Pager(help)));
             return Vec::new();
         }
+        if self.answering.is_none() && self.opening.is_some() {
+            // What is typed before an ask has come up is neither for the list any more nor for the ask yet.
+            self.opening.take_if(|_| key.code == KeyCode::Esc && self.setup.only.is_none());
+            return Vec::new();
+        }
         if let Some(answering) = &mut self.answering {
             let (then, mut effects) = answering.key(key, &moment);
             if then == Then::Leave {

@@ -130,6 +130,7 @@ impl App {
 
     /// Back to the inbox, or out of the screen.
     pub(super) fn left(&mut self, ended: Ended) -> Vec<Effect> {
+        self.leaving = None;
         let was_open = self.answering.take().is_some();
         if self.setup.only.is_some() || ended == Ended::Interrupted || !was_open {
             return vec![Effect::End(ended)];
