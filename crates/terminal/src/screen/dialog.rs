@@ -2,6 +2,7 @@
 
 use super::input::{Key, KeyCode};
 use super::text::{Heard, Lines, TextBox};
+use sayso_core::Message;
 
 /// A dialog.
 #[derive(Debug)]
@@ -37,13 +38,27 @@ pub(super) enum Sure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pager {
     /// What it is.
-    pub(super) title: String,
-    /// The text.
-    pub(super) text: String,
+    pub(super) title: Message,
+    /// What we say.
+    pub(super) ours: String,
+    /// What stands below that, in the words of others.
+    pub(super) theirs: Theirs,
     /// How many rows are above the screen.
     pub(super) scroll: usize,
     /// How many are on the screen, as it was last drawn.
     pub(super) rows: usize,
+}
+
+/// Words that are not ours. They stand behind the gutter, so that nothing in them looks like a frame or a sentence of
+/// ours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Theirs {
+    /// None.
+    Nothing,
+    /// A text, broken where the screen ends.
+    Text(String),
+    /// A text of which every space counts.
+    Exactly(String),
 }
 
 /// The ways out of a questionnaire.
@@ -86,6 +101,13 @@ impl Dialog {
             Self::Leave { at } => leave(at, key),
             Self::Decline { reason, sure } => decline(reason, sure, key),
             Self::Pager(pager) => pager.key(key),
+        }
+    }
+
+    /// The wheel of the mouse was turned.
+    pub(super) fn scroll_by(&mut self, rows: isize) {
+        if let Self::Pager(pager) = self {
+            pager.scroll_by(rows);
         }
     }
 
@@ -154,8 +176,13 @@ fn decline(reason: &mut TextBox, sure: &mut Sure, key: Key) -> Said {
 }
 
 impl Pager {
-    pub(super) fn new(title: String, text: String) -> Self {
-        Self { title, text, scroll: 0, rows: 0 }
+    pub(super) fn new(title: Message, ours: String, theirs: Theirs) -> Self {
+        Self { title, ours, theirs, scroll: 0, rows: 0 }
+    }
+
+    /// Scrolls by so many rows.
+    pub(super) fn scroll_by(&mut self, rows: isize) {
+        self.scroll = self.scroll.saturating_add_signed(rows);
     }
 
     fn key(&mut self, key: Key) -> Said {

@@ -1,6 +1,7 @@
 //! The draft on its way to the desk: what was typed is there within 300 ms of the first key, and nothing is forgotten
 //! while a save is on its way or has failed.
 
+use super::super::text::Lines;
 use super::{Answering, Field, Focus, Moment, Spot};
 use crate::recap;
 use jiff::Timestamp;
@@ -74,8 +75,8 @@ impl Drafting {
         Some((self.rev, replies.into_iter().collect()))
     }
 
-    /// What is to be saved though nobody will hear what became of it: the program ends.
-    pub(super) fn save_last(&mut self) -> Option<(DraftRev, Vec<(QuestionId, Reply)>)> {
+    /// All that is not saved, when nothing will be typed here any more: what is on its way is made before it.
+    pub(super) fn rest(&mut self) -> Option<(DraftRev, Vec<(QuestionId, Reply)>)> {
         let replies = std::mem::take(&mut self.unsaved);
         (!replies.is_empty()).then(|| (self.rev, replies.into_iter().collect()))
     }
@@ -171,6 +172,9 @@ impl Answering {
 
     /// Takes in the ask and the draft as they stand at the desk.
     pub(crate) fn read(&mut self, ask: Ask, draft: Draft, moment: &Moment) {
+        if ask.state.phase != self.ask.state.phase {
+            self.mended.clear();
+        }
         self.ask = ask;
         if draft.rev <= self.drafting.rev {
             return;
@@ -204,6 +208,9 @@ impl Answering {
     fn take_over(&mut self, place: usize, question: &sayso_core::Question, reply: &Reply) {
         let Some(field) = self.fields.get_mut(&place) else { return };
         let fresh = Field::of(question, reply);
+        if fresh.text.lines() == Lines::Many && field.text.lines() == Lines::One {
+            field.text.make_long();
+        }
         field.text.set_text(fresh.text.text());
         field.note.set_text(fresh.note.text());
         if field.focus == Focus::Body {

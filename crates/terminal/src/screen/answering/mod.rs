@@ -22,16 +22,22 @@ use crate::recap;
 use jiff::{Timestamp, Zoned};
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect as Changed;
-use sayso_core::{Answer, Ask, Digest, Lang, Message, Question, QuestionId, Reply, Sheet};
-use sayso_desk::{Draft, DraftRev};
+use sayso_core::{Answer, Ask, Digest, Lang, Message, Pick, Question, Reply, Said, Sheet};
+use sayso_desk::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// How long keys that answer are not taken after a questionnaire came up by itself.
 const SETTLE: Duration = Duration::from_millis(400);
 
-/// How long no Enter may have come before one sends.
+/// How long no key that sends may have come before one does.
 pub(super) const QUIET: Duration = Duration::from_millis(350);
+
+/// How soon the next one comes while a key is held down, at most.
+pub(super) const REPEATS: Duration = Duration::from_millis(120);
+
+/// How long a key is held down before it repeats, at most.
+pub(super) const HELD: Duration = Duration::from_secs(1);
 
 /// Where the person is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +63,10 @@ pub(super) struct Moment {
 impl Moment {
     pub(super) fn at(&self) -> Timestamp {
         self.now.timestamp()
+    }
+
+    fn since(&self, then: Timestamp) -> Duration {
+        self.at().duration_since(then).unsigned_abs()
     }
 }
 
@@ -101,13 +111,17 @@ pub(super) struct Answering {
     pub(super) flagged: BTreeSet<usize>,
     /// Questions that were filled in as the asker suggests.
     pub(super) suggested: BTreeSet<usize>,
+    /// Questions whose reply has changed since the asker last judged them.
+    mended: BTreeSet<usize>,
     /// What stood where before what was not typed.
     undone: Vec<(usize, Reply)>,
     redone: Vec<(usize, Reply)>,
     /// Since when the person is where they are.
     arrived: Timestamp,
-    /// When Enter was last pressed.
+    /// When a key that sends, Enter or ^S, was last pressed.
     entered: Timestamp,
+    /// Such a key led here, and nothing else has been pressed since: it may be held down.
+    may_be_held: bool,
     /// Keys that answer are not taken before.
     takes_from: Timestamp,
     from_review: bool,
@@ -141,10 +155,12 @@ impl Answering {
             told: None,
             flagged: BTreeSet::new(),
             suggested: BTreeSet::new(),
+            mended: BTreeSet::new(),
             undone: Vec::new(),
             redone: Vec::new(),
             arrived: now,
             entered: now,
+            may_be_held: false,
             takes_from: if by_itself { now.checked_add(SETTLE).unwrap_or(now) } else { now },
             from_review: false,
             brought_up: BTreeSet::new(),
@@ -161,7 +177,7 @@ impl Answering {
         if given > 0 {
             let number = first.place().map(|place| answering.sheet.number(place));
             answering.told = Some(match number {
-                Some(number) => Message::DraftFound.say(moment.lang, [given, total, number]),
+                Some(number) => Message::DraftGoesOn.say(moment.lang, [given, total, number]),
                 None => Message::DraftComplete.say(moment.lang, [given, total]),
             });
         }
@@ -169,10 +185,21 @@ impl Answering {
     }
 
     /// The first question that the asker wants mended.
-    fn to_mend(&self) -> Option<usize> {
+    pub(super) fn to_mend(&self) -> Option<usize> {
         let errors = &self.feedback()?.errors;
-        let mut asked = self.sheet.asked();
-        asked.find(|(_, question)| errors.iter().any(|(id, _)| *id == question.id)).map(|(place, _)| place)
+        errors
+            .iter()
+            .filter_map(|(id, _)| self.sheet.place(id))
+            .filter(|place| self.sheet.is_asked(*place))
+            .min()
+    }
+
+    /// Whether the asker wants the answer at a question mended, and nobody has touched it since.
+    pub(super) fn is_to_mend(&self, place: usize) -> bool {
+        let errors = self.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
+        let is_named =
+            self.question(place).is_some_and(|question| errors.iter().any(|(id, _)| *id == question.id));
+        is_named && !self.mended.contains(&place)
     }
 
     /// What the asker wants mended.
@@ -230,6 +257,7 @@ impl Answering {
         let changed = self.sheet.set_at(place, reply.clone());
         let Some(id) = self.question(place).map(|question| question.id.clone()) else { return };
         self.suggested.remove(&place);
+        self.mended.insert(place);
         self.drafting.note(id, reply);
         self.tell(&changed, moment.lang);
         if self.from_review {
@@ -256,6 +284,7 @@ impl Answering {
     }
 
     fn undo(&mut self, moment: &Moment) {
+        self.settle_text(moment);
         if let Some((place, before)) = self.undone.pop() {
             self.redone.push((place, self.sheet.reply_at(place).clone()));
             self.bring_back(place, before, moment);
@@ -263,6 +292,7 @@ impl Answering {
     }
 
     fn redo(&mut self, moment: &Moment) {
+        self.settle_text(moment);
         if let Some((place, after)) = self.redone.pop() {
             self.undone.push((place, self.sheet.reply_at(place).clone()));
             self.bring_back(place, after, moment);
@@ -270,6 +300,7 @@ impl Answering {
     }
 
     fn bring_back(&mut self, place: usize, reply: Reply, moment: &Moment) {
+        let reply = self.with_typed(place, reply);
         self.put(place, reply, moment);
         let focus = self.fields.remove(&place).map(|field| field.focus);
         if let (Some(field), Some(focus)) = (self.field_mut(place), focus) {
@@ -277,6 +308,24 @@ impl Answering {
         }
         if self.spot != Spot::Review {
             self.go(Spot::Question(place), moment);
+        }
+    }
+
+    /// A reply that stood somewhere before, with what has been typed there since: that was no step to be undone.
+    fn with_typed(&self, place: usize, reply: Reply) -> Reply {
+        let now = self.sheet.reply_at(place);
+        let note =
+            if reply.said == now.said { reply.note.clone() } else { now.note.clone().or(reply.note.clone()) };
+        let own = field::own_answer(now.answer()).or(now.aside.as_deref()).filter(|own| !own.is_empty());
+        let Some(own) = own else { return reply.with_note(note) };
+        let is_own = |pick: &Pick| matches!(pick, Pick::Other(_));
+        match reply.said {
+            Said::Answer(Answer::Picks(mut picks)) if picks.iter().any(is_own) => {
+                let own = Pick::Other(own.to_owned());
+                picks.iter_mut().filter(|pick| is_own(pick)).for_each(|pick| pick.clone_from(&own));
+                Reply::of(Answer::Picks(picks)).with_note(note)
+            }
+            said => Reply { said, ..Reply::default() }.with_note(note).with_aside(Some(own.to_owned())),
         }
     }
 
@@ -314,20 +363,18 @@ impl Answering {
         if self.drafting.is_typed_out(moment.at()) {
             self.settle_text(moment);
         }
-        let save = self.drafting.save(moment.at());
-        self.saves(save)
+        let saves = self.drafting.save(moment.at());
+        saves
+            .map(|(base, replies)| Effect::Call(Call::Save { id: self.ask.id, base, replies }))
+            .into_iter()
+            .collect()
     }
 
-    /// The same where this is the end, and nobody will hear what became of it.
-    pub(super) fn due_last(&mut self, moment: &Moment) -> Vec<Effect> {
+    /// Saves all that was typed, before this is closed for good.
+    pub(super) fn close(&mut self, moment: &Moment) -> Option<Effect> {
         self.settle_text(moment);
-        let save = self.drafting.save_last();
-        self.saves(save)
-    }
-
-    fn saves(&self, save: Option<(DraftRev, Vec<(QuestionId, Reply)>)>) -> Vec<Effect> {
-        let call = save.map(|(base, replies)| Call::Save { id: self.ask.id, base, replies });
-        call.map(Effect::Call).into_iter().collect()
+        let (base, replies) = self.drafting.rest()?;
+        Some(Effect::Call(Call::Save { id: self.ask.id, base, replies }))
     }
 
     /// When something is due next.

@@ -4,7 +4,7 @@
 mod outcome;
 
 use super::answering::{Answering, Moment, Spot, Then};
-use super::dialog::{Dialog, Pager, Said};
+use super::dialog::{Dialog, Pager, Said, Theirs};
 use super::draw::Drawn;
 use super::effect::{Action, Call, Done, Effect};
 use super::inbox::{Inbox, Wants};
@@ -204,7 +204,7 @@ impl App {
         let is_help = key.code == KeyCode::F(1) || key.typed() == Some('?');
         let is_typing = self.answering.as_ref().map_or(self.inbox.is_filtering, Answering::is_typing);
         if is_help && (key.code == KeyCode::F(1) || !is_typing) {
-            let help = Pager::new(Message::HelpTitle.plain(self.setup.lang).to_owned(), self.help());
+            let help = Pager::new(Message::HelpTitle, self.help(), Theirs::Nothing);
             self.over = Some((None, Dialog::Pager(help)));
             return Vec::new();
         }
@@ -236,6 +236,7 @@ impl App {
             (Said::Decline(reason), Some(id)) => {
                 self.over = None;
                 let Some(ask) = self.inbox.peeked.as_ref().filter(|ask| ask.id == id) else {
+                    self.told = Some(Message::DeclinedNothing.plain(self.setup.lang).to_owned());
                     return Vec::new();
                 };
                 let key = sending::key(ask, "decline", reason.as_deref().unwrap_or_default());
@@ -304,7 +305,15 @@ impl App {
             MouseKind::Press => 0,
         };
         if rows != 0 {
+            if let Some((_, dialog)) = &mut self.over {
+                dialog.scroll_by(rows);
+                return Vec::new();
+            }
             return match &mut self.answering {
+                Some(Answering { dialog: Some(dialog), .. }) => {
+                    dialog.scroll_by(rows);
+                    Vec::new()
+                }
                 Some(answering) => {
                     answering.scroll_by(rows);
                     Vec::new()
@@ -317,7 +326,7 @@ impl App {
             return Vec::new();
         }
         match (&mut self.answering, hit) {
-            (Some(answering), hit) => answering.pressed(hit, &moment),
+            (Some(answering), hit) => answering.pressed(hit, usize::from(mouse.column), &moment),
             (None, Hit::Item(row)) if row == self.inbox.cursor() => {
                 self.inbox.selected().map(|row| row.id).map(|id| self.open(id)).unwrap_or_default()
             }

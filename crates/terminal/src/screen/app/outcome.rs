@@ -1,7 +1,7 @@
 //! What became of an ask: it was opened, it was sent from here, it ended elsewhere, or the person leaves it.
 
 use super::super::answering::Answering;
-use super::super::dialog::{Dialog, Pager};
+use super::super::dialog::{Dialog, Pager, Theirs};
 use super::super::effect::{Call, Effect};
 use super::super::inbox::Shown;
 use super::App;
@@ -43,9 +43,10 @@ impl App {
 
     /// Shows an ask that has ended, with who said so.
     fn look_at(&mut self, ask: &Ask) -> Vec<Effect> {
-        let title = recap::brief(ask.request.questionnaire.name());
-        let text = recap::settled(ask, self.setup.lang);
-        self.over = Some((None, Dialog::Pager(Pager::new(title, text))));
+        let lang = self.setup.lang;
+        let ours = recap::ending(ask, lang).unwrap_or_default() + "\n\n";
+        let pager = Pager::new(Message::SeenTitle, ours, Theirs::Text(recap::settled(ask, lang)));
+        self.over = Some((None, Dialog::Pager(pager)));
         Vec::new()
     }
 
@@ -99,7 +100,7 @@ impl App {
         let mut said = recap::ending(&ask, lang).unwrap_or_default();
         let mut effects = Vec::new();
         if let Some(answering) = &mut self.answering {
-            effects.extend(answering.due_last(&moment));
+            effects.extend(answering.close(&moment));
             if answering.sheet.given() > 0 {
                 said.push_str(recap::between(lang));
                 said.push_str(Message::TextKept.plain(lang));
@@ -124,8 +125,8 @@ impl App {
     /// The terminal is gone, or somebody told the program to end: it does, whatever the desk says to what was typed.
     pub(super) fn hang_up(&mut self) -> Vec<Effect> {
         let moment = self.moment();
-        let saves = self.answering.as_mut().map(|answering| answering.due_last(&moment));
-        saves.into_iter().flatten().chain([Effect::End(Ended::Left)]).collect()
+        let saves = self.answering.as_mut().and_then(|answering| answering.close(&moment));
+        saves.into_iter().chain([Effect::End(Ended::Left)]).collect()
     }
 
     /// Back to the inbox, or out of the screen.

@@ -180,7 +180,7 @@ impl App {
         sketch.paper.wrapped(before, &then, vec![label]);
         if field.focus == Focus::Text {
             let title = Message::YourAnswer.plain(lang).to_owned();
-            sketch.text_box(indent.min(8), &title, "", &mut field.text, true, 1);
+            sketch.text_box(indent.min(8), &title, "", &mut field.text, true, 1, false);
         } else if !field.text.is_empty() {
             let words = recap::brief(field.text.text());
             let is_own = is_picked(reply, &Offer::Own);

@@ -74,6 +74,21 @@ impl App {
 
     /// Draws the screen into cells, and says where the cursor is seen.
     pub(super) fn render(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        let unread = self.is_action_unread();
+        let cursor = self.render_once(area, buffer);
+        if unread == self.is_action_unread() {
+            return cursor;
+        }
+        // What would be done has been shown to its end just now, and the tabs say so.
+        buffer.reset();
+        self.render_once(area, buffer)
+    }
+
+    fn is_action_unread(&self) -> bool {
+        self.answering.as_ref().is_some_and(|answering| !answering.action_seen)
+    }
+
+    fn render_once(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         buffer.set_style(area, self.setup.theme.style(Role::Plain));
         let mut canvas = Canvas { buffer, drawn: Drawn::default() };
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
@@ -139,7 +154,8 @@ impl Canvas<'_> {
     pub(super) fn page(&mut self, area: Rect, page: &Page, scroll: Option<usize>) -> usize {
         let height = usize::from(area.height);
         let most = page.rows.len().saturating_sub(height);
-        let from = scroll.unwrap_or_else(|| in_sight(page, height)).min(most);
+        let from =
+            scroll.unwrap_or_else(|| in_sight(page.focus, page.caret.map(|(row, _)| row), height)).min(most);
         self.rows(area, page.rows.get(from..).unwrap_or_default());
         self.drawn.sight = Sight { from, most, rows: height };
         self.drawn.at_end = from >= most;
@@ -161,26 +177,25 @@ impl Canvas<'_> {
 
     /// Empties an area for what is drawn over it.
     pub(super) fn clear(&mut self, area: Rect, style: ratatui::style::Style) {
-        for y in area.top()..area.bottom() {
-            self.buffer.set_stringn(
-                area.x,
-                y,
-                " ".repeat(usize::from(area.width)),
-                usize::from(area.width),
-                style,
-            );
+        for at in area.intersection(self.buffer.area).positions() {
+            if let Some(cell) = self.buffer.cell_mut(at) {
+                cell.reset();
+                cell.set_style(style);
+            }
         }
         self.drawn.hits.retain(|(hit, _)| hit.intersection(area).is_empty());
     }
 }
 
 /// The first row that is shown so that what the keys are at can be seen, with what stands above it where there is room.
-fn in_sight(page: &Page, height: usize) -> usize {
-    let caret = page.caret.map(|(row, _)| (row, row + 1));
-    let Some((first, end)) = caret.or(page.focus) else { return 0 };
-    // The beginning of what is too long to be seen whole.
-    let from = (end + 1).saturating_sub(height);
-    from.min(first)
+pub(super) fn in_sight(focus: Option<(usize, usize)>, caret: Option<usize>, height: usize) -> usize {
+    let Some((first, end)) = focus.or(caret.map(|row| (row, row + 1))) else { return 0 };
+    // The beginning of what is too long to be seen whole, and always where letters are typed.
+    let from = end.saturating_sub(height).min(first);
+    match caret {
+        Some(row) => from.max((row + 1).saturating_sub(height)).min(row),
+        None => from,
+    }
 }
 
 /// A line across.

@@ -52,7 +52,9 @@ impl App {
         let lang = self.setup.lang;
         let sheet = &answering.sheet;
         let is_first = sheet.asked().next().is_some_and(|(first, _)| first == place);
-        if is_first && let Some(feedback) = answering.feedback() {
+        if (is_first || answering.to_mend() == Some(place))
+            && let Some(feedback) = answering.feedback()
+        {
             paper.ours(1, Message::AskerWantsChanges.plain(lang), Role::Warn);
             feedback.summary.iter().for_each(|summary| paper.markdown(1, summary));
         }
@@ -130,7 +132,7 @@ impl App {
         if !answering.flagged.contains(&place) {
             return;
         }
-        for problem in answering.sheet.judge(place, answering.sheet.reply_at(place)) {
+        for problem in answering.sheet.lacks(place) {
             match &problem.message {
                 Text::Verbatim(words) => {
                     paper.ours(1, wrong, Role::Wrong);
@@ -148,7 +150,7 @@ impl App {
         if field.focus == Focus::Note {
             sketch.paper.blank();
             let title = Message::YourNote.plain(lang).to_owned();
-            sketch.text_box(1, &title, "", &mut field.note, true, 4);
+            sketch.text_box(1, &title, "", &mut field.note, true, 4, true);
         } else if !field.note.is_empty() {
             sketch.paper.blank();
             let words = recap::brief(field.note.text());
@@ -167,6 +169,7 @@ impl Sketch<'_> {
         text: &mut TextBox,
         has_keys: bool,
         least: usize,
+        note: bool,
     ) {
         let signs = self.paper.theme.signs;
         let columns = self.paper.columns.saturating_sub(indent * 2).min(100);
@@ -199,7 +202,7 @@ impl Sketch<'_> {
                 self.paper.span(format!(" {words}{fill} "), Role::Plain),
                 bar(&self.paper),
             ];
-            self.paper.rows.push(Row { spans, hit: Some(Hit::Text(row)) });
+            self.paper.rows.push(Row { spans, hit: Some(Hit::Text { note, row, from: indent + 2 }) });
         }
         let (line, column) = text.line_and_column();
         let more = text.rows() > rows;

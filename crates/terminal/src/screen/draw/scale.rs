@@ -95,7 +95,7 @@ impl App {
             })
             .collect();
         paper.row([(pad(), Style::new())].into_iter().chain(numbers).collect());
-        if rating.emoji {
+        if rating.emoji && !self.setup.theme.is_ascii() {
             let faces = (rating.min..=rating.max).map(|step| cell(asked::face(rating, step).unwrap_or(" ")));
             let faces: Vec<Span> = faces.map(|face| paper.span(face, Role::Plain)).collect();
             paper.row([(pad(), Style::new())].into_iter().chain(faces).collect());

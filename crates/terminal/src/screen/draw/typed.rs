@@ -23,7 +23,7 @@ impl App {
         let title = Message::YourAnswer.plain(lang).to_owned();
         let narrow = sketch.paper.columns < NARROW;
         let start = sketch.paper.rows.len();
-        sketch.text_box(usize::from(!narrow), &title, &count, &mut field.text, has_keys, least);
+        sketch.text_box(usize::from(!narrow), &title, &count, &mut field.text, has_keys, least, false);
         if let Some(example) = question.placeholder.as_deref().filter(|_| field.text.is_empty()) {
             let said = display::line(example.lines().next().unwrap_or_default()).into_owned();
             let said = Message::Example.say(lang, [said]);
