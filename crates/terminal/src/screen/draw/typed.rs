@@ -27,7 +27,7 @@ impl App {
         if let Some(example) = question.placeholder.as_deref().filter(|_| field.text.is_empty()) {
             let said = display::line(example.lines().next().unwrap_or_default()).into_owned();
             let said = Message::Example.say(lang, [said]);
-            sketch.paper.ours(2, &said, Role::Faint);
+            sketch.paper.quoting(2, &said, Role::Faint);
         }
         if !has_keys {
             sketch.focus = Some((start, sketch.paper.rows.len()));
