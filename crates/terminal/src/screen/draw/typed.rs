@@ -24,8 +24,9 @@ impl App {
         let narrow = sketch.paper.columns < NARROW;
         let start = sketch.paper.rows.len();
         sketch.text_box(usize::from(!narrow), &title, &count, &mut field.text, has_keys, least, false);
-        if let Some(example) = question.placeholder.as_deref().filter(|_| field.text.is_empty()) {
-            let said = display::line(example.lines().next().unwrap_or_default()).into_owned();
+        let example = question.placeholder.as_deref().filter(|_| field.text.is_empty());
+        if let Some(example) = example.and_then(|text| text.lines().find(|line| !line.trim().is_empty())) {
+            let said = display::line(example).into_owned();
             let said = Message::Example.say(lang, [said]);
             sketch.paper.quoting(2, &said, Role::Faint);
         }

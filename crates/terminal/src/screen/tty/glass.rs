@@ -68,12 +68,17 @@ impl Glass {
             self.shown = Buffer::empty(area);
         }
         let mut rows = BTreeSet::new();
-        for (x, y, cell) in drawn {
-            let Some(before) = self.shown.cell_mut((*x, *y)) else { continue };
+        for &(x, y, cell) in drawn {
+            let Some(before) = self.shown.cell_mut((x, y)) else { continue };
             if may_be_wider(before.symbol()) || may_be_wider(cell.symbol()) {
-                rows.extend([*y, y.saturating_add(1)]);
+                rows.extend([y, y.saturating_add(1)]);
             }
             before.clone_from(cell);
+            // What a wide letter covers is gone.
+            let end = x.saturating_add(u16::try_from(cell.symbol().width()).unwrap_or(1));
+            for covered in x.saturating_add(1)..end {
+                self.shown.cell_mut((covered, y)).into_iter().for_each(Cell::reset);
+            }
         }
         rows
     }
