@@ -1,5 +1,6 @@
 //! Texts: what is typed, pasted or made in an editor, and the way out of a box.
 
+use super::super::dialog::{Dialog, Pager, Theirs};
 use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
 use super::super::text::{Heard, Lines};
@@ -124,7 +125,9 @@ impl Answering {
         let text = match edited {
             Ok(text) => text,
             Err(problem) => {
-                self.told = Some(said(&problem, moment));
+                // Where the text is that could not be used takes more than a line.
+                let lines = problem.lines(moment.lang).join("\n");
+                self.dialog = Some(Dialog::Pager(Pager::new(Message::EditorTitle, lines, Theirs::Nothing)));
                 return;
             }
         };
