@@ -106,9 +106,10 @@ fn fill(template: &str, args: &[String]) -> String {
 mod tests {
     use super::*;
 
-    fn places(template: &str) -> Vec<&str> {
-        let mut places: Vec<_> =
-            template.split('{').skip(1).map(|part| part.split('}').next().unwrap()).collect();
+    /// The numbers in braces: what else stands in braces is JSON in an example.
+    fn places(template: &str) -> Vec<usize> {
+        let parts = template.split('{').skip(1);
+        let mut places: Vec<_> = parts.filter_map(|part| part.split('}').next()?.parse().ok()).collect();
         places.sort_unstable();
         places
     }

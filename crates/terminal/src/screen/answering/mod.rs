@@ -11,6 +11,7 @@ mod review;
 mod scales;
 mod sending;
 mod typing;
+mod undoing;
 
 pub(super) use drafting::Drafting;
 pub(super) use field::{Field, Focus, is_picked};
@@ -23,7 +24,7 @@ use crate::recap;
 use jiff::{Timestamp, Zoned};
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect as Changed;
-use sayso_core::{Answer, Ask, Digest, Lang, Message, Pick, Question, Reply, Said, Sheet};
+use sayso_core::{Answer, Ask, Digest, Lang, Message, Question, Reply, Sheet};
 use sayso_desk::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -270,63 +271,6 @@ impl Answering {
         let said = recap::changed(&self.sheet, changed, lang);
         if !said.is_empty() {
             self.told = Some(said.join(recap::between(lang)));
-        }
-    }
-
-    /// Puts a reply that was not typed: what stood there before can be had back.
-    fn put_undoably(&mut self, place: usize, reply: Reply, moment: &Moment) {
-        let before = self.sheet.reply_at(place).clone();
-        if before == reply {
-            return;
-        }
-        self.undone.push((place, before));
-        self.redone.clear();
-        self.put(place, reply, moment);
-    }
-
-    fn undo(&mut self, moment: &Moment) {
-        self.settle_text(moment);
-        if let Some((place, before)) = self.undone.pop() {
-            self.redone.push((place, self.sheet.reply_at(place).clone()));
-            self.bring_back(place, before, moment);
-        }
-    }
-
-    fn redo(&mut self, moment: &Moment) {
-        self.settle_text(moment);
-        if let Some((place, after)) = self.redone.pop() {
-            self.undone.push((place, self.sheet.reply_at(place).clone()));
-            self.bring_back(place, after, moment);
-        }
-    }
-
-    fn bring_back(&mut self, place: usize, reply: Reply, moment: &Moment) {
-        let reply = self.with_typed(place, reply);
-        self.put(place, reply, moment);
-        let focus = self.fields.remove(&place).map(|field| field.focus);
-        if let (Some(field), Some(focus)) = (self.field_mut(place), focus) {
-            field.focus = focus;
-        }
-        if self.spot != Spot::Review {
-            self.go(Spot::Question(place), moment);
-        }
-    }
-
-    /// A reply that stood somewhere before, with what has been typed there since: that was no step to be undone.
-    fn with_typed(&self, place: usize, reply: Reply) -> Reply {
-        let now = self.sheet.reply_at(place);
-        let note =
-            if reply.said == now.said { reply.note.clone() } else { now.note.clone().or(reply.note.clone()) };
-        let own = field::own_answer(now.answer()).or(now.aside.as_deref()).filter(|own| !own.is_empty());
-        let Some(own) = own else { return reply.with_note(note) };
-        let is_own = |pick: &Pick| matches!(pick, Pick::Other(_));
-        match reply.said {
-            Said::Answer(Answer::Picks(mut picks)) if picks.iter().any(is_own) => {
-                let own = Pick::Other(own.to_owned());
-                picks.iter_mut().filter(|pick| is_own(pick)).for_each(|pick| pick.clone_from(&own));
-                Reply::of(Answer::Picks(picks)).with_note(note)
-            }
-            said => Reply { said, ..Reply::default() }.with_note(note).with_aside(Some(own.to_owned())),
         }
     }
 
