@@ -12,6 +12,7 @@ mod floor;
 mod forms;
 mod http;
 mod idle;
+mod inbox;
 mod lists;
 mod mcp;
 mod peer;
@@ -53,6 +54,8 @@ const ROWS: &[(&str, Row)] = &[
     ("mcp", mcp::start),
     ("conversation", mcp::conversation),
     ("lists", lists::lists),
+    ("inbox", inbox::first_frame),
+    ("inbox-keys", inbox::key_to_frame),
     ("idle", idle::idle),
     ("mcp-idle", mcp::idle),
     ("waiting", idle::thousand_waits),
