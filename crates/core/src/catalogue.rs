@@ -491,6 +491,7 @@ catalogue! {
     AskedBy: "Asked by {0} in {1}, {2} ago. {3}", "{0} 在 {1} 提问，{2} 前。{3}";
     StillOpen: "open", "待答";
     NotSentDraft: "(draft, not sent) {0}", "（草稿，未发送）{0}";
+    CameTooLate: "{0} came too late · {1} · {2}", "{0} 晚了一步 · {1} · {2}";
     InDraft: "  (draft)", "  （草稿）";
     WasNotAsked: "not asked", "未询问";
     NoAnswer: "no answer", "未回答";

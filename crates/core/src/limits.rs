@@ -32,6 +32,10 @@ pub const PROBLEMS: usize = 100;
 pub const ID_CHARS: usize = 200;
 /// A typed answer or note, in bytes.
 pub const TEXT_ANSWER_BYTES: usize = 1 << 20;
+/// Answers to one ask that came too late and are kept.
+pub const LATE_ANSWERS: usize = 1_000;
+/// All of them together, in bytes.
+pub const LATE_BYTES: usize = 16 << 20;
 /// An idempotency key, in bytes.
 pub const KEY_BYTES: usize = 512;
 /// The name an asker gives itself, in characters.

@@ -3,7 +3,7 @@
 use crate::draft::{Draft, DraftRev, Saved};
 use crate::query::{Page, Query};
 use crate::watch::{Cursor, Interest, Watch};
-use sayso_core::{Ask, AskId, Asker, Command, NewAsk, Person, Problem, QuestionId, Reply, Who};
+use sayso_core::{Ask, AskId, Asker, Command, Late, NewAsk, Person, Problem, QuestionId, Reply, Who};
 
 /// What asking led to.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +75,12 @@ pub trait Desk: Send + Sync {
     /// # Errors
     /// When there is no such ask.
     fn draft(&self, id: AskId) -> Result<Draft, Problem>;
+
+    /// What people said to an ask that could not be answered any more, in its order.
+    ///
+    /// # Errors
+    /// When there is no such ask.
+    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem>;
 
     /// An ask as it stands.
     ///

@@ -19,7 +19,7 @@ use sayso_core::questionnaire::Canonical;
 use sayso_core::sheet::{no_such_question, reply_problems};
 use sayso_core::wire::json;
 use sayso_core::{
-    Ask, AskId, Asker, Code, Command, Digest, Message, NewAsk, Person, Problem, QuestionId, Reply, Who,
+    Ask, AskId, Asker, Code, Command, Digest, Late, Message, NewAsk, Person, Problem, QuestionId, Reply, Who,
     limits,
 };
 use std::fmt;
@@ -297,14 +297,15 @@ impl Desk for LocalDesk {
     }
 
     fn act(&self, who: &Who, id: AskId, key: Option<&str>, command: Command) -> Result<Ask, Problem> {
-        let result = self.apply(who, id, key, &command, Beside::default());
+        let late = Late::of(who, &command, clock::now()).map(Box::new);
+        let result = self.apply(who, id, key, &command, Beside { late, ..Beside::default() });
         match (result, command) {
             (Ok(done), _) => Ok(done.ask),
             (Err(problem), command) => {
                 if problem.code == Code::AskExpired {
                     self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default())?;
                 }
-                // Whoever comes second keeps what they typed.
+                // Whoever goes on with the ask, or asks it anew, finds what was typed.
                 if let (Who::Person(person), Command::Submit { mut replies, .. }) = (who, command)
                     && problem.code != Code::AskNotFound
                 {
@@ -349,6 +350,14 @@ impl Desk for LocalDesk {
             self.must_get(id)?;
         }
         Ok(draft)
+    }
+
+    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem> {
+        let late = self.store.late(id)?;
+        if late.is_empty() {
+            self.must_get(id)?;
+        }
+        Ok(late)
     }
 
     fn get(&self, id: AskId) -> Result<Ask, Problem> {

@@ -25,8 +25,8 @@ use body::By;
 use http::{Call, Content, Http, Reply};
 use sayso_core::ask::Delivery;
 use sayso_core::{
-    Ask, AskId, Asker, Code, Command, Lang, Message, NewAsk, Person, Problem, QuestionId, Reply as Said, Who,
-    limits,
+    Ask, AskId, Asker, Code, Command, Lang, Late, Message, NewAsk, Person, Problem, QuestionId,
+    Reply as Said, Who, limits,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -199,6 +199,10 @@ impl Desk for RemoteDesk {
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
         body::draft(self.http.call(&Call::get(Caller::Person, format!("/v1/asks/{id}/draft")))?.text()?)
+    }
+
+    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem> {
+        body::late(self.http.call(&Call::get(Caller::Person, format!("/v1/asks/{id}")))?.text()?)
     }
 
     fn get(&self, id: AskId) -> Result<Ask, Problem> {

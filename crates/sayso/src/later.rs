@@ -2,7 +2,7 @@
 //! cannot be opened is said where something is asked of it, and tried again the next time.
 
 use crate::opening::{Opened, Opening};
-use sayso_core::{Ask, AskId, Asker, Command, NewAsk, Person, Problem, QuestionId, Reply, Who};
+use sayso_core::{Ask, AskId, Asker, Command, Late, NewAsk, Person, Problem, QuestionId, Reply, Who};
 use sayso_desk::{Cursor, Desk, Draft, DraftRev, Interest, Page, Query, Saved, Watch};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -72,6 +72,10 @@ impl Desk for LaterDesk {
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
         self.desk()?.draft(id)
+    }
+
+    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem> {
+        self.desk()?.late(id)
     }
 
     fn get(&self, id: AskId) -> Result<Ask, Problem> {

@@ -11,7 +11,7 @@ use crate::thread::{Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
-use sayso_core::{Ask, AskId, Change, Digest, Person, Problem, QuestionId, Reply};
+use sayso_core::{Ask, AskId, Change, Digest, Late, Person, Problem, QuestionId, Reply};
 use std::time::Duration;
 
 /// Which ask a change is about.
@@ -46,6 +46,8 @@ pub(crate) struct KeyUse {
 pub(crate) struct Beside {
     /// An outcome as rendered, under the name of its form: stored unless there is one already.
     pub(crate) rendering: Option<(String, Vec<u8>)>,
+    /// What is kept where it turns out that it came too late.
+    pub(crate) late: Option<Box<Late>>,
     /// A power cut may undo it: nobody was promised that it lasts. The end of a process does not.
     pub(crate) fleeting: bool,
 }
@@ -103,6 +105,8 @@ pub(crate) trait Store: Send + Sync {
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem>;
     fn keyed(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem>;
     fn draft(&self, id: AskId) -> Result<Draft, Problem>;
+    /// What came too late, in its order.
+    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem>;
     fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem>;
     fn find(&self, given: &str, among: Among<'_>) -> Result<Vec<AskId>, Problem>;
     fn list(&self, query: &Query) -> Result<Page, Problem>;

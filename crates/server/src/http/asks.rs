@@ -202,16 +202,19 @@ pub(super) async fn list(app: Arc<App>, call: Call) -> Result<Response, Problem>
 pub(super) async fn show(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let given = call.part().to_owned();
-    let ask = app
+    let (ask, late) = app
         .at_desk(move |desk| {
             let id = match caller.sees_its_own_alone() {
                 true => desk.find_of(&caller.account, &given)?,
                 false => desk.find(&given)?,
             };
-            visible(desk, &caller, id)
+            let ask = visible(desk, &caller, id)?;
+            // What a person typed and never gave to the asker is for people.
+            let late = if caller.is_person() { desk.late(id)? } else { Vec::new() };
+            Ok((ask, late))
         })
         .await?;
-    Ok(reply::ask(&ask))
+    Ok(reply::ask_with_late(&ask, &late))
 }
 
 /// An ask that was found.

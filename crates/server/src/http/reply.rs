@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::row::Standing;
 use sayso_core::wire::problem;
-use sayso_core::{Ask, Lang, Problem};
+use sayso_core::{Ask, Lang, Late, Problem};
 use serde_json::{Value, json};
 
 /// JSON that is written already.
@@ -35,6 +35,15 @@ fn document(ask: &Ask) -> Value {
 /// An ask as it stands.
 pub(super) fn ask(ask: &Ask) -> Response {
     json(StatusCode::OK, document(ask).to_string())
+}
+
+/// An ask as it stands, with what people said to it too late.
+pub(super) fn ask_with_late(ask: &Ask, late: &[Late]) -> Response {
+    let mut value = document(ask);
+    if let Some(members) = value.as_object_mut().filter(|_| !late.is_empty()) {
+        members.insert("late".to_owned(), json!(late));
+    }
+    json(StatusCode::OK, value.to_string())
 }
 
 /// An ask that was just asked, with what the asker should know though its request is valid.

@@ -3,7 +3,7 @@
 use super::{about, asker, asks, browser, interaction, outcome, person, questionnaire, tokens as token};
 use sayso_core::row::Standing;
 use sayso_core::wire::ask as wire;
-use sayso_core::{Code, limits};
+use sayso_core::{Code, Late, limits};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -77,7 +77,9 @@ impl JsonSchema for AskBody {
         let standing = generator.subschema_for::<Standing>();
         let warnings = generator.subschema_for::<Vec<ProblemBody>>();
         let mut schema = wire::schema(generator);
-        schema.insert("properties".to_owned(), json!({ "standing": standing, "warnings": warnings }));
+        let late = generator.subschema_for::<Vec<Late>>();
+        let properties = json!({ "standing": standing, "warnings": warnings, "late": late });
+        schema.insert("properties".to_owned(), properties);
         schema.insert("required".to_owned(), json!(["standing"]));
         schema
     }

@@ -5,6 +5,7 @@ mod ask;
 mod checkpoint;
 mod draft;
 mod error;
+mod late;
 mod list;
 mod log;
 mod purge;
@@ -29,7 +30,7 @@ use jiff::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use sayso_core::lifecycle::Event;
-use sayso_core::{Ask, AskId, Digest, Person, Problem, QuestionId, Reply};
+use sayso_core::{Ask, AskId, Digest, Late, Person, Problem, QuestionId, Reply};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -191,6 +192,10 @@ impl Store for SqliteStore {
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
         self.read(|conn| draft::read(conn, id))
+    }
+
+    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem> {
+        self.read(|conn| late::of(conn, id))
     }
 
     fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem> {

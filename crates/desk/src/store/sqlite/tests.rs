@@ -1,13 +1,15 @@
 //! What is particular to the file: foreign files, newer formats, modes, retention, and jobs committed together.
 
 use super::*;
-use crate::contract::{act, answer, as_asker, code, deliver, events, new_ask, note, open, person, pick};
+use crate::contract::{
+    act, answer, as_asker, as_person, code, deliver, events, new_ask, note, open, person, pick, submit,
+};
 use crate::desk::{Desk, Opened};
 use crate::local::Retention;
 use crate::query::Query;
 use crate::{Interest, LocalDesk};
 use sayso_core::row::Standing;
-use sayso_core::{Code, Command, Digest, NewAsk};
+use sayso_core::{Code, Command, Digest, NewAsk, limits};
 use std::fs;
 use tempfile::TempDir;
 
@@ -213,6 +215,33 @@ fn what_is_old_goes_and_leaves_a_tombstone() {
 }
 
 #[test]
+fn so_much_is_kept_of_what_comes_too_late_and_it_goes_with_its_ask() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let ask = answer(&desk, &open(&desk, "door"));
+    let late = |text: &str| {
+        let late = act(&desk, &as_person("bob"), &ask, submit(&ask, [note(text)])).unwrap_err();
+        assert_eq!(late.code, Code::AskAnswered);
+        late.hint.is_some()
+    };
+    assert!(late("the first"));
+    let large = "x".repeat(limits::TEXT_ANSWER_BYTES - 1_000);
+    let kept = (0..20).filter(|n| late(&format!("{n}{large}"))).count();
+    assert_eq!(kept, limits::LATE_BYTES / limits::TEXT_ANSWER_BYTES, "nobody is told that more is kept");
+    assert!(late("the first"), "it is there already");
+    assert!(late("what is short still fits"));
+    assert_eq!(count(&path, "late"), 2 + 16);
+    let many = "DELETE FROM late; WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 999) \
+                INSERT INTO late (seq, body) SELECT seq, '{}' FROM ask, n";
+    raw(&path).execute_batch(many).unwrap();
+    assert_eq!(count(&path, "late"), 999);
+    assert_eq!(["thousandth", "one more"].map(late), [true, false]);
+    SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap();
+    assert_eq!(count(&path, "late"), 0);
+}
+
+#[test]
 fn old_drafts_go_before_the_asks_that_ended() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
@@ -360,7 +389,7 @@ fn a_decision_that_fails_leaves_no_key_behind() {
         let runs = runs.clone();
         let see: Decide = Box::new(move |ask, now| {
             runs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            sayso_core::apply(ask.unwrap(), &crate::contract::as_person("ada"), Command::See, now)
+            sayso_core::apply(ask.unwrap(), &as_person("ada"), Command::See, now)
         });
         store.change(Target::Ask(door), key(), Beside::default(), see).unwrap();
     }
