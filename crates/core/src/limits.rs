@@ -6,6 +6,11 @@ pub const REQUEST_BYTES: usize = 1 << 20;
 pub const BODY_BYTES: usize = 8 << 20;
 /// A message that comes over a WebSocket, in bytes.
 pub const SOCKET_MESSAGE_BYTES: usize = 2 << 20;
+/// A line that a host sends over standard input, in bytes: a request whose every letter is escaped has room. Of a longer
+/// one only who waits for an answer is read.
+pub const LINE_BYTES: usize = 4 << 20;
+/// A line after which nothing more is read, in bytes.
+pub const ENDLESS_LINE_BYTES: usize = 64 << 20;
 /// Nested arrays and objects in a request.
 pub const JSON_DEPTH: usize = 64;
 /// Questions in one questionnaire.
