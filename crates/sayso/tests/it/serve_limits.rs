@@ -141,3 +141,32 @@ fn what_goes_on_is_counted() {
     drop(events);
     wait_for_metric(&admin, "sayso_streams 0");
 }
+
+#[test]
+fn what_other_programs_do_at_the_desk_is_counted_once() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let before = world.leave(r#"{"questions":[{"prompt":"Before?"}]}"#, &[]);
+    let served = Served::start(&world);
+    let admin = served.admin(&world);
+    let ask = |title: &str, more: &[&str]| {
+        world.leave(&format!(r#"{{"questions":[{{"id":"q","prompt":"{title}"}}]}}"#), more)
+    };
+    let answered = ["A", "B"].map(|title| ask(title, &[]));
+    for id in &answered {
+        assert_eq!(world.sayso(["answer", id, "--answers", r#"{"answers":{"q":"yes"}}"#]).run().exit, 0);
+    }
+    assert_eq!(world.sayso(["answer", &ask("C", &[]), "--decline"]).run().exit, 3);
+    assert_eq!(world.sayso(["cancel", &before]).run().exit, 0);
+    ask("D", &["--timeout", "1s"]);
+    wait_for_metric(&admin, "sayso_asks_ended_total{outcome=\"Expired\"} 1");
+    let text = admin.get("/metrics").text();
+    for line in [
+        "sayso_asks_opened_total 4",
+        "sayso_asks_ended_total{outcome=\"Answered\"} 2",
+        "sayso_asks_ended_total{outcome=\"Declined\"} 1",
+        "sayso_asks_ended_total{outcome=\"Cancelled\"} 1",
+    ] {
+        assert!(text.lines().any(|known| known == line), "no {line} in {text}");
+    }
+}

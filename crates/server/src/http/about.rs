@@ -50,5 +50,6 @@ pub(super) async fn ready(app: Arc<App>, _: Call) -> Result<Response, Problem> {
 
 pub(super) async fn metrics(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     tokens::must_be_admin(&call)?;
+    app.count().await?;
     Ok(reply::text("application/openmetrics-text; version=1.0.0; charset=utf-8", app.metrics.render()))
 }

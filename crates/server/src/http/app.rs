@@ -8,6 +8,7 @@ use super::metrics::Metrics;
 use super::outcome::Outcomes;
 use super::rate::Limiter;
 use super::stay::Stays;
+use super::tally::Tally;
 use super::threads::Threads;
 use crate::hub::Hub;
 use jiff::Timestamp;
@@ -31,6 +32,7 @@ pub(super) struct App {
     pub(super) interactions: Interactions,
     pub(super) threads: Threads,
     pub(super) metrics: Arc<Metrics>,
+    pub(super) tally: Tally,
     /// How often an address may try tokens that are not known.
     pub(super) tries: Limiter,
     /// How often an address may try codes to sign in with.
@@ -65,6 +67,15 @@ impl App {
                 Err(Problem::new(Code::DeskFailed, said))
             }
         }
+    }
+
+    /// Brings the figures of asks up to date.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub(super) async fn count(self: &Arc<Self>) -> Result<(), Problem> {
+        let app = self.clone();
+        self.at_desk(move |desk| app.tally.catch_up(desk, &app.metrics)).await
     }
 
     /// An ask that the caller may see; others are not there.

@@ -65,17 +65,14 @@ pub(super) async fn act(
     command: impl FnOnce(&sayso_core::Ask) -> Result<Command, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
     let (caller, id, key) = (call.caller()?.clone(), call.id()?, call.key()?);
-    let (before, after) = app
+    let after = app
         .at_desk(move |desk| {
             let ask = visible(desk, &caller, id)?;
             let who = caller.who(usual, &ask, by)?;
             let command = command(&ask)?;
-            Ok((ask, desk.act(&who, id, key.as_deref(), command)?))
+            desk.act(&who, id, key.as_deref(), command)
         })
         .await?;
-    if let (None, Some(outcome)) = (before.outcome(), after.outcome()) {
-        app.metrics.ended(outcome.into());
-    }
     Ok(reply::ask(&after))
 }
 

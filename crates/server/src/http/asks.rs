@@ -133,9 +133,6 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
             Ok((desk.open(key.as_deref(), new)?, wanted.warnings))
         })
         .await?;
-    if matches!(opened, Opened::New(_)) {
-        app.metrics.opened();
-    }
     let status = match opened {
         Opened::New(_) => StatusCode::CREATED,
         Opened::Same(_) => StatusCode::OK,

@@ -35,6 +35,7 @@ mod serve;
 mod shapes;
 mod status;
 mod stay;
+mod tally;
 mod threads;
 mod tokens;
 
@@ -60,6 +61,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tally::Tally;
 use threads::Threads;
 use tokio_util::sync::CancellationToken;
 
@@ -124,6 +126,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
     let closing = CancellationToken::new();
     let app = Arc::new(App {
         threads: Threads::of(&setup.desk)?,
+        tally: Tally::begin(&setup.desk)?,
         hub: Hub::new(setup.desk.clone()),
         desk: setup.desk,
         gate: Gate::new(names(address).chain(setup.hosts), setup.origins),

@@ -59,9 +59,6 @@ pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> 
     // What was sent is not held as long as a person takes.
     drop(call);
     let opened = app.at_desk(move |desk| open(desk, key.as_deref(), new)).await?;
-    if matches!(opened, Opened::New(_)) {
-        app.metrics.opened();
-    }
     let id = opened.ask().id;
     if later {
         return Ok(accepted(id));

@@ -79,6 +79,7 @@ async fn tick(app: Arc<App>) {
         ticks.tick().await;
         // Whoever asks for something is told what is wrong with the desk.
         let _ = app.at_desk(|desk| desk.list(&Query { rows: Some(1), ..Query::default() })).await;
+        let _ = app.count().await;
         see_out(&app).await;
         if tidied.elapsed() >= TIDY_UP {
             tidied = Instant::now();

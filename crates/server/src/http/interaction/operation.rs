@@ -11,7 +11,7 @@ use axum::response::Response;
 use futures_util::stream;
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Asker, Code, Command, Message, NewAsk, Outcome, Problem, Who};
-use sayso_desk::{Desk as _, Opened};
+use sayso_desk::Desk as _;
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{InteractionRequest, QuestionsAsk, ToolError, result};
 use schemars::JsonSchema;
@@ -107,9 +107,6 @@ async fn asked(app: Arc<App>, call: Call) -> Result<Response, Failure> {
     let (key, waits) = (call.key()?, request.waits);
     drop(call);
     let opened = app.at_desk(move |desk| desk.open(key.as_deref(), new)).await?;
-    if matches!(opened, Opened::New(_)) {
-        app.metrics.opened();
-    }
     let id = opened.ask().id;
     if !waits {
         return Ok(reply::json(StatusCode::OK, returned(left(opened.ask()))));

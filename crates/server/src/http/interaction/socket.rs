@@ -215,12 +215,7 @@ impl Client {
         let caller = self.caller.clone();
         let heard = self.app.at_desk(move |desk| Ok(respond(desk, &caller, &responded))).await;
         match heard {
-            Ok(Ok(heard)) => {
-                if let (None, Some(outcome)) = (heard.before.outcome(), heard.after.outcome()) {
-                    self.app.metrics.ended(outcome.into());
-                }
-                Ok(())
-            }
+            Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => self.refuse(error).await,
             Err(problem) => self.refuse(told(&problem)).await,
         }

@@ -160,7 +160,7 @@ pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, 
     let live = held(&app, &call, &turn)?;
     let here = app.clone();
     app.at_desk(move |desk| {
-        settle(&here, desk, &live)?;
+        settle(desk, &live)?;
         live.end(desk)?;
         here.threads.remove(&live);
         Ok(())
@@ -170,13 +170,12 @@ pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, 
 }
 
 /// Takes back what the agent asked and did not wait for, and confirms what it has heard.
-fn settle(app: &App, desk: &LocalDesk, live: &Live) -> Result<(), Problem> {
+fn settle(desk: &LocalDesk, live: &Live) -> Result<(), Problem> {
     for id in live.asks() {
         let ask = desk.get(id)?;
         let asker = Who::Asker(ask.request.asker.clone());
         if ask.outcome().is_none() {
-            let after = desk.act(&asker, id, None, Command::Cancel)?;
-            after.outcome().into_iter().for_each(|outcome| app.metrics.ended(outcome.into()));
+            desk.act(&asker, id, None, Command::Cancel)?;
         } else if !ask.is_delivered() {
             desk.ack(&ask.request.asker, id)?;
         }

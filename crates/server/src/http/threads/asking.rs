@@ -17,7 +17,7 @@ use sayso_core::row::Standing;
 use sayso_core::wire::json;
 use sayso_core::wire::problem;
 use sayso_core::{Ask, AskId, Asker, Code, Lang, Message, NewAsk, Path, Problem};
-use sayso_desk::{Desk as _, LocalDesk, Opened};
+use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::interrupt::{CALLS, ended, of_call, split, tool_result};
 use sayso_dialects::{Dialect, Limits, Lost};
 use schemars::JsonSchema;
@@ -167,13 +167,7 @@ struct Terms {
     limits: Limits,
 }
 
-fn ask_all(
-    app: &App,
-    desk: &LocalDesk,
-    live: &Live,
-    wanted: &[Wanted],
-    terms: &Terms,
-) -> Result<Asked, Problem> {
+fn ask_all(desk: &LocalDesk, live: &Live, wanted: &[Wanted], terms: &Terms) -> Result<Asked, Problem> {
     let mut asked = Asked::default();
     // All of it is read before any of it is asked.
     let mut read = Vec::with_capacity(wanted.len());
@@ -202,9 +196,6 @@ fn ask_all(
         };
         let key = format!("{} {}", live.turn, wanted.id);
         let opened = desk.open(Some(&key), new)?;
-        if let Opened::New(_) = opened {
-            app.metrics.opened();
-        }
         asked.asks.push((wanted.id.clone(), opened.ask().clone()));
     }
     let ids: Vec<_> = asked.asks.iter().map(|(_, ask)| ask.id).collect();
@@ -229,7 +220,7 @@ pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, 
     let asked = app
         .at_desk(move |desk| {
             let wanted = wanted(body, here.dialect)?;
-            ask_all(&here, desk, &live, &wanted, &terms)
+            ask_all(desk, &live, &wanted, &terms)
         })
         .await?;
     decided(&app, &caller, asked, until, lang).await
