@@ -3,7 +3,7 @@
 use super::caller::Caller;
 use super::gate::Gate;
 use super::interaction::Interactions;
-use super::login::Logins;
+use super::login::{Logins, Terminal};
 use super::metrics::Metrics;
 use super::outcome::Outcomes;
 use super::rate::Limiter;
@@ -39,6 +39,8 @@ pub(super) struct App {
     pub(super) codes: Limiter,
     /// The codes and the browsers that are signed in.
     pub(super) logins: Mutex<Logins>,
+    /// Where codes to sign in with are shown, if anywhere.
+    pub(super) terminal: Option<Terminal>,
     /// Those who are let in for longer than one request.
     pub(super) stays: Stays,
     /// How long what has ended is kept.

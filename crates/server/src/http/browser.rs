@@ -42,6 +42,22 @@ fn logins(app: &App) -> MutexGuard<'_, Logins> {
     app.logins.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Shows a new code at the terminal, if there is one and the last code has been used or its time is over. Whoever comes
+/// to sign in brings that about: nothing is shown to a person whom nobody asked.
+pub(super) fn show_code(app: &App) {
+    let (Some(terminal), Ok(random)) = (&app.terminal, random::bytes()) else { return };
+    let code = logins(app).next_code(&terminal.account, u64::from_be_bytes(random), (app.now)());
+    code.iter().for_each(|code| (terminal.show)(code));
+}
+
+/// The same, on a thread that may wait.
+pub(super) fn show_code_beside(app: &Arc<App>) {
+    if app.terminal.is_some() {
+        let app = app.clone();
+        tokio::task::spawn_blocking(move || show_code(&app));
+    }
+}
+
 pub(super) async fn sign_in(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let SignIn { code } = call.json()?;
     let (peer, now) = (call.peer(), Instant::now());
@@ -52,6 +68,7 @@ pub(super) async fn sign_in(app: Arc<App>, call: Call) -> Result<Response, Probl
     let (key, account) = signed_in.inspect_err(|_| {
         // What is over the limit is refused the next time.
         let _ = app.codes.take(&peer, now);
+        show_code_beside(&app);
     })?;
     let me = json::write(&Me::of(&account, Role::Person));
     Ok(with_cookie(reply::json(StatusCode::OK, me), &call, key.reveal(), ""))

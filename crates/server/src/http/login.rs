@@ -81,6 +81,20 @@ impl fmt::Debug for SessionKey {
     }
 }
 
+/// A terminal at which a person sits: codes to sign in with are shown there and nowhere else.
+pub struct Terminal {
+    /// As whom a code lets in.
+    pub account: String,
+    /// Shows a code. It may wait for a terminal that is held.
+    pub show: Box<dyn Fn(&LoginCode) + Send + Sync>,
+}
+
+impl fmt::Debug for Terminal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Terminal").field("account", &self.account).finish_non_exhaustive()
+    }
+}
+
 /// A code that nobody has used yet.
 struct Unused {
     code: LoginCode,
@@ -136,6 +150,13 @@ impl Logins {
         Ok(code)
     }
 
+    /// The next code for this account, once the last one has been used or its time is over. One that was mistyped too
+    /// often has its time too: nobody gets new codes made by guessing at them.
+    pub fn next_code(&mut self, account: &str, random: u64, now: Timestamp) -> Option<LoginCode> {
+        let is_out = self.codes.values().any(|code| &*code.account == account && code.ends_at > now);
+        if is_out { None } else { self.new_code(account, random, now).ok() }
+    }
+
     /// Lets in whoever types a code that is valid; then it is used up. What was wrong with one is not told.
     ///
     /// # Errors
@@ -183,11 +204,11 @@ impl Logins {
         let typed = LoginCode::read(typed)?;
         let beginning = typed.beginning();
         let unused = self.codes.get_mut(&beginning)?;
-        let is_right = unused.code == typed && unused.ends_at > now;
-        unused.wrong_tries += u32::from(!is_right);
-        let is_over = is_right || unused.ends_at <= now || unused.wrong_tries >= limits::LOGIN_TRIES;
+        let is_valid = unused.ends_at > now && unused.wrong_tries < limits::LOGIN_TRIES;
+        let is_right = is_valid && unused.code == typed;
+        unused.wrong_tries = unused.wrong_tries.saturating_add(u32::from(!is_right));
         let account = is_right.then(|| unused.account.clone());
-        if is_over {
+        if is_right {
             self.codes.remove(&beginning);
         }
         account
@@ -294,6 +315,27 @@ mod tests {
             assert_eq!(is_let_in(&mut logins, &mine, at(1)), tries < 5, "{tries}");
             assert!(is_let_in(&mut logins, &theirs, at(1)));
         }
+    }
+
+    #[test]
+    fn the_next_code_comes_when_the_last_one_is_used_or_over() {
+        let mut logins = Logins::default();
+        let mut random = 0;
+        let mut next = |logins: &mut Logins, now| {
+            random += 1;
+            logins.next_code("ada", random, now).map(|code| code.reveal())
+        };
+        let first = next(&mut logins, at(0)).unwrap();
+        assert_eq!(next(&mut logins, at(1)), None);
+        assert!(is_let_in(&mut logins, &first, at(2)));
+        let second = next(&mut logins, at(3)).unwrap();
+        for by in 1..=limits::LOGIN_TRIES {
+            is_let_in(&mut logins, &mistyped(&second, by as usize), at(4));
+        }
+        assert!(!is_let_in(&mut logins, &second, at(5)));
+        assert_eq!(next(&mut logins, at(10 * MINUTE)), None, "guessing brings no new one");
+        let third = next(&mut logins, at(10 * MINUTE + 3)).unwrap();
+        assert!(is_let_in(&mut logins, &third, at(10 * MINUTE + 4)));
     }
 
     #[test]

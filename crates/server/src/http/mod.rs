@@ -47,7 +47,7 @@ use gate::Gate;
 use interaction::Interactions;
 use jiff::Timestamp;
 use log::Log;
-use login::Logins;
+use login::Terminal;
 use metrics::Metrics;
 use outcome::Outcomes;
 use rate::{Limiter, Rate};
@@ -79,8 +79,8 @@ pub struct Setup {
     pub limits: Limits,
     /// The dialect of a request that fits several.
     pub dialect: Option<Dialect>,
-    /// The codes with which browsers are let in.
-    pub logins: Logins,
+    /// Where the codes with which browsers are let in are shown, if anywhere.
+    pub terminal: Option<Terminal>,
     /// How long what has ended is kept.
     pub retention: Retention,
     /// How the lines about requests look.
@@ -137,7 +137,8 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         metrics: Arc::new(Metrics::new()),
         tries: Limiter::new(TRIES),
         codes: Limiter::new(TRIES),
-        logins: Mutex::new(setup.logins),
+        logins: Mutex::default(),
+        terminal: setup.terminal,
         stays: Stays::default(),
         retention: setup.retention,
         calls: setup.rate.map(|rate| {
@@ -147,6 +148,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         closing: closing.clone(),
         now: setup.now,
     });
+    browser::show_code(&app);
     let log = Log::new(setup.log, std::io::stderr(), setup.now);
     let served = runtime.block_on(async move {
         tokio::spawn(async move {

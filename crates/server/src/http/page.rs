@@ -1,6 +1,7 @@
 //! The page for people: a browser signs in on it, and then sees what waits.
 
 use super::app::App;
+use super::browser;
 use super::call::Call;
 use super::reply;
 use axum::http::{StatusCode, header};
@@ -34,7 +35,8 @@ pub(super) async fn start(_: Arc<App>, _: Call) -> Result<Response, Problem> {
     Ok((StatusCode::SEE_OTHER, [(header::LOCATION, "/login")]).into_response())
 }
 
-pub(super) async fn login(_: Arc<App>, call: Call) -> Result<Response, Problem> {
+pub(super) async fn login(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    browser::show_code_beside(&app);
     let lang = match call.lang {
         Lang::En => "en",
         Lang::Zh => "zh",
