@@ -122,8 +122,7 @@ pub fn open(id: AskId, new: NewAsk, now: Timestamp) -> Result<Change, Problem> {
 pub fn open_digested(id: AskId, new: NewAsk, digest: Digest, now: Timestamp) -> Result<Change, Problem> {
     let problems = new.questionnaire.problems();
     if !problems.is_empty() {
-        let said = Message::RequestHasProblems.with([problems.len()]);
-        return Err(Problem::new(Code::InvalidRequest, said).because(problems));
+        return Err(Problem::in_request(problems));
     }
     let deadline = new.time_limit_ms.map(|limit| deadline_after(limit, now)).transpose()?;
     let presence = if new.waits || new.process.is_some() {

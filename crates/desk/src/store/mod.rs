@@ -120,6 +120,7 @@ pub(crate) trait Store: Send + Sync {
     fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<sayso_core::lifecycle::Event>)>, Problem>;
     fn add_token(&self, new: NewToken) -> Result<(), Problem>;
     fn tokens(&self) -> Result<Vec<Token>, Problem>;
+    fn token(&self, id: &str) -> Result<Option<Token>, Problem>;
     fn revoke_token(&self, id: &str) -> Result<Option<Token>, Problem>;
     /// The token with this hash that is valid at this time.
     fn token_of(&self, hash: Digest, now: Timestamp) -> Result<Option<Token>, Problem>;

@@ -10,9 +10,10 @@ use super::rate::Limiter;
 use super::stay::Stays;
 use super::tally::Tally;
 use super::threads::Threads;
+use crate::aside::aside;
 use crate::hub::Hub;
 use jiff::Timestamp;
-use sayso_core::{Ask, AskId, Code, Message, Problem};
+use sayso_core::{Ask, AskId, Problem};
 use sayso_desk::local::Retention;
 use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::{Dialect, Limits};
@@ -62,13 +63,7 @@ impl App {
         work: impl FnOnce(&LocalDesk) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let app = self.clone();
-        match tokio::task::spawn_blocking(move || work(&app.desk)).await {
-            Ok(done) => done,
-            Err(error) => {
-                let said = Message::DeskFailed.with([error.to_string()]);
-                Err(Problem::new(Code::DeskFailed, said))
-            }
-        }
+        aside(move || work(&app.desk)).await
     }
 
     /// Brings the figures of asks up to date.

@@ -1,7 +1,7 @@
 //! Asking, and finding what was asked.
 
 use super::app::{App, visible};
-use super::call::{Call, no_such_value, not_found};
+use super::call::{Call, needs_member, no_such_value, not_found};
 use super::caller::{Caller, From};
 use super::reply;
 use axum::http::StatusCode;
@@ -67,10 +67,9 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
                 None => Dialect::of_request(text, usual)
                     .map_err(|problem| Problem { hint: Some(Message::NameDialect.into()), ..problem })?,
             };
-            let read = dialect.read(text, limits).map_err(|problems| {
-                let said = Message::RequestHasProblems.with([problems.len()]);
-                Problem::new(Code::InvalidRequest, said).at(Path::root().then("request")).because(problems)
-            })?;
+            let read = dialect
+                .read(text, limits)
+                .map_err(|problems| Problem::in_request(problems).at(Path::root().then("request")))?;
             Ok(Wanted {
                 questionnaire: Arc::new(read.questionnaire),
                 dialect: dialect.name().to_owned(),
@@ -86,7 +85,7 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
             random_id: false,
             warnings: Vec::new(),
         }),
-        (None, None) => Err(needs("request")),
+        (None, None) => Err(needs_member("request")),
         (Some(_), Some(_)) => {
             let said = Message::OneOfTwo.with(["request", "questionnaire"]);
             Err(Problem::new(Code::InvalidRequest, said))
@@ -97,14 +96,10 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
 /// The dialect of a questionnaire in its canonical form: any short name, because another desk may know more of them.
 fn named(dialect: Option<&str>) -> Result<String, Problem> {
     match dialect {
-        None => Err(needs("dialect")),
+        None => Err(needs_member("dialect")),
         Some(name) if (1..=DIALECT_CHARS).contains(&name.chars().count()) => Ok(name.to_owned()),
         Some(name) => Err(no_such_value("dialect", name)),
     }
-}
-
-fn needs(member: &str) -> Problem {
-    Problem::new(Code::Required, Message::NeedsMember.with([member])).at(Path::root().then(member))
 }
 
 pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Problem> {

@@ -4,6 +4,7 @@
 //! server ends, everybody signs in anew. Time and random bytes come in as arguments.
 
 use jiff::{SignedDuration, Timestamp};
+use sayso_core::digest::hex;
 use sayso_core::{Code, Digest, Message, Problem, limits};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -66,7 +67,7 @@ pub struct SessionKey(String);
 
 impl SessionKey {
     fn of(random: &[u8; 32]) -> Self {
-        Self(random.iter().map(|byte| format!("{byte:02x}")).collect())
+        Self(hex(random))
     }
 
     /// The value of the cookie.

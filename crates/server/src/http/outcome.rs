@@ -19,21 +19,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::Duration;
 use tokio::sync::OnceCell;
 
 /// The form of a rendering in the dialect's own words, as commands get it too.
 const FORM: &str = "command";
-/// A call waits no longer than this, in seconds: what lies between may cut it.
-pub(super) const WAIT_SECONDS: u64 = 60;
-
-/// How long to wait.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Wait {
-    wait: Option<String>,
-}
-
 /// What became of an ask.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct OutcomeBody {
@@ -62,8 +51,7 @@ pub(super) struct ReplyBody {
 
 pub(super) async fn wait(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let (caller, id) = (call.caller()?.clone(), call.id()?);
-    let wait = call.query::<Wait>()?.wait;
-    let seconds = Call::number("wait", wait.as_deref(), 0..=WAIT_SECONDS)?.unwrap_or(0);
+    let wait = call.wait()?;
     let wants_events = call.wants_events();
     // What was sent is not held as long as the caller waits.
     drop(call);
@@ -71,7 +59,7 @@ pub(super) async fn wait(app: Arc<App>, call: Call) -> Result<Response, Problem>
     if wants_events {
         return Ok(events::outcome_of(held));
     }
-    let body = match held.settled(Duration::from_secs(seconds)).await? {
+    let body = match held.settled(wait).await? {
         true => shared(&app, id).await?,
         false => {
             let body = OutcomeBody { ask: id, state: held.standing, outcome: None, reply: None };

@@ -2,13 +2,13 @@
 
 use super::app::{App, visible};
 use super::asker::act;
-use super::call::Call;
+use super::call::{Call, needs_member};
 use super::caller::By;
 use super::reply;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use sayso_core::wire::json;
-use sayso_core::{Code, Command, Digest, Lang, Message, Path, Problem, QuestionId, Replies, Reply};
+use sayso_core::{Code, Command, Digest, Lang, Message, Problem, QuestionId, Replies, Reply};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk as _, DraftRev};
 use sayso_dialects::Dialect;
@@ -138,10 +138,7 @@ pub(super) async fn answer(app: Arc<App>, call: Call) -> Result<Response, Proble
         let (replies, as_sent) = match (answers, replies) {
             (Some(answers), None) => Dialect::answers(ask, answers.get())?,
             (None, Some(replies)) => (replies, as_sent),
-            (None, None) => {
-                let at = Path::root().then("answers");
-                return Err(Problem::new(Code::Required, Message::NeedsMember.with(["answers"])).at(at));
-            }
+            (None, None) => return Err(needs_member("answers")),
             (Some(_), Some(_)) => {
                 let said = Message::OneOfTwo.with(["answers", "replies"]);
                 return Err(Problem::new(Code::InvalidRequest, said));

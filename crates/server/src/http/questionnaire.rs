@@ -116,11 +116,7 @@ fn accepted(id: AskId) -> Response {
 
 async fn wait(app: &Arc<App>, caller: Caller, id: AskId) -> Result<Response, Problem> {
     let mut held = Held::begin(app, caller, id).await?;
-    while !held.settled(Held::LONG).await? {
-        if app.closing.is_cancelled() {
-            return Err(Problem::new(Code::DeskClosing, Message::DeskClosing));
-        }
-    }
+    held.ended().await?;
     drop(held);
     let (ask, response) = app
         .at_desk(move |desk| {

@@ -6,6 +6,7 @@ use sayso_core::row::Standing;
 use sayso_core::wire::problem;
 use sayso_core::{Ask, Lang, Late, Problem};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// JSON that is written already.
 pub(super) fn json(status: StatusCode, body: impl Into<axum::body::Body>) -> Response {
@@ -21,6 +22,17 @@ pub(super) fn text(media: &'static str, body: impl Into<axum::body::Body>) -> Re
 pub(super) fn html(body: impl Into<axum::body::Body>, policy: &'static str) -> Response {
     let mut reply = text("text/html; charset=utf-8", body);
     reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    reply
+}
+
+/// How often a silent stream of events says that it is alive.
+pub(super) const ALIVE: Duration = Duration::from_secs(15);
+
+/// A stream of events, which nothing on its way may keep or hold up.
+pub(super) fn streamed(mut reply: Response) -> Response {
+    let headers = reply.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     reply
 }
 

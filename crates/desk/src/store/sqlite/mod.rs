@@ -257,6 +257,11 @@ impl Store for SqliteStore {
         self.read(token::all)
     }
 
+    fn token(&self, id: &str) -> Result<Option<Token>, Problem> {
+        let conn = self.connection(&self.doorkeeper)?;
+        token::with_id(&conn, id).map_err(|error| problem_of(&error))
+    }
+
     fn revoke_token(&self, id: &str) -> Result<Option<Token>, Problem> {
         self.writer.run(Job::RevokeToken { id: id.to_owned() })?.token()
     }

@@ -10,7 +10,7 @@ use axum::http::{HeaderName, StatusCode, header};
 use axum::response::Response;
 use futures_util::stream;
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskId, Asker, Code, Command, Message, NewAsk, Outcome, Problem, Who};
+use sayso_core::{Ask, AskId, Asker, Command, NewAsk, Outcome, Problem, Who};
 use sayso_desk::Desk as _;
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{InteractionRequest, QuestionsAsk, ToolError, result};
@@ -113,11 +113,7 @@ async fn asked(app: Arc<App>, call: Call) -> Result<Response, Failure> {
     }
     let leaving = Leaving { app: app.clone(), asker, id, is_over: false };
     let mut held = Held::begin(&app, caller, id).await?;
-    while !held.settled(Held::LONG).await? {
-        if app.closing.is_cancelled() {
-            return Err(Problem::new(Code::DeskClosing, Message::DeskClosing).into());
-        }
-    }
+    held.ended().await?;
     drop(held);
     let (ask, bytes) = app
         .at_desk(move |desk| {

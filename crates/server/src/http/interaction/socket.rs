@@ -210,7 +210,7 @@ impl Client {
 
     async fn responded(&mut self, responded: Responded) -> Result<(), End> {
         // Not even within the second in which it would be seen: this answers.
-        see_out(&self.app).await;
+        see_out(&self.app, vec![self.caller.shown.clone()]).await;
         self.still_known()?;
         let caller = self.caller.clone();
         let heard = self.app.at_desk(move |desk| Ok(respond(desk, &caller, &responded))).await;

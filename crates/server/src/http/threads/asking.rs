@@ -4,10 +4,10 @@
 //! **Invariant:** what an agent calls by the same id in the same turn is asked once, however often it is sent and
 //! whoever dies in between. So an agent that has begun anew gets the decision that was made meanwhile.
 
-use super::agent::{asker, held, wait_of};
+use super::agent::{asker, held};
 use super::live::Live;
 use crate::http::app::App;
-use crate::http::call::Call;
+use crate::http::call::{Call, needs_member};
 use crate::http::caller::Caller;
 use crate::http::held::Held;
 use crate::http::reply;
@@ -110,17 +110,13 @@ struct Wanted {
     text: String,
 }
 
-fn missing(member: &str) -> Problem {
-    Problem::new(Code::Required, Message::NeedsMember.with([member])).at(Path::root().then(member))
-}
-
 /// What is to be asked: of several calls one after another.
 fn wanted(body: TurnAsk, usual: Option<Dialect>) -> Result<Vec<Wanted>, Problem> {
     let TurnAsk { calls, request, dialect, id, .. } = body;
     let named = dialect.as_deref().map(Dialect::named).transpose()?;
     let Some(request) = request else {
         if calls.is_empty() {
-            return Err(missing("calls"));
+            return Err(needs_member("calls"));
         }
         if calls.len() > CALLS {
             let said = Message::ManyElements.with([CALLS]);
@@ -136,7 +132,7 @@ fn wanted(body: TurnAsk, usual: Option<Dialect>) -> Result<Vec<Wanted>, Problem>
     if !calls.is_empty() {
         return Err(Problem::new(Code::InvalidRequest, Message::OneOfTwo.with(["calls", "request"])));
     }
-    let id = id.ok_or_else(|| missing("id"))?;
+    let id = id.ok_or_else(|| needs_member("id"))?;
     let text = json::write(&request);
     let dialect = named.map_or_else(|| Dialect::of_request(&text, usual), Ok)?;
     if dialect != Dialect::Interrupt {
@@ -172,10 +168,7 @@ fn ask_all(desk: &LocalDesk, live: &Live, wanted: &[Wanted], terms: &Terms) -> R
     // All of it is read before any of it is asked.
     let mut read = Vec::with_capacity(wanted.len());
     for wanted in wanted {
-        read.push(wanted.dialect.read(&wanted.text, &terms.limits).map_err(|problems| {
-            let said = Message::RequestHasProblems.with([problems.len()]);
-            Problem::new(Code::InvalidRequest, said).because(problems)
-        })?);
+        read.push(wanted.dialect.read(&wanted.text, &terms.limits).map_err(Problem::in_request)?);
     }
     for (wanted, read) in wanted.iter().zip(read) {
         if wanted.dialect != Dialect::Interrupt {
@@ -206,7 +199,7 @@ fn ask_all(desk: &LocalDesk, live: &Live, wanted: &[Wanted], terms: &Terms) -> R
 pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let body: TurnAsk = call.json()?;
-    let until = wait_of(&call)?;
+    let until = Instant::now() + call.wait()?;
     let live = held(&app, &call, &body.turn)?;
     let lang = call.lang;
     drop(call);
