@@ -15,6 +15,7 @@ mod caller;
 mod docs;
 mod events;
 mod gate;
+mod handover;
 mod held;
 mod interaction;
 mod listen;

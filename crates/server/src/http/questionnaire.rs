@@ -6,13 +6,13 @@
 use super::app::App;
 use super::call::Call;
 use super::caller::{Caller, From};
+use super::handover::Waiting;
 use super::held::Held;
 use super::reply;
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
+use axum::http::StatusCode;
 use axum::http::header::{self, HeaderName, HeaderValue};
-use axum::http::{Response as HttpResponse, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use http_body_util::BodyExt as _;
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Code, Message, NewAsk, Problem};
@@ -63,7 +63,8 @@ pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> 
     if later {
         return Ok(accepted(id));
     }
-    wait(&app, caller, id).await
+    let waiting = Waiting::begin(&app, opened.ask().request.asker.clone(), id);
+    Ok(waiting.hand_over(wait(&app, caller, id).await?))
 }
 
 /// Asks. A person who began to answer the same questionnaire before, and did not get to send it, goes on from there.
@@ -118,16 +119,14 @@ async fn wait(app: &Arc<App>, caller: Caller, id: AskId) -> Result<Response, Pro
     let mut held = Held::begin(app, caller, id).await?;
     held.ended().await?;
     drop(held);
-    let (ask, response) = app
+    let response = app
         .at_desk(move |desk| {
             let ask = desk.get(id)?;
             let bytes = desk.offer(&ask.request.asker, &ask, FORM, &rendered)?;
-            let response = serde_json::from_slice(&bytes).ok().or_else(|| response_of(&ask));
-            Ok((ask, response))
+            Ok(serde_json::from_slice(&bytes).ok().or_else(|| response_of(&ask)))
         })
         .await?;
-    let response = response.ok_or_else(|| Problem::new(Code::AskOpen, Message::AskOpen))?;
-    Ok(acknowledged(told(response), app.clone(), ask))
+    response.map(told).ok_or_else(|| Problem::new(Code::AskOpen, Message::AskOpen))
 }
 
 fn response_of(ask: &Ask) -> Option<Told> {
@@ -142,35 +141,6 @@ fn rendered(ask: &Ask) -> Vec<u8> {
 fn told(response: Told) -> Response {
     let status = StatusCode::from_u16(response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     (status, [(header::CONTENT_TYPE, response.content_type.into_owned())], response.body).into_response()
-}
-
-/// The same reply, which counts as delivered once the connection has taken its body: this API has no word for that.
-fn acknowledged(reply: Response, app: Arc<App>, ask: Ask) -> Response {
-    let (parts, body) = reply.into_parts();
-    let mut taken = Taken { app, ask: Some(ask), has_begun: false };
-    let body = body.map_frame(move |frame| {
-        // The whole of it goes with the body, and is dropped with it.
-        let taken: &mut Taken = &mut taken;
-        taken.has_begun = true;
-        frame
-    });
-    HttpResponse::from_parts(parts, Body::new(body))
-}
-
-/// Notes that an outcome was delivered, when the connection lets go of a body that it has taken.
-struct Taken {
-    app: Arc<App>,
-    ask: Option<Ask>,
-    has_begun: bool,
-}
-
-impl Drop for Taken {
-    fn drop(&mut self) {
-        let Some(ask) = self.ask.take().filter(|_| self.has_begun) else { return };
-        let app = self.app.clone();
-        // Where it cannot be noted the same request gets the same answer once more.
-        tokio::spawn(async move { app.at_desk(move |desk| desk.ack(&ask.request.asker, ask.id)).await });
-    }
 }
 
 /// The document of the API, with its known slips repaired.
