@@ -6,11 +6,11 @@ mod watch;
 
 use crate::clock;
 use crate::desk::{Desk, Opened};
-use crate::draft::{Draft, DraftRev, Saved};
+use crate::draft::{Draft, DraftRev, Over, Saved};
 use crate::process;
 use crate::query::{Page, Query};
 use crate::store::sqlite::SqliteStore;
-use crate::store::{Among, Beside, Committed, Decide, KeyUse, Over, Store, Target};
+use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target};
 use crate::watch::{Changed, Cursor, Interest, Watch};
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::ask::Delivery;
@@ -183,27 +183,6 @@ impl LocalDesk {
         self.store.change(Target::Ask(id), key, beside, decide())
     }
 
-    fn save_over(
-        &self,
-        who: &Person,
-        id: AskId,
-        base: DraftRev,
-        replies: Vec<(QuestionId, Reply)>,
-        over: Over,
-    ) -> Result<Saved, Problem> {
-        let ask = self.must_get(id)?;
-        let questionnaire = &ask.request.questionnaire;
-        let mut problems = Vec::new();
-        for (question, reply) in &replies {
-            match questionnaire.question(question) {
-                Some(question) => problems.extend(reply_problems(question, &questionnaire.rules, reply)),
-                None => return Err(no_such_question(question)),
-            }
-        }
-        let (rev, overwritten) = self.store.save_draft(id, base, who, replies, over)?;
-        Ok(Saved { rev, problems, overwritten })
-    }
-
     fn must_get(&self, id: AskId) -> Result<Ask, Problem> {
         self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
     }
@@ -324,24 +303,25 @@ impl Desk for LocalDesk {
         }
     }
 
-    fn save(
+    fn save_over(
         &self,
         who: &Person,
         id: AskId,
         base: DraftRev,
         replies: Vec<(QuestionId, Reply)>,
+        over: Over,
     ) -> Result<Saved, Problem> {
-        self.save_over(who, id, base, replies, Over::Write)
-    }
-
-    fn save_unchanged(
-        &self,
-        who: &Person,
-        id: AskId,
-        base: DraftRev,
-        replies: Vec<(QuestionId, Reply)>,
-    ) -> Result<Saved, Problem> {
-        self.save_over(who, id, base, replies, Over::Keep)
+        let ask = self.must_get(id)?;
+        let questionnaire = &ask.request.questionnaire;
+        let mut problems = Vec::new();
+        for (question, reply) in &replies {
+            match questionnaire.question(question) {
+                Some(question) => problems.extend(reply_problems(question, &questionnaire.rules, reply)),
+                None => return Err(no_such_question(question)),
+            }
+        }
+        let (rev, overwritten) = self.store.save_draft(id, base, who, replies, over)?;
+        Ok(Saved { rev, problems, overwritten })
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {

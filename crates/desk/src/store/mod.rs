@@ -5,7 +5,7 @@
 
 pub(crate) mod sqlite;
 
-use crate::draft::{Draft, DraftRev};
+use crate::draft::{Draft, DraftRev, Over};
 use crate::query::{Page, Query};
 use crate::thread::{Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
@@ -59,15 +59,6 @@ pub(crate) struct Among<'a> {
     pub(crate) pending_only: bool,
     /// Only those of this account.
     pub(crate) account: Option<&'a str>,
-}
-
-/// What a save does where somebody else saved the same question since.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Over {
-    /// The last one has it.
-    Write,
-    /// Nothing is saved.
-    Keep,
 }
 
 /// What a change led to.

@@ -19,9 +19,9 @@ mod writer;
 
 use crate::bell::{self, Bell};
 use crate::clock;
-use crate::draft::{Draft, DraftRev};
+use crate::draft::{Draft, DraftRev, Over};
 use crate::query::{Page, Query};
-use crate::store::{Among, Beside, Committed, Decide, KeyUse, Over, Store, Target};
+use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target};
 use crate::thread::{Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
