@@ -21,8 +21,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::OnceCell;
 
-/// The form of a rendering in the dialect's own words, as commands get it too.
-const FORM: &str = "command";
 /// What became of an ask.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct OutcomeBody {
@@ -110,9 +108,10 @@ pub(super) async fn shared(app: &Arc<App>, id: AskId) -> Result<Bytes, Problem> 
 }
 
 fn rendered(desk: &LocalDesk, ask: &Ask) -> Result<ReplyBody, Problem> {
-    let render = |ask: &Ask| serde_json::to_vec(&Dialect::reply(ask)).unwrap_or_default();
-    let bytes = desk.offer(&ask.request.asker, ask, FORM, &render)?;
-    let written: Written = serde_json::from_slice(&bytes).unwrap_or_else(|_| Dialect::reply(ask));
+    // Commands get it too, from whichever process.
+    let render = |ask: &Ask| Dialect::reply(ask).to_bytes();
+    let bytes = desk.offer(&ask.request.asker, ask, Written::FORM, &render)?;
+    let written = Written::from_bytes(&bytes).unwrap_or_else(|| Dialect::reply(ask));
     Ok(ReplyBody { stdout: written.stdout, stderr: written.stderr, exit: written.exit })
 }
 
