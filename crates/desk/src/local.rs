@@ -1,5 +1,6 @@
 //! A desk in a file on this machine, shared by every process that opens it.
 
+mod key;
 mod thread;
 mod token;
 mod watch;
@@ -10,9 +11,10 @@ use crate::draft::{Draft, DraftRev, Over, Saved};
 use crate::process;
 use crate::query::{Page, Query};
 use crate::store::sqlite::SqliteStore;
-use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target};
+use crate::store::{Among, Beside, Committed, Decide, Store, Target};
 use crate::watch::{Changed, Cursor, Interest, Watch};
 use jiff::{SignedDuration, Timestamp};
+use key::{key_owner, key_use};
 use sayso_core::ask::Delivery;
 use sayso_core::lifecycle::{self, Event};
 use sayso_core::questionnaire::Canonical;
@@ -26,6 +28,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use watch::LocalWatch;
+
+pub(crate) use key::must_be_key;
 
 /// A desk file and the rules to use it by.
 pub struct LocalDesk {
@@ -191,30 +195,6 @@ impl LocalDesk {
 /// No ask is called so.
 pub(crate) fn not_found(given: &str) -> Problem {
     Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeList)
-}
-
-/// Whether a key has a length that keys may have.
-///
-/// # Errors
-/// When it has not.
-pub(crate) fn must_be_key(key: &str) -> Result<(), Problem> {
-    if key.is_empty() || key.len() > limits::KEY_BYTES {
-        return Err(Problem::new(Code::InvalidValue, Message::KeyTooLong.with([limits::KEY_BYTES])));
-    }
-    Ok(())
-}
-
-fn key_use(who: &Who, key: &str, request: Digest) -> Result<KeyUse, Problem> {
-    must_be_key(key)?;
-    Ok(KeyUse { owner: key_owner(who), key: key.to_owned(), request })
-}
-
-fn key_owner(who: &Who) -> String {
-    match who {
-        Who::Asker(asker) => format!("asker\u{1f}{}", asker.identity()),
-        Who::Person(person) => format!("person\u{1f}{}", person.name),
-        Who::Desk => "desk".to_owned(),
-    }
 }
 
 /// Lists show who asks and from where, so neither can be of any length.

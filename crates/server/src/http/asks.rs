@@ -4,6 +4,8 @@ use super::app::{App, visible};
 use super::call::{Call, needs_member, no_such_value, not_found};
 use super::caller::{Caller, From};
 use super::reply;
+use super::route::{ASK, Access, Body, Content, KEY, Parameter, ROLE, Reply, Route, Verb, ok, run};
+use super::shapes;
 use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::row::{Row, Standing};
@@ -17,6 +19,100 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::Arc;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Post,
+        path: "/v1/asks",
+        name: "create_ask",
+        about: "Asks, in any dialect. The same request by the same asker finds the ask while it is open or its answer \
+                is not acknowledged; with an Idempotency-Key it is found however it ended.",
+        access: Access::Asker,
+        parameters: &[KEY, ROLE],
+        body: Body::Json(shapes::new_ask),
+        replies: &[
+            Reply { status: 201, about: "It is asked.", content: ASK },
+            ok("It was asked before.", ASK),
+        ],
+        problems: &[
+            Code::InvalidRequest,
+            Code::InvalidJson,
+            Code::KeyReused,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+            Code::DeskCrowded,
+            Code::DeskFull,
+        ],
+        run: run!(create),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/v1/asks",
+        name: "list_asks",
+        about: "Lists asks: what waits, the longest waiting first; or what has ended, the newest first.",
+        access: Access::Any,
+        parameters: &[
+            Parameter::query(
+                "state",
+                "States, with commas between them; open and submitted where it is left out.",
+                shapes::states,
+            ),
+            Parameter::query(
+                "search",
+                "Words in the title, the questions, the asker or the folder.",
+                shapes::text,
+            ),
+            Parameter::query(
+                "name",
+                "Asked under this name, in the folder of `folder` or in none.",
+                shapes::text,
+            ),
+            Parameter::query("folder", "The folder that goes with `name`.", shapes::text),
+            Parameter::query(
+                "undelivered",
+                "Only those whose outcome, if there is one, is not acknowledged.",
+                shapes::flag,
+            ),
+            Parameter::query("after", "The `next` of the page before.", shapes::place),
+            Parameter::query("rows", "Rows at most.", shapes::rows),
+        ],
+        body: Body::None,
+        replies: &[ok("A page.", Content::Json(shapes::page))],
+        problems: &[Code::InvalidValue],
+        run: run!(list),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/v1/asks/{id}",
+        name: "show_ask",
+        about: "An ask as it stands. The id may be cut short, and may be the short form that people type. People \
+                read there what was said too late, as `late`.",
+        access: Access::Any,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("The ask.", ASK)],
+        problems: &[Code::AskNotFound, Code::AmbiguousId],
+        run: run!(show),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/v1/keys/{key}",
+        name: "find_by_key",
+        about: "The ask that this asker used a key on.",
+        access: Access::Asker,
+        parameters: &[
+            Parameter::query("name", "As in `from`.", shapes::text),
+            Parameter::query("folder", "As in `from`.", shapes::text),
+            Parameter::query("session", "As in `from`.", shapes::text),
+            Parameter::query("account", "As in `from`.", shapes::text),
+            ROLE,
+        ],
+        body: Body::None,
+        replies: &[ok("Its id.", Content::Json(shapes::found))],
+        problems: &[Code::AskNotFound, Code::InvalidValue],
+        run: run!(keyed),
+    },
+];
 
 /// What to ask: a request in a dialect, or a questionnaire in the canonical form.
 #[derive(Deserialize, JsonSchema)]

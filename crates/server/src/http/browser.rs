@@ -10,6 +10,8 @@ use super::caller::Caller;
 use super::gate;
 use super::login::Logins;
 use super::reply;
+use super::route::{Access, Body, Content, Reply, Route, Verb, ok, run};
+use super::shapes;
 use super::stay::Credential;
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
@@ -24,6 +26,41 @@ use serde::Deserialize;
 use std::collections::HashSet;
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Instant;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Post,
+        path: "/v1/session",
+        name: "sign_in",
+        about: "Lets a browser in that knows the code which `sayso serve` shows in its terminal: it gets a cookie, and \
+                has the role of a person.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::Json(shapes::sign_in),
+        replies: &[ok("It is signed in.", Content::Json(shapes::me))],
+        problems: &[
+            Code::Unauthorized,
+            Code::TooManyRequests,
+            Code::InvalidJson,
+            Code::InvalidType,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+        ],
+        run: run!(sign_in),
+    },
+    Route {
+        verb: Verb::Delete,
+        path: "/v1/session",
+        name: "sign_out",
+        about: "Ends the session of this browser, and what it holds open.",
+        access: Access::Any,
+        parameters: &[],
+        body: Body::None,
+        replies: &[Reply { status: 204, about: "It is signed out.", content: Content::None }],
+        problems: &[Code::InvalidRequest],
+        run: run!(sign_out),
+    },
+];
 
 /// The name of the cookie.
 pub(super) const COOKIE: &str = "sayso_session";

@@ -9,10 +9,12 @@ use super::caller::Caller;
 use super::held::Held;
 use super::outcome;
 use super::reply;
+use super::route::{Access, Body, Content, Parameter, Route, Verb, ok, run};
+use super::shapes;
 use super::stay::Stay;
 use axum::response::{IntoResponse as _, Response, Sse, sse};
 use futures_util::stream::{self, Stream};
-use sayso_core::{AskId, Problem};
+use sayso_core::{AskId, Code, Problem};
 use sayso_desk::{Changed, Cursor, Heard, LocalDesk, random};
 use serde::Deserialize;
 use serde_json::json;
@@ -21,6 +23,23 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
+
+pub(super) const ROUTES: &[Route] = &[Route {
+    verb: Verb::Get,
+    path: "/v1/events",
+    name: "watch_events",
+    about: "What happens, as it happens: `hello` with the place where it begins, `change` for each change, `gap` \
+                where something is not known any more, `bye` before the server goes. It goes on after Last-Event-ID.",
+    access: Access::Any,
+    parameters: &[
+        Parameter::query("ask", "Of this ask alone.", shapes::ask_id),
+        Parameter::header("Last-Event-ID", "The id of the last event that was read.", shapes::text),
+    ],
+    body: Body::None,
+    replies: &[ok("The stream.", Content::Events)],
+    problems: &[Code::AskNotFound, Code::InvalidValue],
+    run: run!(watch),
+}];
 
 /// How long whoever was cut off waits at least before it comes back, and how much longer at most.
 const RETRY_MS: (u64, u64) = (1_000, 4_000);

@@ -5,13 +5,15 @@ use super::asker::{Nothing, act};
 use super::call::{Call, no_such_value};
 use super::caller::By;
 use super::held::{Held, asker_of};
+use super::route::{ASK, Access, Body, Content, NOT_THERE, Parameter, ROLE, Reply, Route, Verb, ok, run};
+use super::shapes;
 use super::{events, reply};
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskId, Command, Outcome, Problem};
+use sayso_core::{Ask, AskId, Code, Command, Outcome, Problem};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk, LocalDesk};
 use sayso_dialects::{Dialect, Written};
@@ -20,6 +22,59 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::OnceCell;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Get,
+        path: "/v1/asks/{id}/outcome",
+        name: "wait_for_outcome",
+        about: "The outcome, in the words of the asker's dialect too; the same bytes each time until it is acknowledged. \
+                It waits as long as it is told to, or sends the outcome as the one event of a stream.",
+        access: Access::Asker,
+        parameters: &[Parameter::query("wait", "How long to wait for it, in seconds.", shapes::wait), ROLE],
+        body: Body::None,
+        replies: &[ok(
+            "The outcome, or only the state while there is none.",
+            Content::JsonOrEvents(shapes::outcome),
+        )],
+        problems: &[Code::AskNotFound, Code::InvalidValue],
+        run: run!(wait),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/v1/asks/{id}/ack",
+        name: "acknowledge_outcome",
+        about: "The asker has the outcome.",
+        access: Access::Asker,
+        parameters: &[ROLE],
+        body: Body::MaybeJson(shapes::nothing),
+        replies: &[ok("The ask.", ASK)],
+        problems: NOT_THERE,
+        run: run!(ack),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/v1/asks/{id}/offer",
+        name: "offer_outcome",
+        about: "The outcome as the asker renders it, kept under the name of a form: the first rendering is stored, and \
+                given to all who come after.",
+        access: Access::Asker,
+        parameters: &[Parameter::query("form", "The name of the form.", shapes::form).required(), ROLE],
+        body: Body::Bytes,
+        replies: &[
+            ok("What is stored.", Content::Bytes),
+            Reply { status: 204, about: "Nothing is stored, and nothing was sent.", content: Content::None },
+        ],
+        problems: &[
+            Code::AskNotFound,
+            Code::AskOpen,
+            Code::InvalidValue,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+        ],
+        run: run!(offer),
+    },
+];
 
 /// What became of an ask.
 #[derive(Serialize, JsonSchema)]

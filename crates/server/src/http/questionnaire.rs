@@ -9,6 +9,8 @@ use super::caller::{Caller, From};
 use super::handover::Waiting;
 use super::held::Held;
 use super::reply;
+use super::route::{Access, Body, Content, KEY, Parameter, ROLE, Reply, Route, Verb, ok, run};
+use super::shapes;
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::http::header::{self, HeaderName, HeaderValue};
@@ -22,6 +24,60 @@ use sayso_dialects::questionnaire::{self, Response as Told, persistence_key};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Post,
+        path: "/questionnaire",
+        name: "execute_questionnaire",
+        about: "The Questionnaire API: asks, and replies when a person has answered, or said no. With \"Prefer: \
+                respond-async\" it replies at once, and says where the outcome is to be had.",
+        access: Access::Asker,
+        parameters: &[
+            KEY,
+            Parameter::header("Prefer", "respond-async where the caller cannot wait.", shapes::text),
+            ROLE,
+        ],
+        body: Body::Json(shapes::anything),
+        replies: &[
+            ok("A person answered.", Content::Json(shapes::anything)),
+            Reply {
+                status: 202,
+                about: "It is asked; the outcome is to be had later.",
+                content: Content::Json(shapes::later),
+            },
+            Reply {
+                status: 400,
+                about: "The request is not one of this API; or a problem of the desk: bad_header, invalid_json.",
+                content: Content::Problem,
+            },
+            Reply { status: 408, about: "Nobody answered before the deadline.", content: Content::Problem },
+            Reply { status: 410, about: "The asker took it back.", content: Content::Problem },
+            Reply { status: 499, about: "A person said no.", content: Content::Json(shapes::anything) },
+        ],
+        problems: &[
+            Code::InvalidJson,
+            Code::KeyReused,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+            Code::DeskCrowded,
+            Code::DeskFull,
+        ],
+        run: run!(ask),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/questionnaire/openapi.json",
+        name: "show_questionnaire_openapi",
+        about: "The document of the Questionnaire API.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("The document.", Content::Text("application/json"))],
+        problems: &[],
+        run: run!(document),
+    },
+];
 
 /// What a response over HTTP is kept under at the desk.
 const FORM: &str = "http";

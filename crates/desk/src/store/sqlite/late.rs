@@ -38,3 +38,41 @@ pub(super) fn of(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<Late>> {
         .map(|body| json::read_own(&body?).map_err(wrong))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::SqliteStore;
+    use super::super::tests::{count, desk, later, raw};
+    use super::*;
+    use crate::contract::{act, answer, as_person, note, open, submit};
+    use crate::store::Store as _;
+    use sayso_core::Code;
+    use tempfile::TempDir;
+
+    #[test]
+    fn so_much_is_kept_of_what_comes_too_late_and_it_goes_with_its_ask() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        let desk = desk(&path);
+        let ask = answer(&desk, &open(&desk, "door"));
+        let late = |text: &str| {
+            let late = act(&desk, &as_person("bob"), &ask, submit(&ask, [note(text)])).unwrap_err();
+            assert_eq!(late.code, Code::AskAnswered);
+            late.hint.is_some()
+        };
+        assert!(late("the first"));
+        let large = "x".repeat(limits::TEXT_ANSWER_BYTES - 1_000);
+        let kept = (0..20).filter(|n| late(&format!("{n}{large}"))).count();
+        assert_eq!(kept, limits::LATE_BYTES / limits::TEXT_ANSWER_BYTES, "nobody is told that more is kept");
+        assert!(late("the first"), "it is there already");
+        assert!(late("what is short still fits"));
+        assert_eq!(count(&path, "late"), 2 + 16);
+        let many = "DELETE FROM late; WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 999) \
+                    INSERT INTO late (seq, body) SELECT seq, '{}' FROM ask, n";
+        raw(&path).execute_batch(many).unwrap();
+        assert_eq!(count(&path, "late"), 999);
+        assert_eq!(["thousandth", "one more"].map(late), [true, false]);
+        SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap();
+        assert_eq!(count(&path, "late"), 0);
+    }
+}

@@ -2,14 +2,14 @@
 
 use super::*;
 use crate::contract::{
-    act, answer, as_asker, as_person, code, deliver, events, new_ask, note, open, person, pick, submit,
+    act, answer, as_asker, as_person, code, deliver, events, new_ask, note, open, person, pick,
 };
 use crate::desk::{Desk, Opened};
 use crate::local::Retention;
 use crate::query::Query;
 use crate::{Interest, LocalDesk};
 use sayso_core::row::Standing;
-use sayso_core::{Code, Command, Digest, NewAsk, limits};
+use sayso_core::{Code, Command, Digest, NewAsk};
 use std::fs;
 use tempfile::TempDir;
 
@@ -22,7 +22,7 @@ pub(super) fn raw(path: &Path) -> Connection {
     Connection::open(path).unwrap()
 }
 
-fn count(path: &Path, table: &str) -> i64 {
+pub(super) fn count(path: &Path, table: &str) -> i64 {
     raw(path).query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
 }
 
@@ -163,7 +163,7 @@ fn everything_is_its_owners_alone() {
 }
 
 /// A time when everything of now is long ago.
-fn later() -> Timestamp {
+pub(super) fn later() -> Timestamp {
     clock::now() + jiff::SignedDuration::from_hours(1)
 }
 
@@ -212,33 +212,6 @@ fn what_is_old_goes_and_leaves_a_tombstone() {
     );
     assert_eq!(tombstone, wanted);
     assert!(matches!(desk.open(Some("k"), new_ask("old harbour")).unwrap(), Opened::New(_)));
-}
-
-#[test]
-fn so_much_is_kept_of_what_comes_too_late_and_it_goes_with_its_ask() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("desk");
-    let desk = desk(&path);
-    let ask = answer(&desk, &open(&desk, "door"));
-    let late = |text: &str| {
-        let late = act(&desk, &as_person("bob"), &ask, submit(&ask, [note(text)])).unwrap_err();
-        assert_eq!(late.code, Code::AskAnswered);
-        late.hint.is_some()
-    };
-    assert!(late("the first"));
-    let large = "x".repeat(limits::TEXT_ANSWER_BYTES - 1_000);
-    let kept = (0..20).filter(|n| late(&format!("{n}{large}"))).count();
-    assert_eq!(kept, limits::LATE_BYTES / limits::TEXT_ANSWER_BYTES, "nobody is told that more is kept");
-    assert!(late("the first"), "it is there already");
-    assert!(late("what is short still fits"));
-    assert_eq!(count(&path, "late"), 2 + 16);
-    let many = "DELETE FROM late; WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 999) \
-                INSERT INTO late (seq, body) SELECT seq, '{}' FROM ask, n";
-    raw(&path).execute_batch(many).unwrap();
-    assert_eq!(count(&path, "late"), 999);
-    assert_eq!(["thousandth", "one more"].map(late), [true, false]);
-    SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap();
-    assert_eq!(count(&path, "late"), 0);
 }
 
 #[test]
