@@ -4,6 +4,7 @@
 //! returns accepts it. So the question is shown and answered on every surface, and outlasts the program: the same
 //! program that asks the same finds it, and judges what came meanwhile.
 
+use crate::aside::aside;
 use crate::hub::{Hub, Ticket};
 use jiff::Timestamp;
 use sayso_core::ask::Phase;
@@ -73,13 +74,7 @@ impl Questions {
         work: impl FnOnce(&Self) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let questions = self.clone();
-        match tokio::task::spawn_blocking(move || work(&questions)).await {
-            Ok(done) => done,
-            Err(error) => {
-                let said = sayso_core::Message::DeskFailed.with([error.to_string()]);
-                Err(Problem::new(sayso_core::Code::DeskFailed, said))
-            }
-        }
+        aside(move || work(&questions)).await
     }
 
     fn act(&self, ask: &Ask, command: Command) -> Result<Ask, Problem> {
@@ -107,14 +102,13 @@ impl Rounds {
             time_limit_ms: Some(tool.request().time_limit_ms()),
             process: None,
             random_id: false,
-            waits: false,
+            waits: true,
             open_at_most: None,
         };
         let (ask, ticket) = questions
             .at_desk(move |it| {
-                let opened = it.desk.open(None, new)?;
-                let ticket = it.hub.wait_for(vec![opened.ask().id])?;
-                let ask = it.act(opened.ask(), Command::Attach { process: None })?;
+                let ask = it.desk.open(None, new)?.ask().clone();
+                let ticket = it.hub.wait_for(vec![ask.id])?;
                 Ok((ask, ticket))
             })
             .await?;

@@ -61,6 +61,8 @@ mod mcp_dialogs;
 #[cfg(test)]
 mod mcp_eras;
 #[cfg(test)]
+mod mcp_flood;
+#[cfg(test)]
 mod mcp_host;
 #[cfg(test)]
 mod mcp_mending;

@@ -100,7 +100,13 @@ fn a_client_that_goes_away_finds_its_ask_again() {
     let (asker, person) = (served.asker(&world), served.person(&world));
     let gone = asker.request("POST", "/questionnaire").json(&request()).send_and_leave();
     let ask = open_ask(&world, &person);
+    assert!(ask["presence"].get("attached").is_some(), "{ask}");
+    let desk = world.desk();
+    let mut watch = desk.watch(Interest::All, None).unwrap();
     drop(gone);
+    while person.get(&place(&ask, "")).json(200)["presence"].get("detached").is_none() {
+        assert!(!watch.wait(LIMIT).unwrap().is_empty(), "nobody notices that it has left");
+    }
     let reply = while_it_blocks(&asker, || {
         assert_eq!(open_ask(&world, &person)["id"], ask["id"]);
         answers(&person, &ask);

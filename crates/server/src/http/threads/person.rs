@@ -91,13 +91,10 @@ pub(super) fn decline(
     for ask in open(desk, &asks_of(app, thread))? {
         let reason = reason.filter(|reason| !reason.trim().is_empty()).map(str::to_owned);
         let no = Command::Decline { reason, shown: ask.request.digest };
-        match desk.act(&Who::Person(person.clone()), ask.id, None, no) {
-            Ok(after) => after.outcome().into_iter().for_each(|outcome| app.metrics.ended(outcome.into())),
-            Err(problem) => {
-                if desk.get(ask.id)?.outcome().is_none() {
-                    return Err(problem);
-                }
-            }
+        if let Err(problem) = desk.act(&Who::Person(person.clone()), ask.id, None, no)
+            && desk.get(ask.id)?.outcome().is_none()
+        {
+            return Err(problem);
         }
     }
     Ok(())
@@ -188,7 +185,6 @@ fn decide(
         Err(problem) => return Ok(Decided::Not(refused(&problem))),
     };
     let Some(outcome) = after.outcome() else { return Ok(Decided::Not(refused(&not_waiting(request)))) };
-    app.metrics.ended(outcome.into());
     let end = ended(&questionnaire, outcome).pop().unwrap_or_else(|| Event::end(Some(&request.action)));
     Ok(Decided::Goes { live, ask: ask.id, end })
 }

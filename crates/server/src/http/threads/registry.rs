@@ -4,11 +4,11 @@
 //! waits. What is lost with the process is the text that an agent has said since it last asked something.
 
 use super::live::Live;
+use sayso_core::digest::hex;
 use sayso_core::{AskId, Code, Message, Problem};
 use sayso_desk::thread::{Holder, Turn};
 use sayso_desk::{LocalDesk, random};
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::Notify;
@@ -98,11 +98,7 @@ impl Threads {
             .filter(|(_, live)| live.is_free(now))
             .min_by_key(|(_, live)| live.turn);
         let Some((queue, live)) = next else { return Ok(None) };
-        let mut secret = String::new();
-        for byte in random::bytes::<16>()? {
-            // Writing to a String cannot fail.
-            let _ = write!(secret, "{byte:02x}");
-        }
+        let secret = hex(&random::bytes::<16>()?);
         let again = live.was_taken();
         live.give(secret.clone(), worker.to_owned());
         queue.agent = Some(agent.to_owned());

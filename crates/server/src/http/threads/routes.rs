@@ -1,8 +1,7 @@
 //! The routes of threads, as rows of the table of routes.
 
 use super::{agent, asking, example, person, refusal, sessions};
-use crate::http::route::{Access, Body, Content, Parameter, Place, Reply, Route, Verb};
-use crate::http::routes::{ROLE, ok};
+use crate::http::route::{Access, Body, Content, Parameter, Place, ROLE, Reply, Route, Verb, ok};
 use crate::http::shapes;
 use sayso_core::Code;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
