@@ -122,7 +122,7 @@ pub(crate) fn key_to_frame(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let mut shown = Shown::start(run, &home)?;
     shown.frame(b"1000")?;
     shown.key(b"\r")?;
-    shown.frame(b"Question 1 of")?;
+    shown.frame(b"Question")?;
     let mut times = Times::default();
     for number in 0..run.times(1_000) {
         // To the next question and back, and a pick in between.
