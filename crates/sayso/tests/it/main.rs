@@ -147,6 +147,10 @@ mod threads_client;
 #[cfg(test)]
 mod threads_ends;
 #[cfg(test)]
+mod threads_langgraph;
+#[cfg(test)]
+mod threads_read;
+#[cfg(test)]
 mod threads_vectors;
 #[cfg(test)]
 mod tokens;

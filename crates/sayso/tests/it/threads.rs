@@ -43,22 +43,22 @@ impl Agent {
         (reply.status, if reply.body.is_empty() { Value::Null } else { reply.json() })
     }
 
-    fn publishes(&self, events: &Value) {
+    pub(crate) fn publishes(&self, events: &Value) {
         assert_eq!(self.does("events", json!({ "events": events })), (204, Value::Null));
     }
 
-    fn says(&self, words: &str) {
+    pub(crate) fn says(&self, words: &str) {
         self.publishes(&json!([{ "text": words }]));
     }
 
-    fn asks(&self, calls: &[Value]) -> Value {
+    pub(crate) fn asks(&self, calls: &[Value]) -> Value {
         let (status, asked) = self.does("ask", json!({ "calls": calls }));
         assert_eq!(status, 200, "{asked}");
         asked
     }
 
     /// Waits for what is decided.
-    fn hears(&self, calls: &[Value]) -> Value {
+    pub(crate) fn hears(&self, calls: &[Value]) -> Value {
         let (_, asked) = self.does("ask?wait=20", json!({ "calls": calls }));
         assert_eq!(asked["decided"], true, "{asked}");
         asked["decisions"].clone()
