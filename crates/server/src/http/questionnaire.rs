@@ -39,12 +39,17 @@ pub(super) struct Later {
 
 pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let read = match Dialect::Questionnaire.read(call.text()?, &app.limits) {
-        Ok(read) => read,
-        Err(problems) => return Ok(told(questionnaire::refusal(&problems, call.lang))),
-    };
     let asker = caller.asker(From::default())?;
-    let (key, later) = (call.key()?, prefers_later(&call));
+    let read = call.text().map_err(|problem| vec![problem]);
+    let read = read.and_then(|text| Dialect::Questionnaire.read(text, &app.limits));
+    let key = call.key().map_err(|problem| vec![problem]);
+    let (read, key) = match (read, key) {
+        (Ok(read), Ok(key)) => (read, key),
+        (Err(problems), _) | (_, Err(problems)) => {
+            return Ok(told(questionnaire::refusal(&problems, call.lang)));
+        }
+    };
+    let later = prefers_later(&call);
     let new = NewAsk {
         questionnaire: Arc::new(read.questionnaire),
         dialect: Dialect::Questionnaire.name().to_owned(),
