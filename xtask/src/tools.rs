@@ -112,6 +112,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         source: Source::Pip,
     },
     Tool {
+        name: "chromium",
+        needed_for: "the example page in a real browser",
+        probe: &["chromium", "--version"],
+        source: Source::Debian(&["chromium"]),
+    },
+    Tool {
         name: "curl",
         needed_for: "reading a stream as people do",
         // Since 7.82 it sends JSON.

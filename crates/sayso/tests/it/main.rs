@@ -149,6 +149,8 @@ mod threads_ends;
 #[cfg(test)]
 mod threads_langgraph;
 #[cfg(test)]
+mod threads_page;
+#[cfg(test)]
 mod threads_read;
 #[cfg(test)]
 mod threads_vectors;

@@ -162,7 +162,7 @@ const PEOPLE: [Route; 8] = [
         verb: Verb::Get,
         path: "/api/chat/{thread_id}",
         name: "follow_thread",
-        about: "Reads along what the agent does about the last message, from its beginning where the server knows it.",
+        about: "Reads along what the agent does and the history does not have yet: from what was asked last, or what waits.",
         access: Access::Late,
         parameters: &[ROLE],
         body: Body::None,

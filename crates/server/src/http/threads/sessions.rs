@@ -208,13 +208,19 @@ pub(in crate::http) async fn delete(app: Arc<App>, call: Call) -> Result<Respons
     .await
 }
 
-/// Reads along what goes on in a thread, from the beginning of its turn or what the server knows of it.
+/// Reads along what goes on in a thread: what its history does not have yet. That ends with the last ask of the turn, and
+/// if something waits still, with that.
 pub(in crate::http) async fn follow(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
         let speaker: Speaker = speaker(&call)?;
         let thread = own_thread(&app, &call, &speaker).await?;
-        let reply = match app.threads.turns(&thread.id).first() {
-            Some(live) => stream::of(&app, &speaker, live.read(), Event::end(None)),
+        let reply = match app.threads.turns(&thread.id).first().cloned() {
+            Some(live) => {
+                let asks = live.asks();
+                let last = asks.last().copied();
+                let waits = app.at_desk(move |desk| Ok(open(desk, &asks)?.first().map(|ask| ask.id))).await?;
+                stream::of(&app, &speaker, live.read_from(waits.or(last)), Event::end(None))
+            }
             None => stream::told(&[Event::end(None)]),
         };
         Ok::<_, Denied>((reply, speaker))
