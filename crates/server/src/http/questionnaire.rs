@@ -153,7 +153,11 @@ fn rendered(ask: &Ask) -> Vec<u8> {
 /// A response of the dialect as one over HTTP.
 fn told(response: Told) -> Response {
     let status = StatusCode::from_u16(response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    (status, [(header::CONTENT_TYPE, response.content_type.into_owned())], response.body).into_response()
+    // The body that notes its delivery does not tell how long it is.
+    let length = response.body.len().to_string();
+    let headers =
+        [(header::CONTENT_TYPE, response.content_type.into_owned()), (header::CONTENT_LENGTH, length)];
+    (status, headers, response.body).into_response()
 }
 
 /// The same reply, which counts as delivered once the connection has taken its body: this API has no word for that.
