@@ -147,6 +147,8 @@ mod threads_client;
 #[cfg(test)]
 mod threads_ends;
 #[cfg(test)]
+mod threads_killed;
+#[cfg(test)]
 mod threads_langgraph;
 #[cfg(test)]
 mod threads_page;
