@@ -121,6 +121,8 @@ mod serve_many;
 #[cfg(test)]
 mod serve_questionnaire;
 #[cfg(test)]
+mod serve_questionnaire_vectors;
+#[cfg(test)]
 mod serve_roles;
 #[cfg(test)]
 mod serve_routes;
