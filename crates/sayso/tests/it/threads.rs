@@ -133,6 +133,7 @@ fn what_an_agent_publishes_is_read_as_it_comes() {
         (&list["sessions"][0]["title"], &list["sessions"][0]["status"]),
         (&json!("T"), &json!("idle"))
     );
+    assert_eq!(ada.get(&format!("/api/sessions/{id}")).json(), list["sessions"][0]);
 }
 
 #[test]
@@ -271,7 +272,8 @@ fn a_thread_is_its_persons_and_its_agents_alone() {
     let (served, ada, bot) = parties();
     let (eve, other) = (Caller::of(&served, "person", "eve"), Caller::of(&served, "asker", "other"));
     let id = thread(&ada);
-    for (who, path) in [(&eve, "status"), (&eve, "history"), (&eve, "chat"), (&bot, "status")] {
+    let paths = [(&eve, "status"), (&eve, "history"), (&eve, "chat"), (&eve, "sessions"), (&bot, "status")];
+    for (who, path) in paths {
         let reply = who.get(&format!("/api/{path}/{id}"));
         assert_eq!(reply.status, 403, "{reply:?}");
     }

@@ -53,7 +53,7 @@ const TURN: &[Code] =
     &[Code::TurnOver, Code::InvalidJson, Code::InvalidType, Code::TooLarge, Code::UnsupportedMediaType];
 
 /// The spec's routes, for a person and the page that they look at.
-const PEOPLE: [Route; 8] = [
+const PEOPLE: [Route; 9] = [
     Route {
         verb: Verb::Post,
         path: "/api/sessions",
@@ -90,6 +90,24 @@ const PEOPLE: [Route; 8] = [
         ],
         problems: &[],
         run: |app, call| Box::pin(sessions::list(app, call)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/api/sessions/{thread_id}",
+        name: "show_thread",
+        about: "A thread, as it stands in the list.",
+        access: Access::Late,
+        parameters: &[ROLE],
+        body: Body::None,
+        replies: &[
+            ok("The thread.", Content::Json(of::<sessions::ListedThread>)),
+            NO_HEADER,
+            NO_TOKEN,
+            NOT_OWN,
+            OFTEN,
+        ],
+        problems: &[],
+        run: |app, call| Box::pin(sessions::show(app, call)),
     },
     Route {
         verb: Verb::Delete,

@@ -10,6 +10,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::Problem;
 use sayso_core::wire::json;
+use sayso_desk::LocalDesk;
 use sayso_desk::thread::{Said, Thread};
 use sayso_desk::token::check_account;
 use sayso_dialects::interrupt::{Event, event_data};
@@ -118,27 +119,38 @@ pub(in crate::http) async fn create(app: Arc<App>, call: Call) -> Result<Respons
     .await
 }
 
+fn listed(app: &App, desk: &LocalDesk, thread: Thread) -> Result<ListedThread, Problem> {
+    let is_interrupted = !open(desk, &asks_of(app, &thread.id))?.is_empty();
+    Ok(ListedThread {
+        status: word(app, &thread.id, is_interrupted),
+        thread_id: thread.id,
+        title: thread.title,
+        created_at: thread.created_at.to_string(),
+        updated_at: thread.changed_at.to_string(),
+    })
+}
+
 pub(in crate::http) async fn list(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
         let speaker = speaker(&call)?;
         let (owner, here) = (speaker.caller.account.clone(), app.clone());
-        let sessions = app
-            .at_desk(move |desk| {
-                let listed = |thread: Thread| {
-                    let asks = asks_of(&here, &thread.id);
-                    let is_interrupted = !open(desk, &asks)?.is_empty();
-                    Ok(ListedThread {
-                        status: word(&here, &thread.id, is_interrupted),
-                        thread_id: thread.id,
-                        title: thread.title,
-                        created_at: thread.created_at.to_string(),
-                        updated_at: thread.changed_at.to_string(),
-                    })
-                };
-                desk.threads_of(&owner)?.into_iter().map(listed).collect::<Result<_, Problem>>()
-            })
-            .await?;
+        let work = move |desk: &LocalDesk| {
+            let listed = |thread| listed(&here, desk, thread);
+            desk.threads_of(&owner)?.into_iter().map(listed).collect::<Result<_, Problem>>()
+        };
+        let sessions = app.at_desk(work).await?;
         Ok((ok(&ThreadList { sessions }), speaker))
+    })
+    .await
+}
+
+pub(in crate::http) async fn show(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    answer(app, call, |app, call| async move {
+        let speaker = speaker(&call)?;
+        let thread = own_thread(&app, &call, &speaker).await?;
+        let here = app.clone();
+        let shown = app.at_desk(move |desk| listed(&here, desk, thread)).await?;
+        Ok((ok(&shown), speaker))
     })
     .await
 }
