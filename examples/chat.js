@@ -5,6 +5,8 @@ const LOOK_MS = 2000;
 // Without a token the cookie of /login counts.
 let token = "";
 let thread = "";
+// The last message while nobody has heard it. Sent again it has the same key, and is heard once.
+let unheard = {};
 // Counts what is read, so that an older reading ends where a newer one has begun.
 let reading = 0;
 
@@ -13,6 +15,8 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 // What would show as nothing, or turn the order of what stands beside it, is shown as what it is.
 const visible = (text) =>
   text.replace(/[^\P{C}\n\t\u200c\u200d]/gu, (sign) => `‹U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}›`);
+
+const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 const element = (name, members = {}, ...inside) => {
   const made = Object.assign(document.createElement(name), members);
@@ -27,8 +31,8 @@ class Refused extends Error {
   }
 }
 
-const request = async (method, path, body) => {
-  const headers = { "content-type": "application/json" };
+const request = async (method, path, body, more) => {
+  const headers = { "content-type": "application/json", ...more };
   if (token) headers.authorization = `Bearer ${token}`;
   const reply = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
   if (!reply.ok) throw new Refused(reply.status, (await reply.json()).detail);
@@ -260,7 +264,9 @@ at("say").onsubmit = safely(async () => {
   at("message").value = "";
   let sent;
   try {
-    sent = await request("POST", `/api/chat/${thread}`, { message });
+    if (unheard.message !== message || unheard.thread !== thread) unheard = { message, thread, key: newKey() };
+    sent = await request("POST", `/api/chat/${thread}`, { message }, { "idempotency-key": unheard.key });
+    unheard = {};
   } catch (error) {
     // Not heard: what was typed is not lost.
     at("message").value ||= message;

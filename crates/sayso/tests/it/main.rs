@@ -149,6 +149,8 @@ mod threads_client;
 #[cfg(test)]
 mod threads_ends;
 #[cfg(test)]
+mod threads_keyed;
+#[cfg(test)]
 mod threads_killed;
 #[cfg(test)]
 mod threads_langgraph;

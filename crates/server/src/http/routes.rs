@@ -18,7 +18,7 @@ pub(super) const fn ok(about: &'static str, content: Content) -> Reply {
 }
 
 const ASK: Content = Content::Json(shapes::ask);
-const KEY: Parameter = Parameter {
+pub(super) const KEY: Parameter = Parameter {
     name: "Idempotency-Key",
     place: Place::Header,
     about: "With the same key the same write is done once. Percent-encoded where it is not plain ASCII.",

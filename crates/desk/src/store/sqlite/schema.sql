@@ -133,8 +133,11 @@ CREATE TABLE turn (
     holder  TEXT,
     worker  TEXT,
     -- 1 until it has ended
-    pending INTEGER
+    pending INTEGER,
+    -- what the person's program calls the message
+    key     TEXT
 ) STRICT;
+CREATE UNIQUE INDEX turn_key ON turn (thread, key) WHERE key IS NOT NULL;
 CREATE INDEX turn_thread ON turn (thread);
 CREATE INDEX turn_pending ON turn (pending) WHERE pending IS NOT NULL;
 

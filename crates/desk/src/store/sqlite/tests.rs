@@ -5,6 +5,7 @@ use crate::contract::{act, answer, as_asker, code, deliver, events, new_ask, not
 use crate::desk::{Desk, Opened};
 use crate::local::Retention;
 use crate::query::Query;
+use crate::thread::Keyed;
 use crate::{Interest, LocalDesk};
 use sayso_core::row::Standing;
 use sayso_core::{Code, Command, Digest, NewAsk};
@@ -88,11 +89,17 @@ fn a_desk_of_an_older_version_is_brought_up_and_keeps_what_it_has() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let ask = open(&desk(&path), "the door");
+    let third = "DROP INDEX turn_key; ALTER TABLE turn DROP COLUMN key; PRAGMA user_version = 3";
+    raw(&path).execute_batch(third).unwrap();
+    let thread = desk(&path).new_thread("ada", None).unwrap();
+    let turn = desk(&path).say(&thread.id, "hello", Some("k")).unwrap();
+    let keyed = desk(&path).message_keyed(&thread.id, "k").unwrap();
+    assert_eq!(keyed, Some(Keyed { turn, message: "hello".to_owned() }));
     let second =
         "DROP TABLE interrupt; DROP TABLE turn; DROP TABLE said; DROP TABLE thread; PRAGMA user_version = 2";
     raw(&path).execute_batch(second).unwrap();
     let thread = desk(&path).new_thread("ada", None).unwrap();
-    let turn = desk(&path).say(&thread.id, "hello").unwrap();
+    let turn = desk(&path).say(&thread.id, "hello", None).unwrap();
     assert_eq!(desk(&path).pending_turns().unwrap().first().map(|found| found.number), Some(turn));
     let first = "DROP INDEX ask_account; ALTER TABLE ask DROP COLUMN account; DROP TABLE token; \
                  DELETE FROM chore WHERE name IN ('desk', 'forgotten'); PRAGMA user_version = 1";
@@ -135,7 +142,7 @@ fn a_desk_of_a_newer_version_is_left_alone() {
     assert!(LocalDesk::open(&path).unwrap_err().to_string().contains("99"));
     newer(0);
     assert_eq!(refusal(&path), Code::DeskNotOurs);
-    newer(3);
+    newer(4);
     assert_eq!(desk(&path).get(ask.id).unwrap(), ask);
 }
 

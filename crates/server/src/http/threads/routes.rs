@@ -2,7 +2,7 @@
 
 use super::{agent, asking, example, person, refusal, sessions};
 use crate::http::route::{Access, Body, Content, Parameter, Place, Reply, Route, Verb};
-use crate::http::routes::{ROLE, ok};
+use crate::http::routes::{KEY, ROLE, ok};
 use crate::http::shapes;
 use sayso_core::Code;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -168,9 +168,9 @@ const PEOPLE: [Route; 9] = [
         path: "/api/chat/{thread_id}",
         name: "chat",
         about: "Says something to the agent. What waits in the thread is declined, with this as the reason. What the \
-                agent does about it is streamed until it waits for a decision or ends.",
+                agent does about it is streamed until it waits for a decision or ends. The same key is heard once.",
         access: Access::Late,
-        parameters: &[ROLE],
+        parameters: &[KEY, ROLE],
         body: Body::MaybeJson(said),
         replies: &[ok("The stream.", Content::Events), NO_HEADER, NO_TOKEN, NOT_OWN, NO_SHAPE, OFTEN],
         problems: &[Code::UnsupportedMediaType, Code::TooLarge],
