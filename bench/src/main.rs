@@ -18,6 +18,7 @@ mod mcp;
 mod peer;
 mod reading;
 mod request;
+mod threads;
 mod throughput;
 mod validators;
 mod wakes;
@@ -72,6 +73,10 @@ const ROWS: &[(&str, Row)] = &[
     ("http-waits", http::waits),
     ("http-million", http::million),
     ("http-slow", http::slow_clients),
+    ("http-questionnaires", threads::questionnaires),
+    ("thread-resume", threads::resume),
+    ("thread-chunk", threads::chunk),
+    ("thread-idle", threads::idle),
 ];
 
 fn main() -> anyhow::Result<()> {

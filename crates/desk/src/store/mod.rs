@@ -7,7 +7,7 @@ pub(crate) mod sqlite;
 
 use crate::draft::{Draft, DraftRev, Over};
 use crate::query::{Page, Query};
-use crate::thread::{Said, Thread, Turn, Write};
+use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
@@ -119,6 +119,7 @@ pub(crate) trait Store: Send + Sync {
     fn write_thread(&self, write: Write) -> Result<i64, Problem>;
     fn thread(&self, id: &str) -> Result<Option<Thread>, Problem>;
     fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem>;
+    fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem>;
     fn pending_turns(&self) -> Result<Vec<Turn>, Problem>;
     fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem>;
     fn listen(&self) -> Option<crate::bell::Ear>;

@@ -129,6 +129,8 @@ mod serve_many;
 #[cfg(test)]
 mod serve_questionnaire;
 #[cfg(test)]
+mod serve_questionnaire_vectors;
+#[cfg(test)]
 mod serve_roles;
 #[cfg(test)]
 mod serve_routes;
@@ -154,6 +156,16 @@ mod threads;
 mod threads_client;
 #[cfg(test)]
 mod threads_ends;
+#[cfg(test)]
+mod threads_keyed;
+#[cfg(test)]
+mod threads_killed;
+#[cfg(test)]
+mod threads_langgraph;
+#[cfg(test)]
+mod threads_page;
+#[cfg(test)]
+mod threads_read;
 #[cfg(test)]
 mod threads_vectors;
 #[cfg(test)]

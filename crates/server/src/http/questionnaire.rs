@@ -95,12 +95,17 @@ pub(super) struct Later {
 
 pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let read = match Dialect::Questionnaire.read(call.text()?, &app.limits) {
-        Ok(read) => read,
-        Err(problems) => return Ok(told(questionnaire::refusal(&problems, call.lang))),
-    };
     let asker = caller.asker(From::default())?;
-    let (key, later) = (call.key()?, prefers_later(&call));
+    let read = call.text().map_err(|problem| vec![problem]);
+    let read = read.and_then(|text| Dialect::Questionnaire.read(text, &app.limits));
+    let key = call.key().map_err(|problem| vec![problem]);
+    let (read, key) = match (read, key) {
+        (Ok(read), Ok(key)) => (read, key),
+        (Err(problems), _) | (_, Err(problems)) => {
+            return Ok(told(questionnaire::refusal(&problems, call.lang)));
+        }
+    };
+    let later = prefers_later(&call);
     let new = NewAsk {
         questionnaire: Arc::new(read.questionnaire),
         dialect: Dialect::Questionnaire.name().to_owned(),
@@ -196,7 +201,11 @@ fn rendered(ask: &Ask) -> Vec<u8> {
 /// A response of the dialect as one over HTTP.
 fn told(response: Told) -> Response {
     let status = StatusCode::from_u16(response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    (status, [(header::CONTENT_TYPE, response.content_type.into_owned())], response.body).into_response()
+    // The body that notes its delivery does not tell how long it is.
+    let length = response.body.len().to_string();
+    let headers =
+        [(header::CONTENT_TYPE, response.content_type.into_owned()), (header::CONTENT_LENGTH, length)];
+    (status, headers, response.body).into_response()
 }
 
 /// The document of the API, with its known slips repaired.

@@ -22,7 +22,7 @@ use crate::clock;
 use crate::draft::{Draft, DraftRev, Over};
 use crate::query::{Page, Query};
 use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target};
-use crate::thread::{Said, Thread, Turn, Write};
+use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use error::{problem_of, unreachable};
@@ -281,6 +281,10 @@ impl Store for SqliteStore {
 
     fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
         self.read(|conn| thread::of(conn, owner))
+    }
+
+    fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem> {
+        self.read(|conn| thread::keyed(conn, thread, key))
     }
 
     fn pending_turns(&self) -> Result<Vec<Turn>, Problem> {

@@ -256,7 +256,13 @@ impl Live {
 
     /// Reads it from its beginning.
     pub(super) fn read(self: &Arc<Self>) -> Reader {
-        Reader { at: 0, grown: self.grown.subscribe(), live: self.clone() }
+        self.read_from(None)
+    }
+
+    /// Reads from the interrupt of an ask on, or all of it.
+    pub(super) fn read_from(self: &Arc<Self>, ask: Option<AskId>) -> Reader {
+        let after = ask.and_then(|ask| self.state().after.get(&ask).copied()).unwrap_or_default();
+        Reader { at: after.saturating_sub(1), grown: self.grown.subscribe(), live: self.clone() }
     }
 
     /// Reads what comes after an ask was settled.

@@ -9,7 +9,7 @@ use crate::http::caller::{By, Caller};
 use crate::http::gate::unauthorized;
 use crate::http::log;
 use axum::response::Response;
-use sayso_core::{Ask, AskId, Command, Message, Outcome, Person, Problem, Who};
+use sayso_core::{Ask, AskId, Code, Command, Message, Outcome, Person, Problem, Who};
 use sayso_desk::thread::{Thread, Turn};
 use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::interrupt::{
@@ -106,19 +106,39 @@ pub(in crate::http) async fn chat(app: Arc<App>, call: Call) -> Result<Response,
         let speaker = speaker(&call)?;
         let ChatRequest { message } = ChatRequest::of(&body)?;
         let thread = own_thread(&app, &call, &speaker).await?;
-        let (person, here) = (speaker.person.clone(), app.clone());
-        let live = app
-            .at_desk(move |desk| {
-                decline(&here, desk, &thread.id, &person, Some(&message))?;
-                let number = desk.say(&thread.id, &message)?;
-                let Thread { id, agent, .. } = thread;
-                let turn = Turn { number, thread: id, agent, message, holder: None, asks: Vec::new() };
-                Ok(here.threads.add(turn))
-            })
-            .await?;
-        Ok((stream::of(&app, &speaker, live.read(), Event::end(None)), speaker))
+        let (person, here, key) = (speaker.person.clone(), app.clone(), call.key()?);
+        let heard = move |desk: &LocalDesk| hear(&here, desk, thread, &person, message, key.as_deref());
+        let reply = match app.at_desk(heard).await? {
+            Some(live) => stream::of(&app, &speaker, live.read(), Event::end(None)),
+            None => stream::told(&[Event::end(None)]),
+        };
+        Ok((reply, speaker))
     })
     .await
+}
+
+/// Hears a message: the turn that it began, also where it was heard before under its key; nothing where that has ended.
+fn hear(
+    app: &App,
+    desk: &LocalDesk,
+    thread: Thread,
+    person: &Person,
+    message: String,
+    key: Option<&str>,
+) -> Result<Option<Arc<Live>>, Problem> {
+    let _one = key.map(|_| app.threads.one_keyed());
+    if let Some(key) = key
+        && let Some(before) = desk.message_keyed(&thread.id, key)?
+    {
+        if before.message != message {
+            return Err(Problem::new(Code::KeyReused, Message::KeyReused.with([key])));
+        }
+        return Ok(app.threads.turns(&thread.id).into_iter().find(|live| live.turn == before.turn));
+    }
+    decline(app, desk, &thread.id, person, Some(&message))?;
+    let number = desk.say(&thread.id, &message, key)?;
+    let Thread { id, agent, .. } = thread;
+    Ok(Some(app.threads.add(Turn { number, thread: id, agent, message, holder: None, asks: Vec::new() })))
 }
 
 /// What a decision led to.

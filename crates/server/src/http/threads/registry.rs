@@ -25,6 +25,8 @@ struct Queue {
 #[derive(Default)]
 pub(in crate::http) struct Threads {
     queues: Mutex<HashMap<String, Queue>>,
+    /// Held while a message with a key is heard, so that of two with the same key one is.
+    keyed: Mutex<()>,
     /// Rings when a turn may be taken.
     pub(super) ready: Notify,
 }
@@ -57,6 +59,11 @@ impl Threads {
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Queue>> {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until no other message with a key is being heard.
+    pub(super) fn one_keyed(&self) -> MutexGuard<'_, ()> {
+        self.keyed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A turn begins.

@@ -4,6 +4,7 @@ use super::super::tests::{desk, raw};
 use super::*;
 use crate::contract::{answer, note, open, person};
 use crate::desk::Desk as _;
+use crate::thread::Keyed;
 use crate::{DraftRev, Interest};
 use tempfile::TempDir;
 
@@ -49,7 +50,9 @@ fn a_desk_of_any_older_format_is_brought_up_and_keeps_what_it_has() {
         answer(&again, &ask);
         assert_eq!(again.watch(Interest::All, Some(place)).unwrap().poll().unwrap().len(), 1);
         let thread = again.new_thread("ada", None).unwrap();
-        let turn = again.say(&thread.id, "hello").unwrap();
+        let turn = again.say(&thread.id, "hello", Some("k")).unwrap();
+        let keyed = again.message_keyed(&thread.id, "k").unwrap();
+        assert_eq!(keyed, Some(Keyed { turn, message: "hello".to_owned() }));
         assert_eq!(again.pending_turns().unwrap().first().map(|found| found.number), Some(turn));
         assert_eq!(tables(&path), tables(&like), "{format}");
     }
