@@ -181,6 +181,6 @@ fn a_questionnaire_is_what_its_document_says() {
     run.goes_well(&world, &served);
     asked(&asker, "Stop");
     let (answered, declined) = settling.join().unwrap();
-    assert!(answered > 10 && declined > 0, "{answered} answered, {declined} declined");
+    assert!(answered > 3 && declined > 0, "{answered} answered, {declined} declined");
     ends_well(served);
 }
