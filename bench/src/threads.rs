@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How many answer what 64 clients ask.
-const ANSWERERS: usize = 4;
+const ANSWERERS: usize = 32;
 
 fn questionnaire(number: usize) -> String {
     let option = |value: &str, label: &str| json!({ "value": value, "label": label });
