@@ -64,20 +64,18 @@ fn body(call: &Call) -> Result<Value, Denied> {
     Ok(ResumeRequest::body(call.text()?)?)
 }
 
-/// Those of these asks that wait for an answer, in their order.
-pub(super) fn open(desk: &LocalDesk, asks: &[AskId]) -> Result<Vec<Ask>, Problem> {
+/// What waits for an answer of what may, in its order.
+pub(super) fn open(desk: &LocalDesk, waiting: Vec<(Arc<Live>, AskId)>) -> Result<Vec<Ask>, Problem> {
     let mut open = Vec::new();
-    for id in asks {
-        let ask = desk.get(*id)?;
+    for (live, id) in waiting {
+        let ask = desk.get(id)?;
         if ask.outcome().is_none() {
             open.push(ask);
+        } else {
+            live.settled(id);
         }
     }
     Ok(open)
-}
-
-pub(super) fn asks_of(app: &App, thread: &str) -> Vec<AskId> {
-    app.threads.asks(thread).into_iter().map(|(_, ask)| ask).collect()
 }
 
 /// Declines what waits in a thread. What somebody else has just answered stays answered.
@@ -88,7 +86,7 @@ pub(super) fn decline(
     person: &Person,
     reason: Option<&str>,
 ) -> Result<(), Problem> {
-    for ask in open(desk, &asks_of(app, thread))? {
+    for ask in open(desk, app.threads.waiting(thread))? {
         let reason = reason.filter(|reason| !reason.trim().is_empty()).map(str::to_owned);
         let no = Command::Decline { reason, shown: ask.request.digest };
         if let Err(problem) = desk.act(&Who::Person(person.clone()), ask.id, None, no)
@@ -175,22 +173,16 @@ fn decide(
     person: &Person,
     request: &ResumeRequest,
 ) -> Result<Decided, Problem> {
-    let mut last = None;
-    let mut waiting = None;
-    for (live, id) in app.threads.asks(&thread.id) {
+    let mut found = None;
+    for (live, id) in app.threads.waiting(&thread.id) {
         let ask = desk.get(id)?;
         if ask.outcome().is_none() {
-            waiting = Some((live, ask));
+            found = Some((live, ask));
             break;
         }
-        last = Some(ask);
+        live.settled(id);
     }
-    let Some((live, ask)) = waiting else {
-        return Ok(Decided::Not(match last.as_ref().and_then(|ask| ask.outcome().map(|how| (ask, how))) {
-            Some((ask, how @ Outcome::Expired { .. })) => ended(&ask.request.questionnaire, how),
-            _ => refused(&not_waiting(request)),
-        }));
-    };
+    let Some((live, ask)) = found else { return Ok(Decided::Not(not_asked(app, desk, thread, request)?)) };
     let shown = ask.request.digest;
     let questionnaire = ask.request.questionnaire.clone();
     let command = match decision(&questionnaire, request) {
@@ -207,4 +199,19 @@ fn decide(
     let Some(outcome) = after.outcome() else { return Ok(Decided::Not(refused(&not_waiting(request)))) };
     let end = ended(&questionnaire, outcome).pop().unwrap_or_else(|| Event::end(Some(&request.action)));
     Ok(Decided::Goes { live, ask: ask.id, end })
+}
+
+/// What somebody hears who decides where nothing waits.
+fn not_asked(
+    app: &App,
+    desk: &LocalDesk,
+    thread: &Thread,
+    request: &ResumeRequest,
+) -> Result<Vec<Event>, Problem> {
+    let last = app.threads.turns(&thread.id).iter().rev().find_map(|live| live.asks().last().copied());
+    let last = last.map(|id| desk.get(id)).transpose()?;
+    Ok(match last.as_ref().and_then(|ask| ask.outcome().map(|how| (ask, how))) {
+        Some((ask, how @ Outcome::Expired { .. })) => ended(&ask.request.questionnaire, how),
+        _ => refused(&not_waiting(request)),
+    })
 }

@@ -85,10 +85,10 @@ impl Threads {
         queues.get(thread).into_iter().flat_map(|queue| queue.turns.values().cloned()).collect()
     }
 
-    /// What was asked in the turns of a thread, in its order, each with its turn.
-    pub(super) fn asks(&self, thread: &str) -> Vec<(Arc<Live>, AskId)> {
-        let asks = |live: Arc<Live>| live.asks().into_iter().map(move |ask| (live.clone(), ask));
-        self.turns(thread).into_iter().flat_map(asks).collect()
+    /// What may wait for an answer in the turns of a thread, in its order, each with its turn.
+    pub(super) fn waiting(&self, thread: &str) -> Vec<(Arc<Live>, AskId)> {
+        let waiting = |live: Arc<Live>| live.waiting().into_iter().map(move |ask| (live.clone(), ask));
+        self.turns(thread).into_iter().flat_map(waiting).collect()
     }
 
     /// The next turn that an agent may take: of a thread of its own, or of one that has no agent yet.

@@ -1,6 +1,6 @@
 //! The threads of a person: begun, listed, looked at and deleted.
 
-use super::person::{Speaker, answer, asks_of, decline, open, own_thread, speaker};
+use super::person::{Speaker, answer, decline, open, own_thread, speaker};
 use super::refusal::Denied;
 use super::stream;
 use crate::http::app::App;
@@ -120,7 +120,7 @@ pub(in crate::http) async fn create(app: Arc<App>, call: Call) -> Result<Respons
 }
 
 fn listed(app: &App, desk: &LocalDesk, thread: Thread) -> Result<ListedThread, Problem> {
-    let is_interrupted = !open(desk, &asks_of(app, &thread.id))?.is_empty();
+    let is_interrupted = !open(desk, app.threads.waiting(&thread.id))?.is_empty();
     Ok(ListedThread {
         status: word(app, &thread.id, is_interrupted),
         thread_id: thread.id,
@@ -170,7 +170,7 @@ pub(in crate::http) async fn status(app: Arc<App>, call: Call) -> Result<Respons
         let here = app.clone();
         let status = app
             .at_desk(move |desk| {
-                let open = open(desk, &asks_of(&here, &thread.id))?;
+                let open = open(desk, here.threads.waiting(&thread.id))?;
                 let interrupt = open.first().map(|ask| event_data(&ask.request.questionnaire));
                 Ok(ThreadStatus {
                     status: word(&here, &thread.id, interrupt.is_some()),
@@ -228,9 +228,10 @@ pub(in crate::http) async fn follow(app: Arc<App>, call: Call) -> Result<Respons
         let thread = own_thread(&app, &call, &speaker).await?;
         let reply = match app.threads.turns(&thread.id).first().cloned() {
             Some(live) => {
-                let asks = live.asks();
-                let last = asks.last().copied();
-                let waits = app.at_desk(move |desk| Ok(open(desk, &asks)?.first().map(|ask| ask.id))).await?;
+                let last = live.asks().last().copied();
+                let waiting = live.waiting().into_iter().map(|ask| (live.clone(), ask)).collect();
+                let waits =
+                    app.at_desk(move |desk| Ok(open(desk, waiting)?.first().map(|ask| ask.id))).await?;
                 stream::of(&app, &speaker, live.read_from(waits.or(last)), Event::end(None))
             }
             None => stream::told(&[Event::end(None)]),
