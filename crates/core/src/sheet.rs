@@ -306,6 +306,17 @@ impl Sheet {
         reply_problems(question, self.rules(), reply)
     }
 
+    /// What is wrong with what stands at the question at this place, were a person to go on from it: beside what
+    /// [`judge`](Self::judge) says, that it has no answer and needs one.
+    pub fn lacks(&self, at: usize) -> Vec<Problem> {
+        let problems = self.judge(at, self.reply_at(at));
+        let is_missing = problems.is_empty() && self.value(at).is_none() && self.is_required(at);
+        match self.questions().get(at).filter(|_| is_missing) {
+            Some(question) => vec![judge::needs_answer(question)],
+            None => problems,
+        }
+    }
+
     /// How many questions that are asked have something that a person gave.
     pub fn given(&self) -> usize {
         self.slots.iter().filter(|slot| slot.asked && slot.is_given()).count()

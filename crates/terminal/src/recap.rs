@@ -200,9 +200,9 @@ pub fn receipt(ask: &Ask, elsewhere: bool, lang: Lang) -> String {
     named(&title, &said)
 }
 
-/// An ask that has ended, line by line: who ended it and how, and what was said.
+/// What an ask that has ended was about and what was said, line by line.
 pub(crate) fn settled(ask: &Ask, lang: Lang) -> String {
-    let mut lines: Vec<String> = ending(ask, lang).into_iter().collect();
+    let mut lines = vec![brief(ask.request.questionnaire.name())];
     let replies = match &ask.state.phase {
         Phase::Settled(Outcome::Answered { replies, .. }) => Some(replies),
         Phase::Submitted { submission, .. } => Some(&submission.replies),
@@ -214,17 +214,25 @@ pub(crate) fn settled(ask: &Ask, lang: Lang) -> String {
     };
     lines.push(String::new());
     for question in &ask.request.questionnaire.questions {
-        let words = replies.and_then(|replies| replies.get(&question.id)).map_or_else(
-            || Message::NotAnswered.plain(lang).to_owned(),
-            |said| match (&said.said, said.answer()) {
-                // What was typed is shown whole.
-                (_, Some(Answer::Text(text))) if text.contains('\n') => format!("\n{text}"),
-                _ => reply(question, said, lang),
-            },
-        );
+        let words = replies
+            .and_then(|replies| replies.get(&question.id))
+            .map_or_else(|| Message::NotAnswered.plain(lang).to_owned(), |said| whole(question, said, lang));
         lines.push(named(question.name(), &words));
     }
     lines.join("\n")
+}
+
+/// A reply with its note: what was typed is shown whole.
+fn whole(question: &Question, reply: &Reply, lang: Lang) -> String {
+    let words = match reply.answer() {
+        Some(Answer::Text(text)) if text.contains('\n') => format!("\n{text}"),
+        Some(Answer::Text(text)) => text.clone(),
+        _ => answered(question, reply, lang),
+    };
+    match &reply.note {
+        Some(note) => Message::WithNote.say(lang, [words, note.clone()]),
+        None => words,
+    }
 }
 
 fn surface(surface: Surface, lang: Lang) -> &'static str {

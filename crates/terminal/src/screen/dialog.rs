@@ -2,6 +2,7 @@
 
 use super::input::{Key, KeyCode};
 use super::text::{Heard, Lines, TextBox};
+use sayso_core::Message;
 
 /// A dialog.
 #[derive(Debug)]
@@ -37,11 +38,27 @@ pub(super) enum Sure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pager {
     /// What it is.
-    pub(super) title: String,
-    /// The text.
-    pub(super) text: String,
+    pub(super) title: Message,
+    /// What we say.
+    pub(super) ours: String,
+    /// What stands below that, in the words of others.
+    pub(super) theirs: Theirs,
     /// How many rows are above the screen.
     pub(super) scroll: usize,
+    /// How many are on the screen, as it was last drawn.
+    pub(super) rows: usize,
+}
+
+/// Words that are not ours. They stand behind the gutter, so that nothing in them looks like a frame or a sentence of
+/// ours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Theirs {
+    /// None.
+    Nothing,
+    /// A text, broken where the screen ends.
+    Text(String),
+    /// A text of which every space counts.
+    Exactly(String),
 }
 
 /// The ways out of a questionnaire.
@@ -80,10 +97,21 @@ impl Dialog {
     }
 
     pub(super) fn key(&mut self, key: Key) -> Said {
+        let is_typed = matches!(self, Self::Decline { sure: Sure::Reason, .. });
+        if !key.is_bare() && !is_typed {
+            return Said::Stay;
+        }
         match self {
             Self::Leave { at } => leave(at, key),
             Self::Decline { reason, sure } => decline(reason, sure, key),
             Self::Pager(pager) => pager.key(key),
+        }
+    }
+
+    /// The wheel of the mouse was turned.
+    pub(super) fn scroll_by(&mut self, rows: isize) {
+        if let Self::Pager(pager) = self {
+            pager.scroll_by(rows);
         }
     }
 
@@ -152,16 +180,23 @@ fn decline(reason: &mut TextBox, sure: &mut Sure, key: Key) -> Said {
 }
 
 impl Pager {
-    pub(super) fn new(title: String, text: String) -> Self {
-        Self { title, text, scroll: 0 }
+    pub(super) fn new(title: Message, ours: String, theirs: Theirs) -> Self {
+        Self { title, ours, theirs, scroll: 0, rows: 0 }
+    }
+
+    /// Scrolls by so many rows.
+    pub(super) fn scroll_by(&mut self, rows: isize) {
+        self.scroll = self.scroll.saturating_add_signed(rows);
     }
 
     fn key(&mut self, key: Key) -> Said {
+        // As far as one can go and still see the row that was the last.
+        let page = self.rows.saturating_sub(1).max(1);
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.scroll = self.scroll.saturating_sub(1),
             KeyCode::Down | KeyCode::Char('j') => self.scroll = self.scroll.saturating_add(1),
-            KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(10),
-            KeyCode::PageDown | KeyCode::Char(' ') => self.scroll = self.scroll.saturating_add(10),
+            KeyCode::PageUp => self.scroll = self.scroll.saturating_sub(page),
+            KeyCode::PageDown | KeyCode::Char(' ') => self.scroll = self.scroll.saturating_add(page),
             KeyCode::Home | KeyCode::Char('g') => self.scroll = 0,
             KeyCode::End | KeyCode::Char('G') => self.scroll = usize::MAX / 2,
             KeyCode::Esc | KeyCode::Enter | KeyCode::Char('p' | 'q' | 'v' | '?') => return Said::Close,

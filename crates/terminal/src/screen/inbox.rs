@@ -80,6 +80,8 @@ pub(super) struct Inbox {
     /// A list is on its way, and whether another is wanted after it.
     is_listing: bool,
     is_stale: bool,
+    /// The list that is on its way is of the other kind.
+    is_of_other: bool,
     /// The rows have been read at least once.
     pub(super) is_read: bool,
     /// Why they could not be read.
@@ -103,6 +105,7 @@ impl Inbox {
             known: BTreeSet::new(),
             is_listing: false,
             is_stale: false,
+            is_of_other: false,
             is_read: false,
             problem: None,
         }
@@ -151,6 +154,10 @@ impl Inbox {
     pub(super) fn listed(&mut self, listed: Result<(Vec<Row>, bool), Problem>) -> Vec<Effect> {
         self.is_listing = false;
         let mut effects = Vec::new();
+        if std::mem::take(&mut self.is_of_other) {
+            self.is_stale = false;
+            return self.list();
+        }
         match listed {
             Ok((rows, more)) => {
                 self.problem = None;
@@ -269,6 +276,9 @@ impl Inbox {
                 _ => {}
             }
         }
+        if !key.is_bare() && !(key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))) {
+            return (Wants::Nothing, Vec::new());
+        }
         let moved = match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.go_to(|at, _| at.saturating_sub(1)),
             KeyCode::Down | KeyCode::Char('j') => self.go_to(|at, _| at + 1),
@@ -286,7 +296,7 @@ impl Inbox {
                 self.is_filtering = true;
                 Vec::new()
             }
-            KeyCode::Char('s') if !key.ctrl => {
+            KeyCode::Char('s') => {
                 self.sort = self.sort.next();
                 self.arrange();
                 self.settle_cursor();
@@ -330,6 +340,7 @@ impl Inbox {
         self.at_row = 0;
         self.top = 0;
         self.peeked = None;
+        self.is_of_other = self.is_listing && !self.is_of_other;
         self.list()
     }
 }

@@ -12,6 +12,8 @@ mod inbox;
 mod input;
 mod paper;
 mod run;
+#[cfg(test)]
+mod tests;
 mod text;
 mod theme;
 pub mod tty;

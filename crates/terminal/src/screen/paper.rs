@@ -3,6 +3,7 @@
 use super::theme::{Role, Theme};
 use ratatui::style::{Modifier, Style};
 use sayso_core::display::{self, Kind, Mark};
+use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -13,8 +14,15 @@ pub(super) enum Hit {
     Item(usize),
     /// The tab with this number.
     Tab(usize),
-    /// A place in the text that is being typed: its row and column.
-    Text(usize),
+    /// A row of a text that can be typed into.
+    Text {
+        /// It is the note, and not the answer.
+        note: bool,
+        /// Which row of the text.
+        row: usize,
+        /// The column of the screen in which the row begins.
+        from: usize,
+    },
 }
 
 /// A row.
@@ -49,7 +57,16 @@ impl<'t> Paper<'t> {
     }
 
     pub(super) fn span(&self, words: impl Into<String>, role: Role) -> Span {
-        (words.into(), self.theme.style(role))
+        let words = words.into();
+        let words = match role {
+            // What an agent wrote is shown as it wrote it.
+            Role::Agent => words,
+            _ => match self.theme.words(&words) {
+                Cow::Borrowed(_) => words,
+                Cow::Owned(plain) => plain,
+            },
+        };
+        (words, self.theme.style(role))
     }
 
     /// A row without words.

@@ -3,6 +3,7 @@
 //! No state shows by colour alone: each has a sign or a word too, so that every theme says the same.
 
 use ratatui::style::{Color, Modifier, Style};
+use std::borrow::Cow;
 
 /// What something on the screen is. Words of agents are [`Agent`](Self::Agent) and nothing else, and the
 /// [`Gutter`](Self::Gutter) before them has a look that nothing else has.
@@ -146,6 +147,24 @@ const ASCII: Signs = Signs {
     cut: "...",
 };
 
+/// What stands for signs inside of sentences where only ASCII is shown.
+const LETTERS: [(&str, &str); 14] = [
+    ("↑↓", "Up/Down"),
+    ("←→", "Left/Right"),
+    ("⇧", "Shift-"),
+    ("·", "-"),
+    ("▸", ">"),
+    ("…", "..."),
+    ("●", "*"),
+    ("○", "o"),
+    ("◌", "?"),
+    ("✎", "~"),
+    ("✓", "v"),
+    ("–", "-"),
+    ("★", "*"),
+    ("⋮", ":"),
+];
+
 impl Default for Theme {
     fn default() -> Self {
         Self::DARK
@@ -265,6 +284,23 @@ impl Theme {
     pub const fn in_ascii(mut self) -> Self {
         self.signs = &ASCII;
         self
+    }
+
+    /// Whether it does with letters that every terminal has.
+    pub(super) const fn is_ascii(&self) -> bool {
+        self.signs.dot.is_ascii()
+    }
+
+    /// Words of ours, without the signs that this look does without.
+    pub(super) fn words<'w>(&self, words: &'w str) -> Cow<'w, str> {
+        if !self.is_ascii() || words.is_ascii() {
+            return Cow::Borrowed(words);
+        }
+        let mut plain = words.to_owned();
+        for (sign, letters) in LETTERS {
+            plain = plain.replace(sign, letters);
+        }
+        Cow::Owned(plain)
     }
 
     /// The style of a role.

@@ -50,7 +50,8 @@ impl Bench {
     }
 }
 
-fn make(call: Call, desk: &dyn Desk, person: &Person) -> Done {
+/// Makes one call.
+pub(super) fn make(call: Call, desk: &dyn Desk, person: &Person) -> Done {
     let me = || Who::Person(person.clone());
     let opened = |id: AskId, seen: bool| {
         let ask = if seen { desk.act(&me(), id, None, Command::See) } else { desk.get(id) }?;

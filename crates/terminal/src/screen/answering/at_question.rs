@@ -1,6 +1,6 @@
 //! What keys mean at a question where letters are commands.
 
-use super::super::dialog::{Dialog, Pager};
+use super::super::dialog::{Dialog, Pager, Theirs};
 use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
 use super::{Answering, Focus, Moment};
@@ -77,7 +77,8 @@ impl Answering {
             }
             KeyCode::Char('p') => self.show_preview(place, moment),
             KeyCode::Enter if multi => self.next(moment),
-            KeyCode::Enter if key.repeat => {}
+            // Nothing is picked by a key that is held down from the question before.
+            KeyCode::Enter if self.is_held(key, moment) && !self.is_picked_at(place) => {}
             KeyCode::Enter => {
                 self.pick(place, moment);
                 // An own answer has yet to be typed.
@@ -115,9 +116,7 @@ impl Answering {
             KeyCode::Home => self.rate(place, rating.min, moment),
             KeyCode::End => self.rate(place, rating.max, moment),
             KeyCode::Backspace => self.put_undoably(place, self.without_answer(place), moment),
-            KeyCode::Char('0')
-                if rating.min > 0 && self.field(place).is_none_or(|field| field.digits.is_empty()) =>
-            {
+            KeyCode::Char('0') if !self.goes_on(place, '0', rating) => {
                 self.put_undoably(place, self.without_answer(place), moment);
             }
             KeyCode::Char(digit @ '0'..='9') => {
@@ -139,8 +138,9 @@ impl Answering {
     fn show_preview(&mut self, place: usize, moment: &Moment) {
         match self.preview(place) {
             Some((number, text)) => {
-                let title = Message::PreviewOfNumber.say(moment.lang, [number]);
-                self.dialog = Some(Dialog::Pager(Pager::new(title, text.to_owned())));
+                let ours = Message::PreviewOfNumber.say(moment.lang, [number]);
+                let theirs = Theirs::Exactly(text.to_owned());
+                self.dialog = Some(Dialog::Pager(Pager::new(Message::PreviewTitle, ours, theirs)));
             }
             None => self.told = Some(Message::NoPreviewHere.plain(moment.lang).to_owned()),
         }

@@ -25,6 +25,12 @@ impl Answering {
         offers.get(at).copied()
     }
 
+    /// Whether the offer that the keys are at is picked.
+    pub(super) fn is_picked_at(&self, place: usize) -> bool {
+        let offer = self.offer_at(place).and_then(|offer| self.choice(place)?.numbered(offer + 1));
+        offer.is_some_and(|offer| super::is_picked(self.sheet.reply_at(place), &offer))
+    }
+
     /// Moves the keys up or down the offers.
     pub(super) fn move_offer(&mut self, place: usize, to: impl Fn(usize, usize) -> usize) {
         let last = self.offers(place).len().saturating_sub(1);
@@ -39,6 +45,20 @@ impl Answering {
         let Some(at) = self.offers(place).iter().position(|other| *other == offer) else { return false };
         self.move_offer(place, |_, _| at);
         true
+    }
+
+    /// Shows all offers again, with the keys at the one that they are at.
+    pub(super) fn take_filter_away(&mut self, place: usize) {
+        if self.field(place).is_none_or(|field| field.filter.is_empty()) {
+            return;
+        }
+        let at = self.offer_at(place);
+        if let Some(field) = self.field_mut(place) {
+            field.filter.set_text("");
+        }
+        if let Some(at) = at {
+            self.go_to_offer(place, at);
+        }
     }
 
     /// Picks the offer that the keys are at, or takes it back where several may be picked. The own answer is typed.

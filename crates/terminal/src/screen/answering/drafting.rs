@@ -1,6 +1,7 @@
 //! The draft on its way to the desk: what was typed is there within 300 ms of the first key, and nothing is forgotten
 //! while a save is on its way or has failed.
 
+use super::super::text::Lines;
 use super::{Answering, Field, Focus, Moment, Spot};
 use crate::recap;
 use jiff::Timestamp;
@@ -65,6 +66,12 @@ impl Drafting {
         let replies = std::mem::take(&mut self.unsaved);
         self.on_the_way = Some(replies.clone());
         Some((self.rev, replies.into_iter().collect()))
+    }
+
+    /// All that is not saved, when nothing will be typed here any more: what is on its way is made before it.
+    pub(super) fn rest(&mut self) -> Option<(DraftRev, Vec<(QuestionId, Reply)>)> {
+        let replies = std::mem::take(&mut self.unsaved);
+        (!replies.is_empty()).then(|| (self.rev, replies.into_iter().collect()))
     }
 
     /// A save is tried at once, also after one that failed.
@@ -147,6 +154,9 @@ impl Answering {
 
     /// Takes in the ask and the draft as they stand at the desk.
     pub(crate) fn read(&mut self, ask: Ask, draft: Draft, moment: &Moment) {
+        if ask.state.phase != self.ask.state.phase {
+            self.mended.clear();
+        }
         self.ask = ask;
         if draft.rev <= self.drafting.rev {
             return;
@@ -180,6 +190,9 @@ impl Answering {
     fn take_over(&mut self, place: usize, question: &sayso_core::Question, reply: &Reply) {
         let Some(field) = self.fields.get_mut(&place) else { return };
         let fresh = Field::of(question, reply);
+        if fresh.text.lines() == Lines::Many && field.text.lines() == Lines::One {
+            field.text.make_long();
+        }
         field.text.set_text(fresh.text.text());
         field.note.set_text(fresh.note.text());
         if field.focus == Focus::Body {

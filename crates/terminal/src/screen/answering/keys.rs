@@ -1,21 +1,23 @@
 //! What keys mean while an ask is being answered. A key has one meaning in a place, and none sends anything but Enter
 //! and ^S at the review.
 
-use super::super::dialog::{Dialog, Pager, Said};
+use super::super::dialog::{Dialog, Pager, Said, Theirs};
 use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
 use super::super::text::{Heard, Lines};
-use super::{Answering, Focus, Item, Moment, Spot, Then};
+use super::{Answering, Field, Focus, Item, Moment, Spot, Then};
 use sayso_core::{Kind, Message, Problem, display, limits};
 
 impl Answering {
     /// Takes a key.
     pub(crate) fn key(&mut self, key: Key, moment: &Moment) -> (Then, Vec<Effect>) {
-        let entered = key.code == KeyCode::Enter;
+        let sends = key.code == KeyCode::Enter || key.ctrl && key.code == KeyCode::Char('s');
+        let before = self.spot;
         let answer = self.key_anywhere(key, moment);
-        if entered {
+        if sends {
             self.entered = moment.at();
         }
+        self.may_be_held = sends && self.spot != before;
         answer
     }
 
@@ -35,6 +37,9 @@ impl Answering {
             return on(effects);
         }
         match key.code {
+            KeyCode::Esc if self.is_filtered() => {
+                self.spot.place().into_iter().for_each(|place| self.take_filter_away(place));
+            }
             KeyCode::Esc => {
                 self.settle_text(moment);
                 self.drafting.hurry();
@@ -42,23 +47,25 @@ impl Answering {
                 return on(Vec::new());
             }
             KeyCode::Char('s') if key.ctrl => {
-                let effects =
-                    if self.spot == Spot::Review { self.sent_by_key(key, moment) } else { Vec::new() };
-                if self.spot != Spot::Review {
-                    self.go(Spot::Review, moment);
+                if self.spot == Spot::Review {
+                    return on(self.sent_by_key(key, moment));
                 }
-                return on(effects);
+                self.go(Spot::Review, moment);
             }
             KeyCode::Char('g') if key.ctrl => return on(self.edit(moment)),
             KeyCode::Char('_' | '7' | '/') if key.ctrl => self.undo(moment),
             KeyCode::Char('_') if key.alt => self.redo(moment),
             KeyCode::Char('R') if !key.ctrl && !key.alt => self.suggest(moment),
             _ => {
+                let is_looking = self.field_here().is_some_and(|field| field.focus == Focus::Filter);
+                if self.is_typing() && !(is_looking && moves_options(key)) {
+                    return on(Vec::new());
+                }
                 return match self.spot {
                     Spot::Question(place) => on(self.at_question(place, key, moment)),
                     Spot::Review => on(self.at_review(key, moment)),
                     Spot::Action => {
-                        if key.code == KeyCode::Enter {
+                        if key.code == KeyCode::Enter && key.is_bare() {
                             self.next_tab(moment);
                         }
                         on(Vec::new())
@@ -78,11 +85,21 @@ impl Answering {
     /// Where letters are text, most keys are letters. Nothing where the key means something else.
     fn typed(&mut self, key: Key, moment: &Moment) -> Option<Vec<Effect>> {
         let place = self.spot.place()?;
-        let field = self.field_mut(place)?;
-        let focus = field.focus;
+        let focus = self.field_mut(place)?.focus;
         if focus == Focus::Filter && moves_options(key) {
             return None;
         }
+        if focus == Focus::Body {
+            return None;
+        }
+        if focus == Focus::Note && key == Key::plain(KeyCode::Enter) {
+            self.leave_box(place, moment);
+            return Some(Vec::new());
+        }
+        if focus == Focus::Text && breaks_line(key) {
+            self.make_long(place);
+        }
+        let field = self.field_mut(place)?;
         let heard = field.typing()?.key(key);
         match heard {
             Heard::Changed if focus == Focus::Filter => {
@@ -102,8 +119,10 @@ impl Answering {
             Heard::Ignored => {}
         }
         match (key.code, focus) {
-            (KeyCode::Esc, _) => self.leave_box(place, moment),
-            (KeyCode::Enter, Focus::Note) => self.leave_box(place, moment),
+            (KeyCode::Esc, _) => {
+                self.take_filter_away(place);
+                self.leave_box(place, moment);
+            }
             (KeyCode::Enter, Focus::Filter) => {
                 self.pick(place, moment);
                 if self.field(place).is_some_and(|field| field.focus == Focus::Filter) {
@@ -122,10 +141,32 @@ impl Answering {
                     _ => {}
                 }
             }
+            (KeyCode::Up | KeyCode::Down, _) => {}
             // Keys that mean the same everywhere.
             _ => return None,
         }
         Some(Vec::new())
+    }
+
+    /// A box of one line becomes a long one for a new line in it, where text is the answer.
+    fn make_long(&mut self, place: usize) {
+        let takes_lines = self
+            .question(place)
+            .is_some_and(|question| matches!(question.kind, Kind::Text(_) | Kind::Choice(_)));
+        if let Some(field) = self.field_mut(place)
+            && takes_lines
+            && field.text.lines() == Lines::One
+        {
+            field.text.make_long();
+        }
+    }
+
+    fn field_here(&self) -> Option<&Field> {
+        self.field(self.spot.place()?)
+    }
+
+    fn is_filtered(&self) -> bool {
+        self.field_here().is_some_and(|field| !field.filter.is_empty())
     }
 
     fn leave_box(&mut self, place: usize, moment: &Moment) {
@@ -144,16 +185,20 @@ impl Answering {
             KeyCode::Char(c @ '1'..='9') if key.alt => {
                 self.tab(usize::from(c as u8 - b'1'), moment);
             }
-            KeyCode::PageDown => self.scroll_by(10),
-            KeyCode::PageUp => self.scroll_by(-10),
+            KeyCode::PageDown => self.scroll_by(self.page()),
+            KeyCode::PageUp => self.scroll_by(-self.page()),
             _ => return None,
         }
         Some(Vec::new())
     }
 
     pub(crate) fn scroll_by(&mut self, rows: isize) {
-        let at = self.scroll.unwrap_or_default();
-        self.scroll = Some(at.saturating_add_signed(rows).min(self.scroll_most));
+        self.scroll = Some(self.sight.from.saturating_add_signed(rows).min(self.sight.most));
+    }
+
+    /// As far as one can go and still see the row that was the last.
+    fn page(&self) -> isize {
+        isize::try_from(self.sight.rows.saturating_sub(1).max(1)).unwrap_or(1)
     }
 
     fn dialog_said(&mut self, said: Said, moment: &Moment) -> (Then, Vec<Effect>) {
@@ -237,6 +282,10 @@ impl Answering {
             return;
         }
         let Some((place, question)) = self.here() else { return };
+        if moment.at() < self.takes_from {
+            self.told = Some(Message::PasteNowhere.plain(moment.lang).to_owned());
+            return;
+        }
         let is_choice = matches!(&question.kind, Kind::Choice(choice) if choice.other);
         let takes_text = super::moving::is_typed(&question.kind);
         let Some(field) = self.field_mut(place) else { return };
@@ -270,6 +319,9 @@ impl Answering {
     }
 
     fn at_review(&mut self, key: Key, moment: &Moment) -> Vec<Effect> {
+        if !key.is_bare() {
+            return Vec::new();
+        }
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.move_row(|at, _| at.saturating_sub(1)),
             KeyCode::Down | KeyCode::Char('j') => self.move_row(|at, _| at + 1),
@@ -304,6 +356,9 @@ impl Answering {
 
     fn sent_by_key(&mut self, key: Key, moment: &Moment) -> Vec<Effect> {
         if key.repeat || !self.is_meant(moment) {
+            if !self.sending {
+                self.told = Some(Message::SentTooSoon.plain(moment.lang).to_owned());
+            }
             return Vec::new();
         }
         self.submit(moment)
@@ -326,8 +381,9 @@ impl Answering {
     }
 
     fn view_unsent(&mut self, moment: &Moment) {
-        if let Some((title, text)) = self.unsent(moment) {
-            self.dialog = Some(Dialog::Pager(Pager::new(title, text)));
+        if let Some((name, text)) = self.unsent(moment) {
+            let theirs = Theirs::Text(format!("{name}\n\n{text}"));
+            self.dialog = Some(Dialog::Pager(Pager::new(Message::UnsentTitle, String::new(), theirs)));
         }
     }
 
@@ -344,6 +400,15 @@ fn on(effects: Vec<Effect>) -> (Then, Vec<Effect>) {
 
 fn said(problem: &Problem, moment: &Moment) -> String {
     crate::recap::problem(problem, moment.lang)
+}
+
+/// Keys that begin a new line in any text. Enter alone does so in a long one only.
+fn breaks_line(key: Key) -> bool {
+    match key.code {
+        KeyCode::Enter => (key.alt || key.shift) && !key.ctrl,
+        KeyCode::Char('j') => key.ctrl && !key.alt,
+        _ => false,
+    }
 }
 
 /// Keys that move through options while they are looked for.

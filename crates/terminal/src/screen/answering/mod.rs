@@ -22,7 +22,7 @@ use crate::recap;
 use jiff::{Timestamp, Zoned};
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect as Changed;
-use sayso_core::{Answer, Ask, Digest, Lang, Message, Question, Reply, Sheet};
+use sayso_core::{Answer, Ask, Digest, Lang, Message, Pick, Question, Reply, Said, Sheet};
 use sayso_desk::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -30,8 +30,14 @@ use std::time::Duration;
 /// How long keys that answer are not taken after a questionnaire came up by itself.
 const SETTLE: Duration = Duration::from_millis(400);
 
-/// How long no Enter may have come before one sends.
+/// How long no key that sends may have come before one does.
 pub(super) const QUIET: Duration = Duration::from_millis(350);
+
+/// How soon the next one comes while a key is held down, at most.
+pub(super) const REPEATS: Duration = Duration::from_millis(120);
+
+/// How long a key is held down before it repeats, at most.
+pub(super) const HELD: Duration = Duration::from_secs(1);
 
 /// Where the person is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +64,21 @@ impl Moment {
     pub(super) fn at(&self) -> Timestamp {
         self.now.timestamp()
     }
+
+    fn since(&self, then: Timestamp) -> Duration {
+        self.at().duration_since(then).unsigned_abs()
+    }
+}
+
+/// What part of a page is on the screen, in rows.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sight {
+    /// How many are above the screen.
+    pub(super) from: usize,
+    /// How many can be at most.
+    pub(super) most: usize,
+    /// How many are on it.
+    pub(super) rows: usize,
 }
 
 /// What a step led to.
@@ -82,21 +103,25 @@ pub(super) struct Answering {
     pub(super) dialog: Option<Dialog>,
     /// How many rows of the page are above the screen, where the person has scrolled it.
     pub(super) scroll: Option<usize>,
-    /// How many rows the page can be scrolled, as it was last drawn.
-    pub(super) scroll_most: usize,
+    /// What part of the page is on the screen, as it was last drawn.
+    pub(super) sight: Sight,
     /// The last thing that was announced.
     pub(super) told: Option<String>,
     /// Questions whose problems show, since the person has left them or sent them.
     pub(super) flagged: BTreeSet<usize>,
     /// Questions that were filled in as the asker suggests.
     pub(super) suggested: BTreeSet<usize>,
+    /// Questions whose reply has changed since the asker last judged them.
+    mended: BTreeSet<usize>,
     /// What stood where before what was not typed.
     undone: Vec<(usize, Reply)>,
     redone: Vec<(usize, Reply)>,
     /// Since when the person is where they are.
     arrived: Timestamp,
-    /// When Enter was last pressed.
+    /// When a key that sends, Enter or ^S, was last pressed.
     entered: Timestamp,
+    /// Such a key led here, and nothing else has been pressed since: it may be held down.
+    may_be_held: bool,
     /// Keys that answer are not taken before.
     takes_from: Timestamp,
     from_review: bool,
@@ -126,14 +151,16 @@ impl Answering {
             fields: BTreeMap::new(),
             dialog: None,
             scroll: None,
-            scroll_most: 0,
+            sight: Sight::default(),
             told: None,
             flagged: BTreeSet::new(),
             suggested: BTreeSet::new(),
+            mended: BTreeSet::new(),
             undone: Vec::new(),
             redone: Vec::new(),
             arrived: now,
             entered: now,
+            may_be_held: false,
             takes_from: if by_itself { now.checked_add(SETTLE).unwrap_or(now) } else { now },
             from_review: false,
             brought_up: BTreeSet::new(),
@@ -150,7 +177,7 @@ impl Answering {
         if given > 0 {
             let number = first.place().map(|place| answering.sheet.number(place));
             answering.told = Some(match number {
-                Some(number) => Message::DraftFound.say(moment.lang, [given, total, number]),
+                Some(number) => Message::DraftGoesOn.say(moment.lang, [given, total, number]),
                 None => Message::DraftComplete.say(moment.lang, [given, total]),
             });
         }
@@ -158,10 +185,21 @@ impl Answering {
     }
 
     /// The first question that the asker wants mended.
-    fn to_mend(&self) -> Option<usize> {
+    pub(super) fn to_mend(&self) -> Option<usize> {
         let errors = &self.feedback()?.errors;
-        let mut asked = self.sheet.asked();
-        asked.find(|(_, question)| errors.iter().any(|(id, _)| *id == question.id)).map(|(place, _)| place)
+        errors
+            .iter()
+            .filter_map(|(id, _)| self.sheet.place(id))
+            .filter(|place| self.sheet.is_asked(*place))
+            .min()
+    }
+
+    /// Whether the asker wants the answer at a question mended, and nobody has touched it since.
+    pub(super) fn is_to_mend(&self, place: usize) -> bool {
+        let errors = self.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
+        let is_named =
+            self.question(place).is_some_and(|question| errors.iter().any(|(id, _)| *id == question.id));
+        is_named && !self.mended.contains(&place)
     }
 
     /// What the asker wants mended.
@@ -219,6 +257,7 @@ impl Answering {
         let changed = self.sheet.set_at(place, reply.clone());
         let Some(id) = self.question(place).map(|question| question.id.clone()) else { return };
         self.suggested.remove(&place);
+        self.mended.insert(place);
         self.drafting.note(id, reply);
         self.tell(&changed, moment.lang);
         if self.from_review {
@@ -245,6 +284,7 @@ impl Answering {
     }
 
     fn undo(&mut self, moment: &Moment) {
+        self.settle_text(moment);
         if let Some((place, before)) = self.undone.pop() {
             self.redone.push((place, self.sheet.reply_at(place).clone()));
             self.bring_back(place, before, moment);
@@ -252,6 +292,7 @@ impl Answering {
     }
 
     fn redo(&mut self, moment: &Moment) {
+        self.settle_text(moment);
         if let Some((place, after)) = self.redone.pop() {
             self.undone.push((place, self.sheet.reply_at(place).clone()));
             self.bring_back(place, after, moment);
@@ -259,6 +300,7 @@ impl Answering {
     }
 
     fn bring_back(&mut self, place: usize, reply: Reply, moment: &Moment) {
+        let reply = self.with_typed(place, reply);
         self.put(place, reply, moment);
         let focus = self.fields.remove(&place).map(|field| field.focus);
         if let (Some(field), Some(focus)) = (self.field_mut(place), focus) {
@@ -266,6 +308,24 @@ impl Answering {
         }
         if self.spot != Spot::Review {
             self.go(Spot::Question(place), moment);
+        }
+    }
+
+    /// A reply that stood somewhere before, with what has been typed there since: that was no step to be undone.
+    fn with_typed(&self, place: usize, reply: Reply) -> Reply {
+        let now = self.sheet.reply_at(place);
+        let note =
+            if reply.said == now.said { reply.note.clone() } else { now.note.clone().or(reply.note.clone()) };
+        let own = field::own_answer(now.answer()).or(now.aside.as_deref()).filter(|own| !own.is_empty());
+        let Some(own) = own else { return reply.with_note(note) };
+        let is_own = |pick: &Pick| matches!(pick, Pick::Other(_));
+        match reply.said {
+            Said::Answer(Answer::Picks(mut picks)) if picks.iter().any(is_own) => {
+                let own = Pick::Other(own.to_owned());
+                picks.iter_mut().filter(|pick| is_own(pick)).for_each(|pick| pick.clone_from(&own));
+                Reply::of(Answer::Picks(picks)).with_note(note)
+            }
+            said => Reply { said, ..Reply::default() }.with_note(note).with_aside(Some(own.to_owned())),
         }
     }
 
@@ -284,7 +344,7 @@ impl Answering {
     /// Passes over an optional question.
     fn skip(&mut self, place: usize, moment: &Moment) {
         if self.sheet.is_required(place) {
-            self.told = Some(Message::CannotSkip.plain(moment.lang).to_owned());
+            self.told = Some(Message::MustBeAnswered.plain(moment.lang).to_owned());
             return;
         }
         if matches!(self.sheet.reply_at(place).answer(), Some(Answer::Text(text)) if !text.trim().is_empty())
@@ -308,6 +368,13 @@ impl Answering {
             .map(|(base, replies)| Effect::Call(Call::Save { id: self.ask.id, base, replies }))
             .into_iter()
             .collect()
+    }
+
+    /// Saves all that was typed, before this is closed for good.
+    pub(super) fn close(&mut self, moment: &Moment) -> Option<Effect> {
+        self.settle_text(moment);
+        let (base, replies) = self.drafting.rest()?;
+        Some(Effect::Call(Call::Save { id: self.ask.id, base, replies }))
     }
 
     /// When something is due next.

@@ -1,6 +1,7 @@
 //! From tab to tab.
 
 use super::{Answering, Focus, Moment, Spot};
+use crate::recap;
 use sayso_core::{Answer, Kind};
 
 impl Answering {
@@ -14,6 +15,9 @@ impl Answering {
     /// Goes somewhere. What was typed where the person was is kept, and what is wrong with it shows from now on.
     pub(crate) fn go(&mut self, spot: Spot, moment: &Moment) {
         self.settle_text(moment);
+        if let Some(place) = self.spot.place() {
+            self.take_filter_away(place);
+        }
         if let Some((place, question)) = self.here() {
             let wrong = self.sheet.judge(place, self.sheet.reply_at(place));
             let is_empty = self.sheet.reply_at(place).is_unanswered();
@@ -24,7 +28,6 @@ impl Answering {
             if let Some(field) = self.field_mut(place) {
                 field.focus = Focus::Body;
                 field.digits.clear();
-                field.filter.set_text("");
             }
         }
         if spot != self.spot {
@@ -86,9 +89,11 @@ impl Answering {
             let reply = self.sheet.reply_at(place).clone();
             self.put_undoably(place, reply, moment);
         }
-        let problems = self.sheet.judge(place, self.sheet.reply_at(place));
+        let problems = self.sheet.lacks(place);
         if !problems.is_empty() {
             self.flagged.insert(place);
+            // On a low screen what is wrong may stand below the last row.
+            self.told = problems.first().map(|problem| recap::problem(problem, moment.lang));
             return;
         }
         if !self.from_review {

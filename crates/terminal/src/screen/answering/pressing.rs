@@ -9,7 +9,7 @@ use sayso_core::Kind;
 
 impl Answering {
     /// The mouse was pressed on something.
-    pub(crate) fn pressed(&mut self, hit: Hit, moment: &Moment) -> Vec<Effect> {
+    pub(crate) fn pressed(&mut self, hit: Hit, column: usize, moment: &Moment) -> Vec<Effect> {
         if self.dialog.is_some() {
             return Vec::new();
         }
@@ -23,13 +23,12 @@ impl Answering {
                 }
             }
             (Hit::Item(item), Spot::Question(place)) => self.pressed_item(place, item, moment),
-            (Hit::Text(row), Spot::Question(place)) => {
+            (Hit::Text { note, row, from }, Spot::Question(place)) => {
+                self.settle_text(moment);
                 if let Some(field) = self.field_mut(place) {
-                    if field.focus == Focus::Body {
-                        field.focus = Focus::Text;
-                    }
+                    field.focus = if note { Focus::Note } else { Focus::Text };
                     if let Some(text) = field.typing() {
-                        text.place(Cell { row, column: usize::MAX / 2 });
+                        text.place(Cell { row, column: column.saturating_sub(from) });
                     }
                 }
             }

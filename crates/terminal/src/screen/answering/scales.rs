@@ -40,6 +40,13 @@ impl Answering {
         }
     }
 
+    /// Whether a digit, with those typed before it, is a step of the scale.
+    pub(super) fn goes_on(&self, place: usize, digit: char, rating: &Rating) -> bool {
+        let typed = self.field(place).map(|field| field.digits.as_str()).unwrap_or_default();
+        let number = format!("{typed}{digit}").parse();
+        number.is_ok_and(|step: i32| (rating.min..=rating.max).contains(&step))
+    }
+
     /// A digit of a step. Several make one number where the scale has such.
     pub(super) fn rate_digit(&mut self, place: usize, digit: char, moment: &Moment) {
         let Some(Kind::Rating(Rating { min, max, .. })) = self.question(place).map(|question| &question.kind)

@@ -1,17 +1,23 @@
 //! The two acts that end an ask: sending the answers, and declining.
 
 use super::super::effect::{Call, Effect};
-use super::{Answering, Moment, QUIET, Spot};
+use super::super::input::Key;
+use super::{Answering, HELD, Moment, QUIET, REPEATS, Spot};
 use crate::{recap, sending};
 use sayso_core::wire::json;
 use sayso_core::{Command, Message};
 
 impl Answering {
-    /// Whether an Enter that sends may count: none came shortly before, nor has the person only just come here. A key
-    /// that is held down never counts.
+    /// Whether a key that sends may count: none came shortly before, nor has the person only just come here. A key that
+    /// is held down never counts, also where the terminal does not tell.
     pub(super) fn is_meant(&self, moment: &Moment) -> bool {
-        let since = |then| moment.at().duration_since(then).unsigned_abs();
-        since(self.arrived) >= QUIET && since(self.entered) >= QUIET
+        let quiet = if self.may_be_held { HELD } else { QUIET };
+        moment.since(self.arrived) >= quiet && moment.since(self.entered) >= QUIET
+    }
+
+    /// Whether Enter comes as fast as a key that is held down repeats.
+    pub(super) fn is_held(&self, key: Key, moment: &Moment) -> bool {
+        key.repeat || moment.since(self.entered) < REPEATS
     }
 
     /// Sends the answers, where nothing keeps them from being sent.

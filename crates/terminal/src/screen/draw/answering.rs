@@ -4,7 +4,7 @@ use super::super::answering::{Answering, Spot};
 use super::super::app::App;
 use super::super::paper::Paper;
 use super::super::theme::Role;
-use super::{Canvas, Page};
+use super::{Canvas, Page, dialog};
 use ratatui::layout::Rect;
 use sayso_core::{Act, Action, Message, display};
 
@@ -22,6 +22,9 @@ impl App {
         let from = canvas.page(body, &page, answering.scroll);
         self.draw_scrolled(from, &page, body, canvas);
         if answering.dialog.is_some() {
+            // A low screen has no room for a dialog between what stands above and below a page.
+            let is_low = body.height < dialog::ROWS;
+            let body = if is_low { dialog::below_title(area) } else { body };
             self.draw_dialog(&mut answering, body, canvas);
         }
         self.answering = Some(answering);

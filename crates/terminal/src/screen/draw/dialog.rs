@@ -2,17 +2,30 @@
 
 use super::super::answering::Answering;
 use super::super::app::App;
-use super::super::dialog::{Dialog, Pager, Sure, Way};
-use super::super::paper::{Paper, Row, width};
+use super::super::dialog::{Dialog, Pager, Sure, Theirs, Way};
+use super::super::paper::{Paper, Row, fitted, width};
 use super::super::text::TextBox;
 use super::super::theme::Role;
 use super::Canvas;
 use ratatui::layout::Rect;
-use sayso_core::{Message, display};
+use sayso_core::Message;
+
+/// The rows that a dialog takes where its sentences need no more than one each.
+pub(super) const ROWS: u16 = 12;
+
+/// The most columns of an asker's name in a dialog.
+const NAME_COLUMNS: usize = 30;
+
+/// The rows of a dialog on their way, with those where the keys are and the place of the caret.
+struct Boxed<'t> {
+    paper: Paper<'t>,
+    focus: Option<(usize, usize)>,
+    caret: Option<(usize, usize)>,
+}
 
 impl App {
     pub(super) fn draw_dialog(&self, answering: &mut Answering, body: Rect, canvas: &mut Canvas<'_>) {
-        let asker = display::line(&answering.ask.request.asker.name).into_owned();
+        let asker = self.brief_asker(&answering.ask.request.asker.name);
         if let Some(dialog) = &mut answering.dialog {
             self.draw_box(dialog, &asker, body, canvas);
         }
@@ -22,10 +35,15 @@ impl App {
     pub(super) fn draw_over(&mut self, area: Rect, canvas: &mut Canvas<'_>) {
         let Some((id, mut dialog)) = self.over.take() else { return };
         let row = id.and_then(|id| self.inbox.rows().find(|row| row.id == id));
-        let asker = row.map(|row| display::line(&row.asker).into_owned()).unwrap_or_default();
-        let body = Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area };
+        let asker = row.map(|row| self.brief_asker(&row.asker)).unwrap_or_default();
+        let body = below_title(area);
         self.draw_box(&mut dialog, &asker, body, canvas);
         self.over = Some((id, dialog));
+    }
+
+    /// The name of an asker inside a dialog: never as long as a sentence.
+    fn brief_asker(&self, name: &str) -> String {
+        fitted(&crate::recap::brief(name), NAME_COLUMNS, self.setup.theme.signs.cut)
     }
 
     fn draw_box(&self, dialog: &mut Dialog, asker: &str, body: Rect, canvas: &mut Canvas<'_>) {
@@ -34,23 +52,31 @@ impl App {
             Dialog::Pager(_) => 100,
             Dialog::Leave { .. } | Dialog::Decline { .. } => 66,
         });
-        let mut paper = Paper::new(&self.setup.theme, columns.saturating_sub(4));
-        let mut caret = None;
+        let mut boxed = Boxed {
+            paper: Paper::new(&self.setup.theme, columns.saturating_sub(4)),
+            focus: None,
+            caret: None,
+        };
         let title = match dialog {
             Dialog::Leave { at } => {
-                self.put_leave(*at, asker, &mut paper);
-                Message::LeaveTitle.plain(self.setup.lang).to_owned()
+                self.put_leave(*at, asker, &mut boxed);
+                Message::LeaveTitle
             }
             Dialog::Decline { reason, sure } => {
-                caret = self.put_decline(reason, *sure, asker, &mut paper);
-                Message::DeclineTitle.plain(self.setup.lang).to_owned()
+                self.put_decline(reason, *sure, asker, &mut boxed);
+                Message::DeclineTitle
             }
             Dialog::Pager(pager) => {
-                self.put_pager(pager, usize::from(body.height), &mut paper);
-                pager.title.clone()
+                self.put_pager(pager, usize::from(body.height), &mut boxed.paper);
+                pager.title
             }
         };
+        let title = title.plain(self.setup.lang);
+        let Boxed { paper, focus, caret } = boxed;
         let height = (paper.rows.len() + 2).min(usize::from(body.height));
+        let room = height.saturating_sub(2);
+        let most = paper.rows.len().saturating_sub(room);
+        let first = super::in_sight(focus, caret.map(|(row, _)| row), room).min(most);
         let (Ok(wide), Ok(high)) = (u16::try_from(columns), u16::try_from(height)) else { return };
         let area = Rect {
             x: body.x + (body.width.saturating_sub(wide)) / 2,
@@ -58,9 +84,10 @@ impl App {
             width: wide,
             height: high,
         };
-        self.draw_frame(&title, &paper.rows, area, canvas);
-        if let Some((row, column)) = caret {
-            let (row, column): (u16, u16) = (row, column);
+        self.draw_frame(title, paper.rows.get(first..).unwrap_or_default(), area, canvas);
+        if let Some((row, column)) = caret
+            && let (Ok(row), Ok(column)) = (u16::try_from(row.saturating_sub(first)), u16::try_from(column))
+        {
             canvas.set_cursor(area.x + 2 + column, area.y + 1 + row);
         }
     }
@@ -70,7 +97,7 @@ impl App {
         let signs = theme.signs;
         let columns = usize::from(area.width);
         canvas.clear(area, theme.style(Role::Plain));
-        let title = super::super::paper::fitted(title, columns.saturating_sub(6), signs.cut);
+        let title = fitted(title, columns.saturating_sub(6), signs.cut);
         let rest = signs.rule.repeat(columns.saturating_sub(width(&title) + 5));
         let top = format!("+{} {title} {rest}+", signs.rule);
         let bottom = format!("+{}+", signs.rule.repeat(columns.saturating_sub(2)));
@@ -90,9 +117,10 @@ impl App {
         canvas.rows(inner, rows);
     }
 
-    fn put_leave(&self, at: usize, asker: &str, paper: &mut Paper<'_>) {
+    fn put_leave(&self, at: usize, asker: &str, boxed: &mut Boxed<'_>) {
         let lang = self.setup.lang;
         let signs = self.setup.theme.signs;
+        let paper = &mut boxed.paper;
         paper.ours(0, Message::LeaveSays.plain(lang), Role::Plain);
         paper.blank();
         for (row, way) in Way::ALL.into_iter().enumerate() {
@@ -105,19 +133,18 @@ impl App {
             let pointer = if has_keys { signs.pointer } else { " " };
             let lead = paper.span(format!("{pointer} "), Role::Strong);
             let words = vec![paper.span(words, if has_keys { Role::Focus } else { Role::Plain })];
+            let start = paper.rows.len();
             paper.wrapped(&[lead], &[("  ".to_owned(), ratatui::style::Style::new())], words);
+            if has_keys {
+                boxed.focus = Some((start, paper.rows.len()));
+            }
         }
     }
 
-    fn put_decline(
-        &self,
-        reason: &mut TextBox,
-        sure: Sure,
-        asker: &str,
-        paper: &mut Paper<'_>,
-    ) -> Option<(u16, u16)> {
+    fn put_decline(&self, reason: &mut TextBox, sure: Sure, asker: &str, boxed: &mut Boxed<'_>) {
         let lang = self.setup.lang;
         let signs = self.setup.theme.signs;
+        let paper = &mut boxed.paper;
         paper.ours(0, &Message::DeclineSays.say(lang, [asker]), Role::Plain);
         paper.blank();
         paper.ours(
@@ -129,7 +156,9 @@ impl App {
         reason.fit(room);
         let place = reason.caret();
         let (first, count) = (place.row.saturating_sub(2), reason.rows().min(3));
-        let row = paper.rows.len() + place.row - first;
+        if sure == Sure::Reason {
+            boxed.caret = Some((paper.rows.len() + place.row - first, 2 + place.column));
+        }
         for words in reason.shown(first, count) {
             let fill = "_".repeat(room.saturating_sub(width(&words)));
             paper.row(vec![paper.span(format!("  {words}"), Role::Plain), paper.span(fill, Role::Faint)]);
@@ -139,23 +168,35 @@ impl App {
             let has_keys = sure == place;
             let pointer = if has_keys { signs.pointer } else { " " };
             let words = paper.span(message.plain(lang), if has_keys { Role::Focus } else { Role::Plain });
+            if has_keys {
+                boxed.focus = Some((paper.rows.len(), paper.rows.len() + 1));
+            }
             paper.row(vec![paper.span(format!("{pointer} "), Role::Strong), words]);
         }
-        let caret = (u16::try_from(row).ok()?, u16::try_from(2 + place.column).ok()?);
-        (sure == Sure::Reason).then_some(caret)
     }
 
     fn put_pager(&self, pager: &mut Pager, height: usize, paper: &mut Paper<'_>) {
         let room = height.saturating_sub(3).max(1);
         let mut text = Paper::new(&self.setup.theme, paper.columns);
-        for line in display::lines(&pager.text) {
-            text.ours(0, &line, Role::Plain);
+        for line in pager.ours.lines() {
+            text.ours(0, line, Role::Plain);
+        }
+        match &pager.theirs {
+            Theirs::Nothing => {}
+            Theirs::Text(words) => text.agent(0, words, Role::Agent),
+            Theirs::Exactly(words) => text.exact(0, words),
         }
         let most = text.rows.len().saturating_sub(room);
         pager.scroll = pager.scroll.min(most);
+        pager.rows = room;
         let last = (pager.scroll + room).min(text.rows.len());
         let counted = Message::RowsShown.say(self.setup.lang, [pager.scroll + 1, last, text.rows.len()]);
         paper.rows.extend(text.rows.into_iter().skip(pager.scroll).take(room));
         paper.ours(0, &format!("{counted}  {}", Message::PagerKeys.plain(self.setup.lang)), Role::Faint);
     }
+}
+
+/// All of the screen but its first row, which says who asks.
+pub(super) fn below_title(area: Rect) -> Rect {
+    Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }
 }

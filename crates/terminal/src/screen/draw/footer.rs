@@ -3,6 +3,7 @@
 use super::super::answering::{Answering, Focus, Spot};
 use super::super::app::App;
 use super::super::paper::{Paper, fitted};
+use super::super::text::Lines;
 use super::super::theme::Role;
 use super::{Canvas, rule};
 use ratatui::layout::Rect;
@@ -11,40 +12,34 @@ use sayso_core::{Kind, Message};
 impl App {
     /// Draws the rows below the page, and says how many they are.
     pub(super) fn draw_footer(&self, answering: &Answering, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
-        let height = lines(area.height);
+        let height = usize::from(lines(area.height));
         let columns = usize::from(area.width);
+        let is_narrow = columns < super::NARROW;
         let mut paper = Paper::new(&self.setup.theme, columns);
         rule(&mut paper);
-        let cut = self.setup.theme.signs.cut;
-        if height > 1 || answering.told.is_some() {
-            let (said, role) = self.status(answering);
-            paper.row(vec![paper.span(fitted(&format!(" {said}"), columns, cut), role)]);
+        if height > 1 || answering.told.is_some() || answering.drafting.problem.is_some() {
+            let (said, role) = self.status(answering, is_narrow);
+            paper.ours(1, &said, role);
+            // What was said is read to its end, as long as it leaves room for what it is about.
+            paper.rows.truncate(1 + (usize::from(area.height) / 6).max(1));
         }
-        let keys = Self::keys_here(answering);
-        let keys = match (columns < super::NARROW, answering.is_typing()) {
-            (false, _) => keys,
-            (true, true) => Message::KeysNarrowText,
-            (true, false) => Message::KeysNarrow,
-        };
-        for line in keys.plain(self.setup.lang).split('\n') {
-            if paper.rows.len() > usize::from(height) {
-                break;
-            }
+        let keys = Self::keys_here(answering, is_narrow).plain(self.setup.lang);
+        for line in keys.split('\n').take((height + 1).saturating_sub(paper.rows.len()).max(1)) {
             self.put_keys(line, &mut paper);
         }
-        let rows = u16::try_from(paper.rows.len()).unwrap_or(height);
+        let rows = u16::try_from(paper.rows.len()).unwrap_or(area.height);
         canvas.rows(Rect { y: area.bottom().saturating_sub(rows), height: rows, ..area }, &paper.rows);
         rows
     }
 
     /// A line about keys, cut where the screen ends.
     pub(super) fn put_keys(&self, line: &str, paper: &mut Paper<'_>) {
-        let line = if self.setup.theme.signs.dot.is_ascii() { in_ascii(line) } else { line.to_owned() };
+        let line = self.setup.theme.words(line);
         let shown = fitted(&format!(" {line}"), paper.columns, self.setup.theme.signs.cut);
         paper.row(vec![paper.span(shown, Role::Faint)]);
     }
 
-    fn status(&self, answering: &Answering) -> (String, Role) {
+    fn status(&self, answering: &Answering, is_narrow: bool) -> (String, Role) {
         let lang = self.setup.lang;
         if let Some(problem) = &answering.drafting.problem {
             return (Message::NotSaved.say(lang, [crate::recap::problem(problem, lang)]), Role::Wrong);
@@ -63,30 +58,51 @@ impl App {
         let saved = match answering.drafting.saved_at {
             Some(at) => {
                 let at = at.to_zoned(self.now.time_zone().clone());
-                Message::DraftSaved.say(lang, [at.strftime("%H:%M:%S").to_string()])
+                let saved = if is_narrow { Message::DraftSavedAt } else { Message::DraftSaved };
+                saved.say(lang, [at.strftime("%H:%M:%S").to_string()])
             }
+            None if is_narrow => Message::NothingSentBrief.plain(lang).to_owned(),
             None => Message::NothingSentYet.plain(lang).to_owned(),
         };
         (saved, Role::Faint)
     }
 
-    fn keys_here(answering: &Answering) -> Message {
-        let Spot::Question(place) = answering.spot else {
-            return if answering.spot == Spot::Review { Message::KeysReview } else { Message::KeysAction };
+    /// The keys that work where the person is, in many columns or few.
+    fn keys_here(answering: &Answering, is_narrow: bool) -> Message {
+        let (wide, narrow) = match answering.spot {
+            Spot::Action => (Message::KeysAction, Message::KeysNarrowAction),
+            Spot::Review => (Message::KeysReview, Message::KeysNarrowReview),
+            Spot::Question(place) => Self::keys_at(answering, place),
         };
-        let focus = answering.field(place).map(|field| field.focus).unwrap_or_default();
+        if is_narrow { narrow } else { wide }
+    }
+
+    fn keys_at(answering: &Answering, place: usize) -> (Message, Message) {
+        let field = answering.field(place);
+        let focus = field.map(|field| field.focus).unwrap_or_default();
+        let breaks = field.is_some_and(|field| field.text.lines() == Lines::Many);
         let kind = answering.question(place).map(|question| &question.kind);
         match (focus, kind) {
-            (Focus::Filter, _) => Message::KeysFilter,
-            (Focus::Note, _) => Message::KeysNote,
-            (Focus::Text, Some(Kind::Text(entry))) if entry.long => Message::KeysLongText,
-            (Focus::Text, Some(Kind::Number(_))) => Message::KeysNumber,
-            (Focus::Text, _) => Message::KeysText,
-            (Focus::Body, Some(Kind::Choice(choice))) if choice.multi => Message::KeysSeveral,
-            (Focus::Body, Some(Kind::Choice(_))) => Message::KeysChoice,
-            (Focus::Body, Some(Kind::Confirm(_))) => Message::KeysConfirm,
-            (Focus::Body, Some(Kind::Rating(_))) => Message::KeysRating,
-            (Focus::Body, _) => Message::KeysBoxLeft,
+            (Focus::Filter, _) => (Message::KeysFilter, Message::KeysNarrowFilter),
+            (Focus::Note, _) => (Message::KeysNote, Message::KeysNarrowNote),
+            (Focus::Text, _) if breaks => (Message::KeysLongText, Message::KeysNarrowLongText),
+            (Focus::Text, Some(Kind::Number(_))) => (Message::KeysNumber, Message::KeysNarrowText),
+            (Focus::Text, Some(kind)) if kind.is_date_or_time() => {
+                (Message::KeysDate, Message::KeysNarrowText)
+            }
+            (Focus::Text, _) => (Message::KeysText, Message::KeysNarrowText),
+            (Focus::Body, Some(Kind::Choice(choice))) => {
+                let wide = match (choice.multi, choice.other) {
+                    (true, true) => Message::KeysSeveralOwn,
+                    (true, false) => Message::KeysSeveral,
+                    (false, true) => Message::KeysChoiceOwn,
+                    (false, false) => Message::KeysChoice,
+                };
+                (wide, Message::KeysNarrowChoice)
+            }
+            (Focus::Body, Some(Kind::Confirm(_))) => (Message::KeysConfirm, Message::KeysNarrowConfirm),
+            (Focus::Body, Some(Kind::Rating(_))) => (Message::KeysRating, Message::KeysNarrowRating),
+            (Focus::Body, _) => (Message::KeysBoxLeft, Message::KeysNarrowBoxLeft),
         }
     }
 }
@@ -98,12 +114,4 @@ pub(super) const fn lines(height: u16) -> u16 {
         12..=19 => 2,
         _ => 3,
     }
-}
-
-fn in_ascii(line: &str) -> String {
-    line.replace("↑↓", "Up/Down")
-        .replace("←→", "Left/Right")
-        .replace('⇧', "Shift-")
-        .replace('·', "-")
-        .replace('▸', ">")
 }

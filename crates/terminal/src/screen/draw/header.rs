@@ -25,15 +25,16 @@ impl App {
         let title = recap::brief(answering.ask.request.questionnaire.name());
         if is_narrow {
             let marks = self.marks(answering, columns / 2);
-            let room = columns.saturating_sub(width(&marks) + 3);
-            let title = fitted(&title, room, self.setup.theme.signs.cut);
-            let gap = " ".repeat(columns.saturating_sub(width(&title) + width(&marks) + 2));
-            paper.row(vec![
+            let taken: usize = marks.iter().map(|(mark, _)| width(mark)).sum();
+            let title = fitted(&title, columns.saturating_sub(taken + 3), self.setup.theme.signs.cut);
+            let gap = " ".repeat(columns.saturating_sub(width(&title) + taken + 2));
+            let mut row = vec![
                 paper.span(" ", Role::Plain),
                 paper.span(title, Role::Strong),
                 paper.span(gap, Role::Plain),
-                paper.span(marks, Role::Plain),
-            ]);
+            ];
+            row.extend(marks);
+            paper.row(row);
             paper.row(vec![
                 paper.span(fitted(&format!(" {who}"), columns, self.setup.theme.signs.cut), Role::Faint),
             ]);
@@ -177,11 +178,7 @@ impl App {
         };
         let reply = answering.sheet.reply_at(place);
         let is_wrong = answering.flagged.contains(&place) && answering.sheet.is_open(place);
-        let asks_for_more = answering.feedback().is_some_and(|feedback| {
-            answering
-                .question(place)
-                .is_some_and(|question| feedback.errors.iter().any(|(id, _)| *id == question.id))
-        });
+        let asks_for_more = answering.is_to_mend(place);
         match (&reply.said, answering.question(place).is_some_and(|question| question.parent.is_some())) {
             _ if is_wrong || asks_for_more => (signs.wrong, Role::Wrong),
             (Said::Answer(_), _) if answering.sheet.is_open(place) => (signs.typed, Role::Warn),
@@ -194,7 +191,8 @@ impl App {
     }
 
     /// All tabs as signs, for screens without room for names.
-    fn marks(&self, answering: &Answering, room: usize) -> String {
+    fn marks(&self, answering: &Answering, room: usize) -> Vec<Span> {
+        let paper = Paper::new(&self.setup.theme, 80);
         let progress = answering.sheet.progress();
         let count = format!("{}/{} ", progress.answered, progress.total);
         let tabs = answering.tabs();
@@ -202,23 +200,23 @@ impl App {
         let room = room.saturating_sub(width(&count) + 3).max(3);
         let first = at.saturating_sub(room / 2).min(tabs.len().saturating_sub(room));
         let signs = self.setup.theme.signs;
-        let mut marks = count;
+        let mut marks = vec![paper.span(count, Role::Strong)];
         if first > 0 {
-            marks.push_str(signs.left);
+            marks.push(paper.span(signs.left, Role::Faint));
         }
         for spot in tabs.iter().skip(first).take(room) {
-            let mark = match spot {
-                Spot::Review if answering.spot == Spot::Review => "[R]",
-                Spot::Review => "R",
-                Spot::Action if answering.spot == Spot::Action => "[A]",
-                Spot::Action => "A",
-                spot if *spot == answering.spot => signs.current,
-                Spot::Question(_) => self.mark(answering, *spot).0,
+            let is_here = *spot == answering.spot;
+            let (mark, role) = match spot {
+                Spot::Review if is_here => ("[R]", Role::Plain),
+                Spot::Review => ("R", Role::Plain),
+                Spot::Action if is_here => ("[A]", Role::Plain),
+                Spot::Action => ("A", Role::Plain),
+                Spot::Question(_) => self.mark(answering, *spot),
             };
-            marks.push_str(mark);
+            marks.push(paper.span(mark, if is_here { Role::Focus } else { role }));
         }
         if first + room < tabs.len() {
-            marks.push_str(signs.right);
+            marks.push(paper.span(signs.right, Role::Faint));
         }
         marks
     }

@@ -247,14 +247,19 @@ impl App {
         let lang = self.setup.lang;
         let lines = footer::lines(area.height);
         if let Some(told) = &self.told {
-            let told = fitted(&format!(" {told}"), paper.columns, self.setup.theme.signs.cut);
-            paper.row(vec![paper.span(told, Role::Warn)]);
+            let before = paper.rows.len();
+            paper.ours(1, told, Role::Warn);
+            paper.rows.truncate(before + (usize::from(area.height) / 6).max(1));
         } else if lines > 2 {
             paper.row(vec![paper.span(format!(" {}", Message::NothingSentInbox.plain(lang)), Role::Faint)]);
         }
+        let is_narrow = paper.columns < NARROW;
         let keys = match (self.inbox.is_filtering, self.inbox.shown) {
+            (true, _) if is_narrow => Message::KeysNarrowInboxFilter,
             (true, _) => Message::KeysInboxFilter,
+            (false, Shown::Waiting) if is_narrow => Message::KeysNarrowInbox,
             (false, Shown::Waiting) => Message::KeysInbox,
+            (false, Shown::Ended) if is_narrow => Message::KeysNarrowHistory,
             (false, Shown::Ended) => Message::KeysHistory,
         };
         self.put_keys(keys.plain(lang), paper);

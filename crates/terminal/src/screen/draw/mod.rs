@@ -1,14 +1,17 @@
 //! The state of the screen as a picture. It decides nothing: what is not in the state is not on the screen.
 
 mod answering;
+mod choice;
 mod dialog;
 mod footer;
 mod header;
 mod inbox;
-mod kinds;
 mod question;
 mod review;
+mod scale;
+mod typed;
 
+use super::answering::Sight;
 use super::app::App;
 use super::paper::{Hit, Paper, Row, Span, width};
 use super::theme::Role;
@@ -26,8 +29,8 @@ pub(super) const NARROW: usize = 60;
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
     hits: Vec<(Rect, Hit)>,
-    /// How far the page can be scrolled, in rows.
-    pub(super) scroll_most: usize,
+    /// What part of the page is on the screen.
+    pub(super) sight: Sight,
     /// The last row of the page is on the screen.
     pub(super) at_end: bool,
     /// Where the cursor is seen.
@@ -71,16 +74,32 @@ impl App {
 
     /// Draws the screen into cells, and says where the cursor is seen.
     pub(super) fn render(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        let unread = self.is_action_unread();
+        let cursor = self.render_once(area, buffer);
+        if unread == self.is_action_unread() {
+            return cursor;
+        }
+        // What would be done has been shown to its end just now, and the tabs say so.
+        buffer.reset();
+        self.render_once(area, buffer)
+    }
+
+    fn is_action_unread(&self) -> bool {
+        self.answering.as_ref().is_some_and(|answering| !answering.action_seen)
+    }
+
+    fn render_once(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         buffer.set_style(area, self.setup.theme.style(Role::Plain));
         let mut canvas = Canvas { buffer, drawn: Drawn::default() };
-        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        let is_too_small = is_too_small((area.width, area.height));
+        if is_too_small {
             self.draw_too_small(area, &mut canvas);
         } else if self.answering.is_some() {
             self.draw_answering(area, &mut canvas);
         } else {
             self.draw_inbox(area, &mut canvas);
         }
-        if self.over.is_some() {
+        if self.over.is_some() && !is_too_small {
             self.draw_over(area, &mut canvas);
         }
         let drawn = canvas.drawn;
@@ -100,6 +119,7 @@ impl App {
 impl Canvas<'_> {
     /// Draws rows from the top of an area, as far as it goes.
     pub(super) fn rows(&mut self, area: Rect, rows: &[Row]) {
+        let area = area.intersection(self.buffer.area);
         for (y, row) in (area.top()..area.bottom()).zip(rows) {
             self.row(Rect { y, height: 1, ..area }, row);
         }
@@ -122,6 +142,9 @@ impl Canvas<'_> {
     /// Draws spans at a place, and what they stand for.
     pub(super) fn spans(&mut self, x: u16, y: u16, spans: &[Span], hit: Option<Hit>) -> u16 {
         let mut at = x;
+        if !self.buffer.area.contains(Position::new(x, y)) {
+            return at;
+        }
         for (words, style) in spans {
             let room = usize::from(self.buffer.area.right().saturating_sub(at));
             (at, _) = self.buffer.set_stringn(at, y, words, room, *style);
@@ -136,9 +159,10 @@ impl Canvas<'_> {
     pub(super) fn page(&mut self, area: Rect, page: &Page, scroll: Option<usize>) -> usize {
         let height = usize::from(area.height);
         let most = page.rows.len().saturating_sub(height);
-        let from = scroll.unwrap_or_else(|| in_sight(page, height)).min(most);
+        let from =
+            scroll.unwrap_or_else(|| in_sight(page.focus, page.caret.map(|(row, _)| row), height)).min(most);
         self.rows(area, page.rows.get(from..).unwrap_or_default());
-        self.drawn.scroll_most = most;
+        self.drawn.sight = Sight { from, most, rows: height };
         self.drawn.at_end = from >= most;
         let seen = |row: usize| row.checked_sub(from).filter(|row| *row < height);
         self.drawn.cursor = page.caret.and_then(|(row, column)| {
@@ -158,26 +182,30 @@ impl Canvas<'_> {
 
     /// Empties an area for what is drawn over it.
     pub(super) fn clear(&mut self, area: Rect, style: ratatui::style::Style) {
-        for y in area.top()..area.bottom() {
-            self.buffer.set_stringn(
-                area.x,
-                y,
-                " ".repeat(usize::from(area.width)),
-                usize::from(area.width),
-                style,
-            );
+        for at in area.intersection(self.buffer.area).positions() {
+            if let Some(cell) = self.buffer.cell_mut(at) {
+                cell.reset();
+                cell.set_style(style);
+            }
         }
         self.drawn.hits.retain(|(hit, _)| hit.intersection(area).is_empty());
     }
 }
 
 /// The first row that is shown so that what the keys are at can be seen, with what stands above it where there is room.
-fn in_sight(page: &Page, height: usize) -> usize {
-    let caret = page.caret.map(|(row, _)| (row, row + 1));
-    let Some((first, end)) = caret.or(page.focus) else { return 0 };
-    // The beginning of what is too long to be seen whole.
-    let from = (end + 1).saturating_sub(height);
-    from.min(first)
+pub(super) fn in_sight(focus: Option<(usize, usize)>, caret: Option<usize>, height: usize) -> usize {
+    let Some((first, end)) = focus.or(caret.map(|row| (row, row + 1))) else { return 0 };
+    // The beginning of what is too long to be seen whole, and always where letters are typed.
+    let from = end.saturating_sub(height).min(first);
+    match caret {
+        Some(row) => from.max((row + 1).saturating_sub(height)).min(row),
+        None => from,
+    }
+}
+
+/// Whether a screen of so many columns and rows has no room for anything.
+pub(super) const fn is_too_small(size: (u16, u16)) -> bool {
+    size.0 < SMALLEST.0 || size.1 < SMALLEST.1
 }
 
 /// A line across.

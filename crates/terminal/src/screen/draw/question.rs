@@ -20,6 +20,19 @@ pub(super) struct Sketch<'a> {
     pub(super) height: usize,
 }
 
+/// The frame of a text.
+pub(super) struct Frame<'a> {
+    /// How many columns stand before it, and after it.
+    pub(super) indent: usize,
+    pub(super) title: &'a str,
+    /// How long the text is, in words.
+    pub(super) count: &'a str,
+    /// The fewest rows it has inside.
+    pub(super) least: usize,
+    /// The text is the note, and not the answer.
+    pub(super) note: bool,
+}
+
 impl App {
     pub(super) fn question_page(&self, answering: &mut Answering, place: usize, body: Rect) -> Page {
         let Some(question) = answering.question(place).cloned() else { return Page::default() };
@@ -52,7 +65,9 @@ impl App {
         let lang = self.setup.lang;
         let sheet = &answering.sheet;
         let is_first = sheet.asked().next().is_some_and(|(first, _)| first == place);
-        if is_first && let Some(feedback) = answering.feedback() {
+        if (is_first || answering.to_mend() == Some(place))
+            && let Some(feedback) = answering.feedback()
+        {
             paper.ours(1, Message::AskerWantsChanges.plain(lang), Role::Warn);
             feedback.summary.iter().for_each(|summary| paper.markdown(1, summary));
         }
@@ -130,7 +145,7 @@ impl App {
         if !answering.flagged.contains(&place) {
             return;
         }
-        for problem in answering.sheet.judge(place, answering.sheet.reply_at(place)) {
+        for problem in answering.sheet.lacks(place) {
             match &problem.message {
                 Text::Verbatim(words) => {
                     paper.ours(1, wrong, Role::Wrong);
@@ -148,7 +163,8 @@ impl App {
         if field.focus == Focus::Note {
             sketch.paper.blank();
             let title = Message::YourNote.plain(lang).to_owned();
-            sketch.text_box(1, &title, "", &mut field.note, true, 4);
+            let frame = Frame { indent: 1, title: &title, count: "", least: 4, note: true };
+            sketch.text_box(&frame, &mut field.note, true);
         } else if !field.note.is_empty() {
             sketch.paper.blank();
             let words = recap::brief(field.note.text());
@@ -159,15 +175,8 @@ impl App {
 
 impl Sketch<'_> {
     /// A text in a box, with the caret where the keys type into it.
-    pub(super) fn text_box(
-        &mut self,
-        indent: usize,
-        title: &str,
-        count: &str,
-        text: &mut TextBox,
-        has_keys: bool,
-        least: usize,
-    ) {
+    pub(super) fn text_box(&mut self, frame: &Frame<'_>, text: &mut TextBox, has_keys: bool) {
+        let Frame { indent, title, count, least, note } = *frame;
         let signs = self.paper.theme.signs;
         let columns = self.paper.columns.saturating_sub(indent * 2).min(100);
         let inner = columns.saturating_sub(4).max(4);
@@ -199,7 +208,7 @@ impl Sketch<'_> {
                 self.paper.span(format!(" {words}{fill} "), Role::Plain),
                 bar(&self.paper),
             ];
-            self.paper.rows.push(Row { spans, hit: Some(Hit::Text(row)) });
+            self.paper.rows.push(Row { spans, hit: Some(Hit::Text { note, row, from: indent + 2 }) });
         }
         let (line, column) = text.line_and_column();
         let more = text.rows() > rows;

@@ -104,6 +104,7 @@ impl App {
                     paper.span(recap::reply(question, reply, lang), role(Role::Strong)),
                 ];
                 let mark = match () {
+                    () if answering.is_to_mend(*place) => Some(Message::MarkToMend),
                     () if answering.suggested.contains(place) => Some(Message::MarkSuggested),
                     () if answering.sheet.is_prefilled(*place) => Some(Message::MarkFilledIn),
                     () => None,

@@ -1,20 +1,20 @@
 //! The whole state of the screen, and the one function that changes it. It does nothing by itself: what is to be done
 //! it returns, and what became of that it is told.
 
+mod outcome;
+
 use super::answering::{Answering, Moment, Spot, Then};
-use super::dialog::{Dialog, Pager, Said};
-use super::draw::Drawn;
+use super::dialog::{Dialog, Pager, Said, Theirs};
+use super::draw::{self, Drawn};
 use super::effect::{Action, Call, Done, Effect};
-use super::inbox::{Inbox, Shown, Wants};
+use super::inbox::{Inbox, Wants};
 use super::input::{Input, Key, KeyCode, Mouse, MouseKind};
 use super::paper::Hit;
 use super::theme::Theme;
 use crate::prompter::Ended;
 use crate::{recap, sending};
 use jiff::{SignedDuration, Timestamp, Zoned};
-use sayso_core::ask::Phase;
-use sayso_core::{Ask, AskId, Command, Lang, Message, Problem};
-use sayso_desk::Draft;
+use sayso_core::{Ask, AskId, Command, Lang, Message};
 use std::time::Duration;
 
 /// How soon a second ^C must follow the first.
@@ -138,7 +138,7 @@ impl App {
     /// What was drawn, so that the mouse and the keys that scroll know what is where.
     pub(super) fn set_drawn(&mut self, drawn: Drawn) {
         if let Some(answering) = &mut self.answering {
-            answering.scroll_most = drawn.scroll_most;
+            answering.sight = drawn.sight;
             answering.action_seen |= answering.spot == Spot::Action && drawn.at_end;
         }
         self.drawn = drawn;
@@ -186,14 +186,19 @@ impl App {
             }
         }
         self.told = None;
+        // Whoever cannot see what a key does means no more by it than letters of the text that they type.
+        let is_typing = self.answering.as_ref().map_or(self.inbox.is_filtering, Answering::is_typing);
+        let types = is_typing && (key.typed().is_some() || key.code == KeyCode::Backspace);
+        if draw::is_too_small(self.size) && !types {
+            return Vec::new();
+        }
         if let Some((id, dialog)) = &mut self.over {
             let (id, said) = (*id, dialog.key(key));
             return self.over_said(id, said);
         }
         let is_help = key.code == KeyCode::F(1) || key.typed() == Some('?');
-        let is_typing = self.answering.as_ref().map_or(self.inbox.is_filtering, Answering::is_typing);
         if is_help && (key.code == KeyCode::F(1) || !is_typing) {
-            let help = Pager::new(Message::HelpTitle.plain(self.setup.lang).to_owned(), self.help());
+            let help = Pager::new(Message::HelpTitle, self.help(), Theirs::Nothing);
             self.over = Some((None, Dialog::Pager(help)));
             return Vec::new();
         }
@@ -220,6 +225,7 @@ impl App {
             (Said::Decline(reason), Some(id)) => {
                 self.over = None;
                 let Some(ask) = self.inbox.peeked.as_ref().filter(|ask| ask.id == id) else {
+                    self.told = Some(Message::DeclinedNothing.plain(self.setup.lang).to_owned());
                     return Vec::new();
                 };
                 let key = sending::key(ask, "decline", reason.as_deref().unwrap_or_default());
@@ -274,7 +280,15 @@ impl App {
             MouseKind::Press => 0,
         };
         if rows != 0 {
+            if let Some((_, dialog)) = &mut self.over {
+                dialog.scroll_by(rows);
+                return Vec::new();
+            }
             return match &mut self.answering {
+                Some(Answering { dialog: Some(dialog), .. }) => {
+                    dialog.scroll_by(rows);
+                    Vec::new()
+                }
                 Some(answering) => {
                     answering.scroll_by(rows);
                     Vec::new()
@@ -283,11 +297,14 @@ impl App {
             };
         }
         let Some(hit) = self.drawn.hit(mouse.column, mouse.row) else { return Vec::new() };
+        if draw::is_too_small(self.size) {
+            return Vec::new();
+        }
         if self.over.is_some() {
             return Vec::new();
         }
         match (&mut self.answering, hit) {
-            (Some(answering), hit) => answering.pressed(hit, &moment),
+            (Some(answering), hit) => answering.pressed(hit, usize::from(mouse.column), &moment),
             (None, Hit::Item(row)) if row == self.inbox.cursor() => {
                 self.inbox.selected().map(|row| row.id).map(|id| self.open(id)).unwrap_or_default()
             }
@@ -337,125 +354,5 @@ impl App {
             Done::Acted(id, acted) => return self.acted(id, acted),
         }
         Vec::new()
-    }
-
-    fn opened(&mut self, id: AskId, opened: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
-        let moment = self.moment();
-        let (ask, draft) = match opened {
-            Ok(opened) => opened,
-            Err(problem) => {
-                self.opening = None;
-                self.told = Some(problem.lines(moment.lang).join(" "));
-                return if self.setup.only.is_some() { vec![Effect::End(Ended::Left)] } else { Vec::new() };
-            }
-        };
-        let is_here = self.answering.as_ref().is_some_and(|answering| answering.ask.id == id);
-        if !is_here && self.opening != Some(id) {
-            return Vec::new();
-        }
-        self.opening = None;
-        let is_over = recap::ending(&ask, moment.lang).is_some();
-        if is_over && (is_here || self.setup.only.is_some()) {
-            return self.ended_elsewhere(ask);
-        }
-        if is_over {
-            return self.look_at(&ask);
-        }
-        match &mut self.answering {
-            Some(answering) => answering.read(ask, draft, &moment),
-            None => self.answering = Some(Answering::of(ask, draft, &moment, self.setup.only.is_some())),
-        }
-        Vec::new()
-    }
-
-    /// Shows an ask that has ended, with who said so.
-    fn look_at(&mut self, ask: &Ask) -> Vec<Effect> {
-        let title = recap::brief(ask.request.questionnaire.name());
-        let text = recap::settled(ask, self.setup.lang);
-        self.over = Some((None, Dialog::Pager(Pager::new(title, text))));
-        Vec::new()
-    }
-
-    fn acted(&mut self, id: AskId, acted: Result<Ask, Problem>) -> Vec<Effect> {
-        let lang = self.setup.lang;
-        if self.declining.take_if(|declined| *declined == id).is_some() {
-            self.told = Some(match acted {
-                Ok(_) => Message::DeclinedNow.plain(lang).to_owned(),
-                Err(problem) => problem.lines(lang).join(" "),
-            });
-            return self.inbox.list();
-        }
-        let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) else {
-            return Vec::new();
-        };
-        let was_sending = std::mem::take(&mut answering.sending);
-        match acted {
-            Ok(ask) => match &ask.state.phase {
-                Phase::Open { .. } => {
-                    answering.ask = ask;
-                    Vec::new()
-                }
-                Phase::Submitted { .. } | Phase::Settled(_) if was_sending => self.settled(ask),
-                Phase::Submitted { .. } | Phase::Settled(_) => self.ended_elsewhere(ask),
-            },
-            Err(problem) => {
-                let mut said = problem.lines(lang);
-                said.extend(problem.causes.iter().map(|cause| recap::problem(cause, lang)));
-                answering.told = Some(said.join(" "));
-                vec![Effect::Call(Call::Read(id))]
-            }
-        }
-    }
-
-    /// The ask was settled here.
-    fn settled(&mut self, ask: Ask) -> Vec<Effect> {
-        let message = match &ask.state.phase {
-            Phase::Submitted { .. } => Message::SentForVerdict,
-            Phase::Settled(sayso_core::Outcome::Declined { .. }) => Message::DeclinedNow,
-            Phase::Settled(sayso_core::Outcome::Expired { .. }) => Message::AskExpired,
-            Phase::Open { .. } | Phase::Settled(_) => Message::SentNow,
-        };
-        self.told = Some(message.plain(self.setup.lang).to_owned());
-        self.left(Ended::Settled(ask))
-    }
-
-    /// The ask was settled elsewhere while it was open here.
-    fn ended_elsewhere(&mut self, ask: Ask) -> Vec<Effect> {
-        let lang = self.setup.lang;
-        let moment = self.moment();
-        let mut said = recap::ending(&ask, lang).unwrap_or_default();
-        let mut effects = Vec::new();
-        if let Some(answering) = &mut self.answering {
-            answering.settle_text(&moment);
-            if answering.sheet.given() > 0 {
-                said.push_str(recap::between(lang));
-                said.push_str(Message::TextKept.plain(lang));
-            }
-            effects.extend(answering.due(&moment));
-        }
-        self.told = Some(said);
-        effects.extend(self.left(Ended::SettledElsewhere(ask)));
-        effects
-    }
-
-    /// Leaves what is open once all that was typed is stored.
-    fn leave(&mut self, ended: Ended) -> Vec<Effect> {
-        let moment = self.moment();
-        if let Some(answering) = &mut self.answering {
-            answering.settle_text(&moment);
-            answering.drafting.hurry();
-        }
-        self.leaving = Some(ended);
-        Vec::new()
-    }
-
-    /// Back to the inbox, or out of the screen.
-    fn left(&mut self, ended: Ended) -> Vec<Effect> {
-        let was_open = self.answering.take().is_some();
-        if self.setup.only.is_some() || ended == Ended::Interrupted || !was_open {
-            return vec![Effect::End(ended)];
-        }
-        self.inbox.shown = Shown::Waiting;
-        self.inbox.list()
     }
 }

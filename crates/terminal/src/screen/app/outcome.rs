@@ -1,0 +1,134 @@
+//! What became of an ask: it was opened, it was sent from here, it ended elsewhere, or the person leaves it.
+
+use super::super::answering::Answering;
+use super::super::dialog::{Dialog, Pager, Theirs};
+use super::super::effect::{Call, Effect};
+use super::super::inbox::Shown;
+use super::App;
+use crate::prompter::Ended;
+use crate::recap;
+use sayso_core::ask::Phase;
+use sayso_core::{Ask, AskId, Message, Problem};
+use sayso_desk::Draft;
+
+impl App {
+    pub(super) fn opened(&mut self, id: AskId, opened: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
+        let moment = self.moment();
+        let (ask, draft) = match opened {
+            Ok(opened) => opened,
+            Err(problem) => {
+                self.opening = None;
+                self.told = Some(problem.lines(moment.lang).join(" "));
+                return if self.setup.only.is_some() { vec![Effect::End(Ended::Left)] } else { Vec::new() };
+            }
+        };
+        let is_here = self.answering.as_ref().is_some_and(|answering| answering.ask.id == id);
+        if !is_here && self.opening != Some(id) {
+            return Vec::new();
+        }
+        self.opening = None;
+        let is_over = recap::ending(&ask, moment.lang).is_some();
+        if is_over && (is_here || self.setup.only.is_some()) {
+            return self.ended_elsewhere(ask);
+        }
+        if is_over {
+            return self.look_at(&ask);
+        }
+        match &mut self.answering {
+            Some(answering) => answering.read(ask, draft, &moment),
+            None => self.answering = Some(Answering::of(ask, draft, &moment, self.setup.only.is_some())),
+        }
+        Vec::new()
+    }
+
+    /// Shows an ask that has ended, with who said so.
+    fn look_at(&mut self, ask: &Ask) -> Vec<Effect> {
+        let lang = self.setup.lang;
+        let ours = recap::ending(ask, lang).unwrap_or_default() + "\n\n";
+        let pager = Pager::new(Message::SeenTitle, ours, Theirs::Text(recap::settled(ask, lang)));
+        self.over = Some((None, Dialog::Pager(pager)));
+        Vec::new()
+    }
+
+    pub(super) fn acted(&mut self, id: AskId, acted: Result<Ask, Problem>) -> Vec<Effect> {
+        let lang = self.setup.lang;
+        if self.declining.take_if(|declined| *declined == id).is_some() {
+            self.told = Some(match acted {
+                Ok(_) => Message::DeclinedNow.plain(lang).to_owned(),
+                Err(problem) => problem.lines(lang).join(" "),
+            });
+            return self.inbox.list();
+        }
+        let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) else {
+            return Vec::new();
+        };
+        let was_sending = std::mem::take(&mut answering.sending);
+        match acted {
+            Ok(ask) => match &ask.state.phase {
+                Phase::Open { .. } => {
+                    answering.ask = ask;
+                    Vec::new()
+                }
+                Phase::Submitted { .. } | Phase::Settled(_) if was_sending => self.settled(ask),
+                Phase::Submitted { .. } | Phase::Settled(_) => self.ended_elsewhere(ask),
+            },
+            Err(problem) => {
+                let mut said = problem.lines(lang);
+                said.extend(problem.causes.iter().map(|cause| recap::problem(cause, lang)));
+                answering.told = Some(said.join(" "));
+                vec![Effect::Call(Call::Read(id))]
+            }
+        }
+    }
+
+    /// The ask was settled here.
+    fn settled(&mut self, ask: Ask) -> Vec<Effect> {
+        let message = match &ask.state.phase {
+            Phase::Submitted { .. } => Message::SentForVerdict,
+            Phase::Settled(sayso_core::Outcome::Declined { .. }) => Message::DeclinedNow,
+            Phase::Settled(sayso_core::Outcome::Expired { .. }) => Message::AskExpired,
+            Phase::Open { .. } | Phase::Settled(_) => Message::SentNow,
+        };
+        self.told = Some(message.plain(self.setup.lang).to_owned());
+        self.left(Ended::Settled(ask))
+    }
+
+    /// The ask was settled elsewhere while it was open here.
+    fn ended_elsewhere(&mut self, ask: Ask) -> Vec<Effect> {
+        let lang = self.setup.lang;
+        let moment = self.moment();
+        let mut said = recap::ending(&ask, lang).unwrap_or_default();
+        let mut effects = Vec::new();
+        if let Some(answering) = &mut self.answering {
+            effects.extend(answering.close(&moment));
+            if answering.sheet.given() > 0 {
+                said.push_str(recap::between(lang));
+                said.push_str(Message::TextKept.plain(lang));
+            }
+        }
+        self.told = Some(said);
+        effects.extend(self.left(Ended::SettledElsewhere(ask)));
+        effects
+    }
+
+    /// Leaves what is open once all that was typed is stored.
+    pub(super) fn leave(&mut self, ended: Ended) -> Vec<Effect> {
+        let moment = self.moment();
+        if let Some(answering) = &mut self.answering {
+            answering.settle_text(&moment);
+            answering.drafting.hurry();
+        }
+        self.leaving = Some(ended);
+        Vec::new()
+    }
+
+    /// Back to the inbox, or out of the screen.
+    pub(super) fn left(&mut self, ended: Ended) -> Vec<Effect> {
+        let was_open = self.answering.take().is_some();
+        if self.setup.only.is_some() || ended == Ended::Interrupted || !was_open {
+            return vec![Effect::End(ended)];
+        }
+        self.inbox.shown = Shown::Waiting;
+        self.inbox.list()
+    }
+}

@@ -1,0 +1,235 @@
+//! The options of a choice, the own answer among them, and what each would look like.
+
+use super::super::answering::{Answering, Field, Focus, is_picked};
+use super::super::app::App;
+use super::super::paper::{Hit, Paper, Row, Span, fitted, width};
+use super::super::theme::Role;
+use super::question::{Frame, Sketch};
+use crate::recap;
+use ratatui::style::Style;
+use sayso_core::{Choice, Message, Offer, Opt, display, words};
+
+/// The fewest columns that options and a preview take beside each other.
+const BESIDE: usize = 76;
+
+impl App {
+    pub(super) fn put_choice(
+        &self,
+        answering: &Answering,
+        place: usize,
+        choice: &Choice,
+        field: &mut Field,
+        sketch: &mut Sketch<'_>,
+    ) {
+        let columns = sketch.paper.columns;
+        if field.focus == Focus::Filter || !field.filter.is_empty() {
+            self.put_filter(answering, place, choice, field, sketch);
+        }
+        let has_preview = choice.options.iter().any(|option| option.preview.is_some());
+        let beside = has_preview && columns >= BESIDE;
+        let start = sketch.paper.rows.len();
+        if beside {
+            sketch.paper.columns = columns / 2 - 2;
+        }
+        self.put_options(answering, place, choice, field, sketch);
+        sketch.paper.columns = columns;
+        if beside {
+            self.put_preview_beside(choice, field, answering, place, start, sketch);
+        } else if has_preview {
+            sketch.paper.ours(1, Message::PreviewKey.plain(self.setup.lang), Role::Faint);
+        }
+    }
+
+    fn put_filter(
+        &self,
+        answering: &Answering,
+        place: usize,
+        choice: &Choice,
+        field: &mut Field,
+        sketch: &mut Sketch<'_>,
+    ) {
+        let paper = &mut sketch.paper;
+        field.filter.fit(paper.columns.saturating_sub(24).max(8));
+        let words = field.filter.shown(0, 1).join("");
+        let shown = field.offers(choice, answering.sheet.reply_at(place)).len();
+        let lead = format!(" / {words}");
+        if field.focus == Focus::Filter {
+            sketch.caret = Some((paper.rows.len(), 3 + field.filter.caret().column));
+        }
+        let count = Message::FilterShows.say(self.setup.lang, [shown, choice.offered()]);
+        let gap = " ".repeat(paper.columns.saturating_sub(width(&lead) + width(&count) + 2).max(1));
+        paper.row(vec![paper.span(lead, Role::Strong), paper.span(format!("{gap}{count}"), Role::Faint)]);
+    }
+
+    fn put_options(
+        &self,
+        answering: &Answering,
+        place: usize,
+        choice: &Choice,
+        field: &mut Field,
+        sketch: &mut Sketch<'_>,
+    ) {
+        let reply = answering.sheet.reply_at(place).clone();
+        let is_approval = answering.sheet.questionnaire().action.is_some();
+        let alike = display::alike(choice.options.iter().map(|option| option.label.as_str()));
+        let alike: std::collections::HashMap<_, _> = choice
+            .options
+            .iter()
+            .map(|option| &option.id)
+            .zip(alike)
+            .filter(|(_, is_alike)| *is_alike)
+            .collect();
+        let offers = field.offers(choice, &reply);
+        let at = field.at.min(offers.len().saturating_sub(1));
+        for (row, offer_place) in offers.iter().enumerate() {
+            let Some(offer) = choice.numbered(offer_place + 1) else { continue };
+            let has_keys = row == at && field.focus != Focus::Note;
+            let start = sketch.paper.rows.len();
+            sketch.paper.hit = Some(Hit::Item(*offer_place));
+            let before = self.before_offer(choice, offer_place + 1, has_keys, is_picked(&reply, &offer));
+            match offer {
+                Offer::Option(option) => {
+                    let value = (alike.contains_key(&option.id)
+                        || is_approval && option.label != option.sent())
+                    .then(|| Message::ItsValue.say(self.setup.lang, [recap::brief(option.sent())]));
+                    self.put_option(option, value, &before, has_keys, &mut sketch.paper);
+                }
+                Offer::Own => self.put_own(choice, &reply, field, &before, has_keys, sketch),
+            }
+            sketch.paper.hit = None;
+            if has_keys {
+                sketch.focus = Some((start, sketch.paper.rows.len()));
+            }
+        }
+        if offers.is_empty() {
+            sketch.paper.ours(3, Message::NothingFits.plain(self.setup.lang), Role::Faint);
+        }
+    }
+
+    /// The signs before an offer: whether the keys are at it, whether it is picked, and its number.
+    fn before_offer(&self, choice: &Choice, number: usize, has_keys: bool, picked: bool) -> Vec<Span> {
+        let signs = self.setup.theme.signs;
+        let paper = Paper::new(&self.setup.theme, 80);
+        let pointer = if has_keys { signs.pointer } else { " " };
+        let mark = match (choice.multi, picked) {
+            (true, true) => signs.checked,
+            (true, false) => signs.unchecked,
+            (false, true) => signs.picked,
+            (false, false) => signs.unpicked,
+        };
+        let wide = choice.offered().to_string().len();
+        vec![
+            paper.span(format!("{pointer} "), Role::Strong),
+            paper.span(format!("{mark} "), if picked { Role::Done } else { Role::Plain }),
+            paper.span(format!("{number:>wide$}  "), Role::Faint),
+        ]
+    }
+
+    fn put_option(
+        &self,
+        option: &Opt,
+        value: Option<String>,
+        before: &[Span],
+        has_keys: bool,
+        paper: &mut Paper<'_>,
+    ) {
+        let lang = self.setup.lang;
+        let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
+        let then = [(" ".repeat(indent), Style::new())];
+        let label =
+            paper.span(display::line(&option.label), if has_keys { Role::Focus } else { Role::Agent });
+        paper.wrapped(before, &then, vec![label]);
+        if option.recommended {
+            let star = format!("{} {}", self.setup.theme.signs.star, Message::Suggested.plain(lang));
+            paper.ours(indent, &star, Role::Star);
+        }
+        if let Some(value) = value {
+            paper.ours(indent, &value, Role::Warn);
+        }
+        let Some(text) = &option.description else { return };
+        if has_keys {
+            paper.markdown(indent, text);
+            return;
+        }
+        // Of those that the keys are not at, one line.
+        let lines = display::markdown_lines(text);
+        let first = lines.first().map(String::as_str).unwrap_or_default();
+        let cut = self.setup.theme.signs.cut;
+        let room = paper.columns.saturating_sub(indent + 3);
+        let short = if lines.len() > 1 { format!("{first} {cut}") } else { first.to_owned() };
+        let mut spans = paper.gutter(indent);
+        spans.push(paper.span(fitted(&short, room, cut), Role::Faint));
+        paper.row(spans);
+    }
+
+    /// The offer of an own answer, with what is typed there.
+    fn put_own(
+        &self,
+        choice: &Choice,
+        reply: &sayso_core::Reply,
+        field: &mut Field,
+        before: &[Span],
+        has_keys: bool,
+        sketch: &mut Sketch<'_>,
+    ) {
+        let lang = self.setup.lang;
+        let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
+        let then = [(" ".repeat(indent), Style::new())];
+        let words = display::line(words::other(choice, lang)).into_owned();
+        let label = sketch.paper.span(words, if has_keys { Role::Focus } else { Role::Agent });
+        sketch.paper.wrapped(before, &then, vec![label]);
+        if field.focus == Focus::Text {
+            let title = Message::YourAnswer.plain(lang).to_owned();
+            let frame = Frame { indent: indent.min(8), title: &title, count: "", least: 1, note: false };
+            sketch.text_box(&frame, &mut field.text, true);
+        } else if !field.text.is_empty() {
+            let words = recap::brief(field.text.text());
+            let is_own = is_picked(reply, &Offer::Own);
+            let said = if is_own { Message::OwnAnswer } else { Message::OwnAside };
+            let role = if is_own { Role::Plain } else { Role::Warn };
+            sketch.paper.ours(indent, &said.say(lang, [words]), role);
+        }
+    }
+
+    fn put_preview_beside(
+        &self,
+        choice: &Choice,
+        field: &Field,
+        answering: &Answering,
+        place: usize,
+        start: usize,
+        sketch: &mut Sketch<'_>,
+    ) {
+        let lang = self.setup.lang;
+        let left = sketch.paper.columns / 2 - 2;
+        let mut right = Paper::new(&self.setup.theme, sketch.paper.columns - left - 4);
+        let offers = field.offers(choice, answering.sheet.reply_at(place));
+        let number = offers.get(field.at.min(offers.len().saturating_sub(1))).map(|offer| offer + 1);
+        let preview = number.and_then(|number| match choice.numbered(number)? {
+            Offer::Option(option) => option.preview.as_deref(),
+            Offer::Own => None,
+        });
+        match (number, preview) {
+            (Some(number), Some(preview)) => {
+                right.ours(0, &Message::PreviewOfNumber.say(lang, [number]), Role::Faint);
+                right.exact(0, preview);
+            }
+            _ => right.ours(0, Message::NoPreviewHere.plain(lang), Role::Faint),
+        }
+        let room = sketch.height.saturating_sub(start).max(6);
+        if right.rows.len() > room {
+            right.rows.truncate(room - 1);
+            right.ours(0, Message::PreviewMore.plain(lang), Role::Faint);
+        }
+        let rows = sketch.paper.rows.len().max(start + right.rows.len());
+        sketch.paper.rows.resize(rows, Row::default());
+        let parting = format!("{} ", self.setup.theme.signs.parting);
+        let faint = self.setup.theme.style(Role::Faint);
+        for (at, row) in sketch.paper.rows.iter_mut().skip(start).enumerate() {
+            let fill = (left + 1).saturating_sub(row.width());
+            row.spans.push((" ".repeat(fill), Style::new()));
+            row.spans.push((parting.clone(), faint));
+            row.spans.extend(right.rows.get(at).map(|row| row.spans.clone()).unwrap_or_default());
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Yes or no, and the steps of a scale.
+
+use super::super::answering::Answering;
+use super::super::app::App;
+use super::super::paper::{Hit, Paper, Span, width};
+use super::super::theme::Role;
+use super::question::Sketch;
+use crate::asked;
+use ratatui::style::Style;
+use sayso_core::{Answer, Message, Question, Rating, display, words};
+
+/// The most steps of a scale that are shown one by one.
+const STEPS: i64 = 11;
+
+impl App {
+    pub(super) fn put_confirm(
+        &self,
+        answering: &Answering,
+        place: usize,
+        question: &Question,
+        sketch: &mut Sketch<'_>,
+    ) {
+        let lang = self.setup.lang;
+        let signs = self.setup.theme.signs;
+        let said = match answering.sheet.reply_at(place).answer() {
+            Some(Answer::Confirm(yes)) => Some(*yes),
+            _ => None,
+        };
+        for (number, yes) in [(0, true), (1, false)] {
+            let picked = said == Some(yes);
+            let mark = if picked { signs.picked } else { signs.unpicked };
+            let key = if yes { "y" } else { "n" };
+            let pointer = if picked { signs.pointer } else { " " };
+            sketch.paper.hit = Some(Hit::Item(number));
+            let words = display::line(&words::confirm(question, yes, lang)).into_owned();
+            let before = vec![
+                sketch.paper.span(format!("{pointer} "), Role::Strong),
+                sketch.paper.span(format!("{mark} "), if picked { Role::Done } else { Role::Plain }),
+                sketch.paper.span(format!("{key}  "), Role::Key),
+            ];
+            let label = sketch.paper.span(words, if picked { Role::Focus } else { Role::Agent });
+            sketch.paper.wrapped(&before, &[("         ".to_owned(), Style::new())], vec![label]);
+        }
+        sketch.paper.hit = None;
+        if said.is_none() {
+            sketch.paper.ours(3, Message::NotAnsweredYet.plain(lang), Role::Faint);
+        }
+    }
+
+    pub(super) fn put_rating(
+        &self,
+        answering: &Answering,
+        place: usize,
+        question: &Question,
+        rating: &Rating,
+        sketch: &mut Sketch<'_>,
+    ) {
+        let lang = self.setup.lang;
+        let rated = answering.rated(place);
+        let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
+        if steps <= STEPS {
+            self.put_steps(rating, rated, &mut sketch.paper);
+        } else {
+            self.put_track(rating, rated, &mut sketch.paper);
+        }
+        let Some(step) = rated else {
+            let said = Message::RatingHow.say(lang, [rating.min, rating.max]);
+            sketch.paper.ours(3, &said, Role::Faint);
+            return Self::put_annotations(question, rating, &mut sketch.paper);
+        };
+        let said = Message::RatedOf.say(lang, [step, rating.max]);
+        let mut spans = vec![sketch.paper.span(said, Role::Strong)];
+        if let Some(note) = words::rating_note(question, step) {
+            spans.push(sketch.paper.span(format!("  {}", display::line(note)), Role::Agent));
+        }
+        let pad = [("   ".to_owned(), Style::new())];
+        sketch.paper.wrapped(&pad, &pad, spans);
+        Self::put_annotations(question, rating, &mut sketch.paper);
+    }
+
+    /// Each step by itself: its number, its face, its place on the track.
+    fn put_steps(&self, rating: &Rating, rated: Option<i32>, paper: &mut Paper<'_>) {
+        let signs = self.setup.theme.signs;
+        let count = usize::try_from(i64::from(rating.max) - i64::from(rating.min) + 1).unwrap_or(1);
+        let wide = ((paper.columns.saturating_sub(6)) / count).clamp(3, 9);
+        let cell = |words: &str| {
+            let fill = wide.saturating_sub(width(words));
+            format!("{}{words}{}", " ".repeat(fill / 2), " ".repeat(fill - fill / 2))
+        };
+        let pad = || "  ".to_owned();
+        let numbers: Vec<Span> = (rating.min..=rating.max)
+            .map(|step| {
+                let role = if rated == Some(step) { Role::Focus } else { Role::Plain };
+                paper.span(cell(&step.to_string()), role)
+            })
+            .collect();
+        paper.row([(pad(), Style::new())].into_iter().chain(numbers).collect());
+        if rating.emoji && !self.setup.theme.is_ascii() {
+            let faces = (rating.min..=rating.max).map(|step| cell(asked::face(rating, step).unwrap_or(" ")));
+            let faces: Vec<Span> = faces.map(|face| paper.span(face, Role::Plain)).collect();
+            paper.row([(pad(), Style::new())].into_iter().chain(faces).collect());
+        }
+        let mut track = vec![(pad(), Style::new())];
+        for step in rating.min..=rating.max {
+            let sign = if rated == Some(step) { signs.thumb } else { signs.hollow };
+            let fill = wide.saturating_sub(1);
+            let before = if step == rating.min { " " } else { signs.track };
+            let after = if step == rating.max { " " } else { signs.track };
+            let words = format!("{}{sign}{}", before.repeat(fill / 2), after.repeat(fill - fill / 2));
+            track.push(paper.span(words, if rated == Some(step) { Role::Done } else { Role::Faint }));
+        }
+        paper.row(track);
+    }
+
+    /// A long scale as a track.
+    fn put_track(&self, rating: &Rating, rated: Option<i32>, paper: &mut Paper<'_>) {
+        let signs = self.setup.theme.signs;
+        let (min, max) = (rating.min.to_string(), rating.max.to_string());
+        let long = paper.columns.saturating_sub(width(&min) + width(&max) + 8).clamp(8, 60);
+        let spread = (i64::from(rating.max) - i64::from(rating.min)).max(1);
+        let at = rated.and_then(|step| {
+            let along = (i64::from(step) - i64::from(rating.min)) * (i64::try_from(long).ok()? - 1) / spread;
+            usize::try_from(along).ok()
+        });
+        let track: String =
+            (0..long).map(|cell| if at == Some(cell) { signs.thumb } else { signs.track }).collect();
+        paper.row(vec![
+            paper.span(format!("   {min} "), Role::Plain),
+            paper.span(track, if at.is_some() { Role::Done } else { Role::Faint }),
+            paper.span(format!(" {max}"), Role::Plain),
+        ]);
+    }
+
+    fn put_annotations(question: &Question, rating: &Rating, paper: &mut Paper<'_>) {
+        for step in rating.annotations.keys().filter(|step| (rating.min..=rating.max).contains(step)) {
+            let Some(note) = words::rating_note(question, *step) else { continue };
+            let before = [paper.span(format!("   {step}  "), Role::Faint)];
+            let then = [("      ".to_owned(), Style::new())];
+            let note = paper.span(display::line(note), Role::Agent);
+            paper.wrapped(&before, &then, vec![note]);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! An answer that is typed: its box, its length, and how it was understood.
+
+use super::super::answering::{Answering, Field, Focus};
+use super::super::app::App;
+use super::super::theme::Role;
+use super::NARROW;
+use super::question::{Frame, Sketch};
+use sayso_core::{Answer, Demand, Kind, Message, Question, Rules, display, words};
+
+impl App {
+    /// An answer that is typed, in its box.
+    pub(super) fn put_typed(
+        &self,
+        answering: &Answering,
+        question: &Question,
+        field: &mut Field,
+        sketch: &mut Sketch<'_>,
+    ) {
+        let lang = self.setup.lang;
+        let has_keys = field.focus == Focus::Text;
+        let count = Self::length(question, &answering.sheet.questionnaire().rules, field.text.text());
+        let least = if question.is_long_text() { 4 } else { 1 };
+        let title = Message::YourAnswer.plain(lang).to_owned();
+        let narrow = sketch.paper.columns < NARROW;
+        let start = sketch.paper.rows.len();
+        let indent = usize::from(!narrow);
+        let frame = Frame { indent, title: &title, count: &count, least, note: false };
+        sketch.text_box(&frame, &mut field.text, has_keys);
+        if let Some(example) = question.placeholder.as_deref().filter(|_| field.text.is_empty()) {
+            let said = display::line(example.lines().next().unwrap_or_default()).into_owned();
+            let said = Message::Example.say(lang, [said]);
+            sketch.paper.ours(2, &said, Role::Faint);
+        }
+        if !has_keys {
+            sketch.focus = Some((start, sketch.paper.rows.len()));
+        }
+        if matches!(question.kind, Kind::Text(_)) || field.text.is_empty() {
+            if question.kind.is_date_or_time() && field.text.is_empty() {
+                sketch.paper.ours(2, date_how(&question.kind).plain(lang), Role::Faint);
+            }
+            return;
+        }
+        let said = match field.typed(question, &self.now) {
+            Some(Answer::Text(_)) | None => Message::NotUnderstood.plain(lang).to_owned(),
+            Some(answer) => self.understood(question, &answer),
+        };
+        sketch.paper.ours(2, &said, Role::Faint);
+    }
+
+    /// How a typed date or number was understood.
+    fn understood(&self, question: &Question, answer: &Answer) -> String {
+        let lang = self.setup.lang;
+        let words = words::answer(question, answer, lang).into_owned();
+        let day = match answer {
+            Answer::Date(date) => Some(*date),
+            Answer::Datetime(moment) => Some(moment.at.date()),
+            _ => None,
+        };
+        let words = match (day, lang) {
+            (Some(day), sayso_core::Lang::En) => format!("{} {words}", day.strftime("%A")),
+            _ => words,
+        };
+        match answer {
+            Answer::Datetime(moment) if moment.offset.is_none() => Message::UnderstoodHere.say(lang, [words]),
+            _ => Message::UnderstoodAs.say(lang, [words]),
+        }
+    }
+
+    /// How long a text is, and how long it may be.
+    fn length(question: &Question, rules: &Rules, text: &str) -> String {
+        let most =
+            question.constraints.iter().flat_map(|constraint| &constraint.demands).find_map(|demand| {
+                match demand {
+                    Demand::MaxLength(most) => Some(*most),
+                    _ => None,
+                }
+            });
+        let length = rules.length_unit.count(rules.clean(text));
+        match most {
+            Some(most) => format!("{length} / {most}"),
+            None if length > 0 && matches!(question.kind, Kind::Text(_)) => length.to_string(),
+            None => String::new(),
+        }
+    }
+}
+
+const fn date_how(kind: &Kind) -> Message {
+    match kind {
+        Kind::Date => Message::DateHow,
+        Kind::Time => Message::TimeHow,
+        _ => Message::DatetimeHow,
+    }
+}

@@ -1,0 +1,9 @@
+//! The screen as a person has it: what is on it, what keys do to it, what is on it then. Behind it stands a real desk.
+
+mod asks;
+mod glass;
+mod guards;
+mod keys;
+mod rules;
+mod scripts;
+mod stage;

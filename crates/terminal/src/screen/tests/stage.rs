@@ -1,0 +1,413 @@
+//! A person at a screen: the state of it, a real desk behind it, and a clock that moves when a key is pressed.
+
+use super::keys::{self, Stroke};
+use crate::prompter::Ended;
+use crate::screen::app::{App, Setup};
+use crate::screen::effect::{Action, Call, Effect};
+use crate::screen::input::{Input, Key, Mouse, MouseKind};
+use crate::screen::theme::Theme;
+use crate::screen::worker;
+use jiff::tz::{Offset, TimeZone};
+use jiff::{SignedDuration, Timestamp, Zoned};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Modifier;
+use sayso_core::who::{Assurance, Surface};
+use sayso_core::wire::{json, questionnaire};
+use sayso_core::{Ask, AskId, Asker, Command, Lang, NewAsk, Outcome, Person, QuestionId, Reply, Who};
+use sayso_desk::{Desk, DraftRev, LocalDesk};
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// What the clock on the wall shows when the screen comes up, in seconds of the day: 09:41:07.
+const WALL: i64 = 9 * 3_600 + 41 * 60 + 7;
+
+/// How long after the question was asked the screen comes up.
+const AGE: SignedDuration = SignedDuration::from_secs(130);
+
+/// How long a person takes from key to key.
+const PACE: SignedDuration = SignedDuration::from_millis(500);
+
+/// The sizes that every screen is drawn in.
+pub(super) const SIZES: [(u16, u16); 3] = [(80, 24), (40, 12), (120, 40)];
+
+/// How a stage is set up.
+#[derive(Clone)]
+pub(super) struct Look {
+    pub(super) size: (u16, u16),
+    pub(super) theme: Theme,
+    pub(super) lang: Lang,
+    /// The asker judges what is sent.
+    pub(super) judged: bool,
+    pub(super) time_limit_ms: Option<i64>,
+    /// The ask is opened from the inbox; otherwise it is the only one.
+    pub(super) from_inbox: bool,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            size: (80, 24),
+            theme: Theme::MONO,
+            lang: Lang::En,
+            judged: false,
+            time_limit_ms: None,
+            from_inbox: false,
+        }
+    }
+}
+
+pub(super) struct Stage {
+    _folder: TempDir,
+    pub(super) desk: LocalDesk,
+    /// The first ask, where there is one.
+    pub(super) id: Option<AskId>,
+    pub(super) app: App,
+    pub(super) buffer: Buffer,
+    pub(super) cursor: Option<Position>,
+    pub(super) ended: Option<Ended>,
+    /// The calls that were made, the newest last.
+    pub(super) calls: Vec<Call>,
+    /// What was to be done beside them.
+    pub(super) others: Vec<Effect>,
+    /// These calls are not made for the time being.
+    holds: fn(&Call) -> bool,
+    held: Vec<Call>,
+    person: Person,
+    now: Zoned,
+    size: (u16, u16),
+}
+
+pub(super) fn asker() -> Asker {
+    Asker { name: "claude".into(), folder: Some("/home/ada/api".into()), session: None, account: None }
+}
+
+pub(super) fn person(name: &str) -> Person {
+    Person { name: name.into(), surface: Surface::Inbox, assurance: Assurance::Terminal }
+}
+
+/// A request in the format of our own.
+pub(super) fn asked(json: &str, look: &Look, asker: Asker) -> NewAsk {
+    let questionnaire = questionnaire::read(json).unwrap_or_else(|wrong| panic!("{wrong:?}")).questionnaire;
+    NewAsk {
+        questionnaire: Arc::new(questionnaire),
+        dialect: "sayso".into(),
+        asker,
+        judged: look.judged,
+        time_limit_ms: look.time_limit_ms,
+        process: None,
+        waits: true,
+        open_at_most: None,
+        random_id: false,
+    }
+}
+
+/// A clock that shows the same time of day whenever a test runs.
+fn wall(at: Timestamp) -> Zoned {
+    let day = at.as_second().rem_euclid(86_400);
+    let ahead = (WALL - day + 43_200).rem_euclid(86_400) - 43_200;
+    let offset = Offset::from_seconds(i32::try_from(ahead).unwrap()).unwrap();
+    at.to_zoned(TimeZone::fixed(offset))
+}
+
+impl Stage {
+    /// One ask, open on the screen.
+    pub(super) fn of(json: &str) -> Self {
+        Self::with(json, &Look::default())
+    }
+
+    pub(super) fn with(json: &str, look: &Look) -> Self {
+        Self::made(&[(json, asker())], look, |_, _| ())
+    }
+
+    /// One ask that something has happened to before it is opened.
+    pub(super) fn after(json: &str, look: &Look, happened: impl FnOnce(&LocalDesk, AskId)) -> Self {
+        Self::made(&[(json, asker())], look, |desk, ids| happened(desk, ids[0]))
+    }
+
+    /// An inbox with these asks.
+    pub(super) fn inbox(asks: &[(&str, Asker)], look: &Look) -> Self {
+        Self::made(asks, &Look { from_inbox: true, ..look.clone() }, |_, _| ())
+    }
+
+    pub(super) fn made(
+        asks: &[(&str, Asker)],
+        look: &Look,
+        happened: impl FnOnce(&LocalDesk, &[AskId]),
+    ) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let desk = LocalDesk::open(&folder.path().join("desk.sqlite")).unwrap();
+        let open = |(json, asker): &(&str, Asker)| desk.open(None, asked(json, look, asker.clone())).unwrap();
+        let ids: Vec<_> = asks.iter().map(|ask| open(ask).ask().id).collect();
+        let begun = ids.first().map(|id| desk.get(*id).unwrap().request.created_at);
+        happened(&desk, &ids);
+        // Whole seconds, so that no rounding differs from run to run.
+        let begun = Timestamp::from_second(begun.map_or(0, Timestamp::as_second)).unwrap();
+        let now = wall(begun + AGE);
+        let setup = Setup {
+            lang: look.lang,
+            theme: look.theme.clone(),
+            follows_background: false,
+            home: "/home/ada".into(),
+            explain: Some(|_, note| {
+                Some(note.map_or_else(|| "Please explain.".into(), |note| format!("Please explain: {note}")))
+            }),
+            only: ids.first().copied().filter(|_| !look.from_inbox),
+            runs: |_| true,
+        };
+        let (app, effects) = App::new(setup, look.size, now.clone());
+        let mut stage = Self {
+            _folder: folder,
+            desk,
+            id: ids.first().copied(),
+            app,
+            buffer: Buffer::default(),
+            cursor: None,
+            ended: None,
+            calls: Vec::new(),
+            others: Vec::new(),
+            holds: |_| false,
+            held: Vec::new(),
+            person: person("ada"),
+            now,
+            size: look.size,
+        };
+        stage.perform(effects);
+        stage.draw();
+        stage.wait(1_000);
+        stage
+    }
+
+    pub(super) fn now(&self) -> Zoned {
+        self.now.clone()
+    }
+
+    /// The desk is slow to save, or as quick again as ever: what it is slow with is made by
+    /// [`make_held`](Self::make_held).
+    pub(super) fn hold_saves(&mut self, holds: bool) {
+        self.holds = if holds { |call| matches!(call, Call::Save { .. }) } else { |_| false };
+    }
+
+    /// The same, of lists.
+    pub(super) fn hold_lists(&mut self, holds: bool) {
+        self.holds = if holds { |call| matches!(call, Call::List { .. }) } else { |_| false };
+    }
+
+    pub(super) fn make_held(&mut self) {
+        let held = std::mem::take(&mut self.held).into_iter().map(Effect::Call).collect();
+        self.perform(held);
+        self.draw();
+    }
+
+    /// Does what is to be done.
+    pub(super) fn perform(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Call(call) if (self.holds)(&call) => {
+                    self.calls.push(call.clone());
+                    self.held.push(call);
+                }
+                Effect::Call(call) => {
+                    self.calls.push(call.clone());
+                    let done = worker::make(call, &self.desk, &self.person);
+                    self.update(Action::Done(Box::new(done)));
+                }
+                Effect::End(ended) => self.ended = Some(ended),
+                other => self.others.push(other),
+            }
+        }
+    }
+
+    pub(super) fn update(&mut self, action: Action) {
+        let effects = self.app.update(self.now.clone(), action);
+        self.perform(effects);
+    }
+
+    /// Something happens, and the screen is drawn as it is after that.
+    pub(super) fn happen(&mut self, action: Action) {
+        self.update(action);
+        self.draw();
+    }
+
+    pub(super) fn draw(&mut self) {
+        let area = Rect { x: 0, y: 0, width: self.size.0, height: self.size.1 };
+        let mut buffer = Buffer::empty(area);
+        self.cursor = self.app.render(area, &mut buffer);
+        assert!(self.cursor.is_none_or(|at| area.contains(at)), "{:?} is outside of {area:?}", self.cursor);
+        self.buffer = buffer;
+    }
+
+    /// Time passes, and the program is woken whenever it wants to be.
+    pub(super) fn wait(&mut self, ms: i64) {
+        let end = self.now.timestamp() + SignedDuration::from_millis(ms);
+        while let Some(at) = self.app.wakes_at().filter(|at| *at <= end) {
+            self.at(at.max(self.now.timestamp()));
+            self.happen(Action::Tick);
+        }
+        self.at(end);
+    }
+
+    fn at(&mut self, at: Timestamp) {
+        self.now = at.to_zoned(self.now.time_zone().clone());
+    }
+
+    /// Presses keys as a person does: see [`keys::read`].
+    pub(super) fn keys(&mut self, keys: &str) {
+        for stroke in keys::read(keys) {
+            match stroke {
+                Stroke::Key(key) => {
+                    self.wait(i64::try_from(PACE.as_millis()).unwrap());
+                    self.key(key);
+                }
+                Stroke::Typed(text) => {
+                    for c in text.chars() {
+                        self.wait(20);
+                        self.key(Key::plain(crate::screen::KeyCode::Char(c)));
+                    }
+                }
+                Stroke::Paste(text) => {
+                    self.wait(i64::try_from(PACE.as_millis()).unwrap());
+                    self.happen(Action::Input(Input::Paste(text)));
+                }
+            }
+        }
+        self.wait(i64::try_from(PACE.as_millis()).unwrap());
+    }
+
+    /// Presses one key now.
+    pub(super) fn key(&mut self, key: Key) {
+        self.happen(Action::Input(Input::Key(key)));
+    }
+
+    pub(super) fn mouse(&mut self, kind: MouseKind, (column, row): (u16, u16)) {
+        self.wait(500);
+        self.happen(Action::Input(Input::Mouse(Mouse { kind, column, row })));
+    }
+
+    /// Presses the mouse on the first cell of these words.
+    pub(super) fn press(&mut self, words: &str) {
+        let at = self.find(words).unwrap_or_else(|| panic!("{words:?} is not on\n{}", self.screen()));
+        self.mouse(MouseKind::Press, at);
+    }
+
+    /// The cell in which these words begin.
+    pub(super) fn find(&self, words: &str) -> Option<(u16, u16)> {
+        let letters: Vec<_> = words.chars().map(String::from).collect();
+        let area = self.buffer.area;
+        (0..area.height).find_map(|y| {
+            let row: Vec<_> = (0..area.width).map(|x| self.buffer[(x, y)].symbol()).collect();
+            let x = row.windows(letters.len()).position(|cells| cells.iter().eq(letters.iter()))?;
+            Some((u16::try_from(x).unwrap(), y))
+        })
+    }
+
+    pub(super) fn resize(&mut self, size: (u16, u16)) {
+        self.size = size;
+        self.happen(Action::Input(Input::Resize(size.0, size.1)));
+    }
+
+    /// Somebody does something at the desk, and the screen hears of it.
+    pub(super) fn elsewhere(&mut self, act: impl FnOnce(&LocalDesk, AskId)) {
+        act(&self.desk, self.id.unwrap());
+        self.happen(Action::Heard(self.id.into_iter().collect()));
+    }
+
+    /// The rows of the screen, without the spaces at their ends.
+    pub(super) fn screen(&self) -> String {
+        let area = self.buffer.area;
+        let row = |y| {
+            let (mut row, mut x) = (String::new(), 0);
+            while x < area.width {
+                let symbol = self.buffer[(x, y)].symbol();
+                row.push_str(symbol);
+                // The second cell of a wide letter is no letter.
+                x += u16::try_from(crate::screen::paper::width(symbol).max(1)).unwrap();
+            }
+            row.trim_end().to_owned()
+        };
+        (0..area.height).map(row).collect::<Vec<_>>().join("\n")
+    }
+
+    /// What is drawn reversed, row by row.
+    pub(super) fn reversed(&self) -> Vec<String> {
+        let area = self.buffer.area;
+        let mut found = Vec::new();
+        for y in 0..area.height {
+            let mut run = String::new();
+            for x in 0..area.width {
+                let cell = &self.buffer[(x, y)];
+                if cell.modifier.contains(Modifier::REVERSED) {
+                    run.push_str(cell.symbol());
+                } else if !run.is_empty() {
+                    found.push(std::mem::take(&mut run));
+                }
+            }
+            if !run.is_empty() {
+                found.push(run);
+            }
+        }
+        found
+    }
+
+    pub(super) fn shows(&self, words: &str) -> bool {
+        self.screen().contains(words)
+    }
+
+    #[track_caller]
+    pub(super) fn must_show(&self, words: &str) {
+        assert!(self.shows(words), "{words:?} is not on\n{}", self.screen());
+    }
+
+    #[track_caller]
+    pub(super) fn must_not_show(&self, words: &str) {
+        assert!(!self.shows(words), "{words:?} is on\n{}", self.screen());
+    }
+
+    pub(super) fn ask(&self) -> Ask {
+        self.desk.get(self.id.unwrap()).unwrap()
+    }
+
+    /// What the desk has of the first ask's draft at a question.
+    pub(super) fn draft(&self, question: &str) -> Reply {
+        let draft = self.desk.draft(self.id.unwrap()).unwrap();
+        draft.replies.get(&QuestionId::new(question)).cloned().unwrap_or_default()
+    }
+
+    /// The reply that was sent for a question of the first ask.
+    pub(super) fn sent(&self, question: &str) -> Option<Reply> {
+        let ask = self.ask();
+        let replies = match (&ask.state.phase, ask.outcome()) {
+            (sayso_core::ask::Phase::Submitted { submission, .. }, _) => &submission.replies,
+            (_, Some(Outcome::Answered { replies, .. })) => replies,
+            _ => return None,
+        };
+        replies.get(&QuestionId::new(question)).cloned()
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.ask().state.phase, sayso_core::ask::Phase::Open { .. })
+    }
+
+    /// The calls that end an ask.
+    pub(super) fn acts(&self) -> usize {
+        self.calls.iter().filter(|call| matches!(call, Call::Act { .. })).count()
+    }
+
+    /// Everything that is at the desk of the first ask's draft, to compare.
+    pub(super) fn drafted(&self) -> String {
+        json::write(&self.desk.draft(self.id.unwrap()).unwrap().replies)
+    }
+}
+
+/// Somebody else puts a reply into the draft.
+pub(super) fn save(desk: &LocalDesk, id: AskId, question: &str, reply: Reply) {
+    let rev: DraftRev = desk.draft(id).unwrap().rev;
+    desk.save(&person("grace"), id, rev, vec![(QuestionId::new(question), reply)]).unwrap();
+}
+
+/// Somebody else declines.
+pub(super) fn decline(desk: &LocalDesk, id: AskId) {
+    let shown = desk.get(id).unwrap().request.digest;
+    let decline = Command::Decline { reason: None, shown };
+    desk.act(&Who::Person(person("grace")), id, None, decline).unwrap();
+}
