@@ -533,6 +533,7 @@ catalogue! {
     DraftSavedAt: "saved {0}", "已保存 {0}";
     DraftGoesOn: "Your draft: {0} of {1} answered. Going on with question {2}.", "您的草稿：已答 {0} / {1} 题。从第 {2} 题继续。";
     EditorTextOnly: "The editor opens where text is typed.", "编辑器只用于输入文字处。";
+    EditorTitle: "Your editor", "您的编辑器";
     EndsIn: "Ends in {0}. Nothing is chosen for you then; your draft stays.", "{0} 后截止。届时不会替您选择，草稿保留。";
     Example: "Example: {0}", "示例：{0}";
     ExplainAsked: "{0} is asked to explain this when you submit.", "提交时将请 {0} 解释此题。";
@@ -594,6 +595,7 @@ catalogue! {
     NothingSentYet: "What you type is kept as you type it. Nothing is sent before the review.", "输入内容随时保存。确认前不会提交。";
     NothingSentBrief: "nothing is sent before the review", "确认前不会提交";
     NotSaved: "Not saved yet, trying again: {0}", "尚未保存，正在重试：{0}";
+    NotSavedSlow: "Not saved yet: the desk does not answer. ^C twice leaves without it.", "尚未保存：服务台没有响应。按两次 ^C 将放弃并离开。";
     NotSentCount: "Not sent, since it is not asked or not picked: {0}  (v view, c copy)", "不会提交（未询问或未选择）：{0}  （v 查看，c 复制）";
     NotStoredYet: "The desk cannot store what you typed. It is still here; ^C twice leaves without it.", "服务台无法保存您的输入。内容仍在此处；按两次 ^C 将放弃并离开。";
     NotUnderstood: "not understood yet", "尚不能识别";

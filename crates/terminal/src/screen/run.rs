@@ -69,7 +69,7 @@ struct Shown<'a> {
     worker: Worker,
     waker: &'a Waker,
     /// What the terminal was last told beside its screen.
-    said: (usize, Option<u8>),
+    said: Option<(usize, Option<u8>)>,
     has_focus: bool,
     ended: Option<Ended>,
 }
@@ -78,8 +78,7 @@ impl<'a> Shown<'a> {
     fn open(screen: &'a Screen<'a>, waker: &'a Waker, worker: Worker) -> Result<Self, Problem> {
         let tty = Tty::open(screen.input, screen.output, screen.modes)?;
         let (app, effects) = App::new(screen.setup.clone(), tty.size(), (screen.clock)());
-        let mut shown =
-            Self { screen, tty, app, worker, waker, said: (0, None), has_focus: true, ended: None };
+        let mut shown = Self { screen, tty, app, worker, waker, said: None, has_focus: true, ended: None };
         shown.carry_out(effects)?;
         Ok(shown)
     }
@@ -101,8 +100,7 @@ impl<'a> Shown<'a> {
         let app = &mut self.app;
         self.tty.draw(|frame| app.draw(frame))?;
         let now = (self.app.waiting(), self.app.progress());
-        if now != self.said {
-            self.said = now;
+        if self.said.replace(now) != Some(now) {
             let lang = self.screen.setup.lang;
             let title = Message::WindowTitle.say(lang, [now.0]);
             self.tty.say(&self.screen.emulator.title(&title))?;

@@ -12,6 +12,9 @@ use std::time::Duration;
 /// How long typing may go on before what it says is put on the sheet and saved.
 const TYPING: Duration = Duration::from_millis(200);
 
+/// How long a save may take before the person is told that it has not been made.
+const SLOW: Duration = Duration::from_secs(1);
+
 /// How long after a save that failed another is tried.
 const AGAIN: Duration = Duration::from_secs(2);
 
@@ -23,6 +26,8 @@ pub(crate) struct Drafting {
     typed_since: Option<Timestamp>,
     unsaved: Replies,
     on_the_way: Option<Replies>,
+    /// Since when.
+    sent: Option<Timestamp>,
     /// When it was last saved.
     pub(crate) saved_at: Option<Timestamp>,
     /// Why the last save failed.
@@ -37,6 +42,7 @@ impl Drafting {
             typed_since: None,
             unsaved: Replies::new(),
             on_the_way: None,
+            sent: None,
             saved_at: None,
             problem: None,
             again_at: None,
@@ -65,6 +71,7 @@ impl Drafting {
         }
         let replies = std::mem::take(&mut self.unsaved);
         self.on_the_way = Some(replies.clone());
+        self.sent = Some(now);
         Some((self.rev, replies.into_iter().collect()))
     }
 
@@ -74,14 +81,24 @@ impl Drafting {
         (!replies.is_empty()).then(|| (self.rev, replies.into_iter().collect()))
     }
 
+    /// Whether a save takes longer than anybody would expect.
+    pub(crate) fn is_slow(&self, now: Timestamp) -> bool {
+        self.slow_at().is_some_and(|at| at <= now)
+    }
+
+    fn slow_at(&self) -> Option<Timestamp> {
+        self.on_the_way.as_ref().and(self.sent)?.checked_add(SLOW).ok()
+    }
+
     /// A save is tried at once, also after one that failed.
     pub(crate) fn hurry(&mut self) {
         self.again_at = None;
     }
 
-    pub(super) fn wakes_at(&self) -> Option<Timestamp> {
+    pub(super) fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let typed = self.typed_since.and_then(|since| since.checked_add(TYPING).ok());
-        [typed, self.again_at].into_iter().flatten().min()
+        let slow = self.slow_at().filter(|at| *at > now);
+        [typed, self.again_at, slow].into_iter().flatten().min()
     }
 
     pub(super) fn is_stored(&self) -> bool {
@@ -146,6 +163,7 @@ impl Answering {
                     self.drafting.unsaved.entry(id).or_insert(reply);
                 }
                 self.drafting.problem = Some(problem);
+                self.told = None;
                 self.drafting.again_at = moment.at().checked_add(AGAIN).ok();
                 false
             }

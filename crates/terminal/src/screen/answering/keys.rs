@@ -247,7 +247,9 @@ impl Answering {
         let text = match edited {
             Ok(text) => text,
             Err(problem) => {
-                self.told = Some(said(&problem, moment));
+                // Where the text is that could not be used takes more than a line.
+                let lines = problem.lines(moment.lang).join("\n");
+                self.dialog = Some(Dialog::Pager(Pager::new(Message::EditorTitle, lines, Theirs::Nothing)));
                 return;
             }
         };

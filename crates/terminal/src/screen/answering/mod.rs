@@ -378,9 +378,14 @@ impl Answering {
     }
 
     /// When something is due next.
-    pub(super) fn wakes_at(&self) -> Option<Timestamp> {
-        let due = self.ask.due_at();
-        [self.drafting.wakes_at(), due].into_iter().flatten().min()
+    pub(super) fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let due = self.ask.due_at().filter(|_| !self.is_past);
+        [self.drafting.wakes_at(now), due].into_iter().flatten().min()
+    }
+
+    /// Whether the desk does not store what was typed, for now.
+    pub(super) fn is_stuck(&self, now: Timestamp) -> bool {
+        !self.is_stored() && (self.drafting.problem.is_some() || self.drafting.is_slow(now))
     }
 
     /// Whether nothing that was typed is still to be stored.

@@ -59,6 +59,8 @@ pub struct App {
     interrupted: Option<Timestamp>,
     pub(super) now: Zoned,
     leaving: Option<Ended>,
+    /// The program is to stop as soon as what was typed is stored.
+    suspending: bool,
     /// The asks that were answered or declined here, and are on their way.
     declining: Option<AskId>,
 }
@@ -77,6 +79,7 @@ impl App {
             interrupted: None,
             now,
             leaving: None,
+            suspending: false,
             declining: None,
             setup,
         };
@@ -106,11 +109,12 @@ impl App {
                 Vec::new()
             }
             Action::Tick => Vec::new(),
-            Action::Hangup => self.leave(Ended::Left),
+            Action::Hangup => self.hang_up(),
         };
         let moment = self.moment();
         if let Some(answering) = &mut self.answering {
-            effects.extend(answering.due(&moment));
+            // First, for what else is to be done may take as long as an editor is open.
+            effects.splice(0..0, answering.due(&moment));
             if answering.ask.is_due(moment.at()) && !std::mem::replace(&mut answering.is_past, true) {
                 effects.push(Effect::Call(Call::Tick(answering.ask.id)));
             }
@@ -120,13 +124,20 @@ impl App {
         {
             effects.extend(self.left(ended));
         }
+        let is_safe = self
+            .answering
+            .as_ref()
+            .is_none_or(|answering| answering.is_stored() || answering.is_stuck(moment.at()));
+        if is_safe && std::mem::take(&mut self.suspending) {
+            effects.push(Effect::Suspend);
+        }
         effects
     }
 
     /// When to say that time has passed, though nothing happens.
     pub fn wakes_at(&self) -> Option<Timestamp> {
         let now = self.now.timestamp();
-        let typed = self.answering.as_ref().and_then(Answering::wakes_at);
+        let typed = self.answering.as_ref().and_then(|answering| answering.wakes_at(now));
         // Ages are told in minutes.
         let minute = now.checked_add(SignedDuration::from_secs(60)).ok();
         let due = self.answering.as_ref().and_then(|answering| answering.ask.due_at());
@@ -180,7 +191,7 @@ impl App {
         if key.ctrl {
             match key.code {
                 KeyCode::Char('c') => return self.interrupt(),
-                KeyCode::Char('z') => return vec![Effect::Suspend],
+                KeyCode::Char('z') => return self.suspend(),
                 KeyCode::Char('l') => return vec![Effect::Redraw],
                 _ => {}
             }
@@ -200,6 +211,11 @@ impl App {
         if is_help && (key.code == KeyCode::F(1) || !is_typing) {
             let help = Pager::new(Message::HelpTitle, self.help(), Theirs::Nothing);
             self.over = Some((None, Dialog::Pager(help)));
+            return Vec::new();
+        }
+        if self.answering.is_none() && self.opening.is_some() {
+            // What is typed before an ask has come up is neither for the list any more nor for the ask yet.
+            self.opening.take_if(|_| key.code == KeyCode::Esc && self.setup.only.is_none());
             return Vec::new();
         }
         if let Some(answering) = &mut self.answering {
@@ -260,15 +276,29 @@ impl App {
     fn interrupt(&mut self) -> Vec<Effect> {
         let now = self.now.timestamp();
         let twice = self.interrupted.is_some_and(|then| now.duration_since(then).unsigned_abs() <= TWICE);
+        let is_stuck = self.answering.as_ref().is_some_and(|answering| answering.is_stuck(now));
+        if twice && is_stuck {
+            return self.left(Ended::Interrupted);
+        }
         if twice {
             return self.leave(Ended::Interrupted);
         }
         self.interrupted = Some(now);
-        let said = Message::InterruptAgain.plain(self.setup.lang).to_owned();
+        let said = if is_stuck { Message::NotStoredYet } else { Message::InterruptAgain };
+        let said = said.plain(self.setup.lang).to_owned();
         match &mut self.answering {
             Some(answering) => answering.told = Some(said),
             None => self.told = Some(said),
         }
+        Vec::new()
+    }
+
+    fn suspend(&mut self) -> Vec<Effect> {
+        let moment = self.moment();
+        if let Some(answering) = &mut self.answering {
+            answering.settle_text(&moment);
+        }
+        self.suspending = true;
         Vec::new()
     }
 

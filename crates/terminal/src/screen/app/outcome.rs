@@ -122,8 +122,16 @@ impl App {
         Vec::new()
     }
 
+    /// The terminal is gone, or somebody told the program to end: it does, whatever the desk says to what was typed.
+    pub(super) fn hang_up(&mut self) -> Vec<Effect> {
+        let moment = self.moment();
+        let saves = self.answering.as_mut().and_then(|answering| answering.close(&moment));
+        saves.into_iter().chain([Effect::End(Ended::Left)]).collect()
+    }
+
     /// Back to the inbox, or out of the screen.
     pub(super) fn left(&mut self, ended: Ended) -> Vec<Effect> {
+        self.leaving = None;
         let was_open = self.answering.take().is_some();
         if self.setup.only.is_some() || ended == Ended::Interrupted || !was_open {
             return vec![Effect::End(ended)];

@@ -41,11 +41,14 @@ impl App {
 
     fn status(&self, answering: &Answering, is_narrow: bool) -> (String, Role) {
         let lang = self.setup.lang;
-        if let Some(problem) = &answering.drafting.problem {
-            return (Message::NotSaved.say(lang, [crate::recap::problem(problem, lang)]), Role::Wrong);
+        if answering.drafting.is_slow(self.now.timestamp()) {
+            return (Message::NotSavedSlow.plain(lang).to_owned(), Role::Wrong);
         }
         if let Some(told) = &answering.told {
             return (told.clone(), Role::Warn);
+        }
+        if let Some(problem) = &answering.drafting.problem {
+            return (Message::NotSaved.say(lang, [crate::recap::problem(problem, lang)]), Role::Wrong);
         }
         if let Some(due) = answering.ask.due_at() {
             let left = due.duration_since(self.now.timestamp());

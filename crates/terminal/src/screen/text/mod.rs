@@ -138,6 +138,8 @@ impl TextBox {
         let end = self.text.len() - after;
         let new_end = text.len() - after;
         let caret = match self.caret {
+            // Whoever stands at the end goes on at the end.
+            caret if caret == self.text.len() => text.len(),
             caret if caret <= before => caret,
             caret if caret >= end => caret - end + new_end,
             _ => new_end,
