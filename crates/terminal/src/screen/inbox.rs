@@ -276,7 +276,8 @@ impl Inbox {
                 _ => {}
             }
         }
-        if !key.is_bare() && !(key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))) {
+        let moves = key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'));
+        if !(key.is_bare() || moves) {
             return (Wants::Nothing, Vec::new());
         }
         let moved = match key.code {
