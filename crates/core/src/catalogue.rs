@@ -334,6 +334,7 @@ catalogue! {
     AgeDays: "{0} days ago", "{0} 天前";
     AskerWantsChanges: "The asker wants this changed:", "提问方希望修改：";
     AskerSaysHere: "The asker says about this question:", "提问方对此题的意见：";
+    AskersRuleBroken: "This does not keep a rule of the asker's; what it says stands at the question.", "不符合提问方的规则，其说明见题目处。";
     QuestionPlace: "Question {0} of {1}.", "第 {0} 题，共 {1} 题。";
     ChooseOne: "Choose one.", "请选一项。";
     ChooseSeveral: "Choose one or more.", "可选多项。";

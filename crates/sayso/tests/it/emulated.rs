@@ -10,7 +10,7 @@ use std::num::NonZeroU16;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use vt100::{Cell, Parser, Screen};
 
 const BEGIN_FRAME: &[u8] = b"\x1b[?2026h";
@@ -115,6 +115,32 @@ impl Emulated {
     #[track_caller]
     pub(crate) fn expect_bytes(&self, bytes: &[u8]) {
         self.wait_until(|shown| shown.raw.windows(bytes.len()).any(|window| window == bytes));
+    }
+
+    /// Whether the screen is such, between two frames, within this time.
+    pub(crate) fn shows_within(&self, limit: Duration, fits: impl Fn(&Screen) -> bool) -> bool {
+        self.is_within(limit, |shown| !shown.is_drawing && fits(shown.parser.screen()))
+    }
+
+    /// Whether anything is written to the terminal within this time.
+    pub(crate) fn is_written_within(&self, limit: Duration) -> bool {
+        let written = self.lock().raw.len();
+        self.is_within(limit, |shown| shown.raw.len() > written || shown.has_ended)
+    }
+
+    fn is_within(&self, limit: Duration, fits: impl Fn(&Shown) -> bool) -> bool {
+        let until = Instant::now() + limit;
+        let mut shown = self.lock();
+        loop {
+            if fits(&shown) {
+                return true;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            shown = self.shown.1.wait_timeout(shown, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
     }
 
     #[track_caller]

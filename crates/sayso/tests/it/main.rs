@@ -29,6 +29,26 @@ mod full_disk;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod inbox_accidents;
+#[cfg(test)]
+mod inbox_drafts;
+#[cfg(test)]
+mod inbox_hostile;
+#[cfg(test)]
+mod inbox_kinds;
+#[cfg(test)]
+mod inbox_life;
+#[cfg(test)]
+mod inbox_many;
+#[cfg(test)]
+mod inbox_notices;
+#[cfg(test)]
+mod inbox_person;
+#[cfg(test)]
+mod inbox_plain;
+#[cfg(test)]
+mod inbox_together;
+#[cfg(test)]
 mod interaction_client;
 #[cfg(test)]
 mod interaction_frames;

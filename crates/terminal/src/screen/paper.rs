@@ -86,6 +86,18 @@ impl<'t> Paper<'t> {
         self.wrapped(&[(pad.clone(), Style::new())], &[(pad, Style::new())], words);
     }
 
+    /// A sentence of ours with words of others in it. What is broken off stands behind the gutter: it may be all theirs.
+    pub(super) fn quoting(&mut self, indent: usize, words: &str, role: Role) {
+        let words = vec![self.span(words, role)];
+        let then = self.gutter(indent);
+        self.wrapped(&[(" ".repeat(indent), Style::new())], &then, words);
+    }
+
+    /// What stands before rows that words of others are broken off into, so many columns wide.
+    pub(super) fn hang(&self, columns: usize) -> Vec<Span> {
+        self.gutter(columns.saturating_sub(2))
+    }
+
     /// Rows of spans: `first` before the first row, `then` before each that is broken off.
     pub(super) fn wrapped(&mut self, first: &[Span], then: &[Span], words: Vec<Span>) {
         let taken = |before: &[Span]| before.iter().map(|(words, _)| width(words)).sum::<usize>();

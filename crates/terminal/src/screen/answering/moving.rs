@@ -2,7 +2,7 @@
 
 use super::{Answering, Focus, Moment, Spot};
 use crate::recap;
-use sayso_core::{Answer, Kind};
+use sayso_core::{Answer, Kind, Message, Text};
 
 impl Answering {
     /// The tabs: what would be done, the questions that are asked, the review.
@@ -93,7 +93,11 @@ impl Answering {
         if !problems.is_empty() {
             self.flagged.insert(place);
             // On a low screen what is wrong may stand below the last row.
-            self.told = problems.first().map(|problem| recap::problem(problem, moment.lang));
+            self.told = problems.first().map(|problem| match &problem.message {
+                // Words of the asker stand behind the gutter at the question, and never among ours.
+                Text::Verbatim(_) => Message::AskersRuleBroken.plain(moment.lang).to_owned(),
+                Text::Said(..) => recap::problem(problem, moment.lang),
+            });
             return;
         }
         if !self.from_review {

@@ -60,14 +60,13 @@ impl App {
             paper.ours(1, Message::AgentSays.plain(self.setup.lang), Role::Faint);
             paper.markdown(1, context);
         }
-        paper.blank();
         Page { rows: paper.rows, focus: None, caret: None }
     }
 
     fn put_action(&self, paper: &mut Paper<'_>, action: &Action) {
         let lang = self.setup.lang;
         let say = |paper: &mut Paper<'_>, message: Message| paper.ours(1, message.plain(lang), Role::Plain);
-        paper.ours(1, &Message::ActionHead.say(lang, [display::line(&action.tool)]), Role::Strong);
+        paper.quoting(1, &Message::ActionHead.say(lang, [display::line(&action.tool)]), Role::Strong);
         let folder = match &action.act {
             Act::Run { argv, folder } => {
                 say(paper, Message::ActionRun);

@@ -135,7 +135,7 @@ impl App {
     ) {
         let lang = self.setup.lang;
         let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
-        let then = [(" ".repeat(indent), Style::new())];
+        let then = paper.hang(indent);
         let label =
             paper.span(display::line(&option.label), if has_keys { Role::Focus } else { Role::Agent });
         paper.wrapped(before, &then, vec![label]);
@@ -144,7 +144,7 @@ impl App {
             paper.ours(indent, &star, Role::Star);
         }
         if let Some(value) = value {
-            paper.ours(indent, &value, Role::Warn);
+            paper.quoting(indent, &value, Role::Warn);
         }
         let Some(text) = &option.description else { return };
         if has_keys {
@@ -174,7 +174,7 @@ impl App {
     ) {
         let lang = self.setup.lang;
         let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
-        let then = [(" ".repeat(indent), Style::new())];
+        let then = sketch.paper.hang(indent);
         let words = display::line(words::other(choice, lang)).into_owned();
         let label = sketch.paper.span(words, if has_keys { Role::Focus } else { Role::Agent });
         sketch.paper.wrapped(before, &then, vec![label]);

@@ -12,6 +12,9 @@ use sayso_core::{Asker, Message, Said, display};
 /// The most columns of a tab's name.
 const TAB_COLUMNS: usize = 12;
 
+/// The most columns of the name that an asker gives itself.
+const NAME_COLUMNS: usize = 24;
+
 impl App {
     /// Draws the rows above the page, and says how many they are.
     pub(super) fn draw_header(&self, answering: &Answering, area: Rect, canvas: &mut Canvas<'_>) -> u16 {
@@ -21,7 +24,12 @@ impl App {
         let age = self.now.timestamp().duration_since(answering.ask.request.created_at);
         let age = recap::age(age.unsigned_abs(), self.setup.lang);
         let dot = format!(" {} ", self.setup.theme.signs.dot);
-        let who = [self.who(&answering.ask.request.asker), age].join(&dot);
+        let behind = format!("{dot}{age}");
+        let who = |columns: usize| {
+            let room = columns.saturating_sub(width(&behind));
+            let who = fitted(&self.who(&answering.ask.request.asker), room, self.setup.theme.signs.cut);
+            format!("{who}{behind}")
+        };
         let title = recap::brief(answering.ask.request.questionnaire.name());
         if is_narrow {
             let marks = self.marks(answering, columns / 2);
@@ -35,14 +43,12 @@ impl App {
             ];
             row.extend(marks);
             paper.row(row);
-            paper.row(vec![
-                paper.span(fitted(&format!(" {who}"), columns, self.setup.theme.signs.cut), Role::Faint),
-            ]);
+            paper.row(vec![paper.span(format!(" {}", who(columns.saturating_sub(1))), Role::Faint)]);
             canvas.rows(area, &paper.rows);
             return 2;
         }
         // Who asks is ours to say, so its place is never the title's.
-        let who = fitted(&who, columns * 3 / 5, self.setup.theme.signs.cut);
+        let who = who(columns * 3 / 5);
         let title = fitted(&title, columns.saturating_sub(width(&who) + 4), self.setup.theme.signs.cut);
         let gap = " ".repeat(columns.saturating_sub(width(&title) + width(&who) + 2));
         paper.row(vec![
@@ -63,7 +69,8 @@ impl App {
         let lang = self.setup.lang;
         let name = match asker.name.trim() {
             "" => Message::SomeAsker.plain(lang).to_owned(),
-            name => recap::brief(name),
+            // What somebody calls themselves leaves room for what is known of them.
+            name => fitted(&recap::brief(name), NAME_COLUMNS, self.setup.theme.signs.cut),
         };
         let name = match asker.account.as_deref().filter(|account| *account != asker.name) {
             Some(account) => Message::ClaimsToBe.say(lang, [display::line(account).into_owned(), name]),

@@ -80,7 +80,7 @@ impl App {
             paper.blank();
         }
         if let Some(section) = asked::section(sheet, place, question, lang) {
-            paper.ours(1, &section.line, Role::Strong);
+            paper.quoting(1, &section.line, Role::Strong);
             section.detail.iter().for_each(|detail| paper.markdown(1, detail));
             if section.optional {
                 paper.ours(1, Message::SectionMayStay.plain(lang), Role::Faint);
@@ -102,7 +102,7 @@ impl App {
             paper.markdown(1, detail);
         }
         for said in asked::warnings(question, lang) {
-            paper.ours(1, &said, Role::Warn);
+            paper.quoting(1, &said, Role::Warn);
         }
         self.put_demands(answering, place, question, paper);
     }
@@ -137,7 +137,7 @@ impl App {
         }
         if answering.sheet.is_prefilled(place) {
             let words = recap::answered(question, answering.sheet.reply_at(place), lang);
-            paper.ours(1, &Message::FilledInStands.say(lang, [words]), Role::Warn);
+            paper.quoting(1, &Message::FilledInStands.say(lang, [words]), Role::Warn);
         }
         if answering.suggested.contains(&place) {
             paper.ours(1, Message::SuggestedTaken.plain(lang), Role::Warn);

@@ -7,7 +7,6 @@ use super::super::theme::Role;
 use super::Page;
 use crate::recap;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use sayso_core::{Message, display};
 
 impl App {
@@ -82,7 +81,7 @@ impl App {
         let pointer = if has_keys { signs.pointer } else { " " };
         let role = |other: Role| if has_keys { Role::Focus } else { other };
         let lead = paper.span(format!(" {pointer} "), Role::Strong);
-        let then = vec![("      ".to_owned(), Style::new())];
+        let then = paper.hang(6);
         match item {
             Item::Problem { place, said } => {
                 let name = place
@@ -111,7 +110,7 @@ impl App {
                 };
                 words.extend(mark.map(|mark| paper.span(format!("  [{}]", mark.plain(lang)), Role::Warn)));
                 let number = paper.span(number, Role::Faint);
-                let hang = vec![(" ".repeat(3 + width(&number.0)), Style::new())];
+                let hang = paper.hang(3 + width(&number.0));
                 paper.wrapped(&[lead, number], &hang, words);
             }
             Item::Dormant(place) => {

@@ -39,7 +39,8 @@ impl App {
                 sketch.paper.span(format!("{key}  "), Role::Key),
             ];
             let label = sketch.paper.span(words, if picked { Role::Focus } else { Role::Agent });
-            sketch.paper.wrapped(&before, &[("         ".to_owned(), Style::new())], vec![label]);
+            let then = sketch.paper.hang(9);
+            sketch.paper.wrapped(&before, &then, vec![label]);
         }
         sketch.paper.hit = None;
         if said.is_none() {
@@ -74,7 +75,8 @@ impl App {
             spans.push(sketch.paper.span(format!("  {}", display::line(note)), Role::Agent));
         }
         let pad = [("   ".to_owned(), Style::new())];
-        sketch.paper.wrapped(&pad, &pad, spans);
+        let then = sketch.paper.hang(5);
+        sketch.paper.wrapped(&pad, &then, spans);
         Self::put_annotations(question, rating, &mut sketch.paper);
     }
 
@@ -135,7 +137,7 @@ impl App {
         for step in rating.annotations.keys().filter(|step| (rating.min..=rating.max).contains(step)) {
             let Some(note) = words::rating_note(question, *step) else { continue };
             let before = [paper.span(format!("   {step}  "), Role::Faint)];
-            let then = [("      ".to_owned(), Style::new())];
+            let then = paper.hang(6);
             let note = paper.span(display::line(note), Role::Agent);
             paper.wrapped(&before, &then, vec![note]);
         }

@@ -26,10 +26,11 @@ impl App {
         let indent = usize::from(!narrow);
         let frame = Frame { indent, title: &title, count: &count, least, note: false };
         sketch.text_box(&frame, &mut field.text, has_keys);
-        if let Some(example) = question.placeholder.as_deref().filter(|_| field.text.is_empty()) {
-            let said = display::line(example.lines().next().unwrap_or_default()).into_owned();
+        let example = question.placeholder.as_deref().filter(|_| field.text.is_empty());
+        if let Some(example) = example.and_then(|text| text.lines().find(|line| !line.trim().is_empty())) {
+            let said = display::line(example).into_owned();
             let said = Message::Example.say(lang, [said]);
-            sketch.paper.ours(2, &said, Role::Faint);
+            sketch.paper.quoting(2, &said, Role::Faint);
         }
         if !has_keys {
             sketch.focus = Some((start, sketch.paper.rows.len()));

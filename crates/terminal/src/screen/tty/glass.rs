@@ -3,10 +3,12 @@
 use super::modes::{BEGIN_FRAME, END_FRAME, HIDE_CURSOR};
 use super::system;
 use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
-use ratatui::buffer::Cell;
-use ratatui::layout::{Position, Size};
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::{Position, Rect, Size};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// A terminal's screen.
 #[derive(Debug)]
@@ -19,11 +21,14 @@ pub(super) struct Glass {
     has_changed: bool,
     /// Where the cursor is to be seen.
     cursor: Option<Position>,
+    /// What stands on the screen.
+    shown: Buffer,
 }
 
 impl Glass {
-    pub(super) const fn new(output: File, synchronized: bool) -> Self {
-        Self { output, synchronized, frame: Vec::new(), has_changed: false, cursor: None }
+    pub(super) fn new(output: File, synchronized: bool) -> Self {
+        let shown = Buffer::empty(Rect::ZERO);
+        Self { output, synchronized, frame: Vec::new(), has_changed: false, cursor: None, shown }
     }
 
     /// What stands on it is not known any more: the next frame goes out in any case.
@@ -54,18 +59,65 @@ impl Glass {
         self.has_changed |= self.cursor != cursor;
         self.cursor = cursor;
     }
+
+    /// Takes note of what is drawn, and says which rows have to be drawn whole: some terminals have other widths for
+    /// letters that are joined, and would leave parts of them on that row or at the beginning of the next.
+    fn note(&mut self, drawn: &[(u16, u16, &Cell)]) -> BTreeSet<u16> {
+        let area = self.size().map_or(Rect::ZERO, |size| Rect::from((Position::ORIGIN, size)));
+        if self.shown.area != area {
+            self.shown = Buffer::empty(area);
+        }
+        let mut rows = BTreeSet::new();
+        for &(x, y, cell) in drawn {
+            let Some(before) = self.shown.cell_mut((x, y)) else { continue };
+            if may_be_wider(before.symbol()) || may_be_wider(cell.symbol()) {
+                rows.extend([y, y.saturating_add(1)]);
+            }
+            before.clone_from(cell);
+            // What a wide letter covers is gone.
+            let end = x.saturating_add(u16::try_from(cell.symbol().width()).unwrap_or(1));
+            for covered in x.saturating_add(1)..end {
+                self.shown.cell_mut((covered, y)).into_iter().for_each(Cell::reset);
+            }
+        }
+        rows
+    }
+
+    /// The cells of some rows, without those that a wide letter covers.
+    fn cells(&self, rows: &BTreeSet<u16>) -> Vec<(u16, u16, &Cell)> {
+        let mut cells = Vec::new();
+        for y in rows {
+            let mut x = 0;
+            while let Some(cell) = self.shown.cell((x, *y)) {
+                cells.push((x, *y, cell));
+                x += u16::try_from(cell.symbol().width()).unwrap_or(1).max(1);
+            }
+        }
+        cells
+    }
+}
+
+/// Whether a terminal that draws letter by letter needs more room for this than it has.
+fn may_be_wider(symbol: &str) -> bool {
+    symbol.chars().map(|c| c.width().unwrap_or(0)).sum::<usize>() > symbol.width()
 }
 
 impl Backend for Glass {
     type Error = io::Error;
 
     fn draw<'a, I: Iterator<Item = (u16, u16, &'a Cell)>>(&mut self, content: I) -> io::Result<()> {
-        let mut content = content.peekable();
-        if content.peek().is_none() {
+        let drawn: Vec<_> = content.collect();
+        if drawn.is_empty() {
             return Ok(());
         }
         self.has_changed = true;
-        self.draws().draw(content)
+        let rows = self.note(&drawn);
+        let whole = self.cells(&rows);
+        let others = drawn.into_iter().filter(|(_, y, _)| !rows.contains(y));
+        let mut frame = Vec::new();
+        CrosstermBackend::new(&mut frame).draw(others.chain(whole))?;
+        self.frame.append(&mut frame);
+        Ok(())
     }
 
     fn hide_cursor(&mut self) -> io::Result<()> {
@@ -95,6 +147,7 @@ impl Backend for Glass {
 
     fn clear_region(&mut self, kind: ClearType) -> io::Result<()> {
         self.has_changed = true;
+        self.shown.reset();
         self.draws().clear_region(kind)
     }
 

@@ -1,0 +1,236 @@
+//! Nothing is lost and nothing is sent by accident: every key of the screens, keys held down, pastes, and letters that
+//! take two columns.
+
+use crate::emulated::Emulated;
+use crate::inbox_kinds::all_kinds;
+use crate::inbox_person::{ESC, asks, focused, is_open, opened, press_until, rows, send};
+use crate::sample::text;
+use crate::world::World;
+use serde_json::{Value, json};
+
+/// The title of the help, which F1 opens from everywhere.
+const HELP: &str = "Keys";
+
+/// A choice with an own answer, and what follows.
+fn with_other() -> String {
+    json!({ "sayso": 1, "title": "Ways", "questions": [
+        { "id": "way", "prompt": "Which way?", "other": true, "options": [
+            { "label": "North", "preview": "up" }, { "label": "South", "recommended": true },
+        ]},
+        { "id": "go", "kind": "confirm", "prompt": "Go?", "required": false },
+    ]})
+    .to_string()
+}
+
+/// Every key of the map that is no letter, as terminals send it, and the letters that are commands outside of a box.
+const KEYS: &[&str] = &[
+    "\t", "\x1b[Z", "\x1b1", "\x1b2", "\x1b9", "\x1b0", "\x1b[5~", "\x1b[6~", "\x13", "?", ESC, "\x1bOP",
+    ESC, "\x0c", "\x03", "\x1b1", "j", "k", "\x1b[A", "\x1b[B", "\x0e", "\x10", "g", "G", "\x1b[H", "\x1b[F",
+    "n", ESC, "p", ESC, "/", ESC, "u", "\x1f", "\x1b_", "e", "-", "\x1b1", "h", "l", "0", "\x7f", "\x1b[3~",
+    "\x04", "\x12", "\x0b", "\x1f", "\x1b2", "y", "n", "\x1b[C", "\x1b[D", "\x07", "\x1b0", "v", "c",
+    "\x1b[A", "\x1b[B", "d", ESC, ESC, ESC,
+];
+
+#[test]
+fn every_key_once_and_a_crash_leave_five_hundred_words_as_they_were() {
+    let world = World::new();
+    let id = asks(&world, &with_other(), "guide");
+    let words: Vec<String> = (0..500).map(|number| format!("word{number}")).collect();
+    let words = words.join(" ");
+    let mut screen = opened(&world);
+    screen.type_("o").expect("your answer");
+    screen.type_(&words).expect("word499");
+    screen.type_("\t").expect("Go?");
+    for key in KEYS {
+        screen.type_(key);
+    }
+    world.wait_for_draft_where(&id.to_string(), |draft| format!("{draft:?}").contains(&words));
+    screen.kill();
+    let shown = world.show(&id.to_string());
+    assert_eq!(shown["standing"], "open", "{shown}");
+    let reply = &shown["draft"]["replies"]["way"];
+    let own = [&reply["answer"]["picks"][0]["other"], &reply["aside"]];
+    assert!(own.contains(&&json!(words)), "{reply}");
+    let mut screen = opened(&world);
+    screen.type_("\x1b1").expect("Which way?");
+    screen.type_("o").expect("word499");
+    screen.type_("\x1b0").expect("Check your answers");
+    send(&mut screen);
+    let shown = world.show(&id.to_string());
+    let picks = &shown["phase"]["settled"]["replies"]["way"]["answer"]["picks"];
+    assert_eq!(*picks, json!([{ "other": words }]), "{shown}");
+}
+
+#[test]
+fn enter_held_down_sends_nothing() {
+    let world = World::new();
+    let questions = json!([
+        { "prompt": "Which?", "options": [{ "label": "A" }, { "label": "B" }], "required": false },
+        { "prompt": "How good?", "kind": "rating", "required": false },
+        { "prompt": "More?", "required": false },
+    ]);
+    let id = asks(&world, &json!({ "sayso": 1, "title": "Held", "questions": questions }).to_string(), "x");
+    let mut screen = opened(&world);
+    // Three seconds of a key that repeats thirty times a second, faster than any hand.
+    for _ in 0..90 {
+        screen.type_("\r");
+    }
+    screen.type_("\x1b0").expect("Check your answers");
+    for _ in 0..90 {
+        screen.type_("\r");
+    }
+    // A terminal that tells: the key repeats.
+    for _ in 0..90 {
+        screen.type_("\x1b[13;1:2u");
+    }
+    // What was typed before has been taken once this shows.
+    screen.type_("\x1bOP").expect(HELP);
+    assert_eq!(world.show(&id.to_string())["standing"], "open");
+    screen.type_(ESC);
+    send(&mut screen);
+}
+
+#[test]
+fn esc_ten_times_from_anywhere_leaves_the_ask_waiting() {
+    let world = World::new();
+    let id = asks(&world, &all_kinds().to_string(), "x");
+    let mut screen = opened(&world);
+    for number in 0..=9 {
+        screen.type_(format!("\x1b{number}"));
+        for _ in 0..10 {
+            screen.type_(ESC);
+        }
+        // All of that was taken once the help shows.
+        screen.type_("\x1bOP").expect(HELP);
+        screen.type_(ESC);
+        assert_eq!(world.show(&id.to_string())["standing"], "open");
+    }
+    assert!(world.show(&id.to_string())["draft"]["replies"].as_object().unwrap().is_empty());
+}
+
+#[test]
+fn without_colour_the_keys_still_show() {
+    let world = World::new();
+    asks(&world, &text("First"), "x");
+    let second = asks(&world, &with_other(), "x");
+    let mut screen = crate::inbox_person::started(world.sayso([""; 0]).env("NO_COLOR", "1"));
+    let shown = screen.wait_for(|screen| focused(screen).is_some());
+    let row = shown.lines().position(|line| line.contains('▸')).unwrap();
+    let is_plain = |screen: &Emulated| {
+        (0..24).all(|row| {
+            (0..80).all(|column| {
+                let cell = screen.cell(row, column);
+                cell.fgcolor() == vt100::Color::Default && cell.bgcolor() == vt100::Color::Default
+            })
+        })
+    };
+    assert!((0..80).any(|column| screen.cell(u16::try_from(row).unwrap(), column).inverse()), "{shown}");
+    assert!(is_plain(&screen));
+    screen.type_("j\r").wait_for(is_open);
+    let shown = screen.type_("2").wait_for(|screen| screen.contents().contains("(•) 2"));
+    let row = u16::try_from(shown.lines().position(|line| line.contains("▸ (•) 2")).unwrap()).unwrap();
+    assert!((0..80).any(|column| screen.cell(row, column).inverse()), "{shown}");
+    assert!(is_plain(&screen));
+    world.wait_for_draft(second, 1);
+}
+
+#[test]
+fn a_paste_is_one_answer_and_steers_nothing() {
+    let world = World::new();
+    let id = asks(&world, &json!({ "sayso": 1, "title": "Log", "questions": [
+        { "id": "log", "prompt": "What did it say?" }, { "id": "go", "kind": "confirm", "prompt": "Go?", "required": false },
+    ]}).to_string(), "x");
+    let lines: Vec<String> = (0..200)
+        .map(|line| {
+            format!("line {line} \x1b[31mred\x1b[0m \x1b]52;c;eA==\x07 \u{202e}back\u{202c} \u{9b}2J y")
+        })
+        .collect();
+    let mut screen = opened(&world);
+    screen.expect("What did it say?");
+    screen.type_(format!("\x1b[200~{}\x1b[201~", lines.join("\r\n"))).expect("200 lines pasted");
+    screen.type_("\x1b0").expect("Check your answers");
+    assert_eq!(world.show(&id.to_string())["standing"], "open");
+    screen.type_("\x1b1").expect("What did it say?");
+    screen.type_("\x1b[5~\x1b[6~\x1b0").expect("Check your answers");
+    send(&mut screen);
+    screen.assert_says_only_ours();
+    let shown = world.show(&id.to_string());
+    let replies = &shown["phase"]["settled"]["replies"];
+    let text = replies["log"]["answer"]["text"].as_str().unwrap();
+    assert_eq!(text.split('\n').count(), 200);
+    assert!(!text.contains(['\r', '\x1b', '\x07', '\u{9b}']), "{text:?}");
+    assert!(text.starts_with("line 0 ") && text.ends_with(" y"), "{text:?}");
+    assert_eq!(replies["go"]["state"], "unanswered");
+}
+
+#[test]
+fn all_of_a_long_question_can_be_reached_on_a_small_screen() {
+    let world = World::new();
+    let prompt: Vec<String> =
+        (0..40).map(|number| format!("sentence{number} has some words to it.")).collect();
+    let options: Vec<Value> = (1..=10)
+        .map(|number| json!({ "label": format!("option{number}"), "description": format!("about {number}: {}", "long ".repeat(30)) }))
+        .collect();
+    let request = json!({ "sayso": 1, "title": "A title that is longer than the screen is wide", "questions": [
+        { "id": "a", "prompt": prompt.join("\n\n"), "options": options },
+        { "id": "b", "prompt": "End?", "required": false },
+    ]});
+    asks(&world, &request.to_string(), "x");
+    let mut screen = Emulated::start(&world.sayso([""; 0]), 12, 40);
+    screen.expect("A title that is");
+    screen.type_("\r").wait_for(is_open);
+    // The keys are at the first option; the question stands above, page by page.
+    press_until(&mut screen, "\x1b[5~", |screen| screen.contents().contains(" 1-"));
+    let mut seen = screen.contents();
+    while !screen.contents().contains("sentence39 ") {
+        let before = screen.contents();
+        screen.type_("\x1b[6~").wait_for(|screen| screen.contents() != before);
+        seen.push_str(&screen.contents());
+    }
+    for number in 0..40 {
+        assert!(seen.contains(&format!("sentence{number} ")), "sentence{number} is nowhere in {seen}");
+    }
+    for number in 1..=10 {
+        let words = format!("option{number}");
+        screen.type_(if number == 1 { "g" } else { "\x1b[B" });
+        screen.wait_for(|screen| {
+            rows(screen).iter().any(|row| row.starts_with('▸') && row.trim_end().ends_with(&words))
+        });
+    }
+    screen.type_("\r").expect("End?");
+    screen.type_("\t").expect("[ ");
+    send(&mut screen);
+}
+
+#[test]
+fn the_cursor_is_where_korean_is_typed() {
+    let world = World::new();
+    asks(&world, &all_kinds().to_string(), "x");
+    let mut screen = opened(&world);
+    let at_caret = |screen: &mut Emulated, typed: &str, after: &str| {
+        screen.type_(typed);
+        screen.expect(after);
+        let (row, column) = screen.cursor().unwrap_or_else(|| panic!("no cursor:\n{}", screen.contents()));
+        let cells = (0..column).map(|at| screen.cell(row, at)).filter(|cell| !cell.is_wide_continuation());
+        let before: String = cells
+            .map(|cell| if cell.has_contents() { cell.contents().to_owned() } else { " ".to_owned() })
+            .collect();
+        assert!(before.ends_with(after), "{row}:{column} {before:?}\n{}", screen.contents());
+    };
+    screen.expect("Which colour?");
+    assert_eq!(screen.cursor(), None, "nothing is typed here");
+    screen.type_("o").expect("your answer");
+    at_caret(&mut screen, "한", "한");
+    at_caret(&mut screen, "국어", "한국어");
+    screen.type_("\x1b[D");
+    screen.wait_for(|screen| !screen.hide_cursor());
+    at_caret(&mut screen, "e\u{301}", "한국e\u{301}");
+    screen.type_("\x1b4").expect("What name?");
+    at_caret(&mut screen, "고객 공지", "고객 공지");
+    screen.type_("\x1b5").expect("What is new?");
+    at_caret(&mut screen, "첫째\r둘", "둘");
+    screen.type_("\x1b6").expect("Go on?");
+    assert_eq!(screen.cursor(), None);
+    screen.type_("N").expect("note");
+    at_caret(&mut screen, "메모", "메모");
+}

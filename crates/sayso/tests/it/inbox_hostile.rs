@@ -1,0 +1,341 @@
+//! What agents write shows as words of theirs and nothing else: it steers no terminal, hides nothing, and cannot look like
+//! the frame, like who asks, or like what the keys do.
+
+use crate::emulated::Emulated;
+use crate::inbox_person::{ESC, asks, inbox, is_open, rows};
+use crate::world::World;
+use sayso_core::{AskId, Command, Who};
+use sayso_desk::Desk as _;
+use serde_json::{Value, json};
+use vt100::Cell;
+
+/// An id, and the texts.
+fn hostile() -> Vec<(String, String)> {
+    let files = [include_str!("../vectors/hostile-text.json"), include_str!("../vectors/hostile-forge.json")];
+    let entries = files.map(|file| serde_json::from_str::<Vec<Value>>(file).unwrap()).concat();
+    assert_eq!(entries.len(), 52);
+    let texts = |entry: &Value| -> Vec<_> {
+        let id = entry["id"].as_str().unwrap();
+        let inputs = entry["input"].as_array().unwrap().iter();
+        inputs.map(|input| (id.to_owned(), input.as_str().unwrap().to_owned())).collect()
+    };
+    entries.iter().flat_map(texts).collect()
+}
+
+/// One question of each look. `text` stands wherever an agent's words do, `name` wherever they stand in our own rows.
+fn questionnaire(text: &str, name: &str) -> String {
+    let option =
+        |label: &str| json!({ "label": label, "description": text, "preview": text, "recommended": true });
+    json!({ "sayso": 1, "title": name, "context": text, "submit": name, "sections": [{ "title": text, "detail": text, "questions": [
+        { "id": "one", "label": name, "prompt": text, "detail": text, "options": [option(text), { "label": "B" }] },
+        { "id": "many", "label": name, "prompt": text, "multi": true, "options": [{ "label": text, "description": text }, { "label": "B" }] },
+        { "id": "text", "label": name, "prompt": text, "placeholder": text, "constraints": [{ "min_length": 3, "message": text }] },
+        { "id": "go", "label": name, "kind": "confirm", "prompt": text, "yes": text, "no": "No" },
+        { "id": "rate", "label": name, "kind": "rating", "prompt": text, "annotations": { "1": text, "5": text } },
+    ]}]})
+    .to_string()
+}
+
+/// Where the frame of a questionnaire is: who asks and what about, the tabs, a rule; and what the keys do.
+const FRAME: [u16; 6] = [0, 1, 2, 21, 22, 23];
+const BODY: std::ops::Range<usize> = 3..20;
+const TABS: usize = 6;
+
+/// What a cell looks like: its words, its colours and its attributes.
+type Look = (String, [vt100::Color; 2], [bool; 5]);
+
+fn look(cell: &Cell) -> Look {
+    let words = if cell.has_contents() { cell.contents() } else { " " };
+    let colours = [cell.fgcolor(), cell.bgcolor()];
+    (words.to_owned(), colours, [cell.bold(), cell.dim(), cell.italic(), cell.underline(), cell.inverse()])
+}
+
+/// What is on the screen at one tab.
+struct Seen {
+    frame: Vec<Vec<Look>>,
+    rows: Vec<String>,
+}
+
+fn seen(screen: &Emulated) -> Seen {
+    let cells = |row: u16| (0..80).map(move |column| screen.cell(row, column));
+    let looks = |row: u16| cells(row).map(|cell| look(&cell)).collect();
+    let text = |row: u16| -> String {
+        let shown = cells(row).filter(|cell| !cell.is_wide_continuation()).map(|cell| look(&cell).0);
+        shown.collect::<String>().trim_end().to_owned()
+    };
+    Seen { frame: FRAME.map(looks).into(), rows: (0..24).map(text).collect() }
+}
+
+/// A person with the inbox open, to whom one ask after another comes.
+struct Person<'w> {
+    world: &'w World,
+    screen: Emulated,
+}
+
+impl Person<'_> {
+    /// Somebody asks, the person opens it and goes from tab to tab; then it is taken back. What the list and each tab
+    /// showed.
+    fn sees(&mut self, request: &str, by: &str) -> (Seen, Vec<Seen>) {
+        let id = asks(self.world, request, by);
+        // What it is about is read after the list.
+        let is_read = |row: &String| row.starts_with(" ┃ ");
+        self.screen
+            .wait_for(|screen| screen.contents().contains("1 waiting") && rows(screen).iter().any(is_read));
+        let list = seen(&self.screen);
+        self.screen.type_("\r").wait_for(is_open);
+        let mut tabs = Vec::new();
+        for tab in 1..=TABS {
+            self.screen.type_(if tab == TABS { "\x1b0".to_owned() } else { format!("\x1b{tab}") });
+            let words = if tab == TABS {
+                "Check your answers before sending".to_owned()
+            } else {
+                format!("Question {tab} of 5.")
+            };
+            // The words are ours and may be above the screen; the tab is the one that is reversed.
+            self.screen.wait_for(|screen| is_at(screen, tab) || screen.contents().contains(&words));
+            tabs.push(seen(&self.screen));
+        }
+        self.take_back(id);
+        (list, tabs)
+    }
+
+    fn take_back(&mut self, id: AskId) {
+        let desk = self.world.desk();
+        let asker = desk.get(id).unwrap().request.asker.clone();
+        desk.act(&Who::Asker(asker), id, None, Command::Cancel).unwrap();
+        self.screen.expect("0 waiting");
+        // Any key takes the news of that away.
+        self.screen.type_(ESC).expect("Nothing is sent before");
+    }
+}
+
+/// Whether the tab with this number is the one that the person is at.
+fn is_at(screen: &vt100::Screen, tab: usize) -> bool {
+    let mut starts = Vec::new();
+    let mut last = false;
+    for column in 0..80 {
+        let inverse = screen.cell(1, column).is_some_and(Cell::inverse);
+        if inverse && !last {
+            starts.push(column);
+        }
+        last = inverse;
+    }
+    let before = starts.first().map(|start| {
+        (0..*start)
+            .filter(|column| screen.cell(1, *column).is_some_and(|cell| cell.contents() == "│"))
+            .count()
+    });
+    before.is_some_and(|before| before + 1 == tab)
+}
+
+/// Whether a row of a page begins with a sign of ours, behind which the words of others stand.
+fn begins_with_a_sign(row: &str) -> bool {
+    let row = row.trim_start_matches([' ', '▸']);
+    let number = |row: &str| row.trim_start_matches(|c: char| c.is_ascii_digit()).len() < row.len();
+    let signs = [
+        "┃",
+        "( ) ",
+        "(•) ",
+        "[ ] ",
+        "[x] ",
+        "[ ",
+        "!",
+        "│ ",
+        "+─",
+        "y  ",
+        "… ",
+        "Example: ",
+        "Section 1 of 1.",
+        "Words here mix ",
+    ];
+    // How many characters are hidden is ours to say, and takes more than a row.
+    let counts = ["place.", "places.", "their places."];
+    row.is_empty()
+        || counts.contains(&row)
+        || row.contains("cannot be seen by ")
+        || signs.iter().any(|sign| row.starts_with(sign))
+        || number(row)
+}
+
+/// Both sides of a row, where a preview stands beside the options.
+fn sides(row: &str) -> Vec<String> {
+    let cells: Vec<char> = row.chars().collect();
+    match cells.iter().skip(30).position(|cell| *cell == '│') {
+        Some(at) if !row.trim_start().starts_with('│') => {
+            vec![cells[..30 + at].iter().collect(), cells[31 + at..].iter().collect()]
+        }
+        _ => vec![row.to_owned()],
+    }
+}
+
+/// Nothing on these rows is an agent's but what stands behind a sign of ours, or as it stands in a harmless one.
+fn assert_marked(id: &str, tab: usize, seen: &Seen, harmless: &Seen) {
+    let known: Vec<String> =
+        harmless.rows.iter().flat_map(|row| sides(row)).map(|side| side.trim().to_owned()).collect();
+    for row in &seen.rows[BODY] {
+        for side in sides(row) {
+            let is_known = known.contains(&side.trim().to_owned());
+            assert!(
+                is_known || begins_with_a_sign(&side),
+                "{id}, tab {tab}: {side:?}\n{}",
+                seen.rows.join("\n")
+            );
+        }
+    }
+}
+
+/// Characters that steer a terminal, turn the direction of writing, or leave no mark.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff9}'..='\u{fffb}')
+}
+
+/// What hides in a text shows as a token, and nothing hidden is on the screen.
+fn assert_shown(id: &str, tab: usize, text: &str, seen: &Seen) {
+    let family = "👨\u{200d}👩\u{200d}👧";
+    let screen = seen.rows.join("\n");
+    // This terminal knows no joined letters, and is left with the first part.
+    let bad = screen.replace("👨\u{200d}", "").chars().find(|c| is_hidden(*c) && *c != '\n');
+    assert_eq!(bad, None, "{id}, tab {tab}: {screen}");
+    let flat: String = seen.rows[BODY].concat().chars().filter(|c| !" ┃│".contains(*c)).collect();
+    for hidden in text.replace(family, "").chars().filter(|c| is_hidden(*c) && !"\n\t".contains(*c)) {
+        let token = format!("⟦U+{:04X}⟧", u32::from(hidden));
+        assert!(flat.contains(&token), "{id}, tab {tab}: no {token} in\n{screen}");
+    }
+}
+
+#[test]
+fn no_text_steals_the_frame_or_hides_in_a_question() {
+    let world = World::new();
+    let mut person = Person { world: &world, screen: inbox(&world) };
+    let (list, tabs) = person.sees(&questionnaire("Harmless words.", "Plan"), "agent");
+    for (id, text) in hostile() {
+        let (its_list, its_tabs) = person.sees(&questionnaire(&text, "Plan"), "agent");
+        assert_eq!(its_list.rows[..6], list.rows[..6], "{id}");
+        assert_eq!(its_list.rows[21..], list.rows[21..], "{id}");
+        for (tab, (seen, harmless)) in its_tabs.iter().zip(&tabs).enumerate() {
+            assert!(
+                seen.frame == harmless.frame,
+                "{id}, tab {tab}:\n{}\n{}",
+                seen.rows.join("\n"),
+                harmless.rows.join("\n")
+            );
+            let rule = seen.rows[20].trim_start_matches('─').trim_end_matches('─');
+            assert!(rule.chars().all(|c| "0123456789-of ▲▼".contains(c)), "{id}, tab {tab}: {rule}");
+            assert_marked(&id, tab, seen, harmless);
+            // What is longer than a screen begins above it.
+            if tab + 1 < TABS && text.len() < 200 {
+                assert_shown(&id, tab, &text, seen);
+            }
+        }
+    }
+    person.screen.assert_says_only_ours();
+}
+
+#[test]
+fn no_name_steals_a_row_of_ours() {
+    let world = World::new();
+    let mut person = Person { world: &world, screen: inbox(&world) };
+    let (list, tabs) = person.sees(&questionnaire("Words.", "Plan"), "agent");
+    for (id, text) in hostile() {
+        // The desk bounds names.
+        let by: String = format!("agent {text}").chars().take(60).collect();
+        let (its_list, its_tabs) = person.sees(&questionnaire("Words.", &text), &by);
+        assert_eq!(its_list.rows[..4], list.rows[..4], "{id}");
+        assert!(its_list.rows[4].starts_with("▸ ◌ "), "{id}: {:?}", its_list.rows[4]);
+        assert_eq!(its_list.rows[5..17], list.rows[5..17], "{id}");
+        assert_eq!(its_list.rows[21..], list.rows[21..], "{id}");
+        for (tab, (seen, harmless)) in its_tabs.iter().zip(&tabs).enumerate() {
+            let shown = seen.rows.join("\n");
+            assert!(seen.frame[2..] == harmless.frame[2..], "{id}, tab {tab}:\n{shown}");
+            assert!(seen.rows[0].starts_with(' ') && seen.rows[0].ends_with(" · just now"), "{id}: {shown}");
+            assert!(seen.rows[1].ends_with(" 0/5"), "{id}, tab {tab}:\n{shown}");
+            assert_marked(&id, tab, seen, harmless);
+            assert_shown(&id, tab, "", seen);
+        }
+    }
+    person.screen.assert_says_only_ours();
+}
+
+#[test]
+fn what_would_be_done_is_seen_to_its_end_before_it_can_be_agreed_to() {
+    let world = World::new();
+    let lines: Vec<String> =
+        (0..60).map(|line| format!("echo {line} # ┌─ \x1b[2J\u{202e} [ Submit ] ▸ (•) 1  Yes")).collect();
+    let request = json!({ "sayso": 1, "title": "May I?", "context": "Only `ls`.",
+        "action": { "tool": "shell", "act": { "shell": { "command": lines.join("\n") } } },
+        "questions": [{ "id": "may", "kind": "confirm", "prompt": "Do it?" }],
+    });
+    let id = asks(&world, &request.to_string(), "agent").to_string();
+    let mut screen = crate::inbox_person::opened(&world);
+    screen.expect("If you agree, the tool shell does exactly this:");
+    screen.type_("\x1b2y\x1b0").expect("[ Submit");
+    crate::inbox_person::send_until(&mut screen, |screen| screen.contents().contains("exactly this"));
+    screen.type_("\x1b1").expect("exactly this");
+    assert_eq!(world.show(&id)["standing"], "open");
+    crate::inbox_person::press_until(&mut screen, "\x1b[6~", |screen| screen.contents().contains("echo 59 "));
+    for row in screen.contents().lines().filter(|row| row.contains("echo ")) {
+        assert!(row.trim_start().starts_with('┃') && row.contains("⟦U+001B⟧"), "{row:?}");
+    }
+    crate::inbox_person::press_until(&mut screen, "\x1b[6~", |screen| {
+        screen.contents().contains("Only `ls`")
+    });
+    screen.type_("\x1b0").expect("[ Submit");
+    crate::inbox_person::send(&mut screen);
+    screen.assert_says_only_ours();
+}
+
+#[test]
+fn options_that_look_alike_or_like_nothing_show_what_is_sent() {
+    let world = World::new();
+    let request = json!({ "sayso": 1, "title": "Alike", "questions": [
+        { "id": "a", "prompt": "Sure?", "options": [{ "id": "y1", "label": "Yes" }, { "id": "y2", "label": "Yes " }, { "id": "no", "label": "\u{200b}" }] },
+    ]});
+    asks(&world, &request.to_string(), "agent");
+    let screen = crate::inbox_person::opened(&world);
+    let shown = screen.expect("Sure?");
+    assert!(shown.contains("⟦U+200B⟧"), "{shown}");
+    assert_eq!(shown.matches("value: ").count(), 2, "{shown}");
+    assert!(!shown.contains("(•)"), "nothing is chosen for a person: {shown}");
+}
+
+#[test]
+fn two_hundred_options_and_two_hundred_asks_leave_a_person_in_peace() {
+    let world = World::new();
+    let options: Vec<Value> = (0..200).map(|number| json!({ "label": format!("Option {number}") })).collect();
+    let request = json!({ "sayso": 1, "title": "Flood", "questions": [{ "id": "a", "prompt": "Which?", "options": options }] });
+    let id = asks(&world, &request.to_string(), "agent").to_string();
+    let mut screen = crate::inbox_person::opened(&world);
+    screen.expect("200");
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for number in 0..200 {
+                asks(&world, &crate::sample::text(&number.to_string()), "flood");
+            }
+        });
+        screen.type_("199").expect("Option 199");
+        // The first Enter picks what is left, the second goes on.
+        screen.type_("\r\r").expect("[ Submit");
+    });
+    assert_eq!(world.show(&id)["draft"]["replies"]["a"]["state"], "answered");
+    crate::inbox_person::send(&mut screen);
+    screen.expect("200 waiting");
+}
+
+#[test]
+fn a_deadline_that_passes_chooses_nothing_and_says_so() {
+    let world = World::new();
+    let asking = world.sayso(["ask", "--timeout", "1s", &crate::sample::text("Hurry")]).start();
+    let mut screen = crate::inbox_person::opened(&world);
+    screen.expect("Say it.");
+    screen.type_("almost");
+    screen.wait_for(|screen| screen.contents().contains(" sort: "));
+    let shown = screen.contents();
+    assert!(shown.contains("The deadline of this question has passed."), "{shown}");
+    assert_eq!(asking.wait().exit, 5);
+    let id = world.first_ask().1;
+    assert!(world.show(&id)["draft"].to_string().contains("almost"));
+}

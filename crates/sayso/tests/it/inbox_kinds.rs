@@ -1,0 +1,128 @@
+//! Every kind of question, answered on the full screen and line by line by the same script: the asker gets the same.
+
+use crate::emulated::Emulated;
+use crate::inbox_person::{ESC, inbox, is_open, send};
+use crate::world::World;
+use serde_json::{Value, json};
+
+/// A questionnaire with every kind of question, and one that follows up.
+pub(crate) fn all_kinds() -> Value {
+    let options = |names: &[&str]| -> Vec<Value> {
+        let option = |name: &&str| json!({ "id": name.to_lowercase(), "label": name, "description": format!("about {name}") });
+        names.iter().map(option).collect()
+    };
+    let colour = json!({
+        "id": "colour", "prompt": "Which colour?", "options": options(&["Red", "Green", "Blue"]), "other": true,
+        "children": [{ "id": "shade", "prompt": "Which shade?", "show_if": { "is": "green" } }],
+    });
+    json!({ "sayso": 1, "title": "All kinds", "questions": [
+        colour,
+        { "id": "own", "prompt": "Which font?", "options": options(&["Serif", "Sans"]), "other": true },
+        { "id": "parts", "prompt": "Which parts?", "multi": true, "options": options(&["Door", "Window", "Roof"]) },
+        { "id": "name", "prompt": "What name?", "placeholder": "Heron" },
+        { "id": "notes", "prompt": "What is new?", "long": true },
+        { "id": "go", "kind": "confirm", "prompt": "Go on?" },
+        { "id": "stars", "kind": "rating", "prompt": "How good?", "emoji": true },
+        { "id": "share", "kind": "rating", "prompt": "How much?", "min": 0, "max": 20 },
+        { "id": "count", "kind": "number", "prompt": "How many?" },
+        { "id": "day", "kind": "date", "prompt": "Which day?" },
+        { "id": "at", "kind": "time", "prompt": "What time?" },
+        { "id": "moment", "kind": "datetime", "prompt": "When exactly?" },
+        { "id": "rest", "prompt": "Anything else?", "required": false },
+    ]})
+}
+
+/// What is typed at each question: on the full screen, and line by line.
+const SCRIPT: &[(&str, &str, &[&str])] = &[
+    ("Which colour?", "2\r", &["2"]),
+    ("Which shade?", "pale 青\r", &["pale 青"]),
+    ("Which font?", "oMono, é\r", &["3", "Mono, é"]),
+    ("Which parts?", "13\r", &["1,3"]),
+    ("What name?", "鹭 👨‍👩‍👧\r", &["鹭 👨‍👩‍👧"]),
+    ("What is new?", "one\r  two\r\rfour\t", &["one", "  two", "", "four", "/done"]),
+    ("Go on?", "n\r", &["no"]),
+    ("How good?", "4\r", &["4"]),
+    ("How much?", "17\r", &["17"]),
+    ("How many?", "-2.50\r", &["-2.50"]),
+    ("Which day?", "2027-02-28\r", &["2027-02-28"]),
+    ("What time?", "07:05\r", &["07:05"]),
+    ("When exactly?", "2027-02-28 23:59+01:00\r", &["2027-02-28 23:59+01:00"]),
+    ("Anything else?", "", &["/skip"]),
+];
+
+fn answered(answer: Value) -> Value {
+    json!({ "state": "answered", "answer": answer })
+}
+
+/// What the asker gets for it.
+fn replies() -> Value {
+    json!({
+        "colour": answered(json!({ "picks": [{ "option": "green" }] })),
+        "shade": answered(json!({ "text": "pale 青" })),
+        "own": answered(json!({ "picks": [{ "other": "Mono, é" }] })),
+        "parts": answered(json!({ "picks": [{ "option": "door" }, { "option": "roof" }] })),
+        "name": answered(json!({ "text": "鹭 👨‍👩‍👧" })),
+        "notes": answered(json!({ "text": "one\n  two\n\nfour" })),
+        "go": answered(json!({ "confirm": false })),
+        "stars": answered(json!({ "rating": 4 })),
+        "share": answered(json!({ "rating": 17 })),
+        "count": answered(json!({ "number": -2.5 })),
+        "day": answered(json!({ "date": "2027-02-28" })),
+        "at": answered(json!({ "time": "07:05:00" })),
+        "moment": answered(json!({ "datetime": "2027-02-28T23:59:00+01:00" })),
+        "rest": { "state": "skipped" },
+    })
+}
+
+/// Somebody asks it and waits; the outcome that they get once a person has answered.
+fn asked(answer: impl Fn(&World)) -> Value {
+    let world = World::new();
+    let file = world.write("all.json", all_kinds().to_string());
+    let asking = world.sayso(["ask", file.to_str().unwrap()]).start();
+    world.first_ask();
+    answer(&world);
+    let ended = asking.wait();
+    assert_eq!(ended.exit, 0, "{ended:?}");
+    serde_json::from_str(&ended.stdout).unwrap()
+}
+
+/// A person goes through it on the full screen.
+fn on_the_screen(screen: &mut Emulated) {
+    for (question, keys, _) in SCRIPT {
+        screen.expect(question);
+        screen.type_(keys);
+    }
+    // Esc leaves the box, where letters are commands again; nobody waits for more than that.
+    screen.type_(ESC).expect("Enter type");
+    screen.type_("-").expect("[ Submit: 13 of 14 answered ]");
+    send(screen);
+}
+
+#[test]
+fn the_screen_and_the_lines_give_the_asker_the_same() {
+    let by_screen = asked(|world| {
+        let mut screen = inbox(world);
+        screen.expect("All kinds");
+        screen.type_("\r").wait_for(is_open);
+        on_the_screen(&mut screen);
+        screen.type_("q");
+        assert_eq!(screen.wait().0, 0);
+    });
+    assert_eq!(by_screen["replies"], replies());
+    for (flags, term) in [(&["--plain"][..], "xterm-256color"), (&[], "dumb")] {
+        let by_lines = asked(|world| {
+            let (_, id) = world.first_ask();
+            let call = world.sayso(["answer", &id].iter().chain(flags)).env("TERM", term);
+            let mut terminal = call.on_terminal();
+            for (question, _, lines) in SCRIPT {
+                terminal.expect(&format!("| {question}\n"));
+                lines.iter().for_each(|line| {
+                    terminal.line(line);
+                });
+            }
+            terminal.expect("Review> ").line("/submit").expect("Sent.");
+            assert_eq!(terminal.wait().exit, 0);
+        });
+        assert_eq!(by_lines["replies"], by_screen["replies"], "{flags:?} {term}");
+    }
+}

@@ -1,0 +1,119 @@
+//! A thousand asks, and a questionnaire of two hundred questions: both are shown at once, and cost next to nothing.
+
+use crate::emulated::Emulated;
+use crate::inbox_person::{ESC, asks, focused, inbox, opened, press_until, send};
+use crate::sample::text;
+use crate::world::World;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// What a process holds in memory, in KiB.
+fn resident(screen: &Emulated) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", screen.pid)).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+}
+
+/// How long a process has worked, in ticks of a hundredth of a second.
+fn ticks(screen: &Emulated) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", screen.pid)).unwrap();
+    let (_, after) = stat.rsplit_once(") ").unwrap();
+    after.split(' ').skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum()
+}
+
+/// While nothing happens, it does nothing.
+fn assert_rests(screen: &Emulated) {
+    // What was just shown may still be followed by a save or a look at the desk.
+    while screen.is_written_within(Duration::from_millis(300)) {}
+    let before = ticks(screen);
+    assert!(!screen.is_written_within(Duration::from_millis(2_500)), "{}", screen.contents());
+    let worked = ticks(screen) - before;
+    assert!(worked <= 2, "{worked} ticks");
+}
+
+const MIB: u64 = 1 << 10;
+
+#[test]
+fn a_thousand_asks_are_listed_filtered_and_cost_little() {
+    let world = World::new();
+    let (world_, threads) = (&world, 8);
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            scope.spawn(move || {
+                for number in (thread..1_000).step_by(threads) {
+                    asks(world_, &text(&format!("Number {number:03}")), &format!("agent{}", number % 7));
+                }
+            });
+        }
+    });
+    let mut inbox = inbox(&world);
+    inbox.expect("1000 waiting");
+    inbox.type_("G").wait_for(|screen| focused(screen).is_some());
+    let last = inbox.contents();
+    inbox.type_("j\x1b[6~").type_("k").wait_for(|screen| screen.contents() != last);
+    inbox
+        .type_("/number 777")
+        .wait_for(|screen| focused(screen).is_some_and(|row| row.contains("Number 777")));
+    inbox.type_(format!("{ESC}{ESC}")).expect("1000 waiting");
+    let mut seen = std::collections::BTreeSet::new();
+    inbox.type_("g");
+    for _ in 0..40 {
+        inbox.type_("\x1b[6~");
+    }
+    inbox.wait_for(|screen| focused(screen).is_some());
+    seen.insert(focused_number(&inbox));
+    assert_rests(&inbox);
+    let held = resident(&inbox);
+    assert!(held <= 30 * MIB, "{held} KiB");
+    inbox.type_("\r").expect("Say it.");
+}
+
+fn focused_number(inbox: &Emulated) -> String {
+    inbox.contents().lines().find(|line| line.contains('▸')).unwrap().to_owned()
+}
+
+#[test]
+fn two_hundred_questions_have_their_tabs() {
+    let world = World::new();
+    let question = |number: usize| {
+        let id = format!("q{number}");
+        match number % 4 {
+            0 => {
+                json!({ "id": id, "label": format!("Label {number}"), "prompt": format!("Prompt {number}?"), "required": false })
+            }
+            1 => {
+                json!({ "id": id, "kind": "confirm", "prompt": format!("Prompt {number}?"), "required": false })
+            }
+            2 => {
+                json!({ "id": id, "kind": "rating", "prompt": format!("Prompt {number}?"), "required": false })
+            }
+            _ => json!({ "id": id, "prompt": format!("Prompt {number}?"), "required": false,
+                "options": [{ "label": "One" }, { "label": "Two" }] }),
+        }
+    };
+    let questions: Vec<Value> = (0..200).map(question).collect();
+    let request = json!({ "sayso": 1, "title": "Many", "questions": questions });
+    let id = asks(&world, &request.to_string(), "x");
+    let mut screen = opened(&world);
+    screen.expect("Prompt 0?");
+    for number in 0..200 {
+        screen.type_("\t");
+        let words =
+            if number == 199 { "Check your answers".to_owned() } else { format!("Prompt {}?", number + 1) };
+        let shown = screen
+            .wait_for(|screen| screen.contents().contains(&words) || screen.contents().contains("[ Submit"));
+        let tabs = shown.lines().nth(1).unwrap();
+        assert!(tabs.starts_with(['‹', ' ']) && tabs.trim_end().ends_with("/200"), "{tabs:?}");
+        if number < 199 {
+            assert!(tabs.contains(&format!("Q{}", number + 2)) || tabs.contains("Label"), "{tabs:?}");
+        }
+    }
+    screen.type_("\x1b[Z").expect("Prompt 199?");
+    screen.type_("2\r").expect("1/200");
+    world.wait_for_draft(id, 1);
+    assert_rests(&screen);
+    let held = resident(&screen);
+    assert!(held <= 30 * MIB, "{held} KiB");
+    press_until(&mut screen, "\x1b0", |screen| screen.contents().contains("[ Submit"));
+    send(&mut screen);
+}

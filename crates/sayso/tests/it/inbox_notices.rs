@@ -1,0 +1,108 @@
+//! A person who looks elsewhere is told of a new ask in the way that their terminal has for it; one who looks on is not.
+
+use crate::emulated::Emulated;
+use crate::inbox_person::{asks, inbox, started};
+use crate::output::LIMIT;
+use crate::sample::text;
+use crate::world::World;
+use std::os::unix::fs::PermissionsExt as _;
+
+/// The window loses the focus, as terminals tell it.
+const AWAY: &str = "\x1b[O";
+const BACK: &str = "\x1b[I";
+
+/// How often these bytes were written.
+fn count(emulated: &Emulated, bytes: &[u8]) -> usize {
+    emulated.raw().windows(bytes.len()).filter(|window| *window == bytes).count()
+}
+
+#[test]
+fn each_terminal_is_told_in_its_own_way() {
+    let words = "An agent has a question";
+    let osc9 = format!("\x1b]9;{words}\x07");
+    let ways = [
+        (&[("TERM_PROGRAM", "iTerm.app")][..], osc9.clone()),
+        (&[("TERM_PROGRAM", "WezTerm")], osc9.clone()),
+        (&[("TERM", "xterm-ghostty")], osc9.clone()),
+        (&[("TERM", "xterm-kitty")], format!("\x1b]99;i=sayso;{words}\x1b\\")),
+        (&[("TERM", "foot")], format!("\x1b]777;notify;Sayso;{words}\x07")),
+        (
+            &[("TERM", "tmux-256color"), ("TMUX", "/tmp/tmux-0/default,1,0")],
+            format!("\x1bPtmux;\x1b\x1b]9;{words}\x07\x1b\\\x07"),
+        ),
+        (&[("TERM", "xterm-256color"), ("TERM_PROGRAM", "Apple_Terminal")], "\x07".to_owned()),
+    ];
+    for (variables, notice) in ways {
+        let world = World::new();
+        let call = variables.iter().fold(world.sayso([""; 0]), |call, (name, value)| call.env(name, value));
+        let mut inbox = started(call);
+        asks(&world, &text("Secret plan"), "x");
+        inbox.expect("1 waiting");
+        assert_eq!(count(&inbox, notice.as_bytes()), 0, "{variables:?}: it has the focus");
+        inbox.type_(AWAY);
+        // The focus has been heard of once a key behind it shows.
+        inbox.type_("?").expect("Keys");
+        asks(&world, &text("Another plan"), "x");
+        inbox.expect_bytes(notice.as_bytes());
+        inbox.type_("q").expect("2 waiting");
+        inbox.type_(BACK).type_("?").expect("Keys");
+        let told = count(&inbox, notice.as_bytes());
+        asks(&world, &text("Third plan"), "x");
+        inbox.type_("q").expect("3 waiting");
+        assert_eq!(count(&inbox, notice.as_bytes()), told, "{variables:?}");
+        inbox.assert_says_only_ours();
+        let raw = String::from_utf8_lossy(&inbox.raw()).into_owned();
+        let says_what =
+            |command: &str| command.split(['\x07', '\x1b']).next().is_some_and(|said| said.contains("plan"));
+        assert!(!raw.split("\x1b]").skip(1).any(says_what), "what is asked is nobody else's: {raw:?}");
+        inbox.kill();
+    }
+}
+
+#[test]
+fn the_window_says_how_many_wait() {
+    let world = World::new();
+    let mut inbox = inbox(&world);
+    inbox.expect_bytes(b"\x1b]2;Sayso (0)\x1b\\");
+    asks(&world, &text("First"), "x");
+    inbox.expect_bytes(b"\x1b]2;Sayso (1)\x1b\\");
+    inbox.type_("q");
+    inbox.wait_for(|screen| !screen.alternate_screen());
+    inbox.assert_given_back();
+}
+
+#[test]
+fn the_window_shows_how_far_a_questionnaire_is() {
+    let world = World::new();
+    asks(&world, &crate::sample::release("1.0"), "x");
+    let mut screen = started(world.sayso([""; 0]).env("TERM_PROGRAM", "ghostty"));
+    screen.expect("1.0");
+    screen.type_("\r").expect("What is it called?");
+    screen.expect_bytes(b"\x1b]9;4;1;0\x07");
+    screen.type_("Heron\r").expect("1/3");
+    screen.expect_bytes(b"\x1b]9;4;1;33\x07");
+    screen.type_("\x03\x03").wait_for(|screen| !screen.alternate_screen());
+    screen.assert_says_only_ours();
+    let raw = screen.raw();
+    let last = |bytes: &[u8]| raw.windows(bytes.len()).rposition(|window| window == bytes);
+    assert!(last(b"\x1b]9;4;0\x07") > last(b"\x1b]9;4;1;33\x07"), "the window still shows progress");
+}
+
+#[test]
+fn a_command_of_the_persons_own_is_told_how_many() {
+    let world = World::new();
+    let told = world.path("told");
+    assert!(std::process::Command::new("mkfifo").arg(&told).status().unwrap().success());
+    let script = world.write("bin/tell", format!("#!/bin/sh\necho \"$@\" > {}\n", told.display()));
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    world.write(
+        "config/sayso/config.toml",
+        format!("[screen]\nnotify = \"{} new asks:\"\n", script.display()),
+    );
+    let mut inbox = inbox(&world);
+    inbox.type_(AWAY).type_("?").expect("Keys");
+    asks(&world, &text("First"), "x");
+    let (heard, said) = std::sync::mpsc::channel();
+    std::thread::spawn(move || heard.send(std::fs::read_to_string(told)));
+    assert_eq!(said.recv_timeout(LIMIT).unwrap().unwrap(), "new asks: 1\n");
+}

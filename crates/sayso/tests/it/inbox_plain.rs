@@ -1,0 +1,116 @@
+//! Where a full screen cannot be, or is not wanted, there is none; and what `sayso ask` shows on one.
+
+use crate::emulated::Emulated;
+use crate::inbox_person::{asks, press_until, send, send_until};
+use crate::sample::text;
+use crate::world::World;
+use serde_json::Value;
+
+const SCREEN: &[u8] = b"\x1b[?1049h";
+
+fn has_screen(emulated: &Emulated) -> bool {
+    emulated.raw().windows(SCREEN.len()).any(|window| window == SCREEN)
+}
+
+#[test]
+fn whoever_wants_lines_gets_lines() {
+    let world = World::new();
+    let id = asks(&world, &text("Story"), "x").to_string();
+    let ways = [
+        ("TERM", "dumb", None),
+        ("SAYSO_PLAIN", "1", None),
+        ("ACCESSIBLE", "1", None),
+        ("LANG", "C", Some(["inbox", "--plain"])),
+    ];
+    for (name, value, flag) in ways {
+        let mut inbox = vec![];
+        let mut answer = vec!["answer", &id];
+        inbox.extend(flag.into_iter().flatten());
+        answer.extend(flag.map(|words| words[1]));
+        let listed = Emulated::start(&world.sayso(inbox).env(name, value), 24, 80);
+        let screen = listed.expect("sayso answer ID");
+        assert!(screen.contains("Story"), "{screen}");
+        assert!(!listed.raw().contains(&0x1b), "{name}");
+        assert_eq!(listed.wait().0, 0);
+        let lines = Emulated::start(&world.sayso(answer).env(name, value), 24, 80);
+        lines.expect("Question 1 of 1");
+        assert!(!has_screen(&lines) && !lines.raw().contains(&0x1b), "{name}");
+        lines.kill();
+    }
+    world.write("config/sayso/config.toml", "[screen]\nplain = true\n");
+    let lines = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
+    lines.expect("Question 1 of 1");
+    assert!(!has_screen(&lines));
+    lines.kill();
+}
+
+#[test]
+fn what_goes_to_a_program_is_a_list() {
+    let world = World::new();
+    asks(&world, &text("Story"), "x");
+    let terminal = world.sayso([""; 0]).on_terminal_with_stdout_aside();
+    let seen = terminal.wait();
+    assert!(seen.exit == 0 && seen.stdout.contains("Story") && !seen.stdout.contains('\x1b'), "{seen:?}");
+    assert!(!seen.screen.contains('\x1b'), "{seen:?}");
+}
+
+#[test]
+fn in_an_agents_shell_there_is_never_a_screen() {
+    let world = World::new();
+    let id = asks(&world, &text("Story"), "x").to_string();
+    for args in [&[][..], &["inbox"], &["answer", &id]] {
+        let agent = Emulated::start(&world.sayso(args).env("CLAUDECODE", "1"), 24, 80);
+        agent.wait_for(|screen| !screen.contents().trim().is_empty());
+        let raw = has_screen(&agent);
+        let ended = agent.wait();
+        assert!(!raw && !ended.1.contains("Say it."), "{args:?} {ended:?}");
+    }
+    let asking = Emulated::start(&world.sayso(["ask", &text("Another")]).env("CLAUDECODE", "1"), 24, 80);
+    world.ask_where(|ask| ask.request.questionnaire.title.as_deref() == Some("Another"));
+    asking.wait_for(|screen| !screen.contents().trim().is_empty());
+    assert!(!has_screen(&asking));
+    assert_eq!(world.show(&id)["standing"], "open");
+    asking.kill();
+}
+
+#[test]
+fn whoever_asks_at_a_terminal_is_asked_on_the_screen() {
+    let world = World::new();
+    let request = serde_json::json!({ "sayso": 1, "title": "Way", "questions": [
+        { "id": "way", "prompt": "Which way?", "options": [{ "label": "North" }, { "label": "South" }] },
+    ]});
+    let mut screen = Emulated::start(&world.sayso(["ask", &request.to_string()]), 24, 80);
+    // What was typed for something else, before anybody can have read it, answers nothing and leaves nothing.
+    screen.type_("2\rqx\r");
+    screen.expect("Which way?");
+    assert!(!screen.contents().contains("(•)"), "{}", screen.contents());
+    press_until(&mut screen, "1", |screen| screen.contents().contains("(•) 1"));
+    screen.type_("\x1b0").expect("[ Submit");
+    send_until(&mut screen, |screen| !screen.alternate_screen());
+    let screen_after = screen.expect("\"picks\"");
+    assert!(screen_after.contains("Way: Sent."), "{screen_after}");
+    screen.assert_given_back();
+    screen.assert_says_only_ours();
+    assert_eq!(screen.wait().0, 0);
+    let outcome: Value = world.json(&["list", "--state", "answered", "--json"]);
+    assert_eq!(outcome["asks"][0]["title"], "Way");
+}
+
+#[test]
+fn leaving_what_one_asked_keeps_the_draft_and_says_so() {
+    let world = World::new();
+    let mut screen = Emulated::start(&world.sayso(["ask", &text("Story")]), 24, 80);
+    screen.expect("Say it.");
+    press_until(&mut screen, "a", |screen| screen.contents().contains("aa"));
+    let (id, _) = world.first_ask();
+    screen.type_("\x1b[27u\x1b[27u").expect("Leave these questions?");
+    screen.type_("\t").expect("▸ Leave");
+    screen.type_("\r").wait_for(|screen| !screen.alternate_screen());
+    let ended = screen.wait();
+    assert_eq!(ended.0, 4, "{ended:?}");
+    world.wait_for_draft(id, 1);
+    let mut again = crate::inbox_person::opened(&world);
+    again.expect("aa");
+    again.type_("\x1b0").expect("[ Submit");
+    send(&mut again);
+}

@@ -1,0 +1,127 @@
+//! Several terminals at one ask, beside each other and on other machines: each sees what the other does, and what was
+//! typed is kept whoever ends it.
+
+use crate::inbox_person::{ESC, asks, focused, inbox, is_open, opened, send};
+use crate::network::Served;
+use crate::sample::{release, text};
+use crate::world::World;
+use serde_json::Value;
+
+#[test]
+fn two_terminals_see_each_others_answers_and_the_end() {
+    let world = World::new();
+    let asking = world.sayso(["ask", &release("1.0")]).start();
+    let (_, id) = world.first_ask();
+    let (mut one, mut two) = (opened(&world), opened(&world));
+    one.expect("What is it called?");
+    two.expect("What is it called?");
+    one.type_("Heron\r").expect("What is new?");
+    two.expect("Heron");
+    two.expect("changed elsewhere");
+    two.expect("1/3");
+    // Each types at its own question; neither takes the other's away.
+    two.type_("\x1b3").expect("When?");
+    two.type_("2");
+    one.type_("All of it").expect("2/3");
+    one.type_("\x1b0").expect("Later");
+    two.expect("All of it");
+    two.type_("\x1b1").expect("What is it called?");
+    two.type_(" of the north");
+    one.expect("Heron of the north");
+    // Half a word is in the box when the other sends.
+    two.type_("\x1b2").expect("What is new?");
+    send(&mut one);
+    two.type_("\x1b2");
+    let screen = two.wait_for(|screen| screen.contents().contains(" sort: "));
+    assert!(screen.contains("by ada"), "{screen}");
+    let outcome: Value = serde_json::from_str(&asking.wait().stdout).unwrap();
+    assert_eq!(outcome["replies"]["name"]["answer"]["text"], "Heron of the north", "{id}: {outcome}");
+    assert_eq!(outcome["replies"]["notes"]["answer"]["text"], "All of it");
+}
+
+#[test]
+fn what_was_being_typed_is_kept_when_another_ends_it() {
+    let world = World::new();
+    let id = asks(&world, &release("1.0"), "x");
+    let (mut one, mut two) = (opened(&world), opened(&world));
+    two.expect("What is it called?");
+    two.type_("\x1b2").expect("What is new?");
+    two.type_("half a sent").expect("half a sent");
+    one.type_("\x1b0").expect("[ Submit");
+    one.type_("d").expect("Decline this request?");
+    one.type_("\t").expect("▸ Decline and tell the agent");
+    // Some letters are not even on their way to the desk when it ends.
+    two.type_("ence");
+    one.type_("\r").expect("Declined.");
+    let screen = two.wait_for(|screen| screen.contents().contains(" sort: "));
+    assert!(screen.contains("Declined elsewhere by ada"), "{screen}");
+    world.wait_for_draft_where(&id.to_string(), |draft| format!("{draft:?}").contains("half a sentence"));
+    let said = world.sayso(["show", &id.to_string()]).run();
+    assert!(said.stdout.contains("half a sentence"), "{said:?}");
+}
+
+#[test]
+fn the_inbox_of_a_desk_on_the_network_lives_through_a_restart() {
+    let mut served = Served::new();
+    let (agent, ada) = served.visitors();
+    let mut ada_sees = inbox(&ada);
+    let asking = agent.sayso(["ask", &release("1.0")]).start();
+    ada_sees.expect("1.0");
+    ada_sees.wait_for(|screen| focused(screen).is_some());
+    ada_sees.type_("\r").wait_for(is_open);
+    ada_sees.expect("What is it called?");
+    ada_sees.type_("Heron\r").expect("What is new?");
+    let (id, _) = served.world.first_ask();
+    served.world.wait_for_draft(id, 1);
+    served.kill_9();
+    ada_sees.type_("Typed while nobody was there").expect("the desk does not answer");
+    served.restart();
+    ada_sees.expect("Draft saved");
+    served.world.wait_for_draft(id, 2);
+    ada_sees.type_("\x1b3").expect("When?");
+    ada_sees.type_("1\r").expect("[ Submit");
+    send(&mut ada_sees);
+    let ended = asking.wait();
+    let outcome: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(outcome["replies"]["notes"]["answer"]["text"], "Typed while nobody was there", "{ended:?}");
+    assert_eq!(outcome["receipt"]["by"], "ada");
+    // New ones still come in.
+    agent.leave(&text("Another"), &[]);
+    ada_sees.expect("Another");
+    ada_sees.type_("q");
+    assert_eq!(ada_sees.wait().0, 0);
+}
+
+#[test]
+fn leaving_while_the_desk_is_away_says_what_is_not_stored() {
+    let mut served = Served::new();
+    let (agent, ada) = served.visitors();
+    agent.leave(&text("Something"), &[]);
+    let mut screen = opened(&ada);
+    screen.expect("Say it.");
+    served.kill_9();
+    screen.type_("words").expect("Not saved yet: the desk does not answer.");
+    screen.type_(ESC).type_(ESC).expect("Leave these questions?");
+    screen.type_("\t\r").wait_for(|screen| !screen.contents().contains("Leave these questions?"));
+    screen.expect("Not saved yet: the desk does not answer.");
+    // ^C twice leaves all the same. Who is away may still take it.
+    screen.type_("\x03\x03").wait_for(|screen| !screen.alternate_screen());
+    served.restart();
+    assert_eq!(screen.wait().0, 130);
+}
+
+#[test]
+fn a_terminal_that_is_told_to_end_does_so_though_the_desk_is_away() {
+    let mut served = Served::new();
+    let (agent, ada) = served.visitors();
+    agent.leave(&text("Something"), &[]);
+    let mut screen = opened(&ada);
+    screen.expect("Say it.");
+    served.kill_9();
+    screen.type_("words").expect("Not saved yet: the desk does not answer.");
+    screen.signal("TERM");
+    screen.wait_for(|screen| !screen.alternate_screen());
+    served.restart();
+    assert_eq!(screen.wait().0, 0);
+    served.world.wait_for_draft(served.world.first_ask().0, 1);
+}
