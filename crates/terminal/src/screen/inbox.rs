@@ -276,8 +276,7 @@ impl Inbox {
                 _ => {}
             }
         }
-        let moves = key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'));
-        if !(key.is_bare() || moves) {
+        if !(key.is_bare() || key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))) {
             return (Wants::Nothing, Vec::new());
         }
         let moved = match key.code {

@@ -10,6 +10,7 @@ mod pressing;
 mod review;
 mod scales;
 mod sending;
+mod typing;
 
 pub(super) use drafting::Drafting;
 pub(super) use field::{Field, Focus, is_picked};

@@ -35,7 +35,14 @@ pub(super) struct Frame<'a> {
 
 impl App {
     pub(super) fn question_page(&self, answering: &mut Answering, place: usize, body: Rect) -> Page {
-        let Some(question) = answering.question(place).cloned() else { return Page::default() };
+        let Some(mut field) = answering.take_field(place) else { return Page::default() };
+        let page = self.page_of(answering, place, &mut field, body);
+        answering.put_field(place, field);
+        page
+    }
+
+    fn page_of(&self, answering: &Answering, place: usize, field: &mut Field, body: Rect) -> Page {
+        let Some(question) = answering.question(place) else { return Page::default() };
         let theme = &self.setup.theme;
         let mut sketch = Sketch {
             paper: Paper::new(theme, usize::from(body.width)),
@@ -43,20 +50,18 @@ impl App {
             caret: None,
             height: usize::from(body.height),
         };
-        self.put_head(answering, place, &question, &mut sketch.paper);
+        self.put_head(answering, place, question, &mut sketch.paper);
         sketch.paper.blank();
-        let Some(mut field) = answering.take_field(place) else { return Page::default() };
         match &question.kind {
-            Kind::Choice(choice) => self.put_choice(answering, place, choice, &mut field, &mut sketch),
-            Kind::Confirm(_) => self.put_confirm(answering, place, &question, &mut sketch),
-            Kind::Rating(rating) => self.put_rating(answering, place, &question, rating, &mut sketch),
+            Kind::Choice(choice) => self.put_choice(answering, place, choice, field, &mut sketch),
+            Kind::Confirm(_) => self.put_confirm(answering, place, question, &mut sketch),
+            Kind::Rating(rating) => self.put_rating(answering, place, question, rating, &mut sketch),
             Kind::Text(_) | Kind::Number(_) | Kind::Date | Kind::Time | Kind::Datetime => {
-                self.put_typed(answering, &question, &mut field, &mut sketch);
+                self.put_typed(answering, question, field, &mut sketch);
             }
         }
-        self.put_problems(answering, place, &question, &mut sketch.paper);
-        self.put_note(&mut field, &mut sketch);
-        answering.put_field(place, field);
+        self.put_problems(answering, place, question, &mut sketch.paper);
+        self.put_note(field, &mut sketch);
         Page { rows: sketch.paper.rows, focus: sketch.focus, caret: sketch.caret }
     }
 

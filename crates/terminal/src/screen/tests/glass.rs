@@ -1,9 +1,9 @@
 //! Whatever is pressed: nothing panics, nothing is sent but at the review, nothing that was typed is lost, and an agent's
 //! words stand where an agent's words may stand.
 
-use super::asks;
+use super::asks::{self, asker, save};
 use super::keys;
-use super::stage::{Look, SIZES, Stage, asker, save};
+use super::stage::{Look, SIZES, Stage};
 use crate::screen::answering::Spot;
 use crate::screen::effect::{Action, Call};
 use crate::screen::theme::{Role, Theme};
