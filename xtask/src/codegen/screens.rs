@@ -67,7 +67,7 @@ const SCENES: &[Scene] = &[
         rows: 24,
         steps: &[("\r", "Question"), ("\x1b0", "Check your answers")],
     },
-    Scene { name: "narrow", columns: 40, rows: 12, steps: &[("\r", "Question"), ("\x1b3", "Tonight")] },
+    Scene { name: "narrow", columns: 40, rows: 12, steps: &[("\r", "Which region?"), ("\x1b3", "Tonight")] },
 ];
 
 /// All pictures, each of the same desk as the one before left it.

@@ -97,6 +97,10 @@ impl Dialog {
     }
 
     pub(super) fn key(&mut self, key: Key) -> Said {
+        let is_typed = matches!(self, Self::Decline { sure: Sure::Reason, .. });
+        if !key.is_bare() && !is_typed {
+            return Said::Stay;
+        }
         match self {
             Self::Leave { at } => leave(at, key),
             Self::Decline { reason, sure } => decline(reason, sure, key),

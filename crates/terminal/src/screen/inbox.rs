@@ -276,6 +276,9 @@ impl Inbox {
                 _ => {}
             }
         }
+        if !(key.is_bare() || key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))) {
+            return (Wants::Nothing, Vec::new());
+        }
         let moved = match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.go_to(|at, _| at.saturating_sub(1)),
             KeyCode::Down | KeyCode::Char('j') => self.go_to(|at, _| at + 1),
@@ -293,7 +296,7 @@ impl Inbox {
                 self.is_filtering = true;
                 Vec::new()
             }
-            KeyCode::Char('s') if !key.ctrl => {
+            KeyCode::Char('s') => {
                 self.sort = self.sort.next();
                 self.arrange();
                 self.settle_cursor();

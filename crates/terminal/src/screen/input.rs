@@ -46,6 +46,11 @@ impl Key {
         Self { alt: true, ..Self::plain(KeyCode::Char(c)) }
     }
 
+    /// Whether nothing else is held down that would make it another key.
+    pub const fn is_bare(self) -> bool {
+        !self.ctrl && !self.alt
+    }
+
     /// The letter that it types, where it types one.
     pub const fn typed(self) -> Option<char> {
         match self.code {

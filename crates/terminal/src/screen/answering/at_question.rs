@@ -4,21 +4,18 @@ use super::super::dialog::{Dialog, Pager, Theirs};
 use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
 use super::{Answering, Focus, Moment};
-use sayso_core::{Kind, Message, Rating, Reply, display};
+use sayso_core::{Choice, Kind, Message, Rating, Reply, display};
 
 impl Answering {
     pub(super) fn at_question(&mut self, place: usize, key: Key, moment: &Moment) -> Vec<Effect> {
         if key.alt || key.ctrl && !matches!(key.code, KeyCode::Char('n' | 'p')) {
             return Vec::new();
         }
-        let Some(kind) = self.question(place).map(|question| question.kind.clone()) else {
-            return Vec::new();
-        };
-        let taken = match &kind {
-            Kind::Choice(choice) => self.at_choice(place, choice.multi, key, moment),
-            Kind::Confirm(_) => self.at_confirm(place, key, moment),
-            Kind::Rating(rating) => self.at_rating(place, rating, key, moment),
-            Kind::Text(_) | Kind::Number(_) | Kind::Date | Kind::Time | Kind::Datetime => {
+        let taken = match self.question(place).map(|question| &question.kind) {
+            Some(Kind::Choice(Choice { multi, .. })) => self.at_choice(place, *multi, key, moment),
+            Some(Kind::Confirm(_)) => self.at_confirm(place, key, moment),
+            Some(Kind::Rating(Rating { min, max, .. })) => self.at_rating(place, (*min, *max), key, moment),
+            Some(Kind::Text(_) | Kind::Number(_) | Kind::Date | Kind::Time | Kind::Datetime) | None => {
                 let begins = key.code == KeyCode::Enter || key.typed() == Some('i');
                 if begins && let Some(field) = self.field_mut(place) {
                     field.focus = Focus::Text;
@@ -109,14 +106,14 @@ impl Answering {
         true
     }
 
-    fn at_rating(&mut self, place: usize, rating: &Rating, key: Key, moment: &Moment) -> bool {
+    fn at_rating(&mut self, place: usize, (min, max): (i32, i32), key: Key, moment: &Moment) -> bool {
         match key.code {
             KeyCode::Right | KeyCode::Char('l') => self.rate_by(place, 1, moment),
             KeyCode::Left | KeyCode::Char('h') => self.rate_by(place, -1, moment),
-            KeyCode::Home => self.rate(place, rating.min, moment),
-            KeyCode::End => self.rate(place, rating.max, moment),
+            KeyCode::Home => self.rate(place, min, moment),
+            KeyCode::End => self.rate(place, max, moment),
             KeyCode::Backspace => self.put_undoably(place, self.without_answer(place), moment),
-            KeyCode::Char('0') if !self.goes_on(place, '0', rating) => {
+            KeyCode::Char('0') if !self.goes_on(place, '0', min..=max) => {
                 self.put_undoably(place, self.without_answer(place), moment);
             }
             KeyCode::Char(digit @ '0'..='9') => {

@@ -64,14 +64,14 @@ impl Answering {
     /// Picks the offer that the keys are at, or takes it back where several may be picked. The own answer is typed.
     pub(super) fn pick(&mut self, place: usize, moment: &Moment) {
         let Some(offer) = self.offer_at(place) else { return };
-        let Some(choice) = self.choice(place).cloned() else { return };
-        let reply = self.sheet.reply_at(place).clone();
+        let Some(choice) = self.choice(place) else { return };
+        let is_multi = choice.multi;
         match choice.numbered(offer + 1) {
             Some(Offer::Own) => self.type_own(place, moment),
             Some(Offer::Option(option)) => {
                 let pick = Pick::Option(option.id.clone());
-                let mut picked = picks(&reply).to_vec();
-                if !choice.multi {
+                let mut picked = picks(self.sheet.reply_at(place)).to_vec();
+                if !is_multi {
                     picked = vec![pick];
                 } else if let Some(at) = picked.iter().position(|other| *other == pick) {
                     picked.remove(at);
@@ -89,7 +89,7 @@ impl Answering {
 
     /// Every option, or none where all are picked already. The own answer stays as it is.
     pub(super) fn pick_all(&mut self, place: usize, moment: &Moment) {
-        let Some(choice) = self.choice(place).cloned().filter(|choice| choice.multi) else { return };
+        let Some(choice) = self.choice(place).filter(|choice| choice.multi) else { return };
         let picked = picks(self.sheet.reply_at(place)).to_vec();
         let all: Vec<_> = choice.options.iter().map(|option| Pick::Option(option.id.clone())).collect();
         let own = picked.iter().filter(|pick| matches!(pick, Pick::Other(_))).cloned();

@@ -120,7 +120,7 @@ impl Answering {
     }
 
     fn put_typed(&mut self, place: usize, moment: &Moment) {
-        let (Some(question), Some(field)) = (self.question(place).cloned(), self.fields.get(&place)) else {
+        let (Some(question), Some(field)) = (self.question(place), self.fields.get(&place)) else {
             return;
         };
         let note = Some(field.note.text().to_owned());
@@ -128,7 +128,7 @@ impl Answering {
         let with_note = if matches!(question.kind, Kind::Choice(_)) {
             self.with_own_answer(place, field)
         } else if super::moving::is_typed(&question.kind) {
-            field.typed(&question, &moment.now).map_or_else(
+            field.typed(question, &moment.now).map_or_else(
                 || if reply.is_skipped() { reply.clone() } else { Reply::unanswered() },
                 Reply::of,
             )

@@ -4,9 +4,9 @@
 use super::super::dialog::{Dialog, Pager, Said, Theirs};
 use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
-use super::super::text::{Heard, Lines};
-use super::{Answering, Field, Focus, Item, Moment, Spot, Then};
-use sayso_core::{Kind, Message, Problem, display, limits};
+use super::typing::moves_options;
+use super::{Answering, Focus, Item, Moment, Spot, Then};
+use sayso_core::{Message, display};
 
 impl Answering {
     /// Takes a key.
@@ -47,12 +47,10 @@ impl Answering {
                 return on(Vec::new());
             }
             KeyCode::Char('s') if key.ctrl => {
-                let effects =
-                    if self.spot == Spot::Review { self.sent_by_key(key, moment) } else { Vec::new() };
-                if self.spot != Spot::Review {
-                    self.go(Spot::Review, moment);
+                if self.spot == Spot::Review {
+                    return on(self.sent_by_key(key, moment));
                 }
-                return on(effects);
+                self.go(Spot::Review, moment);
             }
             KeyCode::Char('g') if key.ctrl => return on(self.edit(moment)),
             KeyCode::Char('_' | '7' | '/') if key.ctrl => self.undo(moment),
@@ -67,7 +65,7 @@ impl Answering {
                     Spot::Question(place) => on(self.at_question(place, key, moment)),
                     Spot::Review => on(self.at_review(key, moment)),
                     Spot::Action => {
-                        if key.code == KeyCode::Enter {
+                        if key.code == KeyCode::Enter && key.is_bare() {
                             self.next_tab(moment);
                         }
                         on(Vec::new())
@@ -82,100 +80,6 @@ impl Answering {
     fn is_too_early(&self, key: Key, moment: &Moment) -> bool {
         let answers = matches!(key.code, KeyCode::Enter | KeyCode::Char(_)) && !key.ctrl;
         answers && moment.at() < self.takes_from
-    }
-
-    /// Where letters are text, most keys are letters. Nothing where the key means something else.
-    fn typed(&mut self, key: Key, moment: &Moment) -> Option<Vec<Effect>> {
-        let place = self.spot.place()?;
-        let focus = self.field_mut(place)?.focus;
-        if focus == Focus::Filter && moves_options(key) {
-            return None;
-        }
-        if focus == Focus::Body {
-            return None;
-        }
-        if focus == Focus::Note && key == Key::plain(KeyCode::Enter) {
-            self.leave_box(place, moment);
-            return Some(Vec::new());
-        }
-        if focus == Focus::Text && breaks_line(key) {
-            self.make_long(place);
-        }
-        let field = self.field_mut(place)?;
-        let heard = field.typing()?.key(key);
-        match heard {
-            Heard::Changed if focus == Focus::Filter => {
-                field.at = 0;
-                return Some(Vec::new());
-            }
-            Heard::Changed => {
-                self.drafting.typed(moment.at());
-                self.scroll = None;
-                return Some(Vec::new());
-            }
-            Heard::Moved => return Some(Vec::new()),
-            Heard::Full => {
-                self.told = Some(Message::MaxLength.say(moment.lang, [limits::TEXT_ANSWER_BYTES]));
-                return Some(Vec::new());
-            }
-            Heard::Ignored => {}
-        }
-        match (key.code, focus) {
-            (KeyCode::Esc, _) => {
-                self.take_filter_away(place);
-                self.leave_box(place, moment);
-            }
-            (KeyCode::Enter, Focus::Filter) => {
-                self.pick(place, moment);
-                if self.field(place).is_some_and(|field| field.focus == Focus::Filter) {
-                    self.leave_box(place, moment);
-                }
-            }
-            (KeyCode::Enter, Focus::Text) => self.next(moment),
-            (KeyCode::Up | KeyCode::Down, Focus::Text) => {
-                let up = key.code == KeyCode::Up;
-                match self.question(place).map(|question| &question.kind) {
-                    Some(Kind::Number(_)) => self.step_number(place, up, moment),
-                    Some(Kind::Choice(_)) => {
-                        self.leave_box(place, moment);
-                        self.move_offer(place, |at, _| if up { at.saturating_sub(1) } else { at + 1 });
-                    }
-                    _ => {}
-                }
-            }
-            (KeyCode::Up | KeyCode::Down, _) => {}
-            // Keys that mean the same everywhere.
-            _ => return None,
-        }
-        Some(Vec::new())
-    }
-
-    /// A box of one line becomes a long one for a new line in it, where text is the answer.
-    fn make_long(&mut self, place: usize) {
-        let takes_lines = self
-            .question(place)
-            .is_some_and(|question| matches!(question.kind, Kind::Text(_) | Kind::Choice(_)));
-        if let Some(field) = self.field_mut(place)
-            && takes_lines
-            && field.text.lines() == Lines::One
-        {
-            field.text.make_long();
-        }
-    }
-
-    fn field_here(&self) -> Option<&Field> {
-        self.field(self.spot.place()?)
-    }
-
-    fn is_filtered(&self) -> bool {
-        self.field_here().is_some_and(|field| !field.filter.is_empty())
-    }
-
-    fn leave_box(&mut self, place: usize, moment: &Moment) {
-        self.settle_text(moment);
-        if let Some(field) = self.field_mut(place) {
-            field.focus = Focus::Body;
-        }
     }
 
     /// Keys that lead to other tabs, or scroll.
@@ -226,103 +130,10 @@ impl Answering {
         self.told = Some(said.say(moment.lang, [taken]));
     }
 
-    fn edit(&mut self, moment: &Moment) -> Vec<Effect> {
-        self.settle_text(moment);
-        let Some((place, question)) = self.here() else { return Vec::new() };
-        let takes_text = match &question.kind {
-            Kind::Text(_) => true,
-            Kind::Choice(choice) => choice.other,
-            _ => false,
-        };
-        let on_note = self.field(place).is_some_and(|field| field.focus == Focus::Note);
-        if !takes_text && !on_note {
-            self.told = Some(Message::EditorTextOnly.plain(moment.lang).to_owned());
+    fn at_review(&mut self, key: Key, moment: &Moment) -> Vec<Effect> {
+        if !key.is_bare() {
             return Vec::new();
         }
-        let Some(field) = self.field(place) else { return Vec::new() };
-        let text = if on_note { field.note.text() } else { field.text.text() };
-        vec![Effect::Edit(text.to_owned())]
-    }
-
-    /// What was made of a text in the editor.
-    pub(crate) fn edited(&mut self, edited: Result<String, Problem>, moment: &Moment) {
-        let text = match edited {
-            Ok(text) => text,
-            Err(problem) => {
-                // Where the text is that could not be used takes more than a line.
-                let lines = problem.lines(moment.lang).join("\n");
-                self.dialog = Some(Dialog::Pager(Pager::new(Message::EditorTitle, lines, Theirs::Nothing)));
-                return;
-            }
-        };
-        // Editors end a file with a line end that nobody typed.
-        let text = text.strip_suffix('\n').unwrap_or(&text).to_owned();
-        let Some(place) = self.spot.place() else { return };
-        if self.field(place).is_some_and(|field| field.focus == Focus::Note) {
-            if let Some(field) = self.field_mut(place) {
-                field.note.set_text(&text);
-            }
-        } else {
-            if matches!(self.question(place).map(|question| &question.kind), Some(Kind::Choice(_))) {
-                self.type_own(place, moment);
-            }
-            if let Some(field) = self.field_mut(place) {
-                if text.contains('\n') && field.text.lines() == Lines::One {
-                    field.text.make_long();
-                }
-                field.text.set_text(&text);
-                field.focus = Focus::Text;
-            }
-        }
-        self.settle_text(moment);
-    }
-
-    /// A text that was pasted: it is typed where text is typed, and never a command.
-    pub(crate) fn paste(&mut self, pasted: &str, moment: &Moment) {
-        if let Some(dialog) = &mut self.dialog {
-            if let Some(Err(problem)) = dialog.text().map(|text| text.paste(pasted)) {
-                self.told = Some(said(&problem, moment));
-            }
-            return;
-        }
-        let Some((place, question)) = self.here() else { return };
-        if moment.at() < self.takes_from {
-            self.told = Some(Message::PasteNowhere.plain(moment.lang).to_owned());
-            return;
-        }
-        let is_choice = matches!(&question.kind, Kind::Choice(choice) if choice.other);
-        let takes_text = super::moving::is_typed(&question.kind);
-        let Some(field) = self.field_mut(place) else { return };
-        if field.focus == Focus::Body {
-            if is_choice {
-                self.type_own(place, moment);
-            } else if takes_text {
-                field.focus = Focus::Text;
-            } else {
-                self.told = Some(Message::PasteNowhere.plain(moment.lang).to_owned());
-                return;
-            }
-        }
-        let Some(field) = self.field_mut(place) else { return };
-        let Some(text) = field.typing() else { return };
-        let result = text.paste(pasted);
-        // A box of one line becomes a long one rather than losing a line.
-        if text.has_breaks() && text.lines() == Lines::One {
-            text.make_long();
-        }
-        match result {
-            Ok(pasted) => {
-                self.drafting.typed(moment.at());
-                self.scroll = None;
-                if pasted.lines > 1 {
-                    self.told = Some(Message::PastedLines.say(moment.lang, [pasted.lines]));
-                }
-            }
-            Err(problem) => self.told = Some(said(&problem, moment)),
-        }
-    }
-
-    fn at_review(&mut self, key: Key, moment: &Moment) -> Vec<Effect> {
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.move_row(|at, _| at.saturating_sub(1)),
             KeyCode::Down | KeyCode::Char('j') => self.move_row(|at, _| at + 1),
@@ -339,7 +150,7 @@ impl Answering {
 
     /// Enter, or a press of the mouse, at a row of the review.
     pub(crate) fn chosen(&mut self, key: Key, moment: &Moment) -> Vec<Effect> {
-        match self.item(moment.lang) {
+        match self.item() {
             Some(Item::Problem { place: Some(place), .. } | Item::Question(place))
                 if !key.repeat && self.is_meant(moment) =>
             {
@@ -367,7 +178,7 @@ impl Answering {
 
     /// What the keys are at and will not be sent, whole.
     fn unsent(&self, moment: &Moment) -> Option<(String, String)> {
-        let (place, text) = match self.item(moment.lang)? {
+        let (place, text) = match self.item()? {
             Item::Dormant(place) => {
                 let question = self.question(place)?;
                 let reply = self.sheet.reply_at(place);
@@ -397,23 +208,4 @@ impl Answering {
 
 fn on(effects: Vec<Effect>) -> (Then, Vec<Effect>) {
     (Then::On, effects)
-}
-
-fn said(problem: &Problem, moment: &Moment) -> String {
-    crate::recap::problem(problem, moment.lang)
-}
-
-/// Keys that begin a new line in any text. Enter alone does so in a long one only.
-fn breaks_line(key: Key) -> bool {
-    match key.code {
-        KeyCode::Enter => (key.alt || key.shift) && !key.ctrl,
-        KeyCode::Char('j') => key.ctrl && !key.alt,
-        _ => false,
-    }
-}
-
-/// Keys that move through options while they are looked for.
-const fn moves_options(key: Key) -> bool {
-    matches!(key.code, KeyCode::Up | KeyCode::Down)
-        || key.ctrl && matches!(key.code, KeyCode::Char('n' | 'p'))
 }

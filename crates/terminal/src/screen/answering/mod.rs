@@ -10,6 +10,7 @@ mod pressing;
 mod review;
 mod scales;
 mod sending;
+mod typing;
 
 pub(super) use drafting::Drafting;
 pub(super) use field::{Field, Focus, is_picked};
@@ -344,7 +345,7 @@ impl Answering {
     /// Passes over an optional question.
     fn skip(&mut self, place: usize, moment: &Moment) {
         if self.sheet.is_required(place) {
-            self.told = Some(Message::CannotSkip.plain(moment.lang).to_owned());
+            self.told = Some(Message::MustBeAnswered.plain(moment.lang).to_owned());
             return;
         }
         if matches!(self.sheet.reply_at(place).answer(), Some(Answer::Text(text)) if !text.trim().is_empty())

@@ -2,6 +2,7 @@
 
 use super::{Answering, Moment, Spot};
 use crate::recap;
+use sayso_core::Problem;
 
 /// A row of the review that the keys can be at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,8 +11,8 @@ pub(crate) enum Item {
     Problem {
         /// The question, where it is about one.
         place: Option<usize>,
-        /// What, in words.
-        said: String,
+        /// What.
+        problem: Problem,
     },
     /// A question that is asked.
     Question(usize),
@@ -27,14 +28,9 @@ pub(crate) enum Item {
 
 impl Answering {
     /// The rows of the review.
-    pub(crate) fn review(&self, lang: sayso_core::Lang) -> Vec<Item> {
-        let problems = self.sheet.problems();
-        let said = |problem: &sayso_core::Problem| {
-            let place = recap::place_of(&self.sheet, problem);
-            let said = recap::problem(problem, lang);
-            Item::Problem { place, said }
-        };
-        let mut items: Vec<Item> = problems.iter().map(said).collect();
+    pub(crate) fn review(&self) -> Vec<Item> {
+        let item = |problem| Item::Problem { place: recap::place_of(&self.sheet, &problem), problem };
+        let mut items: Vec<Item> = self.sheet.problems().into_iter().map(item).collect();
         items.extend(self.sheet.asked().map(|(place, _)| Item::Question(place)));
         items.extend(self.sheet.dormant().map(|(place, _)| Item::Dormant(place)));
         let asked = self.sheet.asked().filter(|(place, _)| self.aside(*place).is_some());
@@ -45,7 +41,7 @@ impl Answering {
 
     /// Where the keys are when somebody comes to the review: at the first problem, or where it is sent.
     pub(super) fn review_start(&self) -> usize {
-        let items = self.review(sayso_core::Lang::En);
+        let items = self.review();
         match items.first() {
             Some(Item::Problem { .. }) => 0,
             _ => items.iter().position(|item| *item == Item::Submit).unwrap_or_default(),
@@ -53,14 +49,14 @@ impl Answering {
     }
 
     pub(super) fn move_row(&mut self, to: impl Fn(usize, usize) -> usize) {
-        let last = self.review(sayso_core::Lang::En).len().saturating_sub(1);
+        let last = self.review().len().saturating_sub(1);
         self.row = to(self.row.min(last), last).min(last);
         self.scroll = None;
     }
 
     /// The row that the keys are at.
-    pub(crate) fn item(&self, lang: sayso_core::Lang) -> Option<Item> {
-        let mut items = self.review(lang);
+    pub(crate) fn item(&self) -> Option<Item> {
+        let mut items = self.review();
         let at = self.row.min(items.len().saturating_sub(1));
         (at < items.len()).then(|| items.swap_remove(at))
     }

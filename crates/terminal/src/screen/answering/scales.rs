@@ -2,6 +2,7 @@
 
 use super::{Answering, Moment};
 use sayso_core::{Answer, Constraint, Kind, Number, Rating, Reply};
+use std::ops::RangeInclusive;
 
 impl Answering {
     fn put_answer(&mut self, place: usize, answer: Answer, moment: &Moment) {
@@ -41,10 +42,10 @@ impl Answering {
     }
 
     /// Whether a digit, with those typed before it, is a step of the scale.
-    pub(super) fn goes_on(&self, place: usize, digit: char, rating: &Rating) -> bool {
+    pub(super) fn goes_on(&self, place: usize, digit: char, steps: RangeInclusive<i32>) -> bool {
         let typed = self.field(place).map(|field| field.digits.as_str()).unwrap_or_default();
         let number = format!("{typed}{digit}").parse();
-        number.is_ok_and(|step: i32| (rating.min..=rating.max).contains(&step))
+        number.is_ok_and(|step: i32| steps.contains(&step))
     }
 
     /// A digit of a step. Several make one number where the scale has such.

@@ -5,7 +5,7 @@ mod outcome;
 
 use super::answering::{Answering, Moment, Spot, Then};
 use super::dialog::{Dialog, Pager, Said, Theirs};
-use super::draw::Drawn;
+use super::draw::{self, Drawn};
 use super::effect::{Action, Call, Done, Effect};
 use super::inbox::{Inbox, Wants};
 use super::input::{Input, Key, KeyCode, Mouse, MouseKind};
@@ -197,12 +197,17 @@ impl App {
             }
         }
         self.told = None;
+        // Whoever cannot see what a key does means no more by it than letters of the text that they type.
+        let is_typing = self.answering.as_ref().map_or(self.inbox.is_filtering, Answering::is_typing);
+        let types = is_typing && (key.typed().is_some() || key.code == KeyCode::Backspace);
+        if draw::is_too_small(self.size) && !types {
+            return Vec::new();
+        }
         if let Some((id, dialog)) = &mut self.over {
             let (id, said) = (*id, dialog.key(key));
             return self.over_said(id, said);
         }
         let is_help = key.code == KeyCode::F(1) || key.typed() == Some('?');
-        let is_typing = self.answering.as_ref().map_or(self.inbox.is_filtering, Answering::is_typing);
         if is_help && (key.code == KeyCode::F(1) || !is_typing) {
             let help = Pager::new(Message::HelpTitle, self.help(), Theirs::Nothing);
             self.over = Some((None, Dialog::Pager(help)));
@@ -322,6 +327,9 @@ impl App {
             };
         }
         let Some(hit) = self.drawn.hit(mouse.column, mouse.row) else { return Vec::new() };
+        if draw::is_too_small(self.size) {
+            return Vec::new();
+        }
         if self.over.is_some() {
             return Vec::new();
         }

@@ -4,7 +4,7 @@ use super::super::answering::{Answering, Field, Focus, is_picked};
 use super::super::app::App;
 use super::super::paper::{Hit, Paper, Row, Span, fitted, width};
 use super::super::theme::Role;
-use super::question::Sketch;
+use super::question::{Frame, Sketch};
 use crate::recap;
 use ratatui::style::Style;
 use sayso_core::{Choice, Message, Offer, Opt, display, words};
@@ -180,7 +180,8 @@ impl App {
         sketch.paper.wrapped(before, &then, vec![label]);
         if field.focus == Focus::Text {
             let title = Message::YourAnswer.plain(lang).to_owned();
-            sketch.text_box(indent.min(8), &title, "", &mut field.text, true, 1, false);
+            let frame = Frame { indent: indent.min(8), title: &title, count: "", least: 1, note: false };
+            sketch.text_box(&frame, &mut field.text, true);
         } else if !field.text.is_empty() {
             let words = recap::brief(field.text.text());
             let is_own = is_picked(reply, &Offer::Own);

@@ -91,14 +91,15 @@ impl App {
     fn render_once(&mut self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         buffer.set_style(area, self.setup.theme.style(Role::Plain));
         let mut canvas = Canvas { buffer, drawn: Drawn::default() };
-        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        let is_too_small = is_too_small((area.width, area.height));
+        if is_too_small {
             self.draw_too_small(area, &mut canvas);
         } else if self.answering.is_some() {
             self.draw_answering(area, &mut canvas);
         } else {
             self.draw_inbox(area, &mut canvas);
         }
-        if self.over.is_some() {
+        if self.over.is_some() && !is_too_small {
             self.draw_over(area, &mut canvas);
         }
         let drawn = canvas.drawn;
@@ -118,6 +119,7 @@ impl App {
 impl Canvas<'_> {
     /// Draws rows from the top of an area, as far as it goes.
     pub(super) fn rows(&mut self, area: Rect, rows: &[Row]) {
+        let area = area.intersection(self.buffer.area);
         for (y, row) in (area.top()..area.bottom()).zip(rows) {
             self.row(Rect { y, height: 1, ..area }, row);
         }
@@ -140,6 +142,9 @@ impl Canvas<'_> {
     /// Draws spans at a place, and what they stand for.
     pub(super) fn spans(&mut self, x: u16, y: u16, spans: &[Span], hit: Option<Hit>) -> u16 {
         let mut at = x;
+        if !self.buffer.area.contains(Position::new(x, y)) {
+            return at;
+        }
         for (words, style) in spans {
             let room = usize::from(self.buffer.area.right().saturating_sub(at));
             (at, _) = self.buffer.set_stringn(at, y, words, room, *style);
@@ -196,6 +201,11 @@ pub(super) fn in_sight(focus: Option<(usize, usize)>, caret: Option<usize>, heig
         Some(row) => from.max((row + 1).saturating_sub(height)).min(row),
         None => from,
     }
+}
+
+/// Whether a screen of so many columns and rows has no room for anything.
+pub(super) const fn is_too_small(size: (u16, u16)) -> bool {
+    size.0 < SMALLEST.0 || size.1 < SMALLEST.1
 }
 
 /// A line across.

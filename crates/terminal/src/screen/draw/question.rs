@@ -20,9 +20,29 @@ pub(super) struct Sketch<'a> {
     pub(super) height: usize,
 }
 
+/// The frame of a text.
+pub(super) struct Frame<'a> {
+    /// How many columns stand before it, and after it.
+    pub(super) indent: usize,
+    pub(super) title: &'a str,
+    /// How long the text is, in words.
+    pub(super) count: &'a str,
+    /// The fewest rows it has inside.
+    pub(super) least: usize,
+    /// The text is the note, and not the answer.
+    pub(super) note: bool,
+}
+
 impl App {
     pub(super) fn question_page(&self, answering: &mut Answering, place: usize, body: Rect) -> Page {
-        let Some(question) = answering.question(place).cloned() else { return Page::default() };
+        let Some(mut field) = answering.take_field(place) else { return Page::default() };
+        let page = self.page_of(answering, place, &mut field, body);
+        answering.put_field(place, field);
+        page
+    }
+
+    fn page_of(&self, answering: &Answering, place: usize, field: &mut Field, body: Rect) -> Page {
+        let Some(question) = answering.question(place) else { return Page::default() };
         let theme = &self.setup.theme;
         let mut sketch = Sketch {
             paper: Paper::new(theme, usize::from(body.width)),
@@ -30,20 +50,18 @@ impl App {
             caret: None,
             height: usize::from(body.height),
         };
-        self.put_head(answering, place, &question, &mut sketch.paper);
+        self.put_head(answering, place, question, &mut sketch.paper);
         sketch.paper.blank();
-        let Some(mut field) = answering.take_field(place) else { return Page::default() };
         match &question.kind {
-            Kind::Choice(choice) => self.put_choice(answering, place, choice, &mut field, &mut sketch),
-            Kind::Confirm(_) => self.put_confirm(answering, place, &question, &mut sketch),
-            Kind::Rating(rating) => self.put_rating(answering, place, &question, rating, &mut sketch),
+            Kind::Choice(choice) => self.put_choice(answering, place, choice, field, &mut sketch),
+            Kind::Confirm(_) => self.put_confirm(answering, place, question, &mut sketch),
+            Kind::Rating(rating) => self.put_rating(answering, place, question, rating, &mut sketch),
             Kind::Text(_) | Kind::Number(_) | Kind::Date | Kind::Time | Kind::Datetime => {
-                self.put_typed(answering, &question, &mut field, &mut sketch);
+                self.put_typed(answering, question, field, &mut sketch);
             }
         }
-        self.put_problems(answering, place, &question, &mut sketch.paper);
-        self.put_note(&mut field, &mut sketch);
-        answering.put_field(place, field);
+        self.put_problems(answering, place, question, &mut sketch.paper);
+        self.put_note(field, &mut sketch);
         Page { rows: sketch.paper.rows, focus: sketch.focus, caret: sketch.caret }
     }
 
@@ -150,7 +168,8 @@ impl App {
         if field.focus == Focus::Note {
             sketch.paper.blank();
             let title = Message::YourNote.plain(lang).to_owned();
-            sketch.text_box(1, &title, "", &mut field.note, true, 4, true);
+            let frame = Frame { indent: 1, title: &title, count: "", least: 4, note: true };
+            sketch.text_box(&frame, &mut field.note, true);
         } else if !field.note.is_empty() {
             sketch.paper.blank();
             let words = recap::brief(field.note.text());
@@ -161,16 +180,8 @@ impl App {
 
 impl Sketch<'_> {
     /// A text in a box, with the caret where the keys type into it.
-    pub(super) fn text_box(
-        &mut self,
-        indent: usize,
-        title: &str,
-        count: &str,
-        text: &mut TextBox,
-        has_keys: bool,
-        least: usize,
-        note: bool,
-    ) {
+    pub(super) fn text_box(&mut self, frame: &Frame<'_>, text: &mut TextBox, has_keys: bool) {
+        let Frame { indent, title, count, least, note } = *frame;
         let signs = self.paper.theme.signs;
         let columns = self.paper.columns.saturating_sub(indent * 2).min(100);
         let inner = columns.saturating_sub(4).max(4);

@@ -9,11 +9,21 @@ use crate::recap;
 use ratatui::layout::Rect;
 use sayso_core::{Message, display};
 
+/// How a row of the review stands among the others.
+#[derive(Clone, Copy)]
+struct Standing {
+    has_keys: bool,
+    /// The number of the question, where it is one that is asked: they come in their order.
+    number: usize,
+    /// How many problems there are.
+    problems: usize,
+}
+
 impl App {
     pub(super) fn review_page(&self, answering: &Answering, body: Rect) -> Page {
         let lang = self.setup.lang;
         let mut paper = Paper::new(&self.setup.theme, usize::from(body.width));
-        let items = answering.review(lang);
+        let items = answering.review();
         let problems = items.iter().filter(|item| matches!(item, Item::Problem { .. })).count();
         paper.ours(1, Message::CheckHead.plain(lang), Role::Strong);
         if let Some(summary) = answering.feedback().and_then(|feedback| feedback.summary.as_deref()) {
@@ -23,12 +33,15 @@ impl App {
         let mut page = Page::default();
         let at = answering.row.min(items.len().saturating_sub(1));
         let mut last: Option<&Item> = None;
+        let mut number = 0;
         for (row, item) in items.iter().enumerate() {
             self.put_heading(last, item, problems, &items, &mut paper);
             last = Some(item);
+            number += usize::from(matches!(item, Item::Question(_)));
             let start = paper.rows.len();
             paper.hit = Some(Hit::Item(row));
-            self.put_item(answering, item, row == at, problems, &mut paper);
+            let standing = Standing { has_keys: row == at, number, problems };
+            self.put_item(answering, item, standing, &mut paper);
             paper.hit = None;
             if row == at {
                 page.focus = Some((start, paper.rows.len()));
@@ -72,8 +85,7 @@ impl App {
         &self,
         answering: &Answering,
         item: &Item,
-        has_keys: bool,
-        problems: usize,
+        Standing { has_keys, number, problems }: Standing,
         paper: &mut Paper<'_>,
     ) {
         let lang = self.setup.lang;
@@ -83,11 +95,12 @@ impl App {
         let lead = paper.span(format!(" {pointer} "), Role::Strong);
         let then = paper.hang(6);
         match item {
-            Item::Problem { place, said } => {
+            Item::Problem { place, problem } => {
+                let said = recap::problem(problem, lang);
                 let name = place
                     .and_then(|place| answering.question(place))
                     .map(|question| recap::brief(question.name()));
-                let words = name.map_or_else(|| said.clone(), |name| recap::named(&name, said));
+                let words = name.map_or_else(|| said.clone(), |name| recap::named(&name, &said));
                 let words = vec![paper.span(format!("{} {words}", signs.wrong), role(Role::Wrong))];
                 paper.wrapped(&[lead], &then, words);
             }
@@ -95,7 +108,7 @@ impl App {
                 let Some(question) = answering.question(*place) else { return };
                 let follows =
                     if question.parent.is_some() { format!("{} ", signs.follows) } else { String::new() };
-                let number = format!("{follows}{}. ", answering.sheet.number(*place));
+                let number = format!("{follows}{number}. ");
                 let reply = answering.sheet.reply_at(*place);
                 let name = recap::named(question.name(), "");
                 let mut words = vec![

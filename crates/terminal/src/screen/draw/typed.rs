@@ -4,7 +4,7 @@ use super::super::answering::{Answering, Field, Focus};
 use super::super::app::App;
 use super::super::theme::Role;
 use super::NARROW;
-use super::question::Sketch;
+use super::question::{Frame, Sketch};
 use sayso_core::{Answer, Demand, Kind, Message, Question, Rules, display, words};
 
 impl App {
@@ -23,7 +23,9 @@ impl App {
         let title = Message::YourAnswer.plain(lang).to_owned();
         let narrow = sketch.paper.columns < NARROW;
         let start = sketch.paper.rows.len();
-        sketch.text_box(usize::from(!narrow), &title, &count, &mut field.text, has_keys, least, false);
+        let indent = usize::from(!narrow);
+        let frame = Frame { indent, title: &title, count: &count, least, note: false };
+        sketch.text_box(&frame, &mut field.text, has_keys);
         let example = question.placeholder.as_deref().filter(|_| field.text.is_empty());
         if let Some(example) = example.and_then(|text| text.lines().find(|line| !line.trim().is_empty())) {
             let said = display::line(example).into_owned();

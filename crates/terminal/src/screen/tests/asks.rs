@@ -1,4 +1,11 @@
-//! What is asked in the scripts.
+//! What is asked in the scripts, by whom, and what others do to it meanwhile.
+
+use super::stage::Look;
+use sayso_core::who::{Assurance, Surface};
+use sayso_core::wire::questionnaire;
+use sayso_core::{AskId, Asker, Command, NewAsk, Person, QuestionId, Reply, Who};
+use sayso_desk::{Desk, DraftRev, LocalDesk};
+use std::sync::Arc;
 
 /// Options with all that options can have.
 pub(super) const CHOICE: &str = r#"{"title": "Deploy plan for api-gateway", "context": "The freeze begins at 18:00 UTC.", "questions": [
@@ -46,3 +53,40 @@ pub(super) const TEXT: &str = r#"{"questions": [{"id": "why", "prompt": "Why?"}]
 
 /// Short texts, one after another.
 pub(super) const TEXTS: &str = r#"{"questions": [{"id": "one", "prompt": "One?"}, {"id": "two", "prompt": "Two?", "long": true}, {"id": "three", "prompt": "Three?", "required": false}]}"#;
+
+pub(super) fn asker() -> Asker {
+    Asker { name: "claude".into(), folder: Some("/home/ada/api".into()), session: None, account: None }
+}
+
+pub(super) fn person(name: &str) -> Person {
+    Person { name: name.into(), surface: Surface::Inbox, assurance: Assurance::Terminal }
+}
+
+/// A request in the format of our own.
+pub(super) fn asked(json: &str, look: &Look, asker: Asker) -> NewAsk {
+    let questionnaire = questionnaire::read(json).unwrap_or_else(|wrong| panic!("{wrong:?}")).questionnaire;
+    NewAsk {
+        questionnaire: Arc::new(questionnaire),
+        dialect: "sayso".into(),
+        asker,
+        judged: look.judged,
+        time_limit_ms: look.time_limit_ms,
+        process: None,
+        waits: true,
+        open_at_most: None,
+        random_id: false,
+    }
+}
+
+/// Somebody else puts a reply into the draft.
+pub(super) fn save(desk: &LocalDesk, id: AskId, question: &str, reply: Reply) {
+    let rev: DraftRev = desk.draft(id).unwrap().rev;
+    desk.save(&person("grace"), id, rev, vec![(QuestionId::new(question), reply)]).unwrap();
+}
+
+/// Somebody else declines.
+pub(super) fn decline(desk: &LocalDesk, id: AskId) {
+    let shown = desk.get(id).unwrap().request.digest;
+    let decline = Command::Decline { reason: None, shown };
+    desk.act(&Who::Person(person("grace")), id, None, decline).unwrap();
+}

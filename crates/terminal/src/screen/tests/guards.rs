@@ -1,11 +1,11 @@
-//! What keeps a person from losing a word, and from saying what they did not mean.
+//! What keeps a person from saying what they did not mean.
 
-use super::asks;
+use super::asks::{self, asker};
 use super::keys::key;
-use super::stage::{Look, SIZES, Stage, asker, decline, save};
+use super::stage::{Look, SIZES, Stage};
 use crate::prompter::Ended;
-use crate::screen::effect::{Action, Call, Effect};
-use crate::screen::{KeyCode, MouseKind};
+use crate::screen::MouseKind;
+use crate::screen::effect::{Action, Effect};
 use sayso_core::{Answer, Pick, Reply, Said};
 
 /// Holds a key down: it comes once, and again and again after a while. A terminal may tell that it repeats.
@@ -17,10 +17,6 @@ fn hold(stage: &mut Stage, name: &str, told: bool) {
         stage.key(crate::screen::Key { repeat: told, ..key(name) });
         stage.wait(33);
     }
-}
-
-fn own(text: &str) -> Said {
-    Said::Answer(Answer::Picks(vec![Pick::Other(text.into())]))
 }
 
 fn text(words: &str) -> Reply {
@@ -104,7 +100,7 @@ fn leaving_is_one_choice_and_declining_another_and_neither_is_the_first() {
 fn a_new_ask_never_takes_the_place_of_the_keys() {
     let mut stage = Stage::inbox(&[(asks::TEXT, asker())], &Look::default());
     stage.keys("enter 'in the middle of '");
-    let new = super::stage::asked(asks::CHOICE, &Look::default(), asker());
+    let new = asks::asked(asks::CHOICE, &Look::default(), asker());
     stage.elsewhere(|desk, _| {
         sayso_desk::Desk::open(desk, None, new).unwrap();
     });
@@ -129,128 +125,6 @@ fn keys_that_were_pressed_before_it_came_up_by_itself_answer_nothing() {
     stage.wait(450);
     stage.key(key("1"));
     assert_ne!(stage.drafted(), "{}");
-}
-
-#[test]
-fn an_own_answer_is_kept_when_something_else_is_picked() {
-    let mut stage = Stage::of(asks::CHOICE);
-    stage.keys("o 'my own way' up up space");
-    let reply = stage.draft("when");
-    assert_eq!(reply.said, Said::Answer(Answer::Picks(vec![Pick::Option("tonight".into())])));
-    assert_eq!(reply.aside.as_deref(), Some("my own way"));
-    stage.must_show("typed and not picked: my own");
-    stage.keys("^s");
-    stage.must_show("Window: typed and not picked: my own way");
-    stage.keys("alt-1 o");
-    assert_eq!(stage.draft("when").said, own("my own way"));
-}
-
-#[test]
-fn an_empty_own_answer_is_none_and_cancels_nothing() {
-    let mut stage = Stage::of(asks::CHOICE);
-    stage.keys("o enter");
-    assert!(stage.draft("when").is_unanswered());
-    stage.must_show("This question needs an answer");
-    stage.keys("esc 2 o enter");
-    assert_eq!(stage.draft("when").said, Said::Answer(Answer::Picks(vec![Pick::Option("tonight".into())])));
-}
-
-#[test]
-fn what_is_typed_stays_at_its_question() {
-    let mut stage = Stage::of(asks::TEXTS);
-    stage.keys("'first' tab 'second' tab 'third' s-tab s-tab '!' tab '?'");
-    assert_eq!(stage.draft("one"), text("first!"));
-    assert_eq!(stage.draft("two"), text("second?"));
-    assert_eq!(stage.draft("three"), text("third"));
-}
-
-#[test]
-fn what_is_picked_stays_in_sight_of_the_filter_and_esc_shows_all() {
-    let options: Vec<_> = (1..=20).map(|n| format!(r#"{{"id": "o{n}", "label": "Option {n}"}}"#)).collect();
-    let many = format!(
-        r#"{{"questions": [{{"id": "q", "prompt": "Which?", "multi": true, "options": [{}]}}]}}"#,
-        options.join(",")
-    );
-    let mut stage = Stage::of(&many);
-    stage.keys("'n 17' enter");
-    stage.keys("/ bs bs '20' down");
-    stage.must_show("[x] 17  Option 17");
-    stage.must_not_show("Option 16");
-    stage.must_show("20  Option 20");
-    let at = |stage: &Stage| stage.reversed().last().cloned();
-    let was = at(&stage);
-    stage.keys("esc");
-    stage.must_show("16  Option 16");
-    assert_eq!(at(&stage), was);
-    // While it is filtered, digits are numbers as they are shown; outside of it too.
-    stage.keys("/ '1' esc 5");
-    stage.must_show("[x]  5  Option 5");
-}
-
-#[test]
-fn what_is_typed_is_kept_when_it_is_settled_elsewhere() {
-    let mut stage = Stage::with(asks::TEXTS, &Look { from_inbox: true, ..Look::default() });
-    stage.keys("enter 'half a wo'");
-    stage.key(key("r"));
-    stage.elsewhere(decline);
-    stage.must_show("Declined elsewhere by grace");
-    assert_eq!(stage.draft("one"), text("half a wor"));
-    assert!(stage.app.answering.is_none() && stage.ended.is_none());
-}
-
-#[test]
-fn also_when_a_save_is_on_its_way_just_then() {
-    let mut stage = Stage::with(asks::TEXTS, &Look { from_inbox: true, ..Look::default() });
-    stage.keys("enter");
-    stage.hold_saves(true);
-    stage.keys("'first' tab 'second'");
-    stage.key(key("!"));
-    stage.hold_saves(false);
-    stage.elsewhere(decline);
-    stage.make_held();
-    assert_eq!(stage.draft("one"), text("first"));
-    assert_eq!(stage.draft("two"), text("second!"));
-}
-
-#[test]
-fn a_paste_is_one_answer_and_presses_no_key() {
-    let pasted: String = (0..200).map(|n| format!("line {n}\u{1b}[2J\u{202e}x\r\n")).collect();
-    for ask in [asks::TEXT, asks::TEXTS, asks::CHOICE] {
-        let mut stage = Stage::of(ask);
-        stage.keys(if ask == asks::CHOICE { "o" } else { "" });
-        stage.happen(Action::Input(crate::screen::Input::Paste(pasted.clone())));
-        stage.wait(1_000);
-        assert!(stage.is_open() && stage.acts() == 0);
-        stage.must_show("201 lines pasted");
-        let id = if ask == asks::CHOICE {
-            "when"
-        } else if ask == asks::TEXT {
-            "why"
-        } else {
-            "one"
-        };
-        let said = match stage.draft(id).said {
-            Said::Answer(Answer::Text(text)) => text,
-            Said::Answer(Answer::Picks(picks)) => match picks.as_slice() {
-                [Pick::Other(text)] => text.clone(),
-                other => panic!("{other:?}"),
-            },
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(said.lines().count(), 200);
-        let shown = stage.buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect::<String>();
-        assert!(!shown.contains('\u{1b}') && !shown.contains('\u{202e}'));
-    }
-}
-
-#[test]
-fn a_paste_where_nothing_is_typed_is_no_command() {
-    let mut stage = Stage::of(asks::SCALES);
-    stage.keys("<y>");
-    assert_eq!(stage.drafted(), "{}");
-    stage.must_show("nothing was pasted");
-    stage.keys("^s <d>");
-    assert!(stage.app.answering.as_ref().unwrap().dialog.is_none());
 }
 
 #[test]
@@ -286,41 +160,6 @@ fn a_deadline_is_told_at_its_end_and_chooses_nothing() {
     stage.must_show("Ends in 0:");
     assert_eq!(stage.draft("one"), text("half"));
     assert!(stage.is_open());
-}
-
-#[test]
-fn two_screens_see_each_others_answers_and_keep_their_own_text() {
-    let mut stage = Stage::of(asks::TEXTS);
-    stage.keys("'mine' tab");
-    stage.key(key("t"));
-    stage.elsewhere(|desk, id| {
-        save(desk, id, "three", text("theirs"));
-        save(desk, id, "two", text("over mine"));
-    });
-    // Somebody else's answer does not take the place of what is being typed.
-    stage.keys("'yped' tab");
-    stage.must_show("theirs");
-    assert_eq!(stage.draft("two"), text("typed"));
-    stage.elsewhere(|desk, id| save(desk, id, "one", text("changed")));
-    stage.must_show("changed");
-    stage.keys("alt-1");
-    stage.must_show("│ changed");
-    // What they replaced is one undo away.
-    stage.keys("^_");
-    stage.must_show("│ mine");
-}
-
-#[test]
-fn undo_takes_steps_back_and_no_typed_words() {
-    let mut stage = Stage::of(asks::CHOICE);
-    stage.keys("1 o 'typed' esc n 'a note' esc ^_");
-    let reply = stage.draft("when");
-    assert!(reply.note.as_deref() == Some("a note"), "{reply:?}");
-    assert!(format!("{reply:?}").contains("typed"), "{reply:?}");
-    stage.keys("u");
-    assert!(!format!("{:?}", stage.draft("when")).contains("typed"));
-    stage.keys("^_");
-    assert!(format!("{:?}", stage.draft("when")).contains("typed"));
 }
 
 #[test]
@@ -381,74 +220,31 @@ fn everything_of_a_question_can_be_reached_on_a_small_screen() {
 }
 
 #[test]
-fn the_cursor_stands_where_letters_go_in_every_text() {
-    let scripts: [(&str, &str, &str); 6] = [
-        (asks::TEXT, "'한국어'", "한국어"),
-        (asks::TEXTS, "tab '한국어'", "한국어"),
-        (asks::CHOICE, "o '한국어'", "한국어"),
-        (asks::CHOICE, "n '한국어'", "한국어"),
-        (asks::CHOICE, "/ '한국어'", "한국어"),
-        (asks::CHOICE, "^s d '한국어'", "한국어"),
-    ];
-    for (ask, keys, typed) in scripts {
-        for size in SIZES {
-            let mut stage = Stage::with(ask, &Look { size, ..Look::default() });
-            stage.keys(keys);
-            let (column, row) =
-                stage.find("한").unwrap_or_else(|| panic!("{typed} is not on\n{}", stage.screen()));
-            let cursor = stage.cursor.unwrap_or_else(|| panic!("no cursor on\n{}", stage.screen()));
-            assert_eq!((cursor.x, cursor.y), (column + 6, row), "{keys}\n{}", stage.screen());
-        }
+fn keys_with_control_or_alt_are_other_keys() {
+    for keys in ["^d", "^k", "alt-d", "alt-enter", "^v", "^j"] {
+        let mut stage = Stage::of(asks::TEXT);
+        stage.keys("'x' alt-0");
+        let screen = stage.screen();
+        stage.keys(keys);
+        assert_eq!(stage.screen(), screen, "{keys}");
+        assert!(stage.is_open());
     }
-    let mut inbox = Stage::inbox(&[(asks::TEXT, asker())], &Look::default());
-    inbox.keys("/ '한국어'");
-    assert_eq!(inbox.cursor.map(|at| at.x), inbox.find("한").map(|(x, _)| x + 6));
+    for keys in ["^x", "alt-x", "^q", "^h", "^d"] {
+        let mut stage = Stage::inbox(&[(asks::TEXT, asker())], &Look::default());
+        let screen = stage.screen();
+        stage.keys(keys);
+        assert_eq!(stage.screen(), screen, "{keys}");
+        assert!(stage.ended.is_none());
+    }
 }
 
 #[test]
-fn twice_interrupted_leaves_and_keeps_the_draft() {
-    let mut stage = Stage::of(asks::TEXT);
-    stage.keys("'kept'");
-    stage.key(key("^c"));
-    stage.must_show("Press ^C once more");
-    assert!(stage.ended.is_none());
-    stage.wait(3_000);
-    stage.key(key("^c"));
-    assert!(stage.ended.is_none());
-    stage.key(key("^c"));
-    assert_eq!(stage.ended, Some(Ended::Interrupted));
-    assert_eq!(stage.draft("why"), text("kept"));
-}
-
-#[test]
-fn every_key_of_the_map_loses_no_word_of_an_own_answer() {
-    let words = "word ".repeat(500);
+fn nothing_is_sent_or_picked_on_a_screen_that_shows_nothing() {
     let mut stage = Stage::of(asks::CHOICE);
-    stage.keys("o");
-    stage.happen(Action::Input(crate::screen::Input::Paste(words.clone())));
-    let keys = "tab s-tab alt-1 alt-2 alt-0 alt-1 ^s alt-1 pgup pgdn ? esc f1 esc up down j k home end g G space esc 1 2 3 4 esc \
-                a n esc p esc esc esc - R alt-1 / esc esc esc y left right h l 0 bs v c d esc ^g ^l ^z enter alt-1 o";
-    stage.keys(keys);
-    assert!(stage.is_open());
-    let reply = stage.draft("when");
-    let Said::Answer(Answer::Picks(picks)) = &reply.said else { panic!("{reply:?}") };
-    assert_eq!(picks.as_slice(), [Pick::Other(words)]);
-}
-
-#[test]
-fn what_cannot_be_stored_is_not_left_behind_in_silence() {
-    let mut stage = Stage::of(asks::TEXT);
-    stage.keys("'typed'");
-    stage.hold_saves(true);
-    stage.keys("'!'");
-    assert!(stage.calls.iter().any(|call| matches!(call, Call::Save { .. })));
-    stage.key(key("esc"));
-    stage.key(key("esc"));
-    stage.key(key("down"));
-    stage.key(crate::screen::Key::plain(KeyCode::Enter));
-    assert!(stage.ended.is_none(), "the save is still on its way");
-    stage.hold_saves(false);
-    stage.make_held();
-    assert_eq!(stage.ended, Some(Ended::Left));
-    assert_eq!(stage.draft("why"), text("typed!"));
+    stage.keys("2 alt-0");
+    stage.resize((20, 5));
+    stage.keys("enter ^s d enter");
+    assert!(stage.is_open() && stage.acts() == 0);
+    stage.resize((80, 24));
+    stage.must_show("▸ [ Submit: 1 of 2 answered ]");
 }

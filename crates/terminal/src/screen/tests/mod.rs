@@ -3,6 +3,8 @@
 mod asks;
 mod glass;
 mod guards;
+mod help;
+mod keeping;
 mod keys;
 mod rules;
 mod scripts;

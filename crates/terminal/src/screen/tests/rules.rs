@@ -1,1 +1,267 @@
+//! When something is said to be wrong, what appears and goes, and what can only be read.
 
+use super::asks::{self, asker, decline, person, save};
+use super::stage::{Look, Stage};
+use crate::screen::effect::{Action, Effect};
+use sayso_core::ask::Feedback;
+use sayso_core::{Answer, Command, Pick, Reply, Said, Who};
+use sayso_desk::{Desk, LocalDesk};
+
+fn text(words: &str) -> Reply {
+    Reply::of(Answer::Text(words.into()))
+}
+
+fn picked(id: &str) -> Said {
+    Said::Answer(Answer::Picks(vec![Pick::Option(id.into())]))
+}
+
+const WRONG: &str = "! Write at least 3 characters.";
+
+#[test]
+fn nothing_is_wrong_while_it_is_typed_for_the_first_time() {
+    let mut stage = Stage::of(asks::TYPED);
+    stage.must_not_show(WRONG);
+    stage.keys("'ab'");
+    stage.wait(5_000);
+    stage.must_not_show(WRONG);
+    stage.must_show("2 / 20");
+    stage.keys("'cdefghijklmnopqrstuvwxyz'");
+    stage.must_show("26 / 20");
+    stage.must_not_show("! ");
+}
+
+#[test]
+fn it_is_wrong_once_it_is_left_and_right_the_moment_it_is_mended() {
+    for leave in ["tab s-tab", "enter", "^s alt-1", "right"] {
+        let mut stage = Stage::of(asks::TYPED);
+        stage.keys("'ab'");
+        stage.keys(leave);
+        if leave == "right" {
+            stage.must_not_show(WRONG);
+            continue;
+        }
+        stage.must_show(WRONG);
+        stage.keys("end 'c'");
+        stage.must_not_show(WRONG);
+        stage.keys("bs");
+        stage.must_show(WRONG);
+    }
+}
+
+#[test]
+fn an_empty_answer_is_wrong_only_where_somebody_goes_on_from_it_or_sends() {
+    let mut stage = Stage::of(asks::TYPED);
+    stage.keys("tab s-tab");
+    stage.must_not_show("! ");
+    stage.keys("enter");
+    stage.must_show("! This question needs an answer");
+    stage.must_show("! Name");
+    stage.keys("'abc'");
+    stage.must_not_show("! ");
+    let mut stage = Stage::of(asks::TYPED);
+    stage.keys("^s up ^s alt-1");
+    stage.must_show("! Name");
+    for ask in [asks::CHOICE, asks::SCALES] {
+        let mut stage = Stage::of(ask);
+        stage.keys("tab tab ^s");
+        stage.must_not_show("! Approve │");
+        assert_eq!(stage.acts(), 0);
+    }
+    let mut stage = Stage::of(asks::SCALES);
+    stage.keys("enter");
+    stage.must_show("! This question needs an answer");
+    stage.keys("y");
+    stage.must_not_show("! ");
+}
+
+#[test]
+fn what_is_wrong_does_not_hold_anybody_back() {
+    let mut stage = Stage::of(asks::TYPED);
+    stage.keys("tab 'notes' s-tab 'a' tab");
+    stage.must_show("Question 2 of 6.");
+    stage.keys("^s");
+    stage.must_show("! Name: Write at least 3 characters.");
+    stage.keys("^s");
+    assert!(stage.is_open() && stage.acts() == 0);
+}
+
+#[test]
+fn what_is_hidden_is_kept_named_and_stands_there_again() {
+    let mut stage = Stage::of(asks::SECTIONS);
+    stage.keys("2 enter 1 enter 'zone a' s-tab s-tab 1");
+    stage.must_show("2 questions are not asked any more; what you answered there is kept.");
+    assert_eq!(stage.draft("zone"), text("zone a"));
+    stage.keys("^s");
+    stage.must_show("Not sent, since it is not asked or not picked: 2");
+    stage.must_show("Region: eu-west-1  not asked, because of Environment");
+    stage.must_show("Zone: zone a  not asked, because of Region");
+    stage.keys("up v");
+    stage.must_show("┃ zone a");
+    stage.keys("esc c");
+    assert!(matches!(stage.others.last(), Some(Effect::Copy(text)) if text == "zone a"));
+    stage.keys("alt-1 2");
+    stage.keys("tab tab");
+    stage.must_show("│ zone a");
+    stage.keys("^s");
+    stage.must_not_show("Not sent");
+    stage.keys("alt-1 1 alt-0 ^s");
+    let states: Vec<_> = ["env", "region", "zone"].map(|id| stage.sent(id).unwrap().said).into();
+    assert_eq!(states[0], picked("stage"));
+    assert!(states[1..].iter().all(|said| matches!(said, Said::NotAsked { .. })), "{states:?}");
+}
+
+#[test]
+fn a_follow_up_is_announced_takes_no_keys_and_is_next() {
+    let mut stage = Stage::of(asks::CHOICE);
+    stage.keys("1");
+    stage.must_show("A follow-up question was added.");
+    stage.must_show("Question 1 of 3.");
+    stage.keys("enter");
+    stage.must_show("Question 2 of 3. Follow-up.");
+    // Also where its parent was the last question.
+    let last = r#"{"questions": [{"id": "a", "kind": "confirm", "prompt": "Sure?", "children": [{"id": "b", "prompt": "Why?", "show_if": {"is": true}}]}]}"#;
+    let mut stage = Stage::of(last);
+    stage.keys("y enter");
+    stage.must_show("Question 2 of 2. Follow-up.");
+}
+
+#[test]
+fn what_a_change_at_the_review_brings_up_is_asked_before_it() {
+    let mut stage = Stage::of(asks::SECTIONS);
+    stage.keys("1 enter enter enter enter home");
+    stage.must_show("Check your answers");
+    stage.keys("enter 2 enter");
+    stage.must_show("Which region?");
+    stage.keys("1 enter");
+    stage.must_show("Which zone?");
+    stage.keys("'a' enter");
+    stage.must_show("Check your answers");
+}
+
+#[test]
+fn a_question_that_goes_away_elsewhere_leads_to_its_parent() {
+    let mut stage = Stage::of(asks::CHOICE);
+    stage.keys("1 enter 'because' tab s-tab");
+    stage.must_show("Why now?");
+    stage.elsewhere(|desk, id| {
+        save(desk, id, "when", Reply::of(Answer::Picks(vec![Pick::Option("tonight".into())])));
+    });
+    stage.must_show("When should the rollout start?");
+    stage.must_show("elsewhere");
+    assert_eq!(stage.draft("why"), text("because"));
+}
+
+#[test]
+fn what_the_asker_filled_in_is_shown_and_stands_when_somebody_goes_on() {
+    let mut stage = Stage::of(asks::SECTIONS);
+    stage.must_show("✎ Owner");
+    stage.keys("1 enter");
+    stage.must_show("│ ops");
+    stage.must_show("Filled in by the asker: ops. Going on with Enter keeps it.");
+    assert!(stage.draft("owner").is_unanswered());
+    stage.keys("enter");
+    assert_eq!(stage.draft("owner"), text("ops"));
+    stage.must_show("✓ Owner");
+}
+
+#[test]
+fn an_optional_section_asks_for_all_of_it_or_nothing() {
+    let mut stage = Stage::of(asks::SECTIONS);
+    stage.keys("1 enter enter");
+    stage.must_show("This section may be left out as a whole.");
+    stage.keys("enter enter");
+    stage.must_show("[ Submit: 2 of 4 answered ]  to claude");
+    stage.keys("s-tab '7' tab");
+    stage.must_show("! Bucket: This question needs an answer");
+    stage.must_show("1 problem is in the way");
+}
+
+fn submitted(desk: &LocalDesk, id: sayso_core::AskId) {
+    for question in ["one", "two"] {
+        save(desk, id, question, text("x"));
+    }
+    let submit = Command::Submit {
+        replies: desk.draft(id).unwrap().replies,
+        as_sent: None,
+        shown: desk.get(id).unwrap().request.digest,
+    };
+    desk.act(&Who::Person(person("grace")), id, None, submit).unwrap();
+}
+
+fn reprompted(desk: &LocalDesk, id: sayso_core::AskId) {
+    submitted(desk, id);
+    let errors = vec![("two".into(), "Say **more**.".into())];
+    let feedback = Feedback { summary: Some("Nearly.".into()), errors };
+    desk.act(&Who::Asker(asker()), id, None, Command::Reprompt { round: 1, feedback }).unwrap();
+}
+
+#[test]
+fn what_the_asker_wants_mended_is_marked_until_it_is_touched() {
+    let look = Look { judged: true, ..Look::default() };
+    let mut stage = Stage::after(asks::TEXTS, &look, reprompted);
+    stage.must_show("Question 2 of 3.");
+    stage.must_show("┃ Nearly.");
+    stage.must_show("┃ Say more.");
+    stage.must_show("! Q2");
+    stage.keys("^s");
+    stage.must_show("2. Two? x  [the asker wants this changed]");
+    stage.keys("alt-2 'y' ^s");
+    stage.must_not_show("[the asker wants this changed]");
+    stage.must_not_show("! Q2");
+    stage.wait(1_000);
+    stage.keys("^s");
+    assert_eq!(stage.sent("two"), Some(text("xy")));
+}
+
+#[test]
+fn what_waits_for_a_verdict_or_has_ended_is_only_read() {
+    let look = Look { judged: true, from_inbox: true, ..Look::default() };
+    let mut stage = Stage::after(asks::TEXTS, &look, submitted);
+    stage.keys("enter");
+    stage.must_show("Submitted elsewhere by grace");
+    stage.must_show("┃ Two? x");
+    stage.keys("esc");
+    assert!(stage.app.answering.is_none() && stage.acts() == 0);
+    stage.elsewhere(|desk, id| {
+        desk.act(&Who::Asker(asker()), id, None, Command::Accept { round: 1 }).unwrap();
+    });
+    stage.keys("tab enter");
+    stage.must_show("Answered elsewhere by grace");
+    stage.must_show("┃ One? x");
+    stage.keys("'typed into nothing' esc");
+    assert_eq!(stage.acts(), 0);
+    let mut stage = Stage::after(asks::TEXTS, &Look { from_inbox: true, ..look }, decline);
+    stage.keys("tab / 'one' enter");
+    stage.must_show("Declined elsewhere by grace");
+}
+
+#[test]
+fn an_action_is_read_to_its_end_before_anything_is_sent() {
+    let lines: Vec<_> = (0..60).map(|n| format!("echo {n}")).collect();
+    let long = asks::ACTION.replace("rm -rf build  dist", &lines.join("\\n"));
+    let mut stage = Stage::of(&long);
+    stage.keys("tab 1 ^s");
+    stage.must_show("[ Submit: 1 of 1 answered ]  Read what would be done to its end first.");
+    stage.keys("^s");
+    assert!(stage.is_open() && stage.acts() == 0);
+    stage.must_show("echo 0");
+    stage.must_show("Read what would be done to its end first.");
+    stage.keys("pgdn*5");
+    stage.must_show("echo 59");
+    stage.keys("^s");
+    stage.keys("^s");
+    assert_eq!(stage.sent("may").unwrap().said, picked("yes"));
+}
+
+/// What the help says of answering, key by key, and what must have come of it.
+#[test]
+fn a_list_that_was_on_its_way_is_not_shown_as_the_other_one() {
+    let mut stage = Stage::inbox(&[(asks::TEXT, asker())], &Look::default());
+    stage.hold_lists(true);
+    stage.happen(Action::Heard(Vec::new()));
+    stage.keys("tab");
+    stage.hold_lists(false);
+    stage.make_held();
+    stage.must_not_show("Why?");
+    stage.must_show("history");
+}

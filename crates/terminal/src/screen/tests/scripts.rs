@@ -2,8 +2,8 @@
 //! drawn reversed and where the cursor is seen. To have one written anew, delete it and run the tests once with
 //! `SAYSO_GOLDEN=write`, which writes files that are missing and never one that is there; then read it.
 
-use super::asks;
-use super::stage::{Look, SIZES, Stage, asker, decline, save};
+use super::asks::{self, asker, decline, save};
+use super::stage::{Look, SIZES, Stage};
 use crate::screen::theme::Theme;
 use sayso_core::ask::Feedback;
 use sayso_core::{Answer, Asker, Command, Lang, Reply, Who};
@@ -166,7 +166,7 @@ fn what_the_asker_wants_mended() {
             let ask = desk.get(id).unwrap();
             let replies = desk.draft(id).unwrap().replies;
             let submit = Command::Submit { replies, as_sent: None, shown: ask.request.digest };
-            desk.act(&Who::Person(super::stage::person("ada")), id, None, submit).unwrap();
+            desk.act(&Who::Person(asks::person("ada")), id, None, submit).unwrap();
             let feedback = Feedback {
                 summary: Some("Nearly.".into()),
                 errors: vec![("two".into(), "Say **more** about it.".into())],

@@ -1,5 +1,6 @@
 //! A person at a screen: the state of it, a real desk behind it, and a clock that moves when a key is pressed.
 
+use super::asks::{asked, asker, person};
 use super::keys::{self, Stroke};
 use crate::prompter::Ended;
 use crate::screen::app::{App, Setup};
@@ -12,11 +13,9 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
-use sayso_core::who::{Assurance, Surface};
-use sayso_core::wire::{json, questionnaire};
-use sayso_core::{Ask, AskId, Asker, Command, Lang, NewAsk, Outcome, Person, QuestionId, Reply, Who};
-use sayso_desk::{Desk, DraftRev, LocalDesk};
-use std::sync::Arc;
+use sayso_core::wire::json;
+use sayso_core::{Ask, AskId, Asker, Lang, Outcome, Person, QuestionId, Reply};
+use sayso_desk::{Desk, LocalDesk};
 use tempfile::TempDir;
 
 /// What the clock on the wall shows when the screen comes up, in seconds of the day: 09:41:07.
@@ -70,36 +69,12 @@ pub(super) struct Stage {
     pub(super) calls: Vec<Call>,
     /// What was to be done beside them.
     pub(super) others: Vec<Effect>,
-    /// Saves are not made for the time being.
-    holds: bool,
+    /// These calls are not made for the time being.
+    holds: fn(&Call) -> bool,
     held: Vec<Call>,
     person: Person,
     now: Zoned,
     size: (u16, u16),
-}
-
-pub(super) fn asker() -> Asker {
-    Asker { name: "claude".into(), folder: Some("/home/ada/api".into()), session: None, account: None }
-}
-
-pub(super) fn person(name: &str) -> Person {
-    Person { name: name.into(), surface: Surface::Inbox, assurance: Assurance::Terminal }
-}
-
-/// A request in the format of our own.
-pub(super) fn asked(json: &str, look: &Look, asker: Asker) -> NewAsk {
-    let questionnaire = questionnaire::read(json).unwrap_or_else(|wrong| panic!("{wrong:?}")).questionnaire;
-    NewAsk {
-        questionnaire: Arc::new(questionnaire),
-        dialect: "sayso".into(),
-        asker,
-        judged: look.judged,
-        time_limit_ms: look.time_limit_ms,
-        process: None,
-        waits: true,
-        open_at_most: None,
-        random_id: false,
-    }
 }
 
 /// A clock that shows the same time of day whenever a test runs.
@@ -166,7 +141,7 @@ impl Stage {
             ended: None,
             calls: Vec::new(),
             others: Vec::new(),
-            holds: false,
+            holds: |_| false,
             held: Vec::new(),
             person: person("ada"),
             now,
@@ -182,9 +157,15 @@ impl Stage {
         self.now.clone()
     }
 
-    /// The desk is slow, or as quick again as ever: what it is slow with is made by [`make_held`](Self::make_held).
+    /// The desk is slow to save, or as quick again as ever: what it is slow with is made by
+    /// [`make_held`](Self::make_held).
     pub(super) fn hold_saves(&mut self, holds: bool) {
-        self.holds = holds;
+        self.holds = if holds { |call| matches!(call, Call::Save { .. }) } else { |_| false };
+    }
+
+    /// The same, of lists.
+    pub(super) fn hold_lists(&mut self, holds: bool) {
+        self.holds = if holds { |call| matches!(call, Call::List { .. }) } else { |_| false };
     }
 
     pub(super) fn make_held(&mut self) {
@@ -197,7 +178,7 @@ impl Stage {
     pub(super) fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Call(call @ Call::Save { .. }) if self.holds || !self.held.is_empty() => {
+                Effect::Call(call) if (self.holds)(&call) => {
                     self.calls.push(call.clone());
                     self.held.push(call);
                 }
@@ -391,17 +372,4 @@ impl Stage {
     pub(super) fn drafted(&self) -> String {
         json::write(&self.desk.draft(self.id.unwrap()).unwrap().replies)
     }
-}
-
-/// Somebody else puts a reply into the draft.
-pub(super) fn save(desk: &LocalDesk, id: AskId, question: &str, reply: Reply) {
-    let rev: DraftRev = desk.draft(id).unwrap().rev;
-    desk.save(&person("grace"), id, rev, vec![(QuestionId::new(question), reply)]).unwrap();
-}
-
-/// Somebody else declines.
-pub(super) fn decline(desk: &LocalDesk, id: AskId) {
-    let shown = desk.get(id).unwrap().request.digest;
-    let decline = Command::Decline { reason: None, shown };
-    desk.act(&Who::Person(person("grace")), id, None, decline).unwrap();
 }
