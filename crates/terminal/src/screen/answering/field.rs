@@ -71,6 +71,11 @@ impl Field {
         }
     }
 
+    /// Whether it is as somebody found it: then it can be made again from the reply.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.at == 0 && self.text.is_untouched() && self.note.is_untouched()
+    }
+
     /// The text that the keys type into.
     pub(crate) fn typing(&mut self) -> Option<&mut TextBox> {
         match self.focus {

@@ -1,6 +1,6 @@
 //! From tab to tab.
 
-use super::{Answering, Focus, Moment, Spot};
+use super::{Answering, Field, Focus, Moment, Spot};
 use crate::recap;
 use sayso_core::{Answer, Kind, Message, Text};
 
@@ -31,6 +31,12 @@ impl Answering {
             }
         }
         if spot != self.spot {
+            // A thousand questions that were only looked at cost nothing.
+            if let Some(place) = self.spot.place()
+                && self.field(place).is_some_and(Field::is_untouched)
+            {
+                self.fields.remove(&place);
+            }
             self.scroll = None;
             self.arrived = moment.at();
         }

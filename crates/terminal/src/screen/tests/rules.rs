@@ -265,3 +265,55 @@ fn a_list_that_was_on_its_way_is_not_shown_as_the_other_one() {
     stage.must_not_show("Why?");
     stage.must_show("history");
 }
+
+/// A questionnaire of so many questions.
+fn many(count: usize) -> String {
+    let question = |n| {
+        format!(
+            r#"{{"id": "q{n}", "prompt": "Prompt {n}?", "options": [{{"label": "One"}}, {{"label": "Two"}}]}}"#
+        )
+    };
+    format!(r#"{{"questions": [{}]}}"#, (0..count).map(question).collect::<Vec<_>>().join(","))
+}
+
+#[test]
+fn a_long_questionnaire_is_drawn_and_kept_as_far_as_it_is_looked_at() {
+    let made = |count: usize| {
+        let mut stage = Stage::with(&many(count), &Look { size: (80, 8), ..Look::default() });
+        stage.keys("tab*5 1 tab*3");
+        let answering = stage.app.answering.as_ref().unwrap();
+        let kept = (0..count).filter(|place| answering.field(*place).is_some()).count();
+        (answering.sight.most, kept)
+    };
+    assert_eq!(made(20), made(1_000));
+    assert_eq!(made(1_000).1, 1);
+    let mut stage = Stage::of(&many(1_000));
+    stage.keys("^s");
+    stage.must_show("There are 1000 problems");
+    stage.keys("end");
+    stage.must_show("[ Submit: 0 of 1000 answered ]");
+    stage.keys("alt-1 ^s home enter");
+    stage.must_show("Question 1 of 1000");
+}
+
+#[test]
+fn long_names_leave_room_for_what_is_ours() {
+    let long = "A very long name that goes on and on ".repeat(20);
+    let ask = format!(
+        r#"{{"title": "{long}", "questions": [{{"label": "{long}", "prompt": "{long}", "options": [{{"label": "{long}"}}, {{"label": "Short"}}]}}, {{"prompt": "B"}}]}}"#
+    );
+    for size in super::stage::SIZES {
+        let mut stage = Stage::with(&ask, &Look { size, ..Look::default() });
+        stage.must_show("claude");
+        stage.must_show(if size.0 < 60 { "0/2" } else { "│ Review" });
+        stage.keys("down");
+        stage.must_show("2  Short");
+        stage.keys("^s end");
+        stage.must_show("▸ [ Decline");
+        let mut inbox =
+            Stage::inbox(&[(&ask, asker()), (asks::TEXT, asker())], &Look { size, ..Look::default() });
+        inbox.must_show("A very long name");
+        inbox.keys("down");
+        assert_eq!(inbox.reversed(), ["Why?"]);
+    }
+}

@@ -101,6 +101,11 @@ impl History {
         }
     }
 
+    /// Whether nothing can be undone or done again.
+    pub(super) fn is_empty(&self) -> bool {
+        self.done.is_empty() && self.undone.is_empty()
+    }
+
     /// What comes next is a step of its own.
     pub(super) const fn seal(&mut self) {
         self.run = None;

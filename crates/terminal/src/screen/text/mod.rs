@@ -109,6 +109,11 @@ impl TextBox {
         self.text.is_empty()
     }
 
+    /// Whether nothing has been typed or changed in it.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.history.is_empty()
+    }
+
     /// How many lines it may have.
     pub(crate) const fn lines(&self) -> Lines {
         self.layout.lines()
