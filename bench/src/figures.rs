@@ -76,6 +76,12 @@ pub(crate) fn millis(time: Duration) -> String {
     format!("{:.3} ms", time.as_secs_f64() * 1_000.0)
 }
 
+/// How many in a second.
+#[expect(clippy::cast_precision_loss, reason = "counts of a bench are small")]
+pub(crate) fn per_second(count: usize, time: Duration) -> f64 {
+    count as f64 / time.as_secs_f64()
+}
+
 /// The rows so far, and what ran beside us.
 #[derive(Debug, Default)]
 pub(crate) struct Table {

@@ -108,7 +108,7 @@ fn guard(form: &Arc<Form>, sample: &Sample) -> anyhow::Result<()> {
 }
 
 /// A thousand questions: a parent that shows or hides the next 120, then chains that follow up five deep.
-fn thousand() -> Questionnaire {
+pub(crate) fn thousand() -> Questionnaire {
     let shown_by = |parent: &QuestionId, value: &str| {
         Some(Condition::Test(Test {
             question: parent.clone(),

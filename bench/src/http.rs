@@ -3,7 +3,7 @@
 
 use crate::Run;
 use crate::commands::{home, sayso};
-use crate::figures::{Table, Times, millis};
+use crate::figures::{Table, Times, millis, per_second};
 use crate::floor;
 use crate::lists::fill;
 use crate::peer::Peer;
@@ -20,14 +20,14 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// A running `sayso serve`.
-struct Server {
+pub(crate) struct Server {
     child: Child,
     at: SocketAddr,
     token: String,
 }
 
 impl Server {
-    fn start(run: &Run, home: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn start(run: &Run, home: &Path) -> anyhow::Result<Self> {
         let desk = LocalDesk::open(&home.join("desk.db"))?;
         let (_, secret) = desk.new_token(Role::Admin, "bench", None)?;
         let mut child = sayso(run, home)
@@ -41,8 +41,16 @@ impl Server {
         Ok(Self { child, at, token: secret.reveal().to_owned() })
     }
 
-    fn client(&self) -> anyhow::Result<Client> {
-        Client::new(self.at, &format!("authorization: Bearer {}\r\n", self.token))
+    pub(crate) fn client(&self) -> anyhow::Result<Client> {
+        self.client_with(&self.token)
+    }
+
+    pub(crate) fn client_with(&self, token: &str) -> anyhow::Result<Client> {
+        Client::new(self.at, &format!("authorization: Bearer {token}\r\n"))
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
     }
 }
 
@@ -54,7 +62,7 @@ impl Drop for Server {
 }
 
 /// One connection.
-struct Client {
+pub(crate) struct Client {
     stream: BufReader<TcpStream>,
     headers: String,
 }
@@ -67,7 +75,7 @@ impl Client {
         Ok(Self { stream: BufReader::with_capacity(4_096, stream), headers })
     }
 
-    fn send(&mut self, method: &str, path: &str, body: &str) -> anyhow::Result<()> {
+    pub(crate) fn send(&mut self, method: &str, path: &str, body: &str) -> anyhow::Result<()> {
         let kind = if body.is_empty() { "" } else { "content-type: application/json\r\n" };
         let length = body.len();
         let request = format!(
@@ -78,7 +86,7 @@ impl Client {
     }
 
     /// The length of the body, once the header has come and says that all is well.
-    fn header(&mut self) -> anyhow::Result<usize> {
+    pub(crate) fn header(&mut self) -> anyhow::Result<usize> {
         let mut line = String::new();
         self.stream.read_line(&mut line)?;
         anyhow::ensure!(line.starts_with("HTTP/1.1 2"), "{line}");
@@ -94,19 +102,46 @@ impl Client {
         }
     }
 
-    fn reply(&mut self) -> anyhow::Result<Vec<u8>> {
+    pub(crate) fn reply(&mut self) -> anyhow::Result<Vec<u8>> {
         let mut body = vec![0; self.header()?];
         self.stream.read_exact(&mut body)?;
         Ok(body)
     }
 
-    fn call(&mut self, method: &str, path: &str, body: &str) -> anyhow::Result<Vec<u8>> {
+    pub(crate) fn call(&mut self, method: &str, path: &str, body: &str) -> anyhow::Result<Vec<u8>> {
         self.send(method, path, body)?;
         self.reply()
     }
 
+    /// Reads the end of a body that came in pieces.
+    pub(crate) fn finish(&mut self) -> anyhow::Result<()> {
+        let mut line = String::new();
+        while line.trim_end() != "0" {
+            line.clear();
+            anyhow::ensure!(self.stream.read_line(&mut line)? > 0, "the stream broke");
+        }
+        self.stream.read_line(&mut line)?;
+        Ok(())
+    }
+
+    /// Makes a WebSocket of the connection.
+    pub(crate) fn upgrade(&mut self, path: &str) -> anyhow::Result<()> {
+        let more = "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
+                    sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+        let request = format!("GET {path} HTTP/1.1\r\n{}{more}\r\n", self.headers);
+        self.stream.get_mut().write_all(request.as_bytes())?;
+        let mut line = String::new();
+        self.stream.read_line(&mut line)?;
+        anyhow::ensure!(line.starts_with("HTTP/1.1 101"), "{line}");
+        while line.trim_end() != "" {
+            line.clear();
+            self.stream.read_line(&mut line)?;
+        }
+        Ok(())
+    }
+
     /// Reads events until one of this kind has come.
-    fn event(&mut self, kind: &str) -> anyhow::Result<()> {
+    pub(crate) fn event(&mut self, kind: &str) -> anyhow::Result<()> {
         let mut line = String::new();
         while line.trim_end() != format!("event: {kind}") {
             line.clear();
@@ -196,11 +231,6 @@ pub(crate) fn many(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of a bench are small")]
-fn per_second(count: usize, time: Duration) -> f64 {
-    count as f64 / time.as_secs_f64()
-}
-
 /// Opens so many held requests.
 fn hold(
     client: impl Fn() -> anyhow::Result<Client>,
@@ -217,7 +247,7 @@ fn hold(
 }
 
 /// Waits until the processor rests: then everything that was sent is held.
-fn settle(pid: u32) -> anyhow::Result<()> {
+pub(crate) fn settle(pid: u32) -> anyhow::Result<()> {
     let (mut before, ..) = floor::usage(pid)?;
     loop {
         #[expect(clippy::disallowed_methods, reason = "what is awaited is that nothing happens any more")]
@@ -325,19 +355,19 @@ pub(crate) fn slow_clients(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 }
 
 /// Bare axum, in a process of its own.
-struct Bare {
+pub(crate) struct Bare {
     peer: Peer,
     at: SocketAddr,
 }
 
 impl Bare {
-    fn start() -> anyhow::Result<Self> {
+    pub(crate) fn start() -> anyhow::Result<Self> {
         let mut peer = Peer::start("axum", Path::new("-"))?;
         let at = peer.line()?.trim().parse()?;
         Ok(Self { peer, at })
     }
 
-    fn client(&self) -> anyhow::Result<Client> {
+    pub(crate) fn client(&self) -> anyhow::Result<Client> {
         Client::new(self.at, "")
     }
 

@@ -12,11 +12,13 @@ mod floor;
 mod forms;
 mod http;
 mod idle;
+mod inbox;
 mod lists;
 mod mcp;
 mod peer;
 mod reading;
 mod request;
+mod threads;
 mod throughput;
 mod validators;
 mod wakes;
@@ -53,6 +55,8 @@ const ROWS: &[(&str, Row)] = &[
     ("mcp", mcp::start),
     ("conversation", mcp::conversation),
     ("lists", lists::lists),
+    ("inbox", inbox::first_frame),
+    ("inbox-keys", inbox::key_to_frame),
     ("idle", idle::idle),
     ("mcp-idle", mcp::idle),
     ("waiting", idle::thousand_waits),
@@ -69,6 +73,10 @@ const ROWS: &[(&str, Row)] = &[
     ("http-waits", http::waits),
     ("http-million", http::million),
     ("http-slow", http::slow_clients),
+    ("http-questionnaires", threads::questionnaires),
+    ("thread-resume", threads::resume),
+    ("thread-chunk", threads::chunk),
+    ("thread-idle", threads::idle),
 ];
 
 fn main() -> anyhow::Result<()> {

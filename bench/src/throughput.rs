@@ -30,7 +30,7 @@ pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<
 }
 
 /// How many threads ask and answer at once.
-const AT_ONCE: usize = 64;
+pub(crate) const AT_ONCE: usize = 64;
 
 /// Does something with each number below `count`, from [`AT_ONCE`] threads.
 pub(crate) fn at_once(count: usize, work: impl Fn(usize) -> anyhow::Result<()> + Sync) -> anyhow::Result<()> {

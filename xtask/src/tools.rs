@@ -96,7 +96,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "Python packages",
-        needed_for: "fuzzing the HTTP API, and reading its streams as others do",
+        needed_for: "fuzzing the HTTP API, reading its streams as others do, and an agent of others",
         probe: &[
             ".venv/bin/python",
             "-m",
@@ -110,6 +110,19 @@ pub(crate) const TOOLS: &[Tool] = &[
             "requirements.txt",
         ],
         source: Source::Pip,
+    },
+    Tool {
+        name: "chromium",
+        needed_for: "the example page in a real browser",
+        probe: &["chromium", "--version"],
+        source: Source::Debian(&["chromium"]),
+    },
+    Tool {
+        name: "curl",
+        needed_for: "reading a stream as people do",
+        // Since 7.82 it sends JSON.
+        probe: &["curl", "--json", "{}", "--version"],
+        source: Source::Debian(&["curl"]),
     },
 ];
 

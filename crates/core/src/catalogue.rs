@@ -46,6 +46,7 @@ catalogue! {
     QuestionsOrSections: "Give either questions or sections, one of them and not both.", "请给出 questions 或 sections 之一，不要两者都给。";
     MemberIgnored: "Nothing here is called {0}; it is ignored.", "此处没有名为 {0} 的成员，已忽略。";
     MemberDoesNotSuit: "{0} says nothing about a question of the kind {1}.", "{0} 不适用于 {1} 类的问题。";
+    EndlessLine: "A line on standard input is longer than {0} MiB and no request: nothing more is read.", "标准输入的一行超过 {0} MiB 且不是请求：不再读取。";
     McpFailed: "The MCP server could not go on: {0}.", "MCP 服务器无法继续：{0}。";
     DidYouMean: "Did you mean {0}?", "是否想写 {0}？";
     MaxNeverReached: "This never applies: there are only {0} options.", "此项不会生效：只有 {0} 个选项。";
@@ -289,7 +290,7 @@ catalogue! {
     FileThereHint: "A token is never written over anything: name a new file.", "令牌不会覆盖任何内容：请指定新文件。";
     FileUnwritable: "{0} cannot be written, so no token was made: {1}", "无法写入 {0}，因此未创建令牌：{1}";
     LoginCodeWrong: "This code opens nothing: it is mistyped, was used before, or is older than {0} minutes.", "此代码无效：输入有误、已使用过，或已超过 {0} 分钟。";
-    LoginCodeAnew: "sayso serve shows a new one when it is started again in a terminal.", "在终端中重新启动 sayso serve 即会显示新代码。";
+    LoginCodeAnew: "Once a code was used or its time is over, sayso serve shows a new one in its terminal, if it was started in one.", "代码已用或过期后，若 sayso serve 是在终端中启动的，便会在其中显示新代码。";
     LoginHere: "In a browser: {0}/login lets one in as {2} with the code {1}, once and within {3} minutes.", "在浏览器中：打开 {0}/login，用代码 {1} 以 {2} 的身份登录，仅一次，{3} 分钟内有效。";
     SessionOver: "This browser is not signed in any more: open /login.", "此浏览器已退出登录：请打开 /login。";
     SessionNone: "This was no browser that signed in; a token is revoked instead.", "这不是已登录的浏览器；令牌应通过撤销来停用。";
@@ -493,6 +494,7 @@ catalogue! {
     AskedBy: "Asked by {0} in {1}, {2} ago. {3}", "{0} 在 {1} 提问，{2} 前。{3}";
     StillOpen: "open", "待答";
     NotSentDraft: "(draft, not sent) {0}", "（草稿，未发送）{0}";
+    CameTooLate: "{0} came too late · {1} · {2}", "{0} 晚了一步 · {1} · {2}";
     InDraft: "  (draft)", "  （草稿）";
     WasNotAsked: "not asked", "未询问";
     NoAnswer: "no answer", "未回答";

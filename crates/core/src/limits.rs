@@ -6,6 +6,11 @@ pub const REQUEST_BYTES: usize = 1 << 20;
 pub const BODY_BYTES: usize = 8 << 20;
 /// A message that comes over a WebSocket, in bytes.
 pub const SOCKET_MESSAGE_BYTES: usize = 2 << 20;
+/// A line that a host sends over standard input, in bytes: a request whose every letter is escaped has room. Of a longer
+/// one only who waits for an answer is read.
+pub const LINE_BYTES: usize = 4 << 20;
+/// A line after which nothing more is read, in bytes.
+pub const ENDLESS_LINE_BYTES: usize = 64 << 20;
 /// Nested arrays and objects in a request.
 pub const JSON_DEPTH: usize = 64;
 /// Questions in one questionnaire.
@@ -32,6 +37,10 @@ pub const PROBLEMS: usize = 100;
 pub const ID_CHARS: usize = 200;
 /// A typed answer or note, in bytes.
 pub const TEXT_ANSWER_BYTES: usize = 1 << 20;
+/// Answers to one ask that came too late and are kept.
+pub const LATE_ANSWERS: usize = 1_000;
+/// All of them together, in bytes.
+pub const LATE_BYTES: usize = 16 << 20;
 /// An idempotency key, in bytes.
 pub const KEY_BYTES: usize = 512;
 /// The name an asker gives itself, in characters.

@@ -1,6 +1,6 @@
 //! What went wrong: a stable code, where, what, and a hint for whoever can mend it.
 
-use crate::message::{Lang, Text};
+use crate::message::{Lang, Message, Text};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -250,6 +250,12 @@ impl Problem {
     /// A problem with the whole of what was given, without a hint.
     pub fn new(code: Code, message: impl Into<Text>) -> Self {
         Self { code, path: Path::root(), message: message.into(), hint: None, causes: Vec::new() }
+    }
+
+    /// What is wrong with a request, summed up.
+    pub fn in_request(problems: Vec<Self>) -> Self {
+        let said = Message::RequestHasProblems.with([problems.len()]);
+        Self::new(Code::InvalidRequest, said).because(problems)
     }
 
     /// The same problem, found at this place.

@@ -61,6 +61,7 @@ tests! {
     ;
     outcomes:
         the_first_answer_wins_and_the_second_is_kept,
+        all_that_comes_too_late_is_kept_once,
         whoever_comes_after_the_end_keeps_their_text,
         cancelling_twice_is_cancelling_once,
         a_deadline_passes_wherever_the_desk_is_opened,

@@ -1,9 +1,9 @@
 //! The desk as surfaces and doors see it.
 
-use crate::draft::{Draft, DraftRev, Saved};
+use crate::draft::{Draft, DraftRev, Over, Saved};
 use crate::query::{Page, Query};
 use crate::watch::{Cursor, Interest, Watch};
-use sayso_core::{Ask, AskId, Asker, Command, NewAsk, Person, Problem, QuestionId, Reply, Who};
+use sayso_core::{Ask, AskId, Asker, Command, Late, NewAsk, Person, Problem, QuestionId, Reply, Who};
 
 /// What asking led to.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,36 +45,60 @@ pub trait Desk: Send + Sync {
     /// When there is no such ask, this role may not do it, or the ask is no longer where it would have to be.
     fn act(&self, who: &Who, id: AskId, key: Option<&str>, command: Command) -> Result<Ask, Problem>;
 
-    /// Saves replies that are not submitted yet. The rest of the draft stays as it is.
+    /// Saves replies that are not submitted yet. The rest of the draft stays as it is. `over` says what happens where
+    /// somebody else has saved one of these questions since the revision it is based on.
     ///
     /// # Errors
-    /// When there is no such ask or the desk cannot store them. An ask that ended keeps the text all the same.
+    /// When there is no such ask or the desk cannot store them; where nothing is to be saved over, `draft_changed` with
+    /// the questions that were saved since. An ask that ended keeps the text all the same.
+    fn save_over(
+        &self,
+        who: &Person,
+        id: AskId,
+        base: DraftRev,
+        replies: Vec<(QuestionId, Reply)>,
+        over: Over,
+    ) -> Result<Saved, Problem>;
+
+    /// Saves replies, over whatever was saved since.
+    ///
+    /// # Errors
+    /// As [`save_over`](Self::save_over).
     fn save(
         &self,
         who: &Person,
         id: AskId,
         base: DraftRev,
         replies: Vec<(QuestionId, Reply)>,
-    ) -> Result<Saved, Problem>;
+    ) -> Result<Saved, Problem> {
+        self.save_over(who, id, base, replies, Over::Write)
+    }
 
-    /// Saves as [`save`](Self::save) does, unless somebody else has saved one of these questions since the revision it
-    /// is based on: then nothing is saved.
+    /// Saves replies, unless one of their questions was saved since.
     ///
     /// # Errors
-    /// As [`save`](Self::save), and `draft_changed` with the questions that were saved since.
+    /// As [`save_over`](Self::save_over).
     fn save_unchanged(
         &self,
         who: &Person,
         id: AskId,
         base: DraftRev,
         replies: Vec<(QuestionId, Reply)>,
-    ) -> Result<Saved, Problem>;
+    ) -> Result<Saved, Problem> {
+        self.save_over(who, id, base, replies, Over::Keep)
+    }
 
     /// The draft of an ask.
     ///
     /// # Errors
     /// When there is no such ask.
     fn draft(&self, id: AskId) -> Result<Draft, Problem>;
+
+    /// What people said to an ask that could not be answered any more, in its order.
+    ///
+    /// # Errors
+    /// When there is no such ask.
+    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem>;
 
     /// An ask as it stands.
     ///

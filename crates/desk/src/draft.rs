@@ -7,6 +7,15 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DraftRev(pub u64);
 
+/// What a save does where somebody else saved the same question since.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Over {
+    /// The last one has it.
+    Write,
+    /// Nothing is saved.
+    Keep,
+}
+
 /// The draft of an ask.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Draft {

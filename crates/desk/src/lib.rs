@@ -21,7 +21,7 @@ pub mod watch;
 pub mod contract;
 
 pub use desk::{Desk, Opened};
-pub use draft::{Draft, DraftRev, Saved};
+pub use draft::{Draft, DraftRev, Over, Saved};
 pub use local::LocalDesk;
 pub use query::{Page, Query};
 pub use remote::RemoteDesk;

@@ -1,31 +1,35 @@
 //! A desk in a file on this machine, shared by every process that opens it.
 
+mod key;
 mod thread;
 mod token;
 mod watch;
 
 use crate::clock;
 use crate::desk::{Desk, Opened};
-use crate::draft::{Draft, DraftRev, Saved};
+use crate::draft::{Draft, DraftRev, Over, Saved};
 use crate::process;
 use crate::query::{Page, Query};
 use crate::store::sqlite::SqliteStore;
-use crate::store::{Among, Beside, Committed, Decide, KeyUse, Over, Store, Target};
+use crate::store::{Among, Beside, Committed, Decide, Store, Target};
 use crate::watch::{Changed, Cursor, Interest, Watch};
 use jiff::{SignedDuration, Timestamp};
+use key::{key_owner, key_use};
 use sayso_core::ask::Delivery;
 use sayso_core::lifecycle::{self, Event};
 use sayso_core::questionnaire::Canonical;
 use sayso_core::sheet::{no_such_question, reply_problems};
 use sayso_core::wire::json;
 use sayso_core::{
-    Ask, AskId, Asker, Code, Command, Digest, Message, NewAsk, Person, Problem, QuestionId, Reply, Who,
+    Ask, AskId, Asker, Code, Command, Digest, Late, Message, NewAsk, Person, Problem, QuestionId, Reply, Who,
     limits,
 };
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use watch::LocalWatch;
+
+pub(crate) use key::must_be_key;
 
 /// A desk file and the rules to use it by.
 pub struct LocalDesk {
@@ -183,27 +187,6 @@ impl LocalDesk {
         self.store.change(Target::Ask(id), key, beside, decide())
     }
 
-    fn save_over(
-        &self,
-        who: &Person,
-        id: AskId,
-        base: DraftRev,
-        replies: Vec<(QuestionId, Reply)>,
-        over: Over,
-    ) -> Result<Saved, Problem> {
-        let ask = self.must_get(id)?;
-        let questionnaire = &ask.request.questionnaire;
-        let mut problems = Vec::new();
-        for (question, reply) in &replies {
-            match questionnaire.question(question) {
-                Some(question) => problems.extend(reply_problems(question, &questionnaire.rules, reply)),
-                None => return Err(no_such_question(question)),
-            }
-        }
-        let (rev, overwritten) = self.store.save_draft(id, base, who, replies, over)?;
-        Ok(Saved { rev, problems, overwritten })
-    }
-
     fn must_get(&self, id: AskId) -> Result<Ask, Problem> {
         self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
     }
@@ -212,30 +195,6 @@ impl LocalDesk {
 /// No ask is called so.
 pub(crate) fn not_found(given: &str) -> Problem {
     Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeList)
-}
-
-/// Whether a key has a length that keys may have.
-///
-/// # Errors
-/// When it has not.
-pub(crate) fn must_be_key(key: &str) -> Result<(), Problem> {
-    if key.is_empty() || key.len() > limits::KEY_BYTES {
-        return Err(Problem::new(Code::InvalidValue, Message::KeyTooLong.with([limits::KEY_BYTES])));
-    }
-    Ok(())
-}
-
-fn key_use(who: &Who, key: &str, request: Digest) -> Result<KeyUse, Problem> {
-    must_be_key(key)?;
-    Ok(KeyUse { owner: key_owner(who), key: key.to_owned(), request })
-}
-
-fn key_owner(who: &Who) -> String {
-    match who {
-        Who::Asker(asker) => format!("asker\u{1f}{}", asker.identity()),
-        Who::Person(person) => format!("person\u{1f}{}", person.name),
-        Who::Desk => "desk".to_owned(),
-    }
 }
 
 /// Lists show who asks and from where, so neither can be of any length.
@@ -297,14 +256,15 @@ impl Desk for LocalDesk {
     }
 
     fn act(&self, who: &Who, id: AskId, key: Option<&str>, command: Command) -> Result<Ask, Problem> {
-        let result = self.apply(who, id, key, &command, Beside::default());
+        let late = Late::of(who, &command, clock::now()).map(Box::new);
+        let result = self.apply(who, id, key, &command, Beside { late, ..Beside::default() });
         match (result, command) {
             (Ok(done), _) => Ok(done.ask),
             (Err(problem), command) => {
                 if problem.code == Code::AskExpired {
                     self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default())?;
                 }
-                // Whoever comes second keeps what they typed.
+                // Whoever goes on with the ask, or asks it anew, finds what was typed.
                 if let (Who::Person(person), Command::Submit { mut replies, .. }) = (who, command)
                     && problem.code != Code::AskNotFound
                 {
@@ -323,24 +283,25 @@ impl Desk for LocalDesk {
         }
     }
 
-    fn save(
+    fn save_over(
         &self,
         who: &Person,
         id: AskId,
         base: DraftRev,
         replies: Vec<(QuestionId, Reply)>,
+        over: Over,
     ) -> Result<Saved, Problem> {
-        self.save_over(who, id, base, replies, Over::Write)
-    }
-
-    fn save_unchanged(
-        &self,
-        who: &Person,
-        id: AskId,
-        base: DraftRev,
-        replies: Vec<(QuestionId, Reply)>,
-    ) -> Result<Saved, Problem> {
-        self.save_over(who, id, base, replies, Over::Keep)
+        let ask = self.must_get(id)?;
+        let questionnaire = &ask.request.questionnaire;
+        let mut problems = Vec::new();
+        for (question, reply) in &replies {
+            match questionnaire.question(question) {
+                Some(question) => problems.extend(reply_problems(question, &questionnaire.rules, reply)),
+                None => return Err(no_such_question(question)),
+            }
+        }
+        let (rev, overwritten) = self.store.save_draft(id, base, who, replies, over)?;
+        Ok(Saved { rev, problems, overwritten })
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
@@ -349,6 +310,14 @@ impl Desk for LocalDesk {
             self.must_get(id)?;
         }
         Ok(draft)
+    }
+
+    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem> {
+        let late = self.store.late(id)?;
+        if late.is_empty() {
+            self.must_get(id)?;
+        }
+        Ok(late)
     }
 
     fn get(&self, id: AskId) -> Result<Ask, Problem> {

@@ -15,7 +15,7 @@ pub use token::Tokens;
 
 use crate::clock;
 use crate::desk::{Desk, Opened};
-use crate::draft::{Draft, DraftRev, Saved};
+use crate::draft::{Draft, DraftRev, Over, Saved};
 use crate::local::{must_be_key, not_found};
 use crate::query::{self, Page, Query};
 use crate::token::Role;
@@ -25,8 +25,8 @@ use body::By;
 use http::{Call, Content, Http, Reply};
 use sayso_core::ask::Delivery;
 use sayso_core::{
-    Ask, AskId, Asker, Code, Command, Lang, Message, NewAsk, Person, Problem, QuestionId, Reply as Said, Who,
-    limits,
+    Ask, AskId, Asker, Code, Command, Lang, Late, Message, NewAsk, Person, Problem, QuestionId,
+    Reply as Said, Who, limits,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -82,25 +82,6 @@ impl RemoteDesk {
 
     fn read_ask(&self, reply: &Reply) -> Result<Ask, Problem> {
         body::ask(reply.text()?, self.is_here())
-    }
-
-    fn save_as(
-        &self,
-        who: &Person,
-        id: AskId,
-        base: Option<DraftRev>,
-        if_match: Option<DraftRev>,
-        replies: &[(QuestionId, Said)],
-    ) -> Result<Saved, Problem> {
-        let by = By::of(who, self.http.vouches(Caller::Person)?);
-        let body = body::save(replies, base, by);
-        let call = Call {
-            method: "PATCH",
-            if_match: if_match.map(|rev| rev.0),
-            key: if_match.map(|_| own_key()),
-            ..Call::post(Caller::Person, format!("/v1/asks/{id}/draft"), Content::Json(&body))
-        };
-        body::saved(self.http.call(&call)?.text()?)
     }
 
     fn post_offer(&self, id: AskId, form: &str, content: Content<'_>) -> Result<Reply, Problem> {
@@ -177,28 +158,32 @@ impl Desk for RemoteDesk {
         self.read_ask(&self.http.call(&call)?)
     }
 
-    fn save(
+    fn save_over(
         &self,
         who: &Person,
         id: AskId,
         base: DraftRev,
         replies: Vec<(QuestionId, Said)>,
+        over: Over,
     ) -> Result<Saved, Problem> {
-        self.save_as(who, id, Some(base), None, &replies)
-    }
-
-    fn save_unchanged(
-        &self,
-        who: &Person,
-        id: AskId,
-        base: DraftRev,
-        replies: Vec<(QuestionId, Said)>,
-    ) -> Result<Saved, Problem> {
-        self.save_as(who, id, None, Some(base), &replies)
+        let by = By::of(who, self.http.vouches(Caller::Person)?);
+        let keeps = over == Over::Keep;
+        let body = body::save(&replies, (!keeps).then_some(base), by);
+        let call = Call {
+            method: "PATCH",
+            if_match: keeps.then_some(base.0),
+            key: keeps.then(own_key),
+            ..Call::post(Caller::Person, format!("/v1/asks/{id}/draft"), Content::Json(&body))
+        };
+        body::saved(self.http.call(&call)?.text()?)
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
         body::draft(self.http.call(&Call::get(Caller::Person, format!("/v1/asks/{id}/draft")))?.text()?)
+    }
+
+    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem> {
+        body::late(self.http.call(&Call::get(Caller::Person, format!("/v1/asks/{id}")))?.text()?)
     }
 
     fn get(&self, id: AskId) -> Result<Ask, Problem> {

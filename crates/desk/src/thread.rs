@@ -37,6 +37,15 @@ pub struct Turn {
     pub asks: Vec<AskId>,
 }
 
+/// A message that was heard under a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keyed {
+    /// The turn that began by it.
+    pub turn: i64,
+    /// The message.
+    pub message: String,
+}
+
 /// The process of an agent that a turn is with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
@@ -74,7 +83,7 @@ pub struct Progress {
 #[derive(Debug, Clone)]
 pub(crate) enum Write {
     New(Thread),
-    Say { thread: String, message: String },
+    Say { thread: String, message: String, key: Option<String> },
     Take { turn: i64, agent: String, holder: Holder },
     Progress(Progress),
     Delete { thread: String },

@@ -16,6 +16,19 @@ pub struct Written {
 }
 
 impl Written {
+    /// What this is kept under at a desk, whichever door the asker comes through.
+    pub const FORM: &str = "command";
+
+    /// As a desk keeps it.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+
+    /// Reads what a desk kept; `None` where another version wrote it otherwise.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok()
+    }
+
     /// The exit code of an answer.
     pub const ANSWERED: u8 = 0;
     /// The exit code of a request that was not understood.

@@ -17,7 +17,7 @@ pub(crate) struct Form<'f> {
 }
 
 /// What command lines get.
-pub(crate) const COMMAND: Form<'static> = Form { name: "command", write: &Dialect::reply };
+pub(crate) const COMMAND: Form<'static> = Form { name: Written::FORM, write: &Dialect::reply };
 
 /// Prints the outcome of a settled ask and acknowledges it.
 ///
@@ -25,15 +25,15 @@ pub(crate) const COMMAND: Form<'static> = Form { name: "command", write: &Dialec
 /// When the desk cannot store the rendering or the acknowledgement.
 pub(crate) fn deliver(session: &Session, asker: &Asker, ask: &Ask, form: Form<'_>) -> Result<Exit, Problem> {
     let desk = session.desk()?;
-    let render = |ask: &Ask| serde_json::to_vec(&(form.write)(ask)).unwrap_or_default();
+    let render = |ask: &Ask| (form.write)(ask).to_bytes();
     // An answer that is stored gets through also when nothing more can be.
     let offered = desk.offer(asker, ask, form.name, &render);
     let (bytes, trouble) = match offered {
         Ok(bytes) => (bytes, None),
         Err(problem) => (render(ask), Some(problem)),
     };
-    // What cannot be read was rendered by a version that wrote it otherwise; the outcome itself is still there.
-    let written: Written = serde_json::from_slice(&bytes).unwrap_or_else(|_| (form.write)(ask));
+    // Where another version wrote it otherwise, the outcome itself is still there.
+    let written = Written::from_bytes(&bytes).unwrap_or_else(|| (form.write)(ask));
     if !written.stderr.is_empty() {
         console::say_safely(&written.stderr);
     }

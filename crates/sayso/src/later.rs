@@ -2,8 +2,8 @@
 //! cannot be opened is said where something is asked of it, and tried again the next time.
 
 use crate::opening::{Opened, Opening};
-use sayso_core::{Ask, AskId, Asker, Command, NewAsk, Person, Problem, QuestionId, Reply, Who};
-use sayso_desk::{Cursor, Desk, Draft, DraftRev, Interest, Page, Query, Saved, Watch};
+use sayso_core::{Ask, AskId, Asker, Command, Late, NewAsk, Person, Problem, QuestionId, Reply, Who};
+use sayso_desk::{Cursor, Desk, Draft, DraftRev, Interest, Over, Page, Query, Saved, Watch};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// A desk that may not be opened yet.
@@ -50,28 +50,23 @@ impl Desk for LaterDesk {
         self.desk()?.act(who, id, key, command)
     }
 
-    fn save(
+    fn save_over(
         &self,
         who: &Person,
         id: AskId,
         base: DraftRev,
         replies: Vec<(QuestionId, Reply)>,
+        over: Over,
     ) -> Result<Saved, Problem> {
-        self.desk()?.save(who, id, base, replies)
-    }
-
-    fn save_unchanged(
-        &self,
-        who: &Person,
-        id: AskId,
-        base: DraftRev,
-        replies: Vec<(QuestionId, Reply)>,
-    ) -> Result<Saved, Problem> {
-        self.desk()?.save_unchanged(who, id, base, replies)
+        self.desk()?.save_over(who, id, base, replies, over)
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
         self.desk()?.draft(id)
+    }
+
+    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem> {
+        self.desk()?.late(id)
     }
 
     fn get(&self, id: AskId) -> Result<Ask, Problem> {

@@ -4,11 +4,12 @@
 //! returns accepts it. So the question is shown and answered on every surface, and outlasts the program: the same
 //! program that asks the same finds it, and judges what came meanwhile.
 
+use crate::aside::aside;
 use crate::hub::{Hub, Ticket};
 use jiff::Timestamp;
 use sayso_core::ask::Phase;
 use sayso_core::wire::json;
-use sayso_core::{Ask, Asker, Command, NewAsk, Outcome, Problem, Who};
+use sayso_core::{Ask, Asker, Code, Command, Message, NewAsk, Outcome, Problem, Who};
 use sayso_desk::Desk;
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{
@@ -73,17 +74,17 @@ impl Questions {
         work: impl FnOnce(&Self) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let questions = self.clone();
-        match tokio::task::spawn_blocking(move || work(&questions)).await {
-            Ok(done) => done,
-            Err(error) => {
-                let said = sayso_core::Message::DeskFailed.with([error.to_string()]);
-                Err(Problem::new(sayso_core::Code::DeskFailed, said))
-            }
-        }
+        aside(move || work(&questions)).await
     }
 
     fn act(&self, ask: &Ask, command: Command) -> Result<Ask, Problem> {
         self.desk.act(&Who::Asker(self.asker.clone()), ask.id, None, command)
+    }
+
+    /// Its program has what came of an ask.
+    fn deliver(&self, ask: &Ask, text: &str) -> Result<(), Problem> {
+        self.desk.offer(&self.asker, ask, FORM, &|_| text.as_bytes().to_vec())?;
+        self.desk.ack(&self.asker, ask.id)
     }
 }
 
@@ -92,6 +93,8 @@ struct Rounds {
     questions: Questions,
     tool: QuestionsAsk,
     ask: Ask,
+    /// The forms before it, whose answers led to this one. They are not delivered before the tool returns.
+    before: Vec<Ask>,
     ticket: Ticket,
     rounds: u32,
     failed: Option<Problem>,
@@ -107,18 +110,17 @@ impl Rounds {
             time_limit_ms: Some(tool.request().time_limit_ms()),
             process: None,
             random_id: false,
-            waits: false,
+            waits: true,
             open_at_most: None,
         };
         let (ask, ticket) = questions
             .at_desk(move |it| {
-                let opened = it.desk.open(None, new)?;
-                let ticket = it.hub.wait_for(vec![opened.ask().id])?;
-                let ask = it.act(opened.ask(), Command::Attach { process: None })?;
+                let ask = it.desk.open(None, new)?.ask().clone();
+                let ticket = it.hub.wait_for(vec![ask.id])?;
                 Ok((ask, ticket))
             })
             .await?;
-        Ok(Self { questions, tool, ask, ticket, rounds: 0, failed: None })
+        Ok(Self { questions, tool, ask, before: Vec::new(), ticket, rounds: 0, failed: None })
     }
 
     /// What the person did, once they did, or why nobody will.
@@ -156,18 +158,32 @@ impl Rounds {
         }
     }
 
-    /// The hooks want it mended: the round that was submitted is; where the ask has ended it is asked anew.
+    /// The hooks want more: the round that was submitted mended, or another form. Where the ask has ended it is asked anew.
     async fn again(&mut self, request: InteractionRequest) -> Result<(), Problem> {
-        let Phase::Submitted { round, .. } = self.ask.state.phase else {
-            *self =
-                Self { rounds: self.rounds, ..Self::begin(self.questions.clone(), self.tool.clone()).await? };
-            return Ok(());
-        };
-        let outcome = HookOutcome::Reprompt(Box::new(request));
-        let feedback = feedback(&self.ask.request.questionnaire, &outcome).unwrap_or_default();
+        let is_same = self.tool.shows_form_of(&request);
+        let tool =
+            if is_same { self.tool.clone() } else { self.tool.with(request.clone()).map_err(not_a_form)? };
         let ask = self.ask.clone();
-        let command = Command::Reprompt { round, feedback };
-        self.ask = self.questions.at_desk(move |it| it.act(&ask, command)).await?;
+        match (&self.ask.state.phase, is_same) {
+            (Phase::Submitted { round, .. }, true) => {
+                let outcome = HookOutcome::Reprompt(Box::new(request));
+                let feedback = feedback(&self.ask.request.questionnaire, &outcome).unwrap_or_default();
+                let command = Command::Reprompt { round: *round, feedback };
+                self.ask = self.questions.at_desk(move |it| it.act(&ask, command)).await?;
+                return Ok(());
+            }
+            (Phase::Submitted { round, .. }, false) => {
+                let command = Command::Accept { round: *round };
+                self.before.push(self.questions.at_desk(move |it| it.act(&ask, command)).await?);
+            }
+            // Asked the same again, what was answered and not delivered would be found once more.
+            (_, true) => {
+                self.questions.at_desk(move |it| it.deliver(&ask, &json::write(&Value::Null))).await?;
+            }
+            (_, false) => self.before.push(ask),
+        }
+        let next = Self::begin(self.questions.clone(), tool).await?;
+        *self = Self { rounds: self.rounds, before: std::mem::take(&mut self.before), ..next };
         Ok(())
     }
 
@@ -177,18 +193,24 @@ impl Rounds {
             Ok(result) => json::write(result),
             Err(error) => error.as_result(),
         };
-        let ask = self.ask.clone();
+        let (ask, before) = (self.ask.clone(), self.before.clone());
         self.questions
             .at_desk(move |it| {
                 let ask = match ask.state.phase {
                     Phase::Submitted { round, .. } => it.act(&ask, Command::Accept { round })?,
                     Phase::Open { .. } | Phase::Settled(_) => ask,
                 };
-                it.desk.offer(&it.asker, &ask, FORM, &|_| text.clone().into_bytes())?;
-                it.desk.ack(&it.asker, ask.id)
+                it.deliver(&ask, &text)?;
+                before.iter().try_for_each(|ask| it.deliver(ask, &text))
             })
             .await
     }
+}
+
+/// A hook gave a form that cannot be asked.
+fn not_a_form(problems: Vec<Problem>) -> Problem {
+    let said = Message::RequestHasProblems.with([problems.len()]);
+    Problem::new(Code::InvalidRequest, said).because(problems)
 }
 
 impl Client for Rounds {
@@ -204,6 +226,11 @@ impl Client for Rounds {
             && self.failed.is_none()
         {
             let request = InteractionRequest {
+                presentation: shown.presentation,
+                prompt: shown.prompt,
+                input_schema: shown.input_schema,
+                timeout_ms: shown.timeout_ms,
+                completed_view: shown.completed_view,
                 error_summary: shown.error_summary,
                 field_errors: shown.field_errors,
                 ..self.tool.request().clone()

@@ -128,6 +128,7 @@ pub(crate) const CRATES: &[Allowed] = &[
             "axum",
             "futures-util",
             "jiff",
+            "portable-pty",
             "rusqlite",
             "serde",
             "serde_json",

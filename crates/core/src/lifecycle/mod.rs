@@ -122,8 +122,7 @@ pub fn open(id: AskId, new: NewAsk, now: Timestamp) -> Result<Change, Problem> {
 pub fn open_digested(id: AskId, new: NewAsk, digest: Digest, now: Timestamp) -> Result<Change, Problem> {
     let problems = new.questionnaire.problems();
     if !problems.is_empty() {
-        let said = Message::RequestHasProblems.with([problems.len()]);
-        return Err(Problem::new(Code::InvalidRequest, said).because(problems));
+        return Err(Problem::in_request(problems));
     }
     let deadline = new.time_limit_ms.map(|limit| deadline_after(limit, now)).transpose()?;
     let presence = if new.waits || new.process.is_some() {
@@ -258,10 +257,11 @@ fn decline(
     shown: Digest,
     now: Timestamp,
 ) -> Result<Vec<Event>, Problem> {
-    // A reason is no draft: it is not kept, and the hint that says so of replies would be wrong.
-    ask.must_be_open(now).map_err(|problem| Problem { hint: None, ..problem })?;
-    shown_is_asked(ask, shown)?;
     let reason = reason.filter(|reason| !reason.trim().is_empty());
+    // Where nothing was typed, nothing is kept.
+    ask.must_be_open(now)
+        .map_err(|problem| Problem { hint: problem.hint.filter(|_| reason.is_some()), ..problem })?;
+    shown_is_asked(ask, shown)?;
     if let Some(long) = reason.as_ref().map(String::len).filter(|bytes| *bytes > limits::TEXT_ANSWER_BYTES) {
         let said = Message::TextTooLong.with([long, limits::TEXT_ANSWER_BYTES]);
         return Err(Problem::new(Code::TooLarge, said));

@@ -5,7 +5,7 @@
 use crate::samples;
 use sayso_core::lifecycle::Event;
 use sayso_core::wire::{ask, json, outcome, questionnaire};
-use sayso_core::{Ask, Outcome, Questionnaire};
+use sayso_core::{Ask, Late, Outcome, Questionnaire};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::path::PathBuf;
@@ -50,6 +50,7 @@ fn names() -> BTreeSet<String> {
     let others = [
         "ask",
         "events",
+        "late",
         "questionnaire",
         "questionnaire-whole",
         "questionnaire-by-hand",
@@ -118,6 +119,12 @@ fn outcomes_are_as_they_were() {
 fn the_log_is_as_it_was() {
     let read = |text: &str| json::read_own::<Vec<Event>>(text).unwrap();
     check("events", &samples::events(), json::write, read);
+}
+
+#[test]
+fn what_came_too_late_is_as_it_was() {
+    let read = |text: &str| json::read_own::<Vec<Late>>(text).unwrap();
+    check("late", &samples::late(), json::write, read);
 }
 
 #[test]

@@ -8,8 +8,8 @@ use sayso_core::question::{Choice, Kind, Opt, Question, TextEntry};
 use sayso_core::rules::LengthUnit;
 use sayso_core::who::{Assurance, Process, Surface};
 use sayso_core::{
-    Answer, AskId, Asker, Moment, Number, OptionId, Outcome, Pick, QuestionId, Questionnaire, Receipt,
-    Replies, Reply, Rules, Said, moment, wire,
+    Answer, AskId, Asker, Command, Late, Moment, Number, OptionId, Outcome, Person, Pick, QuestionId,
+    Questionnaire, Receipt, Replies, Reply, Rules, Said, Who, moment, wire,
 };
 use std::sync::Arc;
 
@@ -220,6 +220,22 @@ pub(crate) fn states() -> Vec<(&'static str, State)> {
         changed_at: at("2026-01-02T06:00:00.000001Z"),
     };
     names.into_iter().zip(phases().into_iter().enumerate().map(state)).collect()
+}
+
+/// An answer and a decline that came too late.
+pub(crate) fn late() -> Vec<Late> {
+    let person = |surface, assurance| Who::Person(Person { name: "bob".to_owned(), surface, assurance });
+    let shown = full().digest();
+    let as_sent = Some(serde_json::json!({ "db": "pg" }));
+    let said = [
+        (person(Surface::Http, Assurance::Token), Command::Submit { replies: replies(), as_sent, shown }),
+        (
+            person(Surface::Prompter, Assurance::Terminal),
+            Command::Decline { reason: Some("not now".to_owned()), shown },
+        ),
+    ];
+    let late = said.map(|(who, command)| Late::of(&who, &command, at("2026-01-02T07:00:00Z")));
+    late.into_iter().flatten().collect()
 }
 
 /// Every event there is.

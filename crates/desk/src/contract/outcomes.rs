@@ -31,6 +31,37 @@ pub(super) fn the_first_answer_wins_and_the_second_is_kept(bench: &dyn Bench) {
     assert_eq!(draft_of(&*after, &ask), Replies::from([pick("blue"), note("and thick")]));
 }
 
+pub(super) fn all_that_comes_too_late_is_kept_once(bench: &dyn Bench) {
+    let (desk, other) = (bench.desk(), bench.desk());
+    let ask = open(&*desk, "door");
+    assert_eq!(
+        code(act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("green")]))),
+        Code::InvalidAnswers
+    );
+    assert_eq!(desk.late(ask.id).unwrap(), [], "it was wrong, not late");
+    answer(&*desk, &ask);
+    for text in ["one", "two", "one"] {
+        let late = act(&*other, &as_person("bob"), &ask, submit(&ask, [note(text)])).unwrap_err();
+        assert_eq!((late.code, late.hint.is_some()), (Code::AskAnswered, true));
+    }
+    assert!(act(&*other, &as_person("bob"), &ask, decline(&ask)).unwrap_err().hint.is_some());
+    let silent = Command::Decline { reason: None, shown: ask.request.digest };
+    assert!(act(&*other, &as_person("bob"), &ask, silent).unwrap_err().hint.is_none(), "nothing is kept");
+    let late = bench.desk().late(ask.id).unwrap();
+    let said: Vec<_> = late.iter().map(|late| (late.replies.clone(), late.reason.as_deref())).collect();
+    let wanted = [
+        (Replies::from([note("one")]), None),
+        (Replies::from([note("two")]), None),
+        (Replies::new(), Some("not now")),
+    ];
+    assert_eq!(said, wanted);
+    for late in &late {
+        assert_eq!((late.surface, late.assurance), (Surface::Prompter, bench.recorded(Assurance::Terminal)));
+        assert!(late.at >= ask.request.created_at);
+    }
+    assert_eq!(code(desk.late(AskId::new(uuid::Uuid::nil()))), Code::AskNotFound);
+}
+
 pub(super) fn whoever_comes_after_the_end_keeps_their_text(bench: &dyn Bench) {
     let desk = bench.desk();
     let declined = open(&*desk, "declined");

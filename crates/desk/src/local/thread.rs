@@ -2,7 +2,7 @@
 
 use super::LocalDesk;
 use crate::clock;
-use crate::thread::{Holder, Progress, Said, Thread, Turn, Write};
+use crate::thread::{Holder, Keyed, Progress, Said, Thread, Turn, Write};
 use sayso_core::Problem;
 
 impl LocalDesk {
@@ -51,9 +51,19 @@ impl LocalDesk {
     /// A person says something: the turn that begins by that.
     ///
     /// # Errors
-    /// When there is no such thread, too many messages wait in it, or the desk cannot store it.
-    pub fn say(&self, thread: &str, message: &str) -> Result<i64, Problem> {
-        self.store.write_thread(Write::Say { thread: thread.to_owned(), message: message.to_owned() })
+    /// When there is no such thread, too many messages wait in it, one has this key, or the desk cannot store
+    /// it.
+    pub fn say(&self, thread: &str, message: &str, key: Option<&str>) -> Result<i64, Problem> {
+        let (thread, message) = (thread.to_owned(), message.to_owned());
+        self.store.write_thread(Write::Say { thread, message, key: key.map(str::to_owned) })
+    }
+
+    /// What was heard in a thread under a key.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem> {
+        self.store.message_keyed(thread, key)
     }
 
     /// Every turn that has not ended, the oldest first.

@@ -43,6 +43,14 @@ impl LocalDesk {
         self.store.tokens()
     }
 
+    /// The token of this id, also one that ended.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn token(&self, id: &str) -> Result<Option<Token>, Problem> {
+        self.store.token(id)
+    }
+
     /// Takes a token back: once this returns, no process knows it any more. To do so twice changes nothing.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use sayso_core::lifecycle::Event;
 use sayso_core::row::Row;
 use sayso_core::who::{Assurance, Process, Surface};
 use sayso_core::wire::{self, json};
-use sayso_core::{Ask, AskId, Command, Digest, NewAsk, Person, Problem, QuestionId, Replies, Reply};
+use sayso_core::{Ask, AskId, Command, Digest, Late, NewAsk, Person, Problem, QuestionId, Replies, Reply};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -228,6 +228,20 @@ struct DraftDocument {
 pub(super) fn draft(text: &str) -> Result<Draft, Problem> {
     let DraftDocument { rev, replies, scripted } = read(text)?;
     Ok(Draft { replies, scripted, rev: DraftRev(rev) })
+}
+
+#[derive(Deserialize)]
+struct LateDocument {
+    #[serde(default)]
+    late: Vec<Late>,
+}
+
+/// Reads what came too late to an ask.
+///
+/// # Errors
+/// When it does not say that.
+pub(super) fn late(text: &str) -> Result<Vec<Late>, Problem> {
+    read::<LateDocument>(text).map(|document| document.late)
 }
 
 #[derive(Deserialize)]

@@ -5,13 +5,13 @@
 
 pub(crate) mod sqlite;
 
-use crate::draft::{Draft, DraftRev};
+use crate::draft::{Draft, DraftRev, Over};
 use crate::query::{Page, Query};
-use crate::thread::{Said, Thread, Turn, Write};
+use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
-use sayso_core::{Ask, AskId, Change, Digest, Person, Problem, QuestionId, Reply};
+use sayso_core::{Ask, AskId, Change, Digest, Late, Person, Problem, QuestionId, Reply};
 use std::time::Duration;
 
 /// Which ask a change is about.
@@ -46,6 +46,8 @@ pub(crate) struct KeyUse {
 pub(crate) struct Beside {
     /// An outcome as rendered, under the name of its form: stored unless there is one already.
     pub(crate) rendering: Option<(String, Vec<u8>)>,
+    /// What is kept where it turns out that it came too late.
+    pub(crate) late: Option<Box<Late>>,
     /// A power cut may undo it: nobody was promised that it lasts. The end of a process does not.
     pub(crate) fleeting: bool,
 }
@@ -57,15 +59,6 @@ pub(crate) struct Among<'a> {
     pub(crate) pending_only: bool,
     /// Only those of this account.
     pub(crate) account: Option<&'a str>,
-}
-
-/// What a save does where somebody else saved the same question since.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Over {
-    /// The last one has it.
-    Write,
-    /// Nothing is saved.
-    Keep,
 }
 
 /// What a change led to.
@@ -103,6 +96,8 @@ pub(crate) trait Store: Send + Sync {
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem>;
     fn keyed(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem>;
     fn draft(&self, id: AskId) -> Result<Draft, Problem>;
+    /// What came too late, in its order.
+    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem>;
     fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem>;
     fn find(&self, given: &str, among: Among<'_>) -> Result<Vec<AskId>, Problem>;
     fn list(&self, query: &Query) -> Result<Page, Problem>;
@@ -116,6 +111,7 @@ pub(crate) trait Store: Send + Sync {
     fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<sayso_core::lifecycle::Event>)>, Problem>;
     fn add_token(&self, new: NewToken) -> Result<(), Problem>;
     fn tokens(&self) -> Result<Vec<Token>, Problem>;
+    fn token(&self, id: &str) -> Result<Option<Token>, Problem>;
     fn revoke_token(&self, id: &str) -> Result<Option<Token>, Problem>;
     /// The token with this hash that is valid at this time.
     fn token_of(&self, hash: Digest, now: Timestamp) -> Result<Option<Token>, Problem>;
@@ -123,6 +119,7 @@ pub(crate) trait Store: Send + Sync {
     fn write_thread(&self, write: Write) -> Result<i64, Problem>;
     fn thread(&self, id: &str) -> Result<Option<Thread>, Problem>;
     fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem>;
+    fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem>;
     fn pending_turns(&self) -> Result<Vec<Turn>, Problem>;
     fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem>;
     fn listen(&self) -> Option<crate::bell::Ear>;

@@ -127,8 +127,8 @@ pub fn settled(questionnaire: &Questionnaire, outcome: &Outcome) -> Option<UserR
     }
 }
 
-/// What a hook wants mended, as a desk keeps it; nothing where it is content. A desk keeps what is wrong, not another
-/// form.
+/// What a hook wants mended, as a desk keeps it; nothing where it is content. A desk keeps what is wrong; another form is
+/// asked anew.
 pub fn feedback(questionnaire: &Questionnaire, outcome: &HookOutcome) -> Option<Feedback> {
     let HookOutcome::Reprompt(request) = outcome else { return None };
     let by_key: HashMap<&str, &Question> =

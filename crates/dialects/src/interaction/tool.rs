@@ -2,7 +2,7 @@
 
 use super::beside::Beside;
 use super::payload::{UserAction, UserResponse};
-use super::wire::{FieldErrors, InteractionRequest};
+use super::wire::{FieldErrors, InteractionRequest, QuestionnaireSchema};
 use super::write::{Answers, ToolResult, timed_out};
 use super::{ToolError, build, fixed, understand, validate_input};
 use sayso_core::{Code, Problem, Questionnaire};
@@ -61,6 +61,26 @@ impl QuestionsAsk {
         let presentation = Some("questionnaire".to_owned());
         let request = InteractionRequest { presentation, ..request };
         Ok(Self { request, questionnaire: Arc::new(questionnaire) })
+    }
+
+    /// The same call of the tool with another form, as a hook gives it.
+    ///
+    /// # Errors
+    /// What is wrong with the form.
+    pub fn with(&self, request: InteractionRequest) -> Result<Self, Vec<Problem>> {
+        let questionnaire = build::questionnaire(request.clone());
+        let problems = questionnaire.problems();
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        Ok(Self { request, questionnaire: Arc::new(questionnaire) })
+    }
+
+    /// Whether a request shows the form that is asked, whatever stands in its fields.
+    pub fn shows_form_of(&self, request: &InteractionRequest) -> bool {
+        let initial_values = self.request.input_schema.initial_values.clone();
+        let form = QuestionnaireSchema { initial_values, ..request.input_schema.clone() };
+        form == self.request.input_schema
     }
 
     /// The tool as it was when it asked this at a desk; nothing where something else did.

@@ -103,10 +103,18 @@ fn demand(
         "maxSelect" => Demand::MaxPicks(count(value)?),
         "minLength" => Demand::MinLength(count(value)?),
         "maxLength" => Demand::MaxLength(count(value)?),
-        "pattern" => Demand::Pattern(LazyPattern::new(match value {
-            Loose::Value(Value::String(source)) => source,
-            value => judge.expect::<String>(wrong(value), &at)?,
-        })),
+        "pattern" => {
+            let source = match value {
+                Loose::Value(Value::String(source)) => source,
+                value => judge.expect::<String>(wrong(value), &at)?,
+            };
+            // Also where it never fires, and nobody will look at it.
+            if source.chars().nth(limits::PATTERN_CHARS).is_some() {
+                judge.note(Code::BadPattern, Message::PatternTooLong.with([limits::PATTERN_CHARS]), &at);
+                return None;
+            }
+            Demand::Pattern(LazyPattern::new(source))
+        }
         found => {
             judge.issue(&Issue::NoneOf { allowed: &TYPES, found }, &|| place().then("type"));
             return None;

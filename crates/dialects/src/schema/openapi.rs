@@ -14,6 +14,8 @@ const INVALID: &str = "InvalidRequest";
 const EXPIRED: &str = "AskExpired";
 const TAKEN_BACK: &str = "AskCancelled";
 const PROBLEM: &str = "Problem";
+/// The body that says where the outcome will be.
+const LATER: &str = "Later";
 /// Where definitions stand.
 const DEFINITIONS: &str = "#/$defs/";
 /// Where they stand in OpenAPI.
@@ -33,6 +35,7 @@ pub(super) fn write(published: &Published) -> Result<String, Unsupported> {
     put(&mut schemas, EXPIRED, &late)?;
     let gone = problem("The asker took the question back.", Some(("ask-cancelled", 410)), Value::Null);
     put(&mut schemas, TAKEN_BACK, &gone)?;
+    put(&mut schemas, LATER, &later())?;
     put(&mut schemas, PROBLEM, &problem("A problem in the form of RFC 9457.", None, Value::Null))?;
     let example: Value = serde_json::from_str(EXAMPLE).unwrap_or_default();
     Ok(pretty::write(&json!({
@@ -60,6 +63,12 @@ fn operation(request: &str, result: &str) -> Value {
         "summary": "Ask a questionnaire",
         "description": "The response comes when a person has answered or declined.",
         "security": [{ "token": [] }],
+        "parameters": [
+            header("Prefer", "respond-async where the caller cannot wait: the response comes at once then, with the \
+                place of the outcome."),
+            header("Idempotency-Key", "What this request is called: the same name finds what it asked, however it \
+                ended."),
+        ],
         "requestBody": {
             "required": true,
             "content": { "application/json": {
@@ -71,13 +80,24 @@ fn operation(request: &str, result: &str) -> Value {
         },
         "responses": {
             "200": body("A person answered.", "application/json", result),
+            "202": body("It is asked.", "application/json", &format!("{COMPONENTS}{LATER}")),
             "400": trouble("The request is wrong: each problem with its place.", INVALID),
             "401": trouble("There is no token, or not a right one.", PROBLEM),
+            "403": trouble("The token is not one of an asker.", PROBLEM),
             "408": trouble("The deadline passed without an answer.", EXPIRED),
             "410": trouble("The asker took the question back.", TAKEN_BACK),
+            "413": trouble("The request is too large.", PROBLEM),
+            "415": trouble("The request is not application/json.", PROBLEM),
+            "422": trouble("The Idempotency-Key stands for another request.", PROBLEM),
+            "429": trouble("Too often, or too much is asked at once.", PROBLEM),
             "499": body("A person declined.", "application/json", &format!("{COMPONENTS}{CANCELLED}")),
+            "503": trouble("The server ends or the desk is busy. The same request finds what it asked.", PROBLEM),
         },
     })
+}
+
+fn header(name: &str, description: &str) -> Value {
+    json!({ "name": name, "in": "header", "description": description, "schema": { "type": "string" } })
 }
 
 fn trouble(description: &str, schema: &str) -> Value {
@@ -114,6 +134,23 @@ fn problem(description: &str, kind: Option<(&str, u16)>, own: Value) -> Value {
         required.push("errors");
     }
     json!({ "type": "object", "description": description, "required": required, "properties": properties })
+}
+
+/// Where the outcome is to be had.
+fn later() -> Value {
+    json!({
+        "type": "object",
+        "description": "Where the outcome is to be had later.",
+        "required": ["ask", "outcome"],
+        "properties": {
+            "ask": { "type": "string", "format": "uuid", "description": "What was asked." },
+            "outcome": {
+                "type": "string",
+                "format": "uri-reference",
+                "description": "Where to wait for it: with ?wait=SECONDS, or as a stream of events.",
+            },
+        },
+    })
 }
 
 /// What is wrong with a request, one by one.

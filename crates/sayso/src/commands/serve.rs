@@ -7,8 +7,7 @@ use crate::exit::Exit;
 use crate::request;
 use crate::session::{self, Session};
 use sayso_core::{Code, Message, Problem, limits};
-use sayso_desk::{LocalDesk, random};
-use sayso_server::http::login::Logins;
+use sayso_server::http::login::{LoginCode, Terminal};
 use sayso_server::http::{self, Format, Setup};
 use std::io::{self, IsTerminal as _};
 use std::net::{SocketAddr, TcpListener};
@@ -28,8 +27,9 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
     let address = listener.local_addr().map_err(cannot)?;
     // The address is data: whoever asked for any free port reads it from there.
     print(&format!("http://{address}\n"));
-    let mut logins = Logins::default();
-    greet(session, &desk, &address, &mut logins)?;
+    if !desk.tokens()?.iter().any(|token| token.is_valid(session::now())) {
+        console::say(Message::NoTokensYet.plain(session.lang()));
+    }
     let setup = Setup {
         desk: desk.clone(),
         listener,
@@ -37,7 +37,7 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
         origins: args.origins,
         limits: request::limits(session),
         dialect: session.settings.dialect.value,
-        logins,
+        terminal: terminal(session, address),
         retention: session.settings.retention.value,
         log: match args.log {
             LogFormat::Text => Format::Text,
@@ -63,25 +63,17 @@ fn allow_many_connections() {
     }
 }
 
-/// Says to a person what to do next: how to make a token where there is none, and how a browser comes in. The code for that
-/// shows only to whoever sits at this terminal.
-fn greet(
-    session: &Session,
-    desk: &LocalDesk,
-    address: &SocketAddr,
-    logins: &mut Logins,
-) -> Result<(), Problem> {
-    let now = session::now();
-    if session.agent.is_none() && io::stdin().is_terminal() && io::stderr().is_terminal() {
-        let account = session.environment.user();
-        let random = u64::from_be_bytes(random::bytes()?);
-        let code = logins.new_code(&account, random, now)?.reveal();
+/// The terminal at which a person sits, if one does: a code for a browser shows to nobody else.
+fn terminal(session: &Session, address: SocketAddr) -> Option<Terminal> {
+    if session.agent.is_some() || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return None;
+    }
+    let (account, lang) = (session.environment.user(), session.lang());
+    let shown_as = account.clone();
+    let show = move |code: &LoginCode| {
         let minutes = (limits::LOGIN_CODE_SECONDS / 60).to_string();
-        let said = [format!("http://{address}"), code, account, minutes];
-        console::say_safely(&Message::LoginHere.say(session.lang(), said));
-    }
-    if !desk.tokens()?.iter().any(|token| token.is_valid(now)) {
-        console::say(Message::NoTokensYet.plain(session.lang()));
-    }
-    Ok(())
+        let said = [format!("http://{address}"), code.reveal(), shown_as.clone(), minutes];
+        console::say_safely(&Message::LoginHere.say(lang, said));
+    };
+    Some(Terminal { account, show: Box::new(show) })
 }

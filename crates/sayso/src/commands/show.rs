@@ -1,4 +1,4 @@
-//! `sayso show ID`: an ask with its answers, its draft and its receipt.
+//! `sayso show ID`: an ask with its answers, its draft, what came too late and its receipt.
 
 use super::list::short_folder;
 use super::print;
@@ -7,7 +7,8 @@ use crate::cli::Show;
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use sayso_core::row::Standing;
-use sayso_core::{Ask, Code, Lang, Message, Outcome, Problem, Question, Reply, Said, display, words};
+use sayso_core::who::Assurance;
+use sayso_core::{Ask, Code, Lang, Late, Message, Outcome, Problem, Question, Reply, Said, display, words};
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
 use serde_json::json;
@@ -16,22 +17,30 @@ use std::fmt::Write as _;
 pub(super) fn run(session: &Session, args: &Show) -> Result<Exit, Problem> {
     let desk = session.desk()?;
     let ask = desk.get(desk.find(&args.id)?)?;
-    let draft = match desk.draft(ask.id) {
-        // An asker may see what it asked, and no draft.
-        Err(problem) if matches!(problem.code, Code::Unauthorized | Code::NotAllowed) => Draft::default(),
-        draft => draft?,
-    };
+    let draft = for_people(desk.draft(ask.id))?;
+    let late = for_people(desk.late(ask.id))?;
     if args.json {
-        return Ok(print(&as_json(&ask, &draft)));
+        return Ok(print(&as_json(&ask, &draft, &late)));
     }
-    Ok(print(&as_text(session, &ask, &draft)))
+    Ok(print(&as_text(session, &ask, &draft, &late)))
 }
 
-fn as_json(ask: &Ask, draft: &Draft) -> String {
+/// An asker may see what it asked, and nothing that people have not given it.
+fn for_people<T: Default>(read: Result<T, Problem>) -> Result<T, Problem> {
+    match read {
+        Err(problem) if matches!(problem.code, Code::Unauthorized | Code::NotAllowed) => Ok(T::default()),
+        read => read,
+    }
+}
+
+fn as_json(ask: &Ask, draft: &Draft, late: &[Late]) -> String {
     let mut value = sayso_core::wire::ask::to_value(ask);
     if let Some(members) = value.as_object_mut() {
         members.insert("standing".to_owned(), json!(Standing::of(&ask.state.phase)));
         members.insert("draft".to_owned(), json!({ "rev": draft.rev.0, "replies": draft.replies }));
+        if !late.is_empty() {
+            members.insert("late".to_owned(), json!(late));
+        }
         if ask.outcome().is_some() {
             members.insert("reply".to_owned(), json!(Dialect::reply(ask)));
         }
@@ -39,7 +48,7 @@ fn as_json(ask: &Ask, draft: &Draft) -> String {
     value.to_string()
 }
 
-fn as_text(session: &Session, ask: &Ask, draft: &Draft) -> String {
+fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String {
     let lang = session.lang();
     let now = session::now();
     let home = session.environment.get("HOME").unwrap_or_default();
@@ -72,27 +81,47 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft) -> String {
         for part in display::lines(&answer(question, shown, lang)) {
             let _ = writeln!(text, "  {part}{mark}");
         }
-        // What somebody typed who came second is kept, and shown beside what was sent.
-        let late =
-            draft.replies.get(&question.id).filter(|late| !from_draft && late.is_given() && *late != shown);
-        for part in late
-            .iter()
-            .flat_map(|late| answer(question, late, lang).lines().map(str::to_owned).collect::<Vec<_>>())
-        {
+        // What somebody had typed and not sent is kept, and shown beside what was sent.
+        let is_shown_below =
+            |typed: &Reply| late.iter().any(|late| late.replies.get(&question.id) == Some(typed));
+        let unsent = draft
+            .replies
+            .get(&question.id)
+            .filter(|typed| !from_draft && typed.is_given() && *typed != shown && !is_shown_below(typed));
+        for part in unsent.map(|typed| answer(question, typed, lang)).iter().flat_map(|typed| typed.lines()) {
             let _ = writeln!(text, "  {}", display::line(&Message::NotSentDraft.say(lang, [part])));
         }
     }
+    late.iter().for_each(|late| add_late(&mut text, ask, late, lang));
     text
+}
+
+/// What somebody said who came too late.
+fn add_late(text: &mut String, ask: &Ask, late: &Late, lang: Lang) {
+    let said = [late.by.clone(), word(late.assurance), late.at.to_string()];
+    let _ = writeln!(text, "\n{}", display::line(&Message::CameTooLate.say(lang, said)));
+    for question in &ask.request.questionnaire.questions {
+        let Some(reply) = late.replies.get(&question.id).filter(|reply| reply.is_given()) else { continue };
+        let _ = writeln!(text, "  {}", display::line(&question.prompt));
+        for part in display::lines(&answer(question, reply, lang)) {
+            let _ = writeln!(text, "    {part}");
+        }
+    }
+    for part in late.reason.iter().flat_map(|reason| display::lines(reason)) {
+        let _ = writeln!(text, "  {part}");
+    }
+}
+
+fn word(assurance: Assurance) -> String {
+    format!("{assurance:?}").to_lowercase()
 }
 
 fn standing(ask: &Ask, lang: Lang) -> String {
     match ask.outcome() {
         None => Message::StillOpen.plain(lang).to_owned(),
         Some(outcome) => {
-            let by = outcome.receipt().map(|receipt| {
-                let assurance = format!("{:?}", receipt.assurance).to_lowercase();
-                format!("{} · {assurance} · ", receipt.by)
-            });
+            let by =
+                outcome.receipt().map(|receipt| format!("{} · {} · ", receipt.by, word(receipt.assurance)));
             let mut line = format!("{}: {}{}", outcome.kind(), by.unwrap_or_default(), outcome.at());
             if let Outcome::Declined { reason: Some(reason), .. } = outcome {
                 line.push_str(&format!(" · {reason}"));

@@ -113,7 +113,7 @@ fn without_colour_the_keys_still_show() {
     let world = World::new();
     asks(&world, &text("First"), "x");
     let second = asks(&world, &with_other(), "x");
-    let mut screen = crate::inbox_person::started(world.sayso([""; 0]).env("NO_COLOR", "1"));
+    let mut screen = crate::inbox_person::started(&world.sayso([""; 0]).env("NO_COLOR", "1"));
     let shown = screen.wait_for(|screen| focused(screen).is_some());
     let row = shown.lines().position(|line| line.contains('▸')).unwrap();
     let is_plain = |screen: &Emulated| {

@@ -50,8 +50,8 @@ const SCRIPT: &[(&str, &str, &[&str])] = &[
     ("Anything else?", "", &["/skip"]),
 ];
 
-fn answered(answer: Value) -> Value {
-    json!({ "state": "answered", "answer": answer })
+fn answered(answer: impl Into<Value>) -> Value {
+    json!({ "state": "answered", "answer": answer.into() })
 }
 
 /// What the asker gets for it.

@@ -35,7 +35,7 @@ fn each_terminal_is_told_in_its_own_way() {
     for (variables, notice) in ways {
         let world = World::new();
         let call = variables.iter().fold(world.sayso([""; 0]), |call, (name, value)| call.env(name, value));
-        let mut inbox = started(call);
+        let mut inbox = started(&call);
         asks(&world, &text("Secret plan"), "x");
         inbox.expect("1 waiting");
         assert_eq!(count(&inbox, notice.as_bytes()), 0, "{variables:?}: it has the focus");
@@ -75,7 +75,7 @@ fn the_window_says_how_many_wait() {
 fn the_window_shows_how_far_a_questionnaire_is() {
     let world = World::new();
     asks(&world, &crate::sample::release("1.0"), "x");
-    let mut screen = started(world.sayso([""; 0]).env("TERM_PROGRAM", "ghostty"));
+    let mut screen = started(&world.sayso([""; 0]).env("TERM_PROGRAM", "ghostty"));
     screen.expect("1.0");
     screen.type_("\r").expect("What is it called?");
     screen.expect_bytes(b"\x1b]9;4;1;0\x07");

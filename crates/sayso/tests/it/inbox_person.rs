@@ -21,12 +21,12 @@ const SOME_QUIET: Duration = Duration::from_millis(450);
 
 /// A person opens the inbox.
 pub(crate) fn inbox(world: &World) -> Emulated {
-    started(world.sayso([""; 0]))
+    started(&world.sayso([""; 0]))
 }
 
 /// A person opens the inbox by this call.
-pub(crate) fn started(call: Call) -> Emulated {
-    let emulated = Emulated::start(&call, 24, 80);
+pub(crate) fn started(call: &Call) -> Emulated {
+    let emulated = Emulated::start(call, 24, 80);
     emulated
         .wait_for(|screen| screen.contents().contains(" waiting") && !screen.contents().contains("Reading"));
     emulated

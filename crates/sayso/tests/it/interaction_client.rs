@@ -1,8 +1,9 @@
 //! `sayso serve` with those who speak the interaction format to it over plain sockets: askers that hold a request, and
 //! clients on a WebSocket that send exactly the bytes a test says.
 
-use crate::output::LIMIT;
 use crate::program::{Ended, Program, signal};
+use crate::serve_client::connect;
+use crate::served::{Served, new_token};
 use crate::world::World;
 use sayso_desk::token::Role;
 use serde_json::{Value, json};
@@ -19,16 +20,13 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(world: &World) -> Self {
-        let tokens =
-            [(Role::Asker, "ci"), (Role::Person, "ada")].map(|(role, account)| token(world, role, account));
+        let tokens = [(Role::Asker, "ci"), (Role::Person, "ada")]
+            .map(|(role, account)| new_token(world, role, account));
         Self::at(world, "127.0.0.1:0", tokens)
     }
 
     fn at(world: &World, address: &str, tokens: [String; 2]) -> Self {
-        let program = world.sayso(["serve", "--listen", address, "--rate", "0"]).start();
-        let end = program.stdout.wait_for("\n", 0);
-        let line = program.stdout.between(0, end);
-        let address = line.trim_end().strip_prefix("http://").unwrap().to_owned();
+        let Served { program, address } = Served::again(world, address);
         let [asker, person] = tokens;
         Self { program, address, asker, person }
     }
@@ -101,17 +99,6 @@ impl Server {
         assert!(head.contains("sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo="), "{head}");
         Ok(Client { source, head })
     }
-}
-
-fn token(world: &World, role: Role, account: &str) -> String {
-    world.desk().new_token(role, account, None).unwrap().1.reveal().to_owned()
-}
-
-fn connect(address: &str) -> TcpStream {
-    let socket = TcpStream::connect(address).unwrap();
-    socket.set_read_timeout(Some(LIMIT)).unwrap();
-    socket.set_write_timeout(Some(LIMIT)).unwrap();
-    socket
 }
 
 fn head(source: &mut BufReader<TcpStream>) -> (u16, String) {

@@ -167,3 +167,74 @@ fn a_response_that_is_none_is_refused_in_words() {
         assert_eq!(vector["expect"]["valid"], false, "{number}");
     }
 }
+
+#[test]
+fn every_value_is_judged_the_same_over_the_wire() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut client = server.client("s1");
+    let vectors = vectors("validateInput");
+    assert_eq!(vectors.len(), 43);
+    for (number, vector) in vectors {
+        let (input, errors) = (&vector["input"], &vector["expect"]["fieldErrors"]);
+        let held = server.ask("s1", &json!({ "schema": input["schema"] }));
+        let shown = client.form();
+        client.respond(&shown, &json!({ "action": "submit", "input": input["input"] }));
+        client.event("interaction_response");
+        let answers = json!({ "ok": true, "answers": input["input"] });
+        let result = if errors.as_object().unwrap().is_empty() {
+            answers
+        } else {
+            let again = client.event("interaction_request");
+            assert_eq!(again["payload"]["fieldErrors"], *errors, "{number}");
+            assert_eq!(again["payload"]["inputSchema"]["initialValues"], input["input"], "{number}");
+            client.respond(&again, &json!({ "action": "cancel" }));
+            client.event("interaction_response");
+            json!({ "ok": false, "cancelled": true })
+        };
+        assert_eq!(held.reply(), (200, json!({ "ok": true, "result": result })), "{number}");
+        client.event("interaction_pending");
+    }
+}
+
+#[test]
+fn every_schema_is_shown_or_refused_the_same_over_the_wire() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut client = server.client("s1");
+    let shown: Vec<_> = ["schema", "mergeInitialValues"].into_iter().flat_map(vectors).collect();
+    assert_eq!(shown.len(), 24);
+    for (number, vector) in shown {
+        let expected = &vector["expect"];
+        let held = server.ask("s1", &vector["input"]);
+        if expected["valid"] == false {
+            let error = json!({ "error": expected["message"], "code": expected["errorCode"] });
+            assert_eq!(held.reply(), (400, error), "{number}");
+            continue;
+        }
+        let form = client.form();
+        let schema = &form["payload"]["inputSchema"];
+        match expected.get("initialValues") {
+            Some(values) => {
+                // A null says that nothing stands there: so does a field without a default.
+                let mut values = values.clone();
+                values.as_object_mut().into_iter().for_each(|all| all.retain(|_, value| !value.is_null()));
+                let values = if values == json!({}) { Value::Null } else { values };
+                assert_eq!(schema["initialValues"], values, "{number}");
+                let fields = schema["fields"].as_array().into_iter().flatten();
+                let unnamed = |field: &&Value| values.get(field["id"].as_str().unwrap()).is_none();
+                assert!(fields.filter(unnamed).all(|field| field["defaultValue"] == Value::Null), "{number}");
+            }
+            None => {
+                // Beside the one of both that counts, the other one, which is empty, is left out.
+                let mut parsed = expected["parsed"].clone();
+                parsed.as_object_mut().unwrap().retain(|_, value| *value != json!([]));
+                assert_eq!(*schema, parsed, "{number}");
+            }
+        }
+        client.respond(&form, &json!({ "action": "cancel" }));
+        client.event("interaction_response");
+        assert_eq!(held.reply().0, 200, "{number}");
+        client.event("interaction_pending");
+    }
+}

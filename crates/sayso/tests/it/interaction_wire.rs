@@ -44,6 +44,8 @@ fn a_form_is_an_ask_like_any_other_and_the_first_answer_wins() {
     let desk = world.desk();
     let draft = sayso_desk::Desk::draft(&desk, sayso_core::AskId::parse(&id).unwrap()).unwrap();
     assert!(serde_json::to_string(&draft.replies).unwrap().contains("Eve"), "what came late is kept");
+    let late = &world.show(&id)["late"][0];
+    assert_eq!([&late["by"], &late["as_sent"]["name"]], ["ada", "Eve"], "{late}");
 }
 
 #[test]

@@ -81,6 +81,8 @@ mod mcp_dialogs;
 #[cfg(test)]
 mod mcp_eras;
 #[cfg(test)]
+mod mcp_flood;
+#[cfg(test)]
 mod mcp_host;
 #[cfg(test)]
 mod mcp_mending;
@@ -147,6 +149,8 @@ mod serve_many;
 #[cfg(test)]
 mod serve_questionnaire;
 #[cfg(test)]
+mod serve_questionnaire_vectors;
+#[cfg(test)]
 mod serve_roles;
 #[cfg(test)]
 mod serve_routes;
@@ -172,6 +176,16 @@ mod threads;
 mod threads_client;
 #[cfg(test)]
 mod threads_ends;
+#[cfg(test)]
+mod threads_keyed;
+#[cfg(test)]
+mod threads_killed;
+#[cfg(test)]
+mod threads_langgraph;
+#[cfg(test)]
+mod threads_page;
+#[cfg(test)]
+mod threads_read;
 #[cfg(test)]
 mod threads_vectors;
 #[cfg(test)]

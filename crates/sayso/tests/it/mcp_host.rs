@@ -81,6 +81,11 @@ impl Host {
         self.program.write(format!("{line}\n").as_bytes());
     }
 
+    /// Writes the same bytes so many times.
+    pub(crate) fn flood(&mut self, bytes: &[u8], times: usize) {
+        (0..times).for_each(|_| self.program.write(bytes));
+    }
+
     /// The next line of the server.
     pub(crate) fn next(&mut self) -> Value {
         let end = self.program.stdout.wait_for("\n", self.at);

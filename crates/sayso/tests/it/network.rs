@@ -2,6 +2,7 @@
 //! and a token.
 
 use crate::program::{Program, signal};
+use crate::served;
 use crate::world::World;
 use std::path::PathBuf;
 
@@ -23,9 +24,8 @@ impl Served {
     }
 
     fn start(&mut self, listen: &str) {
-        let program = self.world.sayso(["serve", "--listen", listen]).start();
-        let end = program.stdout.wait_for("\n", 0);
-        self.address = program.stdout.between(0, end).trim_end().to_owned();
+        let served::Served { program, address } = served::Served::at(&self.world, listen, &[]);
+        self.address = format!("http://{address}");
         self.program = Some(program);
     }
 

@@ -28,6 +28,13 @@ pub(crate) fn signal(pid: u32, name: &str) {
     assert!(killed.is_ok());
 }
 
+/// The most memory that a process ever had, in KiB.
+pub(crate) fn most_memory(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
 /// How a program ended, and what it printed.
 #[derive(Debug)]
 pub(crate) struct Ended {

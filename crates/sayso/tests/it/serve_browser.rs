@@ -9,23 +9,38 @@ use serde_json::json;
 
 /// A server on a terminal, with what it showed there.
 struct Shown {
-    _terminal: Terminal,
+    terminal: Terminal,
+    /// How far what it showed was read.
+    at: usize,
     address: String,
     code: String,
 }
 
 fn shown(world: &World) -> Shown {
     let terminal = world.sayso(["serve", "--listen", "127.0.0.1:0", "--rate", "0"]).on_terminal();
-    let end = terminal.output.wait_for("minutes.", 0);
-    let text = terminal.output.between(0, end).replace(['\r', '\n'], " ");
-    let word = |before: &str| {
-        let rest = text.split_once(before).unwrap_or_else(|| panic!("{text}")).1;
-        rest.split_whitespace().next().unwrap().trim_end_matches(',').to_owned()
-    };
-    Shown { address: word("http://"), code: word("with the code "), _terminal: terminal }
+    let mut shown = Shown { terminal, at: 0, address: String::new(), code: String::new() };
+    shown.read_code();
+    shown
 }
 
 impl Shown {
+    /// Reads the next code that is shown.
+    fn read_code(&mut self) {
+        let output = &self.terminal.output;
+        let end = output.wait_for("minutes.", self.at);
+        let text = output.between(self.at, end).replace(['\r', '\n'], " ");
+        let word = |before: &str| {
+            let rest = text.split_once(before).unwrap_or_else(|| panic!("{text}")).1;
+            rest.split_whitespace()
+                .next()
+                .unwrap()
+                .trim_end_matches("/login")
+                .trim_end_matches(',')
+                .to_owned()
+        };
+        (self.address, self.code, self.at) = (word("In a browser: http://"), word("with the code "), end);
+    }
+
     fn nobody(&self) -> Caller {
         Caller { address: self.address.clone(), token: None }
     }
@@ -45,6 +60,24 @@ impl Shown {
 /// The cookie that a reply sets, as the browser sends it.
 fn cookie(reply: &Reply) -> String {
     reply.header("set-cookie").unwrap().split(';').next().unwrap().to_owned()
+}
+
+#[test]
+fn whoever_comes_after_a_code_was_used_finds_a_new_one_at_the_terminal() {
+    let world = World::new();
+    let mut shown = shown(&world);
+    let first = shown.code.clone();
+    // As long as a code is unused there is no other.
+    assert_eq!([shown.nobody().get("/login").status, shown.sign_in().status], [200, 200]);
+    shown.nobody().get("/login");
+    shown.read_code();
+    assert_ne!(shown.code, first);
+    let second = shown.code.clone();
+    assert_eq!(shown.sign_in().status, 200);
+    shown.sign_in().problem(401, "unauthorized");
+    shown.read_code();
+    assert!(shown.code != first && shown.code != second);
+    assert_eq!(shown.sign_in().status, 200);
 }
 
 #[test]

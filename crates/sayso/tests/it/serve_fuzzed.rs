@@ -1,10 +1,15 @@
 //! schemathesis holds what the server does against what its document says, with random requests, one building upon
 //! another. How many is said by `SAYSO_CASES`.
 
+use crate::output::LIMIT;
 use crate::python::python;
+use crate::serve_client::Caller;
 use crate::served::{Served, answered, asked, text};
 use crate::world::World;
-use serde_json::{Value, json};
+use sayso_desk::{Desk as _, Interest, LocalDesk, Query};
+use sayso_dialects::{Dialect, Limits};
+use serde_json::{Map, Value, json};
+use std::thread;
 use std::time::Duration;
 
 /// What must hold for each reply. Not among them: `ignored_auth` and `missing_required_header`, which do not expect that
@@ -30,43 +35,60 @@ fn asks(world: &World, served: &Served) -> Value {
     asks.iter().map(|ask| json!({ "id": ask["id"], "digest": ask["digest"] })).collect()
 }
 
-#[test]
-fn the_server_does_what_its_document_says() {
-    let world = World::new();
-    let served = Served::start(&world);
-    let token = served.admin(&world).token.unwrap();
-    world.write("work/schemathesis.toml", "headers = { Authorization = \"Bearer ${TOKEN}\" }\n");
-    let said = |name: &str| std::env::var_os(name).map(|value| value.into_string().unwrap());
-    let cases: usize = said("SAYSO_CASES").map_or(2_000, |cases| cases.parse().unwrap());
-    // Some 900 cover the document. Of what is random, about two dozen operations have so many each.
-    let most = (cases.saturating_sub(900) / 24).max(1).to_string();
-    let place = format!("http://{}/openapi.json", served.address);
-    let seed = said("SAYSO_SEED").unwrap_or_else(|| "1".to_owned());
-    // What does not end, and what is held until somebody answers, has tests of its own.
-    let endless = ["/v1/events", "/ws", "/api/plugins/questions/operations/ask"];
-    let mut args = vec!["-m", "schemathesis.cli", "run", &place, "--checks", CHECKS];
-    endless.iter().for_each(|path| args.extend(["--exclude-path", path]));
-    let more = [
-        "--phases",
-        "coverage,fuzzing,stateful",
-        "--continue-on-failure",
-        "--no-color",
-        "--request-timeout",
-        "20",
-    ];
-    let bounds = ["--max-examples", &most, "--seed", &seed, "--generation-database", "none"];
-    let call = python(&world, &[&args[..], &more, &bounds].concat());
-    let call = call.env("SCHEMATHESIS_HOOKS", "fuzz_hooks").env("TOKEN", token);
-    let call = call.env("SAYSO_ASKS", asks(&world, &served).to_string());
-    let ended = call.start().wait_for(Duration::from_secs(60).mul_f64(1.0 + cases as f64 / 1_000.0));
-    assert_eq!(ended.exit, 0, "{}\n{}", ended.stdout, ended.stderr);
-    let line = ended.stdout.lines().find(|line| line.contains(" generated, ")).unwrap();
-    let generated: usize = line.trim().split(' ').next().unwrap().parse().unwrap();
-    assert!(generated >= cases, "{line}\n{}", ended.stdout);
-    let (_, selected) = ended.stdout.split_once("Selected: ").unwrap();
-    let (selected, all) = selected.lines().next().unwrap().trim().split_once('/').unwrap();
-    assert_eq!(selected.parse::<usize>().unwrap() + endless.len(), all.parse::<usize>().unwrap());
-    assert!(ended.stdout.contains(&format!("Tested: {selected}")), "{}", ended.stdout);
+/// A run of schemathesis.
+struct Run<'r> {
+    /// The document, as a path of the server.
+    document: &'r str,
+    token: &'r str,
+    /// What does not end, and what is held until somebody answers: it has tests of its own.
+    left_out: &'r [&'r str],
+    /// At least so many requests.
+    cases: usize,
+    /// What of them is random, for each operation.
+    most: usize,
+    /// Asks, as the hooks want them.
+    asks: Value,
+}
+
+impl Run<'_> {
+    fn goes_well(self, world: &World, served: &Served) {
+        world.write("work/schemathesis.toml", "headers = { Authorization = \"Bearer ${TOKEN}\" }\n");
+        let place = format!("http://{}{}", served.address, self.document);
+        let seed = said("SAYSO_SEED").unwrap_or_else(|| "1".to_owned());
+        let most = self.most.to_string();
+        let mut args = vec!["-m", "schemathesis.cli", "run", &place, "--checks", CHECKS];
+        self.left_out.iter().for_each(|path| args.extend(["--exclude-path", path]));
+        let more = [
+            "--phases",
+            "coverage,fuzzing,stateful",
+            "--continue-on-failure",
+            "--no-color",
+            "--request-timeout",
+            "20",
+        ];
+        let bounds = ["--max-examples", &most, "--seed", &seed, "--generation-database", "none"];
+        let call = python(world, &[&args[..], &more, &bounds].concat());
+        let call = call.env("SCHEMATHESIS_HOOKS", "fuzz_hooks").env("TOKEN", self.token);
+        let call = call.env("SAYSO_ASKS", self.asks.to_string());
+        let limit = Duration::from_secs(60).mul_f64(1.0 + self.cases as f64 / 1_000.0);
+        let ended = call.start().wait_for(limit);
+        assert_eq!(ended.exit, 0, "{}\n{}", ended.stdout, ended.stderr);
+        let line = ended.stdout.lines().find(|line| line.contains(" generated, ")).unwrap();
+        let generated: usize = line.trim().split(' ').next().unwrap().parse().unwrap();
+        assert!(generated >= self.cases, "{line}\n{}", ended.stdout);
+        let (_, selected) = ended.stdout.split_once("Selected: ").unwrap();
+        let (selected, all) = selected.lines().next().unwrap().trim().split_once('/').unwrap();
+        assert_eq!(selected.parse::<usize>().unwrap() + self.left_out.len(), all.parse::<usize>().unwrap());
+        assert!(ended.stdout.contains(&format!("Tested: {selected}")), "{}", ended.stdout);
+    }
+}
+
+fn said(name: &str) -> Option<String> {
+    std::env::var_os(name).map(|value| value.into_string().unwrap())
+}
+
+/// Ends the server, which has broken nowhere.
+fn ends_well(served: Served) {
     let stopped = served.stop();
     assert_eq!(stopped.exit, 0);
     assert!(
@@ -74,4 +96,91 @@ fn the_server_does_what_its_document_says() {
         "{}",
         stopped.stderr
     );
+}
+
+#[test]
+fn the_server_does_what_its_document_says() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let token = served.admin(&world).token.unwrap();
+    let cases: usize = said("SAYSO_CASES").map_or(2_000, |cases| cases.parse().unwrap());
+    let run = Run {
+        document: "/openapi.json",
+        token: &token,
+        left_out: &["/v1/events", "/ws", "/api/plugins/questions/operations/ask"],
+        cases,
+        // Some 900 cover the document. Of what is random, about two dozen operations have so many each.
+        most: (cases.saturating_sub(900) / 24).max(1),
+        asks: asks(&world, &served),
+    };
+    run.goes_well(&world, &served);
+    ends_well(served);
+}
+
+/// An answer to a question, if it is one that can be answered like this.
+fn answer_to(question: &Value) -> Value {
+    let first = question["options"][0]["value"].clone();
+    match question["type"].as_str().unwrap() {
+        "select" => json!({ "value": first }),
+        "multiSelect" => json!({ "values": [first] }),
+        "confirm" => json!({ "confirmed": true }),
+        "rating" => json!({ "value": 3 }),
+        _ => json!({ "text": "something to say" }),
+    }
+}
+
+/// Somebody who settles whatever is asked until a stop is asked: with an answer where one is easily made, else with a no.
+/// How often it was which.
+fn settles(desk: &LocalDesk, person: &Caller) -> (usize, usize) {
+    let mut watch = desk.watch(Interest::All, None).unwrap();
+    let (mut answered, mut declined) = (0, 0);
+    loop {
+        for row in desk.list(&Query::default()).unwrap().rows {
+            if row.title == "Stop" {
+                return (answered, declined);
+            }
+            let ask = desk.get(row.id).unwrap();
+            let written = Dialect::Questionnaire.request(&ask.request.questionnaire, &Limits::default());
+            let request: Value = serde_json::from_str(&written.text).unwrap();
+            let answers: Map<_, _> = request["questions"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|question| (question["id"].as_str().unwrap().to_owned(), answer_to(question)))
+                .collect();
+            let place = |what: &str| format!("/v1/asks/{}/{what}", row.id);
+            let shown = json!(ask.request.digest);
+            let given = json!({ "shown": shown, "answers": { "answers": answers } });
+            if person.post(&place("answer"), &given).status == 200 {
+                answered += 1;
+            } else {
+                person.post(&place("decline"), &json!({ "shown": shown })).json(200);
+                declined += 1;
+            }
+        }
+        watch.wait(LIMIT).unwrap();
+    }
+}
+
+#[test]
+fn a_questionnaire_is_what_its_document_says() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let run = Run {
+        document: "/questionnaire/openapi.json",
+        token: asker.token.as_deref().unwrap(),
+        left_out: &[],
+        cases: 300,
+        most: 50,
+        asks: json!([]),
+    };
+    // No scope waits for it where the run fails.
+    let desk = world.desk();
+    let settling = thread::spawn(move || settles(&desk, &person));
+    run.goes_well(&world, &served);
+    asked(&asker, "Stop");
+    let (answered, declined) = settling.join().unwrap();
+    assert!(answered > 3 && declined > 0, "{answered} answered, {declined} declined");
+    ends_well(served);
 }

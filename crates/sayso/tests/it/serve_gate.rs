@@ -1,14 +1,11 @@
 //! What others must not be able to do or to learn, and what ends with what opened it.
 
 use crate::serve_client::Caller;
-use crate::served::{Served, asked, id_of, new_token, place, text, wait_for_metric};
+use crate::served::{Served, asked, id_of, new_ask, new_token, place, text, wait_for_metric};
 use crate::world::World;
-use sayso_core::wire::json as canonical;
-use sayso_core::{Asker, NewAsk};
 use sayso_desk::Desk as _;
 use sayso_desk::token::Role;
 use serde_json::{Value, json};
-use std::sync::Arc;
 
 /// What is said of an ask, but for the id that was asked for.
 fn words(problem: &Value, id: &str) -> String {
@@ -205,19 +202,7 @@ fn a_long_past_is_read_whole_and_by_those_alone_who_may() {
     asked(&other, "First");
     let desk = world.desk();
     for key in 0..700 {
-        let questions = r#"{"questions":[{"id":"text","kind":"text","prompt":"Say it."}]}"#;
-        let by = Asker { name: "ci".to_owned(), account: Some("ci".to_owned()), ..Asker::default() };
-        let new = NewAsk {
-            questionnaire: Arc::new(canonical::read_own(questions).unwrap()),
-            dialect: "sayso".to_owned(),
-            asker: by,
-            judged: false,
-            time_limit_ms: None,
-            process: None,
-            random_id: false,
-            waits: false,
-            open_at_most: None,
-        };
+        let new = new_ask("ci", "Say it.");
         // The same question would be found again.
         desk.open(Some(&key.to_string()), new).unwrap();
     }

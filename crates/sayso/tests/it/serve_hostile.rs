@@ -2,6 +2,7 @@
 //! the wrong place, bodies that are meant to cost. Clients that are hostile by being slow stand in `serve_slow`.
 
 use crate::mcp_host::Host;
+use crate::program::most_memory;
 use crate::serve_client::{Caller, Reply, Request};
 use crate::served::{Served, asked};
 use crate::world::World;
@@ -131,13 +132,6 @@ fn there_is_no_websocket_yet() {
     }
 }
 
-/// The most memory that a process ever had, in KiB.
-fn most_memory(pid: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    line.trim().trim_end_matches(" kB").parse().unwrap()
-}
-
 /// The quickest of a few, since other tests run beside it.
 fn quickest(mut send: impl FnMut() -> Reply) -> (Reply, Duration) {
     let mut all: Vec<_> = (0..5)
@@ -246,19 +240,4 @@ fn ids_are_not_found_by_guessing() {
         }
     }
     assert!(refused > 0, "nobody guesses as fast as they like");
-}
-
-#[test]
-fn a_line_without_an_end_does_not_fill_the_memory() {
-    let world = World::new();
-    let mut host = Host::plain(&world);
-    let before = most_memory(host.pid());
-    for _ in 0..128 {
-        host.write_bytes(&vec![b'A'; 1 << 20]);
-    }
-    host.write_bytes(b"\n");
-    // What comes after it is understood.
-    assert!(host.request("tools/list", json!({}))["result"]["tools"].is_array());
-    let grown = most_memory(host.pid()) - before;
-    assert!(grown < 96 << 10, "{grown} KiB");
 }

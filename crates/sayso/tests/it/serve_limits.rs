@@ -1,8 +1,8 @@
 //! How much of a server anybody may take, and what is counted.
 
-use crate::served::{Served, answered, asked, place, text, wait_for_metric};
+use crate::served::{Served, answered, asked, new_ask, place, text, wait_for_metric};
 use crate::world::World;
-use sayso_core::{Asker, NewAsk, Question, Questionnaire, limits};
+use sayso_core::limits;
 use sayso_desk::Desk as _;
 use sayso_desk::token::Role;
 use serde_json::json;
@@ -11,27 +11,12 @@ use std::thread;
 /// So many asks wait that the account asked.
 fn left_open(world: &World, account: &str, count: u64) {
     let desk = world.desk();
-    let asker = Asker { name: account.to_owned(), account: Some(account.to_owned()), ..Asker::default() };
     thread::scope(|scope| {
         for worker in 0..32 {
-            let (desk, asker) = (&desk, &asker);
+            let desk = &desk;
             scope.spawn(move || {
                 for number in (worker..count).step_by(32) {
-                    let questions = json!({ "questions": [{ "id": "text", "kind": "text", "prompt": format!("{number}?") }] });
-                    let questionnaire: Questionnaire = serde_json::from_value(questions).unwrap();
-                    let _: &Question = &questionnaire.questions[0];
-                    let new = NewAsk {
-                        questionnaire: questionnaire.into(),
-                        dialect: "sayso".to_owned(),
-                        asker: asker.clone(),
-                        judged: false,
-                        time_limit_ms: None,
-                        process: None,
-                        random_id: false,
-                        waits: false,
- open_at_most: None,
-                    };
-                    desk.open(None, new).unwrap();
+                    desk.open(None, new_ask(account, &format!("{number}?"))).unwrap();
                 }
             });
         }
@@ -140,4 +125,33 @@ fn what_goes_on_is_counted() {
     }
     drop(events);
     wait_for_metric(&admin, "sayso_streams 0");
+}
+
+#[test]
+fn what_other_programs_do_at_the_desk_is_counted_once() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let before = world.leave(r#"{"questions":[{"prompt":"Before?"}]}"#, &[]);
+    let served = Served::start(&world);
+    let admin = served.admin(&world);
+    let ask = |title: &str, more: &[&str]| {
+        world.leave(&format!(r#"{{"questions":[{{"id":"q","prompt":"{title}"}}]}}"#), more)
+    };
+    let answered = ["A", "B"].map(|title| ask(title, &[]));
+    for id in &answered {
+        assert_eq!(world.sayso(["answer", id, "--answers", r#"{"answers":{"q":"yes"}}"#]).run().exit, 0);
+    }
+    assert_eq!(world.sayso(["answer", &ask("C", &[]), "--decline"]).run().exit, 3);
+    assert_eq!(world.sayso(["cancel", &before]).run().exit, 0);
+    ask("D", &["--timeout", "1s"]);
+    wait_for_metric(&admin, "sayso_asks_ended_total{outcome=\"Expired\"} 1");
+    let text = admin.get("/metrics").text();
+    for line in [
+        "sayso_asks_opened_total 4",
+        "sayso_asks_ended_total{outcome=\"Answered\"} 2",
+        "sayso_asks_ended_total{outcome=\"Declined\"} 1",
+        "sayso_asks_ended_total{outcome=\"Cancelled\"} 1",
+    ] {
+        assert!(text.lines().any(|known| known == line), "no {line} in {text}");
+    }
 }

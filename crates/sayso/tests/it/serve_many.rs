@@ -9,14 +9,15 @@ use std::thread;
 
 const ANSWERERS: usize = 64;
 
-/// Everybody answers a question of their own, of which none has to be answered, in one ask.
+/// Everybody answers the same question and one of their own, of which none has to be answered, in one ask.
 #[test]
 fn of_all_who_answer_one_wins_and_what_the_others_wrote_is_kept() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
     let question = |number: usize| json!({ "id": format!("q{number}"), "prompt": format!("{number}?"), "required": false });
-    let questions: Vec<_> = (0..ANSWERERS).map(question).collect();
+    let mut questions: Vec<_> = (0..ANSWERERS).map(question).collect();
+    questions.push(json!({ "id": "all", "prompt": "All?", "required": false }));
     let ask = asker.post("/v1/asks", &json!({ "request": { "questions": questions } })).json(201);
     let people: Vec<_> = (0..ANSWERERS)
         .map(|number| (format!("p{number}"), served.caller(&world, Role::Person, &format!("p{number}"))))
@@ -27,7 +28,8 @@ fn of_all_who_answer_one_wins_and_what_the_others_wrote_is_kept() {
             .iter()
             .enumerate()
             .map(|(number, (_, person))| {
-                let answers = json!({ format!("q{number}"): format!("typed by {number}") });
+                let typed = format!("typed by {number}");
+                let answers = json!({ format!("q{number}"): typed, "all": typed });
                 let body = json!({ "shown": ask["digest"], "answers": answers });
                 let (target, together) = (place(&ask, "/answer"), &together);
                 scope.spawn(move || {
@@ -44,17 +46,35 @@ fn of_all_who_answer_one_wins_and_what_the_others_wrote_is_kept() {
     let (name, person) = &people[winner];
     let words = format!("{name} answered this first, at ");
     let draft = person.get(&place(&ask, "/draft")).json(200);
+    let seen = person.get(&place(&ask, "")).json(200);
+    let late = seen["late"].as_array().unwrap();
+    assert_eq!(late.len(), ANSWERERS - 1);
     for number in (0..ANSWERERS).filter(|number| *number != winner) {
         let problem = replies[number].problem(409, "ask_answered");
         assert!(problem["detail"].as_str().unwrap().starts_with(&words), "{problem}");
         let kept = json!({ "state": "answered", "answer": { "text": format!("typed by {number}") } });
         assert_eq!(draft["replies"][format!("q{number}")], kept);
+        let theirs = late.iter().find(|late| late["by"] == people[number].0.as_str()).unwrap();
+        assert_eq!(theirs["replies"], json!({ "all": kept, format!("q{number}"): kept }), "{theirs}");
+    }
+    assert!(asker.get(&place(&ask, "")).json(200).get("late").is_none(), "what was never given to it");
+    assert_eq!(world.show(ask["id"].as_str().unwrap())["late"], seen["late"]);
+    let shown = world.sayso(["show", ask["id"].as_str().unwrap()]).run().stdout;
+    for number in (0..ANSWERERS).filter(|number| *number != winner) {
+        let words = format!("p{number} came too late · token · ");
+        let after = shown.split_once(&words).unwrap().1;
+        assert!(
+            after.contains(&format!("  {number}?\n    typed by {number}\n  All?\n    typed by {number}\n"))
+        );
     }
     let told = asker.get(&place(&ask, "/outcome")).json(200);
     let replies = told["outcome"]["replies"].as_object().unwrap();
     let answered: Vec<_> = replies.iter().filter(|(_, reply)| reply["state"] == "answered").collect();
     let own = format!("q{winner}");
-    assert_eq!(answered.iter().map(|(question, _)| question.as_str()).collect::<Vec<_>>(), [own.as_str()]);
+    assert_eq!(
+        answered.iter().map(|(question, _)| question.as_str()).collect::<Vec<_>>(),
+        ["all", own.as_str()]
+    );
     assert_eq!(told["outcome"]["receipt"]["by"], name.as_str());
 }
 

@@ -51,6 +51,7 @@ fn it_blocks_until_a_person_has_answered() {
     let (asker, person) = (served.asker(&world), served.person(&world));
     let reply = while_it_blocks(&asker, || answers(&person, &open_ask(&world, &person)));
     let result = reply.json(200);
+    assert_eq!(reply.header("content-length"), Some(reply.text().len().to_string().as_str()));
     assert_eq!(result["answers"]["lang"]["value"], "rs");
     assert_eq!(result["answers"]["why"]["text"], "speed");
     assert!(result["submittedAt"].as_str().unwrap().ends_with('Z'));
@@ -100,7 +101,13 @@ fn a_client_that_goes_away_finds_its_ask_again() {
     let (asker, person) = (served.asker(&world), served.person(&world));
     let gone = asker.request("POST", "/questionnaire").json(&request()).send_and_leave();
     let ask = open_ask(&world, &person);
+    assert!(ask["presence"].get("attached").is_some(), "{ask}");
+    let desk = world.desk();
+    let mut watch = desk.watch(Interest::All, None).unwrap();
     drop(gone);
+    while person.get(&place(&ask, "")).json(200)["presence"].get("detached").is_none() {
+        assert!(!watch.wait(LIMIT).unwrap().is_empty(), "nobody notices that it has left");
+    }
     let reply = while_it_blocks(&asker, || {
         assert_eq!(open_ask(&world, &person)["id"], ask["id"]);
         answers(&person, &ask);

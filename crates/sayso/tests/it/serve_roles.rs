@@ -57,6 +57,7 @@ fn row(operation: &str) -> (Stage, Option<Value>, u16) {
         "create_thread"
         | "list_threads"
         | "delete_thread"
+        | "show_thread"
         | "show_thread_status"
         | "show_thread_history"
         | "follow_thread"

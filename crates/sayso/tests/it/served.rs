@@ -4,6 +4,7 @@ use crate::output::LIMIT;
 use crate::program::{Ended, Program, signal};
 use crate::serve_client::Caller;
 use crate::world::World;
+use sayso_core::{Asker, NewAsk, Questionnaire};
 use sayso_desk::token::Role;
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -30,7 +31,8 @@ impl Served {
         Self::at(world, address, &["--rate", "0"])
     }
 
-    fn at(world: &World, address: &str, more: &[&str]) -> Self {
+    /// Starts it on an address.
+    pub(crate) fn at(world: &World, address: &str, more: &[&str]) -> Self {
         let program = world.sayso(["serve", "--listen", address].iter().chain(more)).start();
         let end = program.stdout.wait_for("\n", 0);
         let line = program.stdout.between(0, end);
@@ -80,6 +82,24 @@ pub(crate) fn new_token(world: &World, role: Role, account: &str) -> String {
 /// A request to ask, in our own dialect: one text.
 pub(crate) fn text(title: &str) -> Value {
     json!({ "request": { "title": title, "questions": [{ "id": "text", "prompt": "Say it." }] } })
+}
+
+/// What an account asks that stands at the desk without a request over the network: one text.
+pub(crate) fn new_ask(account: &str, prompt: &str) -> NewAsk {
+    let question = json!({ "questions": [{ "id": "text", "kind": "text", "prompt": prompt }] });
+    let questionnaire: Questionnaire = serde_json::from_value(question).unwrap();
+    let (name, account) = (account.to_owned(), Some(account.to_owned()));
+    NewAsk {
+        questionnaire: questionnaire.into(),
+        dialect: "sayso".to_owned(),
+        asker: Asker { name, account, ..Asker::default() },
+        judged: false,
+        time_limit_ms: None,
+        process: None,
+        random_id: false,
+        waits: false,
+        open_at_most: None,
+    }
 }
 
 /// Asks something with this title; the ask.

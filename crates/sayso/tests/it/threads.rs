@@ -43,22 +43,22 @@ impl Agent {
         (reply.status, if reply.body.is_empty() { Value::Null } else { reply.json() })
     }
 
-    fn publishes(&self, events: &Value) {
+    pub(crate) fn publishes(&self, events: &Value) {
         assert_eq!(self.does("events", json!({ "events": events })), (204, Value::Null));
     }
 
-    fn says(&self, words: &str) {
+    pub(crate) fn says(&self, words: &str) {
         self.publishes(&json!([{ "text": words }]));
     }
 
-    fn asks(&self, calls: &[Value]) -> Value {
+    pub(crate) fn asks(&self, calls: &[Value]) -> Value {
         let (status, asked) = self.does("ask", json!({ "calls": calls }));
         assert_eq!(status, 200, "{asked}");
         asked
     }
 
     /// Waits for what is decided.
-    fn hears(&self, calls: &[Value]) -> Value {
+    pub(crate) fn hears(&self, calls: &[Value]) -> Value {
         let (_, asked) = self.does("ask?wait=20", json!({ "calls": calls }));
         assert_eq!(asked["decided"], true, "{asked}");
         asked["decisions"].clone()
@@ -133,6 +133,7 @@ fn what_an_agent_publishes_is_read_as_it_comes() {
         (&list["sessions"][0]["title"], &list["sessions"][0]["status"]),
         (&json!("T"), &json!("idle"))
     );
+    assert_eq!(ada.get(&format!("/api/sessions/{id}")).json(), list["sessions"][0]);
 }
 
 #[test]
@@ -271,7 +272,8 @@ fn a_thread_is_its_persons_and_its_agents_alone() {
     let (served, ada, bot) = parties();
     let (eve, other) = (Caller::of(&served, "person", "eve"), Caller::of(&served, "asker", "other"));
     let id = thread(&ada);
-    for (who, path) in [(&eve, "status"), (&eve, "history"), (&eve, "chat"), (&bot, "status")] {
+    let paths = [(&eve, "status"), (&eve, "history"), (&eve, "chat"), (&eve, "sessions"), (&bot, "status")];
+    for (who, path) in paths {
         let reply = who.get(&format!("/api/{path}/{id}"));
         assert_eq!(reply.status, 403, "{reply:?}");
     }

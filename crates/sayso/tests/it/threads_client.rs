@@ -14,6 +14,8 @@ pub(crate) struct Caller {
     /// Host and port.
     address: String,
     pub(crate) token: String,
+    /// What its next requests are called.
+    key: Option<String>,
 }
 
 /// What came back.
@@ -56,7 +58,12 @@ impl Caller {
         let file = if Path::new(&file).exists() { file } else { served.token(role, account) };
         let header = read_to_string(file).unwrap();
         let token = header.trim().rsplit(' ').next().unwrap().to_owned();
-        Self { address: served.address.strip_prefix("http://").unwrap().to_owned(), token }
+        Self { address: served.address.strip_prefix("http://").unwrap().to_owned(), token, key: None }
+    }
+
+    /// The same one, whose requests have this key.
+    pub(crate) fn keyed(&self, key: &str) -> Self {
+        Self { key: Some(key.to_owned()), ..self.clone() }
     }
 
     /// Sends a request, and reads no more than the head of the reply.
@@ -79,8 +86,9 @@ impl Caller {
         } else {
             format!("authorization: {scheme} {}\r\n", self.token)
         };
+        let key = self.key.iter().map(|key| format!("idempotency-key: {key}\r\n")).collect::<String>();
         let head = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n{authorization}\
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n{authorization}{key}\
              content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
             self.address,
             body.len()

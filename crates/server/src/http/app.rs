@@ -3,15 +3,17 @@
 use super::caller::Caller;
 use super::gate::Gate;
 use super::interaction::Interactions;
-use super::login::Logins;
+use super::login::{Logins, Terminal};
 use super::metrics::Metrics;
 use super::outcome::Outcomes;
 use super::rate::Limiter;
 use super::stay::Stays;
+use super::tally::Tally;
 use super::threads::Threads;
+use crate::aside::aside;
 use crate::hub::Hub;
 use jiff::Timestamp;
-use sayso_core::{Ask, AskId, Code, Message, Problem};
+use sayso_core::{Ask, AskId, Problem};
 use sayso_desk::local::Retention;
 use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::{Dialect, Limits};
@@ -31,12 +33,15 @@ pub(super) struct App {
     pub(super) interactions: Interactions,
     pub(super) threads: Threads,
     pub(super) metrics: Arc<Metrics>,
+    pub(super) tally: Tally,
     /// How often an address may try tokens that are not known.
     pub(super) tries: Limiter,
     /// How often an address may try codes to sign in with.
     pub(super) codes: Limiter,
     /// The codes and the browsers that are signed in.
     pub(super) logins: Mutex<Logins>,
+    /// Where codes to sign in with are shown, if anywhere.
+    pub(super) terminal: Option<Terminal>,
     /// Those who are let in for longer than one request.
     pub(super) stays: Stays,
     /// How long what has ended is kept.
@@ -58,13 +63,16 @@ impl App {
         work: impl FnOnce(&LocalDesk) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let app = self.clone();
-        match tokio::task::spawn_blocking(move || work(&app.desk)).await {
-            Ok(done) => done,
-            Err(error) => {
-                let said = Message::DeskFailed.with([error.to_string()]);
-                Err(Problem::new(Code::DeskFailed, said))
-            }
-        }
+        aside(move || work(&app.desk)).await
+    }
+
+    /// Brings the figures of asks up to date.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub(super) async fn count(self: &Arc<Self>) -> Result<(), Problem> {
+        let app = self.clone();
+        self.at_desk(move |desk| app.tally.catch_up(desk, &app.metrics)).await
     }
 
     /// An ask that the caller may see; others are not there.

@@ -4,15 +4,75 @@ use super::app::{App, visible};
 use super::call::Call;
 use super::caller::By;
 use super::reply;
+use super::route::{ASK, Access, Body, KEY, NOT_THERE, ROLE, Route, Verb, ok, run};
+use super::shapes;
 use axum::response::Response;
 use sayso_core::ask::Feedback;
 use sayso_core::who::Process;
-use sayso_core::{Command, Problem, QuestionId};
+use sayso_core::{Code, Command, Problem, QuestionId};
 use sayso_desk::Desk as _;
 use sayso_desk::token::Role;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Post,
+        path: "/v1/asks/{id}/cancel",
+        name: "cancel_ask",
+        about: "The asker takes the question back.",
+        access: Access::Asker,
+        parameters: &[KEY, ROLE],
+        body: Body::MaybeJson(shapes::nothing),
+        replies: &[ok("The ask.", ASK)],
+        problems: NOT_THERE,
+        run: run!(cancel),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/v1/asks/{id}/attach",
+        name: "attach_asker",
+        about: "The asker waits.",
+        access: Access::Asker,
+        parameters: &[KEY, ROLE],
+        body: Body::MaybeJson(shapes::attach),
+        replies: &[ok("The ask.", ASK)],
+        problems: NOT_THERE,
+        run: run!(attach),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/v1/asks/{id}/detach",
+        name: "detach_asker",
+        about: "The asker no longer waits. That changes nothing else.",
+        access: Access::Asker,
+        parameters: &[KEY, ROLE],
+        body: Body::MaybeJson(shapes::nothing),
+        replies: &[ok("The ask.", ASK)],
+        problems: NOT_THERE,
+        run: run!(detach),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/v1/asks/{id}/verdict",
+        name: "judge_round",
+        about: "What the asker says of a submitted round: it takes it, or wants it mended.",
+        access: Access::Asker,
+        parameters: &[KEY, ROLE],
+        body: Body::Json(shapes::verdict),
+        replies: &[ok("The ask.", ASK)],
+        problems: &[
+            Code::AskNotFound,
+            Code::WrongRound,
+            Code::InvalidValue,
+            Code::InvalidJson,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+        ],
+        run: run!(judge),
+    },
+];
 
 /// A body that says nothing.
 #[derive(Deserialize, JsonSchema)]
@@ -65,17 +125,14 @@ pub(super) async fn act(
     command: impl FnOnce(&sayso_core::Ask) -> Result<Command, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
     let (caller, id, key) = (call.caller()?.clone(), call.id()?, call.key()?);
-    let (before, after) = app
+    let after = app
         .at_desk(move |desk| {
             let ask = visible(desk, &caller, id)?;
             let who = caller.who(usual, &ask, by)?;
             let command = command(&ask)?;
-            Ok((ask, desk.act(&who, id, key.as_deref(), command)?))
+            desk.act(&who, id, key.as_deref(), command)
         })
         .await?;
-    if let (None, Some(outcome)) = (before.outcome(), after.outcome()) {
-        app.metrics.ended(outcome.into());
-    }
     Ok(reply::ask(&after))
 }
 

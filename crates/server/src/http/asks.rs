@@ -1,9 +1,11 @@
 //! Asking, and finding what was asked.
 
 use super::app::{App, visible};
-use super::call::{Call, no_such_value, not_found};
+use super::call::{Call, needs_member, no_such_value, not_found};
 use super::caller::{Caller, From};
 use super::reply;
+use super::route::{ASK, Access, Body, Content, KEY, Parameter, ROLE, Reply, Route, Verb, ok, run};
+use super::shapes;
 use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::row::{Row, Standing};
@@ -17,6 +19,100 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::Arc;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Post,
+        path: "/v1/asks",
+        name: "create_ask",
+        about: "Asks, in any dialect. The same request by the same asker finds the ask while it is open or its answer \
+                is not acknowledged; with an Idempotency-Key it is found however it ended.",
+        access: Access::Asker,
+        parameters: &[KEY, ROLE],
+        body: Body::Json(shapes::new_ask),
+        replies: &[
+            Reply { status: 201, about: "It is asked.", content: ASK },
+            ok("It was asked before.", ASK),
+        ],
+        problems: &[
+            Code::InvalidRequest,
+            Code::InvalidJson,
+            Code::KeyReused,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+            Code::DeskCrowded,
+            Code::DeskFull,
+        ],
+        run: run!(create),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/v1/asks",
+        name: "list_asks",
+        about: "Lists asks: what waits, the longest waiting first; or what has ended, the newest first.",
+        access: Access::Any,
+        parameters: &[
+            Parameter::query(
+                "state",
+                "States, with commas between them; open and submitted where it is left out.",
+                shapes::states,
+            ),
+            Parameter::query(
+                "search",
+                "Words in the title, the questions, the asker or the folder.",
+                shapes::text,
+            ),
+            Parameter::query(
+                "name",
+                "Asked under this name, in the folder of `folder` or in none.",
+                shapes::text,
+            ),
+            Parameter::query("folder", "The folder that goes with `name`.", shapes::text),
+            Parameter::query(
+                "undelivered",
+                "Only those whose outcome, if there is one, is not acknowledged.",
+                shapes::flag,
+            ),
+            Parameter::query("after", "The `next` of the page before.", shapes::place),
+            Parameter::query("rows", "Rows at most.", shapes::rows),
+        ],
+        body: Body::None,
+        replies: &[ok("A page.", Content::Json(shapes::page))],
+        problems: &[Code::InvalidValue],
+        run: run!(list),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/v1/asks/{id}",
+        name: "show_ask",
+        about: "An ask as it stands. The id may be cut short, and may be the short form that people type. People \
+                read there what was said too late, as `late`.",
+        access: Access::Any,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("The ask.", ASK)],
+        problems: &[Code::AskNotFound, Code::AmbiguousId],
+        run: run!(show),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/v1/keys/{key}",
+        name: "find_by_key",
+        about: "The ask that this asker used a key on.",
+        access: Access::Asker,
+        parameters: &[
+            Parameter::query("name", "As in `from`.", shapes::text),
+            Parameter::query("folder", "As in `from`.", shapes::text),
+            Parameter::query("session", "As in `from`.", shapes::text),
+            Parameter::query("account", "As in `from`.", shapes::text),
+            ROLE,
+        ],
+        body: Body::None,
+        replies: &[ok("Its id.", Content::Json(shapes::found))],
+        problems: &[Code::AskNotFound, Code::InvalidValue],
+        run: run!(keyed),
+    },
+];
 
 /// What to ask: a request in a dialect, or a questionnaire in the canonical form.
 #[derive(Deserialize, JsonSchema)]
@@ -67,10 +163,9 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
                 None => Dialect::of_request(text, usual)
                     .map_err(|problem| Problem { hint: Some(Message::NameDialect.into()), ..problem })?,
             };
-            let read = dialect.read(text, limits).map_err(|problems| {
-                let said = Message::RequestHasProblems.with([problems.len()]);
-                Problem::new(Code::InvalidRequest, said).at(Path::root().then("request")).because(problems)
-            })?;
+            let read = dialect
+                .read(text, limits)
+                .map_err(|problems| Problem::in_request(problems).at(Path::root().then("request")))?;
             Ok(Wanted {
                 questionnaire: Arc::new(read.questionnaire),
                 dialect: dialect.name().to_owned(),
@@ -86,7 +181,7 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
             random_id: false,
             warnings: Vec::new(),
         }),
-        (None, None) => Err(needs("request")),
+        (None, None) => Err(needs_member("request")),
         (Some(_), Some(_)) => {
             let said = Message::OneOfTwo.with(["request", "questionnaire"]);
             Err(Problem::new(Code::InvalidRequest, said))
@@ -97,14 +192,10 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
 /// The dialect of a questionnaire in its canonical form: any short name, because another desk may know more of them.
 fn named(dialect: Option<&str>) -> Result<String, Problem> {
     match dialect {
-        None => Err(needs("dialect")),
+        None => Err(needs_member("dialect")),
         Some(name) if (1..=DIALECT_CHARS).contains(&name.chars().count()) => Ok(name.to_owned()),
         Some(name) => Err(no_such_value("dialect", name)),
     }
-}
-
-fn needs(member: &str) -> Problem {
-    Problem::new(Code::Required, Message::NeedsMember.with([member])).at(Path::root().then(member))
 }
 
 pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Problem> {
@@ -133,9 +224,6 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
             Ok((desk.open(key.as_deref(), new)?, wanted.warnings))
         })
         .await?;
-    if matches!(opened, Opened::New(_)) {
-        app.metrics.opened();
-    }
     let status = match opened {
         Opened::New(_) => StatusCode::CREATED,
         Opened::Same(_) => StatusCode::OK,
@@ -202,16 +290,19 @@ pub(super) async fn list(app: Arc<App>, call: Call) -> Result<Response, Problem>
 pub(super) async fn show(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let given = call.part().to_owned();
-    let ask = app
+    let (ask, late) = app
         .at_desk(move |desk| {
             let id = match caller.sees_its_own_alone() {
                 true => desk.find_of(&caller.account, &given)?,
                 false => desk.find(&given)?,
             };
-            visible(desk, &caller, id)
+            let ask = visible(desk, &caller, id)?;
+            // What a person typed and never gave to the asker is for people.
+            let late = if caller.is_person() { desk.late(id)? } else { Vec::new() };
+            Ok((ask, late))
         })
         .await?;
-    Ok(reply::ask(&ask))
+    Ok(reply::ask_with_late(&ask, &late))
 }
 
 /// An ask that was found.

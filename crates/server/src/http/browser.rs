@@ -10,6 +10,8 @@ use super::caller::Caller;
 use super::gate;
 use super::login::Logins;
 use super::reply;
+use super::route::{Access, Body, Content, Reply, Route, Verb, ok, run};
+use super::shapes;
 use super::stay::Credential;
 use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
@@ -24,6 +26,41 @@ use serde::Deserialize;
 use std::collections::HashSet;
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Instant;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Post,
+        path: "/v1/session",
+        name: "sign_in",
+        about: "Lets a browser in that knows the code which `sayso serve` shows in its terminal: it gets a cookie, and \
+                has the role of a person.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::Json(shapes::sign_in),
+        replies: &[ok("It is signed in.", Content::Json(shapes::me))],
+        problems: &[
+            Code::Unauthorized,
+            Code::TooManyRequests,
+            Code::InvalidJson,
+            Code::InvalidType,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+        ],
+        run: run!(sign_in),
+    },
+    Route {
+        verb: Verb::Delete,
+        path: "/v1/session",
+        name: "sign_out",
+        about: "Ends the session of this browser, and what it holds open.",
+        access: Access::Any,
+        parameters: &[],
+        body: Body::None,
+        replies: &[Reply { status: 204, about: "It is signed out.", content: Content::None }],
+        problems: &[Code::InvalidRequest],
+        run: run!(sign_out),
+    },
+];
 
 /// The name of the cookie.
 pub(super) const COOKIE: &str = "sayso_session";
@@ -42,6 +79,22 @@ fn logins(app: &App) -> MutexGuard<'_, Logins> {
     app.logins.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Shows a new code at the terminal, if there is one and the last code has been used or its time is over. Whoever comes
+/// to sign in brings that about: nothing is shown to a person whom nobody asked.
+pub(super) fn show_code(app: &App) {
+    let (Some(terminal), Ok(random)) = (&app.terminal, random::bytes()) else { return };
+    let code = logins(app).next_code(&terminal.account, u64::from_be_bytes(random), (app.now)());
+    code.iter().for_each(|code| (terminal.show)(code));
+}
+
+/// The same, on a thread that may wait.
+pub(super) fn show_code_beside(app: &Arc<App>) {
+    if app.terminal.is_some() {
+        let app = app.clone();
+        tokio::task::spawn_blocking(move || show_code(&app));
+    }
+}
+
 pub(super) async fn sign_in(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let SignIn { code } = call.json()?;
     let (peer, now) = (call.peer(), Instant::now());
@@ -52,6 +105,7 @@ pub(super) async fn sign_in(app: Arc<App>, call: Call) -> Result<Response, Probl
     let (key, account) = signed_in.inspect_err(|_| {
         // What is over the limit is refused the next time.
         let _ = app.codes.take(&peer, now);
+        show_code_beside(&app);
     })?;
     let me = json::write(&Me::of(&account, Role::Person));
     Ok(with_cookie(reply::json(StatusCode::OK, me), &call, key.reveal(), ""))

@@ -10,15 +10,27 @@ use axum::http::request::Parts;
 use hyper::upgrade::OnUpgrade;
 use sayso_core::wire::json;
 use sayso_core::{AskId, Code, Lang, Message, Path, Problem, limits};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 /// What makes a repetition the same write.
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// A call waits no longer than this, in seconds: what lies between may cut it.
+pub(super) const WAIT_SECONDS: u64 = 60;
+
+/// How long to wait.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wait {
+    wait: Option<String>,
+}
 
 /// One request, past the gate.
 pub(super) struct Call {
@@ -129,6 +141,16 @@ impl Call {
         }
     }
 
+    /// How long the caller waits; not at all where it does not say.
+    ///
+    /// # Errors
+    /// When it is no time, or longer than anybody may wait.
+    pub(super) fn wait(&self) -> Result<Duration, Problem> {
+        let wait = self.query::<Wait>()?.wait;
+        let seconds = Self::number("wait", wait.as_deref(), 0..=WAIT_SECONDS)?;
+        Ok(Duration::from_secs(seconds.unwrap_or(0)))
+    }
+
     /// The body, or what an empty one stands for.
     ///
     /// # Errors
@@ -206,6 +228,11 @@ pub(super) fn peer_of(from: Option<SocketAddr>) -> String {
 pub(super) fn lang_of(headers: &HeaderMap) -> Lang {
     let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     if wanted.is_some_and(|wanted| wanted.trim_start().starts_with("zh")) { Lang::Zh } else { Lang::En }
+}
+
+/// A member that has to be there.
+pub(super) fn needs_member(member: &str) -> Problem {
+    Problem::new(Code::Required, Message::NeedsMember.with([member])).at(Path::root().then(member))
 }
 
 /// A parameter that has a value it cannot have.

@@ -48,6 +48,11 @@ impl Caller {
         self.role == Role::Asker
     }
 
+    /// Whether it may see what people typed and have not given to an asker.
+    pub(super) fn is_person(&self) -> bool {
+        self.role(Role::Person) != Role::Asker
+    }
+
     /// How many asks its account may have open.
     pub(super) fn quota(&self) -> Option<u64> {
         self.sees_its_own_alone().then_some(limits::OPEN_ASKS_OF_ACCOUNT)

@@ -2,7 +2,7 @@
 
 use super::app::App;
 use super::call::Call;
-use super::route::{Access, Route};
+use super::route::{Access, Body, Content, Route, Verb, ok, run};
 use super::routes::routes;
 use super::{openapi, reply, shapes, status};
 use axum::response::Response;
@@ -10,6 +10,19 @@ use sayso_core::Problem;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
+
+pub(super) const ROUTES: &[Route] = &[Route {
+    verb: Verb::Get,
+    path: "/docs",
+    name: "show_docs",
+    about: "This document for people.",
+    access: Access::Open,
+    parameters: &[],
+    body: Body::None,
+    replies: &[ok("A page.", Content::Text("text/html"))],
+    problems: &[],
+    run: run!(show),
+}];
 
 /// Nothing is loaded, run or framed.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \

@@ -8,10 +8,13 @@ use super::call::{Call, no_such_value};
 use super::caller::Caller;
 use super::held::Held;
 use super::outcome;
+use super::reply;
+use super::route::{Access, Body, Content, Parameter, Route, Verb, ok, run};
+use super::shapes;
 use super::stay::Stay;
 use axum::response::{IntoResponse as _, Response, Sse, sse};
 use futures_util::stream::{self, Stream};
-use sayso_core::{AskId, Problem};
+use sayso_core::{AskId, Code, Problem};
 use sayso_desk::{Changed, Cursor, Heard, LocalDesk, random};
 use serde::Deserialize;
 use serde_json::json;
@@ -21,8 +24,23 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
-/// How often a silent stream says that it is alive.
-const ALIVE: Duration = Duration::from_secs(15);
+pub(super) const ROUTES: &[Route] = &[Route {
+    verb: Verb::Get,
+    path: "/v1/events",
+    name: "watch_events",
+    about: "What happens, as it happens: `hello` with the place where it begins, `change` for each change, `gap` \
+                where something is not known any more, `bye` before the server goes. It goes on after Last-Event-ID.",
+    access: Access::Any,
+    parameters: &[
+        Parameter::query("ask", "Of this ask alone.", shapes::ask_id),
+        Parameter::header("Last-Event-ID", "The id of the last event that was read.", shapes::text),
+    ],
+    body: Body::None,
+    replies: &[ok("The stream.", Content::Events)],
+    problems: &[Code::AskNotFound, Code::InvalidValue],
+    run: run!(watch),
+}];
+
 /// How long whoever was cut off waits at least before it comes back, and how much longer at most.
 const RETRY_MS: (u64, u64) = (1_000, 4_000);
 /// Changes of the log that are read at once.
@@ -59,11 +77,8 @@ fn stream_of(watcher: Watcher) -> Response {
 }
 
 fn as_events(events: impl Stream<Item = Result<sse::Event, Infallible>> + Send + 'static) -> Response {
-    let mut reply = Sse::new(events).keep_alive(sse::KeepAlive::new().interval(ALIVE)).into_response();
-    let headers = reply.headers_mut();
-    headers.insert("cache-control", axum::http::HeaderValue::from_static("no-store"));
-    headers.insert("x-accel-buffering", axum::http::HeaderValue::from_static("no"));
-    reply
+    let alive = sse::KeepAlive::new().interval(reply::ALIVE);
+    reply::streamed(Sse::new(events).keep_alive(alive).into_response())
 }
 
 /// A little different for each, so that not all come back at once.
@@ -204,14 +219,10 @@ pub(super) fn outcome_of(held: Held) -> Response {
 }
 
 async fn outcome_event(mut held: Held) -> sse::Event {
-    let settled = loop {
-        match held.settled(Held::LONG).await {
-            Ok(false) if !held.app.closing.is_cancelled() => {}
-            Ok(settled) => break settled,
-            Err(_) => break false,
-        }
+    let body = match held.ended().await {
+        Ok(()) => outcome::shared(&held.app, held.id).await.ok(),
+        Err(_) => None,
     };
-    let body = if settled { outcome::shared(&held.app, held.id).await.ok() } else { None };
     let body = body.and_then(|body| String::from_utf8(body.into()).ok());
     match body {
         Some(body) => sse::Event::default().event("outcome").data(body),

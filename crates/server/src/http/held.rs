@@ -37,7 +37,7 @@ pub(super) struct Held {
 
 impl Held {
     /// How long one waiting lasts until the next one begins: for ever, for all that anybody sees.
-    pub(super) const LONG: Duration = Duration::from_secs(24 * 60 * 60);
+    const LONG: Duration = Duration::from_secs(24 * 60 * 60);
 
     /// Begins to wait for an ask that the caller may have the outcome of.
     pub(super) async fn begin(app: &Arc<App>, caller: Caller, id: AskId) -> Result<Self, Problem> {
@@ -81,6 +81,19 @@ impl Held {
             Box::pin(self.look()).await?;
         }
         Ok(true)
+    }
+
+    /// Waits until it is settled, however long that takes.
+    ///
+    /// # Errors
+    /// When the server goes, and as [`settled`](Self::settled).
+    pub(super) async fn ended(&mut self) -> Result<(), Problem> {
+        while !self.settled(Self::LONG).await? {
+            if self.app.closing.is_cancelled() {
+                return Err(Problem::new(Code::DeskClosing, Message::DeskClosing));
+            }
+        }
+        Ok(())
     }
 
     /// Reads how the ask stands. What is due has happened by that.

@@ -4,6 +4,7 @@
 //! server ends, everybody signs in anew. Time and random bytes come in as arguments.
 
 use jiff::{SignedDuration, Timestamp};
+use sayso_core::digest::hex;
 use sayso_core::{Code, Digest, Message, Problem, limits};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -66,7 +67,7 @@ pub struct SessionKey(String);
 
 impl SessionKey {
     fn of(random: &[u8; 32]) -> Self {
-        Self(random.iter().map(|byte| format!("{byte:02x}")).collect())
+        Self(hex(random))
     }
 
     /// The value of the cookie.
@@ -78,6 +79,20 @@ impl SessionKey {
 impl fmt::Debug for SessionKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SessionKey(…)")
+    }
+}
+
+/// A terminal at which a person sits: codes to sign in with are shown there and nowhere else.
+pub struct Terminal {
+    /// As whom a code lets in.
+    pub account: String,
+    /// Shows a code. It may wait for a terminal that is held.
+    pub show: Box<dyn Fn(&LoginCode) + Send + Sync>,
+}
+
+impl fmt::Debug for Terminal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Terminal").field("account", &self.account).finish_non_exhaustive()
     }
 }
 
@@ -136,6 +151,13 @@ impl Logins {
         Ok(code)
     }
 
+    /// The next code for this account, once the last one has been used or its time is over. One that was mistyped too
+    /// often has its time too: nobody gets new codes made by guessing at them.
+    pub fn next_code(&mut self, account: &str, random: u64, now: Timestamp) -> Option<LoginCode> {
+        let is_out = self.codes.values().any(|code| &*code.account == account && code.ends_at > now);
+        if is_out { None } else { self.new_code(account, random, now).ok() }
+    }
+
     /// Lets in whoever types a code that is valid; then it is used up. What was wrong with one is not told.
     ///
     /// # Errors
@@ -183,11 +205,11 @@ impl Logins {
         let typed = LoginCode::read(typed)?;
         let beginning = typed.beginning();
         let unused = self.codes.get_mut(&beginning)?;
-        let is_right = unused.code == typed && unused.ends_at > now;
-        unused.wrong_tries += u32::from(!is_right);
-        let is_over = is_right || unused.ends_at <= now || unused.wrong_tries >= limits::LOGIN_TRIES;
+        let is_valid = unused.ends_at > now && unused.wrong_tries < limits::LOGIN_TRIES;
+        let is_right = is_valid && unused.code == typed;
+        unused.wrong_tries = unused.wrong_tries.saturating_add(u32::from(!is_right));
         let account = is_right.then(|| unused.account.clone());
-        if is_over {
+        if is_right {
             self.codes.remove(&beginning);
         }
         account
@@ -219,141 +241,4 @@ fn after(time: Timestamp, seconds: i64) -> Timestamp {
 const _: () = assert!(BEGINNINGS as usize > limits::LOGIN_CODES);
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MINUTE: i64 = 60;
-    const HOUR: i64 = 60 * MINUTE;
-
-    fn at(seconds: i64) -> Timestamp {
-        after(Timestamp::UNIX_EPOCH, seconds)
-    }
-
-    /// A code with another last letter.
-    fn mistyped(code: &str, by: usize) -> String {
-        let last = LETTERS.iter().position(|letter| code.ends_with(char::from(*letter))).unwrap();
-        format!("{}{}", &code[..code.len() - 1], char::from(LETTERS[(last + by) % LETTERS.len()]))
-    }
-
-    fn code(logins: &mut Logins, random: u64, now: Timestamp) -> String {
-        logins.new_code("ada", random, now).unwrap().reveal()
-    }
-
-    fn is_let_in(logins: &mut Logins, typed: &str, now: Timestamp) -> bool {
-        match logins.sign_in(typed, &[7; 32], now) {
-            Ok((_, account)) => &*account == "ada",
-            Err(problem) => {
-                assert_eq!(problem.code, Code::Unauthorized);
-                false
-            }
-        }
-    }
-
-    #[test]
-    fn a_code_is_written_in_two_groups_and_read_as_people_type_it() {
-        assert_eq!(LoginCode(0).reveal(), "2222-2222");
-        assert_eq!(LoginCode(CODES - 1).reveal(), "ZZZZ-ZZZZ");
-        assert_eq!(LoginCode(31).reveal(), "2222-2233");
-        let code = LoginCode(123_456_789_012);
-        let text = code.reveal();
-        for typed in [text.clone(), text.to_lowercase(), text.replace('-', ""), format!(" {text} ")] {
-            assert_eq!(LoginCode::read(&typed), Some(LoginCode(123_456_789_012)), "{typed}");
-        }
-        let wrong = ["", "2222", "2222-222O", "2222-222é", "2222-22222", &"2".repeat(100_000)];
-        assert!(wrong.iter().all(|typed| LoginCode::read(typed).is_none()));
-        assert_eq!(format!("{code:?}"), "LoginCode(…)");
-    }
-
-    #[test]
-    fn a_code_lets_in_once() {
-        let mut logins = Logins::default();
-        let code = code(&mut logins, 42, at(0));
-        assert!(is_let_in(&mut logins, &code.to_lowercase(), at(1)));
-        assert!(!is_let_in(&mut logins, &code, at(1)));
-    }
-
-    #[test]
-    fn a_code_lasts_ten_minutes() {
-        let mut logins = Logins::default();
-        let first = code(&mut logins, 42, at(0));
-        assert!(is_let_in(&mut logins, &first, at(10 * MINUTE - 1)));
-        let second = code(&mut logins, 42, at(0));
-        assert!(!is_let_in(&mut logins, &second, at(10 * MINUTE)));
-    }
-
-    #[test]
-    fn the_fifth_wrong_try_voids_a_code_and_no_other() {
-        let mut logins = Logins::default();
-        for tries in [4, 5] {
-            let mine = code(&mut logins, 42, at(0));
-            let theirs = code(&mut logins, 42, at(0));
-            assert_ne!(mine[..2], theirs[..2]);
-            for by in 1..=tries {
-                assert!(!is_let_in(&mut logins, &mistyped(&mine, by), at(1)));
-            }
-            assert_eq!(is_let_in(&mut logins, &mine, at(1)), tries < 5, "{tries}");
-            assert!(is_let_in(&mut logins, &theirs, at(1)));
-        }
-    }
-
-    #[test]
-    fn so_many_codes_are_unused_at_one_time() {
-        let mut logins = Logins::default();
-        // All would begin alike, at the end of the alphabet.
-        for _ in 0..limits::LOGIN_CODES {
-            code(&mut logins, CODES - 1, at(0));
-        }
-        assert_eq!(logins.new_code("ada", 1, at(1)).unwrap_err().code, Code::TooManyRequests);
-        assert!(logins.new_code("ada", 1, at(10 * MINUTE)).is_ok());
-    }
-
-    #[test]
-    fn a_session_lasts_while_it_is_used_and_ends_twelve_hours_after() {
-        let mut logins = Logins::default();
-        let code = code(&mut logins, 42, at(0));
-        let (key, _) = logins.sign_in(&code, &[7; 32], at(0)).unwrap();
-        assert_eq!(key.reveal(), "07".repeat(32));
-        assert_eq!(format!("{key:?}"), "SessionKey(…)");
-        for now in [11 * HOUR, 22 * HOUR, 34 * HOUR - 1] {
-            assert_eq!(logins.account_of(key.reveal(), at(now)).as_deref(), Some("ada"));
-        }
-        assert_eq!(logins.account_of(key.reveal(), at(46 * HOUR - 1)), None);
-        assert_eq!(logins.account_of(key.reveal(), at(0)), None, "what has ended does not come back");
-        assert_eq!(logins.account_of("", at(0)), None);
-    }
-
-    #[test]
-    fn whoever_signs_out_is_out_and_others_stay() {
-        let mut logins = Logins::default();
-        let mut keys = Vec::new();
-        for random in [1, 2] {
-            let code = code(&mut logins, 42, at(0));
-            keys.push(logins.sign_in(&code, &[random; 32], at(0)).unwrap().0);
-        }
-        let [first, second] = [0, 1].map(|n: usize| Digest::of(keys[n].reveal().as_bytes()));
-        logins.sign_out(&first);
-        assert_eq!([first, second].map(|key| logins.has(&key, at(1))), [false, true]);
-        assert!(!logins.has(&second, at(12 * HOUR)));
-        assert_eq!(logins.account_of(keys[0].reveal(), at(1)), None);
-        assert_eq!(logins.account_of(keys[1].reveal(), at(1)).as_deref(), Some("ada"));
-    }
-
-    #[test]
-    fn where_too_many_are_signed_in_the_one_unseen_for_longest_goes() {
-        let mut logins = Logins::default();
-        let mut sign_in = |n: usize, now: Timestamp| {
-            let code = code(&mut logins, 42, now);
-            let mut random = [0; 32];
-            random[..8].copy_from_slice(&n.to_be_bytes());
-            logins.sign_in(&code, &random, now).unwrap().0
-        };
-        let first = sign_in(0, at(0));
-        let second = sign_in(1, at(1));
-        for n in 2..=limits::SESSIONS {
-            sign_in(n, at(2));
-        }
-        assert_eq!(logins.account_of(first.reveal(), at(3)), None);
-        assert!(logins.account_of(second.reveal(), at(3)).is_some());
-        assert_eq!(logins.sessions.len(), limits::SESSIONS);
-    }
-}
+mod tests;

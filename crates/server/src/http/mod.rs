@@ -15,6 +15,7 @@ mod caller;
 mod docs;
 mod events;
 mod gate;
+mod handover;
 mod held;
 mod interaction;
 mod listen;
@@ -35,6 +36,7 @@ mod serve;
 mod shapes;
 mod status;
 mod stay;
+mod tally;
 mod threads;
 mod tokens;
 
@@ -46,7 +48,7 @@ use gate::Gate;
 use interaction::Interactions;
 use jiff::Timestamp;
 use log::Log;
-use login::Logins;
+use login::Terminal;
 use metrics::Metrics;
 use outcome::Outcomes;
 use rate::{Limiter, Rate};
@@ -60,6 +62,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tally::Tally;
 use threads::Threads;
 use tokio_util::sync::CancellationToken;
 
@@ -77,8 +80,8 @@ pub struct Setup {
     pub limits: Limits,
     /// The dialect of a request that fits several.
     pub dialect: Option<Dialect>,
-    /// The codes with which browsers are let in.
-    pub logins: Logins,
+    /// Where the codes with which browsers are let in are shown, if anywhere.
+    pub terminal: Option<Terminal>,
     /// How long what has ended is kept.
     pub retention: Retention,
     /// How the lines about requests look.
@@ -124,6 +127,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
     let closing = CancellationToken::new();
     let app = Arc::new(App {
         threads: Threads::of(&setup.desk)?,
+        tally: Tally::begin(&setup.desk)?,
         hub: Hub::new(setup.desk.clone()),
         desk: setup.desk,
         gate: Gate::new(names(address).chain(setup.hosts), setup.origins),
@@ -134,7 +138,8 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         metrics: Arc::new(Metrics::new()),
         tries: Limiter::new(TRIES),
         codes: Limiter::new(TRIES),
-        logins: Mutex::new(setup.logins),
+        logins: Mutex::default(),
+        terminal: setup.terminal,
         stays: Stays::default(),
         retention: setup.retention,
         calls: setup.rate.map(|rate| {
@@ -144,6 +149,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         closing: closing.clone(),
         now: setup.now,
     });
+    browser::show_code(&app);
     let log = Log::new(setup.log, std::io::stderr(), setup.now);
     let served = runtime.block_on(async move {
         tokio::spawn(async move {

@@ -5,13 +5,15 @@ use super::asker::{Nothing, act};
 use super::call::{Call, no_such_value};
 use super::caller::By;
 use super::held::{Held, asker_of};
+use super::route::{ASK, Access, Body, Content, NOT_THERE, Parameter, ROLE, Reply, Route, Verb, ok, run};
+use super::shapes;
 use super::{events, reply};
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskId, Command, Outcome, Problem};
+use sayso_core::{Ask, AskId, Code, Command, Outcome, Problem};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk, LocalDesk};
 use sayso_dialects::{Dialect, Written};
@@ -19,20 +21,60 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::Duration;
 use tokio::sync::OnceCell;
 
-/// The form of a rendering in the dialect's own words, as commands get it too.
-const FORM: &str = "command";
-/// A call waits no longer than this, in seconds: what lies between may cut it.
-pub(super) const WAIT_SECONDS: u64 = 60;
-
-/// How long to wait.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Wait {
-    wait: Option<String>,
-}
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Get,
+        path: "/v1/asks/{id}/outcome",
+        name: "wait_for_outcome",
+        about: "The outcome, in the words of the asker's dialect too; the same bytes each time until it is acknowledged. \
+                It waits as long as it is told to, or sends the outcome as the one event of a stream.",
+        access: Access::Asker,
+        parameters: &[Parameter::query("wait", "How long to wait for it, in seconds.", shapes::wait), ROLE],
+        body: Body::None,
+        replies: &[ok(
+            "The outcome, or only the state while there is none.",
+            Content::JsonOrEvents(shapes::outcome),
+        )],
+        problems: &[Code::AskNotFound, Code::InvalidValue],
+        run: run!(wait),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/v1/asks/{id}/ack",
+        name: "acknowledge_outcome",
+        about: "The asker has the outcome.",
+        access: Access::Asker,
+        parameters: &[ROLE],
+        body: Body::MaybeJson(shapes::nothing),
+        replies: &[ok("The ask.", ASK)],
+        problems: NOT_THERE,
+        run: run!(ack),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/v1/asks/{id}/offer",
+        name: "offer_outcome",
+        about: "The outcome as the asker renders it, kept under the name of a form: the first rendering is stored, and \
+                given to all who come after.",
+        access: Access::Asker,
+        parameters: &[Parameter::query("form", "The name of the form.", shapes::form).required(), ROLE],
+        body: Body::Bytes,
+        replies: &[
+            ok("What is stored.", Content::Bytes),
+            Reply { status: 204, about: "Nothing is stored, and nothing was sent.", content: Content::None },
+        ],
+        problems: &[
+            Code::AskNotFound,
+            Code::AskOpen,
+            Code::InvalidValue,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+        ],
+        run: run!(offer),
+    },
+];
 
 /// What became of an ask.
 #[derive(Serialize, JsonSchema)]
@@ -62,8 +104,7 @@ pub(super) struct ReplyBody {
 
 pub(super) async fn wait(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let (caller, id) = (call.caller()?.clone(), call.id()?);
-    let wait = call.query::<Wait>()?.wait;
-    let seconds = Call::number("wait", wait.as_deref(), 0..=WAIT_SECONDS)?.unwrap_or(0);
+    let wait = call.wait()?;
     let wants_events = call.wants_events();
     // What was sent is not held as long as the caller waits.
     drop(call);
@@ -71,7 +112,7 @@ pub(super) async fn wait(app: Arc<App>, call: Call) -> Result<Response, Problem>
     if wants_events {
         return Ok(events::outcome_of(held));
     }
-    let body = match held.settled(Duration::from_secs(seconds)).await? {
+    let body = match held.settled(wait).await? {
         true => shared(&app, id).await?,
         false => {
             let body = OutcomeBody { ask: id, state: held.standing, outcome: None, reply: None };
@@ -122,9 +163,10 @@ pub(super) async fn shared(app: &Arc<App>, id: AskId) -> Result<Bytes, Problem> 
 }
 
 fn rendered(desk: &LocalDesk, ask: &Ask) -> Result<ReplyBody, Problem> {
-    let render = |ask: &Ask| serde_json::to_vec(&Dialect::reply(ask)).unwrap_or_default();
-    let bytes = desk.offer(&ask.request.asker, ask, FORM, &render)?;
-    let written: Written = serde_json::from_slice(&bytes).unwrap_or_else(|_| Dialect::reply(ask));
+    // Commands get it too, from whichever process.
+    let render = |ask: &Ask| Dialect::reply(ask).to_bytes();
+    let bytes = desk.offer(&ask.request.asker, ask, Written::FORM, &render)?;
+    let written = Written::from_bytes(&bytes).unwrap_or_else(|| Dialect::reply(ask));
     Ok(ReplyBody { stdout: written.stdout, stderr: written.stderr, exit: written.exit })
 }
 

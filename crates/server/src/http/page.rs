@@ -1,12 +1,65 @@
 //! The page for people: a browser signs in on it, and then sees what waits.
 
 use super::app::App;
+use super::browser;
 use super::call::Call;
 use super::reply;
+use super::route::{Access, Body, Content, Reply, Route, Verb, ok, run};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::{Lang, Message, Problem};
 use std::sync::Arc;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Get,
+        path: "/",
+        name: "show_start",
+        about: "Leads to the page for people.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[Reply { status: 303, about: "To /login.", content: Content::None }],
+        problems: &[],
+        run: run!(start),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/login",
+        name: "show_login",
+        about: "The page on which a person's browser signs in, and then shows what waits.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("The page.", Content::Text("text/html"))],
+        problems: &[],
+        run: run!(login),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/login.js",
+        name: "show_login_script",
+        about: "The script of that page.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("The script.", Content::Text("text/javascript"))],
+        problems: &[],
+        run: run!(login_script),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/login.css",
+        name: "show_login_style",
+        about: "The style of that page.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("The style.", Content::Text("text/css"))],
+        problems: &[],
+        run: run!(login_style),
+    },
+];
 
 /// Its own script and style, its own server, and nothing else; no text becomes HTML.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
@@ -34,7 +87,8 @@ pub(super) async fn start(_: Arc<App>, _: Call) -> Result<Response, Problem> {
     Ok((StatusCode::SEE_OTHER, [(header::LOCATION, "/login")]).into_response())
 }
 
-pub(super) async fn login(_: Arc<App>, call: Call) -> Result<Response, Problem> {
+pub(super) async fn login(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    browser::show_code_beside(&app);
     let lang = match call.lang {
         Lang::En => "en",
         Lang::Zh => "zh",

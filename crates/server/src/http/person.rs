@@ -2,13 +2,15 @@
 
 use super::app::{App, visible};
 use super::asker::act;
-use super::call::Call;
+use super::call::{Call, needs_member};
 use super::caller::By;
 use super::reply;
+use super::route::{ASK, Access, Body, Content, KEY, NOT_THERE, Parameter, ROLE, Route, Verb, ok, run};
+use super::shapes;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use sayso_core::wire::json;
-use sayso_core::{Code, Command, Digest, Lang, Message, Path, Problem, QuestionId, Replies, Reply};
+use sayso_core::{Code, Command, Digest, Lang, Message, Problem, QuestionId, Replies, Reply};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk as _, DraftRev};
 use sayso_dialects::Dialect;
@@ -18,6 +20,99 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Post,
+        path: "/v1/asks/{id}/see",
+        name: "see_ask",
+        about: "A person opened it.",
+        access: Access::Person,
+        parameters: &[KEY, ROLE],
+        body: Body::MaybeJson(shapes::seen),
+        replies: &[ok("The ask.", ASK)],
+        problems: NOT_THERE,
+        run: run!(see),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/v1/asks/{id}/draft",
+        name: "show_draft",
+        about: "What was typed and not submitted.",
+        access: Access::Person,
+        parameters: &[ROLE],
+        body: Body::None,
+        replies: &[ok("The draft; its revision is the ETag too.", Content::Json(shapes::draft))],
+        problems: &[Code::AskNotFound],
+        run: run!(draft),
+    },
+    Route {
+        verb: Verb::Patch,
+        path: "/v1/asks/{id}/draft",
+        name: "save_draft",
+        about: "Saves replies; the rest of the draft stays as it is. With If-Match nothing is saved where somebody else \
+                saved one of these questions since.",
+        access: Access::Person,
+        parameters: &[
+            Parameter::header("If-Match", "The revision that the replies are based on.", shapes::revision),
+            ROLE,
+        ],
+        body: Body::Json(shapes::draft_change),
+        replies: &[ok(
+            "It is saved; what is wrong with it is told all the same.",
+            Content::Json(shapes::saved),
+        )],
+        problems: &[
+            Code::AskNotFound,
+            Code::DraftChanged,
+            Code::NoSuchQuestion,
+            Code::InvalidJson,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+            Code::DeskFull,
+        ],
+        run: run!(save),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/v1/asks/{id}/answer",
+        name: "answer_ask",
+        about: "A person answers. The first one has the word; what others typed is kept, as `late` of the ask.",
+        access: Access::Person,
+        parameters: &[KEY, ROLE],
+        body: Body::Json(shapes::answer),
+        replies: &[ok("The ask.", ASK)],
+        problems: &[
+            Code::AskNotFound,
+            Code::AskAnswered,
+            Code::InvalidAnswers,
+            Code::InvalidJson,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+            Code::DeskFull,
+        ],
+        run: run!(answer),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/v1/asks/{id}/decline",
+        name: "decline_ask",
+        about: "A person says no.",
+        access: Access::Person,
+        parameters: &[KEY, ROLE],
+        body: Body::Json(shapes::decline),
+        replies: &[ok("The ask.", ASK)],
+        problems: &[
+            Code::AskNotFound,
+            Code::AskDeclined,
+            Code::InvalidValue,
+            Code::InvalidJson,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+        ],
+        run: run!(decline),
+    },
+];
 
 /// Who looked.
 #[derive(Deserialize, JsonSchema)]
@@ -138,10 +233,7 @@ pub(super) async fn answer(app: Arc<App>, call: Call) -> Result<Response, Proble
         let (replies, as_sent) = match (answers, replies) {
             (Some(answers), None) => Dialect::answers(ask, answers.get())?,
             (None, Some(replies)) => (replies, as_sent),
-            (None, None) => {
-                let at = Path::root().then("answers");
-                return Err(Problem::new(Code::Required, Message::NeedsMember.with(["answers"])).at(at));
-            }
+            (None, None) => return Err(needs_member("answers")),
             (Some(_), Some(_)) => {
                 let said = Message::OneOfTwo.with(["answers", "replies"]);
                 return Err(Problem::new(Code::InvalidRequest, said));

@@ -6,13 +6,15 @@
 use super::app::App;
 use super::call::Call;
 use super::caller::{Caller, From};
+use super::handover::Waiting;
 use super::held::Held;
 use super::reply;
-use axum::body::{Body, Bytes};
+use super::route::{Access, Body, Content, KEY, Parameter, ROLE, Reply, Route, Verb, ok, run};
+use super::shapes;
+use axum::body::Bytes;
+use axum::http::StatusCode;
 use axum::http::header::{self, HeaderName, HeaderValue};
-use axum::http::{Response as HttpResponse, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use http_body_util::BodyExt as _;
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Code, Message, NewAsk, Problem};
@@ -22,6 +24,60 @@ use sayso_dialects::questionnaire::{self, Response as Told, persistence_key};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Post,
+        path: "/questionnaire",
+        name: "execute_questionnaire",
+        about: "The Questionnaire API: asks, and replies when a person has answered, or said no. With \"Prefer: \
+                respond-async\" it replies at once, and says where the outcome is to be had.",
+        access: Access::Asker,
+        parameters: &[
+            KEY,
+            Parameter::header("Prefer", "respond-async where the caller cannot wait.", shapes::text),
+            ROLE,
+        ],
+        body: Body::Json(shapes::anything),
+        replies: &[
+            ok("A person answered.", Content::Json(shapes::anything)),
+            Reply {
+                status: 202,
+                about: "It is asked; the outcome is to be had later.",
+                content: Content::Json(shapes::later),
+            },
+            Reply {
+                status: 400,
+                about: "The request is not one of this API; or a problem of the desk: bad_header, invalid_json.",
+                content: Content::Problem,
+            },
+            Reply { status: 408, about: "Nobody answered before the deadline.", content: Content::Problem },
+            Reply { status: 410, about: "The asker took it back.", content: Content::Problem },
+            Reply { status: 499, about: "A person said no.", content: Content::Json(shapes::anything) },
+        ],
+        problems: &[
+            Code::InvalidJson,
+            Code::KeyReused,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+            Code::DeskCrowded,
+            Code::DeskFull,
+        ],
+        run: run!(ask),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/questionnaire/openapi.json",
+        name: "show_questionnaire_openapi",
+        about: "The document of the Questionnaire API.",
+        access: Access::Open,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("The document.", Content::Text("application/json"))],
+        problems: &[],
+        run: run!(document),
+    },
+];
 
 /// What a response over HTTP is kept under at the desk.
 const FORM: &str = "http";
@@ -39,12 +95,17 @@ pub(super) struct Later {
 
 pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let read = match Dialect::Questionnaire.read(call.text()?, &app.limits) {
-        Ok(read) => read,
-        Err(problems) => return Ok(told(questionnaire::refusal(&problems, call.lang))),
-    };
     let asker = caller.asker(From::default())?;
-    let (key, later) = (call.key()?, prefers_later(&call));
+    let read = call.text().map_err(|problem| vec![problem]);
+    let read = read.and_then(|text| Dialect::Questionnaire.read(text, &app.limits));
+    let key = call.key().map_err(|problem| vec![problem]);
+    let (read, key) = match (read, key) {
+        (Ok(read), Ok(key)) => (read, key),
+        (Err(problems), _) | (_, Err(problems)) => {
+            return Ok(told(questionnaire::refusal(&problems, call.lang)));
+        }
+    };
+    let later = prefers_later(&call);
     let new = NewAsk {
         questionnaire: Arc::new(read.questionnaire),
         dialect: Dialect::Questionnaire.name().to_owned(),
@@ -59,14 +120,12 @@ pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> 
     // What was sent is not held as long as a person takes.
     drop(call);
     let opened = app.at_desk(move |desk| open(desk, key.as_deref(), new)).await?;
-    if matches!(opened, Opened::New(_)) {
-        app.metrics.opened();
-    }
     let id = opened.ask().id;
     if later {
         return Ok(accepted(id));
     }
-    wait(&app, caller, id).await
+    let waiting = Waiting::begin(&app, opened.ask().request.asker.clone(), id);
+    Ok(waiting.hand_over(wait(&app, caller, id).await?))
 }
 
 /// Asks. A person who began to answer the same questionnaire before, and did not get to send it, goes on from there.
@@ -119,22 +178,16 @@ fn accepted(id: AskId) -> Response {
 
 async fn wait(app: &Arc<App>, caller: Caller, id: AskId) -> Result<Response, Problem> {
     let mut held = Held::begin(app, caller, id).await?;
-    while !held.settled(Held::LONG).await? {
-        if app.closing.is_cancelled() {
-            return Err(Problem::new(Code::DeskClosing, Message::DeskClosing));
-        }
-    }
+    held.ended().await?;
     drop(held);
-    let (ask, response) = app
+    let response = app
         .at_desk(move |desk| {
             let ask = desk.get(id)?;
             let bytes = desk.offer(&ask.request.asker, &ask, FORM, &rendered)?;
-            let response = serde_json::from_slice(&bytes).ok().or_else(|| response_of(&ask));
-            Ok((ask, response))
+            Ok(serde_json::from_slice(&bytes).ok().or_else(|| response_of(&ask)))
         })
         .await?;
-    let response = response.ok_or_else(|| Problem::new(Code::AskOpen, Message::AskOpen))?;
-    Ok(acknowledged(told(response), app.clone(), ask))
+    response.map(told).ok_or_else(|| Problem::new(Code::AskOpen, Message::AskOpen))
 }
 
 fn response_of(ask: &Ask) -> Option<Told> {
@@ -148,36 +201,11 @@ fn rendered(ask: &Ask) -> Vec<u8> {
 /// A response of the dialect as one over HTTP.
 fn told(response: Told) -> Response {
     let status = StatusCode::from_u16(response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    (status, [(header::CONTENT_TYPE, response.content_type.into_owned())], response.body).into_response()
-}
-
-/// The same reply, which counts as delivered once the connection has taken its body: this API has no word for that.
-fn acknowledged(reply: Response, app: Arc<App>, ask: Ask) -> Response {
-    let (parts, body) = reply.into_parts();
-    let mut taken = Taken { app, ask: Some(ask), has_begun: false };
-    let body = body.map_frame(move |frame| {
-        // The whole of it goes with the body, and is dropped with it.
-        let taken: &mut Taken = &mut taken;
-        taken.has_begun = true;
-        frame
-    });
-    HttpResponse::from_parts(parts, Body::new(body))
-}
-
-/// Notes that an outcome was delivered, when the connection lets go of a body that it has taken.
-struct Taken {
-    app: Arc<App>,
-    ask: Option<Ask>,
-    has_begun: bool,
-}
-
-impl Drop for Taken {
-    fn drop(&mut self) {
-        let Some(ask) = self.ask.take().filter(|_| self.has_begun) else { return };
-        let app = self.app.clone();
-        // Where it cannot be noted the same request gets the same answer once more.
-        tokio::spawn(async move { app.at_desk(move |desk| desk.ack(&ask.request.asker, ask.id)).await });
-    }
+    // The body that notes its delivery does not tell how long it is.
+    let length = response.body.len().to_string();
+    let headers =
+        [(header::CONTENT_TYPE, response.content_type.into_owned()), (header::CONTENT_LENGTH, length)];
+    (status, headers, response.body).into_response()
 }
 
 /// The document of the API, with its known slips repaired.

@@ -4,8 +4,9 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::row::Standing;
 use sayso_core::wire::problem;
-use sayso_core::{Ask, Lang, Problem};
+use sayso_core::{Ask, Lang, Late, Problem};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// JSON that is written already.
 pub(super) fn json(status: StatusCode, body: impl Into<axum::body::Body>) -> Response {
@@ -24,6 +25,17 @@ pub(super) fn html(body: impl Into<axum::body::Body>, policy: &'static str) -> R
     reply
 }
 
+/// How often a silent stream of events says that it is alive.
+pub(super) const ALIVE: Duration = Duration::from_secs(15);
+
+/// A stream of events, which nothing on its way may keep or hold up.
+pub(super) fn streamed(mut reply: Response) -> Response {
+    let headers = reply.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    reply
+}
+
 fn document(ask: &Ask) -> Value {
     let mut value = sayso_core::wire::ask::to_value(ask);
     if let Some(members) = value.as_object_mut() {
@@ -35,6 +47,15 @@ fn document(ask: &Ask) -> Value {
 /// An ask as it stands.
 pub(super) fn ask(ask: &Ask) -> Response {
     json(StatusCode::OK, document(ask).to_string())
+}
+
+/// An ask as it stands, with what people said to it too late.
+pub(super) fn ask_with_late(ask: &Ask, late: &[Late]) -> Response {
+    let mut value = document(ask);
+    if let Some(members) = value.as_object_mut().filter(|_| !late.is_empty()) {
+        members.insert("late".to_owned(), json!(late));
+    }
+    json(StatusCode::OK, value.to_string())
 }
 
 /// An ask that was just asked, with what the asker should know though its request is valid.

@@ -2,6 +2,7 @@
 
 use super::app::App;
 use super::call::Call;
+use super::shapes;
 use axum::response::Response;
 use sayso_core::{Code, Problem};
 use schemars::{Schema, SchemaGenerator};
@@ -109,6 +110,23 @@ pub(super) struct Parameter {
     pub(super) is_required: bool,
 }
 
+impl Parameter {
+    /// A member of the query, which may be left out.
+    pub(super) const fn query(name: &'static str, about: &'static str, schema: fn() -> Value) -> Self {
+        Self { name, place: Place::Query, about, schema, is_required: false }
+    }
+
+    /// A header, which may be left out.
+    pub(super) const fn header(name: &'static str, about: &'static str, schema: fn() -> Value) -> Self {
+        Self { name, place: Place::Header, about, schema, is_required: false }
+    }
+
+    /// The same, which has to be there.
+    pub(super) const fn required(self) -> Self {
+        Self { is_required: true, ..self }
+    }
+}
+
 /// A route.
 pub(super) struct Route {
     pub(super) verb: Verb,
@@ -124,3 +142,33 @@ pub(super) struct Route {
     pub(super) problems: &'static [Code],
     pub(super) run: fn(Arc<App>, Call) -> Coming,
 }
+
+/// A handler as a route has it.
+macro_rules! run {
+    ($handler:path) => {
+        |app, call| Box::pin($handler(app, call))
+    };
+}
+
+pub(super) use run;
+
+/// A reply of a route that did what it is for.
+pub(super) const fn ok(about: &'static str, content: Content) -> Reply {
+    Reply { status: 200, about, content }
+}
+
+pub(super) const ASK: Content = Content::Json(shapes::ask);
+pub(super) const KEY: Parameter = Parameter::header(
+    "Idempotency-Key",
+    "With the same key the same write is done once. Percent-encoded where it is not plain ASCII.",
+    shapes::key,
+);
+pub(super) const ROLE: Parameter = Parameter::header(
+    "Sayso-Role",
+    "The role that an admin acts in; else it is the usual one of the route.",
+    shapes::role,
+);
+
+/// The codes of an ask that is not where it would have to be.
+pub(super) const NOT_THERE: &[Code] =
+    &[Code::AskNotFound, Code::AskAnswered, Code::InvalidJson, Code::InvalidType, Code::KeyReused];

@@ -22,10 +22,10 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, on};
+use jiff::Timestamp;
 use sayso_core::{Code, Message, Problem};
 use sayso_desk::token::Role;
-use sayso_desk::{Desk as _, Query};
-use std::collections::HashSet;
+use sayso_desk::{Desk as _, LocalDesk, Query};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -39,18 +39,18 @@ const GOODBYE: Duration = Duration::from_secs(3);
 
 /// Why a request is refused, and when it may be made again.
 struct Refusal {
-    problem: Problem,
+    problem: Box<Problem>,
     after: Option<Duration>,
 }
 
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Self {
-        Self { problem, after: None }
+        Self { problem: Box::new(problem), after: None }
     }
 }
 
 fn too_many(after: Duration) -> Refusal {
-    Refusal { problem: rate::too_many(after), after: Some(after) }
+    Refusal { problem: Box::new(rate::too_many(after)), after: Some(after) }
 }
 
 /// Serves until the app closes.
@@ -79,7 +79,8 @@ async fn tick(app: Arc<App>) {
         ticks.tick().await;
         // Whoever asks for something is told what is wrong with the desk.
         let _ = app.at_desk(|desk| desk.list(&Query { rows: Some(1), ..Query::default() })).await;
-        see_out(&app).await;
+        let _ = app.count().await;
+        see_out(&app, app.stays.shown()).await;
         if tidied.elapsed() >= TIDY_UP {
             tidied = Instant::now();
             let retention = app.retention;
@@ -88,18 +89,30 @@ async fn tick(app: Arc<App>) {
     }
 }
 
-/// Ends what is held open by those whose token or session is no longer valid.
-pub(super) async fn see_out(app: &Arc<App>) {
-    let shown = app.stays.shown();
+/// Ends what is held open by whoever showed one of these, where it is no longer valid.
+pub(super) async fn see_out(app: &Arc<App>, shown: Vec<Credential>) {
     let mut ended = browser::ended(app, &shown);
-    if shown.iter().any(|one| matches!(one, Credential::Token(_))) {
-        let now = (app.now)();
-        let Ok(tokens) = app.at_desk(|desk| desk.tokens()).await else { return };
-        let valid: HashSet<_> = tokens.into_iter().filter(|it| it.is_valid(now)).map(|it| it.id).collect();
-        let is_over = |one: &Credential| matches!(one, Credential::Token(id) if !valid.contains(id));
-        ended.extend(shown.into_iter().filter(is_over));
+    let ids = shown.into_iter().filter_map(|one| match one {
+        Credential::Token(id) => Some(id),
+        Credential::Session(_) => None,
+    });
+    let (ids, now): (Vec<_>, _) = (ids.collect(), (app.now)());
+    if !ids.is_empty() {
+        let Ok(over) = app.at_desk(move |desk| without_token(desk, ids, now)).await else { return };
+        ended.extend(over.into_iter().map(Credential::Token));
     }
     app.stays.end(&ended);
+}
+
+/// Those of these ids whose token is no longer valid.
+fn without_token(desk: &LocalDesk, ids: Vec<String>, now: Timestamp) -> Result<Vec<String>, Problem> {
+    let mut over = Vec::new();
+    for id in ids {
+        if !desk.token(&id)?.is_some_and(|token| token.is_valid(now)) {
+            over.push(id);
+        }
+    }
+    Ok(over)
 }
 
 /// The parts of a path that stand for something, where they are text.
@@ -208,8 +221,8 @@ async fn answer(
     let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(from)| *from);
     let (caller, late) = match route.access {
         Access::Open => (None, None),
-        Access::Late => (None, Some(let_in(&app, &parts, from).await.map_err(|refusal| refusal.problem))),
-        _ => (Some(let_in(&app, &parts, from).await?), None),
+        Access::Late => (None, Some(let_in(&app, &parts, from).map_err(|refusal| *refusal.problem))),
+        _ => (Some(let_in(&app, &parts, from)?), None),
     };
     let who = caller
         .as_ref()
@@ -229,7 +242,7 @@ async fn answer(
 
 /// The caller, where its token is known and it does not ask too often. Whoever tries tokens is soon told to wait; others at
 /// the same address are not kept out by that, because a proxy brings everybody from one.
-async fn let_in(app: &Arc<App>, parts: &Parts, from: Option<SocketAddr>) -> Result<Caller, Refusal> {
+fn let_in(app: &Arc<App>, parts: &Parts, from: Option<SocketAddr>) -> Result<Caller, Refusal> {
     let now = Instant::now();
     let caller = match gate::caller(app, parts) {
         Ok(caller) => caller,

@@ -1,9 +1,11 @@
 //! The schemas of what routes read and write, for the document. Bodies are made from the types that read and write them.
 
-use super::{about, asker, asks, browser, interaction, outcome, person, questionnaire, tokens as token};
+use super::{
+    about, asker, asks, browser, call, interaction, outcome, person, questionnaire, tokens as token,
+};
 use sayso_core::row::Standing;
 use sayso_core::wire::ask as wire;
-use sayso_core::{Code, limits};
+use sayso_core::{Code, Late, limits};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -77,7 +79,9 @@ impl JsonSchema for AskBody {
         let standing = generator.subschema_for::<Standing>();
         let warnings = generator.subschema_for::<Vec<ProblemBody>>();
         let mut schema = wire::schema(generator);
-        schema.insert("properties".to_owned(), json!({ "standing": standing, "warnings": warnings }));
+        let late = generator.subschema_for::<Vec<Late>>();
+        let properties = json!({ "standing": standing, "warnings": warnings, "late": late });
+        schema.insert("properties".to_owned(), properties);
         schema.insert("required".to_owned(), json!(["standing"]));
         schema
     }
@@ -136,7 +140,7 @@ pub(super) fn rows() -> Value {
 
 /// Seconds to wait.
 pub(super) fn wait() -> Value {
-    json!({ "type": "integer", "minimum": 0, "maximum": outcome::WAIT_SECONDS })
+    json!({ "type": "integer", "minimum": 0, "maximum": call::WAIT_SECONDS })
 }
 
 /// The name of a form.

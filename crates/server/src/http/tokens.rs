@@ -3,6 +3,8 @@
 use super::app::App;
 use super::call::Call;
 use super::reply;
+use super::route::{Access, Body, Content, Reply, Route, Verb, ok, run};
+use super::shapes;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use jiff::SignedDuration;
@@ -12,6 +14,45 @@ use sayso_desk::token::{Role, Token};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Get,
+        path: "/v1/tokens",
+        name: "list_tokens",
+        about: "Lists the tokens, without their secrets.",
+        access: Access::Admin,
+        parameters: &[],
+        body: Body::None,
+        replies: &[ok("The tokens.", Content::Json(shapes::tokens))],
+        problems: &[],
+        run: run!(list),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/v1/tokens",
+        name: "create_token",
+        about: "Makes a token. It is shown this once.",
+        access: Access::Admin,
+        parameters: &[],
+        body: Body::Json(shapes::new_token),
+        replies: &[Reply { status: 201, about: "The token.", content: Content::Json(shapes::token_shown) }],
+        problems: &[Code::InvalidValue, Code::InvalidJson, Code::TooLarge, Code::UnsupportedMediaType],
+        run: run!(create),
+    },
+    Route {
+        verb: Verb::Delete,
+        path: "/v1/tokens/{id}",
+        name: "revoke_token",
+        about: "From now on the token is unknown.",
+        access: Access::Admin,
+        parameters: &[],
+        body: Body::None,
+        replies: &[Reply { status: 204, about: "It is revoked.", content: Content::None }],
+        problems: &[Code::NoSuchRoute],
+        run: run!(revoke),
+    },
+];
 
 /// A token without its secret.
 #[derive(Serialize, JsonSchema)]

@@ -3,7 +3,7 @@ use jiff::Timestamp;
 use sayso_core::ask::Phase;
 use sayso_core::row::Standing;
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, Asker, Command, Outcome, Person, Who};
+use sayso_core::{Ask, AskId, Asker, Command, Outcome, Person, Who};
 use sayso_desk::{Desk, LocalDesk, Query};
 use sayso_dialects::interaction::{
     FieldErrors, HookOutcome, Hooks, QuestionsAsk, Sent, UserAction, UserResponse, reprompt,
@@ -21,6 +21,8 @@ fn now() -> Timestamp {
 /// Hooks that take only Ada, and tell what they hear.
 struct Picky {
     tool: QuestionsAsk,
+    /// How many forms more it wants of Ada.
+    pages: usize,
     heard: UnboundedSender<String>,
 }
 
@@ -29,6 +31,13 @@ impl Hooks for Picky {
         let input = response.input.clone().unwrap_or_default();
         let name = input.get("name").and_then(Value::as_str).unwrap_or("nobody").to_owned();
         let _ = self.heard.send(format!("{:?} {name}", response.action));
+        if name == "Ada" && self.pages > 0 {
+            self.pages -= 1;
+            let mut next = self.tool.request().clone();
+            next.input_schema.title = Some("One more".to_owned());
+            next.input_schema.initial_values = json!({ "name": "Ada?" }).as_object().cloned();
+            return HookOutcome::Reprompt(Box::new(next));
+        }
         if name == "Ada" || response.action == UserAction::Cancel {
             return HookOutcome::Complete(json!({ "hello": name }));
         }
@@ -49,7 +58,7 @@ struct Asked {
     _folder: TempDir,
     desk: Arc<LocalDesk>,
     heard: UnboundedReceiver<String>,
-    begin: Box<dyn Fn() -> tokio::task::JoinHandle<Value>>,
+    begin: Box<dyn Fn(usize) -> tokio::task::JoinHandle<Value>>,
 }
 
 fn asked(more: &Value) -> Asked {
@@ -63,9 +72,9 @@ fn asked(more: &Value) -> Asked {
     let asker = Asker { name: "ci".to_owned(), ..Asker::default() };
     let questions = Questions::new(desk.clone(), asker, now);
     let (tell, heard) = unbounded_channel();
-    let begin = move || {
+    let begin = move |pages| {
         let (questions, tool) = (questions.clone(), tool.clone());
-        let mut hooks = Picky { tool: tool.clone(), heard: tell.clone() };
+        let mut hooks = Picky { tool: tool.clone(), pages, heard: tell.clone() };
         tokio::spawn(async move {
             match questions.ask(&tool, &mut hooks).await.unwrap() {
                 Ok(result) => result,
@@ -79,15 +88,23 @@ fn asked(more: &Value) -> Asked {
 impl Asked {
     /// The one ask, as soon as it stands so.
     async fn ask(&self, fits: fn(&Phase) -> bool) -> Ask {
+        self.ask_where(move |ask| fits(&ask.state.phase)).await
+    }
+
+    /// The ask that is not this one, as soon as there is one.
+    async fn ask_but(&self, id: AskId) -> Ask {
+        self.ask_where(move |ask| ask.id != id).await
+    }
+
+    async fn ask_where(&self, fits: impl Fn(&Ask) -> bool + Send + 'static) -> Ask {
         let desk = self.desk.clone();
         tokio::task::spawn_blocking(move || {
             let mut watch = desk.watch(sayso_desk::Interest::All, None).unwrap();
             let query = Query { states: Standing::ALL.to_vec(), ..Query::default() };
             loop {
                 let rows = desk.list(&query).unwrap().rows;
-                if let Some(ask) = rows.first().map(|row| desk.get(row.id).unwrap())
-                    && fits(&ask.state.phase)
-                {
+                let mut asks = rows.iter().map(|row| desk.get(row.id).unwrap());
+                if let Some(ask) = asks.find(&fits) {
                     return ask;
                 }
                 watch.wait(std::time::Duration::from_secs(1)).unwrap();
@@ -118,7 +135,7 @@ fn is_open(phase: &Phase) -> bool {
 #[tokio::test]
 async fn hooks_judge_each_round_at_the_desk() {
     let mut asked = asked(&json!({}));
-    let returned = (asked.begin)();
+    let returned = (asked.begin)(0);
     let ask = asked.ask(is_open).await;
     asked.submit(&ask, &json!({}));
     assert_eq!(asked.heard.recv().await.unwrap(), "Submit nobody");
@@ -134,12 +151,12 @@ async fn hooks_judge_each_round_at_the_desk() {
 #[tokio::test]
 async fn a_program_that_comes_back_judges_what_came_meanwhile() {
     let mut asked = asked(&json!({}));
-    let lost = (asked.begin)();
+    let lost = (asked.begin)(0);
     let ask = asked.ask(is_open).await;
     lost.abort();
     assert!(lost.await.unwrap_err().is_cancelled());
     asked.submit(&ask, &json!({ "name": "Ada" }));
-    let returned = (asked.begin)();
+    let returned = (asked.begin)(0);
     assert_eq!(returned.await.unwrap(), json!({ "hello": "Ada" }));
     assert_eq!(asked.heard.recv().await.unwrap(), "Submit Ada");
     assert!(asked.desk.get(ask.id).unwrap().outcome().is_some());
@@ -148,7 +165,7 @@ async fn a_program_that_comes_back_judges_what_came_meanwhile() {
 #[tokio::test]
 async fn hooks_hear_of_a_no_of_the_time_and_of_being_taken_back() {
     let mut no = asked(&json!({}));
-    let returned = (no.begin)();
+    let returned = (no.begin)(0);
     let ask = no.ask(is_open).await;
     let decline = Command::Decline { reason: None, shown: ask.request.digest };
     no.desk.act(&person(), ask.id, None, decline).unwrap();
@@ -156,13 +173,36 @@ async fn hooks_hear_of_a_no_of_the_time_and_of_being_taken_back() {
     assert_eq!(no.heard.recv().await.unwrap(), "Cancel nobody");
 
     let late = asked(&json!({ "timeoutMs": 20 }));
-    assert_eq!((late.begin)().await.unwrap(), json!("too late"));
+    assert_eq!((late.begin)(0).await.unwrap(), json!("too late"));
 
     let mut taken_back = asked(&json!({}));
-    let returned = (taken_back.begin)();
+    let returned = (taken_back.begin)(0);
     let ask = taken_back.ask(is_open).await;
     let asker = Who::Asker(ask.request.asker.clone());
     taken_back.desk.act(&asker, ask.id, None, Command::Cancel).unwrap();
     assert_eq!(returned.await.unwrap(), json!("tool_aborted"));
     assert_eq!(taken_back.heard.recv().await.unwrap(), "cancelled");
+}
+
+#[tokio::test]
+async fn a_hook_that_gives_another_form_has_it_asked_and_goes_on_after_a_crash() {
+    let mut asked = asked(&json!({}));
+    let lost = (asked.begin)(1);
+    let first = asked.ask(is_open).await;
+    asked.submit(&first, &json!({ "name": "Ada" }));
+    assert_eq!(asked.heard.recv().await.unwrap(), "Submit Ada");
+    let second = asked.ask_but(first.id).await;
+    assert_eq!(second.request.questionnaire.title.as_deref(), Some("One more"));
+    assert!(second.request.questionnaire.questions[0].prefill.is_some());
+    // What was answered is not gone with the program: the same program goes on where it was.
+    lost.abort();
+    assert!(lost.await.unwrap_err().is_cancelled());
+    let returned = (asked.begin)(1);
+    assert_eq!(asked.heard.recv().await.unwrap(), "Submit Ada");
+    asked.submit(&second, &json!({ "name": "Ada" }));
+    assert_eq!(returned.await.unwrap(), json!({ "hello": "Ada" }));
+    for id in [first.id, second.id] {
+        let ask = asked.desk.get(id).unwrap();
+        assert!(matches!(ask.outcome(), Some(Outcome::Answered { .. })) && ask.is_delivered());
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::asks::Asks;
 use super::caller::Caller;
-use super::lines::{MALFORMED, UNREADABLE};
+use super::lines::{MALFORMED, TOO_LONG, UNREADABLE};
 use super::refusal::Refusal;
 use super::tools::Tool;
 use super::{Setup, ToolSet, words};
@@ -14,6 +14,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use sayso_core::limits;
 use sayso_dialects::auq;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -179,6 +180,11 @@ impl ServerHandler for Door {
                 "A request has jsonrpc \"2.0\", a method that is text, and params that are an object, if any.",
                 None,
             ));
+        }
+        if request.method == TOO_LONG {
+            let most = limits::LINE_BYTES >> 20;
+            let said = format!("The request is longer than {most} MiB: make it smaller.");
+            return Err(ErrorData::invalid_request(said, None));
         }
         if KNOWN.contains(&request.method.as_str()) {
             return Err(ErrorData::invalid_params(format!("Invalid params for {}", request.method), None));

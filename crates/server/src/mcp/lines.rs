@@ -1,11 +1,16 @@
 //! Lines that are not quite JSON. Left alone they would be dropped without a word, and their sender would wait for ever:
-//! half an emoji becomes a replacement character, and what cannot be read at all is answered, where its id can be.
+//! half an emoji becomes a replacement character, and what cannot be read at all is answered, where its id can be. A line
+//! has a length that it may have, and no more of it is ever kept.
 
+use super::skim::Skim;
+use sayso_core::limits;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
 
@@ -13,34 +18,59 @@ use tokio::io::{AsyncRead, ReadBuf};
 pub(super) const UNREADABLE: &str = "sayso/unreadable";
 /// The one for a request that is JSON and none of the protocol's.
 pub(super) const MALFORMED: &str = "sayso/malformed";
-/// A longer line goes on as it is.
-const LINE_BYTES: usize = 16 << 20;
+/// The one for a request that is longer than any that is read.
+pub(super) const TOO_LONG: &str = "sayso/too-long";
 
 /// Reads lines and mends them.
 pub(super) struct Lines<R> {
     inner: R,
     /// What came of a line that has not ended yet.
     begun: Vec<u8>,
-    /// The rest of the line is passed on: it is too long to be looked at.
-    is_long: bool,
+    /// The line that has not ended yet, where it is too long to be kept.
+    skim: Option<Skim>,
+    /// Set where a line has no end that is worth waiting for.
+    flooded: Arc<AtomicBool>,
     /// What can be read, and how far it was.
     mended: Vec<u8>,
     at: usize,
 }
 
 impl<R> Lines<R> {
-    pub(super) const fn new(inner: R) -> Self {
-        Self { inner, begun: Vec::new(), is_long: false, mended: Vec::new(), at: 0 }
+    /// Reads until a line is no request and has no end; then `flooded` is set, and the input ends.
+    pub(super) const fn new(inner: R, flooded: Arc<AtomicBool>) -> Self {
+        Self { inner, begun: Vec::new(), skim: None, flooded, mended: Vec::new(), at: 0 }
     }
 
     fn take(&mut self, read: &[u8]) {
         for part in read.split_inclusive(|byte| *byte == b'\n') {
-            self.begun.extend_from_slice(part);
             let has_ended = part.ends_with(b"\n");
-            if self.is_long || self.begun.len() > LINE_BYTES {
-                self.mended.append(&mut self.begun);
-                self.is_long = !has_ended;
-            } else if has_ended {
+            if let Some(skim) = &mut self.skim {
+                skim.read(part);
+            } else if self.begun.len() + part.len() > limits::LINE_BYTES {
+                let skim = self.skim.insert(Skim::default());
+                skim.read(&std::mem::take(&mut self.begun));
+                skim.read(part);
+            } else {
+                self.begun.extend_from_slice(part);
+            }
+            if has_ended {
+                self.end_line();
+            } else if let Some(skim) = &self.skim
+                && (skim.is_no_object() || skim.bytes() > limits::ENDLESS_LINE_BYTES)
+            {
+                self.flooded.store(true, Ordering::Release);
+                return;
+            }
+        }
+    }
+
+    fn end_line(&mut self) {
+        match self.skim.take() {
+            Some(skim) => {
+                let answered = skim.id().map(|id| stand_in(&id, TOO_LONG));
+                self.mended.extend_from_slice(answered.unwrap_or_default().as_bytes());
+            }
+            None => {
                 self.mended.extend_from_slice(mended(&self.begun).as_bytes());
                 self.begun.clear();
             }
@@ -60,6 +90,9 @@ impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
                 let count = rest.len().min(buffer.remaining());
                 buffer.put_slice(rest.get(..count).unwrap_or_default());
                 self.at += count;
+                return Poll::Ready(Ok(()));
+            }
+            if self.flooded.load(Ordering::Acquire) {
                 return Poll::Ready(Ok(()));
             }
             self.mended.clear();

@@ -27,6 +27,7 @@ mod rounds;
 mod schema;
 mod seal;
 mod shape;
+mod skim;
 mod tools;
 mod transport;
 mod waiting;
@@ -41,12 +42,13 @@ use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
-use sayso_core::{Message, Problem, problem::Code};
+use sayso_core::{Message, Problem, limits, problem::Code};
 use sayso_desk::Desk;
 use sayso_dialects::auq::AuqLimits;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use transport::Watched;
@@ -94,7 +96,7 @@ const STREAM_THREADS: usize = 2;
 /// Serves standard input and output until the input ends.
 ///
 /// # Errors
-/// When there can be no runtime, or what comes first is no MCP.
+/// When there can be no runtime, what comes first is no MCP, or a line does not end.
 pub fn serve(setup: Setup) -> Result<(), Problem> {
     let failed = |error: &dyn fmt::Display| {
         Problem::new(Code::DeskFailed, Message::McpFailed.with([error.to_string()]))
@@ -104,10 +106,12 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         .max_blocking_threads(DESK_THREADS + STREAM_THREADS)
         .build()
         .map_err(|error| failed(&error))?;
+    let flooded = Arc::new(AtomicBool::new(false));
     let ended = runtime.block_on(async {
         let gone = CancellationToken::new();
         let (input, output) = stdio_pipes();
-        let transport = Watched::new(AsyncRwTransport::new_server(Lines::new(input), output), gone.clone());
+        let input = Lines::new(input, flooded.clone());
+        let transport = Watched::new(AsyncRwTransport::new_server(input, output), gone.clone());
         match Door::new(setup, gone.clone()).serve_with_ct(transport, gone).await {
             Ok(running) => running.waiting().await.map(drop).map_err(|error| failed(&error)),
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
@@ -116,5 +120,9 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
     });
     // The thread that reads standard input may wait for ever.
     runtime.shutdown_background();
+    if flooded.load(Ordering::Acquire) {
+        let said = Message::EndlessLine.with([limits::LINE_BYTES >> 20]);
+        return Err(Problem::new(Code::TooLarge, said));
+    }
     ended
 }

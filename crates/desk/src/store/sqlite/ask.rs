@@ -1,8 +1,8 @@
 //! Asks, keys, renderings and the change log as rows.
 
 use super::error::failed;
-use super::log;
 use super::writer::{Failure, not_found};
+use super::{late, log};
 use crate::store::{Beside, Committed, Decide, KeyUse, Target};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
@@ -80,7 +80,10 @@ pub(super) fn change(
             room_for_account(conn, account, *most)?;
         }
     }
-    let change = decide(found.as_ref().map(|(_, ask)| ask), now)?;
+    let change = match decide(found.as_ref().map(|(_, ask)| ask), now) {
+        Ok(change) => change,
+        Err(problem) => return Err(refused(conn, found.as_ref(), beside, problem, now)?.into()),
+    };
     let is_new = found.is_none();
     let seq = match found {
         Some((seq, _)) => {
@@ -99,6 +102,19 @@ pub(super) fn change(
     let rendering =
         beside.rendering.as_ref().map(|(form, body)| render_once(conn, seq, form, body)).transpose()?;
     Ok(Committed { ask: change.ask, is_new, rendering })
+}
+
+/// The problem of what is refused. What came too late is kept; where it is not, nobody is told that it is.
+fn refused(
+    conn: &Connection,
+    found: Option<&(i64, Ask)>,
+    beside: &Beside,
+    problem: Problem,
+    now: Timestamp,
+) -> Result<Problem, Failure> {
+    let (Some(late), Some((seq, ask))) = (&beside.late, found) else { return Ok(problem) };
+    let is_kept = ask.must_be_open(now).is_ok() || late::keep(conn, *seq, late)?;
+    Ok(if is_kept { problem } else { Problem { hint: None, ..problem } })
 }
 
 /// The ask that a key was used on, or a problem when it was used for something else.

@@ -1,8 +1,7 @@
 //! Drafts as rows, one a question.
 
 use super::writer::{Failure, not_found};
-use crate::draft::{Draft, DraftRev};
-use crate::store::Over;
+use crate::draft::{Draft, DraftRev, Over};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::lifecycle::Event;

@@ -5,6 +5,7 @@ mod ask;
 mod checkpoint;
 mod draft;
 mod error;
+mod late;
 mod list;
 mod log;
 mod purge;
@@ -18,10 +19,10 @@ mod writer;
 
 use crate::bell::{self, Bell};
 use crate::clock;
-use crate::draft::{Draft, DraftRev};
+use crate::draft::{Draft, DraftRev, Over};
 use crate::query::{Page, Query};
-use crate::store::{Among, Beside, Committed, Decide, KeyUse, Over, Store, Target};
-use crate::thread::{Said, Thread, Turn, Write};
+use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target};
+use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use error::{problem_of, unreachable};
@@ -29,7 +30,7 @@ use jiff::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use sayso_core::lifecycle::Event;
-use sayso_core::{Ask, AskId, Digest, Person, Problem, QuestionId, Reply};
+use sayso_core::{Ask, AskId, Digest, Late, Person, Problem, QuestionId, Reply};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -193,6 +194,10 @@ impl Store for SqliteStore {
         self.read(|conn| draft::read(conn, id))
     }
 
+    fn late(&self, id: AskId) -> Result<Vec<Late>, Problem> {
+        self.read(|conn| late::of(conn, id))
+    }
+
     fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem> {
         self.read(|conn| ask::rendering(conn, id, form))
     }
@@ -252,6 +257,11 @@ impl Store for SqliteStore {
         self.read(token::all)
     }
 
+    fn token(&self, id: &str) -> Result<Option<Token>, Problem> {
+        let conn = self.connection(&self.doorkeeper)?;
+        token::with_id(&conn, id).map_err(|error| problem_of(&error))
+    }
+
     fn revoke_token(&self, id: &str) -> Result<Option<Token>, Problem> {
         self.writer.run(Job::RevokeToken { id: id.to_owned() })?.token()
     }
@@ -271,6 +281,10 @@ impl Store for SqliteStore {
 
     fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
         self.read(|conn| thread::of(conn, owner))
+    }
+
+    fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem> {
+        self.read(|conn| thread::keyed(conn, thread, key))
     }
 
     fn pending_turns(&self) -> Result<Vec<Turn>, Problem> {

@@ -9,14 +9,18 @@ use std::path::Path;
 /// Written in the file's header, so that no other program's database is taken for a desk: "Sayo" in ASCII.
 const APPLICATION_ID: i32 = 0x5361_796f;
 
-/// The format of the tables: one more than there are migrations.
-const FORMAT: i32 = 3;
+/// The format of the tables.
+pub(super) const FORMAT: i32 = 5;
 
-const TABLES: &str = include_str!("schema.sql");
-
-/// What makes a desk of format 1 one of format 2, and so on.
-const MIGRATIONS: [&str; FORMAT as usize - 1] =
-    [include_str!("to_format_2.sql"), include_str!("to_format_3.sql")];
+/// What makes a desk of format 1 of nothing, one of format 2 of that, and so on. A new desk goes the same way as an old
+/// one, so there is no second place that says what the tables are.
+const STEPS: [&str; FORMAT as usize] = [
+    include_str!("format_1.sql"),
+    include_str!("to_format_2.sql"),
+    include_str!("to_format_3.sql"),
+    include_str!("to_format_4.sql"),
+    include_str!("to_format_5.sql"),
+];
 
 /// What a file is.
 enum Content {
@@ -60,9 +64,8 @@ fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
         drop(tx);
         conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0))?;
         let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        tx.execute_batch(TABLES)?;
+        bring_up(&tx, FORMAT)?;
         tx.pragma_update(None, "application_id", APPLICATION_ID)?;
-        tx.pragma_update(None, "user_version", FORMAT)?;
         tx.commit()
     };
     make(conn).map_err(|error| not_ours_or(error, path))?;
@@ -72,15 +75,21 @@ fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
 /// Brings an older desk up to this format, in one transaction: another process may be at it too.
 fn migrate(conn: &mut Connection) -> rusqlite::Result<()> {
     let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    let format = tx.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))?;
-    let done = usize::try_from(format - 1).unwrap_or_default();
-    for migration in MIGRATIONS.iter().skip(done) {
-        tx.execute_batch(migration)?;
-    }
-    if format < FORMAT {
-        tx.pragma_update(None, "user_version", FORMAT)?;
-    }
+    bring_up(&tx, FORMAT)?;
     tx.commit()
+}
+
+/// Takes the steps from the format that the file has to this one.
+fn bring_up(tx: &Connection, format: i32) -> rusqlite::Result<()> {
+    let found = tx.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))?;
+    let [taken, wanted] = [found, format].map(|format| usize::try_from(format).unwrap_or_default());
+    for step in STEPS.iter().take(wanted).skip(taken) {
+        tx.execute_batch(step)?;
+    }
+    if found < format {
+        tx.pragma_update(None, "user_version", format)?;
+    }
+    Ok(())
 }
 
 /// Several processes share a desk, and its commits rely on the log: on a file system where SQLite can keep none, there
@@ -121,3 +130,6 @@ fn not_ours_or(error: rusqlite::Error, path: &Path) -> Problem {
         _ => problem_of(&error),
     }
 }
+
+#[cfg(test)]
+mod tests;

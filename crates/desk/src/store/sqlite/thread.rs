@@ -1,7 +1,7 @@
 //! Threads as rows: what was said in them, their turns, and what was asked.
 
 use super::writer::Failure;
-use crate::thread::{Holder, Progress, Said, Thread, Turn, Write};
+use crate::thread::{Holder, Keyed, Progress, Said, Thread, Turn, Write};
 use jiff::Timestamp;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -13,7 +13,7 @@ const COLUMNS: &str = "id, owner, agent, title, created_at, changed_at";
 pub(super) fn write(conn: &Connection, write: &Write, now: Timestamp) -> Result<i64, Failure> {
     match write {
         Write::New(thread) => new(conn, thread),
-        Write::Say { thread, message } => say(conn, thread, message, now),
+        Write::Say { thread, message, key } => say(conn, thread, message, key.as_deref(), now),
         Write::Take { turn, agent, holder } => take(conn, *turn, agent, holder),
         Write::Progress(progress) => keep(conn, progress, now),
         Write::Delete { thread } => {
@@ -43,7 +43,13 @@ fn new(conn: &Connection, thread: &Thread) -> Result<i64, Failure> {
     Ok(0)
 }
 
-fn say(conn: &Connection, thread: &str, message: &str, now: Timestamp) -> Result<i64, Failure> {
+fn say(
+    conn: &Connection,
+    thread: &str,
+    message: &str,
+    key: Option<&str>,
+    now: Timestamp,
+) -> Result<i64, Failure> {
     let count: i64 = conn
         .prepare_cached("SELECT count(*) FROM turn WHERE thread = ?1 AND pending IS NOT NULL")?
         .query_row([thread], |row| row.get(0))?;
@@ -55,8 +61,8 @@ fn say(conn: &Connection, thread: &str, message: &str, now: Timestamp) -> Result
         return Err(over());
     }
     let said = add(conn, thread, true, message)?;
-    conn.prepare_cached("INSERT INTO turn (thread, said, pending) VALUES (?1, ?2, 1)")?
-        .execute(params![thread, said])?;
+    conn.prepare_cached("INSERT INTO turn (thread, said, pending, key) VALUES (?1, ?2, 1, ?3)")?
+        .execute(params![thread, said, key])?;
     Ok(conn.last_insert_rowid())
 }
 
@@ -174,6 +180,15 @@ pub(super) fn pending(conn: &Connection) -> rusqlite::Result<Vec<Turn>> {
         turn.asks = asks.query_map([turn.number], id)?.collect::<rusqlite::Result<_>>()?;
     }
     Ok(turns)
+}
+
+/// The message of a thread that was heard under a key.
+pub(super) fn keyed(conn: &Connection, thread: &str, key: &str) -> rusqlite::Result<Option<Keyed>> {
+    conn.prepare_cached(
+        "SELECT turn.n, content FROM turn JOIN said ON said.n = turn.said WHERE turn.thread = ?1 AND key = ?2",
+    )?
+    .query_row([thread, key], |row| Ok(Keyed { turn: row.get(0)?, message: row.get(1)? }))
+    .optional()
 }
 
 /// The last things that were said in a thread, in their order.

@@ -45,8 +45,13 @@ fn forget_one(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
 pub(super) fn revoke(conn: &Connection, id: &str, now: Timestamp) -> Result<Option<Token>, Failure> {
     conn.prepare_cached("UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL")?
         .execute(params![id, now.as_microsecond()])?;
+    Ok(with_id(conn, id)?)
+}
+
+/// The token of this id.
+pub(super) fn with_id(conn: &Connection, id: &str) -> rusqlite::Result<Option<Token>> {
     let sql = format!("SELECT {COLUMNS} FROM token WHERE id = ?1");
-    Ok(conn.prepare_cached(&sql)?.query_row([id], token_of).optional()?)
+    conn.prepare_cached(&sql)?.query_row([id], token_of).optional()
 }
 
 /// Every token, the oldest first.

@@ -17,13 +17,53 @@ pub(super) use judge::keep_judging;
 pub(super) use operation::{Returned, ask};
 pub(super) use upgrade::open;
 
-use sayso_core::{Ask, AskId};
+use crate::http::route::{Access, Body, Content, KEY, Parameter, ROLE, Reply, Route, Verb, ok, run};
+use crate::http::shapes;
+use sayso_core::{Ask, AskId, Code};
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::Call;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Post,
+        path: "/api/plugins/questions/operations/ask",
+        name: "ask_questions",
+        about: "The tool `questions_ask` of the interaction format: it asks, and replies with what the tool returns. \
+                Errors are `{error, code}` there. The same request in the same session finds the ask while it is open \
+                or its result has not been taken.",
+        access: Access::Asker,
+        parameters: &[
+            Parameter::header("x-session-id", "The session in which the form is shown.", shapes::text),
+            KEY,
+            ROLE,
+        ],
+        body: Body::Json(shapes::interaction_arguments),
+        replies: &[ok("What the tool returns.", Content::Json(shapes::interaction_returned))],
+        problems: &[Code::TooLarge, Code::UnsupportedMediaType],
+        run: run!(ask),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/ws",
+        name: "open_socket",
+        about: "A WebSocket on which forms are shown and answered, in the frames of the interaction format, protocol 2. \
+                The token may come as a subprotocol, beside the name `interaction`.",
+        access: Access::Any,
+        parameters: &[ROLE],
+        body: Body::None,
+        replies: &[Reply {
+            status: 101,
+            about: "The connection is a WebSocket now.",
+            content: Content::None,
+        }],
+        problems: &[],
+        run: run!(open),
+    },
+];
 
 /// What all interactions share.
 #[derive(Default)]

@@ -3,21 +3,19 @@
 use crate::http::app::App;
 use crate::http::call::Call;
 use crate::http::caller::From;
+use crate::http::handover::Waiting;
 use crate::http::held::Held;
 use crate::http::{reply, status};
-use axum::body::{Body, Bytes};
-use axum::http::{HeaderName, StatusCode, header};
+use axum::http::{HeaderName, StatusCode};
 use axum::response::Response;
-use futures_util::stream;
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskId, Asker, Code, Command, Message, NewAsk, Outcome, Problem, Who};
-use sayso_desk::{Desk as _, Opened};
+use sayso_core::{Ask, Asker, NewAsk, Outcome, Problem};
+use sayso_desk::Desk as _;
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{InteractionRequest, QuestionsAsk, ToolError, result};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use std::convert::Infallible;
 use std::sync::Arc;
 
 const SESSION_ID: HeaderName = HeaderName::from_static("x-session-id");
@@ -107,20 +105,13 @@ async fn asked(app: Arc<App>, call: Call) -> Result<Response, Failure> {
     let (key, waits) = (call.key()?, request.waits);
     drop(call);
     let opened = app.at_desk(move |desk| desk.open(key.as_deref(), new)).await?;
-    if matches!(opened, Opened::New(_)) {
-        app.metrics.opened();
-    }
     let id = opened.ask().id;
     if !waits {
         return Ok(reply::json(StatusCode::OK, returned(left(opened.ask()))));
     }
-    let leaving = Leaving { app: app.clone(), asker, id, is_over: false };
+    let waiting = Waiting::begin(&app, asker, id);
     let mut held = Held::begin(&app, caller, id).await?;
-    while !held.settled(Held::LONG).await? {
-        if app.closing.is_cancelled() {
-            return Err(Problem::new(Code::DeskClosing, Message::DeskClosing).into());
-        }
-    }
+    held.ended().await?;
     drop(held);
     let (ask, bytes) = app
         .at_desk(move |desk| {
@@ -131,7 +122,7 @@ async fn asked(app: Arc<App>, call: Call) -> Result<Response, Failure> {
         .await?;
     let is_aborted = matches!(ask.outcome(), Some(Outcome::Cancelled { .. }));
     let status = if is_aborted { status_of(&ToolError::aborted()) } else { StatusCode::OK };
-    Ok(handed_over(status, bytes.into(), leaving))
+    Ok(waiting.hand_over(reply::json(status, bytes)))
 }
 
 fn new_ask(tool: &QuestionsAsk, request: &InteractionRequest, asker: Asker, quota: Option<u64>) -> NewAsk {
@@ -168,43 +159,4 @@ fn render(ask: &Ask) -> Vec<u8> {
         Err(error) => json::write(&Failed { error: &error.message, code: error.code }),
     };
     text.into_bytes()
-}
-
-/// An asker that waits. Unless it got its reply, it has left when this is dropped, and may come back.
-struct Leaving {
-    app: Arc<App>,
-    asker: Asker,
-    id: AskId,
-    is_over: bool,
-}
-
-impl Drop for Leaving {
-    fn drop(&mut self) {
-        if let (false, Ok(runtime)) = (self.is_over, tokio::runtime::Handle::try_current()) {
-            let (app, who, id) = (self.app.clone(), Who::Asker(self.asker.clone()), self.id);
-            // Whether somebody waits is a note: nothing hangs on it.
-            runtime.spawn(
-                async move { app.at_desk(move |desk| desk.act(&who, id, None, Command::Detach)).await },
-            );
-        }
-    }
-}
-
-/// The reply, which counts as delivered once the connection has taken all of it.
-fn handed_over(status: StatusCode, bytes: Bytes, leaving: Leaving) -> Response {
-    let parts = stream::unfold((Some(bytes), leaving), |(bytes, mut leaving)| async move {
-        if let Some(bytes) = bytes {
-            return Some((Ok::<_, Infallible>(bytes), (None, leaving)));
-        }
-        leaving.is_over = true;
-        let (asker, id) = (leaving.asker.clone(), leaving.id);
-        // Not acknowledged, the same request finds it again.
-        let _ = leaving.app.at_desk(move |desk| desk.ack(&asker, id)).await;
-        None
-    });
-    let mut reply = Response::new(Body::from_stream(parts));
-    *reply.status_mut() = status;
-    let media = header::HeaderValue::from_static("application/json");
-    reply.headers_mut().insert(header::CONTENT_TYPE, media);
-    reply
 }

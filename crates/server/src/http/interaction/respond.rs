@@ -11,17 +11,11 @@ use sayso_dialects::interaction::{
 };
 use serde_json::Map;
 
-/// The ask before and after a response.
-pub(super) struct Heard {
-    pub(super) before: Ask,
-    pub(super) after: Ask,
-}
-
-/// Takes a response to the desk. What came too late is kept in the draft.
+/// Takes a response to the desk. What came too late is kept there.
 ///
 /// # Errors
 /// What the client is told.
-pub(super) fn respond(desk: &LocalDesk, caller: &Caller, responded: &Responded) -> Result<Heard, FrameError> {
+pub(super) fn respond(desk: &LocalDesk, caller: &Caller, responded: &Responded) -> Result<(), FrameError> {
     let person = caller.person(By::default()).map_err(|problem| told(&problem))?;
     let none = || FrameError::from(ToolError::not_found());
     let id = AskId::parse(&responded.call_id).ok_or_else(none)?;
@@ -33,24 +27,23 @@ pub(super) fn respond(desk: &LocalDesk, caller: &Caller, responded: &Responded) 
     let questionnaire = &ask.request.questionnaire;
     let sent = Sent::of(questionnaire, &response);
     let waits = matches!(ask.state.phase, Phase::Open { round, .. } if round_id(id, round) == responded.interaction_id);
-    if !waits {
-        keep(desk, &person, id, sent.map(|sent| sent.replies));
-        return Err(none());
-    }
+    let typed = sent.as_ref().map(|sent| sent.replies.clone());
     let shown = ask.request.digest;
     let command = match sent {
-        None => Command::Decline { reason: response.reason, shown },
-        Some(Sent { replies, as_sent }) => {
-            if !ask.request.judged {
-                suffices(&ask, &response).inspect_err(|_| keep(desk, &person, id, Some(replies.clone())))?;
-            }
-            Command::Submit { replies, as_sent, shown }
+        None => Command::Decline { reason: response.reason.clone(), shown },
+        Some(Sent { replies, as_sent }) => Command::Submit { replies, as_sent, shown },
+    };
+    if !waits {
+        if ask.outcome().is_some() {
+            // It is refused, and written down as what came too late.
+            let _ = desk.act(&Who::Person(person.clone()), id, None, command);
         }
-    };
-    let typed = match &command {
-        Command::Submit { replies, .. } => Some(replies.clone()),
-        _ => None,
-    };
+        keep(desk, &person, id, typed);
+        return Err(none());
+    }
+    if !ask.request.judged && typed.is_some() {
+        suffices(&ask, &response).inspect_err(|_| keep(desk, &person, id, typed.clone()))?;
+    }
     let acted = desk.act(&Who::Person(person.clone()), id, None, command);
     let submitted = acted.map_err(|problem| refused(&problem))?;
     // Where it has been judged already, there is nothing more to do.
@@ -58,7 +51,7 @@ pub(super) fn respond(desk: &LocalDesk, caller: &Caller, responded: &Responded) 
     if matches!(after.state.phase, Phase::Open { .. }) {
         keep(desk, &person, id, typed);
     }
-    Ok(Heard { before: ask, after })
+    Ok(())
 }
 
 /// Whether an answer suffices that nobody else judges.

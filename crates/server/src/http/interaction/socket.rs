@@ -210,17 +210,12 @@ impl Client {
 
     async fn responded(&mut self, responded: Responded) -> Result<(), End> {
         // Not even within the second in which it would be seen: this answers.
-        see_out(&self.app).await;
+        see_out(&self.app, vec![self.caller.shown.clone()]).await;
         self.still_known()?;
         let caller = self.caller.clone();
         let heard = self.app.at_desk(move |desk| Ok(respond(desk, &caller, &responded))).await;
         match heard {
-            Ok(Ok(heard)) => {
-                if let (None, Some(outcome)) = (heard.before.outcome(), heard.after.outcome()) {
-                    self.app.metrics.ended(outcome.into());
-                }
-                Ok(())
-            }
+            Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => self.refuse(error).await,
             Err(problem) => self.refuse(told(&problem)).await,
         }

@@ -7,7 +7,6 @@ use crate::http::app::App;
 use crate::http::call::Call;
 use crate::http::caller::{Caller, From};
 use crate::http::gate::unauthorized;
-use crate::http::outcome::WAIT_SECONDS;
 use crate::http::reply;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
@@ -52,23 +51,6 @@ pub(in crate::http) struct TurnBody {
     again: bool,
 }
 
-/// How long to wait.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Wait {
-    wait: Option<u64>,
-}
-
-/// How long the caller waits.
-pub(super) fn wait_of(call: &Call) -> Result<Instant, Problem> {
-    let seconds = call.query::<Wait>()?.wait.unwrap_or(0);
-    if seconds > WAIT_SECONDS {
-        let said = Message::NoSuchValue.with(["wait".to_owned(), seconds.to_string()]);
-        return Err(Problem::new(Code::InvalidValue, said).at(Path::root().then("wait")));
-    }
-    Ok(Instant::now() + Duration::from_secs(seconds))
-}
-
 /// The agent, as one who asks in a thread.
 ///
 /// # Errors
@@ -80,7 +62,7 @@ pub(super) fn asker(caller: &Caller, thread: &str) -> Result<Asker, Problem> {
 pub(in crate::http) async fn next(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let NextTurn { worker, anew } = call.json()?;
-    let until = wait_of(&call)?;
+    let until = Instant::now() + call.wait()?;
     drop(call);
     asker(&caller, "")?;
     if worker.chars().count() > WORKER_CHARS {
@@ -160,7 +142,7 @@ pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, 
     let live = held(&app, &call, &turn)?;
     let here = app.clone();
     app.at_desk(move |desk| {
-        settle(&here, desk, &live)?;
+        settle(desk, &live)?;
         live.end(desk)?;
         here.threads.remove(&live);
         Ok(())
@@ -170,13 +152,12 @@ pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, 
 }
 
 /// Takes back what the agent asked and did not wait for, and confirms what it has heard.
-fn settle(app: &App, desk: &LocalDesk, live: &Live) -> Result<(), Problem> {
+fn settle(desk: &LocalDesk, live: &Live) -> Result<(), Problem> {
     for id in live.asks() {
         let ask = desk.get(id)?;
         let asker = Who::Asker(ask.request.asker.clone());
         if ask.outcome().is_none() {
-            let after = desk.act(&asker, id, None, Command::Cancel)?;
-            after.outcome().into_iter().for_each(|outcome| app.metrics.ended(outcome.into()));
+            desk.act(&asker, id, None, Command::Cancel)?;
         } else if !ask.is_delivered() {
             desk.ack(&ask.request.asker, id)?;
         }

@@ -4,10 +4,10 @@
 //! **Invariant:** what an agent calls by the same id in the same turn is asked once, however often it is sent and
 //! whoever dies in between. So an agent that has begun anew gets the decision that was made meanwhile.
 
-use super::agent::{asker, held, wait_of};
+use super::agent::{asker, held};
 use super::live::Live;
 use crate::http::app::App;
-use crate::http::call::Call;
+use crate::http::call::{Call, needs_member};
 use crate::http::caller::Caller;
 use crate::http::held::Held;
 use crate::http::reply;
@@ -17,7 +17,7 @@ use sayso_core::row::Standing;
 use sayso_core::wire::json;
 use sayso_core::wire::problem;
 use sayso_core::{Ask, AskId, Asker, Code, Lang, Message, NewAsk, Path, Problem};
-use sayso_desk::{Desk as _, LocalDesk, Opened};
+use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::interrupt::{CALLS, ended, of_call, split, tool_result};
 use sayso_dialects::{Dialect, Limits, Lost};
 use schemars::JsonSchema;
@@ -110,17 +110,13 @@ struct Wanted {
     text: String,
 }
 
-fn missing(member: &str) -> Problem {
-    Problem::new(Code::Required, Message::NeedsMember.with([member])).at(Path::root().then(member))
-}
-
 /// What is to be asked: of several calls one after another.
 fn wanted(body: TurnAsk, usual: Option<Dialect>) -> Result<Vec<Wanted>, Problem> {
     let TurnAsk { calls, request, dialect, id, .. } = body;
     let named = dialect.as_deref().map(Dialect::named).transpose()?;
     let Some(request) = request else {
         if calls.is_empty() {
-            return Err(missing("calls"));
+            return Err(needs_member("calls"));
         }
         if calls.len() > CALLS {
             let said = Message::ManyElements.with([CALLS]);
@@ -136,7 +132,7 @@ fn wanted(body: TurnAsk, usual: Option<Dialect>) -> Result<Vec<Wanted>, Problem>
     if !calls.is_empty() {
         return Err(Problem::new(Code::InvalidRequest, Message::OneOfTwo.with(["calls", "request"])));
     }
-    let id = id.ok_or_else(|| missing("id"))?;
+    let id = id.ok_or_else(|| needs_member("id"))?;
     let text = json::write(&request);
     let dialect = named.map_or_else(|| Dialect::of_request(&text, usual), Ok)?;
     if dialect != Dialect::Interrupt {
@@ -167,21 +163,12 @@ struct Terms {
     limits: Limits,
 }
 
-fn ask_all(
-    app: &App,
-    desk: &LocalDesk,
-    live: &Live,
-    wanted: &[Wanted],
-    terms: &Terms,
-) -> Result<Asked, Problem> {
+fn ask_all(desk: &LocalDesk, live: &Live, wanted: &[Wanted], terms: &Terms) -> Result<Asked, Problem> {
     let mut asked = Asked::default();
     // All of it is read before any of it is asked.
     let mut read = Vec::with_capacity(wanted.len());
     for wanted in wanted {
-        read.push(wanted.dialect.read(&wanted.text, &terms.limits).map_err(|problems| {
-            let said = Message::RequestHasProblems.with([problems.len()]);
-            Problem::new(Code::InvalidRequest, said).because(problems)
-        })?);
+        read.push(wanted.dialect.read(&wanted.text, &terms.limits).map_err(Problem::in_request)?);
     }
     for (wanted, read) in wanted.iter().zip(read) {
         if wanted.dialect != Dialect::Interrupt {
@@ -202,9 +189,6 @@ fn ask_all(
         };
         let key = format!("{} {}", live.turn, wanted.id);
         let opened = desk.open(Some(&key), new)?;
-        if let Opened::New(_) = opened {
-            app.metrics.opened();
-        }
         asked.asks.push((wanted.id.clone(), opened.ask().clone()));
     }
     let ids: Vec<_> = asked.asks.iter().map(|(_, ask)| ask.id).collect();
@@ -215,7 +199,7 @@ fn ask_all(
 pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let body: TurnAsk = call.json()?;
-    let until = wait_of(&call)?;
+    let until = Instant::now() + call.wait()?;
     let live = held(&app, &call, &body.turn)?;
     let lang = call.lang;
     drop(call);
@@ -229,7 +213,7 @@ pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, 
     let asked = app
         .at_desk(move |desk| {
             let wanted = wanted(body, here.dialect)?;
-            ask_all(&here, desk, &live, &wanted, &terms)
+            ask_all(desk, &live, &wanted, &terms)
         })
         .await?;
     decided(&app, &caller, asked, until, lang).await

@@ -7,7 +7,7 @@ use sayso_desk::thread::{Progress, Turn};
 use sayso_dialects::interrupt::Event;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::mem::take;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -69,6 +69,8 @@ struct State {
     /// Bytes of the entries.
     bytes: usize,
     asks: Vec<AskId>,
+    /// Those of them that are known to be settled, which is for good.
+    settled: HashSet<AskId>,
     /// The place after the interrupt of an ask.
     after: HashMap<AskId, usize>,
     with: Option<With>,
@@ -175,6 +177,17 @@ impl Live {
         self.state().asks.clone()
     }
 
+    /// Those of them that may wait for an answer, in their order.
+    pub(super) fn waiting(&self) -> Vec<AskId> {
+        let state = self.state();
+        state.asks.iter().filter(|ask| !state.settled.contains(ask)).copied().collect()
+    }
+
+    /// This ask will not wait any more.
+    pub(super) fn settled(&self, ask: AskId) {
+        self.state().settled.insert(ask);
+    }
+
     /// Tells those who read it.
     ///
     /// # Errors
@@ -256,7 +269,13 @@ impl Live {
 
     /// Reads it from its beginning.
     pub(super) fn read(self: &Arc<Self>) -> Reader {
-        Reader { at: 0, grown: self.grown.subscribe(), live: self.clone() }
+        self.read_from(None)
+    }
+
+    /// Reads from the interrupt of an ask on, or all of it.
+    pub(super) fn read_from(self: &Arc<Self>, ask: Option<AskId>) -> Reader {
+        let after = ask.and_then(|ask| self.state().after.get(&ask).copied()).unwrap_or_default();
+        Reader { at: after.saturating_sub(1), grown: self.grown.subscribe(), live: self.clone() }
     }
 
     /// Reads what comes after an ask was settled.

@@ -9,7 +9,7 @@ use crate::http::caller::{By, Caller};
 use crate::http::gate::unauthorized;
 use crate::http::log;
 use axum::response::Response;
-use sayso_core::{Ask, AskId, Command, Message, Outcome, Person, Problem, Who};
+use sayso_core::{Ask, AskId, Code, Command, Message, Outcome, Person, Problem, Who};
 use sayso_desk::thread::{Thread, Turn};
 use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::interrupt::{
@@ -64,20 +64,18 @@ fn body(call: &Call) -> Result<Value, Denied> {
     Ok(ResumeRequest::body(call.text()?)?)
 }
 
-/// Those of these asks that wait for an answer, in their order.
-pub(super) fn open(desk: &LocalDesk, asks: &[AskId]) -> Result<Vec<Ask>, Problem> {
+/// What waits for an answer of what may, in its order.
+pub(super) fn open(desk: &LocalDesk, waiting: Vec<(Arc<Live>, AskId)>) -> Result<Vec<Ask>, Problem> {
     let mut open = Vec::new();
-    for id in asks {
-        let ask = desk.get(*id)?;
+    for (live, id) in waiting {
+        let ask = desk.get(id)?;
         if ask.outcome().is_none() {
             open.push(ask);
+        } else {
+            live.settled(id);
         }
     }
     Ok(open)
-}
-
-pub(super) fn asks_of(app: &App, thread: &str) -> Vec<AskId> {
-    app.threads.asks(thread).into_iter().map(|(_, ask)| ask).collect()
 }
 
 /// Declines what waits in a thread. What somebody else has just answered stays answered.
@@ -88,16 +86,13 @@ pub(super) fn decline(
     person: &Person,
     reason: Option<&str>,
 ) -> Result<(), Problem> {
-    for ask in open(desk, &asks_of(app, thread))? {
+    for ask in open(desk, app.threads.waiting(thread))? {
         let reason = reason.filter(|reason| !reason.trim().is_empty()).map(str::to_owned);
         let no = Command::Decline { reason, shown: ask.request.digest };
-        match desk.act(&Who::Person(person.clone()), ask.id, None, no) {
-            Ok(after) => after.outcome().into_iter().for_each(|outcome| app.metrics.ended(outcome.into())),
-            Err(problem) => {
-                if desk.get(ask.id)?.outcome().is_none() {
-                    return Err(problem);
-                }
-            }
+        if let Err(problem) = desk.act(&Who::Person(person.clone()), ask.id, None, no)
+            && desk.get(ask.id)?.outcome().is_none()
+        {
+            return Err(problem);
         }
     }
     Ok(())
@@ -109,19 +104,39 @@ pub(in crate::http) async fn chat(app: Arc<App>, call: Call) -> Result<Response,
         let speaker = speaker(&call)?;
         let ChatRequest { message } = ChatRequest::of(&body)?;
         let thread = own_thread(&app, &call, &speaker).await?;
-        let (person, here) = (speaker.person.clone(), app.clone());
-        let live = app
-            .at_desk(move |desk| {
-                decline(&here, desk, &thread.id, &person, Some(&message))?;
-                let number = desk.say(&thread.id, &message)?;
-                let Thread { id, agent, .. } = thread;
-                let turn = Turn { number, thread: id, agent, message, holder: None, asks: Vec::new() };
-                Ok(here.threads.add(turn))
-            })
-            .await?;
-        Ok((stream::of(&app, &speaker, live.read(), Event::end(None)), speaker))
+        let (person, here, key) = (speaker.person.clone(), app.clone(), call.key()?);
+        let heard = move |desk: &LocalDesk| hear(&here, desk, thread, &person, message, key.as_deref());
+        let reply = match app.at_desk(heard).await? {
+            Some(live) => stream::of(&app, &speaker, live.read(), Event::end(None)),
+            None => stream::told(&[Event::end(None)]),
+        };
+        Ok((reply, speaker))
     })
     .await
+}
+
+/// Hears a message: the turn that it began, also where it was heard before under its key; nothing where that has ended.
+fn hear(
+    app: &App,
+    desk: &LocalDesk,
+    thread: Thread,
+    person: &Person,
+    message: String,
+    key: Option<&str>,
+) -> Result<Option<Arc<Live>>, Problem> {
+    let _one = key.map(|_| app.threads.one_keyed());
+    if let Some(key) = key
+        && let Some(before) = desk.message_keyed(&thread.id, key)?
+    {
+        if before.message != message {
+            return Err(Problem::new(Code::KeyReused, Message::KeyReused.with([key])));
+        }
+        return Ok(app.threads.turns(&thread.id).into_iter().find(|live| live.turn == before.turn));
+    }
+    decline(app, desk, &thread.id, person, Some(&message))?;
+    let number = desk.say(&thread.id, &message, key)?;
+    let Thread { id, agent, .. } = thread;
+    Ok(Some(app.threads.add(Turn { number, thread: id, agent, message, holder: None, asks: Vec::new() })))
 }
 
 /// What a decision led to.
@@ -158,22 +173,16 @@ fn decide(
     person: &Person,
     request: &ResumeRequest,
 ) -> Result<Decided, Problem> {
-    let mut last = None;
-    let mut waiting = None;
-    for (live, id) in app.threads.asks(&thread.id) {
+    let mut found = None;
+    for (live, id) in app.threads.waiting(&thread.id) {
         let ask = desk.get(id)?;
         if ask.outcome().is_none() {
-            waiting = Some((live, ask));
+            found = Some((live, ask));
             break;
         }
-        last = Some(ask);
+        live.settled(id);
     }
-    let Some((live, ask)) = waiting else {
-        return Ok(Decided::Not(match last.as_ref().and_then(|ask| ask.outcome().map(|how| (ask, how))) {
-            Some((ask, how @ Outcome::Expired { .. })) => ended(&ask.request.questionnaire, how),
-            _ => refused(&not_waiting(request)),
-        }));
-    };
+    let Some((live, ask)) = found else { return Ok(Decided::Not(not_asked(app, desk, thread, request)?)) };
     let shown = ask.request.digest;
     let questionnaire = ask.request.questionnaire.clone();
     let command = match decision(&questionnaire, request) {
@@ -188,7 +197,21 @@ fn decide(
         Err(problem) => return Ok(Decided::Not(refused(&problem))),
     };
     let Some(outcome) = after.outcome() else { return Ok(Decided::Not(refused(&not_waiting(request)))) };
-    app.metrics.ended(outcome.into());
     let end = ended(&questionnaire, outcome).pop().unwrap_or_else(|| Event::end(Some(&request.action)));
     Ok(Decided::Goes { live, ask: ask.id, end })
+}
+
+/// What somebody hears who decides where nothing waits.
+fn not_asked(
+    app: &App,
+    desk: &LocalDesk,
+    thread: &Thread,
+    request: &ResumeRequest,
+) -> Result<Vec<Event>, Problem> {
+    let last = app.threads.turns(&thread.id).iter().rev().find_map(|live| live.asks().last().copied());
+    let last = last.map(|id| desk.get(id)).transpose()?;
+    Ok(match last.as_ref().and_then(|ask| ask.outcome().map(|how| (ask, how))) {
+        Some((ask, how @ Outcome::Expired { .. })) => ended(&ask.request.questionnaire, how),
+        _ => refused(&not_waiting(request)),
+    })
 }

@@ -4,11 +4,11 @@
 //! waits. What is lost with the process is the text that an agent has said since it last asked something.
 
 use super::live::Live;
+use sayso_core::digest::hex;
 use sayso_core::{AskId, Code, Message, Problem};
 use sayso_desk::thread::{Holder, Turn};
 use sayso_desk::{LocalDesk, random};
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::Notify;
@@ -25,6 +25,8 @@ struct Queue {
 #[derive(Default)]
 pub(in crate::http) struct Threads {
     queues: Mutex<HashMap<String, Queue>>,
+    /// Held while a message with a key is heard, so that of two with the same key one is.
+    keyed: Mutex<()>,
     /// Rings when a turn may be taken.
     pub(super) ready: Notify,
 }
@@ -59,6 +61,11 @@ impl Threads {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Waits until no other message with a key is being heard.
+    pub(super) fn one_keyed(&self) -> MutexGuard<'_, ()> {
+        self.keyed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// A turn begins.
     pub(super) fn add(&self, turn: Turn) -> Arc<Live> {
         let agent = turn.agent.clone();
@@ -78,10 +85,10 @@ impl Threads {
         queues.get(thread).into_iter().flat_map(|queue| queue.turns.values().cloned()).collect()
     }
 
-    /// What was asked in the turns of a thread, in its order, each with its turn.
-    pub(super) fn asks(&self, thread: &str) -> Vec<(Arc<Live>, AskId)> {
-        let asks = |live: Arc<Live>| live.asks().into_iter().map(move |ask| (live.clone(), ask));
-        self.turns(thread).into_iter().flat_map(asks).collect()
+    /// What may wait for an answer in the turns of a thread, in its order, each with its turn.
+    pub(super) fn waiting(&self, thread: &str) -> Vec<(Arc<Live>, AskId)> {
+        let waiting = |live: Arc<Live>| live.waiting().into_iter().map(move |ask| (live.clone(), ask));
+        self.turns(thread).into_iter().flat_map(waiting).collect()
     }
 
     /// The next turn that an agent may take: of a thread of its own, or of one that has no agent yet.
@@ -98,11 +105,7 @@ impl Threads {
             .filter(|(_, live)| live.is_free(now))
             .min_by_key(|(_, live)| live.turn);
         let Some((queue, live)) = next else { return Ok(None) };
-        let mut secret = String::new();
-        for byte in random::bytes::<16>()? {
-            // Writing to a String cannot fail.
-            let _ = write!(secret, "{byte:02x}");
-        }
+        let secret = hex(&random::bytes::<16>()?);
         let again = live.was_taken();
         live.give(secret.clone(), worker.to_owned());
         queue.agent = Some(agent.to_owned());

@@ -1,8 +1,7 @@
 //! The routes of threads, as rows of the table of routes.
 
 use super::{agent, asking, example, person, refusal, sessions};
-use crate::http::route::{Access, Body, Content, Parameter, Place, Reply, Route, Verb};
-use crate::http::routes::{ROLE, ok};
+use crate::http::route::{Access, Body, Content, KEY, Parameter, Place, ROLE, Reply, Route, Verb, ok};
 use crate::http::shapes;
 use sayso_core::Code;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -53,7 +52,7 @@ const TURN: &[Code] =
     &[Code::TurnOver, Code::InvalidJson, Code::InvalidType, Code::TooLarge, Code::UnsupportedMediaType];
 
 /// The spec's routes, for a person and the page that they look at.
-const PEOPLE: [Route; 8] = [
+const PEOPLE: [Route; 9] = [
     Route {
         verb: Verb::Post,
         path: "/api/sessions",
@@ -90,6 +89,24 @@ const PEOPLE: [Route; 8] = [
         ],
         problems: &[],
         run: |app, call| Box::pin(sessions::list(app, call)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "/api/sessions/{thread_id}",
+        name: "show_thread",
+        about: "A thread, as it stands in the list.",
+        access: Access::Late,
+        parameters: &[ROLE],
+        body: Body::None,
+        replies: &[
+            ok("The thread.", Content::Json(of::<sessions::ListedThread>)),
+            NO_HEADER,
+            NO_TOKEN,
+            NOT_OWN,
+            OFTEN,
+        ],
+        problems: &[],
+        run: |app, call| Box::pin(sessions::show(app, call)),
     },
     Route {
         verb: Verb::Delete,
@@ -150,9 +167,9 @@ const PEOPLE: [Route; 8] = [
         path: "/api/chat/{thread_id}",
         name: "chat",
         about: "Says something to the agent. What waits in the thread is declined, with this as the reason. What the \
-                agent does about it is streamed until it waits for a decision or ends.",
+                agent does about it is streamed until it waits for a decision or ends. The same key is heard once.",
         access: Access::Late,
-        parameters: &[ROLE],
+        parameters: &[KEY, ROLE],
         body: Body::MaybeJson(said),
         replies: &[ok("The stream.", Content::Events), NO_HEADER, NO_TOKEN, NOT_OWN, NO_SHAPE, OFTEN],
         problems: &[Code::UnsupportedMediaType, Code::TooLarge],
@@ -162,7 +179,7 @@ const PEOPLE: [Route; 8] = [
         verb: Verb::Get,
         path: "/api/chat/{thread_id}",
         name: "follow_thread",
-        about: "Reads along what the agent does about the last message, from its beginning where the server knows it.",
+        about: "Reads along what the agent does and the history does not have yet: from what was asked last, or what waits.",
         access: Access::Late,
         parameters: &[ROLE],
         body: Body::None,

@@ -1,6 +1,6 @@
 //! The threads of a person: begun, listed, looked at and deleted.
 
-use super::person::{Speaker, answer, asks_of, decline, open, own_thread, speaker};
+use super::person::{Speaker, answer, decline, open, own_thread, speaker};
 use super::refusal::Denied;
 use super::stream;
 use crate::http::app::App;
@@ -10,6 +10,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use sayso_core::Problem;
 use sayso_core::wire::json;
+use sayso_desk::LocalDesk;
 use sayso_desk::thread::{Said, Thread};
 use sayso_desk::token::check_account;
 use sayso_dialects::interrupt::{Event, event_data};
@@ -118,27 +119,38 @@ pub(in crate::http) async fn create(app: Arc<App>, call: Call) -> Result<Respons
     .await
 }
 
+fn listed(app: &App, desk: &LocalDesk, thread: Thread) -> Result<ListedThread, Problem> {
+    let is_interrupted = !open(desk, app.threads.waiting(&thread.id))?.is_empty();
+    Ok(ListedThread {
+        status: word(app, &thread.id, is_interrupted),
+        thread_id: thread.id,
+        title: thread.title,
+        created_at: thread.created_at.to_string(),
+        updated_at: thread.changed_at.to_string(),
+    })
+}
+
 pub(in crate::http) async fn list(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
         let speaker = speaker(&call)?;
         let (owner, here) = (speaker.caller.account.clone(), app.clone());
-        let sessions = app
-            .at_desk(move |desk| {
-                let listed = |thread: Thread| {
-                    let asks = asks_of(&here, &thread.id);
-                    let is_interrupted = !open(desk, &asks)?.is_empty();
-                    Ok(ListedThread {
-                        status: word(&here, &thread.id, is_interrupted),
-                        thread_id: thread.id,
-                        title: thread.title,
-                        created_at: thread.created_at.to_string(),
-                        updated_at: thread.changed_at.to_string(),
-                    })
-                };
-                desk.threads_of(&owner)?.into_iter().map(listed).collect::<Result<_, Problem>>()
-            })
-            .await?;
+        let work = move |desk: &LocalDesk| {
+            let listed = |thread| listed(&here, desk, thread);
+            desk.threads_of(&owner)?.into_iter().map(listed).collect::<Result<_, Problem>>()
+        };
+        let sessions = app.at_desk(work).await?;
         Ok((ok(&ThreadList { sessions }), speaker))
+    })
+    .await
+}
+
+pub(in crate::http) async fn show(app: Arc<App>, call: Call) -> Result<Response, Problem> {
+    answer(app, call, |app, call| async move {
+        let speaker = speaker(&call)?;
+        let thread = own_thread(&app, &call, &speaker).await?;
+        let here = app.clone();
+        let shown = app.at_desk(move |desk| listed(&here, desk, thread)).await?;
+        Ok((ok(&shown), speaker))
     })
     .await
 }
@@ -158,7 +170,7 @@ pub(in crate::http) async fn status(app: Arc<App>, call: Call) -> Result<Respons
         let here = app.clone();
         let status = app
             .at_desk(move |desk| {
-                let open = open(desk, &asks_of(&here, &thread.id))?;
+                let open = open(desk, here.threads.waiting(&thread.id))?;
                 let interrupt = open.first().map(|ask| event_data(&ask.request.questionnaire));
                 Ok(ThreadStatus {
                     status: word(&here, &thread.id, interrupt.is_some()),
@@ -208,13 +220,20 @@ pub(in crate::http) async fn delete(app: Arc<App>, call: Call) -> Result<Respons
     .await
 }
 
-/// Reads along what goes on in a thread, from the beginning of its turn or what the server knows of it.
+/// Reads along what goes on in a thread: what its history does not have yet. That ends with the last ask of the turn, and
+/// if something waits still, with that.
 pub(in crate::http) async fn follow(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
         let speaker: Speaker = speaker(&call)?;
         let thread = own_thread(&app, &call, &speaker).await?;
-        let reply = match app.threads.turns(&thread.id).first() {
-            Some(live) => stream::of(&app, &speaker, live.read(), Event::end(None)),
+        let reply = match app.threads.turns(&thread.id).first().cloned() {
+            Some(live) => {
+                let last = live.asks().last().copied();
+                let waiting = live.waiting().into_iter().map(|ask| (live.clone(), ask)).collect();
+                let waits =
+                    app.at_desk(move |desk| Ok(open(desk, waiting)?.first().map(|ask| ask.id))).await?;
+                stream::of(&app, &speaker, live.read_from(waits.or(last)), Event::end(None))
+            }
             None => stream::told(&[Event::end(None)]),
         };
         Ok::<_, Denied>((reply, speaker))

@@ -6,34 +6,27 @@ use super::live::{Entry, Reader};
 use super::person::Speaker;
 use crate::http::app::App;
 use crate::http::metrics::Counted;
+use crate::http::reply;
 use crate::http::stay::Stay;
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use futures_util::stream;
 use sayso_core::{AskId, Lang, Message, Problem};
 use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::interrupt::Event;
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 const MEDIA: &str = "text/event-stream; charset=utf-8";
-/// How often a silent stream says that it is alive.
-const ALIVE: Duration = Duration::from_secs(15);
 const STILL_HERE: &[u8] = b":\n\n";
 
-fn reply(body: Body) -> Response {
-    let mut reply = ([(header::CONTENT_TYPE, MEDIA)], body).into_response();
-    let headers = reply.headers_mut();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
-    reply
+fn stream_of(body: Body) -> Response {
+    reply::streamed(reply::text(MEDIA, body))
 }
 
 /// A stream that is known already.
 pub(super) fn told(events: &[Event]) -> Response {
-    reply(Body::from(events.iter().map(Event::sse).collect::<String>()))
+    stream_of(Body::from(events.iter().map(Event::sse).collect::<String>()))
 }
 
 struct Telling {
@@ -54,7 +47,7 @@ pub(super) fn of(app: &Arc<App>, speaker: &Speaker, reader: Reader, end: Event) 
         let bytes = telling.next().await?;
         Some((Ok::<_, Infallible>(bytes), telling))
     };
-    reply(Body::from_stream(stream::unfold(telling, next)))
+    stream_of(Body::from_stream(stream::unfold(telling, next)))
 }
 
 impl Telling {
@@ -71,7 +64,7 @@ impl Telling {
                     let error = Event::error(Message::TokenUnknown.plain(Lang::En));
                     return Some(self.over(&error.sse()));
                 }
-                () = tokio::time::sleep(ALIVE) => return Some(Bytes::from_static(STILL_HERE)),
+                () = tokio::time::sleep(reply::ALIVE) => return Some(Bytes::from_static(STILL_HERE)),
             };
             match entry {
                 Entry::Said(bytes) => return Some(bytes),

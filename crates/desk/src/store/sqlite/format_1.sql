@@ -23,16 +23,13 @@ CREATE TABLE ask (
     started    INTEGER,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
-    status     TEXT NOT NULL,
-    -- whose token it was asked with, at a desk on the network
-    account    TEXT
+    status     TEXT NOT NULL
 ) STRICT;
 CREATE INDEX ask_pending ON ask (pending) WHERE pending IS NOT NULL;
 CREATE INDEX ask_content ON ask (content) WHERE content IS NOT NULL;
 -- answers that somebody has yet to come for
 CREATE INDEX ask_waiting ON ask (asker) WHERE delivered = 0 AND pending IS NULL;
 CREATE INDEX ask_due ON ask (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX ask_account ON ask (account, pending) WHERE account IS NOT NULL;
 
 CREATE TABLE request (
     seq  INTEGER PRIMARY KEY REFERENCES ask ON DELETE CASCADE,
@@ -90,63 +87,6 @@ CREATE TABLE tombstone (
 -- Filled when somebody searches, up to the last ask, so that asking does not pay for it.
 CREATE VIRTUAL TABLE search USING fts5 (words, content='', contentless_delete=1, tokenize='trigram');
 
--- Who may come in over the network. A token is shown once; its hash is kept.
-CREATE TABLE token (
-    id         TEXT PRIMARY KEY,
-    hash       BLOB NOT NULL UNIQUE,
-    role       TEXT NOT NULL,
-    account    TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    expires_at INTEGER,
-    revoked_at INTEGER
-) STRICT, WITHOUT ROWID;
-
--- Conversations of a person with an agent.
-CREATE TABLE thread (
-    id         TEXT PRIMARY KEY,
-    -- the account of the person
-    owner      TEXT NOT NULL,
-    -- the account of the agent, once there is one
-    agent      TEXT,
-    title      TEXT,
-    created_at INTEGER NOT NULL,
-    changed_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX thread_owner ON thread (owner, changed_at);
-
--- What was said in a thread, in its order.
-CREATE TABLE said (
-    n         INTEGER PRIMARY KEY,
-    thread    TEXT NOT NULL REFERENCES thread ON DELETE CASCADE,
-    by_person INTEGER NOT NULL,
-    content   TEXT NOT NULL
-) STRICT;
-CREATE INDEX said_thread ON said (thread);
-
--- What an agent does about one message.
-CREATE TABLE turn (
-    n       INTEGER PRIMARY KEY,
-    thread  TEXT NOT NULL REFERENCES thread ON DELETE CASCADE,
-    -- the message
-    said    INTEGER NOT NULL,
-    -- what shows that it is with an agent, and with which of its processes
-    holder  TEXT,
-    worker  TEXT,
-    -- 1 until it has ended
-    pending INTEGER
-) STRICT;
-CREATE INDEX turn_thread ON turn (thread);
-CREATE INDEX turn_pending ON turn (pending) WHERE pending IS NOT NULL;
-
--- What an agent asked in a turn, in its order.
-CREATE TABLE interrupt (
-    n    INTEGER PRIMARY KEY,
-    turn INTEGER NOT NULL REFERENCES turn ON DELETE CASCADE,
-    ask  BLOB NOT NULL,
-    UNIQUE (turn, ask)
-) STRICT;
-
--- How far the chores are: the last ask in the search index, when old asks were last purged, and the last change that is
--- forgotten. `desk` is a number that tells this desk from others.
+-- How far the chores are: the last ask in the search index, and when old asks were last purged.
 CREATE TABLE chore (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-INSERT INTO chore VALUES ('indexed', 0), ('purged', 0), ('forgotten', 0), ('desk', random());
+INSERT INTO chore VALUES ('indexed', 0), ('purged', 0);

@@ -1,0 +1,255 @@
+//! The wire formats of others over loopback: questionnaires that block until they are answered, and threads between a
+//! person and an agent.
+
+use crate::Run;
+use crate::commands::home;
+use crate::figures::{Table, Times, micros, per_second};
+use crate::floor;
+use crate::http::{Bare, Client, Server, settle};
+use crate::request::person;
+use crate::throughput::{AT_ONCE, at_once};
+use anyhow::Context as _;
+use sayso_core::lifecycle::Event;
+use sayso_core::{AskId, Command, OptionId, Pick, QuestionId, Reply};
+use sayso_desk::token::Role;
+use sayso_desk::{Desk as _, Heard, Interest, LocalDesk};
+use serde_json::{Value, json};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How many answer what 64 clients ask.
+const ANSWERERS: usize = 32;
+
+fn questionnaire(number: usize) -> String {
+    let option = |value: &str, label: &str| json!({ "value": value, "label": label });
+    json!({ "questions": [
+        {
+            "id": "env", "type": "select", "label": "Environment", "maxSelect": 1,
+            "prompt": format!("Which environment should run {number} target first?"),
+            "options": [option("staging", "Staging"), option("canary", "Canary"), option("prod", "Production")],
+        },
+        { "id": "notes", "type": "text", "label": "Notes", "prompt": "What must the release notes mention?" },
+    ] })
+    .to_string()
+}
+
+fn answer(desk: &LocalDesk, id: AskId) -> anyhow::Result<()> {
+    let shown = desk.get(id)?.request.digest;
+    let pick = Reply::picks([Pick::Option(OptionId::new("canary"))]);
+    let replies = [("env", pick), ("notes", Reply::text("drop v1"))];
+    let replies = replies.into_iter().map(|(id, reply)| (QuestionId::new(id), reply)).collect();
+    desk.act(&person(), id, None, Command::Submit { replies, as_sent: None, shown })?;
+    Ok(())
+}
+
+/// Questionnaires that are asked, answered and delivered, 64 clients at once.
+pub(crate) fn questionnaires(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let count = run.times(10_000);
+    let home = home(run, "http-questionnaires")?;
+    let server = Server::start(run, &home)?;
+    let desk = Arc::new(LocalDesk::open(&home.join("desk.db"))?);
+    let mut watch = desk.watch(Interest::All, None)?;
+    let (asked, next) = channel::<AskId>();
+    let next = Arc::new(Mutex::new(next));
+    for _ in 0..ANSWERERS {
+        let (desk, next) = (desk.clone(), next.clone());
+        std::thread::spawn(move || {
+            loop {
+                let id = next.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                let Ok(id) = id else { return };
+                if let Err(error) = answer(&desk, id) {
+                    eprintln!("{error}");
+                }
+            }
+        });
+    }
+    std::thread::spawn(move || {
+        while let Ok(heard) = watch.wait(Duration::from_secs(60)) {
+            for change in heard.into_iter().filter_map(Heard::changed) {
+                let is_new = change.events.iter().any(|event| matches!(event, Event::Opened { .. }));
+                if is_new && asked.send(change.id).is_err() {
+                    return;
+                }
+            }
+        }
+    });
+    let clients = Mutex::new(Vec::<Client>::new());
+    let start = Instant::now();
+    at_once(count, |number| {
+        let free = clients.lock().ok().and_then(|mut clients| clients.pop());
+        let mut client = free.map_or_else(|| server.client(), Ok)?;
+        client.call("POST", "/questionnaire", &questionnaire(number))?;
+        if let Ok(mut clients) = clients.lock() {
+            clients.push(client);
+        }
+        Ok(())
+    })?;
+    let rate = per_second(count, start.elapsed());
+    let what = format!("questionnaires a second, asked, answered and delivered, {AT_ONCE} clients");
+    table.row(&what, format!("{rate:.0}"), "", "");
+    Ok(())
+}
+
+/// A person, an agent and a thread between them.
+struct Stage {
+    server: Server,
+    person: String,
+    agent: String,
+}
+
+impl Stage {
+    fn new(run: &Run, name: &str) -> anyhow::Result<Self> {
+        let home = home(run, name)?;
+        let server = Server::start(run, &home)?;
+        let token = |role, account| -> anyhow::Result<String> {
+            let desk = LocalDesk::open(&home.join("desk.db"))?;
+            Ok(desk.new_token(role, account, None)?.1.reveal().to_owned())
+        };
+        Ok(Self { person: token(Role::Person, "ada")?, agent: token(Role::Asker, "bot")?, server })
+    }
+
+    fn person(&self) -> anyhow::Result<Client> {
+        self.server.client_with(&self.person)
+    }
+
+    fn agent(&self) -> anyhow::Result<Client> {
+        self.server.client_with(&self.agent)
+    }
+}
+
+fn member(body: &[u8], name: &str) -> anyhow::Result<String> {
+    let body: Value = serde_json::from_slice(body)?;
+    Ok(body.get(name).and_then(Value::as_str).with_context(|| format!("no {name} in {body}"))?.to_owned())
+}
+
+fn thread(person: &mut Client) -> anyhow::Result<String> {
+    member(&person.call("POST", "/api/sessions", "")?, "thread_id")
+}
+
+/// Says something, and reads the head of the stream.
+fn chat(person: &mut Client, thread: &str) -> anyhow::Result<()> {
+    person.send("POST", &format!("/api/chat/{thread}"), "{\"message\":\"go on\"}")?;
+    person.header().map(drop)
+}
+
+fn take(agent: &mut Client) -> anyhow::Result<String> {
+    member(&agent.call("POST", "/v1/threads/next?wait=10", "{}")?, "turn")
+}
+
+/// A person decides, the agent hears it and says something, and the person reads that.
+pub(crate) fn resume(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let stage = Stage::new(run, "thread-resume")?;
+    let (mut person, mut agent) = (stage.person()?, stage.agent()?);
+    let thread = thread(&mut person)?;
+    chat(&mut person, &thread)?;
+    let turn = take(&mut agent)?;
+    let call = |number: usize| {
+        let args = json!({ "command": "make" });
+        json!({ "turn": turn, "calls": [{ "id": number.to_string(), "name": "execute", "args": args }] })
+            .to_string()
+    };
+    let ask = format!("/v1/threads/{thread}/ask");
+    let said = json!({ "turn": turn, "events": [{ "text": "Well." }] }).to_string();
+    let mut times = Times::default();
+    for number in 0..run.times(1_000) {
+        agent.call("POST", &ask, &call(number))?;
+        person.event("end")?;
+        person.finish()?;
+        agent.send("POST", &format!("{ask}?wait=10"), &call(number))?;
+        come_to_wait();
+        let start = Instant::now();
+        person.send("POST", &format!("/api/resume/{thread}"), "{\"action\":\"continue\"}")?;
+        agent.reply()?;
+        agent.send("POST", &format!("/v1/threads/{thread}/events"), &said)?;
+        person.header()?;
+        person.event("messages/partial")?;
+        times.push(start.elapsed());
+        agent.reply()?;
+    }
+    table.row("resume → the first event that the agent then publishes, durable", times.shown(), "≤ 5 ms", "");
+    Ok(())
+}
+
+/// Time for a request that was sent to come to where it waits.
+fn come_to_wait() {
+    #[expect(clippy::disallowed_methods, reason = "that somebody waits is no event")]
+    std::thread::sleep(Duration::from_millis(5)); // tidy: sleep because that somebody waits is no event
+}
+
+/// A piece of text from the agent to the reader.
+pub(crate) fn chunk(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let bare = Bare::start()?;
+    let (mut events, mut client) = (bare.client()?, bare.client()?);
+    events.send("GET", "/events", "")?;
+    events.header()?;
+    let mut floor = Times::default();
+    for _ in 0..run.times(4_000) {
+        let start = Instant::now();
+        client.send("POST", "/wake", "{}")?;
+        events.event("change")?;
+        floor.push(start.elapsed());
+        client.reply()?;
+    }
+    drop(bare);
+    let stage = Stage::new(run, "thread-chunk")?;
+    let (mut person, mut agent) = (stage.person()?, stage.agent()?);
+    let thread = thread(&mut person)?;
+    chat(&mut person, &thread)?;
+    let turn = take(&mut agent)?;
+    let place = format!("/v1/threads/{thread}/events");
+    let said = json!({ "turn": turn, "events": [{ "text": "some words of an answer" }] }).to_string();
+    let mut times = Times::default();
+    for _ in 0..run.times(4_000) {
+        let start = Instant::now();
+        agent.send("POST", &place, &said)?;
+        person.event("messages/partial")?;
+        times.push(start.elapsed());
+        agent.reply()?;
+    }
+    let shown = format!("{} · p99 {}", micros(times.median()), micros(times.at(990)));
+    let floor = format!("bare axum, no token {}", micros(floor.median()));
+    table.row("a piece of text, from publishing to its reader", shown, "≤ 300 µs", floor);
+    Ok(())
+}
+
+/// What each thread costs whose stream is open and in which nothing happens, and each WebSocket.
+pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let count = if run.quick { 100 } else { 1_000 };
+    let stage = Stage::new(run, "thread-idle")?;
+    let mut threads = stage.person()?;
+    let ids: Vec<_> = (0..count).map(|_| thread(&mut threads)).collect::<anyhow::Result<_>>()?;
+    let mut open = Vec::with_capacity(count);
+    let each = grown(&stage, count, || {
+        for id in &ids {
+            let mut client = stage.person()?;
+            chat(&mut client, id)?;
+            open.push(client);
+        }
+        Ok(())
+    })?;
+    let what = format!("memory of each of {count} threads with an open stream and nothing to read");
+    table.row(&what, format!("{each} B"), "≤ 30 kB", "");
+    let mut mutes = Vec::with_capacity(count);
+    let each = grown(&stage, count, || {
+        for _ in 0..count {
+            let mut client = stage.person()?;
+            client.upgrade("/ws")?;
+            mutes.push(client);
+        }
+        Ok(())
+    })?;
+    table.row(&format!("memory of each of {count} idle WebSockets"), format!("{each} B"), "≤ 30 kB", "");
+    Ok(())
+}
+
+/// By how much the server has grown for each of so many.
+fn grown(stage: &Stage, count: usize, work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<u64> {
+    let pid = stage.server.pid();
+    settle(pid)?;
+    let (_, before, _) = floor::usage(pid)?;
+    work()?;
+    settle(pid)?;
+    let (_, after, _) = floor::usage(pid)?;
+    Ok(after.saturating_sub(before) * 1_024 / u64::try_from(count)?)
+}

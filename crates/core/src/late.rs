@@ -1,0 +1,57 @@
+//! What a person said to an ask that could not be answered any more. It decides nothing, and is kept.
+
+use crate::answer::{Replies, Reply};
+use crate::lifecycle::Command;
+use crate::who::{Assurance, Surface, Who};
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// An answer or a decline that came too late.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Late {
+    /// The person's name.
+    pub by: String,
+    /// Where it was said.
+    pub surface: Surface,
+    /// How sure the desk is that a person was there.
+    pub assurance: Assurance,
+    /// When.
+    #[schemars(with = "String")]
+    pub at: Timestamp,
+    /// The replies, where it was an answer.
+    #[serde(default, skip_serializing_if = "Replies::is_empty")]
+    pub replies: Replies,
+    /// What a program that answered wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_sent: Option<Value>,
+    /// The reason, where it was a decline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Late {
+    /// What would be lost if this came too late; `None` where no person said anything.
+    pub fn of(who: &Who, command: &Command, at: Timestamp) -> Option<Self> {
+        let Who::Person(person) = who else { return None };
+        let (replies, as_sent, reason) = match command {
+            Command::Submit { replies, as_sent, .. } if replies.values().any(Reply::is_given) => {
+                (replies.clone(), as_sent.clone(), None)
+            }
+            Command::Decline { reason: Some(reason), .. } if !reason.trim().is_empty() => {
+                (Replies::new(), None, Some(reason.clone()))
+            }
+            _ => return None,
+        };
+        Some(Self {
+            by: person.name.clone(),
+            surface: person.surface,
+            assurance: person.assurance,
+            at,
+            replies,
+            as_sent,
+            reason,
+        })
+    }
+}

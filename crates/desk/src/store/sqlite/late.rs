@@ -1,0 +1,78 @@
+//! What came too late as rows, within bounds.
+
+use rusqlite::types::Type;
+use rusqlite::{Connection, params};
+use sayso_core::wire::json;
+use sayso_core::{AskId, Late, limits};
+
+/// Keeps what came too late, once. Whether it is kept now: an ask has room for so much.
+pub(super) fn keep(conn: &Connection, seq: i64, late: &Late) -> rusqlite::Result<bool> {
+    let body = json::write(late);
+    // Who tries again after a reply was lost says the same at another time.
+    let is_there = conn
+        .prepare_cached(
+            "SELECT 1 FROM late WHERE seq = ?1 AND json_remove(body, '$.at') = json_remove(?2, '$.at')",
+        )?
+        .exists(params![seq, body])?;
+    if is_there {
+        return Ok(true);
+    }
+    let (count, bytes): (i64, i64) = conn
+        .prepare_cached("SELECT count(*), coalesce(sum(octet_length(body)), 0) FROM late WHERE seq = ?1")?
+        .query_row([seq], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let is_room = |used: i64, more: usize, most: usize| {
+        usize::try_from(used).is_ok_and(|used| used.saturating_add(more) <= most)
+    };
+    if !is_room(count, 1, limits::LATE_ANSWERS) || !is_room(bytes, body.len(), limits::LATE_BYTES) {
+        return Ok(false);
+    }
+    conn.prepare_cached("INSERT INTO late (seq, body) VALUES (?1, ?2)")?.execute(params![seq, body])?;
+    Ok(true)
+}
+
+/// What came too late to an ask, in its order.
+pub(super) fn of(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<Late>> {
+    let wrong = |error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(error));
+    conn.prepare_cached("SELECT body FROM late JOIN ask ON ask.seq = late.seq WHERE id = ?1 ORDER BY n")?
+        .query_map([id.as_bytes()], |row| row.get::<_, String>(0))?
+        .map(|body| json::read_own(&body?).map_err(wrong))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SqliteStore;
+    use super::super::tests::{count, desk, later, raw};
+    use super::*;
+    use crate::contract::{act, answer, as_person, note, open, submit};
+    use crate::store::Store as _;
+    use sayso_core::Code;
+    use tempfile::TempDir;
+
+    #[test]
+    fn so_much_is_kept_of_what_comes_too_late_and_it_goes_with_its_ask() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        let desk = desk(&path);
+        let ask = answer(&desk, &open(&desk, "door"));
+        let late = |text: &str| {
+            let late = act(&desk, &as_person("bob"), &ask, submit(&ask, [note(text)])).unwrap_err();
+            assert_eq!(late.code, Code::AskAnswered);
+            late.hint.is_some()
+        };
+        assert!(late("the first"));
+        let large = "x".repeat(limits::TEXT_ANSWER_BYTES - 1_000);
+        let kept = (0..20).filter(|n| late(&format!("{n}{large}"))).count();
+        assert_eq!(kept, limits::LATE_BYTES / limits::TEXT_ANSWER_BYTES, "nobody is told that more is kept");
+        assert!(late("the first"), "it is there already");
+        assert!(late("what is short still fits"));
+        assert_eq!(count(&path, "late"), 2 + 16);
+        let many = "DELETE FROM late; WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 999) \
+                    INSERT INTO late (seq, body) SELECT seq, '{}' FROM ask, n";
+        raw(&path).execute_batch(many).unwrap();
+        assert_eq!(count(&path, "late"), 999);
+        assert_eq!(["thousandth", "one more"].map(late), [true, false]);
+        SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap();
+        assert_eq!(count(&path, "late"), 0);
+    }
+}

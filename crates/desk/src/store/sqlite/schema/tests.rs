@@ -1,0 +1,59 @@
+//! Desks of every format there was: made as this program made them, with the rows that they had.
+
+use super::super::tests::{desk, raw};
+use super::*;
+use crate::contract::{answer, note, open, person};
+use crate::desk::Desk as _;
+use crate::thread::Keyed;
+use crate::{DraftRev, Interest};
+use tempfile::TempDir;
+
+/// Makes a desk of a format with what another desk has, as far as that format has a place for it.
+fn older(path: &Path, format: i32, like: &Path) {
+    let file = raw(path);
+    file.execute_batch("PRAGMA journal_mode = WAL").unwrap();
+    bring_up(&file, format).unwrap();
+    file.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
+    file.execute("ATTACH ?1 AS newer", [like.to_str().unwrap()]).unwrap();
+    for table in ["ask", "request", "change", "draft", "key", "rendering", "tombstone"] {
+        let columns: String = file
+            .query_row("SELECT group_concat(name) FROM pragma_table_info(?1)", [table], |row| row.get(0))
+            .unwrap();
+        let copy = format!("INSERT INTO main.{table} ({columns}) SELECT {columns} FROM newer.{table}");
+        file.execute_batch(&copy).unwrap();
+    }
+}
+
+fn tables(path: &Path) -> Vec<String> {
+    let file = raw(path);
+    let mut all = file.prepare("SELECT name || sql FROM sqlite_master ORDER BY 1").unwrap();
+    all.query_map([], |row| row.get(0)).unwrap().filter_map(Result::ok).collect()
+}
+
+#[test]
+fn a_desk_of_any_older_format_is_brought_up_and_keeps_what_it_has() {
+    let folder = TempDir::new().unwrap();
+    let like = folder.path().join("like");
+    let ask = open(&desk(&like), "the door");
+    desk(&like).save(&person("ada"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
+    for format in 1..FORMAT {
+        let path = folder.path().join(format!("of format {format}"));
+        older(&path, format, &like);
+        let place = {
+            let desk = desk(&path);
+            assert_eq!(desk.get(ask.id).unwrap(), ask, "{format}");
+            assert_eq!(desk.draft(ask.id).unwrap().replies, [note("thick")].into(), "{format}");
+            desk.watch(Interest::All, None).unwrap().cursor()
+        };
+        let again = desk(&path);
+        assert_eq!(again.watch(Interest::All, None).unwrap().cursor(), place, "it is brought up once");
+        answer(&again, &ask);
+        assert_eq!(again.watch(Interest::All, Some(place)).unwrap().poll().unwrap().len(), 1);
+        let thread = again.new_thread("ada", None).unwrap();
+        let turn = again.say(&thread.id, "hello", Some("k")).unwrap();
+        let keyed = again.message_keyed(&thread.id, "k").unwrap();
+        assert_eq!(keyed, Some(Keyed { turn, message: "hello".to_owned() }));
+        assert_eq!(again.pending_turns().unwrap().first().map(|found| found.number), Some(turn));
+        assert_eq!(tables(&path), tables(&like), "{format}");
+    }
+}

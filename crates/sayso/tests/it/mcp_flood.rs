@@ -1,0 +1,64 @@
+//! Hosts that write more than anybody would read.
+
+use crate::mcp_host::{Host, release};
+use crate::program::most_memory;
+use crate::world::World;
+use serde_json::json;
+
+const MIB: usize = 1 << 20;
+
+/// What the server may need more for a long line than without one, in KiB.
+const MORE_KIB: u64 = 32 << 10;
+
+#[test]
+fn a_request_that_is_too_long_is_answered_and_the_next_one_is_read() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let letters = vec![b'x'; MIB];
+    let id = host.leave(&release());
+    let before = most_memory(host.pid());
+    for (begin, end) in [
+        (
+            &br#"{"jsonrpc":"2.0","id":"first","method":"tools/call","params":{"name":"ask","x":""#[..],
+            "\"}}\n",
+        ),
+        (br#"{"method":"tools/call","params":{"id":1,"x":""#, "\"},\"jsonrpc\":\"2.0\",\"id\":\"last\"}\n"),
+    ] {
+        host.write_bytes(begin);
+        host.flood(&letters, 20);
+        host.write_bytes(end.as_bytes());
+    }
+    for id in ["first", "last"] {
+        let refused = host.next();
+        assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(id), &json!(-32600)), "{refused}");
+        assert_eq!(refused["error"]["message"], "The request is longer than 4 MiB: make it smaller.");
+    }
+    assert_eq!(host.call("list_asks", &json!({}))["structuredContent"]["asks"][0]["ask_id"], id.as_str());
+    let grown = most_memory(host.pid()) - before;
+    assert!(grown < MORE_KIB, "{grown} KiB");
+    let almost = json!({ "title": "x".repeat(3 * MIB) });
+    assert_eq!(host.call("ask", &almost)["isError"], true, "it was read");
+    assert_eq!(host.end().exit, 0);
+}
+
+#[test]
+fn a_line_that_does_not_end_ends_the_connection() {
+    let world = World::new();
+    let letters = vec![b'A'; MIB];
+    // What is no request at all is not read to its end; what begins like one is, within reason.
+    for (begin, read, more) in [("", 3, 64), (r#"{"jsonrpc":"2.0","id":1,"method":""#, 60, 64)] {
+        let mut host = Host::plain(&world);
+        let id = host.leave(&release());
+        let before = most_memory(host.pid());
+        host.write_bytes(begin.as_bytes());
+        host.flood(&letters, read);
+        let grown = most_memory(host.pid()) - before;
+        assert!(grown < MORE_KIB, "{grown} KiB");
+        host.flood(&letters, more);
+        let ended = host.end();
+        let said =
+            "sayso: A line on standard input is longer than 4 MiB and no request: nothing more is read.\n";
+        assert_eq!((ended.exit, ended.stderr.as_str()), (1, said));
+        assert_eq!(world.show(&id)["standing"], "open", "what was asked is kept");
+    }
+}

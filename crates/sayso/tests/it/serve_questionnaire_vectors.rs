@@ -1,0 +1,82 @@
+//! What the Questionnaire API takes and what comes of answers, as files, over the wire: each asked with a request and
+//! answered by a person.
+
+use crate::serve_client::Caller;
+use crate::served::Served;
+use crate::world::World;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+fn vectors(kind: &str) -> Vec<(String, Value)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../dialects/tests/vectors/questionnaire");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let read = |file: PathBuf| {
+        let name = file.file_name().unwrap().to_str().unwrap().to_owned();
+        (name, serde_json::from_str::<Value>(&std::fs::read_to_string(file).unwrap()).unwrap())
+    };
+    files.map(read).filter(|(_, vector)| vector["kind"] == kind).collect()
+}
+
+/// Asks; the id of the ask, or every place that is wrong.
+fn asks(asker: &Caller, request: &Value) -> Result<String, Vec<Value>> {
+    let call = asker.request("POST", "/questionnaire").header("prefer", "respond-async");
+    let reply = call.json(request).send();
+    if reply.status == 202 {
+        return Ok(reply.json(202)["ask"].as_str().unwrap().to_owned());
+    }
+    let problem = reply.json(400);
+    assert_eq!(problem["type"], "invalid-request", "{problem}");
+    Err(problem["errors"].as_array().unwrap().clone())
+}
+
+#[test]
+fn every_request_is_taken_or_refused_over_the_wire() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.asker(&world);
+    let vectors = vectors("requestSchema");
+    assert_eq!(vectors.len(), 31);
+    for (name, vector) in vectors {
+        let asked = asks(&asker, &vector["input"]);
+        assert_eq!(vector["expect"]["valid"], asked.is_ok(), "{name}: {asked:?}");
+    }
+}
+
+#[test]
+fn every_answer_is_taken_or_refused_over_the_wire() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let vectors = vectors("answers");
+    assert_eq!(vectors.len(), 65);
+    for (name, vector) in vectors {
+        let expected = &vector["expect"];
+        let id = match asks(&asker, &vector["request"]) {
+            Ok(id) => id,
+            Err(errors) => {
+                let places: Vec<_> = errors.iter().map(|error| &error["path"]).collect();
+                let refused = expected["refused"].as_array().unwrap_or_else(|| panic!("{name}: {errors:?}"));
+                assert_eq!(places, refused.iter().map(|place| &place["path"]).collect::<Vec<_>>(), "{name}");
+                continue;
+            }
+        };
+        assert_eq!(expected["refused"], Value::Null, "{name}");
+        let Some(answers) = vector.get("answers") else { continue };
+        let shown = person.get(&format!("/v1/asks/{id}")).json(200)["digest"].clone();
+        let body = json!({ "shown": shown, "answers": answers });
+        let answered = person.post(&format!("/v1/asks/{id}/answer"), &body);
+        if let Some(problems) = expected.get("problems") {
+            let problem = answered.json(422);
+            let causes = problem["causes"].as_array().cloned().unwrap_or_else(|| vec![problem.clone()]);
+            let said: Vec<_> = causes.iter().map(|cause| &cause["detail"]).collect();
+            let wanted: Vec<_> =
+                problems.as_array().unwrap().iter().map(|problem| &problem["message"]).collect();
+            assert_eq!(said, wanted, "{name}");
+            continue;
+        }
+        assert_eq!(answered.status, 200, "{name}: {}", answered.text());
+        // The client that comes again with the same request has the answer.
+        let result = asker.post("/questionnaire", &vector["request"]).json(200);
+        assert_eq!(result["answers"], expected["result"]["answers"], "{name}");
+    }
+}

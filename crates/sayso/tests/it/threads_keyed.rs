@@ -1,0 +1,57 @@
+//! A message with a key is heard once, however often it is sent and whoever dies in between.
+
+use crate::threads::{Agent, ask_user, end, parties, rest, resumes, says, text};
+use crate::threads_client::thread;
+use serde_json::{Value, json};
+
+#[test]
+fn a_message_with_a_key_is_heard_once() {
+    let (mut served, ada, bot) = parties();
+    let id = thread(&ada);
+    let again = ada.keyed("first message");
+    drop(says(&again, &id, "go on"));
+    served.kill_9();
+    served.restart();
+    let stream = says(&again, &id, "go on");
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    agent.says("Well.");
+    agent.asks(&[ask_user("c1")]);
+    let told = rest(stream);
+    assert_eq!((&told[0], told[1].0.as_str(), &told[2]), (&text("Well."), "interrupt", &end("")));
+    // Sent once more it takes nothing back that was asked meanwhile.
+    assert_eq!(rest(says(&again, &id, "go on")), told);
+    let other = ada.keyed("first message").post(&format!("/api/chat/{id}"), &json!({ "message": "stop" }));
+    assert_eq!((other.status, other.json()["detail"].is_string()), (422, true), "{other:?}");
+    let stream = resumes(&ada, &id, &json!({ "action": "answer", "answers": ["red"] }));
+    assert_eq!(agent.hears(&[ask_user("c1")])[0]["decision"], "answer");
+    agent.ends();
+    assert_eq!(rest(stream), [end("answer")]);
+    assert_eq!(rest(says(&again, &id, "go on")), [end("")]);
+    // In another thread the key is another one.
+    drop(says(&again, &thread(&ada), "stop"));
+    let (agent, taken) = Agent::takes(&bot, &json!({}));
+    assert_eq!(taken["message"], "stop");
+    agent.ends();
+    let history = ada.get(&format!("/api/history/{id}")).json();
+    let said: Vec<&Value> =
+        history["messages"].as_array().unwrap().iter().map(|said| &said["content"]).collect();
+    assert_eq!(said, ["go on", "Well."]);
+}
+
+#[test]
+fn of_many_at_once_with_one_key_one_is_heard() {
+    let (_served, ada, bot) = parties();
+    let id = thread(&ada);
+    let again = ada.keyed("k");
+    let streams: Vec<_> = std::thread::scope(|scope| {
+        let sending: Vec<_> = (0..16).map(|_| scope.spawn(|| says(&again, &id, "go on"))).collect();
+        sending.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    agent.says("Once.");
+    agent.ends();
+    for stream in streams {
+        assert_eq!(rest(stream), [text("Once."), end("")]);
+    }
+    assert_eq!(bot.post("/v1/threads/next", &json!({})).status, 204);
+}

@@ -1,0 +1,139 @@
+//! `kill -9` of the agent, the server or both, at each step of a turn that a person can see.
+
+use crate::network::Served;
+use crate::program::Program;
+use crate::threads::parties;
+use crate::threads_client::{Caller, Stream, thread};
+use crate::threads_vectors::{script, start_agent};
+use sayso_core::Outcome;
+use sayso_core::row::Standing;
+use sayso_desk::{Desk as _, Query};
+use serde_json::{Value, json};
+
+/// What a person sees of the whole turn: a text, two interrupts each with its `end`, the texts of the reply, the last `end`.
+const EVENTS: usize = 9;
+
+/// The last of them before the last decision.
+const LAST_ASK: usize = 5;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Who {
+    Agent,
+    Server,
+    Both,
+}
+
+/// A turn in which somebody dies.
+struct Turn {
+    served: Served,
+    ada: Caller,
+    agent: Option<Program>,
+    thread: String,
+    /// After how many events, and who.
+    dies: (usize, Who),
+    seen: usize,
+}
+
+impl Turn {
+    fn step(&mut self) {
+        let (at, who) = self.dies;
+        if self.seen == at {
+            if who != Who::Server {
+                assert!(self.agent.take().unwrap().kill_9());
+            }
+            if who != Who::Agent {
+                self.served.kill_9();
+                self.served.restart();
+            }
+            if who != Who::Server {
+                self.agent = Some(start_agent(&self.served));
+            }
+        }
+        self.seen += 1;
+    }
+
+    fn read(&mut self, mut stream: Stream) -> Vec<(String, Value)> {
+        let mut events = Vec::new();
+        while let Some(event) = stream.next() {
+            events.push(event);
+            self.step();
+        }
+        events
+    }
+
+    /// Does what a page does until nothing goes on any more: reads along, decides, and comes back where it was cut off.
+    fn plays(&mut self) -> Vec<(String, Value)> {
+        let message = json!([{ "name": "ask_user", "args": { "questions": [
+            { "question": "Which?", "options": [{ "label": "Red", "value": "red" }] },
+        ] } }]);
+        let run = json!([{ "name": "execute", "args": { "command": "make" } }]);
+        let mut said: Value =
+            serde_json::from_str(script(&[message, run])["message"].as_str().unwrap()).unwrap();
+        said["steps"][0]["say"] = json!("Well.");
+        let place = |what: &str| format!("/api/{what}/{}", self.thread);
+        let (chat, resume, status) = (place("chat"), place("resume"), place("status"));
+        let stream = self.ada.stream(&chat, &json!({ "message": said.to_string() }));
+        self.step();
+        let mut events = self.read(stream);
+        loop {
+            let stands = self.ada.get(&status).json();
+            let stream = match &stands["interrupt_info"]["questions"] {
+                _ if stands["status"] == "idle" => return events,
+                _ if stands["status"] == "running" => self.ada.begin("GET", &chat, None, "Bearer"),
+                Value::Null => self.ada.stream(&resume, &json!({ "action": "continue" })),
+                _ => self.ada.stream(&resume, &json!({ "action": "answer", "answers": ["red"] })),
+            };
+            events.extend(self.read(stream));
+        }
+    }
+}
+
+fn dies_at(at: usize, who: Who) {
+    let (served, ada, _) = parties();
+    let agent = Some(start_agent(&served));
+    let thread = thread(&ada);
+    let mut turn = Turn { served, ada, agent, thread, dies: (at, who), seen: 0 };
+    let events = turn.plays();
+    let texts = |events: &[(String, Value)]| -> String {
+        events.iter().filter_map(|(_, data)| data["content"].as_str()).collect()
+    };
+    assert!(turn.seen > at, "{at} {who:?}: {events:?}");
+    let read = texts(&events);
+    // A server takes with it what was said since the last ask and is not read yet.
+    if who == Who::Agent {
+        assert!(read.starts_with("Well."), "{at}: {read}");
+    }
+    if who == Who::Agent || at <= LAST_ASK {
+        let result = "收到：ran: make\n[Command succeeded with exit code 0]";
+        assert!(read.ends_with(result), "{at} {who:?}: {read}");
+    }
+    // Each of it was asked once, and decided as the person did.
+    let desk = turn.served.world.desk();
+    let rows = desk.list(&Query { states: Standing::ALL.to_vec(), ..Query::default() }).unwrap().rows;
+    assert_eq!(rows.len(), 2, "{at} {who:?}: {events:?}");
+    for row in rows {
+        let ask = desk.get(row.id).unwrap();
+        assert!(
+            matches!(ask.outcome(), Some(Outcome::Answered { .. })) && ask.is_delivered(),
+            "{at} {who:?}: {ask:?}"
+        );
+    }
+    let history = turn.ada.get(&format!("/api/history/{}", turn.thread)).json();
+    let by_ada = history["messages"].as_array().unwrap().iter().filter(|said| said["role"] == "user").count();
+    assert_eq!(by_ada, 1, "{at} {who:?}: {history}");
+}
+
+#[test]
+fn an_agent_that_is_killed_at_any_step_loses_nothing() {
+    (0..EVENTS).for_each(|at| dies_at(at, Who::Agent));
+}
+
+#[test]
+fn a_server_that_is_killed_at_any_step_loses_nothing() {
+    (0..EVENTS).for_each(|at| dies_at(at, Who::Server));
+}
+
+#[test]
+fn agent_and_server_killed_together_at_any_step_lose_nothing() {
+    (0..EVENTS).for_each(|at| dies_at(at, Who::Both));
+}

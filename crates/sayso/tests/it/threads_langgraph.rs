@@ -1,0 +1,62 @@
+//! An agent that others' machinery runs: a graph of LangGraph, whose `interrupt()` is answered in its thread.
+
+use crate::network::Served;
+use crate::program::Program;
+use crate::python::python;
+use crate::threads::{end, parties, rest, resumes, says, text};
+use crate::threads_client::{Caller, Stream, thread};
+use serde_json::{Value, json};
+
+type Events = Vec<(String, Value)>;
+
+fn start(served: &Served) -> Program {
+    let agent = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/langgraph_agent.py");
+    let token = Caller::of(served, "asker", "bot").token;
+    python(&served.world, &[agent]).env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN", token).start()
+}
+
+/// Reads to the end, which comes after an interrupt with these words.
+fn interrupted(stream: Stream, info: &str, action: &str) -> Value {
+    let events: Events = rest(stream);
+    let [(name, data), last] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!((name.as_str(), &data["info"], last), ("interrupt", &json!(info), &end(action)));
+    data.clone()
+}
+
+fn ran(command: &str) -> Events {
+    let tool = |name: &str, status: &str| (name.to_owned(), json!({ "tool": "execute", "status": status }));
+    vec![
+        tool("tool/start", "running"),
+        tool("tool/end", "completed"),
+        text(&format!("Ran (after lunch): {command}\n")),
+    ]
+}
+
+#[test]
+fn what_a_graph_interrupts_with_is_answered_in_its_thread_and_survives_agent_and_server() {
+    let (mut served, ada, _) = parties();
+    let agent = start(&served);
+    let id = thread(&ada);
+    let asked = interrupted(says(&ada, &id, "make\nrm -r build\nmake test"), "Agent 提出了 1 个问题", "");
+    assert_eq!(asked["questions"][0]["options"][2]["allow_custom"], true);
+    let after_lunch = json!({ "action": "answer", "answers": ["after lunch"] });
+    interrupted(resumes(&ada, &id, &after_lunch), "正在执行命令: make", "answer");
+    assert!(agent.kill_9());
+    // The first is let run while there is no agent, the second is not: both wait at the desk.
+    let on = json!({ "action": "continue" });
+    interrupted(resumes(&ada, &id, &on), "正在执行命令: rm -r build", "continue");
+    served.kill_9();
+    served.restart();
+    interrupted(resumes(&ada, &id, &json!({ "action": "cancel" })), "正在执行命令: make test", "cancel");
+    let agent = start(&served);
+    let told = rest(resumes(&ada, &id, &on));
+    let no = vec![text("Not run: rm -r build\n")];
+    assert_eq!(told, [ran("make"), no, ran("make test"), vec![end("continue")]].concat());
+    // Who says no to a question is told apart, with the reason.
+    interrupted(says(&ada, &id, "ls"), "Agent 提出了 1 个问题", "");
+    let next = says(&ada, &id, "not today");
+    interrupted(next, "Agent 提出了 1 个问题", "");
+    let history = ada.get(&format!("/api/history/{id}")).json();
+    assert_eq!(history["messages"][5]["content"], "User declined to answer: not today", "{history}");
+    assert!(agent.runs(), "{}", agent.stderr.so_far());
+}

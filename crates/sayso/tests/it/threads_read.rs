@@ -1,0 +1,89 @@
+//! A thread's stream as decoders that others wrote read it, and as `curl` prints it.
+
+use crate::output::Output;
+use crate::program::Program;
+use crate::python::{program, python};
+use crate::threads::{Agent, end, execute, parties, text};
+use crate::threads_client::{Caller, thread};
+use crate::world::World;
+use serde_json::{Value, json};
+
+/// Text that a careless decoder would take for more than text.
+const WORDS: &str = "one\r\n\ndata: two\n\nevent: end\n: three\u{2028}\u{85}\u{0}四😀\u{feff}";
+
+/// The lines of JSON that were printed by now.
+fn events(output: &Output, end: usize) -> Vec<(String, Value)> {
+    let text = output.between(0, end);
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect()
+}
+
+fn reads(world: &World, decoder: &str, place: &str, body: &Value, who: &Caller) -> Program {
+    let call = python(world, &[&program("read_thread.py"), decoder, place, &body.to_string()]);
+    call.env("TOKEN", &who.token).start()
+}
+
+#[test]
+fn decoders_of_others_read_a_thread_as_it_is_spoken() {
+    let (served, ada, bot) = parties();
+    for decoder in ["httpx-sse", "langgraph-sdk", "langgraph-sdk-async"] {
+        let id = thread(&ada);
+        let place = |what: &str| format!("{}/api/{what}/{id}", served.address);
+        let reader = reads(&served.world, decoder, &place("chat"), &json!({ "message": WORDS }), &ada);
+        let (agent, taken) = Agent::takes(&bot, &json!({}));
+        assert_eq!(taken["message"], WORDS);
+        agent.says(WORDS);
+        // It is read before the next is said.
+        let at = reader.stdout.wait_for("\n", 0);
+        assert_eq!(events(&reader.stdout, at), [text(WORDS)], "{decoder}");
+        let call = execute("c1", WORDS);
+        agent.publishes(&json!([{ "tool_start": WORDS }, { "tool_end": WORDS }, { "error": WORDS }]));
+        assert_eq!(agent.asks(std::slice::from_ref(&call))["decided"], false);
+        let ended = reader.wait();
+        assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""), "{decoder}");
+        let told: Vec<(String, Value)> =
+            ended.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let names: Vec<_> = told.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(
+            names,
+            ["messages/partial", "tool/start", "tool/end", "error", "interrupt", "end"],
+            "{decoder}"
+        );
+        assert_eq!((&told[1].1["tool"], &told[3].1["message"]), (&json!(WORDS), &json!(WORDS)));
+        assert_eq!(told[4].1["data"]["action_requests"][0]["args"]["command"], WORDS);
+        let on = json!({ "action": "continue" });
+        let reader = reads(&served.world, decoder, &place("resume"), &on, &ada);
+        assert_eq!(agent.hears(&[call])[0]["decision"], "continue");
+        agent.ends();
+        let ended = reader.wait();
+        let last: (String, Value) = serde_json::from_str(ended.stdout.trim_end()).unwrap();
+        assert_eq!(last, end("continue"), "{decoder}");
+    }
+}
+
+#[test]
+fn curl_prints_a_thread_as_it_is_spoken() {
+    let (served, ada, bot) = parties();
+    let id = thread(&ada);
+    let mut call = served.world.sayso([
+        "--no-buffer",
+        "--silent",
+        "--show-error",
+        "--json",
+        "{\"message\":\"hello\"}",
+        "--header",
+        &format!("authorization: Bearer {}", ada.token),
+        &format!("{}/api/chat/{id}", served.address),
+    ]);
+    call.line[0] = "curl".into();
+    let curl = call.start();
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    agent.says("one");
+    let first = "event: messages/partial\ndata: {\"content\":\"one\"}\n\n";
+    let at = curl.stdout.wait_for("}\n\n", 0);
+    assert_eq!(curl.stdout.between(0, at), first);
+    agent.ends();
+    let ended = curl.wait();
+    assert_eq!(ended.parts(), (0, format!("{first}event: end\ndata: {{}}\n\n").as_str(), ""));
+}

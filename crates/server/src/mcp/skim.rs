@@ -1,0 +1,124 @@
+//! A line that is too long to be read: who waits for an answer to it can be told without keeping it.
+
+use serde_json::{Map, Value};
+
+/// What is kept of a member, in bytes: the id of a request and its method are shorter.
+const MEMBER_BYTES: usize = 1_024;
+
+/// Goes over a JSON object and keeps what stands in it directly, as long as that is short.
+#[derive(Default)]
+pub(super) struct Skim {
+    bytes: usize,
+    depth: usize,
+    in_text: bool,
+    is_escaped: bool,
+    is_no_object: bool,
+    /// The member that is being read, without what is nested in it.
+    member: Vec<u8>,
+    id: Option<Value>,
+    has_method: bool,
+}
+
+impl Skim {
+    /// How long it was so far, in bytes.
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether it cannot be a request.
+    pub(super) const fn is_no_object(&self) -> bool {
+        self.is_no_object
+    }
+
+    /// The id of the request that it was, where it has one.
+    pub(super) fn id(self) -> Option<Value> {
+        self.id.filter(|_| self.has_method)
+    }
+
+    /// Goes on.
+    pub(super) fn read(&mut self, bytes: &[u8]) {
+        self.bytes = self.bytes.saturating_add(bytes.len());
+        bytes.iter().for_each(|byte| self.step(*byte));
+    }
+
+    fn step(&mut self, byte: u8) {
+        if self.is_no_object {
+            return;
+        }
+        if self.in_text {
+            self.in_text = self.is_escaped || byte != b'"';
+            self.is_escaped = !self.is_escaped && byte == b'\\';
+            return self.keep(byte);
+        }
+        match byte {
+            b'{' | b'[' => self.depth = self.depth.saturating_add(1),
+            b'}' | b']' => {
+                if self.depth == 1 {
+                    self.end_member();
+                }
+                self.depth = self.depth.saturating_sub(1);
+            }
+            b',' if self.depth == 1 => self.end_member(),
+            b'"' => {
+                self.in_text = true;
+                self.keep(byte);
+            }
+            _ => {
+                self.is_no_object = self.depth == 0 && !byte.is_ascii_whitespace();
+                self.keep(byte);
+            }
+        }
+    }
+
+    fn keep(&mut self, byte: u8) {
+        if self.depth == 1 && self.member.len() <= MEMBER_BYTES {
+            self.member.push(byte);
+        }
+    }
+
+    fn end_member(&mut self) {
+        let member = [b"{", self.member.as_slice(), b"}"].concat();
+        let read: Map<String, Value> = serde_json::from_slice(&member).unwrap_or_default();
+        for (name, value) in read {
+            match (name.as_str(), value) {
+                ("id", id @ (Value::String(_) | Value::Number(_))) => self.id = Some(id),
+                ("method", Value::String(_)) => self.has_method = true,
+                _ => {}
+            }
+        }
+        self.member.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn id_in(text: &str) -> Option<Value> {
+        let mut skim = Skim::default();
+        text.as_bytes().chunks(7).for_each(|chunk| skim.read(chunk));
+        assert_eq!(skim.bytes(), text.len());
+        assert!(skim.member.len() <= MEMBER_BYTES + 1);
+        skim.id()
+    }
+
+    #[test]
+    fn the_id_of_a_request_is_found_wherever_it_stands() {
+        let long = "x\\\"},{".repeat(1_000);
+        let nested = format!(r#"{{"id":9,"method":"no","a":["{long}",{{"id":8}}]}}"#);
+        let cases = [
+            (format!(r#"{{"id":7,"method":"m","params":{nested}}}"#), Some(json!(7))),
+            (format!(r#" {{ "method": "m", "params": {nested}, "id": "a\"b" }}"#), Some(json!("a\"b"))),
+            (format!(r#"{{"note":"{long}","method":"m","id":-1}}"#), Some(json!(-1))),
+            (format!(r#"{{"method":"m","params":{nested}}}"#), None),
+            (format!(r#"{{"id":7,"result":{nested}}}"#), None),
+            (format!(r#"{{"id":"{long}","method":"m"}}"#), None),
+            (format!("[{nested}]"), None),
+            (long, None),
+        ];
+        for (text, id) in cases {
+            assert_eq!(id_in(&text), id, "{text:.60}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+"""A LangGraph agent on the threads of a desk: each `interrupt()` is answered in its thread, or wherever the desk is shown.
+
+SAYSO_DESK=http://127.0.0.1:7207 SAYSO_TOKEN=… langgraph_agent.py
+
+Each line of a message is a command, which it asks for and then only says that it ran. `call` and what stands below it
+serve any graph that interrupts with `{"questions": […]}`, or with `{"action_requests": […]}` as LangChain's
+HumanInTheLoopMiddleware does.
+"""
+import json
+import os
+import threading
+import time
+from typing import TypedDict
+
+import httpx
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.config import get_stream_writer
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command, interrupt
+
+WHEN = [
+    {"label": "At once", "value": "now"},
+    {"label": "Tonight", "value": "tonight"},
+    {"label": "Another time", "value": "__custom__", "allow_custom": True},
+]
+
+
+class State(TypedDict, total=False):
+    commands: list[str]
+    when: str
+    declined: str
+
+
+def plan(state):
+    picked = interrupt({"questions": [{"question": "When should it be done?", "options": WHEN}]})
+    return {"when": picked[0]} if isinstance(picked, list) else {"declined": picked}
+
+
+def work(state):
+    calls = [{"name": "execute", "args": {"command": command}} for command in state["commands"]]
+    decisions = interrupt({"action_requests": calls})["decisions"]
+    tell = get_stream_writer()
+    for command, decision in zip(state["commands"], decisions):
+        if decision["type"] == "approve":
+            tell({"tool_start": "execute"})
+            tell({"tool_end": "execute"})
+            tell({"text": f"Ran ({state['when']}): {command}\n"})
+        else:
+            tell({"text": f"Not run: {command}\n"})
+    return {}
+
+
+def stop(state):
+    get_stream_writer()({"text": state["declined"]})
+    return {}
+
+
+builder = StateGraph(State)
+builder.add_node("plan", plan)
+builder.add_node("work", work)
+builder.add_node("stop", stop)
+builder.add_edge(START, "plan")
+builder.add_conditional_edges("plan", lambda state: "stop" if "declined" in state else "work", ["stop", "work"])
+builder.add_edge("work", END)
+builder.add_edge("stop", END)
+# The desk knows what was decided, also after a crash: the graph then begins its turn once more, and is told it again.
+graph = builder.compile(checkpointer=InMemorySaver())
+
+desk = httpx.Client(
+    base_url=os.environ["SAYSO_DESK"],
+    headers={"authorization": "Bearer " + os.environ["SAYSO_TOKEN"]},
+    timeout=90,
+)
+
+
+def call(path, body):
+    while True:
+        try:
+            reply = desk.post(path, json=body)
+            if reply.status_code < 500 and reply.status_code != 429:
+                reply.raise_for_status()
+                return reply.json() if reply.content else None
+        except httpx.TransportError:
+            pass  # The server may be starting again: nothing is lost.
+        time.sleep(0.1)
+
+
+def calls_of(number, asked):
+    """What an interrupt asks, as calls of tools, whose ids are the same when the turn is begun once more."""
+    if "questions" in asked:
+        return [{"id": str(number), "name": "ask_user", "args": {"questions": asked["questions"]}}]
+    made = enumerate(asked["action_requests"])
+    return [{"id": f"{number}.{at}", "name": one["name"], "args": one["args"]} for at, one in made]
+
+
+def resumed_with(asked, decisions):
+    """What `interrupt()` returns: the answers, or the words of who said no; of actions a decision for each."""
+    if "questions" in asked:
+        result = decisions[0]["result"]
+        return json.loads(result) if decisions[0]["decision"] == "answer" else result
+    no = [{"type": "reject", "message": one["result"]} if "result" in one else {"type": "approve"} for one in decisions]
+    return {"decisions": no}
+
+
+def answer(turn):
+    place, shown = "/v1/threads/" + turn["thread_id"], turn["turn"]
+    config = {"configurable": {"thread_id": shown}}
+    given = {"commands": turn["message"].splitlines()}
+    number = 0
+    while given is not None:
+        waiting = []
+        for kind, told in graph.stream(given, config, stream_mode=["custom", "updates"]):
+            if kind == "custom":
+                call(place + "/events", {"turn": shown, "events": [told]})
+            else:
+                waiting += told.get("__interrupt__", ())
+        decided = {}
+        for one in waiting:
+            body = {"turn": shown, "calls": calls_of(number, one.value)}
+            number += 1
+            asked = {"decided": False}
+            while not asked["decided"]:
+                asked = call(place + "/ask?wait=50", body)
+            decided[one.id] = resumed_with(one.value, asked["decisions"])
+        given = Command(resume=decided) if decided else None
+    call(place + "/end", {"turn": shown})
+
+
+def serve(turn):
+    try:
+        answer(turn)
+    except Exception as error:
+        place, shown = "/v1/threads/" + turn["thread_id"], turn["turn"]
+        # Where the turn has ended anyway, because its thread was deleted, these are refused.
+        desk.post(place + "/events", json={"turn": shown, "events": [{"error": str(error)}]})
+        desk.post(place + "/end", json={"turn": shown})
+
+
+anew = True
+while True:
+    taken = call("/v1/threads/next?wait=50", {"anew": anew})
+    anew = False
+    if taken:
+        threading.Thread(target=serve, args=[taken], daemon=True).start()
