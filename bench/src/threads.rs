@@ -79,7 +79,10 @@ pub(crate) fn questionnaires(run: &Run, table: &mut Table) -> anyhow::Result<()>
     at_once(count, |number| {
         let free = clients.lock().ok().and_then(|mut clients| clients.pop());
         let mut client = free.map_or_else(|| server.client(), Ok)?;
-        client.call("POST", "/questionnaire", &questionnaire(number))?;
+        // The reply ends when its delivery is noted, so it comes in pieces.
+        client.send("POST", "/questionnaire", &questionnaire(number))?;
+        client.header()?;
+        client.finish()?;
         if let Ok(mut clients) = clients.lock() {
             clients.push(client);
         }

@@ -7,8 +7,7 @@ use crate::world::World;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// What a process holds of its own in memory, in KiB. The code of a test build is several times that of a release, and no
-/// measure of what the inbox needs; the bench measures both together.
+/// What a process holds in memory, in KiB, beside the pages of its own file: those of one without optimization are many.
 fn held(screen: &Emulated) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", screen.pid)).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();

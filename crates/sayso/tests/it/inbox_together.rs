@@ -73,6 +73,7 @@ fn the_inbox_of_a_desk_on_the_network_lives_through_a_restart() {
     ada_sees.type_("Heron\r").expect("What is new?");
     let (id, _) = served.world.first_ask();
     served.world.wait_for_draft(id, 1);
+    ada_sees.expect("Draft saved");
     served.kill_9();
     ada_sees.type_("Typed while nobody was there").expect("the desk does not answer");
     served.restart();

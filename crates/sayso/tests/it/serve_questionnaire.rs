@@ -51,7 +51,6 @@ fn it_blocks_until_a_person_has_answered() {
     let (asker, person) = (served.asker(&world), served.person(&world));
     let reply = while_it_blocks(&asker, || answers(&person, &open_ask(&world, &person)));
     let result = reply.json(200);
-    assert_eq!(reply.header("content-length"), Some(reply.text().len().to_string().as_str()));
     assert_eq!(result["answers"]["lang"]["value"], "rs");
     assert_eq!(result["answers"]["why"]["text"], "speed");
     assert!(result["submittedAt"].as_str().unwrap().ends_with('Z'));

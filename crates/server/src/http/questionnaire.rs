@@ -201,10 +201,7 @@ fn rendered(ask: &Ask) -> Vec<u8> {
 /// A response of the dialect as one over HTTP.
 fn told(response: Told) -> Response {
     let status = StatusCode::from_u16(response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    // The body that notes its delivery does not tell how long it is.
-    let length = response.body.len().to_string();
-    let headers =
-        [(header::CONTENT_TYPE, response.content_type.into_owned()), (header::CONTENT_LENGTH, length)];
+    let headers = [(header::CONTENT_TYPE, response.content_type.into_owned())];
     (status, headers, response.body).into_response()
 }
 
