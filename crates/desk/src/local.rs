@@ -21,8 +21,8 @@ use sayso_core::questionnaire::Canonical;
 use sayso_core::sheet::{no_such_question, reply_problems};
 use sayso_core::wire::json;
 use sayso_core::{
-    Ask, AskId, Asker, Code, Command, Digest, Late, Message, NewAsk, Person, Problem, QuestionId, Reply, Who,
-    limits,
+    Ask, AskId, Asker, Code, Command, Digest, Late, Message, NewAsk, Person, Problem, QuestionId, Replies,
+    Reply, Who, limits,
 };
 use std::fmt;
 use std::path::Path;
@@ -187,6 +187,21 @@ impl LocalDesk {
         self.store.change(Target::Ask(id), key, beside, decide())
     }
 
+    /// Keeps in the draft what was refused, and never over what somebody has typed there, also in this moment.
+    fn keep_in_draft(&self, person: &Person, id: AskId, mut replies: Replies) -> Result<(), Problem> {
+        let ask = self.must_get(id)?;
+        replies.retain(|question, _| ask.request.questionnaire.question(question).is_some());
+        loop {
+            let draft = self.store.draft(id)?;
+            replies.retain(|question, _| !draft.replies.contains_key(question));
+            let kept = replies.clone().into_iter().collect();
+            match self.store.save_draft(id, draft.rev, person, kept, Over::Keep) {
+                Err(problem) if problem.code == Code::DraftChanged => {}
+                done => return done.map(drop),
+            }
+        }
+    }
+
     fn must_get(&self, id: AskId) -> Result<Ask, Problem> {
         self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
     }
@@ -265,18 +280,10 @@ impl Desk for LocalDesk {
                     self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default())?;
                 }
                 // Whoever goes on with the ask, or asks it anew, finds what was typed.
-                if let (Who::Person(person), Command::Submit { mut replies, .. }) = (who, command)
+                if let (Who::Person(person), Command::Submit { replies, .. }) = (who, command)
                     && problem.code != Code::AskNotFound
                 {
-                    let ask = self.must_get(id)?;
-                    let draft = self.store.draft(id)?;
-                    // Never over what a person has typed there before.
-                    replies.retain(|question, _| {
-                        let is_asked = ask.request.questionnaire.question(question).is_some();
-                        is_asked && !draft.replies.contains_key(question)
-                    });
-                    let replies = replies.into_iter().collect();
-                    self.store.save_draft(id, DraftRev(u64::MAX), person, replies, Over::Write)?;
+                    self.keep_in_draft(person, id, replies)?;
                 }
                 Err(problem)
             }
