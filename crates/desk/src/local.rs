@@ -66,6 +66,12 @@ impl LocalDesk {
         Ok(Self { store: Arc::new(SqliteStore::open(path)?) })
     }
 
+    /// A desk over a store that a test has made.
+    #[cfg(test)]
+    pub(crate) fn over(store: impl Store + 'static) -> Self {
+        Self { store: Arc::new(store) }
+    }
+
     /// What has to be done now and then, when nobody waits for a reply: the log file is carried over when it is large,
     /// and once a day what is old enough goes.
     ///
@@ -145,6 +151,18 @@ impl LocalDesk {
     /// When the desk cannot be read.
     pub fn changes_after(&self, place: Cursor, most: usize) -> Result<Vec<Changed>, Problem> {
         self.store.changes_after(place, most)
+    }
+
+    /// Does this, on a thread of its own, once the disk has not confirmed a write. From then on nothing is written here any
+    /// more, and a program that serves others should end: begun anew, it reads what there really is.
+    pub fn when_disk_fails(&self, act: impl FnOnce() + Send + 'static) {
+        let trust = self.store.trust();
+        let wait = move || {
+            trust.wait_until_lost();
+            act();
+        };
+        // Where no thread is to be had, writes fail all the same.
+        let _ = std::thread::Builder::new().spawn(wait);
     }
 
     /// Whether the bell can be heard here; without it waiters look every 20 ms.
