@@ -4,7 +4,6 @@
 //! It proves the logic only: a process that dies leaves what it wrote with the system. What a disk forgets is another test's.
 
 mod commands;
-mod dice;
 mod doomed;
 mod host;
 mod ledger;
@@ -23,7 +22,7 @@ use anyhow::{Context, bail};
 use crate::Usage;
 use crate::codegen::program;
 
-use dice::Dice;
+use ::interleavings::Dice;
 use ledger::{Ledger, Note, Tally};
 use stage::Stage;
 

@@ -77,11 +77,8 @@ impl Exit {
         }
     }
 
-    /// Ends the program at once, whatever else it does.
-    #[expect(
-        clippy::exit,
-        reason = "where the disk fails, nothing that still runs may say that it is stored"
-    )]
+    /// Ends the program at once, whatever else it does: where the disk fails, nothing that still runs may say that it is
+    /// stored.
     pub(crate) fn leave_now(self) -> ! {
         std::process::exit(self.code().into())
     }

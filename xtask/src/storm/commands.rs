@@ -88,7 +88,11 @@ impl Lane<'_> {
         let answers = json!({ "answers": { "say": words } }).to_string();
         let line = if line.is_empty() { vec!["answer", &id, "--answers", &answers] } else { line };
         let ended = self.run("end", &line, Reads::Both)?;
-        let is_done = matches!((&end, ended.exit), (End::Declined(_), Some(3)) | (_, Some(0)));
+        // Who declines what somebody else has declined ends the same way, and is told so.
+        let is_done = match end {
+            End::Declined(_) => ended.exit == Some(3) && ended.said.is_empty(),
+            _ => ended.exit == Some(0),
+        };
         if is_done {
             self.ledger.has_ended(place, end);
         } else if ended.said.contains("What you typed is kept") && !said.is_empty() {

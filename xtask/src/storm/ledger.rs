@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 
-use super::dice::Dice;
+use interleavings::Dice;
 
 /// By which door an ask came in.
 #[derive(Debug, Clone, Copy, PartialEq)]

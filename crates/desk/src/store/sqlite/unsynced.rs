@@ -25,6 +25,7 @@ fn title(number: usize) -> String {
 
 /// Does nothing as a test; with a desk to work at, it is the program.
 #[test]
+#[expect(clippy::print_stdout, reason = "whoever started it reads this")]
 fn is_the_program() {
     let Some(path) = std::env::var_os(DESK) else { return };
     let desk = LocalDesk::open(Path::new(&path)).unwrap();

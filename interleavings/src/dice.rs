@@ -4,11 +4,11 @@ use std::time::Duration;
 
 /// Draws numbers (`SplitMix64`).
 #[derive(Debug)]
-pub(super) struct Dice(u64);
+pub struct Dice(u64);
 
 impl Dice {
     /// The dice of one of those who draw beside each other.
-    pub(super) fn of(seed: u64, who: u64) -> Self {
+    pub fn of(seed: u64, who: u64) -> Self {
         let mut dice = Self(seed ^ who.wrapping_mul(0xA076_1D64_78BD_642F));
         dice.draw();
         dice
@@ -23,22 +23,22 @@ impl Dice {
     }
 
     /// A number below this one; 0 where that is 0.
-    pub(super) fn below(&mut self, end: u64) -> u64 {
+    pub fn below(&mut self, end: u64) -> u64 {
         self.draw().checked_rem(end).unwrap_or(0)
     }
 
     /// Whether one of so many cases has come.
-    pub(super) fn one_in(&mut self, cases: u64) -> bool {
+    pub fn one_in(&mut self, cases: u64) -> bool {
         self.below(cases) == 0
     }
 
     /// One of these.
-    pub(super) fn one_of<'t, T>(&mut self, these: &'t [T]) -> Option<&'t T> {
+    pub fn one_of<'t, T>(&mut self, these: &'t [T]) -> Option<&'t T> {
         these.get(usize::try_from(self.below(these.len() as u64)).unwrap_or(0))
     }
 
     /// A time of at most so long.
-    pub(super) fn time_within(&mut self, most: Duration) -> Duration {
+    pub fn time_within(&mut self, most: Duration) -> Duration {
         Duration::from_micros(self.below(u64::try_from(most.as_micros()).unwrap_or(u64::MAX)))
     }
 }
