@@ -1,6 +1,7 @@
 //! A desk in a file on this machine, shared by every process that opens it.
 
 mod key;
+mod opening;
 mod thread;
 mod token;
 mod watch;
@@ -15,11 +16,11 @@ use crate::store::{Among, Beside, Committed, Decide, Store, Target};
 use crate::watch::{Changed, Cursor, Interest, Watch};
 use jiff::{SignedDuration, Timestamp};
 use key::{key_owner, key_use};
+use opening::{ask_or_find, content_of, within_limits};
 use sayso_core::ask::Delivery;
 use sayso_core::lifecycle::{self, Event};
 use sayso_core::questionnaire::Canonical;
 use sayso_core::sheet::{no_such_question, reply_problems};
-use sayso_core::wire::json;
 use sayso_core::{
     Ask, AskId, Asker, Code, Command, Digest, Late, Message, NewAsk, Person, Problem, QuestionId, Replies,
     Reply, Who, limits,
@@ -228,41 +229,6 @@ impl LocalDesk {
 /// No ask is called so.
 pub(crate) fn not_found(given: &str) -> Problem {
     Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeList)
-}
-
-/// Lists show who asks and from where, so neither can be of any length.
-fn within_limits(asker: &Asker) -> Result<(), Problem> {
-    if asker.name.chars().count() > limits::NAME_CHARS {
-        return Err(Problem::new(Code::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])));
-    }
-    for (name, value) in [("folder", &asker.folder), ("session", &asker.session)] {
-        if value.as_ref().is_some_and(|value| value.len() > limits::PLACE_BYTES) {
-            let said = Message::PlaceTooLong.with([name, &limits::PLACE_BYTES.to_string()]);
-            return Err(Problem::new(Code::TooBig, said));
-        }
-    }
-    Ok(())
-}
-
-/// What makes two requests the same: who asks what, in which dialect.
-fn content_of(new: &NewAsk, questionnaire: Digest) -> Digest {
-    let parts = (new.asker.identity(), &new.dialect, new.judged, questionnaire);
-    Digest::of(json::write(&parts).as_bytes())
-}
-
-/// Opens an ask where there is none; on the one that is there, whatever is due happens first.
-fn ask_or_find(new: NewAsk, digest: Digest) -> Decide {
-    let id = clock::new_id(new.random_id);
-    Box::new(move |found, now| match found {
-        Some(ask) if ask.is_due(now) => lifecycle::apply(ask, &Who::Desk, Command::Tick, now),
-        Some(ask) => {
-            let process = new.process;
-            let waits = new.waits || process.is_some();
-            let command = if waits { Command::Attach { process } } else { Command::Tick };
-            lifecycle::apply(ask, &Who::Asker(new.asker.clone()), command, now)
-        }
-        None => lifecycle::open_digested(id, new.clone(), digest, now),
-    })
 }
 
 impl Desk for LocalDesk {
