@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 
 use crate::tools::{self, TOOLS};
 use crate::totals::Totals;
-use crate::{codegen, no_arguments, process, setup, tidy};
+use crate::{codegen, interleavings, no_arguments, process, setup, storm, tidy};
 
 /// One thing that must be in order.
 struct Step {
@@ -30,6 +30,8 @@ const STEPS: &[Step] = &[
     Step { name: "tidy", run: |root, _| tidy::check(root) },
     Step { name: "generated files", run: |root, _| codegen::check(root) },
     Step { name: "tests", run: tests },
+    Step { name: "interleavings", run: |root, _| interleavings::check(root) },
+    Step { name: "storm", run: |root, _| storm::check(root) },
     Step { name: "docs", run: |root, _| docs(root) },
 ];
 

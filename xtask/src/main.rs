@@ -9,8 +9,10 @@ mod check;
 mod codegen;
 mod fuzz;
 mod hosts;
+mod interleavings;
 mod process;
 mod setup;
+mod storm;
 mod tidy;
 mod tools;
 mod totals;
@@ -42,7 +44,7 @@ const CHORES: &[Chore] = &[
     Chore {
         name: "check",
         arguments: "",
-        about: "format, lints, tidy, generated files, tests, docs: run it while working",
+        about: "format, lints, tidy, generated files, tests, interleavings, storm, docs: run it while working",
         run: check::run,
     },
     Chore { name: "test", arguments: "", about: "setup, then check: for a fresh machine", run: test },
@@ -70,6 +72,18 @@ const CHORES: &[Chore] = &[
         arguments: "[host …]",
         about: "agents' own programs ask a person, offline; installs them into target/",
         run: hosts::run,
+    },
+    Chore {
+        name: "interleavings",
+        arguments: "[--count N] [--seed S] [--planted]",
+        about: "histories of many who act at once; a million, or until each planted bug is found",
+        run: interleavings::run,
+    },
+    Chore {
+        name: "storm",
+        arguments: "[--kills N] [--seed S]",
+        about: "kills whoever asks, answers, waits and serves, and looks for what is lost",
+        run: storm::run,
     },
 ];
 

@@ -70,6 +70,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         source: Source::Debian(&["git"]),
     },
     Tool {
+        name: "strace",
+        needed_for: "disks that fail, in tests",
+        probe: &["strace", "--version"],
+        source: Source::Debian(&["strace"]),
+    },
+    Tool {
         name: "node",
         needed_for: "running the generated schemas and the clients of others",
         probe: &["node", "--version"],

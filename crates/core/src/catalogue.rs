@@ -265,6 +265,7 @@ catalogue! {
     DeskBusy: "Other processes held the desk for more than {0} seconds.", "其他进程占用服务台超过 {0} 秒。";
     DeskBusyHint: "Do the same again; with the same key nothing happens twice.", "请重试；使用相同的键不会重复执行。";
     DeskFailed: "The desk failed: {0}", "服务台出错：{0}";
+    DiskFailed: "The disk did not confirm a write. This program ends, so that nothing is called stored that is not. What was confirmed before is safe; the same request with the same key is safe to repeat.", "磁盘未确认写入。程序就此结束，以免把未存入的内容当作已存入。此前已确认的内容是安全的；用相同的键重复同一请求是安全的。";
     DeskFailedHint: "It may or may not have been stored. The same request with the same key is safe to repeat.", "内容可能已存入，也可能没有。用相同的键重复同一请求是安全的。";
 
     // Tokens

@@ -1,6 +1,7 @@
 //! A desk in a file on this machine, shared by every process that opens it.
 
 mod key;
+mod opening;
 mod thread;
 mod token;
 mod watch;
@@ -15,14 +16,14 @@ use crate::store::{Among, Beside, Committed, Decide, Store, Target};
 use crate::watch::{Changed, Cursor, Interest, Watch};
 use jiff::{SignedDuration, Timestamp};
 use key::{key_owner, key_use};
+use opening::{ask_or_find, content_of, within_limits};
 use sayso_core::ask::Delivery;
 use sayso_core::lifecycle::{self, Event};
 use sayso_core::questionnaire::Canonical;
 use sayso_core::sheet::{no_such_question, reply_problems};
-use sayso_core::wire::json;
 use sayso_core::{
-    Ask, AskId, Asker, Code, Command, Digest, Late, Message, NewAsk, Person, Problem, QuestionId, Reply, Who,
-    limits,
+    Ask, AskId, Asker, Code, Command, Digest, Late, Message, NewAsk, Person, Problem, QuestionId, Replies,
+    Reply, Who, limits,
 };
 use std::fmt;
 use std::path::Path;
@@ -64,6 +65,12 @@ impl LocalDesk {
     /// When the file is no desk, of a newer version, or cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Problem> {
         Ok(Self { store: Arc::new(SqliteStore::open(path)?) })
+    }
+
+    /// A desk over a store that a test has made.
+    #[cfg(test)]
+    pub(crate) fn over(store: impl Store + 'static) -> Self {
+        Self { store: Arc::new(store) }
     }
 
     /// What has to be done now and then, when nobody waits for a reply: the log file is carried over when it is large,
@@ -147,6 +154,18 @@ impl LocalDesk {
         self.store.changes_after(place, most)
     }
 
+    /// Does this, on a thread of its own, once the disk has not confirmed a write. From then on nothing is written here any
+    /// more, and a program that serves others should end: begun anew, it reads what there really is.
+    pub fn when_disk_fails(&self, act: impl FnOnce() + Send + 'static) {
+        let trust = self.store.trust();
+        let wait = move || {
+            trust.wait_until_lost();
+            act();
+        };
+        // Where no thread is to be had, writes fail all the same.
+        let _ = std::thread::Builder::new().spawn(wait);
+    }
+
     /// Whether the bell can be heard here; without it waiters look every 20 ms.
     pub fn hears_bell(&self) -> bool {
         self.store.listen().is_some()
@@ -187,6 +206,21 @@ impl LocalDesk {
         self.store.change(Target::Ask(id), key, beside, decide())
     }
 
+    /// Keeps in the draft what was refused, and never over what somebody has typed there, also in this moment.
+    fn keep_in_draft(&self, person: &Person, id: AskId, mut replies: Replies) -> Result<(), Problem> {
+        let ask = self.must_get(id)?;
+        replies.retain(|question, _| ask.request.questionnaire.question(question).is_some());
+        loop {
+            let draft = self.store.draft(id)?;
+            replies.retain(|question, _| !draft.replies.contains_key(question));
+            let kept = replies.clone().into_iter().collect();
+            match self.store.save_draft(id, draft.rev, person, kept, Over::Keep) {
+                Err(problem) if problem.code == Code::DraftChanged => {}
+                done => return done.map(drop),
+            }
+        }
+    }
+
     fn must_get(&self, id: AskId) -> Result<Ask, Problem> {
         self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
     }
@@ -195,41 +229,6 @@ impl LocalDesk {
 /// No ask is called so.
 pub(crate) fn not_found(given: &str) -> Problem {
     Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeList)
-}
-
-/// Lists show who asks and from where, so neither can be of any length.
-fn within_limits(asker: &Asker) -> Result<(), Problem> {
-    if asker.name.chars().count() > limits::NAME_CHARS {
-        return Err(Problem::new(Code::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])));
-    }
-    for (name, value) in [("folder", &asker.folder), ("session", &asker.session)] {
-        if value.as_ref().is_some_and(|value| value.len() > limits::PLACE_BYTES) {
-            let said = Message::PlaceTooLong.with([name, &limits::PLACE_BYTES.to_string()]);
-            return Err(Problem::new(Code::TooBig, said));
-        }
-    }
-    Ok(())
-}
-
-/// What makes two requests the same: who asks what, in which dialect.
-fn content_of(new: &NewAsk, questionnaire: Digest) -> Digest {
-    let parts = (new.asker.identity(), &new.dialect, new.judged, questionnaire);
-    Digest::of(json::write(&parts).as_bytes())
-}
-
-/// Opens an ask where there is none; on the one that is there, whatever is due happens first.
-fn ask_or_find(new: NewAsk, digest: Digest) -> Decide {
-    let id = clock::new_id(new.random_id);
-    Box::new(move |found, now| match found {
-        Some(ask) if ask.is_due(now) => lifecycle::apply(ask, &Who::Desk, Command::Tick, now),
-        Some(ask) => {
-            let process = new.process;
-            let waits = new.waits || process.is_some();
-            let command = if waits { Command::Attach { process } } else { Command::Tick };
-            lifecycle::apply(ask, &Who::Asker(new.asker.clone()), command, now)
-        }
-        None => lifecycle::open_digested(id, new.clone(), digest, now),
-    })
 }
 
 impl Desk for LocalDesk {
@@ -265,18 +264,10 @@ impl Desk for LocalDesk {
                     self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default())?;
                 }
                 // Whoever goes on with the ask, or asks it anew, finds what was typed.
-                if let (Who::Person(person), Command::Submit { mut replies, .. }) = (who, command)
+                if let (Who::Person(person), Command::Submit { replies, .. }) = (who, command)
                     && problem.code != Code::AskNotFound
                 {
-                    let ask = self.must_get(id)?;
-                    let draft = self.store.draft(id)?;
-                    // Never over what a person has typed there before.
-                    replies.retain(|question, _| {
-                        let is_asked = ask.request.questionnaire.question(question).is_some();
-                        is_asked && !draft.replies.contains_key(question)
-                    });
-                    let replies = replies.into_iter().collect();
-                    self.store.save_draft(id, DraftRev(u64::MAX), person, replies, Over::Write)?;
+                    self.keep_in_draft(person, id, replies)?;
                 }
                 Err(problem)
             }

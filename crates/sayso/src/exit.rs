@@ -61,21 +61,31 @@ impl Exit {
             _ => Self::Wrong,
         }
     }
+
+    const fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Wrong => 1,
+            Self::Usage => 2,
+            Self::Declined => 3,
+            Self::Left => 4,
+            Self::Expired => 5,
+            Self::Cancelled => 6,
+            Self::Unreachable => 7,
+            Self::Interrupted => 130,
+            Self::Prescribed(code) => code,
+        }
+    }
+
+    /// Ends the program at once, whatever else it does: where the disk fails, nothing that still runs may say that it is
+    /// stored.
+    pub(crate) fn leave_now(self) -> ! {
+        std::process::exit(self.code().into())
+    }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Done => 0,
-            Exit::Wrong => 1,
-            Exit::Usage => 2,
-            Exit::Declined => 3,
-            Exit::Left => 4,
-            Exit::Expired => 5,
-            Exit::Cancelled => 6,
-            Exit::Unreachable => 7,
-            Exit::Interrupted => 130,
-            Exit::Prescribed(code) => code,
-        })
+        Self::from(exit.code())
     }
 }

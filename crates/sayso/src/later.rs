@@ -2,6 +2,7 @@
 //! cannot be opened is said where something is asked of it, and tried again the next time.
 
 use crate::opening::{Opened, Opening};
+use crate::stopping::stop_when_disk_fails;
 use sayso_core::{Ask, AskId, Asker, Command, Late, NewAsk, Person, Problem, QuestionId, Reply, Who};
 use sayso_desk::{Cursor, Desk, Draft, DraftRev, Interest, Over, Page, Query, Saved, Watch};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -33,6 +34,9 @@ impl LaterDesk {
             return Ok(desk.desk());
         }
         let desk = self.opening.open()?;
+        if let Opened::Local(desk) = &desk {
+            stop_when_disk_fails(desk, self.opening.lang());
+        }
         Ok(self.desk.get_or_init(|| desk).desk())
     }
 }

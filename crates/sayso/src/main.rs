@@ -18,6 +18,7 @@ mod screen;
 mod session;
 mod settings;
 mod spec_manner;
+mod stopping;
 mod surface;
 
 use std::process::ExitCode;

@@ -40,6 +40,11 @@ impl Opening {
         }
     }
 
+    /// The language to speak.
+    pub(crate) const fn lang(&self) -> Lang {
+        self.lang
+    }
+
     /// Opens it. Nothing is said yet to one on the network.
     ///
     /// # Errors

@@ -137,9 +137,23 @@ pub(crate) const CRATES: &[Allowed] = &[
         ]),
     },
     Allowed {
+        name: "interleavings",
+        layer: 4,
+        ours: &["sayso-core"],
+        third_party: ThirdParty::Only(&["jiff", "serde_json", "uuid"]),
+    },
+    Allowed {
         name: "xtask",
         layer: 5,
-        ours: &["sayso", "sayso-server", "sayso-terminal", "sayso-desk", "sayso-dialects", "sayso-core"],
+        ours: &[
+            "interleavings",
+            "sayso",
+            "sayso-server",
+            "sayso-terminal",
+            "sayso-desk",
+            "sayso-dialects",
+            "sayso-core",
+        ],
         third_party: ThirdParty::Any,
     },
 ];

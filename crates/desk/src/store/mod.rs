@@ -12,6 +12,7 @@ use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
 use sayso_core::{Ask, AskId, Change, Digest, Late, Person, Problem, QuestionId, Reply};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Which ask a change is about.
@@ -122,6 +123,8 @@ pub(crate) trait Store: Send + Sync {
     fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem>;
     fn pending_turns(&self) -> Result<Vec<Turn>, Problem>;
     fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem>;
+    /// Whether the disk confirms what is written.
+    fn trust(&self) -> Arc<sqlite::Trust>;
     fn listen(&self) -> Option<crate::bell::Ear>;
 }
 

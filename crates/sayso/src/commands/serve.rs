@@ -6,6 +6,7 @@ use crate::console;
 use crate::exit::Exit;
 use crate::request;
 use crate::session::{self, Session};
+use crate::stopping::stop_when_disk_fails;
 use sayso_core::{Code, Message, Problem, limits};
 use sayso_server::http::login::{LoginCode, Terminal};
 use sayso_server::http::{self, Format, Setup};
@@ -19,6 +20,7 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
         return Ok(print(http::openapi().trim_end()));
     }
     let desk = Arc::new(session.own_desk()?);
+    stop_when_disk_fails(&desk, session.lang());
     let cannot = |error: io::Error| {
         let said = Message::CannotListen.with([args.listen.to_string(), error.to_string()]);
         Problem::new(Code::DeskUnreachable, said)

@@ -23,6 +23,9 @@ mod ends;
 #[cfg(test)]
 mod escapes;
 #[cfg(test)]
+#[cfg(target_os = "linux")]
+mod faults;
+#[cfg(test)]
 mod finding;
 #[cfg(test)]
 mod full_disk;
@@ -164,6 +167,9 @@ mod serve_waits;
 mod served;
 #[cfg(test)]
 mod settings;
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod small_disk;
 #[cfg(test)]
 mod speaking;
 #[cfg(test)]

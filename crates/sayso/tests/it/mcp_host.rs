@@ -177,6 +177,11 @@ impl Host {
         self.program.wait()
     }
 
+    /// Waits until the server ends by itself.
+    pub(crate) fn wait_for_end(self) -> Ended {
+        self.program.wait()
+    }
+
     pub(crate) fn kill_9(self) {
         assert!(self.program.kill_9());
     }

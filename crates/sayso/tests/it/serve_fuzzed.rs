@@ -70,7 +70,7 @@ impl Run<'_> {
         let call = python(world, &[&args[..], &more, &bounds].concat());
         let call = call.env("SCHEMATHESIS_HOOKS", "fuzz_hooks").env("TOKEN", self.token);
         let call = call.env("SAYSO_ASKS", self.asks.to_string());
-        let limit = Duration::from_secs(60).mul_f64(1.0 + self.cases as f64 / 1_000.0);
+        let limit = Duration::from_secs(180).mul_f64(1.0 + self.cases as f64 / 1_000.0);
         let ended = call.start().wait_for(limit);
         assert_eq!(ended.exit, 0, "{}\n{}", ended.stdout, ended.stderr);
         let line = ended.stdout.lines().find(|line| line.contains(" generated, ")).unwrap();

@@ -33,7 +33,11 @@ impl Served {
 
     /// Starts it on an address.
     pub(crate) fn at(world: &World, address: &str, more: &[&str]) -> Self {
-        let program = world.sayso(["serve", "--listen", address].iter().chain(more)).start();
+        Self::of(world.sayso(["serve", "--listen", address].iter().chain(more)).start())
+    }
+
+    /// A server that was just started.
+    pub(crate) fn of(program: Program) -> Self {
         let end = program.stdout.wait_for("\n", 0);
         let line = program.stdout.between(0, end);
         let address = line.trim_end().strip_prefix("http://").unwrap().to_owned();

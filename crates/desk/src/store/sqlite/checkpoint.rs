@@ -2,6 +2,7 @@
 //! times as long as the others.
 
 use super::error::is_sync_failure;
+use super::trust::Trust;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -22,12 +23,11 @@ pub(super) struct Checkpoint {
     log: PathBuf,
     commits: AtomicU32,
     running: Arc<AtomicBool>,
-    /// Set once the disk did not confirm a write.
-    broken: Arc<AtomicBool>,
+    trust: Arc<Trust>,
 }
 
 impl Checkpoint {
-    pub(super) fn of(desk: &Path, broken: Arc<AtomicBool>) -> Self {
+    pub(super) fn of(desk: &Path, trust: Arc<Trust>) -> Self {
         let mut log = desk.as_os_str().to_owned();
         log.push("-wal");
         Self {
@@ -35,7 +35,7 @@ impl Checkpoint {
             log: PathBuf::from(log),
             commits: AtomicU32::new(0),
             running: Arc::default(),
-            broken,
+            trust,
         }
     }
 
@@ -49,7 +49,7 @@ impl Checkpoint {
             return;
         }
         match self.log_bytes() {
-            LOG_BYTES_MOST.. => run(&conn.lock().unwrap_or_else(PoisonError::into_inner), &self.broken),
+            LOG_BYTES_MOST.. => run(&conn.lock().unwrap_or_else(PoisonError::into_inner), &self.trust),
             LOG_BYTES.. => self.beside(),
             _ => {}
         }
@@ -58,7 +58,7 @@ impl Checkpoint {
     /// Carries over when the log is large; called when nobody waits for a reply.
     pub(super) fn at_leisure(&self, conn: &Connection) {
         if self.log_bytes() > LOG_BYTES {
-            run(conn, &self.broken);
+            run(conn, &self.trust);
         }
     }
 
@@ -67,10 +67,10 @@ impl Checkpoint {
         if self.running.swap(true, Ordering::AcqRel) {
             return;
         }
-        let (desk, running, broken) = (self.desk.clone(), self.running.clone(), self.broken.clone());
+        let (desk, running, trust) = (self.desk.clone(), self.running.clone(), self.trust.clone());
         let work = move || {
             if let Ok(conn) = super::connect(&desk) {
-                run(&conn, &broken);
+                run(&conn, &trust);
             }
             running.store(false, Ordering::Release);
         };
@@ -83,10 +83,10 @@ impl Checkpoint {
 
 /// Carries over what can be without making anybody wait. Somebody else may be at it; then it is done anyway.
 /// But when the disk does not confirm it, nothing more is written: the log would be begun anew over what is lost.
-fn run(conn: &Connection, broken: &AtomicBool) {
+fn run(conn: &Connection, trust: &Trust) {
     if let Err(error) = conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
         && is_sync_failure(&error)
     {
-        broken.store(true, Ordering::Release);
+        trust.lose();
     }
 }

@@ -15,6 +15,13 @@ mod search;
 mod tests;
 mod thread;
 mod token;
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod traced;
+mod trust;
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod unsynced;
 mod writer;
 
 use crate::bell::{self, Bell};
@@ -32,8 +39,9 @@ use rusqlite::{Connection, OpenFlags};
 use sayso_core::lifecycle::Event;
 use sayso_core::{Ask, AskId, Digest, Late, Person, Problem, QuestionId, Reply};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
+pub(crate) use trust::Trust;
 use writer::{Job, Writer};
 
 /// A desk file.
@@ -293,6 +301,10 @@ impl Store for SqliteStore {
 
     fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem> {
         self.read(|conn| thread::said(conn, thread))
+    }
+
+    fn trust(&self) -> Arc<Trust> {
+        self.writer.trust()
     }
 
     fn listen(&self) -> Option<bell::Ear> {

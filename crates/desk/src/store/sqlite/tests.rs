@@ -357,7 +357,7 @@ fn a_decision_that_fails_leaves_no_key_behind() {
     let refuse: Decide = Box::new(|_, _| Err(error::failed("no")));
     assert!(store.change(Target::Ask(door), key(), Beside::default(), refuse).is_err());
     assert_eq!(count(&path, "key"), 0);
-    let runs = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(0));
+    let runs = Arc::new(std::sync::atomic::AtomicU32::new(0));
     for _ in 0..3 {
         let runs = runs.clone();
         let see: Decide = Box::new(move |ask, now| {

@@ -3,6 +3,7 @@
 
 use super::checkpoint::Checkpoint;
 use super::error::{failed, is_sync_failure, problem_of};
+use super::trust::Trust;
 use super::{ask, draft, purge, search, thread, token};
 use crate::bell::Bell;
 use crate::clock;
@@ -137,8 +138,8 @@ pub(super) struct Writer {
     checkpoint: Checkpoint,
     /// Whether commits wait for the disk as the connection stands; it changes while the connection is held.
     syncs: AtomicBool,
-    /// Set once the disk did not confirm a write: from then on this process writes nothing.
-    broken: Arc<AtomicBool>,
+    /// Without it this process writes nothing.
+    trust: Arc<Trust>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -147,15 +148,19 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Writer {
     pub(super) fn new(conn: Connection, bell: Bell, path: &Path) -> Self {
-        let broken = Arc::new(AtomicBool::new(false));
+        let trust = Arc::<Trust>::default();
         Self {
             queue: Mutex::default(),
             conn: Mutex::new(conn),
             bell,
-            checkpoint: Checkpoint::of(path, broken.clone()),
+            checkpoint: Checkpoint::of(path, trust.clone()),
             syncs: AtomicBool::new(true),
-            broken,
+            trust,
         }
+    }
+
+    pub(super) fn trust(&self) -> Arc<Trust> {
+        self.trust.clone()
     }
 
     /// The connection, when nobody is writing.
@@ -223,7 +228,7 @@ impl Writer {
     }
 
     pub(super) fn commit(&self, mut jobs: Vec<Job>) -> Vec<Result<Done, Problem>> {
-        if self.broken.load(Ordering::Acquire) {
+        if self.trust.is_lost() {
             return jobs
                 .iter()
                 .map(|_| Err(failed("an earlier write was not confirmed by the disk")))
@@ -238,7 +243,7 @@ impl Writer {
                 jobs.iter().map(|_| Err(problem.clone())).collect()
             }
             // One job's error must not take the others down with it.
-            Err(_) if jobs.len() > 1 && !self.broken.load(Ordering::Acquire) => jobs
+            Err(_) if jobs.len() > 1 && !self.trust.is_lost() => jobs
                 .chunks_mut(1)
                 .flat_map(|one| self.transaction(&conn, one).unwrap_or_else(|problem| vec![Err(problem)]))
                 .collect(),
@@ -286,7 +291,7 @@ impl Writer {
         };
         work().map_err(|error| {
             if is_sync_failure(&error) {
-                self.broken.store(true, Ordering::Release);
+                self.trust.lose();
             }
             if !conn.is_autocommit() {
                 // When this fails too, the connection stays in its transaction and the next BEGIN says so.

@@ -1,0 +1,120 @@
+//! No acknowledgement before its sync: what the operating system saw, in order. A program of ours, this one started once
+//! more, does all that must last and says after each that it is done, while strace looks on.
+
+use super::*;
+use crate::LocalDesk;
+use crate::contract::{act, as_asker, as_person, new_ask, note, open, person, pick, submit};
+use crate::desk::Desk;
+use sayso_core::ask::Feedback;
+use sayso_core::{Command, NewAsk};
+use std::fs::File;
+use std::io::Write as _;
+use std::path::Path;
+use std::process;
+use tempfile::TempDir;
+
+/// Names the desk that the program works at.
+const DESK: &str = "SAYSO_TRACED_DESK";
+/// What it says when something is done.
+const DONE: &str = "acknowledged: ";
+
+fn say(what: &str) {
+    let mut out = File::options().write(true).open("/dev/fd/1").unwrap();
+    // One write, so that it is one line of the trace.
+    out.write_all(format!("{DONE}{what}\n").as_bytes()).unwrap();
+}
+
+/// Does nothing as a test; with a desk to work at, it is the program.
+#[test]
+fn is_the_program() {
+    if let Some(desk) = std::env::var_os(DESK) {
+        do_all(Path::new(&desk), std::env::var_os("UNSYNCED").is_some());
+    }
+}
+
+fn do_all(path: &Path, is_unsynced: bool) {
+    let store = SqliteStore::open(path).unwrap();
+    if is_unsynced {
+        store.writer.try_connection().unwrap().pragma_update(None, "synchronous", "OFF").unwrap();
+    }
+    let desk = LocalDesk::over(store);
+    let ask = open(&desk, "door");
+    say("ask");
+    desk.save(&person("ada"), ask.id, DraftRev(0), vec![note("typed")]).unwrap();
+    say("draft");
+    act(&desk, &as_person("ada"), &ask, Command::See).unwrap();
+    act(&desk, &as_person("ada"), &ask, submit(&ask, [pick("red")])).unwrap();
+    say("answer");
+    desk.offer(&crate::contract::asker(), &desk.get(ask.id).unwrap(), "f", &|_| b"red".to_vec()).unwrap();
+    desk.ack(&crate::contract::asker(), ask.id).unwrap();
+    say("delivery");
+    let ask = open(&desk, "wall");
+    act(&desk, &as_person("ada"), &ask, Command::Decline { reason: None, shown: ask.request.digest })
+        .unwrap();
+    say("decline");
+    let ask = open(&desk, "roof");
+    act(&desk, &as_asker(), &ask, Command::Cancel).unwrap();
+    say("cancel");
+    let judged = NewAsk { judged: true, ..new_ask("floor") };
+    let ask = desk.open(None, judged).unwrap().ask().clone();
+    act(&desk, &as_person("ada"), &ask, submit(&ask, [pick("red")])).unwrap();
+    say("submission");
+    act(&desk, &as_asker(), &ask, Command::Reprompt { round: 1, feedback: Feedback::default() }).unwrap();
+    say("reprompt");
+    act(&desk, &as_person("ada"), &ask, submit(&ask, [pick("red")])).unwrap();
+    act(&desk, &as_asker(), &ask, Command::Accept { round: 2 }).unwrap();
+    say("verdict");
+}
+
+/// All that is acknowledged, in its order.
+const ACKNOWLEDGED: [&str; 9] =
+    ["ask", "draft", "answer", "delivery", "decline", "cancel", "submission", "reprompt", "verdict"];
+
+/// The system calls of the program on the desk's log, and what it said.
+fn trace(is_unsynced: bool) -> String {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    drop(SqliteStore::open(&path).unwrap());
+    let log = folder.path().join("trace");
+    let mut command = process::Command::new("strace");
+    command
+        .args(["-f", "-y", "-qq", "-s", "40", "-e", "trace=write,pwrite64,fsync,fdatasync", "-o"])
+        .arg(&log);
+    command.arg(std::env::current_exe().unwrap());
+    command.args(["--exact", "store::sqlite::traced::is_the_program", "--nocapture", "--test-threads=1"]);
+    command.env(DESK, &path).envs(is_unsynced.then_some(("UNSYNCED", "1")));
+    let output = command.output();
+    let output = output.unwrap_or_else(|error| panic!("no strace ({error}): run `cargo xtask setup`"));
+    assert!(output.status.success(), "{output:?}");
+    std::fs::read_to_string(log).unwrap()
+}
+
+/// What was acknowledged, each with whether all that was written to the log before had been synced.
+fn acknowledged(trace: &str) -> Vec<(String, bool)> {
+    let (mut is_synced, mut found) = (true, Vec::new());
+    for line in trace.lines() {
+        let is_log = line.contains("-wal>");
+        if is_log && line.contains("pwrite64(") {
+            is_synced = false;
+        } else if is_log && line.contains("sync(") && line.trim_end().ends_with("= 0") {
+            is_synced = true;
+        } else if let Some((_, said)) = line.split_once(DONE) {
+            let what = said.split_once("\\n").unwrap().0;
+            found.push((what.to_owned(), is_synced));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_acknowledgement_follows_its_sync() {
+    let said = acknowledged(&trace(false));
+    assert_eq!(said, ACKNOWLEDGED.map(|what| (what.to_owned(), true)));
+}
+
+#[test]
+fn without_syncs_the_trace_shows_it() {
+    let said = acknowledged(&trace(true));
+    // The first note that does not wait for the disk sets it right again.
+    assert_eq!(said[..2], [("ask".to_owned(), false), ("draft".to_owned(), false)]);
+}

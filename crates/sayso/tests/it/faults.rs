@@ -1,0 +1,172 @@
+//! Disks that do not confirm a write: nothing is acknowledged after the first time, the program ends, and whoever repeats
+//! what they did finds one outcome. The faults are injected by strace.
+
+use crate::mcp_host::{Host, LEGACY, text_of};
+use crate::program::Program;
+use crate::sample::text;
+use crate::served::{Served, new_token, text as network_text};
+use crate::world::{Call, World};
+use sayso_core::row::Standing;
+use sayso_desk::token::Role;
+use sayso_desk::{Desk as _, Query};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// A program stops so soon after the fault.
+const STOPS_WITHIN: Duration = Duration::from_secs(1);
+/// More than is asked before the sixth sync of any thread.
+const ASKS: usize = 500;
+
+/// The n-th sync of the desk's files by one thread fails, as on a disk with bad blocks. A sync of their folder does not count: SQLite
+/// takes its failure for a file system that has none.
+fn with_failing_sync(world: &World, mut call: Call, n: u32) -> Call {
+    must_trace();
+    let desk = world.desk_file().into_os_string();
+    let mut log = desk.clone();
+    log.push("-wal");
+    let inject = format!("inject=fsync,fdatasync:error=EIO:when={n}");
+    let words =
+        ["strace", "-f", "-qq", "-e", "trace=fsync,fdatasync", "-e", &inject, "-o", "/dev/null", "-P"];
+    let line = words.into_iter().map(OsString::from).chain([desk, "-P".into(), log]);
+    call.line.splice(0..0, line);
+    call
+}
+
+fn must_trace() {
+    let output = Command::new("strace").args(["-qq", "-o", "/dev/null", "true"]).output();
+    let output = output.unwrap_or_else(|error| panic!("no strace ({error}): run `cargo xtask setup`"));
+    assert!(
+        output.status.success(),
+        "strace may not trace here: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+fn asked(title: &str) -> Value {
+    json!({ "title": title, "key": title, "max_wait_s": 0, "questions": [{ "id": "text", "prompt": "Say it." }] })
+}
+
+/// How many asks the desk has under each title.
+fn titles(world: &World) -> BTreeMap<String, usize> {
+    let desk = world.desk();
+    let mut query = Query { states: Standing::ALL.to_vec(), ..Query::default() };
+    let mut titles = BTreeMap::new();
+    loop {
+        let page = desk.list(&query).unwrap();
+        page.rows.into_iter().for_each(|row| *titles.entry(row.title).or_default() += 1);
+        query.after = page.next;
+        if query.after.is_none() {
+            return titles;
+        }
+    }
+}
+
+/// A server of tools is asked one thing after another until its n-th sync fails.
+fn an_mcp_server_stops_at(n: u32) {
+    let world = World::new();
+    drop(world.desk());
+    let call = with_failing_sync(&world, world.sayso(["mcp"]), n);
+    let mut host = Host::legacy(call, LEGACY[1], &json!({}));
+    let mut acknowledged = Vec::new();
+    let refused = loop {
+        let title = format!("ask {}", acknowledged.len());
+        assert!(acknowledged.len() < ASKS, "no sync has failed");
+        let result = host.call("ask", &asked(&title));
+        if result["isError"] == true {
+            assert!(text_of(&result).starts_with("desk_failed: "), "{result}");
+            break title;
+        }
+        acknowledged.push(title);
+    };
+    let failed_at = Instant::now();
+    // Nothing that comes after it is acknowledged either.
+    let late = host.begin("ask", &asked("after the fault"));
+    let ended = host.wait_for_end();
+    assert!(failed_at.elapsed() < STOPS_WITHIN, "{n}: it ran on for {:?}", failed_at.elapsed());
+    assert_eq!(ended.exit, 7, "{ended:?}");
+    assert!(ended.stderr.contains("The disk did not confirm a write. This program ends"), "{ended:?}");
+    let lines = ended.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let after = lines.filter(|line| line["id"] == late && line["result"]["isError"] != true).count();
+    assert_eq!(after, 0, "{ended:?}");
+
+    let at_desk = titles(&world);
+    assert!(acknowledged.iter().all(|title| at_desk.get(title) == Some(&1)), "{n}: {at_desk:?}");
+    let mut again = Host::plain(&world);
+    let ids: Vec<_> = (0..2).map(|_| again.leave(&asked(&refused))).collect();
+    assert_eq!(ids[0], ids[1]);
+    assert_eq!(titles(&world).get(&refused), Some(&1));
+}
+
+#[test]
+fn after_a_sync_that_failed_a_server_of_tools_acknowledges_nothing_and_ends() {
+    (1..=6).for_each(an_mcp_server_stops_at);
+}
+
+#[test]
+fn a_server_on_the_network_ends_too_and_so_do_those_who_wait_there() {
+    let world = World::new();
+    let token = new_token(&world, Role::Asker, "ci");
+    let call = with_failing_sync(&world, world.sayso(["serve", "--listen", "127.0.0.1:0", "--rate", "0"]), 3);
+    let served = Served::of(call.start());
+    let caller = served.holder(&token);
+    let mut ids = Vec::new();
+    let refused = loop {
+        let reply = caller.post("/v1/asks", &network_text(&format!("ask {}", ids.len())));
+        if reply.status != 201 {
+            break reply;
+        }
+        ids.push(reply.json(201)["id"].as_str().unwrap().to_owned());
+    };
+    let failed_at = Instant::now();
+    refused.problem(500, "desk_failed");
+    let ended = served.program.wait();
+    assert!(failed_at.elapsed() < STOPS_WITHIN, "it ran on for {:?}", failed_at.elapsed());
+    assert_eq!(ended.exit, 7, "{ended:?}");
+    assert!(ended.stderr.contains("The disk did not confirm a write."), "{ended:?}");
+    ids.iter().for_each(|id| assert_eq!(world.show(id)["standing"], "open"));
+}
+
+/// Runs a command whose first sync fails: it says so, and acknowledges nothing.
+fn fails(world: &World, args: &[&str]) {
+    let ended = Program::start(&with_failing_sync(world, world.sayso(args), 1), None).wait();
+    assert_eq!((ended.exit, ended.stdout.as_str()), (7, ""), "{args:?}: {ended:?}");
+    assert!(ended.stderr.contains("safe to repeat"), "{args:?}: {ended:?}");
+}
+
+#[test]
+fn a_command_whose_write_was_not_confirmed_says_so_and_can_be_repeated() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    drop(world.desk());
+    let request = text("T");
+    fails(&world, &["ask", "--no-wait", "--key", "K", &request]);
+    let id = world.leave(&request, &["--key", "K"]);
+    assert_eq!(titles(&world).get("T"), Some(&1));
+
+    let answer = ["answer", &id, "--answers", r#"{"answers":{"text":"yes"}}"#];
+    fails(&world, &answer);
+    // Nobody knows whether it was stored; either way there is one answer, and it is this one.
+    let exit = world.sayso(answer).run().exit;
+    assert!([0, 1].contains(&exit), "{exit}");
+    assert_eq!(world.show(&id)["phase"]["settled"]["replies"]["text"]["answer"]["text"], "yes");
+
+    let other = world.leave(&text("U"), &[]);
+    fails(&world, &["cancel", &other]);
+    assert_eq!(world.sayso(["cancel", &other]).run().exit, 0);
+    assert_eq!(world.show(&other)["standing"], "cancelled");
+}
+
+#[test]
+fn an_answer_that_is_stored_is_given_even_where_its_delivery_cannot_be_noted() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let id = world.leave(&text("T"), &[]);
+    assert_eq!(world.sayso(["answer", &id, "--answers", r#"{"answers":{"text":"yes"}}"#]).run().exit, 0);
+    let call = with_failing_sync(&world, world.sayso(["wait", &id]), 1);
+    let first = Program::start(&call, None).wait();
+    assert!(first.exit == 0 && first.stdout.contains("yes"), "{first:?}");
+    assert_eq!(world.sayso(["wait", &id]).run().stdout, first.stdout);
+}

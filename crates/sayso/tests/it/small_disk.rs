@@ -1,0 +1,135 @@
+//! A desk on a disk of 8 MB that fills up: what is stored is read and handed over all the same, whoever asks hears why it
+//! failed, and the running program goes on as soon as there is room. Where tests may not mount, a limit on the size of files
+//! plays the disk.
+
+use crate::mcp_host::{Host, LEGACY, text_of};
+use crate::program::Ended;
+use crate::sample::text;
+use crate::world::{Call, World};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// The size of the disk.
+const DISK_BYTES: u64 = 8 << 20;
+
+/// A world whose desk lies on a small disk.
+struct Small {
+    world: World,
+    /// Where the disk is mounted; else files are limited.
+    mounted: Option<PathBuf>,
+}
+
+fn succeeds(line: &[&str]) -> bool {
+    let (program, args) = line.split_first().unwrap();
+    let mut command = Command::new(program);
+    command.args(args).env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+impl Small {
+    fn new() -> Self {
+        let mut world = World::new();
+        let (image, disk) = (world.path("disk.image"), world.path("disk"));
+        std::fs::create_dir(&disk).unwrap();
+        std::fs::File::create(&image).unwrap().set_len(DISK_BYTES).unwrap();
+        let (image, place) = (image.to_str().unwrap(), disk.to_str().unwrap());
+        let is_mounted =
+            succeeds(&["mkfs.ext4", "-q", "-F", image]) && succeeds(&["mount", "-o", "loop", image, place]);
+        world.set("SAYSO_DESK", format!("sqlite:{}", disk.join("desk.db").display()));
+        world.allow_scripted_answers();
+        Self { world, mounted: is_mounted.then_some(disk) }
+    }
+
+    /// Files of a program can become as large as the disk.
+    fn on_disk(&self, call: Call) -> Call {
+        match self.mounted {
+            Some(_) => call,
+            None => {
+                call.by_shell(&format!("trap '' XFSZ; ulimit -S -f {}; exec \"$0\" \"$@\"", DISK_BYTES / 512))
+            }
+        }
+    }
+
+    fn run(&self, args: &[&str]) -> Ended {
+        self.on_disk(self.world.sayso(args)).run()
+    }
+
+    /// Takes what room is left, to the last byte.
+    fn fill_up(&self) {
+        if let Some(disk) = &self.mounted {
+            let filler = std::fs::File::create(disk.join("filler")).unwrap();
+            let _ = std::io::copy(&mut std::io::repeat(7), &mut &filler);
+        }
+    }
+
+    /// There is room again, also for a program that runs.
+    fn make_room(&self, pid: u32) {
+        match &self.mounted {
+            Some(disk) => std::fs::remove_file(disk.join("filler")).unwrap(),
+            None => assert!(succeeds(&["prlimit", "--pid", &pid.to_string(), "--fsize=unlimited"])),
+        }
+    }
+}
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        if let Some(disk) = &self.mounted {
+            // Lazily: a program that is just ending may still have the desk open.
+            succeeds(&["umount", "-l", disk.to_str().unwrap()]);
+        }
+    }
+}
+
+fn large(number: usize) -> Value {
+    json!({ "title": format!("large {number}"), "key": format!("large {number}"), "max_wait_s": 0,
+            "questions": [{ "id": "text", "prompt": "long ".repeat(40_000) }] })
+}
+
+#[test]
+fn a_full_disk_is_told_and_what_is_stored_is_read_and_given_until_there_is_room() {
+    let small = Small::new();
+    let answers = r#"{"answers":{"text":"said in time"}}"#;
+    let [answered, open] = ["answered", "open"].map(|title| {
+        let ended = small.run(&["ask", "--no-wait", &text(title)]);
+        assert_eq!(ended.exit, 0, "{ended:?}");
+        ended.stdout.trim_end().to_owned()
+    });
+    assert_eq!(small.run(&["answer", &answered, "--answers", answers]).exit, 0);
+
+    let mut host = Host::legacy(small.on_disk(small.world.sayso(["mcp"])), LEGACY[1], &json!({}));
+    let mut asked = 0;
+    let refused = loop {
+        let result = host.call("ask", &large(asked));
+        if result["isError"] == true {
+            break text_of(&result);
+        }
+        asked += 1;
+        assert!(asked < 100, "the disk never fills up");
+    };
+    assert!(refused.starts_with("desk_full: The disk is full: nothing was stored just now."), "{refused}");
+    // A small answer finds the room that a large question did not.
+    assert_eq!(small.run(&["answer", &open, "--answers", answers]).exit, 0);
+    small.fill_up();
+
+    let listed = small.run(&["list", "--json", "--state", "all"]);
+    let listed: Value = serde_json::from_str(&listed.stdout).unwrap();
+    assert_eq!(listed["asks"].as_array().unwrap().len(), asked + 2);
+    for id in [&answered, &open] {
+        assert!(small.run(&["show", id]).stdout.contains("said in time"));
+        let given = small.run(&["wait", id]);
+        assert!(given.exit == 0 && given.stdout.contains("said in time"), "{given:?}");
+    }
+    let status = host.call("wait_for_answer", &json!({ "ask_id": answered, "max_wait_s": 0 }));
+    assert_ne!(status["structuredContent"]["status"], "pending", "{status}");
+    assert!(text_of(&host.call("ask", &large(asked))).starts_with("desk_full: "));
+
+    small.make_room(host.pid());
+    if small.mounted.is_some() {
+        // The same program goes on; a question of a size that has room now.
+        let again = host.leave(&json!({ "title": "after", "questions": [{ "id": "text", "prompt": "?" }] }));
+        assert_eq!(small.run(&["answer", &again, "--answers", answers]).exit, 0);
+    } else {
+        host.leave(&large(asked));
+    }
+}

@@ -1,0 +1,162 @@
+//! What a transaction does to what there is: core decides, as at a real desk, unless a bug is planted.
+
+use crate::plant::Plant;
+use crate::store::{Content, Done, Record, Store, asker, moment};
+use sayso_core::lifecycle::{self, Change, Command, Event};
+use sayso_core::{AskId, Late, QuestionId, Reply, Who};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Puts a change of an ask into the content.
+fn put(work: &mut Content, at: usize, change: Change, now: i64) {
+    if let Some(record) = work.records.get_mut(at).filter(|_| !change.events.is_empty()) {
+        let record = Arc::make_mut(record);
+        record.ask = change.ask;
+        record.log.push((moment(now), change.events));
+        work.changes.push(at);
+    }
+}
+
+pub(crate) fn open(
+    store: &Store,
+    work: &mut Content,
+    key: Option<u8>,
+    early: Option<&Content>,
+    now: i64,
+) -> Done {
+    let looked_at = |plant| early.filter(|_| store.has(plant));
+    let found = match key {
+        Some(key) => looked_at(Plant::KeyBeforeLock).unwrap_or(work).keys.get(&key).copied(),
+        None => {
+            let content = looked_at(Plant::ContentBeforeLock).unwrap_or(work);
+            let any = store.has(Plant::DeliveredIsFound);
+            content.records.iter().rposition(|record| any || record.ask.is_live())
+        }
+    };
+    let who = Who::Asker(asker());
+    if let Some(at) = found {
+        let Some(record) = work.records.get(at) else { return Done::Saved };
+        let is_due = record.ask.is_due(moment(now));
+        let (who, command) =
+            if is_due { (Who::Desk, Command::Tick) } else { (who, Command::Attach { process: None }) };
+        return match lifecycle::apply(&record.ask, &who, command, moment(now)) {
+            Ok(change) => {
+                put(work, at, change, now);
+                Done::Ask { at, is_new: false }
+            }
+            Err(problem) => Done::Refused(problem),
+        };
+    }
+    let at = work.records.len();
+    let id = AskId::new(uuid::Uuid::from_u128(at as u128 + 1));
+    match lifecycle::open_digested(id, store.new_ask(), store.digest, moment(now)) {
+        Ok(Change { ask, events }) => {
+            let log = vec![(moment(now), events)];
+            let (draft, late) = (BTreeMap::new(), Vec::new());
+            work.records.push(Arc::new(Record { ask, draft, rev: 0, late, rendering: None, log }));
+            work.changes.push(at);
+            if let Some(key) = key.filter(|_| !store.has(Plant::KeyApart)) {
+                work.keys.insert(key, at);
+            }
+            Done::Ask { at, is_new: true }
+        }
+        Err(problem) => Done::Refused(problem),
+    }
+}
+
+pub(crate) fn act(
+    store: &Store,
+    work: &mut Content,
+    at: usize,
+    who: &Who,
+    command: &Command,
+    early: Option<&(Content, i64)>,
+    now: i64,
+) -> Done {
+    let Some(record) = work.records.get_mut(at).map(Arc::make_mut) else { return Done::Saved };
+    let mut ask = record.ask.clone();
+    let mut time = now;
+    let mut command = command.clone();
+    match (store.plant, &mut command) {
+        (Some(Plant::LastWins), Command::Submit { .. }) => {
+            if let Some((_, events)) = record.log.first()
+                && let Some(state) = lifecycle::replay([(moment(now), events.as_slice())])
+            {
+                ask.state.phase = state.phase;
+            }
+        }
+        (Some(Plant::DeadlineIgnored), Command::Submit { .. } | Command::Decline { .. }) => {
+            ask.state.deadline = None;
+        }
+        (Some(Plant::DueSeenBefore), Command::Tick) => {
+            if let Some(seen) = early.and_then(|(content, _)| content.records.get(at)) {
+                ask = seen.ask.clone();
+            }
+        }
+        (Some(Plant::TooEarly), Command::Tick) => time += 15,
+        (Some(Plant::AnyRound), Command::Accept { round }) => {
+            if let sayso_core::ask::Phase::Submitted { round: at, .. } = &ask.state.phase {
+                *round = *at;
+            }
+        }
+        _ => {}
+    }
+    match lifecycle::apply(&ask, who, command.clone(), moment(time)) {
+        Ok(change) => {
+            put(work, at, change, now);
+            Done::Ask { at, is_new: false }
+        }
+        Err(problem) => {
+            let is_late = record.ask.must_be_open(moment(now)).is_err();
+            let late =
+                Late::of(who, &command, moment(now)).filter(|_| is_late && !store.has(Plant::LateNotKept));
+            record.late.extend(late);
+            if store.has(Plant::DraftCleared) && matches!(command, Command::Submit { .. }) {
+                record.draft.clear();
+            }
+            Done::Refused(problem)
+        }
+    }
+}
+
+pub(crate) fn offer(store: &Store, work: &mut Content, at: usize, now: i64) -> Done {
+    let Some(record) = work.records.get_mut(at).map(Arc::make_mut) else { return Done::Saved };
+    // Each rendering would be another one, if it were made anew.
+    let fresh = format!("{:?} at {now}", record.ask.outcome().map(sayso_core::Outcome::kind));
+    if store.has(Plant::RenderedAnew) {
+        record.rendering = None;
+    }
+    let rendering = record.rendering.get_or_insert(fresh).clone();
+    match lifecycle::apply(&record.ask, &Who::Asker(asker()), Command::Offer, moment(now)) {
+        Ok(change) => {
+            put(work, at, change, now);
+            Done::Rendered(rendering)
+        }
+        Err(problem) => Done::Refused(problem),
+    }
+}
+
+pub(crate) fn save(
+    store: &Store,
+    work: &mut Content,
+    at: usize,
+    line: &(QuestionId, Reply),
+    unless_since: Option<u64>,
+    now: i64,
+) -> Done {
+    let Some(record) = work.records.get_mut(at).map(Arc::make_mut) else { return Done::Saved };
+    let unless_since = unless_since.filter(|_| !store.has(Plant::RefusedOverTyped));
+    if let (Some(base), Some((_, rev))) = (unless_since, record.draft.get(&line.0))
+        && *rev > base
+    {
+        return Done::Changed;
+    }
+    record.rev += 1;
+    if store.has(Plant::DraftReplaced) {
+        record.draft.clear();
+    }
+    record.draft.insert(line.0.clone(), (line.1.clone(), record.rev));
+    record.log.push((moment(now), vec![Event::Drafted { rev: record.rev }]));
+    work.changes.push(at);
+    Done::Saved
+}

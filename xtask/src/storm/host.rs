@@ -1,0 +1,89 @@
+//! A host of an agent that asks over MCP, whose server is killed.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use super::Lane;
+use super::commands::questions;
+use super::doomed::{Doomed, Reads};
+use super::ledger::{Door, Note};
+use super::network::text;
+
+/// The form in which the tool gives an outcome.
+const FORM: &str = "mcp";
+
+impl Lane<'_> {
+    /// Asks, gets what there is, and confirms it.
+    pub(super) fn calls(&mut self) -> anyhow::Result<()> {
+        let (place, note) = self.asked_or_new(Door::Mcp);
+        let life = self.ledger.life("mcp", &mut self.dice);
+        let mut command = self.stage.sayso(&["mcp"]);
+        command.stdin(Stdio::piped());
+        let mut server = Doomed::start(&mut command, Reads::Stdout, life)?;
+        let Some(mut input) = server.input() else { return Ok(()) };
+        let mut call = |id: u64, method: &str, params: Value| {
+            let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+            // Whoever was killed reads nothing.
+            let _ = writeln!(input, "{request}");
+        };
+        let info = json!({ "name": "storm", "version": "1" });
+        call(
+            1,
+            "initialize",
+            json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info }),
+        );
+        if reply(&mut server, 1).is_some() {
+            call(2, "tools/call", json!({ "name": "ask", "arguments": arguments(&note) }));
+        }
+        let said = reply(&mut server, 2);
+        if let Some(id) = said.as_ref().and_then(|said| text(said, "/structuredContent/ask_id")) {
+            self.ledger.asked(place, id)?;
+        }
+        if let Some((id, words)) = said.as_ref().and_then(settled) {
+            self.ledger.given(place, FORM, words)?;
+            let received = json!({ "received": [id], "max_wait_s": 0 });
+            call(3, "tools/call", json!({ "name": "wait_for_answer", "arguments": received }));
+            if reply(&mut server, 3).is_some() {
+                self.ledger.delivered(place);
+            }
+        }
+        drop(input);
+        let ended = server.end()?;
+        self.ledger.ended("mcp", ended.exit.is_some().then_some(ended.lived));
+        Ok(())
+    }
+}
+
+fn arguments(note: &Note) -> Value {
+    let mut arguments = questions(&note.key);
+    if let Some(members) = arguments.as_object_mut() {
+        members.insert("key".to_owned(), json!(note.key));
+        members.insert("max_wait_s".to_owned(), json!(0));
+        members.extend(note.limit.map(|limit| ("timeout".to_owned(), json!(limit))));
+    }
+    arguments
+}
+
+/// The id of an ask that has ended, and what the agent reads of it.
+fn settled(result: &Value) -> Option<(&str, &str)> {
+    let status = text(result, "/structuredContent/status")?;
+    let told = text(result, "/structuredContent/ask_id").zip(text(result, "/content/0/text"));
+    told.filter(|_| status != "pending")
+}
+
+/// The result of a call, unless the server dies before.
+fn reply(server: &mut Doomed, id: u64) -> Option<Value> {
+    let mut found = None;
+    server.says(|said| {
+        // The last piece is no whole line.
+        let whole = said.iter().rposition(|byte| *byte == b'\n').and_then(|end| said.get(..end));
+        let lines = whole.unwrap_or_default().split(|byte| *byte == b'\n');
+        let mut read = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+        found =
+            read.find(|line| line.get("id") == Some(&json!(id))).and_then(|line| line.get("result").cloned());
+        found.is_some()
+    });
+    found
+}

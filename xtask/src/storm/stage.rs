@@ -1,0 +1,90 @@
+//! A home and a desk of their own for one storm.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use portable_pty::CommandBuilder;
+use sayso_desk::LocalDesk;
+use sayso_desk::token::Role;
+use tempfile::TempDir;
+
+/// Where a storm takes place.
+#[derive(Debug)]
+pub(super) struct Stage {
+    folder: TempDir,
+    sayso: PathBuf,
+    /// Who asks over the network, and who answers.
+    pub(super) asker: String,
+    pub(super) person: String,
+    /// Host and port of the server while it lives.
+    address: Mutex<Option<String>>,
+}
+
+impl Stage {
+    pub(super) fn new(sayso: &Path) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        for name in ["home", "config/sayso", "data/sayso", "work"] {
+            fs::create_dir_all(folder.path().join(name))?;
+        }
+        fs::write(folder.path().join("config/sayso/config.toml"), "scripted_answers = true\n")?;
+        let desk = LocalDesk::open(&folder.path().join("data/sayso/desk.db"))?;
+        let token = |role, account| -> anyhow::Result<String> {
+            Ok(desk.new_token(role, account, None)?.1.reveal().to_owned())
+        };
+        let (asker, person) = (token(Role::Asker, "ci")?, token(Role::Person, "ada")?);
+        Ok(Self { folder, sayso: sayso.to_owned(), asker, person, address: Mutex::default() })
+    }
+
+    /// The desk, opened by us.
+    pub(super) fn desk(&self) -> anyhow::Result<LocalDesk> {
+        Ok(LocalDesk::open(&self.folder.path().join("data/sayso/desk.db"))?)
+    }
+
+    fn environment(&self) -> Vec<(&'static str, OsString)> {
+        let path = |name: &str| self.folder.path().join(name).into_os_string();
+        vec![
+            ("PATH", "/usr/bin:/bin".into()),
+            ("USER", "ada".into()),
+            ("HOME", path("home")),
+            ("XDG_CONFIG_HOME", path("config")),
+            ("XDG_DATA_HOME", path("data")),
+            ("LANG", "C.UTF-8".into()),
+        ]
+    }
+
+    /// The program without a terminal.
+    pub(super) fn sayso(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(&self.sayso);
+        command.args(words).env_clear().envs(self.environment()).stdin(Stdio::null());
+        command.current_dir(self.folder.path().join("work"));
+        command
+    }
+
+    /// The program for a terminal of this kind.
+    pub(super) fn sayso_on(&self, terminal: &str, words: &[&str]) -> CommandBuilder {
+        let mut command = CommandBuilder::new(&self.sayso);
+        command.args(words);
+        command.env_clear();
+        self.environment().iter().for_each(|(name, value)| command.env(name, value));
+        command.env("TERM", terminal);
+        command.cwd(self.folder.path().join("work"));
+        command
+    }
+
+    /// Where the server is, while it lives.
+    pub(super) fn address(&self) -> Option<String> {
+        self.address.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_address(&self, address: Option<String>) {
+        *self.address.lock().unwrap_or_else(PoisonError::into_inner) = address;
+    }
+
+    /// Keeps the folder for whoever looks into what went wrong.
+    pub(super) fn keep(self) -> PathBuf {
+        self.folder.keep()
+    }
+}
