@@ -25,12 +25,15 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     read_tracked(text)
 }
 
-/// Reads a value from the body of a request over HTTP, which may be longer than other texts.
+/// Reads a value from the body of a request over HTTP, an object, which may be longer than other texts.
 ///
 /// # Errors
-/// As [`read`].
+/// As [`read`], also for an array: members have names there.
 pub fn read_body<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     within(text, limits::BODY_BYTES)?;
+    if text.trim_start().starts_with('[') {
+        read_tracked::<serde_json::Map<String, serde_json::Value>>(text)?;
+    }
     read_tracked(text)
 }
 
@@ -214,6 +217,19 @@ fn step(segment: &Segment) -> Option<Step> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_body_is_an_object_whatever_its_members_default_to() {
+        #[derive(Debug, Default, serde::Deserialize)]
+        #[serde(default)]
+        struct Nothing {
+            _member: Option<String>,
+        }
+        assert!(read_body::<Nothing>(" {}").is_ok());
+        for other in ["[]", " [null]", "\n["] {
+            assert!(read_body::<Nothing>(other).is_err(), "{other}");
+        }
+    }
 
     #[test]
     fn depth_is_counted_outside_strings_only() {
