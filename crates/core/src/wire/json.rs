@@ -25,16 +25,25 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     read_tracked(text)
 }
 
-/// Reads a value from the body of a request over HTTP, an object, which may be longer than other texts.
+/// Reads a value from the body of a request over HTTP, which may be longer than other texts.
 ///
 /// # Errors
-/// As [`read`], also for an array: members have names there.
+/// As [`read`].
 pub fn read_body<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     within(text, limits::BODY_BYTES)?;
-    if text.trim_start().starts_with('[') {
-        read_tracked::<serde_json::Map<String, serde_json::Value>>(text)?;
-    }
     read_tracked(text)
+}
+
+/// Reads an object from the body of a request over HTTP. An array is none, though values whose members all have a default
+/// could be made of one.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    if text.trim_start().starts_with('[') {
+        read_body::<serde_json::Map<String, serde_json::Value>>(text)?;
+    }
+    read_body(text)
 }
 
 /// Reads a value and keeps track of where it is.
@@ -225,9 +234,9 @@ mod tests {
         struct Nothing {
             _member: Option<String>,
         }
-        assert!(read_body::<Nothing>(" {}").is_ok());
+        assert!(read_object::<Nothing>(" {}").is_ok());
         for other in ["[]", " [null]", "\n["] {
-            assert!(read_body::<Nothing>(other).is_err(), "{other}");
+            assert!(read_object::<Nothing>(other).is_err(), "{other}");
         }
     }
 

@@ -157,7 +157,7 @@ impl Call {
     /// When it is no JSON, or of another shape; with the place where it went wrong.
     pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         let text = self.text()?;
-        json::read_body(if text.is_empty() { "{}" } else { text })
+        json::read_object(if text.is_empty() { "{}" } else { text })
     }
 
     /// The body as text.
