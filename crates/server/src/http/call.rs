@@ -12,6 +12,7 @@ use sayso_core::wire::json;
 use sayso_core::{AskId, Code, Lang, Message, Path, Problem, limits};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
@@ -158,6 +159,15 @@ impl Call {
     pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         let text = self.text()?;
         json::read_object(if text.is_empty() { "{}" } else { text })
+    }
+
+    /// The body as any JSON, for formats that judge its shape in words of their own.
+    ///
+    /// # Errors
+    /// When it is no JSON.
+    pub(super) fn any_json(&self) -> Result<Value, Problem> {
+        let text = self.text()?;
+        json::read_body(if text.is_empty() { "{}" } else { text })
     }
 
     /// The body as text.
