@@ -76,6 +76,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         source: Source::Debian(&["strace"]),
     },
     Tool {
+        name: "faketime",
+        needed_for: "clocks that are set, in tests",
+        probe: &["faketime", "-f", "+1h", "true"],
+        source: Source::Debian(&["faketime"]),
+    },
+    Tool {
         name: "node",
         needed_for: "running the generated schemas and the clients of others",
         probe: &["node", "--version"],

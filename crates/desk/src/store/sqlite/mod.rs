@@ -3,6 +3,7 @@
 
 mod ask;
 mod checkpoint;
+mod clocks;
 mod draft;
 mod error;
 mod late;
@@ -301,6 +302,13 @@ impl Store for SqliteStore {
 
     fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem> {
         self.read(|conn| thread::said(conn, thread))
+    }
+
+    fn keep_time(&self) -> Result<(), Problem> {
+        if self.read(|conn| self.writer.clock_is_set(conn))? {
+            self.writer.run(Job::KeepTime)?;
+        }
+        Ok(())
     }
 
     fn trust(&self) -> Arc<Trust> {

@@ -2,6 +2,7 @@
 //! commits for all who came meanwhile, so that a lone caller pays for no hop between threads.
 
 use super::checkpoint::Checkpoint;
+use super::clocks::{self, Known};
 use super::error::{failed, is_sync_failure, problem_of};
 use super::trust::Trust;
 use super::{ask, draft, purge, search, thread, token};
@@ -24,13 +25,35 @@ const BATCH_JOBS: usize = 256;
 
 /// Something to write.
 pub(super) enum Job {
-    Change { target: Target, key: Option<KeyUse>, beside: Beside, decide: Decide },
-    Draft { id: AskId, base: DraftRev, by: Person, replies: Vec<(QuestionId, Reply)>, over: Over },
-    Carry { from: AskId, to: AskId, questions: Vec<QuestionId> },
-    Purge { settled_before: Timestamp, drafts_before: Timestamp },
+    Change {
+        target: Target,
+        key: Option<KeyUse>,
+        beside: Beside,
+        decide: Decide,
+    },
+    Draft {
+        id: AskId,
+        base: DraftRev,
+        by: Person,
+        replies: Vec<(QuestionId, Reply)>,
+        over: Over,
+    },
+    Carry {
+        from: AskId,
+        to: AskId,
+        questions: Vec<QuestionId>,
+    },
+    Purge {
+        settled_before: Timestamp,
+        drafts_before: Timestamp,
+    },
     Index,
+    /// Nothing but what every transaction does: what is due moves where the clock was set.
+    KeepTime,
     NewToken(NewToken),
-    RevokeToken { id: String },
+    RevokeToken {
+        id: String,
+    },
     Thread(Write),
 }
 
@@ -45,7 +68,7 @@ impl Job {
             | Self::NewToken(_)
             | Self::RevokeToken { .. } => true,
             Self::Thread(write) => write.must_last(),
-            Self::Index => false,
+            Self::Index | Self::KeepTime => false,
         }
     }
 }
@@ -140,6 +163,7 @@ pub(super) struct Writer {
     syncs: AtomicBool,
     /// Without it this process writes nothing.
     trust: Arc<Trust>,
+    known: Known,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -156,6 +180,7 @@ impl Writer {
             checkpoint: Checkpoint::of(path, trust.clone()),
             syncs: AtomicBool::new(true),
             trust,
+            known: Known::default(),
         }
     }
 
@@ -268,12 +293,16 @@ impl Writer {
     ) -> Result<Vec<Result<Done, Problem>>, Problem> {
         // Without a sync a commit is in the log for every process to see, but not yet on the disk; the next commit with
         // one takes it along.
-        let syncs = jobs.iter().any(Job::must_last);
+        let must_last = jobs.iter().any(Job::must_last);
         let work = || -> rusqlite::Result<Vec<Result<Done, Problem>>> {
+            let syncs = must_last || self.known.is_past(conn, &clock::read())?;
             self.sync_on_commit(conn, syncs)?;
             execute(conn, "BEGIN IMMEDIATE")?;
-            let now = clock::now();
+            let reading = clock::read();
+            let now = reading.wall;
             let before = conn.total_changes();
+            let is_past = self.known.is_past(conn, &reading)?;
+            let anchor = if is_past { clocks::look(conn, &reading)? } else { None };
             let mut done = Vec::with_capacity(jobs.len());
             for job in jobs {
                 match run_job(conn, job, now) {
@@ -287,6 +316,9 @@ impl Writer {
             if wrote {
                 self.bell.ring();
             }
+            if is_past {
+                self.known.learn(anchor);
+            }
             Ok(done)
         };
         work().map_err(|error| {
@@ -299,6 +331,11 @@ impl Writer {
             }
             problem_of(&error)
         })
+    }
+
+    /// Whether the clock was set since anybody wrote here.
+    pub(super) fn clock_is_set(&self, conn: &Connection) -> rusqlite::Result<bool> {
+        self.known.is_past(conn, &clock::read())
     }
 
     /// Carries the log over when it has grown large. Called when nobody waits for a reply.
@@ -330,6 +367,7 @@ fn run_job(conn: &Connection, job: &mut Job, now: Timestamp) -> Result<Done, Fai
         Job::NewToken(new) => token::add(conn, new, now).map(|()| Done::Token(None)),
         Job::RevokeToken { id } => token::revoke(conn, id, now).map(|token| Done::Token(token.map(Box::new))),
         Job::Thread(write) => thread::write(conn, write, now).map(Done::Numbered),
+        Job::KeepTime => Ok(Done::Counted(0)),
         Job::Index => Ok(Done::Counted(search::catch_up(conn)?)),
     }
 }
