@@ -1,6 +1,7 @@
 //! Asks, keys, renderings and the change log as rows.
 
-use super::error::failed;
+use super::error::{failed, full};
+use super::reserve::Reserve;
 use super::writer::{Failure, not_found};
 use super::{late, log};
 use crate::store::{Beside, Committed, Decide, KeyUse, Target};
@@ -54,6 +55,7 @@ pub(super) fn change(
     key: Option<&KeyUse>,
     beside: &Beside,
     decide: &mut Decide,
+    reserve: &Reserve,
     now: Timestamp,
 ) -> Result<Committed, Failure> {
     let used = key.map(|key| used_on(conn, key)).transpose()?.flatten();
@@ -75,6 +77,9 @@ pub(super) fn change(
         return Ok(Committed { ask: ask.clone(), is_new: false, rendering: None });
     }
     if found.is_none() {
+        if !reserve.fill() {
+            return Err(full().into());
+        }
         room_for_another(conn)?;
         if let Target::Open { quota: Some((account, most)), .. } = target {
             room_for_account(conn, account, *most)?;

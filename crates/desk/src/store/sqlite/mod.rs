@@ -10,6 +10,7 @@ mod late;
 mod list;
 mod log;
 mod purge;
+mod reserve;
 mod schema;
 mod search;
 #[cfg(test)]

@@ -3,7 +3,8 @@
 
 use super::checkpoint::Checkpoint;
 use super::clocks::{self, Known};
-use super::error::{failed, is_sync_failure, problem_of};
+use super::error::{failed, full, is_sync_failure, problem_of};
+use super::reserve::Reserve;
 use super::trust::Trust;
 use super::{ask, draft, purge, search, thread, token};
 use crate::bell::Bell;
@@ -70,6 +71,11 @@ impl Job {
             Self::Thread(write) => write.must_last(),
             Self::Index | Self::KeepTime => false,
         }
+    }
+
+    /// Whether it may use the room that is kept: it brings to its end what is there.
+    const fn may_use_reserve(&self) -> bool {
+        !matches!(self, Self::Index | Self::NewToken(_) | Self::Thread(_))
     }
 }
 
@@ -164,6 +170,7 @@ pub(super) struct Writer {
     /// Without it this process writes nothing.
     trust: Arc<Trust>,
     known: Known,
+    reserve: Reserve,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -181,6 +188,7 @@ impl Writer {
             syncs: AtomicBool::new(true),
             trust,
             known: Known::default(),
+            reserve: Reserve::of(path),
         }
     }
 
@@ -260,7 +268,7 @@ impl Writer {
                 .collect();
         }
         let conn = lock(&self.conn);
-        let result = self.transaction(&conn, &mut jobs);
+        let result = self.attempt(&conn, &mut jobs);
         match result {
             Ok(done) => done,
             // Each by itself would only wait as long again.
@@ -270,7 +278,7 @@ impl Writer {
             // One job's error must not take the others down with it.
             Err(_) if jobs.len() > 1 && !self.trust.is_lost() => jobs
                 .chunks_mut(1)
-                .flat_map(|one| self.transaction(&conn, one).unwrap_or_else(|problem| vec![Err(problem)]))
+                .flat_map(|one| self.attempt(&conn, one).unwrap_or_else(|problem| vec![Err(problem)]))
                 .collect(),
             Err(problem) => jobs.iter().map(|_| Err(problem.clone())).collect(),
         }
@@ -283,6 +291,20 @@ impl Writer {
             self.syncs.store(syncs, Ordering::Release);
         }
         Ok(())
+    }
+
+    /// A transaction, and another one with the room that is kept for it where the disk was full.
+    fn attempt(&self, conn: &Connection, jobs: &mut [Job]) -> Result<Vec<Result<Done, Problem>>, Problem> {
+        match self.transaction(conn, jobs) {
+            Err(problem)
+                if problem.code == Code::DeskFull
+                    && jobs.iter().all(Job::may_use_reserve)
+                    && self.reserve.release() =>
+            {
+                self.transaction(conn, jobs)
+            }
+            done => done,
+        }
     }
 
     /// One transaction for all the jobs; an error means that none of them took effect, or that nobody knows.
@@ -305,7 +327,7 @@ impl Writer {
             let anchor = if is_past { clocks::look(conn, &reading)? } else { None };
             let mut done = Vec::with_capacity(jobs.len());
             for job in jobs {
-                match run_job(conn, job, now) {
+                match run_job(conn, job, &self.reserve, now) {
                     Ok(result) => done.push(Ok(result)),
                     Err(Failure::Problem(problem)) => done.push(Err(problem)),
                     Err(Failure::Database(error)) => return Err(error),
@@ -350,10 +372,11 @@ fn execute(conn: &Connection, sql: &str) -> rusqlite::Result<()> {
     conn.prepare_cached(sql)?.raw_execute().map(drop)
 }
 
-fn run_job(conn: &Connection, job: &mut Job, now: Timestamp) -> Result<Done, Failure> {
+fn run_job(conn: &Connection, job: &mut Job, reserve: &Reserve, now: Timestamp) -> Result<Done, Failure> {
     match job {
+        Job::NewToken(_) | Job::Thread(_) if !reserve.fill() => Err(full().into()),
         Job::Change { target, key, beside, decide } => {
-            ask::change(conn, target, key.as_ref(), beside, decide, now)
+            ask::change(conn, target, key.as_ref(), beside, decide, reserve, now)
                 .map(|done| Done::Committed(Box::new(done)))
         }
         Job::Draft { id, base, by, replies, over } => draft::save(conn, *id, *base, by, replies, *over, now)
