@@ -82,7 +82,9 @@ impl Small {
     fn make_room(&self, pid: u32) {
         match &self.mounted {
             Some(disk) => {
-                ["filler", "old pictures"].map(|name| std::fs::remove_file(disk.join(name)).unwrap());
+                for name in ["filler", "old pictures"] {
+                    std::fs::remove_file(disk.join(name)).unwrap();
+                }
             }
             None => assert!(succeeds(&["prlimit", "--pid", &pid.to_string(), "--fsize=unlimited"])),
         }

@@ -1,8 +1,8 @@
 //! Asks, keys, renderings and the change log as rows.
 
 use super::error::{failed, full};
+use super::job::{Failure, not_found};
 use super::reserve::Reserve;
-use super::writer::{Failure, not_found};
 use super::{late, log};
 use crate::store::{Beside, Committed, Decide, KeyUse, Target};
 use jiff::Timestamp;

@@ -6,6 +6,7 @@ mod checkpoint;
 mod clocks;
 mod draft;
 mod error;
+mod job;
 mod late;
 mod list;
 mod log;
@@ -36,6 +37,7 @@ use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use error::{problem_of, unreachable};
 use jiff::Timestamp;
+use job::Job;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use sayso_core::lifecycle::Event;
@@ -44,7 +46,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 pub(crate) use trust::Trust;
-use writer::{Job, Writer};
+use writer::Writer;
 
 /// A desk file.
 pub(crate) struct SqliteStore {

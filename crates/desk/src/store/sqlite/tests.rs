@@ -324,7 +324,7 @@ fn draft_job(id: AskId, text: &str) -> Job {
 
 /// What came of jobs that were committed together.
 fn commit(store: &SqliteStore, jobs: Vec<Job>) -> Vec<Result<u64, Code>> {
-    let rev = |done: writer::Done| done.saved().unwrap().0.0;
+    let rev = |done: job::Done| done.saved().unwrap().0.0;
     let results = store.writer.commit(jobs);
     results.into_iter().map(|result| result.map(rev).map_err(|problem| problem.code)).collect()
 }
