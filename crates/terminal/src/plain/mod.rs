@@ -6,12 +6,13 @@ mod page;
 mod read;
 mod scalar;
 
+use crate::action::{Part, parts};
 use crate::asked;
 use crate::manner::{Heard, Manner, Partial, Scene};
 use crate::recap;
 use page::Page;
 use sayso_core::ask::{Feedback, Phase};
-use sayso_core::{Act, Action, Kind, Lang, Message, Offer, Question, Rules, words};
+use sayso_core::{Action, Kind, Lang, Message, Offer, Question, Rules, words};
 
 /// The plain prompter, in one language.
 #[derive(Debug, Clone, Copy, Default)]
@@ -51,49 +52,13 @@ impl Plain {
     }
 }
 
-/// What would be done, from the data and not from the agent's words about it.
 fn show_action(page: &mut Page, action: &Action) {
     page.line(&Message::ActionHead.say(page.lang, [recap::brief(&action.tool)]));
-    let folder = match &action.act {
-        Act::Run { argv, folder } => {
-            page.say(Message::ActionRun);
-            // Each by itself, so that no space can hide where one ends.
-            argv.iter().for_each(|argument| page.exact(&format!("{argument:?}")));
-            folder
+    for part in parts(&action.act) {
+        match part {
+            Part::Ours(message) => page.say(message),
+            Part::Exactly(text) => page.exact(&text),
         }
-        Act::Shell { command, folder } => {
-            page.say(Message::ActionShell);
-            page.exact(command);
-            folder
-        }
-        Act::Write { path, content } => {
-            page.say(Message::ActionWrite);
-            page.exact(path);
-            page.say(Message::ActionContent);
-            page.exact(content);
-            &None
-        }
-        Act::Edit { path, diff } => {
-            page.say(Message::ActionEdit);
-            page.exact(path);
-            page.say(Message::ActionDiff);
-            page.exact(diff);
-            &None
-        }
-        Act::Open { url } => {
-            page.say(Message::ActionOpen);
-            page.exact(url);
-            &None
-        }
-        Act::Call { arguments } => {
-            page.say(Message::ActionUnknown);
-            page.exact(arguments);
-            &None
-        }
-    };
-    if let Some(folder) = folder {
-        page.say(Message::ActionFolder);
-        page.exact(folder);
     }
 }
 

@@ -5,7 +5,7 @@ use super::super::app::App;
 use super::super::paper::{Hit, Paper, Span, fitted, width};
 use super::super::theme::Role;
 use super::{Canvas, NARROW, rule};
-use crate::recap;
+use crate::{recap, short};
 use ratatui::layout::Rect;
 use sayso_core::{Asker, Message, Said, display};
 
@@ -84,14 +84,7 @@ impl App {
 
     /// A folder with `~` for the home folder.
     pub(super) fn folder(&self, folder: &str) -> String {
-        let home = &self.setup.home;
-        let short = folder
-            .strip_prefix(home.as_str())
-            .filter(|rest| !home.is_empty() && (rest.is_empty() || rest.starts_with('/')));
-        match short {
-            Some(rest) => format!("~{}", recap::brief(rest)),
-            None => recap::brief(folder),
-        }
+        recap::brief(&short::folder(folder, &self.setup.home))
     }
 
     fn draw_tabs(&self, answering: &Answering, area: Rect, canvas: &mut Canvas<'_>) {
