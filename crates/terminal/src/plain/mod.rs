@@ -29,10 +29,7 @@ impl Plain {
     /// Who asks, from where and how long ago.
     fn asked_by(self, scene: &Scene<'_>) -> String {
         let asker = &scene.ask.request.asker;
-        let name = match asker.name.trim() {
-            "" => Message::SomeAsker.plain(self.lang).to_owned(),
-            name => recap::brief(name),
-        };
+        let name = recap::asker(asker, str::to_owned, self.lang);
         let age = recap::age(scene.age, self.lang);
         match &asker.folder {
             Some(folder) => Message::AskedByAgoIn.say(self.lang, [name, recap::brief(folder), age]),

@@ -64,18 +64,11 @@ impl App {
         3
     }
 
-    /// Who asks and from where: what the desk knows of it, before what it says of itself.
+    /// Who asks and from where.
     pub(super) fn who(&self, asker: &Asker) -> String {
-        let lang = self.setup.lang;
-        let name = match asker.name.trim() {
-            "" => Message::SomeAsker.plain(lang).to_owned(),
-            // What somebody calls themselves leaves room for what is known of them.
-            name => fitted(&recap::brief(name), NAME_COLUMNS, self.setup.theme.signs.cut),
-        };
-        let name = match asker.account.as_deref().filter(|account| *account != asker.name) {
-            Some(account) => Message::ClaimsToBe.say(lang, [display::line(account).into_owned(), name]),
-            None => name,
-        };
+        // What somebody calls themselves leaves room for what is known of them.
+        let short = |name: &str| fitted(name, NAME_COLUMNS, self.setup.theme.signs.cut);
+        let name = recap::asker(asker, short, self.setup.lang);
         match &asker.folder {
             Some(folder) => format!("{name} {} {}", self.setup.theme.signs.dot, self.folder(folder)),
             None => name,
