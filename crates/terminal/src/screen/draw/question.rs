@@ -5,7 +5,7 @@ use super::super::app::App;
 use super::super::paper::{Hit, Paper, Row, width};
 use super::super::text::TextBox;
 use super::super::theme::Role;
-use super::Page;
+use super::{Page, edge};
 use crate::asked::{self, Demanded};
 use crate::recap;
 use ratatui::layout::Rect;
@@ -193,13 +193,7 @@ impl Sketch<'_> {
         let first = if has_keys { (caret.row + 1).saturating_sub(rows) } else { 0 };
         let pad = " ".repeat(indent);
         let frame = if has_keys { Role::Plain } else { Role::Faint };
-        let edge = |left: &str, right: &str| {
-            let line = columns.saturating_sub(width(left) + width(right) + 2);
-            format!("{pad}+{left}{}{right}+", signs.rule.repeat(line))
-        };
-        let (title, count) = (format!("{} {title} ", signs.rule), format!(" {count} {}", signs.rule));
-        let count = if count.trim() == signs.rule { String::new() } else { count };
-        let top = self.paper.span(edge(&title, &count), frame);
+        let top = self.paper.span(format!("{pad}{}", edge::upper(signs, columns, title, count)), frame);
         self.paper.row(vec![top]);
         let start = self.paper.rows.len();
         let mut shown = text.shown(first, rows);
@@ -217,8 +211,8 @@ impl Sketch<'_> {
         }
         let (line, column) = text.line_and_column();
         let more = text.rows() > rows;
-        let at = if more || line > 1 { format!(" {line}:{column} {}", signs.rule) } else { String::new() };
-        let bottom = self.paper.span(edge("", &at), frame);
+        let at = if more || line > 1 { format!("{line}:{column}") } else { String::new() };
+        let bottom = self.paper.span(format!("{pad}{}", edge::lower(signs, columns, &at)), frame);
         self.paper.row(vec![bottom]);
         if has_keys {
             self.caret = Some((start + caret.row - first, indent + 2 + caret.column.min(inner)));
