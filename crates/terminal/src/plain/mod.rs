@@ -7,7 +7,7 @@ mod read;
 mod scalar;
 
 use crate::action::{Part, parts};
-use crate::asked;
+use crate::asked::{self, Looks};
 use crate::manner::{Heard, Manner, Partial, Scene};
 use crate::recap;
 use page::Page;
@@ -104,8 +104,9 @@ impl Manner for Plain {
             page.say(Message::AskerSaysHere);
             page.foreign(error);
         }
-        page.warnings(question);
-        page.answerable(question, &scene.sheet.questionnaire().rules);
+        let looks = Looks::of(question, self.lang);
+        looks.warnings.iter().for_each(|said| page.line(said));
+        page.answerable(question, &looks, &scene.sheet.questionnaire().rules);
         page.so_far(scene.sheet, index, question);
         page.text.push_str(page::hint(question, self.lang));
         page.text

@@ -20,7 +20,7 @@ struct Chosen<'a> {
     offers: Vec<usize>,
     /// Which of the offers that are left the keys are at.
     at: usize,
-    /// Something would be done: what an option sends may not be what it says.
+    /// Something would be done.
     is_approval: bool,
 }
 
@@ -73,14 +73,6 @@ impl App {
 
     fn put_options(&self, chosen: &Chosen<'_>, field: &mut Field, sketch: &mut Sketch<'_>) {
         let Chosen { choice, reply, offers, at, is_approval } = chosen;
-        let alike = display::alike(choice.options.iter().map(|option| option.label.as_str()));
-        let alike: std::collections::HashMap<_, _> = choice
-            .options
-            .iter()
-            .map(|option| &option.id)
-            .zip(alike)
-            .filter(|(_, is_alike)| *is_alike)
-            .collect();
         for (row, offer_place) in offers.iter().enumerate() {
             let Some(offer) = choice.numbered(offer_place + 1) else { continue };
             let has_keys = row == *at && field.focus != Focus::Note;
@@ -89,9 +81,7 @@ impl App {
             let before = self.before_offer(choice, offer_place + 1, has_keys, is_picked(reply, &offer));
             match offer {
                 Offer::Option(option) => {
-                    let value = (alike.contains_key(&option.id)
-                        || *is_approval && option.label != option.sent())
-                    .then(|| Message::ItsValue.say(self.setup.lang, [recap::brief(option.sent())]));
+                    let value = sketch.looks.value(option, *is_approval, self.setup.lang);
                     self.put_option(option, value, &before, has_keys, &mut sketch.paper);
                 }
                 Offer::Own => self.put_own(chosen, field, &before, has_keys, sketch),
