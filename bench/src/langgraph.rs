@@ -72,7 +72,7 @@ struct Web {
 impl Web {
     fn start(run: &Run, table: &mut Table, desk: &str) -> anyhow::Result<Self> {
         let mut command = command(run, "serve", desk);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.stdin(Stdio::null()).stdout(Stdio::piped());
         let child = command.spawn().context("cannot run Python")?;
         let mut web = Self { child, at: SocketAddr::from(([127, 0, 0, 1], 0)) };
         let mut said = BufReader::new(web.child.stdout.take().context("no stdout")?);
@@ -81,7 +81,7 @@ impl Web {
             said.read_line(line)?;
         }
         let [at, versions] = &lines;
-        web.at = at.trim().parse().context("it does not serve")?;
+        web.at = at.trim().parse().context("it says no address to call it at")?;
         versions.trim().split(", ").for_each(|version| table.version(version));
         // It listens before it is ready: the first reply says that it is.
         Web::pair(&mut web.client()?, usize::MAX)?;

@@ -14,7 +14,7 @@ pub(crate) fn root() -> PathBuf {
 /// Compilers that run beside us until this is dropped.
 pub(crate) struct Compiler {
     child: Child,
-    folder: tempfile::TempDir,
+    folder: PathBuf,
 }
 
 impl Compiler {
@@ -23,12 +23,12 @@ impl Compiler {
     /// # Errors
     /// When there is no cargo, or nothing to compile.
     pub(crate) fn start() -> anyhow::Result<Self> {
-        let target = root().join("target");
-        std::fs::create_dir_all(&target)?;
-        let folder = tempfile::Builder::new().prefix("busy-").tempdir_in(target)?;
+        let folder = root().join("target/busy");
+        // One that was killed may have left its own.
+        let _ = std::fs::remove_dir_all(&folder);
         let mut child = Command::new(std::env::current_exe()?)
             .args(["peer", "compile"])
-            .arg(folder.path())
+            .arg(&folder)
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -51,8 +51,7 @@ impl Drop for Compiler {
     fn drop(&mut self) {
         drop(self.child.stdin.take());
         let _ = self.child.wait();
-        // What the compilers left goes with the folder.
-        let _ = std::fs::remove_dir_all(self.folder.path());
+        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -68,7 +67,7 @@ pub(crate) fn compile(folder: &Path) -> anyhow::Result<()> {
     loop {
         let mut cargo = Command::new("cargo")
             .args(["check", "--workspace", "--locked", "--offline", "--target-dir"])
-            .arg(folder.join("target"))
+            .arg(folder)
             .current_dir(root())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -82,6 +81,6 @@ pub(crate) fn compile(folder: &Path) -> anyhow::Result<()> {
             }
         }
         ensure!(cargo.wait()?.success(), "cargo check failed");
-        std::fs::remove_dir_all(folder.join("target"))?;
+        std::fs::remove_dir_all(folder)?;
     }
 }

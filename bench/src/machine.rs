@@ -7,22 +7,16 @@ use std::path::Path;
 use std::process::Command;
 
 /// Each fact has a name and words; what cannot be found out is left out.
-pub(crate) fn facts(desks: &Path) -> Vec<(&'static str, String)> {
+pub(crate) fn facts(desks: &Path) -> Vec<(String, String)> {
     let facts = [
         ("Processor", processor()),
         ("Memory", memory()),
         ("System", system()),
         ("Desks lie on", file_system(desks)),
-        (
-            "At rest",
-            rest()
-                .ok()
-                .map(|share| format!("processors {share:.0} % idle in the ten seconds before the run")),
-        ),
         ("Built with", said("rustc", &["--version"])),
         ("Node", said("node", &["--version"])),
     ];
-    facts.into_iter().filter_map(|(name, words)| Some((name, words?))).collect()
+    facts.into_iter().filter_map(|(name, words)| Some((name.to_owned(), words?))).collect()
 }
 
 /// The commit that was measured, and whether something was changed since.
@@ -72,20 +66,20 @@ fn system() -> Option<String> {
 
 fn file_system(folder: &Path) -> Option<String> {
     let folder = folder.to_str()?;
-    let text = said("findmnt", &["--noheadings", "--output", "FSTYPE,SOURCE,OPTIONS", "--target", folder])?;
+    let text = said("findmnt", &["--noheadings", "--output", "FSTYPE,SOURCE", "--target", folder])?;
     Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// How much of the processors' time nobody used, in per cent.
-fn rest() -> anyhow::Result<f64> {
-    let before = idle()?;
+/// How much of the processors' time nobody uses during ten seconds, in per cent.
+pub(crate) fn idle() -> anyhow::Result<f64> {
+    let before = ticks()?;
     pass_time();
-    let after = idle()?;
+    let after = ticks()?;
     Ok(100.0 * (after.0 - before.0) / (after.1 - before.1))
 }
 
 /// The idle and the whole time of all processors so far.
-fn idle() -> anyhow::Result<(f64, f64)> {
+fn ticks() -> anyhow::Result<(f64, f64)> {
     let text = std::fs::read_to_string("/proc/stat")?;
     let line = text.lines().next().context("no line")?;
     let ticks: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();

@@ -79,6 +79,8 @@ struct Wanted<'a> {
     alone: bool,
     /// Everything twice, at rest and beside a compiler, for the page.
     report: bool,
+    /// Only the page, of the figures that were kept.
+    render: bool,
     rows: Vec<&'a str>,
 }
 
@@ -92,6 +94,9 @@ fn main() -> anyhow::Result<()> {
     if wanted.report {
         return report::make(&wanted);
     }
+    if wanted.render {
+        return report::again(&wanted);
+    }
     let table = wanted.measure(false)?;
     println!("{}", table.render());
     ensure!(table.failures.is_empty(), "rows that did not run: {}", table.failures.join("; "));
@@ -100,16 +105,17 @@ fn main() -> anyhow::Result<()> {
 
 impl<'a> Wanted<'a> {
     fn read(words: &[&'a str]) -> anyhow::Result<Self> {
-        const USAGE: &str = "bench PROGRAM [--quick] [--no-peers] [--report] [ROW …]";
+        const USAGE: &str = "bench PROGRAM [--quick] [--no-peers] [--report | --render] [ROW …]";
         let (program, words) = words.split_first().with_context(|| format!("which program? {USAGE}"))?;
         let (switches, rows): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with("--"));
-        let known = ["--quick", "--no-peers", "--report"];
+        let known = ["--quick", "--no-peers", "--report", "--render"];
         let unknown = switches.iter().find(|word| !known.contains(word));
         let unknown = unknown.or_else(|| rows.iter().find(|word| rows::all().all(|(name, _)| name != *word)));
         ensure!(unknown.is_none(), "`{}` is not understood: {USAGE}", unknown.unwrap_or(&""));
         let has = |switch| switches.contains(&switch);
-        let [quick, alone, report] = [has("--quick"), has("--no-peers"), has("--report")];
-        Ok(Self { program: Path::new(*program), quick, alone, report, rows })
+        let [quick, alone] = [has("--quick"), has("--no-peers")];
+        let [report, render] = [has("--report"), has("--render")];
+        Ok(Self { program: Path::new(*program), quick, alone, report, render, rows })
     }
 
     fn is_whole(&self) -> bool {

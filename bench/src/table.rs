@@ -1,12 +1,13 @@
 //! The rows of a run, and what each should come to.
 
 use crate::figures::Times;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
 
 /// What a row should come to.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Target {
     words: String,
     /// How many times the limit was measured, so that up to 1 the target is met; `None` where nothing was to compare.
@@ -113,10 +114,10 @@ fn short(limit: Duration) -> String {
 }
 
 /// One thing that was measured.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Measured {
     /// The name of the row as it is called on the command line.
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     pub(crate) what: String,
     pub(crate) figures: String,
     pub(crate) target: Target,
@@ -125,18 +126,18 @@ pub(crate) struct Measured {
 }
 
 /// The rows so far, and what ran beside us.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Table {
     pub(crate) rows: Vec<Measured>,
     pub(crate) versions: BTreeSet<String>,
     pub(crate) failures: Vec<String>,
-    name: &'static str,
+    name: String,
 }
 
 impl Table {
     /// What comes belongs to the row of this name.
-    pub(crate) fn begin(&mut self, name: &'static str) {
-        self.name = name;
+    pub(crate) fn begin(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
     }
 
     pub(crate) fn row(
@@ -147,7 +148,7 @@ impl Table {
         beside: impl Into<String>,
     ) {
         let (what, figures, beside) = (what.to_owned(), figures.into(), beside.into());
-        let row = Measured { name: self.name, what, figures, target, beside };
+        let row = Measured { name: self.name.clone(), what, figures, target, beside };
         eprintln!("  {}", row.line());
         self.rows.push(row);
     }
@@ -197,4 +198,52 @@ pub(crate) fn did_not_run(error: &anyhow::Error) -> String {
 /// What there is to say in one cell.
 pub(crate) fn joined<const N: usize>(parts: [String; N]) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Target, did_not_run};
+    use crate::figures::Times;
+    use std::time::Duration;
+
+    fn times(micros: u64) -> Times {
+        let mut times = Times::default();
+        times.push(Duration::from_micros(micros));
+        times
+    }
+
+    #[test]
+    fn a_target_is_said_as_people_say_it_and_judged() {
+        let limit = Duration::from_micros(300);
+        let exact = Target::median(&times(300), limit);
+        assert_eq!((exact.words(), exact.verdict().as_str()), ("≤ 0.3 ms", "met"));
+        let late = Target::median(&times(450), limit);
+        assert_eq!((late.verdict().as_str(), late.is_missed()), ("missed, 1.50 ×", true));
+        assert_eq!(Target::median(&times(3), Duration::from_nanos(3_500)).words(), "≤ 3.5 µs");
+        assert_eq!(Target::at_least("≥ 8,000", 4e3, 8e3).verdict(), "missed, 2.00 ×");
+        assert_eq!(Target::none().verdict(), "");
+    }
+
+    #[test]
+    fn both_halves_have_to_be_met_or_one_of_them() {
+        let (met, missed) = (|| Target::at_most("a", 1.0, 2.0), || Target::at_most("b", 3.0, 2.0));
+        assert_eq!(met().and(missed()).verdict(), "missed, 1.50 ×");
+        assert_eq!(met().or(missed()).verdict(), "met");
+        assert_eq!(met().or(missed()).words(), "a or b");
+    }
+
+    #[test]
+    fn a_peer_that_did_not_run_judges_nobody() {
+        let fast = Target::median(&times(1), Duration::from_micros(2));
+        assert_eq!(fast.and(Target::faster(&times(1), None, 4.5)).verdict(), "met");
+        assert_eq!(Target::faster(&times(1), None, 4.5).verdict(), "");
+        let peer = Some(Duration::from_micros(2));
+        assert_eq!(Target::faster(&times(1), peer, 4.0).verdict(), "missed, 2.00 ×");
+    }
+
+    #[test]
+    fn why_something_did_not_run_fits_into_a_cell() {
+        let error = anyhow::anyhow!("Traceback\n  line 3\nModuleNotFoundError: a | b\n");
+        assert_eq!(did_not_run(&error), "did not run: ModuleNotFoundError: a / b");
+    }
 }

@@ -22,6 +22,12 @@ How to read it:
 
 ";
 
+/// What stands below the machine where it had something else to do.
+pub(crate) const BUSY: &str = "
+**The machine had other work during this run**, so the first column is not one of a machine at rest. Compare with the \
+floors and peers beside it, and take no time for itself.
+";
+
 /// The head of each table.
 pub(crate) const HEAD: &str = "\
 | what | at rest | beside a compiler | target | | floor or peers, same run |
@@ -41,7 +47,7 @@ pub(crate) const NOT_RUN: &str = "
 ";
 
 /// Why a row may miss its target, by its name on the command line.
-const REASONS: &[(&str, &str)] = &[];
+pub(crate) const REASONS: &[(&str, &str)] = &[];
 
 /// Why this row missed its target.
 pub(crate) fn why(name: &str) -> &'static str {
