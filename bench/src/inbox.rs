@@ -7,7 +7,7 @@ use crate::idle::pass_time;
 use crate::lists::fill;
 use crate::request::new_ask;
 use crate::table::{Table, Target};
-use crate::terminal::{Shown, command};
+use crate::terminal::{END_FRAME, Shown, command};
 use crate::{Run, floor};
 use anyhow::{Context as _, ensure};
 use sayso_core::NewAsk;
@@ -29,7 +29,7 @@ pub(crate) fn first_frame(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     for _ in 0..run.times(100) {
         let start = Instant::now();
         let mut shown = open(run, &home)?;
-        shown.frame(b"Deploy plan")?;
+        shown.painted(b"Deploy plan", END_FRAME)?;
         times.push(start.elapsed());
         shown.end()?;
     }
@@ -43,7 +43,7 @@ pub(crate) fn at_rest(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = home(run, "inbox-rest")?;
     fill(&home.join("desk.db"), 1_000)?;
     let mut shown = open(run, &home)?;
-    shown.frame(b"Deploy plan")?;
+    shown.painted(b"Deploy plan", END_FRAME)?;
     pass_time(); // what comes after the first frame
     let pid = shown.child.process_id().context("no process")?;
     let (before, ..) = floor::usage(pid)?;
@@ -66,9 +66,9 @@ pub(crate) fn key_to_frame(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let new = NewAsk { questionnaire: Arc::new(thousand()), ..new_ask(0)? };
     desk.open(None, new)?;
     let mut shown = open(run, &home)?;
-    shown.frame(b"1000")?;
+    shown.painted(b"Which of these?", END_FRAME)?;
     shown.key(b"\r")?;
-    shown.frame(b"Question")?;
+    shown.painted(b"Question", END_FRAME)?;
     let mut times = Times::default();
     for number in 0..run.times(1_000) {
         // To the next question and back, and two picks, each of which shows or hides 120 questions.
@@ -80,7 +80,7 @@ pub(crate) fn key_to_frame(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         };
         let start = Instant::now();
         shown.key(key)?;
-        shown.frame(b"")?;
+        shown.painted(b"", END_FRAME)?;
         times.push(start.elapsed());
         // A save that was on its way draws a frame of its own.
         while let Ok(bytes) = shown.written.recv_timeout(Duration::from_millis(20)) {

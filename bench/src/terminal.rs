@@ -70,22 +70,13 @@ impl Shown {
         Ok(Self { keyboard, written, raw: Vec::new(), child, _master: pair.master })
     }
 
-    /// Waits for a frame that has these bytes in it.
-    pub(crate) fn frame(&mut self, words: &[u8]) -> anyhow::Result<()> {
-        self.until(|raw| place(raw, words).is_some() && place(raw, END_FRAME).is_some(), words)
-    }
-
     /// Waits for these bytes and, behind them, for those that end the picture.
     pub(crate) fn painted(&mut self, words: &[u8], end: &[u8]) -> anyhow::Result<()> {
         let is_painted = |raw: &[u8]| {
             let behind = place(raw, words).and_then(|at| raw.get(at..));
             behind.is_some_and(|behind| place(behind, end).is_some())
         };
-        self.until(is_painted, words)
-    }
-
-    fn until(&mut self, is_there: impl Fn(&[u8]) -> bool, words: &[u8]) -> anyhow::Result<()> {
-        while !is_there(&self.raw) {
+        while !is_painted(&self.raw) {
             let Ok(bytes) = self.written.recv_timeout(LIMIT) else {
                 let raw = String::from_utf8_lossy(&self.raw);
                 bail!("nothing shows {:?}, only {raw:?}", String::from_utf8_lossy(words))
