@@ -7,6 +7,7 @@ catalogue! {
     RequestTooDeep: "The request is nested more than {0} levels deep.", "请求的嵌套超过 {0} 层。";
     RequestNotText: "The request is not UTF-8 text.", "请求不是 UTF-8 文本。";
     RequestEmpty: "There is no request: give a file, - for standard input, or the JSON itself.", "没有请求：请给出文件、-（标准输入）或 JSON 本身。";
+    RequestExample: "For example: '{0}'", "例如：'{0}'";
     RequestHasProblems: "The request has {0} problem(s).", "请求有 {0} 处问题。";
     VersionTooNew: "This is version {0} of the format; this program reads up to {1}.", "格式版本为 {0}，本程序最多读取版本 {1}。";
     AuqSetting: "compat is spec or 3.4, max_questions 1 to {0}, max_options 2 to {0}", "compat 为 spec 或 3.4，max_questions 为 1 到 {0}，max_options 为 2 到 {0}";
@@ -48,6 +49,7 @@ catalogue! {
     MemberDoesNotSuit: "{0} says nothing about a question of the kind {1}.", "{0} 不适用于 {1} 类的问题。";
     EndlessLine: "A line on standard input is longer than {0} MiB and no request: nothing more is read.", "标准输入的一行超过 {0} MiB 且不是请求：不再读取。";
     McpFailed: "The MCP server could not go on: {0}.", "MCP 服务器无法继续：{0}。";
+    McpByHand: "This is for an agent's program, which starts it by itself: nothing is typed here, and Ctrl-C ends it. To add it: claude mcp add sayso -- sayso mcp", "此命令供智能体的程序自行启动：无需在此输入，按 Ctrl-C 结束。添加方法：claude mcp add sayso -- sayso mcp";
     DidYouMean: "Did you mean {0}?", "是否想写 {0}？";
     MaxNeverReached: "This never applies: there are only {0} options.", "此项不会生效：只有 {0} 个选项。";
     NeverThatHigh: "This never applies: no answer comes near {0}.", "此项不会生效：没有答案能接近 {0}。";
@@ -188,7 +190,7 @@ catalogue! {
     AskOpen: "This question is still open.", "此问题仍待回答。";
     AskChanged: "The question is no longer the one that was shown.", "问题已与先前显示的不同。";
     ShowAgain: "Open it again: sayso answer {0}", "请重新打开：sayso answer {0}";
-    TextKept: "What you typed is kept: sayso show prints it.", "您输入的内容已保留，可用 sayso show 查看。";
+    TextKept: "Whatever you typed is kept: sayso show prints it.", "您输入的内容都已保留，可用 sayso show 查看。";
     TokenMissing: "This needs a token: send it as \"Authorization: Bearer …\".", "此操作需要令牌：请以“Authorization: Bearer …”发送。";
     NameDialect: "Say which in the member \"dialect\".", "请用成员 \"dialect\" 指明。";
     MediaTypeHint: "Send the header \"content-type: {0}\".", "请发送标头“content-type: {0}”。";
@@ -461,8 +463,11 @@ catalogue! {
     LineNotText: "That line is not UTF-8 text. Type it again.", "该行不是 UTF-8 文本，请重新输入。";
     LineTooLong: "That line has more than {0} bytes and was not used.", "该行超过 {0} 字节，未被采用。";
     AnsweredElsewhere: "Answered elsewhere by {0} at {1} ({2}).", "已由 {0} 于 {1} 在别处回答（{2}）。";
+    AnsweredBy: "Answered by {0} at {1} ({2}).", "已由 {0} 于 {1} 回答（{2}）。";
     DeclinedElsewhere: "Declined elsewhere by {0} at {1} ({2}).", "已由 {0} 于 {1} 在别处拒绝（{2}）。";
+    DeclinedBy: "Declined by {0} at {1} ({2}).", "已由 {0} 于 {1} 拒绝（{2}）。";
     SubmittedElsewhere: "Submitted elsewhere by {0} at {1} ({2}); it waits for the asker's verdict.", "已由 {0} 于 {1} 在别处提交（{2}），正等待提问方的裁定。";
+    SubmittedBy: "Submitted by {0} at {1} ({2}); it waits for the asker's verdict.", "已由 {0} 于 {1} 提交（{2}），正等待提问方的裁定。";
     SurfacePrompter: "terminal", "终端";
     SurfaceInbox: "inbox", "收件箱";
     SurfaceCommand: "command line", "命令行";
@@ -483,6 +488,7 @@ catalogue! {
     LimitStands: "This was asked before with another time limit, which stands.", "此问题先前已用其他时限提出，以先前的时限为准。";
     NotAcknowledged: "The answer above is complete, but the desk could not note that it was delivered: {0}", "以上答案完整，但服务台未能记录已送达：{0}";
     WaitingAtDesk: "The question waits at the desk. To answer it in another terminal: sayso answer {0}", "问题已在服务台等待。可在另一终端回答：sayso answer {0}";
+    StopWaiting: "Ctrl-C stops the waiting, not the question: ask the same again, or run sayso wait {0}, for its answer.", "按 Ctrl-C 只停止等待，问题仍在：再次提出同样的问题，或运行 sayso wait {0}，即可取得答案。";
     CancelledNow: "{0} is cancelled; its asker is told.", "{0} 已撤回，并已告知提问方。";
     NothingWaits: "Nothing waits for an answer.", "没有等待回答的问题。";
     NothingThere: "No ask fits. Past ones are found with --state all.", "没有符合的提问。可用 --state all 查找过去的提问。";
@@ -490,10 +496,15 @@ catalogue! {
     MoreRows: "There is more: --after {0}", "还有更多：--after {0}";
     AnswerOne: "Answer one with: sayso answer ID", "回答其中一个：sayso answer ID";
     TryAsking: "An agent asks with: sayso ask FILE (see sayso --help)", "智能体这样提问：sayso ask FILE（见 sayso --help）";
-    AskerGone: "asker gone", "提问方已离开";
+    AskerGone: "nobody waits", "无人等待";
     ExpiresIn: "expires in {0}", "{0} 后过期";
     AskedBy: "Asked by {0} in {1}, {2} ago. {3}", "{0} 在 {1} 提问，{2} 前。{3}";
     StillOpen: "open", "待答";
+    IsSubmitted: "submitted", "已提交";
+    IsAnswered: "answered", "已回答";
+    IsDeclined: "declined", "已拒绝";
+    IsCancelled: "cancelled", "已撤回";
+    IsExpired: "expired", "已过期";
     NotSentDraft: "(draft, not sent) {0}", "（草稿，未发送）{0}";
     CameTooLate: "{0} came too late · {1} · {2}", "{0} 晚了一步 · {1} · {2}";
     InDraft: "  (draft)", "  （草稿）";
@@ -512,6 +523,11 @@ catalogue! {
     BellUnheard: "The bell cannot be heard (the system's limit of file watches is reached, or it has none): waiting programs look every 20 ms.", "听不到铃声（达到系统的文件监视上限，或系统不支持）：等待中的程序每 20 毫秒查看一次。";
     ShellOfAgent: "This shell belongs to an agent ({0}): asks made here wait at the desk, and nothing here answers them.", "此 shell 属于智能体（{0}）：在此提出的问题会在服务台等待，不会在此被回答。";
     ShellOfPerson: "This shell belongs to a person: asks made at this terminal are asked right here.", "此 shell 属于人：在此终端提出的问题会就地询问。";
+    ByDefault: "default", "默认";
+    NotSet: "not set", "未设置";
+    AsTheTerminal: "as the terminal", "随终端";
+    SettingsThere: "there", "存在";
+    SettingsAbsent: "not there", "不存在";
 
     // The inbox
     AgentSays: "The agent says:", "智能体说明：";
@@ -547,7 +563,7 @@ catalogue! {
     HelpTitle: "Keys", "按键";
     HiddenBy: "not asked, because of {0}", "因“{0}”未询问";
     HistoryTitle: "history", "历史";
-    InboxEmpty: "Nothing waits for you.\nWhen an agent asks, it shows here at once. To see one, run in another terminal:\nsayso ask '{\"questions\":[{\"prompt\":\"Ship it?\",\"options\":[{\"label\":\"Yes\"},{\"label\":\"No\"}]}]}' --elsewhere", "没有等待您的提问。\n智能体提问时会立即显示在这里。想试一试，可在另一终端运行：\nsayso ask '{\"questions\":[{\"prompt\":\"发布吗？\",\"options\":[{\"label\":\"是\"},{\"label\":\"否\"}]}]}' --elsewhere";
+    InboxEmpty: "Nothing waits for you.\nWhen an agent asks, it shows here at once. To see one, run in another terminal:\nsayso ask --elsewhere '{\"questions\":[{\"kind\":\"confirm\",\"prompt\":\"Ship?\"}]}'", "没有等待您的提问。\n智能体提问时会立即显示在这里。想试一试，可在另一终端运行：\nsayso ask --elsewhere '{\"questions\":[{\"kind\":\"confirm\",\"prompt\":\"发布？\"}]}'";
     InboxTitle: "Sayso", "Sayso";
     InterruptAgain: "Press ^C once more to leave. Your draft is kept.", "再按一次 ^C 离开。草稿会保留。";
     KeysAction: "PgUp/PgDn scroll  Enter go on  Tab next\nEsc leave… · nothing is done until you submit", "PgUp/PgDn 滚动  回车 继续  Tab 下一题\nEsc 离开… · 提交前不会执行任何操作";

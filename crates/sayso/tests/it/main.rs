@@ -28,6 +28,8 @@ mod faults;
 #[cfg(test)]
 mod finding;
 #[cfg(test)]
+mod first_steps;
+#[cfg(test)]
 mod full_disk;
 #[cfg(test)]
 mod hostile;
