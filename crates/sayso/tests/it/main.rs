@@ -118,6 +118,8 @@ mod program;
 #[cfg(test)]
 mod python;
 #[cfg(test)]
+mod readme;
+#[cfg(test)]
 mod remote;
 #[cfg(test)]
 mod remote_contract;
