@@ -76,7 +76,7 @@ fn report(missing: &[&Tool]) {
         println!("setup: all {} tools are there", TOOLS.len());
     }
     for tool in missing {
-        println!("setup: {} is missing (needed for {})", tool.name, tool.needed_for);
+        println!("setup: missing: {} (needed for {})", tool.name, tool.needed_for);
     }
 }
 

@@ -252,17 +252,17 @@ impl Ask {
 
 /// The problem that says who or what settled an ask first.
 pub fn settled_problem(outcome: &Outcome) -> Problem {
+    // Nobody is first by less than a person would count.
+    let at = |receipt: &Receipt| receipt.at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string();
     match outcome {
-        Outcome::Answered { receipt, .. } => Problem::new(
-            Code::AskAnswered,
-            Message::AskAnswered.with([receipt.by.clone(), receipt.at.to_string()]),
-        )
-        .hint(Message::TextKept),
-        Outcome::Declined { receipt, .. } => Problem::new(
-            Code::AskDeclined,
-            Message::AskDeclined.with([receipt.by.clone(), receipt.at.to_string()]),
-        )
-        .hint(Message::TextKept),
+        Outcome::Answered { receipt, .. } => {
+            Problem::new(Code::AskAnswered, Message::AskAnswered.with([receipt.by.clone(), at(receipt)]))
+                .hint(Message::TextKept)
+        }
+        Outcome::Declined { receipt, .. } => {
+            Problem::new(Code::AskDeclined, Message::AskDeclined.with([receipt.by.clone(), at(receipt)]))
+                .hint(Message::TextKept)
+        }
         Outcome::Cancelled { .. } => {
             Problem::new(Code::AskCancelled, Message::AskCancelled).hint(Message::TextKept)
         }

@@ -87,7 +87,7 @@ fn converse(session: &Session, asking: &Asking, ask: &Ask, place: Place) -> Resu
         }
         (Ended::InputEnded { any_line: false }, _) => {
             if asking.says_it_waits || surface::is_watched() {
-                console::say(&Message::WaitingAtDesk.say(lang, [ask.id.handle()]));
+                say_it_waits(session, ask);
             }
             let settled = wait(session, ask)?;
             delivery::deliver(session, asker, &settled, asking.form)
@@ -97,6 +97,13 @@ fn converse(session: &Session, asking: &Asking, ask: &Ask, place: Place) -> Resu
         }
         (Ended::Interrupted, Look::Full | Look::Plain) => leave(Exit::Interrupted, &kept),
         (Ended::InputEnded { any_line: true } | Ended::Left, _) => leave(Exit::Left, &kept),
+    }
+}
+
+/// Says where the question waits, and that leaving takes nothing back.
+pub(crate) fn say_it_waits(session: &Session, ask: &Ask) {
+    for message in [Message::WaitingAtDesk, Message::StopWaiting] {
+        console::say(&message.say(session.lang(), [ask.id.handle()]));
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// The question desk for agents: an agent asks, a person answers, and nothing is lost in between.
 #[derive(Debug, Parser)]
-#[command(name = "sayso", version, disable_help_subcommand = true, after_help = CODES)]
+#[command(name = "sayso", version, after_help = CODES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,

@@ -12,14 +12,18 @@ pub(crate) struct Given {
     pub(crate) from_stdin: bool,
 }
 
+/// A request that is shown to whoever gave none.
+const EXAMPLE: &str = r#"{"questions":[{"kind":"confirm","prompt":"Ship?"}]}"#;
+
 /// Gets the text of a request.
 ///
 /// # Errors
 /// When there is none, it cannot be read, is too large or no text.
 pub(crate) fn get(argument: Option<&str>) -> Result<Given, Problem> {
-    let argument = argument
-        .filter(|argument| !argument.trim().is_empty())
-        .ok_or_else(|| Problem::new(Code::MissingRequest, Message::RequestEmpty))?;
+    let argument = argument.filter(|argument| !argument.trim().is_empty()).ok_or_else(|| {
+        let missing = Problem::new(Code::MissingRequest, Message::RequestEmpty);
+        missing.hint(Message::RequestExample.with([EXAMPLE]))
+    })?;
     if argument == "-" {
         let bytes = bounded("-", std::io::stdin().lock())?;
         return Ok(Given { text: text(bytes)?, from_stdin: true });

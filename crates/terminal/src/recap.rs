@@ -94,7 +94,8 @@ pub(crate) fn reply(question: &Question, reply: &Reply, lang: Lang) -> String {
 /// A reply on one line, without its note.
 pub(crate) fn answered(question: &Question, reply: &Reply, lang: Lang) -> String {
     match &reply.said {
-        Said::Nothing | Said::NotAsked { .. } => Message::NotAnswered.plain(lang).to_owned(),
+        Said::Nothing => Message::NotAnswered.plain(lang).to_owned(),
+        Said::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
         Said::Skipped => Message::PassedOver.plain(lang).to_owned(),
         Said::Answer(Answer::Text(text)) => text_words(text, lang),
         Said::Answer(Answer::Picks(picks)) => {
@@ -187,14 +188,25 @@ pub(crate) fn problems(sheet: &Sheet, problems: &[Problem], lang: Lang) -> Vec<S
 
 /// Who or what ended an ask, or holds it, other than this prompter. `None` while it is open.
 pub(crate) fn ending(ask: &Ask, lang: Lang) -> Option<String> {
+    use Message::{AnsweredElsewhere, DeclinedElsewhere, SubmittedElsewhere};
+    ended(ask, lang, [SubmittedElsewhere, AnsweredElsewhere, DeclinedElsewhere])
+}
+
+/// Who or what ended an ask, or holds it, wherever that was. `None` while it is open.
+pub(crate) fn ended_by(ask: &Ask, lang: Lang) -> Option<String> {
+    use Message::{AnsweredBy, DeclinedBy, SubmittedBy};
+    ended(ask, lang, [SubmittedBy, AnsweredBy, DeclinedBy])
+}
+
+fn ended(ask: &Ask, lang: Lang, [submitted, answered, declined]: [Message; 3]) -> Option<String> {
     let by = |message: Message, receipt: &Receipt| {
         message.say(lang, [brief(&receipt.by), time(receipt.at), surface(receipt.surface, lang).to_owned()])
     };
     Some(match &ask.state.phase {
         Phase::Open { .. } => return None,
-        Phase::Submitted { submission, .. } => by(Message::SubmittedElsewhere, &submission.receipt),
-        Phase::Settled(Outcome::Answered { receipt, .. }) => by(Message::AnsweredElsewhere, receipt),
-        Phase::Settled(Outcome::Declined { receipt, .. }) => by(Message::DeclinedElsewhere, receipt),
+        Phase::Submitted { submission, .. } => by(submitted, &submission.receipt),
+        Phase::Settled(Outcome::Answered { receipt, .. }) => by(answered, receipt),
+        Phase::Settled(Outcome::Declined { receipt, .. }) => by(declined, receipt),
         Phase::Settled(Outcome::Cancelled { .. }) => Message::AskCancelled.plain(lang).to_owned(),
         Phase::Settled(Outcome::Expired { .. }) => Message::AskExpired.plain(lang).to_owned(),
     })

@@ -19,8 +19,18 @@ use vt100::Parser;
 use super::{Generated, program};
 use crate::process;
 
-/// Where the pictures lie.
-const FOLDER: &str = "docs/screens";
+/// A language that the screens are shown in.
+struct Tongue {
+    name: &'static str,
+    /// Where the pictures lie.
+    folder: &'static str,
+    /// Who asks, in which folder, and what: the last one shows when all are on the screen.
+    asks: [(&'static str, &'static str, &'static str); 3],
+    /// Words that stand in the list when all of it is there.
+    last: &'static str,
+    scenes: &'static [Scene],
+}
+
 /// How long a screen may take to come.
 const LIMIT: Duration = Duration::from_secs(30);
 
@@ -32,7 +42,67 @@ struct Scene {
     steps: &'static [(&'static str, &'static str)],
 }
 
-const SCENES: &[Scene] = &[
+const TONGUES: [Tongue; 2] = [
+    Tongue {
+        name: "en",
+        folder: "docs/screens",
+        asks: [
+            ("api", "claude", include_str!("../../../examples/deploy.json")),
+            (
+                "shop",
+                "codex",
+                r#"{"sayso":1,"title":"Pick a database migration strategy","questions":[{"prompt":"Which one?","options":[{"label":"Online"},{"label":"With a window"}]}]}"#,
+            ),
+            (
+                "ops",
+                "cron",
+                r#"{"sayso":1,"title":"Weekly preferences","questions":[{"prompt":"Digest?","kind":"confirm"}]}"#,
+            ),
+        ],
+        last: "Weekly preferences",
+        scenes: ENGLISH,
+    },
+    Tongue {
+        name: "zh",
+        folder: "docs/screens/zh",
+        asks: [
+            ("api", "claude", include_str!("../../../examples/deploy.zh.json")),
+            (
+                "shop",
+                "codex",
+                r#"{"sayso":1,"title":"选择数据库迁移方式","questions":[{"prompt":"用哪一种？","options":[{"label":"在线迁移"},{"label":"停机窗口"}]}]}"#,
+            ),
+            (
+                "ops",
+                "cron",
+                r#"{"sayso":1,"title":"每周偏好","questions":[{"prompt":"要摘要吗？","kind":"confirm"}]}"#,
+            ),
+        ],
+        last: "每周偏好",
+        scenes: CHINESE,
+    },
+];
+
+const CHINESE: &[Scene] = &[
+    Scene { name: "inbox", columns: 80, rows: 24, steps: &[("", "环境 · 时间")] },
+    Scene {
+        name: "choice",
+        columns: 80,
+        rows: 24,
+        steps: &[
+            ("\r", "先发布到哪个环境"),
+            ("2", "追问"),
+            ("\t\t", "什么时候"),
+            ("2", "灰度 5 %"),
+            ("", "草稿已保存"),
+        ],
+    },
+    Scene {
+        name: "review", columns: 80, rows: 24, steps: &[("\r", "哪个地域"), ("\x1b0", "提交前请确认")]
+    },
+];
+
+const ENGLISH: &[Scene] = &[
     Scene { name: "inbox", columns: 80, rows: 24, steps: &[("", "Env · Window")] },
     Scene {
         name: "choice",
@@ -72,31 +142,27 @@ const SCENES: &[Scene] = &[
     Scene { name: "narrow", columns: 40, rows: 12, steps: &[("\r", "Which region?"), ("\x1b3", "Tonight")] },
 ];
 
-/// All pictures, each of the same desk as the one before left it.
+/// All pictures in every language, each of the same desk as the one before left it.
 pub(super) fn all(root: &Path) -> anyhow::Result<Vec<Generated>> {
-    let world = World::new(root)?;
-    let _askers = [
-        world.ask("api", "claude", &fs::read_to_string(root.join("examples/deploy.json"))?)?,
-        world.ask(
-            "shop",
-            "codex",
-            r#"{"sayso":1,"title":"Pick a database migration strategy","questions":[{"prompt":"Which one?","options":[{"label":"Online"},{"label":"With a window"}]}]}"#,
-        )?,
-        world.ask("ops", "cron", r#"{"sayso":1,"title":"Weekly preferences","questions":[{"prompt":"Digest?","kind":"confirm"}]}"#)?,
-    ];
-    SCENES
-        .iter()
-        .map(|scene| {
-            let text = world.picture(scene).with_context(|| format!("the picture `{}`", scene.name))?;
-            Ok(Generated { path: format!("{FOLDER}/{}.svg", scene.name), text })
-        })
-        .collect()
+    let mut pictures = Vec::new();
+    for tongue in &TONGUES {
+        let world = World::new(root, tongue)?;
+        let ask = |(folder, from, request)| world.ask(folder, from, request);
+        let _askers = tongue.asks.into_iter().map(ask).collect::<anyhow::Result<Vec<_>>>()?;
+        for scene in tongue.scenes {
+            let path = format!("{}/{}.svg", tongue.folder, scene.name);
+            let text = world.picture(scene).with_context(|| format!("the picture `{path}`"))?;
+            pictures.push(Generated { path, text });
+        }
+    }
+    Ok(pictures)
 }
 
 /// A home and a desk of their own.
-struct World {
+struct World<'t> {
     folder: TempDir,
     binary: PathBuf,
+    tongue: &'t Tongue,
 }
 
 /// A program that waits for an answer, until it is dropped.
@@ -110,18 +176,22 @@ impl Drop for Asker {
     }
 }
 
-impl World {
-    fn new(root: &Path) -> anyhow::Result<Self> {
+impl<'t> World<'t> {
+    fn new(root: &Path, tongue: &'t Tongue) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         for name in ["home/api", "home/shop", "home/ops", "config", "data"] {
             fs::create_dir_all(folder.path().join(name))?;
         }
-        Ok(Self { folder, binary: program::build(root)? })
+        Ok(Self { folder, binary: program::build(root)?, tongue })
     }
 
     fn environment(&self) -> Vec<(&'static str, OsString)> {
         let mut environment = process::environment(self.folder.path());
-        environment.extend([("SAYSO_THEME", "dark".into()), ("TERM", "xterm-256color".into())]);
+        environment.extend([
+            ("SAYSO_LANG", self.tongue.name.into()),
+            ("SAYSO_THEME", "dark".into()),
+            ("TERM", "xterm-256color".into()),
+        ]);
         environment
     }
 
@@ -157,7 +227,7 @@ impl World {
         let mut parser = Parser::new(at_least_one(scene.rows), at_least_one(scene.columns), 0);
         let mut shown = || -> anyhow::Result<String> {
             // Keys that come before the first frame are for nobody.
-            wait(&written, &mut parser, "Weekly preferences")?;
+            wait(&written, &mut parser, self.tongue.last)?;
             for (keys, words) in scene.steps {
                 keyboard.write_all(keys.as_bytes())?;
                 keyboard.flush()?;

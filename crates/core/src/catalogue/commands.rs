@@ -17,6 +17,7 @@ macro_rules! commands {
         LimitStands: "This was asked before with another time limit, which stands.", "此问题先前已用其他时限提出，以先前的时限为准。";
         NotAcknowledged: "The answer above is complete, but the desk could not note that it was delivered: {0}", "以上答案完整，但服务台未能记录已送达：{0}";
         WaitingAtDesk: "The question waits at the desk. To answer it in another terminal: sayso answer {0}", "问题已在服务台等待。可在另一终端回答：sayso answer {0}";
+        StopWaiting: "Ctrl-C stops the waiting, not the question: ask the same again, or run sayso wait {0}, for its answer.", "按 Ctrl-C 只停止等待，问题仍在：再次提出同样的问题，或运行 sayso wait {0}，即可取得答案。";
         CancelledNow: "{0} is cancelled; its asker is told.", "{0} 已撤回，并已告知提问方。";
         NothingWaits: "Nothing waits for an answer.", "没有等待回答的问题。";
         NothingThere: "No ask fits. Past ones are found with --state all.", "没有符合的提问。可用 --state all 查找过去的提问。";
@@ -24,10 +25,15 @@ macro_rules! commands {
         MoreRows: "There is more: --after {0}", "还有更多：--after {0}";
         AnswerOne: "Answer one with: sayso answer ID", "回答其中一个：sayso answer ID";
         TryAsking: "An agent asks with: sayso ask FILE (see sayso --help)", "智能体这样提问：sayso ask FILE（见 sayso --help）";
-        AskerGone: "asker gone", "提问方已离开";
+        AskerGone: "nobody waits", "无人等待";
         ExpiresIn: "expires in {0}", "{0} 后过期";
         AskedBy: "Asked by {0} in {1}, {2} ago. {3}", "{0} 在 {1} 提问，{2} 前。{3}";
         StillOpen: "open", "待答";
+        IsSubmitted: "submitted", "已提交";
+        IsAnswered: "answered", "已回答";
+        IsDeclined: "declined", "已拒绝";
+        IsCancelled: "cancelled", "已撤回";
+        IsExpired: "expired", "已过期";
         NotSentDraft: "(draft, not sent) {0}", "（草稿，未发送）{0}";
         CameTooLate: "{0} came too late · {1} · {2}", "{0} 晚了一步 · {1} · {2}";
         InDraft: "  (draft)", "  （草稿）";
@@ -46,5 +52,10 @@ macro_rules! commands {
         BellUnheard: "The bell cannot be heard (the system's limit of file watches is reached, or it has none): waiting programs look every 20 ms.", "听不到铃声（达到系统的文件监视上限，或系统不支持）：等待中的程序每 20 毫秒查看一次。";
         ShellOfAgent: "This shell belongs to an agent ({0}): asks made here wait at the desk, and nothing here answers them.", "此 shell 属于智能体（{0}）：在此提出的问题会在服务台等待，不会在此被回答。";
         ShellOfPerson: "This shell belongs to a person: asks made at this terminal are asked right here.", "此 shell 属于人：在此终端提出的问题会就地询问。";
+        ByDefault: "default", "默认";
+        NotSet: "not set", "未设置";
+        AsTheTerminal: "as the terminal", "随终端";
+        SettingsThere: "there", "存在";
+        SettingsAbsent: "not there", "不存在";
     } };
 }

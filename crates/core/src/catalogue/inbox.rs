@@ -33,7 +33,7 @@ macro_rules! inbox {
         HelpTitle: "Keys", "按键";
         HiddenBy: "not asked, because of {0}", "因“{0}”未询问";
         HistoryTitle: "history", "历史";
-        InboxEmpty: "Nothing waits for you.\nWhen an agent asks, it shows here at once. To see one, run in another terminal:\nsayso ask '{\"questions\":[{\"prompt\":\"Ship it?\",\"options\":[{\"label\":\"Yes\"},{\"label\":\"No\"}]}]}' --elsewhere", "没有等待您的提问。\n智能体提问时会立即显示在这里。想试一试，可在另一终端运行：\nsayso ask '{\"questions\":[{\"prompt\":\"发布吗？\",\"options\":[{\"label\":\"是\"},{\"label\":\"否\"}]}]}' --elsewhere";
+        InboxEmpty: "Nothing waits for you.\nWhen an agent asks, it shows here at once. To see one, run in another terminal:\nsayso ask --elsewhere '{\"questions\":[{\"kind\":\"confirm\",\"prompt\":\"Ship?\"}]}'", "没有等待您的提问。\n智能体提问时会立即显示在这里。想试一试，可在另一终端运行：\nsayso ask --elsewhere '{\"questions\":[{\"kind\":\"confirm\",\"prompt\":\"发布？\"}]}'";
         InboxTitle: "Sayso", "Sayso";
         InterruptAgain: "Press ^C once more to leave. Your draft is kept.", "再按一次 ^C 离开。草稿会保留。";
         KeysAction: "PgUp/PgDn scroll  Enter go on  Tab next\nEsc leave… · nothing is done until you submit", "PgUp/PgDn 滚动  回车 继续  Tab 下一题\nEsc 离开… · 提交前不会执行任何操作";

@@ -142,8 +142,11 @@ macro_rules! prompter {
         LineNotText: "That line is not UTF-8 text. Type it again.", "该行不是 UTF-8 文本，请重新输入。";
         LineTooLong: "That line has more than {0} bytes and was not used.", "该行超过 {0} 字节，未被采用。";
         AnsweredElsewhere: "Answered elsewhere by {0} at {1} ({2}).", "已由 {0} 于 {1} 在别处回答（{2}）。";
+        AnsweredBy: "Answered by {0} at {1} ({2}).", "已由 {0} 于 {1} 回答（{2}）。";
         DeclinedElsewhere: "Declined elsewhere by {0} at {1} ({2}).", "已由 {0} 于 {1} 在别处拒绝（{2}）。";
+        DeclinedBy: "Declined by {0} at {1} ({2}).", "已由 {0} 于 {1} 拒绝（{2}）。";
         SubmittedElsewhere: "Submitted elsewhere by {0} at {1} ({2}); it waits for the asker's verdict.", "已由 {0} 于 {1} 在别处提交（{2}），正等待提问方的裁定。";
+        SubmittedBy: "Submitted by {0} at {1} ({2}); it waits for the asker's verdict.", "已由 {0} 于 {1} 提交（{2}），正等待提问方的裁定。";
         SurfacePrompter: "terminal", "终端";
         SurfaceInbox: "inbox", "收件箱";
         SurfaceCommand: "command line", "命令行";

@@ -7,6 +7,7 @@ macro_rules! requests {
         RequestTooDeep: "The request is nested more than {0} levels deep.", "请求的嵌套超过 {0} 层。";
         RequestNotText: "The request is not UTF-8 text.", "请求不是 UTF-8 文本。";
         RequestEmpty: "There is no request: give a file, - for standard input, or the JSON itself.", "没有请求：请给出文件、-（标准输入）或 JSON 本身。";
+        RequestExample: "For example: '{0}'", "例如：'{0}'";
         RequestHasProblems: "The request has {0} problem(s).", "请求有 {0} 处问题。";
         VersionTooNew: "This is version {0} of the format; this program reads up to {1}.", "格式版本为 {0}，本程序最多读取版本 {1}。";
         DialectSeveral: "It is not clear which dialect this is. It fits several: {0}.", "无法判断这是哪种方言。以下几种都符合：{0}。";

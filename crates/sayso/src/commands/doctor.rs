@@ -5,11 +5,12 @@ use crate::cli::Doctor;
 use crate::exit::Exit;
 use crate::opening::Opened;
 use crate::session::Session;
-use sayso_core::{Lang, Problem};
+use sayso_core::{Lang, Message, Problem};
 use sayso_desk::token::Role;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
+use std::path::Path;
 
 #[derive(Serialize)]
 struct Line {
@@ -102,9 +103,10 @@ fn settings(session: &Session) -> Vec<Line> {
     lines.push(line("screen.plain", look.plain.value.to_string(), &look.plain.origin));
     lines.push(line("screen.mouse", look.mouse.value.to_string(), &look.mouse.origin));
     lines.push(line("screen.notify", look.notify.value.clone().unwrap_or_else(none), &look.notify.origin));
-    lines.push(line("user file", settings.user_file.display().to_string(), &"-"));
+    let found = |file: &Path| if file.exists() { "there" } else { "not there" };
+    lines.push(line("user file", settings.user_file.display().to_string(), &found(&settings.user_file)));
     if let Some(file) = &settings.project_file {
-        lines.push(line("project file", file.display().to_string(), &"-"));
+        lines.push(line("project file", file.display().to_string(), &found(file)));
     }
     lines
 }
@@ -139,12 +141,24 @@ fn tokens(session: &Session) -> Vec<TokenLine> {
     desk.roles().into_iter().map(line).collect()
 }
 
+/// The words of the report that are ours, in the language of who reads it.
+fn for_people(word: &str, lang: Lang) -> &str {
+    match word {
+        "-" => Message::NotSet,
+        "default" => Message::ByDefault,
+        "as the terminal" => Message::AsTheTerminal,
+        "there" => Message::SettingsThere,
+        "not there" => Message::SettingsAbsent,
+        _ => return word,
+    }
+    .plain(lang)
+}
+
 fn as_text(report: &Report, lang: Lang) -> String {
-    use sayso_core::Message;
     let mut text = format!("sayso {}\n\n", report.version);
     // Writing to a String cannot fail.
     for Line { name, value, from } in &report.settings {
-        let line = format!("{name:<24} {value}  ({from})");
+        let line = format!("{name:<24} {}  ({})", for_people(value, lang), for_people(from, lang));
         let _ = writeln!(text, "{}", sayso_core::display::line(&line));
     }
     text.push('\n');

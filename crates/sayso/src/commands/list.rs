@@ -80,6 +80,10 @@ fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
     let age = ages::since(row.created_at, session::now());
     let draft =
         if row.answered > 0 && row.state.is_pending() { format!("{}/", row.answered) } else { String::new() };
+    let count = Message::QuestionsShort.say(lang, [format!("{draft}{}", row.questions)]);
+    let state = state(row.state).plain(lang);
+    // Chinese is padded with spaces as wide as its letters.
+    let state = if lang == Lang::Zh { format!("{state:\u{3000}<3}") } else { format!("{state:<9}") };
     let mut notes = vec![row.asker.clone()];
     notes.extend(row.folder.as_deref().map(|folder| short::folder(folder, home).into_owned()));
     if row.state.is_pending() && !row.attached {
@@ -92,13 +96,23 @@ fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
     // Writing to a String cannot fail.
     let _ = writeln!(
         lines,
-        "{}  {:<9}  {age:>3}  {:>5}  {}  [{}]",
+        "{}  {state}  {age:>3}  {count:>5}  {}  [{}]",
         row.id.handle(),
-        row.state.as_str(),
-        format!("{draft}{}", row.questions),
         brief(&display::line(&row.title)),
         display::line(&notes.join(" · ")),
     );
+}
+
+/// How an ask stands, in a word.
+pub(super) const fn state(standing: Standing) -> Message {
+    match standing {
+        Standing::Open => Message::StillOpen,
+        Standing::Submitted => Message::IsSubmitted,
+        Standing::Answered => Message::IsAnswered,
+        Standing::Declined => Message::IsDeclined,
+        Standing::Cancelled => Message::IsCancelled,
+        Standing::Expired => Message::IsExpired,
+    }
 }
 
 /// Characters of a title that a list shows: whoever writes a longer one wants to fill the screen.

@@ -2,16 +2,21 @@
 
 use crate::ages;
 use crate::cli::{Mcp, Tools};
+use crate::console;
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::opening::Opened;
 use crate::session::{self, Session};
-use sayso_core::Problem;
+use sayso_core::{Message, Problem};
 use sayso_server::mcp::{self, Setup, ToolSet};
+use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::time::Duration;
 
 pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
+    if std::io::stdin().is_terminal() {
+        console::say(Message::McpByHand.plain(session.lang()));
+    }
     let hold = args.hold.as_deref().map(ages::parse_limit).transpose()?;
     let desk = Arc::new(session.later_desk());
     let setup = Setup {

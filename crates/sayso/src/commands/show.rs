@@ -1,5 +1,6 @@
 //! `sayso show ID`: an ask with its answers, its draft, what came too late and its receipt.
 
+use super::list;
 use super::print;
 use crate::ages;
 use crate::cli::Show;
@@ -127,7 +128,8 @@ fn standing(ask: &Ask, lang: Lang) -> String {
         Some(outcome) => {
             let by =
                 outcome.receipt().map(|receipt| format!("{} · {} · ", receipt.by, word(receipt.assurance)));
-            let mut line = format!("{}: {}{}", outcome.kind(), by.unwrap_or_default(), outcome.at());
+            let state = list::state(Standing::of(&ask.state.phase)).plain(lang);
+            let mut line = format!("{state}: {}{}", by.unwrap_or_default(), outcome.at());
             if let Outcome::Declined { reason: Some(reason), .. } = outcome {
                 line.push_str(&format!(" · {reason}"));
             }

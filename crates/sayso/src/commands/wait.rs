@@ -4,12 +4,17 @@ use crate::asking;
 use crate::delivery;
 use crate::exit::Exit;
 use crate::session::Session;
+use crate::surface;
 use sayso_core::{Ask, Command, Problem, Who};
 use sayso_desk::process;
 
 pub(super) fn run(session: &Session, given: &str) -> Result<Exit, Problem> {
     let desk = session.desk()?;
-    let ask = settled(session, desk.get(desk.find(given)?)?)?;
+    let ask = desk.get(desk.find(given)?)?;
+    if ask.outcome().is_none() && surface::is_watched() {
+        asking::say_it_waits(session, &ask);
+    }
+    let ask = settled(session, ask)?;
     let asker = ask.request.asker.clone();
     delivery::deliver(session, &asker, &ask, delivery::COMMAND)
 }

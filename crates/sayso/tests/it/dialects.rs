@@ -41,6 +41,8 @@ impl Example {
 fn last_words(ended: &Ended) -> &str {
     let (first, rest) = ended.stderr.split_once('\n').unwrap();
     assert!(first.starts_with("The question waits at the desk."), "{ended:?}");
+    let (second, rest) = rest.split_once('\n').unwrap();
+    assert!(second.starts_with("Ctrl-C stops the waiting, not the question"), "{ended:?}");
     rest
 }
 

@@ -53,7 +53,7 @@ fn as_text_each_ask_has_its_line_and_an_empty_list_says_so() {
     let lines: Vec<_> = ended.stdout.lines().collect();
     assert_eq!(lines.len(), 2);
     assert!(lines[0].contains("  open ") && lines[0].contains("  waiting first  [a program · "), "{lines:?}");
-    assert!(lines[0].contains("asker gone"), "{lines:?}");
+    assert!(lines[0].contains(" 1 q  waiting first") && lines[0].contains("nobody waits"), "{lines:?}");
     let nothing = world.sayso(["list", "--state", "submitted"]).run();
     assert_eq!(nothing.parts(), (0, "", "No ask fits. Past ones are found with --state all.\n"));
     let empty = World::new();
@@ -88,7 +88,7 @@ fn a_row_has_what_a_list_needs() {
     }
     assert!(row["created_at"].is_string() && row["changed_at"].is_string() && row["deadline"].is_string());
     let line = world.sayso(["list"]).run().stdout;
-    assert!(line.contains("1/3  Release 1.0  [the builder · "), "{line}");
+    assert!(line.contains("1/3 q  Release 1.0  [the builder · "), "{line}");
     assert!(line.contains("expires in 1h") || line.contains("expires in 2h"), "{line}");
 }
 

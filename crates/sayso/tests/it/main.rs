@@ -31,6 +31,8 @@ mod faults;
 #[cfg(test)]
 mod finding;
 #[cfg(test)]
+mod first_steps;
+#[cfg(test)]
 mod full_disk;
 #[cfg(test)]
 mod hostile;
@@ -118,6 +120,8 @@ mod output;
 mod program;
 #[cfg(test)]
 mod python;
+#[cfg(test)]
+mod readme;
 #[cfg(test)]
 mod remote;
 #[cfg(test)]

@@ -52,8 +52,9 @@ curl -H @asker.token -H \"$JSON\" $DESK/v1/asks -d '{\"request\":\n  \
 {\"questions\":[{\"id\":\"go\",\"kind\":\"confirm\",\"prompt\":\"Deploy now?\"}]}}'\n\
 curl -H @asker.token \"$DESK/v1/asks/ID/outcome?wait=60\"\n\
 \n\
-# A person answers what they were shown: the digest of the ask says what that was.\n\
+# A person sees what waits, and answers what they were shown: the digest of the ask says what that was.\n\
 curl -H @person.token $DESK/v1/asks\n\
+curl -H @person.token $DESK/v1/asks/ID\n\
 curl -H @person.token -H \"$JSON\" $DESK/v1/asks/ID/answer \\\n  \
 -d '{\"shown\":\"DIGEST\",\"answers\":{\"go\":true}}'\n\
 \n\

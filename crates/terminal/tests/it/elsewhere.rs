@@ -38,7 +38,7 @@ fn a_withdrawal_keeps_what_was_typed() {
     stage.desk.act(&Who::Asker(asker()), stage.id, None, Command::Cancel).unwrap();
     let (ended, out) = talk.ends();
     assert!(matches!(ended, Ended::SettledElsewhere(_)));
-    assert!(out.contains("The asker took this question back.\nWhat you typed is kept"), "{out}");
+    assert!(out.contains("The asker took this question back.\nWhatever you typed is kept"), "{out}");
     assert!(stage.draft().contains("half a thought"));
 }
 

@@ -104,7 +104,7 @@ fn draw(svg: &mut String, row: u16, run: &Run, words: &str) {
     if let Some(ground) = run.ground {
         let _ = writeln!(
             svg,
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{}\" fill=\"{ground}\"/>",
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{}\" fill=\"{ground}\" shape-rendering=\"crispEdges\"/>",
             wide(run.columns),
             CELL.1
         );
@@ -178,7 +178,7 @@ mod tests {
             vt100::Parser::new(std::num::NonZeroU16::MIN, std::num::NonZeroU16::new(20).unwrap(), 0);
         parser.process("\u{1b}[7mon\u{1b}[m <&> 字".as_bytes());
         let svg = of(parser.screen());
-        for part in ["fill=\"#d7dae0\"/>", ">on</text>", "&lt;&amp;&gt;", ">字</text>"] {
+        for part in ["fill=\"#d7dae0\" shape-rendering", ">on</text>", "&lt;&amp;&gt;", ">字</text>"] {
             assert!(svg.contains(part), "{part}: {svg}");
         }
     }

@@ -44,7 +44,7 @@ impl App {
     /// Shows an ask that has ended, with who said so.
     fn look_at(&mut self, ask: &Ask) -> Vec<Effect> {
         let lang = self.setup.lang;
-        let ours = recap::ending(ask, lang).unwrap_or_default() + "\n\n";
+        let ours = recap::ended_by(ask, lang).unwrap_or_default() + "\n\n";
         let pager = Pager::new(Message::SeenTitle, ours, Theirs::Text(recap::settled(ask, lang)));
         self.over = Some((None, Dialog::Pager(pager)));
         Vec::new()

@@ -218,7 +218,7 @@ fn what_waits_for_a_verdict_or_has_ended_is_only_read() {
     let look = Look { judged: true, from_inbox: true, ..Look::default() };
     let mut stage = Stage::after(asks::TEXTS, &look, submitted);
     stage.keys("enter");
-    stage.must_show("Submitted elsewhere by grace");
+    stage.must_show("Submitted by grace");
     stage.must_show("┃ Two? x");
     stage.keys("esc");
     assert!(stage.app.answering.is_none() && stage.acts() == 0);
@@ -226,7 +226,7 @@ fn what_waits_for_a_verdict_or_has_ended_is_only_read() {
         desk.act(&Who::Asker(asker()), id, None, Command::Accept { round: 1 }).unwrap();
     });
     stage.keys("tab enter");
-    stage.must_show("Answered elsewhere by grace");
+    stage.must_show("Answered by grace");
     stage.must_show("┃ One? x");
     stage.keys("'typed into nothing' esc");
     assert_eq!(stage.acts(), 0);

@@ -26,16 +26,20 @@ fn check(name: &str, shown: &str) {
     assert!(golden == shown, "{name} shows something else now:\n{shown}\nit showed:\n{golden}");
 }
 
-/// The days and minutes that a desk gave: they are those of the run.
+/// The days and minutes that a desk gave: they are those of the run, also where a line breaks between the two.
 fn timeless(stage: &Stage, shown: &str) -> String {
     let at = stage.ask().request.created_at;
     let mut shown = shown.to_owned();
     for hours in [-24, 0, 24] {
-        let day = (at + jiff::SignedDuration::from_hours(hours)).strftime("%Y-%m-%d ").to_string();
+        let day = (at + jiff::SignedDuration::from_hours(hours)).strftime("%Y-%m-%d").to_string();
         let mut parts = shown.split(&day).map(str::to_owned);
         let mut timeless = parts.next().unwrap();
         for part in parts {
-            let _ = write!(timeless, "2026-11-22 09:41{}", part.get(5..).unwrap_or_default());
+            let rest = part.trim_start_matches([' ', '\n', '│', '─']);
+            let gap = &part[..part.len() - rest.len()];
+            let is_time = rest.get(2..3) == Some(":") && rest.starts_with(|c: char| c.is_ascii_digit());
+            let (time, rest) = if is_time { ("09:41", &rest[5..]) } else { ("", rest) };
+            let _ = write!(timeless, "2026-11-22{gap}{time}{rest}");
         }
         shown = timeless;
     }

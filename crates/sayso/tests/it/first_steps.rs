@@ -1,0 +1,82 @@
+//! What somebody meets who has never used it: waits, mistakes, and commands that are for programs.
+
+use crate::sample::one;
+use crate::world::World;
+use sayso_core::{Lang, Message};
+
+#[test]
+fn who_waits_is_told_how_to_leave_and_to_come_back() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut asking = world.sayso(["ask", "--elsewhere", &one("H")]).on_terminal_with_stdout_aside();
+    let (_, id) = world.first_ask();
+    let words = format!(
+        "Ctrl-C stops the waiting, not the question: ask the same again, or run sayso wait {}, for its answer.\n",
+        &id[id.len() - 8..]
+    );
+    asking.expect("sayso answer ").expect(&words).keys("\u{3}");
+    assert!(asking.wait().stdout.is_empty());
+    let mut waiting = world.sayso(["wait", &id]).on_terminal_with_stdout_aside();
+    waiting.expect("sayso answer ").expect(&words);
+    let answered = world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"C"}}"#]).run();
+    assert_eq!(answered.exit, 0, "{answered:?}");
+    let seen = waiting.wait();
+    assert_eq!((seen.exit, seen.stdout.as_str()), (0, "{\"answers\":{\"H\":\"C\"}}\n"), "{seen:?}");
+}
+
+#[test]
+fn a_server_for_programs_says_so_to_a_person() {
+    let world = World::new();
+    let mut terminal = world.sayso(["mcp"]).on_terminal();
+    terminal.expect("This is for an agent's program").expect("claude mcp add sayso -- sayso mcp\n");
+    terminal.keys("\u{4}");
+    assert_eq!(terminal.wait().exit, 0);
+    assert_eq!(world.sayso(["mcp"]).away_from_any_terminal().run().parts(), (0, "", ""));
+}
+
+#[test]
+fn each_example_that_is_shown_is_a_request() {
+    let world = World::new();
+    let missing = world.sayso(["ask"]).run();
+    assert_eq!((missing.exit, missing.stdout.as_str()), (1, ""), "{missing:?}");
+    let inbox = [Lang::En, Lang::Zh].map(|lang| Message::InboxEmpty.plain(lang));
+    for shown in [missing.stderr.as_str()].into_iter().chain(inbox) {
+        let example = shown.split('\'').nth(1).unwrap();
+        assert_eq!(world.sayso(["check", example]).run().parts(), (0, "", "Valid sayso.\n"), "{shown}");
+        let whole = |line: &str| !line.contains('{') || line.chars().count() <= 78;
+        assert!(shown.lines().all(whole), "it fits on a line, to be copied: {shown}");
+    }
+}
+
+#[test]
+fn a_list_and_the_settings_are_told_in_chinese() {
+    let world = World::new();
+    world.leave(&one("H"), &[]);
+    let list = world.sayso(["list", "--lang", "zh"]).run().stdout;
+    assert!(list.contains("  待答\u{3000}  ") && list.contains(" 1 题  "), "{list}");
+    let doctor = world.sayso(["doctor", "--lang", "zh"]).run().stdout;
+    for words in ["retention.settled_days   90  (默认)", "未设置  (默认)", "config.toml  (不存在)"]
+    {
+        assert!(doctor.contains(words), "{words}: {doctor}");
+    }
+    let doctor = world.sayso(["doctor"]).run().stdout;
+    assert!(doctor.contains("not set  (default)") && doctor.contains("(not there)"), "{doctor}");
+}
+
+#[test]
+fn the_word_help_helps() {
+    let world = World::new();
+    let help = world.sayso(["help", "wait"]).run();
+    assert!(help.exit == 0 && help.stdout.contains("Usage: sayso wait"), "{help:?}");
+}
+
+#[test]
+fn nothing_was_typed_by_who_takes_back_what_was_answered() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let id = world.leave(&one("H"), &[]);
+    world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"C"}}"#]).run();
+    let late = world.sayso(["cancel", &id]).run();
+    assert!(late.stderr.starts_with("sayso: ada answered this first, at 20"), "{late:?}");
+    assert!(late.stderr.contains(" UTC.\n  Whatever you typed is kept"), "{late:?}");
+}

@@ -1,0 +1,200 @@
+//! The two READMEs: what they tell to type is typed here, and both tell the same.
+
+use crate::program::Program;
+use crate::served::Served;
+use crate::world::{Call, World};
+use sayso_core::Ask;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+const PAGES: [&str; 2] = ["README.md", "README.zh.md"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(root().join(name)).unwrap()
+}
+
+/// The commands of a page, without their comments.
+fn commands(page: &str) -> Vec<String> {
+    let text = read(page);
+    let blocks = text.split("```sh\n").skip(1).filter_map(|block| block.split("```").next());
+    let lines = blocks.flat_map(str::lines).filter_map(|line| line.split("  # ").next());
+    lines.map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// A value whose texts for people are those of no language.
+fn wordless(value: &Value) -> Value {
+    const WORDS: [&str; 11] = [
+        "title",
+        "context",
+        "label",
+        "prompt",
+        "question",
+        "header",
+        "description",
+        "detail",
+        "preview",
+        "placeholder",
+        "annotations",
+    ];
+    match value {
+        Value::Object(members) => {
+            let keep = |(name, value): (&String, &Value)| {
+                let value = if WORDS.contains(&name.as_str()) { Value::Null } else { wordless(value) };
+                (name.clone(), value)
+            };
+            Value::Object(members.iter().map(keep).collect())
+        }
+        Value::Array(items) => items.iter().map(wordless).collect(),
+        other => other.clone(),
+    }
+}
+
+/// A command as it is in every language.
+fn steady(line: &str) -> String {
+    let shown =
+        |part: &str| serde_json::from_str(part).map_or(part.to_owned(), |json| wordless(&json).to_string());
+    line.replace(".zh.json", ".json").split('\'').map(shown).collect::<Vec<_>>().join("'")
+}
+
+#[test]
+fn both_pages_tell_the_same_commands_and_show_the_same_pages() {
+    let [english, chinese] =
+        PAGES.map(|page| commands(page).iter().map(|line| steady(line)).collect::<Vec<_>>());
+    assert!(english.len() > 10, "{english:?}");
+    assert_eq!(english, chinese);
+    let links = |page: &str| {
+        let text =
+            read(page).replace("docs/screens/zh/", "docs/screens/").replace("README.zh.md", "README.md");
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        targets.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let [english, chinese] = PAGES.map(links);
+    assert_eq!(english, chinese);
+    for page in PAGES {
+        for target in read(page).split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            assert!(target.starts_with("https:") || root().join(target).exists(), "{page}: {target}");
+        }
+    }
+    let [english, chinese] = ["examples/deploy.json", "examples/deploy.zh.json"]
+        .map(|file| wordless(&serde_json::from_str(&read(file)).unwrap()));
+    assert_eq!(english, chinese);
+}
+
+/// Somebody who reads a page and types what it tells.
+struct Reader {
+    world: World,
+    /// What runs in other terminals.
+    waiting: Vec<Program>,
+    served: Option<Served>,
+    asked: Option<String>,
+}
+
+impl Reader {
+    fn new() -> Self {
+        let mut world = World::new();
+        world.allow_scripted_answers();
+        let bin = world.path("home/.cargo/bin");
+        std::fs::create_dir_all(&bin).unwrap();
+        world.set("PATH", format!("{}:/usr/bin:/bin", bin.display()));
+        Self { world, waiting: Vec::new(), served: None, asked: None }
+    }
+
+    /// A line for the shell, in the folder of the project.
+    fn shell(&self, line: &str) -> Call {
+        self.world.sayso([""; 0]).by_shell(line).in_folder(&root())
+    }
+
+    /// Runs a line to its good end, in a folder where files may be made.
+    fn done(&self, line: &str) -> String {
+        let ended = self.shell(line).in_folder(&self.world.path("work")).run();
+        assert_eq!(ended.exit, 0, "{line}: {ended:?}");
+        ended.stdout
+    }
+
+    /// Answers an ask of a dialect, which `waiting` waits for.
+    fn answered(&self, waiting: Program, dialect: &str, answers: &str) -> String {
+        let ask = self.world.ask_where(|ask: &Ask| ask.request.dialect == dialect && ask.outcome().is_none());
+        let id = ask.id.to_string();
+        let said = self.world.sayso(["answer", &id, "--answers", answers]).run();
+        assert_eq!(said.exit, 0, "{said:?}");
+        let ended = waiting.wait();
+        assert_eq!(ended.exit, 0, "{ended:?}");
+        ended.stdout
+    }
+
+    fn play(&mut self, line: &str) {
+        let first = line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        match first.as_str() {
+            "cargo run" => {
+                let asked = line.replacen("cargo run -- ", "exec \"$0\" ", 1);
+                let title = line.contains(".zh.").then_some("发布计划").unwrap_or("Deploy plan");
+                let mut terminal = self.shell(&asked).on_terminal();
+                terminal.expect(title).expect("/help").keys("\u{3}");
+                assert_eq!(terminal.wait().exit, 130);
+            }
+            // What runs this.
+            "cargo xtask" => assert_eq!(line, "cargo xtask test"),
+            "cargo install" => {
+                assert_eq!(line, "cargo install --path crates/sayso --profile dist");
+                assert!(read("Cargo.toml").contains("[profile.dist]"));
+                let installed = self.world.path("home/.cargo/bin/sayso");
+                std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_sayso"), installed).unwrap();
+            }
+            "sayso ask" => {
+                self.waiting.push(self.shell(line).start());
+                self.world.ask_where(|ask| ask.outcome().is_none());
+            }
+            "sayso" => assert!(self.done(line).contains("api-gateway"), "the question stands in the list"),
+            "claude mcp" => {
+                let server = line.split_once(" -- ").unwrap().1;
+                assert_eq!(self.shell(server).run().parts(), (0, "", ""));
+            }
+            "sayso serve" => self.served = Some(Served::start(&self.world)),
+            "curl -H" => self.call(line),
+            "auq ask" => {
+                let waiting = self.shell(line).away_from_any_terminal().start();
+                let answers = r#"{"answers":[{"questionIndex":0,"selectedOption":"SQLite"}]}"#;
+                assert!(self.answered(waiting, "auq", answers).contains("SQLite"));
+            }
+            _ if line.starts_with("AskUserQuestion ") => {
+                let given = self.shell(line).run_with("1\n");
+                assert!(given.exit == 0 && given.stdout.ends_with("\":\"PostgreSQL\"}}\n"), "{given:?}");
+            }
+            "sayso token" | "ln -s" => {
+                self.done(line);
+            }
+            _ => panic!("no test plays the line {line}"),
+        }
+    }
+
+    /// Calls the desk on the network: asks, or waits for what was asked.
+    fn call(&mut self, line: &str) {
+        let address = &self.served.as_ref().unwrap().address;
+        let line = line.replace("127.0.0.1:7207", address).replacen("curl", "curl -sS", 1);
+        let Some(id) = self.asked.clone() else {
+            let reply: Value = serde_json::from_str(&self.done(&line)).unwrap();
+            self.asked = Some(reply["id"].as_str().unwrap().to_owned());
+            return;
+        };
+        let waiting =
+            self.shell(&line.replace("/ID/", &format!("/{id}/"))).in_folder(&self.world.path("work")).start();
+        assert_eq!(self.world.sayso(["answer", &id, "--decline"]).run().exit, 3);
+        let reply = waiting.wait().stdout;
+        assert!(reply.contains("\"state\":\"declined\""), "{reply}");
+    }
+}
+
+#[test]
+fn what_each_page_tells_to_type_does_what_it_says() {
+    for page in PAGES {
+        let mut reader = Reader::new();
+        for line in commands(page) {
+            reader.play(&line);
+        }
+        assert!(reader.asked.is_some() && !reader.waiting.is_empty());
+    }
+}
