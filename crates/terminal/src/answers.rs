@@ -4,7 +4,7 @@ use crate::manner::Partial;
 use crate::recap;
 use crate::session::Session;
 use sayso_core::sheet::Effect;
-use sayso_core::{Answer, Message, Problem, QuestionId, Reply};
+use sayso_core::{Message, Problem, QuestionId, Reply};
 
 impl Session<'_> {
     /// Puts a reply on the sheet and into the draft. It says so and returns false when the desk could not store it;
@@ -54,12 +54,7 @@ impl Session<'_> {
         self.voice.say_message(Message::NotStored)?;
         for (id, reply) in std::mem::take(&mut self.unstored) {
             let Some(question) = self.sheet.questionnaire().question(&id).cloned() else { continue };
-            // The whole of it, so that it can be copied.
-            let words = match reply.answer() {
-                Some(Answer::Text(text)) => text.clone(),
-                _ => recap::reply(&question, &reply, self.lang),
-            };
-            self.voice.say_unbroken(&format!("- {}", recap::named(question.name(), &words)))?;
+            self.voice.say_unbroken(&format!("- {}", recap::in_full(&question, &reply, self.lang)))?;
         }
         Err(problem)
     }

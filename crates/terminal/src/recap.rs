@@ -48,6 +48,15 @@ pub(crate) fn named(name: &str, what: &str) -> String {
     format!("{name}{colon} {what}")
 }
 
+/// What was typed at a question, all of it, so that it can be copied where it is not kept.
+pub(crate) fn in_full(question: &Question, given: &Reply, lang: Lang) -> String {
+    let words = match given.answer() {
+        Some(Answer::Text(text)) => text.clone(),
+        _ => reply(question, given, lang),
+    };
+    named(question.name(), &words)
+}
+
 /// Who asks: what the desk knows of it, before what it says of itself. `short` cuts the name that it gives itself.
 pub(crate) fn asker(asker: &Asker, short: impl FnOnce(&str) -> String, lang: Lang) -> String {
     let name = match asker.name.trim() {

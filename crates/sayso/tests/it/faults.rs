@@ -1,6 +1,8 @@
 //! Disks that do not confirm a write: nothing is acknowledged after the first time, the program ends, and whoever repeats
 //! what they did finds one outcome. The faults are injected by strace.
 
+use crate::emulated::Emulated;
+use crate::inbox_person::press_until;
 use crate::mcp_host::{Host, LEGACY, text_of};
 use crate::program::Program;
 use crate::sample::text;
@@ -169,4 +171,58 @@ fn an_answer_that_is_stored_is_given_even_where_its_delivery_cannot_be_noted() {
     let first = Program::start(&call, None).wait();
     assert!(first.exit == 0 && first.stdout.contains("yes"), "{first:?}");
     assert_eq!(world.sayso(["wait", &id]).run().stdout, first.stdout);
+}
+
+/// Two texts, of which each is a draft of its own.
+fn two_texts() -> String {
+    let questions = json!([{ "id": "first", "prompt": "First?" }, { "id": "second", "prompt": "Second?" }]);
+    json!({ "sayso": 1, "title": "Two", "questions": questions }).to_string()
+}
+
+/// Whoever comes back after a fault finds what was acknowledged, and answers.
+fn can_be_answered_after(world: &World, id: &str) {
+    let shown = world.show(id);
+    assert_eq!(shown["standing"], "open", "{shown}");
+    assert_eq!(shown["draft"]["replies"]["first"]["answer"]["text"], "confirmed", "{shown}");
+    let answers = r#"{"answers":{"first":"again","second":"and this"}}"#;
+    assert_eq!(world.sayso(["answer", id, "--answers", answers]).run().exit, 0);
+    assert_eq!(world.show(id)["standing"], "answered");
+}
+
+#[test]
+fn whoever_answers_line_by_line_is_told_what_the_disk_has_not_confirmed() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let id = world.leave(&two_texts(), &[]);
+    let call = with_failing_sync(&world, world.sayso(["answer", "--plain", &id]), 2);
+    let mut terminal = call.on_terminal();
+    terminal.expect("/help): ").line("confirmed").expect("Recorded: confirmed");
+    terminal.expect("/help): ").line("lost").expect("The desk failed: ");
+    terminal.line("/quit").expect("they are lost when you leave:").expect("Second? lost");
+    let seen = terminal.wait();
+    assert_eq!(seen.exit, 7, "{seen:?}");
+    assert!(!seen.screen.contains("Recorded: lost"), "{}", seen.screen);
+    can_be_answered_after(&world, &id);
+}
+
+#[test]
+fn the_screen_shows_until_the_end_what_the_disk_has_not_confirmed() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let id = world.leave(&two_texts(), &[]);
+    let call = with_failing_sync(&world, world.sayso(["answer", &id]), 2);
+    let mut screen = Emulated::start(&call, 24, 80);
+    screen.expect("First?");
+    // What is typed before the terminal has answered is nobody's answer.
+    press_until(&mut screen, "c", |screen| screen.contents().contains("│ c"));
+    screen.type_("onfirmed");
+    world.wait_for_draft_where(&id, |draft| format!("{draft:?}").contains("confirmed"));
+    screen.type_("\t").expect("Second?");
+    screen.type_("lost").expect("Not saved yet, trying again: The desk failed: disk I/O error");
+    press_until(&mut screen, "\x03", |screen| !screen.alternate_screen());
+    let (exit, contents) = screen.wait();
+    assert_eq!(exit, 7, "{contents}");
+    assert!(contents.contains("These answers could not be stored, and are lost:"), "{contents}");
+    assert!(contents.contains("- Second? lost") && !contents.contains("is kept"), "{contents}");
+    can_be_answered_after(&world, &id);
 }

@@ -96,4 +96,6 @@ pub enum Effect {
     Redraw,
     /// The screen is to be left.
     End(Ended),
+    /// The screen ends with this problem.
+    Fail(Problem),
 }

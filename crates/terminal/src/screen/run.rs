@@ -71,7 +71,7 @@ struct Shown<'a> {
     /// What the terminal was last told beside its screen.
     said: Option<(usize, Option<u8>)>,
     has_focus: bool,
-    ended: Option<Ended>,
+    ended: Option<Result<Ended, Problem>>,
 }
 
 impl<'a> Shown<'a> {
@@ -86,7 +86,7 @@ impl<'a> Shown<'a> {
     fn run(mut self, mut watch: Box<dyn Watch>) -> Result<Ended, Problem> {
         loop {
             if let Some(ended) = self.ended.take() {
-                return Ok(ended);
+                return ended;
             }
             self.draw()?;
             let happened = self.wait(watch.as_ref())?;
@@ -163,7 +163,8 @@ impl<'a> Shown<'a> {
                 Effect::Notify { new } => self.notify(new)?,
                 Effect::Suspend => self.tty.suspend()?,
                 Effect::Redraw => self.tty.redraw()?,
-                Effect::End(ended) => self.ended = Some(ended),
+                Effect::End(ended) => self.ended = Some(Ok(ended)),
+                Effect::Fail(problem) => self.ended = Some(Err(problem)),
             }
         }
         Ok(())

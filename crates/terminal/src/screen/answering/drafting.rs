@@ -5,7 +5,7 @@ use super::super::text::Lines;
 use super::{Answering, Field, Focus, Moment, Spot};
 use crate::recap;
 use jiff::Timestamp;
-use sayso_core::{Ask, Kind, Message, Problem, QuestionId, Replies, Reply};
+use sayso_core::{Ask, Code, Kind, Message, Problem, QuestionId, Replies, Reply};
 use sayso_desk::{Draft, DraftRev, Saved};
 use std::time::Duration;
 
@@ -202,6 +202,27 @@ impl Answering {
             let near = decided.filter(|place| self.sheet.is_asked(*place)).or_else(|| self.sheet.next_open());
             self.go(near.map_or(Spot::Review, Spot::Question), moment);
         }
+    }
+
+    /// What was typed and the desk has not stored, as the problem to end with. The whole of it, so that it can be copied.
+    pub(crate) fn lost(&mut self, moment: &Moment) -> Option<Problem> {
+        self.settle_text(moment);
+        let Drafting { unsaved, on_the_way, problem, .. } = &self.drafting;
+        let replies: Replies = on_the_way
+            .iter()
+            .flatten()
+            .chain(unsaved)
+            .map(|(id, reply)| (id.clone(), reply.clone()))
+            .collect();
+        let causes = replies.iter().filter_map(|(id, reply)| {
+            let question = self.sheet.questionnaire().question(id)?;
+            let words = recap::in_full(question, reply, moment.lang);
+            Some(Problem::new(Code::DeskFailed, Message::Typed.with([words])))
+        });
+        let mut lost = Problem::new(problem.as_ref().map_or(Code::DeskBusy, |it| it.code), Message::NotKept);
+        lost.causes = causes.collect();
+        lost.hint = problem.as_ref().map(|problem| problem.message.clone());
+        (!replies.is_empty()).then_some(lost)
     }
 
     /// Shows at a question what somebody else has put there.

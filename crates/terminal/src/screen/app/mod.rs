@@ -279,7 +279,7 @@ impl App {
         let twice = self.interrupted.is_some_and(|then| now.duration_since(then).unsigned_abs() <= TWICE);
         let is_stuck = self.answering.as_ref().is_some_and(|answering| answering.is_stuck(now));
         if twice && is_stuck {
-            return self.left(Ended::Interrupted);
+            return self.give_up();
         }
         if twice {
             return self.leave(Ended::Interrupted);
@@ -377,7 +377,7 @@ impl App {
                     // Leaving now would lose what was typed: a second ^C does it all the same.
                     answering.told = Some(Message::NotStoredYet.plain(moment.lang).to_owned());
                     if ended == Ended::Interrupted && self.interrupted.is_some() {
-                        return self.left(ended);
+                        return self.give_up();
                     }
                 }
                 return if reread { vec![Effect::Call(Call::Read(id))] } else { Vec::new() };

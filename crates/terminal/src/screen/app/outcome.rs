@@ -129,6 +129,13 @@ impl App {
         saves.into_iter().chain([Effect::End(Ended::Left)]).collect()
     }
 
+    /// Leaves though not all that was typed is stored. The person is told what is lost.
+    pub(super) fn give_up(&mut self) -> Vec<Effect> {
+        let moment = self.moment();
+        let lost = self.answering.as_mut().and_then(|answering| answering.lost(&moment));
+        lost.map_or_else(|| self.left(Ended::Interrupted), |problem| vec![Effect::Fail(problem)])
+    }
+
     /// Back to the inbox, or out of the screen.
     pub(super) fn left(&mut self, ended: Ended) -> Vec<Effect> {
         self.leaving = None;
