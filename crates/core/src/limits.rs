@@ -45,6 +45,12 @@ pub const LATE_BYTES: usize = 16 << 20;
 pub const KEY_BYTES: usize = 512;
 /// The name an asker gives itself, in characters.
 pub const NAME_CHARS: usize = 200;
+/// The name of a dialect, in characters.
+pub const DIALECT_CHARS: usize = 64;
+/// The name of the form in which an outcome is rendered, in characters.
+pub const FORM_CHARS: usize = 64;
+/// What a process of an agent calls itself, in characters.
+pub const WORKER_CHARS: usize = 200;
 /// The folder or the session that an asker names, in bytes: as long as a path may be.
 pub const PLACE_BYTES: usize = 4_096;
 /// The name of an account at a desk on the network, in characters.
@@ -107,6 +113,8 @@ pub const LIST_ROWS: usize = 200;
 pub const SEARCH_WORDS: usize = 64;
 /// How long an asker may make an ask wait, in seconds: 400 days.
 pub const TIME_LIMIT_SECONDS: i64 = 400 * 24 * 60 * 60;
+/// How long one call over HTTP waits, in seconds: what lies between may cut a longer one.
+pub const CALL_WAIT_SECONDS: u64 = 60;
 /// How long a submitted round waits for its asker's verdict before it counts as answered, in seconds: one day.
 pub const VERDICT_WAIT_SECONDS: i64 = 24 * 60 * 60;
 /// A clock that differs by more from what it would show had nobody set it was set, in seconds.

@@ -5,19 +5,22 @@
 //! nothing, is not sent, and stands there again when the question is asked again.
 
 pub mod judge;
+mod problems;
 mod sending;
 mod settling;
+mod slot;
 
-use crate::answer::{Answer, NO_REPLY, Pick, Replies, Reply, Said};
-use crate::form::{Form, Standing, option_place};
-use crate::id::{QuestionId, SectionId};
+pub use problems::reply_problems;
+pub(crate) use slot::Slot;
+
+use crate::answer::{Answer, NO_REPLY, Replies, Reply};
+use crate::form::{Form, Standing};
+use crate::id::QuestionId;
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem};
 use crate::question::Question;
 use crate::questionnaire::Questionnaire;
 use crate::rules::Rules;
-use judge::Verdict;
-use std::collections::HashSet;
 use std::sync::Arc;
 
 /// How far along a sheet is. Only questions that are asked count.
@@ -57,54 +60,6 @@ pub struct Sheet {
     progress: Progress,
     /// One bit a question: whether it must be looked at again. All are clear between two changes.
     stale: Vec<u64>,
-}
-
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Slot {
-    /// Nothing while nobody has said anything here.
-    reply: Option<Reply>,
-    /// The reply is an answer that counts while the question is asked: of its kind, and not blank.
-    filled: bool,
-    /// Nothing is wrong with it were it sent, and every pattern was checked: nobody need look at the question again.
-    right: bool,
-    /// The place of the option that is the answer, where others look at this and it is exactly one option.
-    picked: Option<usize>,
-    asked: bool,
-    /// The reply is the asker's and no person has confirmed it.
-    prefilled: bool,
-}
-
-impl Slot {
-    /// A reply to a question, judged while the question is at hand.
-    pub(crate) fn of(question: &Question, rules: &Rules, reply: Reply) -> Self {
-        let counts = |answer: &&Answer| {
-            judge::fits(&question.kind, rules, answer) && !judge::is_blank(question, rules, answer)
-        };
-        let counting = reply.answer().filter(counts);
-        let is_right = |answer: &Answer| {
-            let Verdict { problems, pattern_not_checked } = judge::verdict(question, rules, answer);
-            problems.is_empty() && !pattern_not_checked
-        };
-        let right = reply.note.is_none() && counting.is_some_and(is_right);
-        let filled = counting.is_some();
-        Self { reply: Some(as_given(reply)), filled, right, ..Self::default() }
-    }
-
-    /// Whether a person gave what stands here.
-    fn is_given(&self) -> bool {
-        !self.prefilled && self.reply.as_ref().is_some_and(Reply::is_given)
-    }
-
-    /// Notes what others look at.
-    fn note_pick(&mut self, question: &Question) {
-        self.picked = match self.reply.as_ref().and_then(Reply::answer) {
-            Some(Answer::Picks(picks)) => match picks.as_slice() {
-                [Pick::Option(id)] => option_place(question, id.as_str()),
-                _ => None,
-            },
-            _ => None,
-        };
-    }
 }
 
 impl Standing for Sheet {
@@ -295,28 +250,6 @@ impl Sheet {
         unanswered || self.is_prefilled(at) || !self.judge(at, reply).is_empty()
     }
 
-    /// What a surface says of a reply to the question at this place, were it given now. An empty one is only wrong where
-    /// an answer is needed.
-    pub fn judge(&self, at: usize, reply: &Reply) -> Vec<Problem> {
-        let Some(question) = self.questions().get(at) else { return Vec::new() };
-        let is_blank = |answer: &Answer| judge::is_blank(question, self.rules(), answer);
-        if reply.answer().is_some_and(is_blank) && !self.is_required(at) {
-            return judge::note_problem(reply.note.as_deref()).into_iter().collect();
-        }
-        reply_problems(question, self.rules(), reply)
-    }
-
-    /// What is wrong with what stands at the question at this place, were a person to go on from it: beside what
-    /// [`judge`](Self::judge) says, that it has no answer and needs one.
-    pub fn lacks(&self, at: usize) -> Vec<Problem> {
-        let problems = self.judge(at, self.reply_at(at));
-        let is_missing = problems.is_empty() && self.value(at).is_none() && self.is_required(at);
-        match self.questions().get(at).filter(|_| is_missing) {
-            Some(question) => vec![judge::needs_answer(question)],
-            None => problems,
-        }
-    }
-
     /// How many questions that are asked have something that a person gave.
     pub fn given(&self) -> usize {
         self.slots.iter().filter(|slot| slot.asked && slot.is_given()).count()
@@ -325,88 +258,6 @@ impl Sheet {
     /// How far along it is.
     pub fn progress(&self) -> Progress {
         self.progress
-    }
-
-    /// Whether a question must be answered as things stand: in an optional section, only where something else in it is.
-    pub fn is_required(&self, at: usize) -> bool {
-        self.needs_answer(at, &self.sections_left_out())
-    }
-
-    fn needs_answer(&self, at: usize, left_out: &HashSet<&SectionId>) -> bool {
-        let asked = self.questions().get(at).filter(|_| self.is_asked(at) && !self.rules().unjudged);
-        asked
-            .filter(|question| question.required)
-            .is_some_and(|question| question.section.as_ref().is_none_or(|id| !left_out.contains(id)))
-    }
-
-    /// The optional sections in which nothing is filled in.
-    fn sections_left_out(&self) -> HashSet<&SectionId> {
-        let sections = self.questionnaire().sections.iter().filter(|section| section.optional);
-        let mut left_out: HashSet<_> = sections.map(|section| &section.id).collect();
-        if !left_out.is_empty() {
-            let is_no = |answer: &Answer| self.rules().must_be_true && *answer == Answer::Confirm(false);
-            for (at, question) in self.asked() {
-                if self.value(at).is_some_and(|answer| !is_no(answer)) {
-                    question.section.as_ref().map(|id| left_out.remove(id));
-                }
-            }
-        }
-        left_out
-    }
-
-    /// What keeps it from being submitted, in the order of the questions.
-    pub fn problems(&self) -> Vec<Problem> {
-        let left_out = self.sections_left_out();
-        let mut problems = Vec::new();
-        for (at, question) in self.asked() {
-            self.verdict_at(at, question, &left_out, &mut problems);
-        }
-        if problems.is_empty() {
-            problems.extend(self.silence());
-        }
-        problems
-    }
-
-    /// The problem of a sheet on which nothing is said, where something must be. It stands at the first question.
-    fn silence(&self) -> Option<Problem> {
-        let rules = self.rules();
-        let said = |at| self.value(at).is_some() || self.reply_at(at).note.is_some();
-        let is_silent = rules.some_answer && !rules.unjudged && !self.asked().any(|(at, _)| said(at));
-        let (_, first) = self.asked().next().filter(|_| is_silent)?;
-        let problem = Problem::new(Code::NeedsAnswer, Message::NeedsSomeAnswer);
-        Some(problem.at(answer_place(&first.id)))
-    }
-
-    /// Judges what stands at a question that is asked, as it is judged when it is sent, and adds what is wrong with it;
-    /// says whether a pattern was too costly to check.
-    fn verdict_at(
-        &self,
-        at: usize,
-        question: &Question,
-        left_out: &HashSet<&SectionId>,
-        problems: &mut Vec<Problem>,
-    ) -> bool {
-        if self.slots.get(at).is_some_and(|slot| slot.right) {
-            return false;
-        }
-        let reply = self.reply_at(at);
-        let rules = self.rules();
-        // An answer of another kind counts for nothing, and is not passed over in silence.
-        let other = || reply.answer().filter(|answer| !judge::fits(&question.kind, rules, answer));
-        let verdict = match self.value(at).or_else(other) {
-            Some(answer) => judge::verdict(question, rules, answer),
-            None if self.needs_answer(at, left_out) => {
-                Verdict { problems: vec![judge::needs_answer(question)], ..Verdict::default() }
-            }
-            None => Verdict::default(),
-        };
-        let Verdict { problems: wrong, pattern_not_checked } = verdict;
-        if !wrong.is_empty() || reply.note.is_some() {
-            let noted = judge::note_problem(reply.note.as_deref());
-            problems
-                .extend(noted.into_iter().chain(wrong).map(|problem| problem.at(answer_place(&question.id))));
-        }
-        pattern_not_checked
     }
 
     /// The questions that are not asked as things stand, though a person has answered them or left a note.
@@ -423,15 +274,6 @@ impl Sheet {
     }
 }
 
-/// A reply as a surface may give it: what only outcomes say is not taken from there.
-fn as_given(reply: Reply) -> Reply {
-    let said = match reply.said {
-        Said::NotAsked { .. } => Said::Nothing,
-        said => said,
-    };
-    Reply { said, pattern_not_checked: false, ..reply }
-}
-
 fn answer_place(id: &QuestionId) -> Path {
     Path::root().then("answers").then(id.as_str())
 }
@@ -439,20 +281,6 @@ fn answer_place(id: &QuestionId) -> Path {
 /// The problem of an answer to a question that is not in the questionnaire.
 pub fn no_such_question(id: &QuestionId) -> Problem {
     Problem::new(Code::NoSuchQuestion, Message::NoSuchQuestion.with([id])).at(answer_place(id))
-}
-
-/// What is wrong with a reply in itself, as far as surfaces judge it.
-pub fn reply_problems(question: &Question, rules: &Rules, reply: &Reply) -> Vec<Problem> {
-    let mut problems: Vec<_> = judge::note_problem(reply.note.as_deref()).into_iter().collect();
-    let Some(answer) = reply.answer() else { return problems };
-    if judge::is_blank(question, rules, answer) {
-        problems.extend(question.required.then(|| judge::needs_answer(question)));
-    } else if question.unchecked {
-        problems.extend(judge::misfits(question, rules, answer));
-    } else {
-        problems.extend(judge::verdict(question, rules, answer).problems);
-    }
-    problems
 }
 
 #[cfg(test)]

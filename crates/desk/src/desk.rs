@@ -21,9 +21,17 @@ impl Opened {
             Self::New(ask) | Self::Same(ask) => ask,
         }
     }
+
+    /// The ask itself.
+    pub fn into_ask(self) -> Ask {
+        match self {
+            Self::New(ask) | Self::Same(ask) => ask,
+        }
+    }
 }
 
-/// A desk. Calls return when their effect is committed, and on the disk where it must last; they block, and may be made from many threads at once.
+/// A desk. Calls return when their effect is committed, and on the disk where it must last; they block, and may be made
+/// from many threads at once.
 pub trait Desk: Send + Sync {
     /// Asks, or finds the ask that is there already.
     ///

@@ -115,7 +115,7 @@ impl Rounds {
         };
         let (ask, ticket) = questions
             .at_desk(move |it| {
-                let ask = it.desk.open(None, new)?.ask().clone();
+                let ask = it.desk.open(None, new)?.into_ask();
                 let ticket = it.hub.wait_for(vec![ask.id])?;
                 Ok((ask, ticket))
             })

@@ -168,8 +168,8 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     Err(problems)
 }
 
-/// What is refused when it is read, unless it is said to be meant so, though a questionnaire may have it: nothing to ask, questions that ask nothing and
-/// options that say nothing. Other formats have such things; here each is a slip.
+/// What is refused when it is read, unless it is said to be meant so, though a questionnaire may have it: nothing to
+/// ask, questions that ask nothing and options that say nothing. Other formats have such things; here each is a slip.
 pub fn slips(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut slips = missing_questions(questionnaire);
     slips.extend(missing_words(questionnaire));

@@ -1,6 +1,7 @@
 //! When a question is asked: every kind with every check, and every way in which there may be nothing to compare.
 
 mod creation;
+mod unread;
 
 use sayso_core::wire::{answers, questionnaire};
 use sayso_core::{Answer, Form, QuestionId, Questionnaire, Replies, Reply, Sheet};

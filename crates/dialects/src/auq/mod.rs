@@ -3,8 +3,8 @@
 //!
 //! `limits` says which generation is spoken, `wire` has the spec's types, `read`, `refuse` and `request` its requests,
 //! `answers` and `text` its answers, `status` the sentences around them, `write` what an asker gets, `schema` what a
-//! model is told of the tool, `fetch` the tool that brings the answers later. `command`, `sessions` and `history` are what its own commands read and print, `read_back`
-//! the answers that they tell of.
+//! model is told of the tool, `fetch` the tool that brings the answers later. `command`, `sessions` and `history` are
+//! what its own commands read and print, `read_back` the answers that they tell of.
 
 mod answers;
 mod command;

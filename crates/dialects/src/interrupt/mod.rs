@@ -2,8 +2,8 @@
 //!
 //! `read` holds the three forms of a request, `approval` what is asked where the agent asks nothing, `act` what it
 //! would do, `kept` what only this format says. `request` is the way back, `call` what an agent's calls become,
-//! `resume` how a client decides, `chat` how it speaks, `malformed` what it is told of a body that is no JSON, `write` and `event` what the
-//! asker and the stream get.
+//! `resume` how a client decides, `chat` how it speaks, `malformed` what it is told of a body that is no JSON, `write`
+//! and `event` what the asker and the stream get.
 
 mod act;
 mod approval;

@@ -32,7 +32,6 @@ fn two_terminals_see_each_others_answers_and_the_end() {
     // Half a word is in the box when the other sends.
     two.type_("\x1b2").expect("What is new?");
     send(&mut one);
-    two.type_("\x1b2");
     let screen = two.wait_for(|screen| screen.contents().contains(" sort: "));
     assert!(screen.contains("by ada"), "{screen}");
     let outcome: Value = serde_json::from_str(&asking.wait().stdout).unwrap();

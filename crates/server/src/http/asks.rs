@@ -142,9 +142,6 @@ pub(super) struct NewBody {
     random_id: Option<bool>,
 }
 
-/// Characters of the name of a dialect.
-const DIALECT_CHARS: usize = 64;
-
 /// What is asked, and how.
 struct Wanted {
     questionnaire: Arc<Questionnaire>,
@@ -193,7 +190,7 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
 fn named(dialect: Option<&str>) -> Result<String, Problem> {
     match dialect {
         None => Err(needs_member("dialect")),
-        Some(name) if (1..=DIALECT_CHARS).contains(&name.chars().count()) => Ok(name.to_owned()),
+        Some(name) if (1..=limits::DIALECT_CHARS).contains(&name.chars().count()) => Ok(name.to_owned()),
         Some(name) => Err(no_such_value("dialect", name)),
     }
 }

@@ -23,9 +23,6 @@ pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempote
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// A call waits no longer than this, in seconds: what lies between may cut it.
-pub(super) const WAIT_SECONDS: u64 = 60;
-
 /// How long to wait.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -148,7 +145,7 @@ impl Call {
     /// When it is no time, or longer than anybody may wait.
     pub(super) fn wait(&self) -> Result<Duration, Problem> {
         let wait = self.query::<Wait>()?.wait;
-        let seconds = Self::number("wait", wait.as_deref(), 0..=WAIT_SECONDS)?;
+        let seconds = Self::number("wait", wait.as_deref(), 0..=limits::CALL_WAIT_SECONDS)?;
         Ok(Duration::from_secs(seconds.unwrap_or(0)))
     }
 

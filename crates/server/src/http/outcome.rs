@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskId, Code, Command, Outcome, Problem};
+use sayso_core::{Ask, AskId, Code, Command, Outcome, Problem, limits};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk, LocalDesk};
 use sayso_dialects::{Dialect, Written};
@@ -182,13 +182,10 @@ struct Form {
     form: String,
 }
 
-/// Characters of a form's name.
-pub(super) const FORM_CHARS: usize = 64;
-
 pub(super) async fn offer(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let (caller, id, bytes) = (call.caller()?.clone(), call.id()?, call.bytes().clone());
     let Form { form } = call.query()?;
-    if form.is_empty() || form.chars().count() > FORM_CHARS {
+    if form.is_empty() || form.chars().count() > limits::FORM_CHARS {
         return Err(no_such_value("form", &form));
     }
     let stored = app

@@ -1,8 +1,6 @@
 //! The schemas of what routes read and write, for the document. Bodies are made from the types that read and write them.
 
-use super::{
-    about, asker, asks, browser, call, interaction, outcome, person, questionnaire, tokens as token,
-};
+use super::{about, asker, asks, browser, interaction, outcome, person, questionnaire, tokens as token};
 use sayso_core::row::Standing;
 use sayso_core::wire::ask as wire;
 use sayso_core::{Code, Late, limits};
@@ -140,12 +138,12 @@ pub(super) fn rows() -> Value {
 
 /// Seconds to wait.
 pub(super) fn wait() -> Value {
-    json!({ "type": "integer", "minimum": 0, "maximum": call::WAIT_SECONDS })
+    json!({ "type": "integer", "minimum": 0, "maximum": limits::CALL_WAIT_SECONDS })
 }
 
 /// The name of a form.
 pub(super) fn form() -> Value {
-    json!({ "type": "string", "minLength": 1, "maxLength": outcome::FORM_CHARS })
+    json!({ "type": "string", "minLength": 1, "maxLength": limits::FORM_CHARS })
 }
 
 /// Every code, for the page.

@@ -132,18 +132,15 @@ impl Asks {
             open_at_most: None,
             random_id: wanted.dialect.names_asks_by_their_beginning(),
         };
-        let ask = |opened: Opened| match opened {
-            Opened::New(ask) | Opened::Same(ask) => ask,
-        };
         if let Some(key) = &wanted.key {
             // A key is a caller's own word for an ask: it holds in each of its sessions.
             let asker = Asker { session: None, ..asker };
-            return desk.open(Some(key), new(asker)).map(ask);
+            return desk.open(Some(key), new(asker)).map(Opened::into_ask);
         }
         let Some(call) = call.map(|call| format!("call:{call}")).filter(|it| it.len() <= limits::KEY_BYTES)
         else {
             let asker = self.in_whose_name(asker, &wanted.questionnaire);
-            return desk.open(None, new(asker)).map(ask);
+            return desk.open(None, new(asker)).map(Opened::into_ask);
         };
         if let Some(id) = desk.keyed(&asker, &call)? {
             let found = desk.get(id)?;
@@ -151,7 +148,7 @@ impl Asks {
                 return Ok(found);
             }
         }
-        let opened = desk.open(None, new(asker.clone())).map(ask)?;
+        let opened = desk.open(None, new(asker.clone()))?.into_ask();
         // The name of the call is noted beside what finds the ask anyway: nothing is lost where it cannot be.
         let _ = desk.act(&Who::Asker(asker), opened.id, Some(&call), attach());
         Ok(opened)

@@ -2,6 +2,7 @@
 //! and models know no references.
 
 use super::flat;
+use sayso_core::limits;
 use sayso_dialects::{Dialect, Form, Limits, Part};
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, LazyLock};
@@ -51,7 +52,7 @@ fn made() -> Map<String, Value> {
         "key": {
             "type": "string",
             "minLength": 1,
-            "maxLength": 512,
+            "maxLength": limits::KEY_BYTES,
             "description": "A name of your own for this ask: with the same key and the same questions you find it again, \
                 however it ended, also from another thread.",
         },

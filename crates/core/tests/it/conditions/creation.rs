@@ -6,7 +6,7 @@ use sayso_core::{
     Test, TextEntry, limits,
 };
 
-fn told(problem: &Problem) -> String {
+pub(super) fn told(problem: &Problem) -> String {
     let hint = problem.hint.as_ref().map_or(String::new(), |hint| format!(" ({hint})"));
     format!("{} {}{hint}", problem.path.pointer(), problem.code)
 }
@@ -326,43 +326,6 @@ fn a_prefill_must_be_an_answer_of_the_kind() {
     }
     has(r#"{"prompt":"?","kind":"date","prefill":{"date":"2026-03-01"}}"#, &[]);
     has(r#"{"prompt":"?","kind":"datetime","prefill":{"datetime":"2026-03-01 10:00"}}"#, &[]);
-}
-
-#[test]
-fn what_nothing_reads_is_noted_where_it_was_written() {
-    let text = r#"{"titel":"t","questions":[{"prompt":"?","children":[{"prompt":"?"},{"prompt":"?","reqired":true,
-        "show_if":{"answered":true,"because":1},"options":[{"label":"A","labell":"B"}],
-        "constraints":[{"max_picks":1,"mesage":"m"}]}]}],"rules":{"trim":true},"x":1,"completed":{"sumary":"s"}}"#;
-    let ignored: Vec<String> = questionnaire::read(text).unwrap().ignored.iter().map(told).collect();
-    let wanted = [
-        "/titel unknown_member (Did you mean title?)",
-        "/questions/0/children/1/reqired unknown_member (Did you mean required?)",
-        "/questions/0/children/1/show_if/because unknown_member",
-        "/questions/0/children/1/options/0/labell unknown_member (Did you mean label?)",
-        "/questions/0/children/1/constraints/0/mesage unknown_member (Did you mean message?)",
-        "/rules/trim unknown_member",
-        "/x unknown_member",
-        "/completed/sumary unknown_member (Did you mean summary?)",
-    ];
-    assert_eq!(ignored, wanted);
-    let sections = r#"{"sections":[{"questions":[{"prompt":"?"}]},{"questions":[{"prompt":"?","Label":"x"}],"optinal":true}]}"#;
-    let ignored: Vec<String> = questionnaire::read(sections).unwrap().ignored.iter().map(told).collect();
-    assert_eq!(
-        ignored,
-        [
-            "/sections/1/questions/0/Label unknown_member (Did you mean label?)",
-            "/sections/1/optinal unknown_member (Did you mean optional?)"
-        ]
-    );
-}
-
-/// What would be done is shown from these bytes: a folder that is misspelled must not vanish in silence.
-#[test]
-fn an_unknown_member_of_an_action_is_noted_as_well() {
-    let text = r#"{"action":{"tool":"sh","act":{"run":{"argv":["ls"],"foldr":"/srv"}}},"questions":[{"prompt":"?"}]}"#;
-    let ignored: Vec<String> =
-        questionnaire::read(text).unwrap().ignored.iter().map(|found| found.path.pointer()).collect();
-    assert_eq!(ignored, ["/action/act/foldr"]);
 }
 
 fn plain(id: &str, parent: Option<&str>, section: Option<&str>) -> Question {

@@ -11,7 +11,7 @@ use crate::http::reply;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::wire::json;
-use sayso_core::{Asker, Code, Command, Message, Path, Problem, Who};
+use sayso_core::{Asker, Code, Command, Message, Path, Problem, Who, limits};
 use sayso_desk::{Desk as _, LocalDesk};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,8 +22,6 @@ use tokio::time::{Instant, timeout_at};
 
 /// How often whoever waits looks for a turn whose holder has said nothing for too long.
 const LOOK: Duration = Duration::from_secs(1);
-/// Characters of what a process calls itself.
-const WORKER_CHARS: usize = 200;
 
 /// Who wants a turn.
 #[derive(Deserialize, JsonSchema)]
@@ -65,8 +63,8 @@ pub(in crate::http) async fn next(app: Arc<App>, call: Call) -> Result<Response,
     let until = Instant::now() + call.wait()?;
     drop(call);
     asker(&caller, "")?;
-    if worker.chars().count() > WORKER_CHARS {
-        let said = Message::NameTooLong.with([WORKER_CHARS]);
+    if worker.chars().count() > limits::WORKER_CHARS {
+        let said = Message::NameTooLong.with([limits::WORKER_CHARS]);
         return Err(Problem::new(Code::TooBig, said).at(Path::root().then("worker")));
     }
     if anew {

@@ -189,7 +189,7 @@ fn ask_all(desk: &LocalDesk, live: &Live, wanted: &[Wanted], terms: &Terms) -> R
         };
         let key = format!("{} {}", live.turn, wanted.id);
         let opened = desk.open(Some(&key), new)?;
-        asked.asks.push((wanted.id.clone(), opened.ask().clone()));
+        asked.asks.push((wanted.id.clone(), opened.into_ask()));
     }
     let ids: Vec<_> = asked.asks.iter().map(|(_, ask)| ask.id).collect();
     live.interrupt(desk, &ids)?;

@@ -1,0 +1,132 @@
+//! What is wrong with a sheet: with one reply, with what stands at a question, and with all that would be sent.
+
+use super::{Sheet, answer_place, judge};
+use crate::answer::{Answer, Reply};
+use crate::form::Standing as _;
+use crate::id::SectionId;
+use crate::message::Message;
+use crate::problem::{Code, Problem};
+use crate::question::Question;
+use crate::rules::Rules;
+use judge::Verdict;
+use std::collections::HashSet;
+
+impl Sheet {
+    /// What a surface says of a reply to the question at this place, were it given now. An empty one is only wrong where
+    /// an answer is needed.
+    pub fn judge(&self, at: usize, reply: &Reply) -> Vec<Problem> {
+        let Some(question) = self.questions().get(at) else { return Vec::new() };
+        let is_blank = |answer: &Answer| judge::is_blank(question, self.rules(), answer);
+        if reply.answer().is_some_and(is_blank) && !self.is_required(at) {
+            return judge::note_problem(reply.note.as_deref()).into_iter().collect();
+        }
+        reply_problems(question, self.rules(), reply)
+    }
+
+    /// What is wrong with what stands at the question at this place, were a person to go on from it: beside what
+    /// [`judge`](Self::judge) says, that it has no answer and needs one.
+    pub fn lacks(&self, at: usize) -> Vec<Problem> {
+        let problems = self.judge(at, self.reply_at(at));
+        let is_missing = problems.is_empty() && self.value(at).is_none() && self.is_required(at);
+        match self.questions().get(at).filter(|_| is_missing) {
+            Some(question) => vec![judge::needs_answer(question)],
+            None => problems,
+        }
+    }
+
+    /// Whether a question must be answered as things stand: in an optional section, only where something else in it is.
+    pub fn is_required(&self, at: usize) -> bool {
+        self.needs_answer(at, &self.sections_left_out())
+    }
+
+    fn needs_answer(&self, at: usize, left_out: &HashSet<&SectionId>) -> bool {
+        let asked = self.questions().get(at).filter(|_| self.is_asked(at) && !self.rules().unjudged);
+        asked
+            .filter(|question| question.required)
+            .is_some_and(|question| question.section.as_ref().is_none_or(|id| !left_out.contains(id)))
+    }
+
+    /// The optional sections in which nothing is filled in.
+    pub(super) fn sections_left_out(&self) -> HashSet<&SectionId> {
+        let sections = self.questionnaire().sections.iter().filter(|section| section.optional);
+        let mut left_out: HashSet<_> = sections.map(|section| &section.id).collect();
+        if !left_out.is_empty() {
+            let is_no = |answer: &Answer| self.rules().must_be_true && *answer == Answer::Confirm(false);
+            for (at, question) in self.asked() {
+                if self.value(at).is_some_and(|answer| !is_no(answer)) {
+                    question.section.as_ref().map(|id| left_out.remove(id));
+                }
+            }
+        }
+        left_out
+    }
+
+    /// What keeps it from being submitted, in the order of the questions.
+    pub fn problems(&self) -> Vec<Problem> {
+        let left_out = self.sections_left_out();
+        let mut problems = Vec::new();
+        for (at, question) in self.asked() {
+            self.verdict_at(at, question, &left_out, &mut problems);
+        }
+        if problems.is_empty() {
+            problems.extend(self.silence());
+        }
+        problems
+    }
+
+    /// The problem of a sheet on which nothing is said, where something must be. It stands at the first question.
+    pub(super) fn silence(&self) -> Option<Problem> {
+        let rules = self.rules();
+        let said = |at| self.value(at).is_some() || self.reply_at(at).note.is_some();
+        let is_silent = rules.some_answer && !rules.unjudged && !self.asked().any(|(at, _)| said(at));
+        let (_, first) = self.asked().next().filter(|_| is_silent)?;
+        let problem = Problem::new(Code::NeedsAnswer, Message::NeedsSomeAnswer);
+        Some(problem.at(answer_place(&first.id)))
+    }
+
+    /// Judges what stands at a question that is asked, as it is judged when it is sent, and adds what is wrong with it;
+    /// says whether a pattern was too costly to check.
+    pub(super) fn verdict_at(
+        &self,
+        at: usize,
+        question: &Question,
+        left_out: &HashSet<&SectionId>,
+        problems: &mut Vec<Problem>,
+    ) -> bool {
+        if self.slots.get(at).is_some_and(|slot| slot.right) {
+            return false;
+        }
+        let reply = self.reply_at(at);
+        let rules = self.rules();
+        // An answer of another kind counts for nothing, and is not passed over in silence.
+        let other = || reply.answer().filter(|answer| !judge::fits(&question.kind, rules, answer));
+        let verdict = match self.value(at).or_else(other) {
+            Some(answer) => judge::verdict(question, rules, answer),
+            None if self.needs_answer(at, left_out) => {
+                Verdict { problems: vec![judge::needs_answer(question)], ..Verdict::default() }
+            }
+            None => Verdict::default(),
+        };
+        let Verdict { problems: wrong, pattern_not_checked } = verdict;
+        if !wrong.is_empty() || reply.note.is_some() {
+            let noted = judge::note_problem(reply.note.as_deref());
+            problems
+                .extend(noted.into_iter().chain(wrong).map(|problem| problem.at(answer_place(&question.id))));
+        }
+        pattern_not_checked
+    }
+}
+
+/// What is wrong with a reply in itself, as far as surfaces judge it.
+pub fn reply_problems(question: &Question, rules: &Rules, reply: &Reply) -> Vec<Problem> {
+    let mut problems: Vec<_> = judge::note_problem(reply.note.as_deref()).into_iter().collect();
+    let Some(answer) = reply.answer() else { return problems };
+    if judge::is_blank(question, rules, answer) {
+        problems.extend(question.required.then(|| judge::needs_answer(question)));
+    } else if question.unchecked {
+        problems.extend(judge::misfits(question, rules, answer));
+    } else {
+        problems.extend(judge::verdict(question, rules, answer).problems);
+    }
+    problems
+}

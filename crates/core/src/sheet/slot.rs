@@ -1,0 +1,65 @@
+//! What stands at one question of a sheet.
+
+use super::judge::{self, Verdict};
+use crate::answer::{Answer, Pick, Reply, Said};
+use crate::form::option_place;
+use crate::question::Question;
+use crate::rules::Rules;
+
+/// What stands at a question, and what is known of it without looking again.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Slot {
+    /// Nothing while nobody has said anything here.
+    pub(super) reply: Option<Reply>,
+    /// The reply is an answer that counts while the question is asked: of its kind, and not blank.
+    pub(super) filled: bool,
+    /// Nothing is wrong with it were it sent, and every pattern was checked: nobody need look at the question again.
+    pub(super) right: bool,
+    /// The place of the option that is the answer, where others look at this and it is exactly one option.
+    pub(super) picked: Option<usize>,
+    pub(super) asked: bool,
+    /// The reply is the asker's and no person has confirmed it.
+    pub(super) prefilled: bool,
+}
+
+impl Slot {
+    /// A reply to a question, judged while the question is at hand.
+    pub(crate) fn of(question: &Question, rules: &Rules, reply: Reply) -> Self {
+        let counts = |answer: &&Answer| {
+            judge::fits(&question.kind, rules, answer) && !judge::is_blank(question, rules, answer)
+        };
+        let counting = reply.answer().filter(counts);
+        let is_right = |answer: &Answer| {
+            let Verdict { problems, pattern_not_checked } = judge::verdict(question, rules, answer);
+            problems.is_empty() && !pattern_not_checked
+        };
+        let right = reply.note.is_none() && counting.is_some_and(is_right);
+        let filled = counting.is_some();
+        Self { reply: Some(as_given(reply)), filled, right, ..Self::default() }
+    }
+
+    /// Whether a person gave what stands here.
+    pub(super) fn is_given(&self) -> bool {
+        !self.prefilled && self.reply.as_ref().is_some_and(Reply::is_given)
+    }
+
+    /// Notes what others look at.
+    pub(super) fn note_pick(&mut self, question: &Question) {
+        self.picked = match self.reply.as_ref().and_then(Reply::answer) {
+            Some(Answer::Picks(picks)) => match picks.as_slice() {
+                [Pick::Option(id)] => option_place(question, id.as_str()),
+                _ => None,
+            },
+            _ => None,
+        };
+    }
+}
+
+/// A reply as a surface may give it: what only outcomes say is not taken from there.
+fn as_given(reply: Reply) -> Reply {
+    let said = match reply.said {
+        Said::NotAsked { .. } => Said::Nothing,
+        said => said,
+    };
+    Reply { said, pattern_not_checked: false, ..reply }
+}
