@@ -1,7 +1,7 @@
 //! The inbox on a terminal: from its start to the first frame, from a key to the next, and what it costs to be open.
 
 use crate::commands::home;
-use crate::figures::Times;
+use crate::figures::{Times, millis};
 use crate::forms::thousand;
 use crate::idle::pass_time;
 use crate::lists::fill;
@@ -52,7 +52,7 @@ pub(crate) fn at_rest(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let used = after.saturating_sub(before);
     table.row(
         "inbox open with 1,000 asks, ten seconds of nothing",
-        format!("{used:?} of processor; anonymous {anonymous} KiB, resident {resident} KiB"),
+        format!("{} of processor; anonymous {anonymous} KiB, resident {resident} KiB", millis(used)),
         Target::at_most("resident ≤ 30 MiB", resident as f64 / 1_024.0, 30.0),
         "",
     );

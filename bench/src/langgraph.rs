@@ -59,7 +59,7 @@ pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<
 
 /// The same from 64 threads, a second.
 pub(crate) fn many_at_once(run: &Run, table: &mut Table) -> anyhow::Result<String> {
-    let report = report(run, table, "many", run.times(1_500))?;
+    let report = report(run, table, "many", run.times(1_000))?;
     Ok(format!("LangGraph {:.0}", report.per_second))
 }
 
@@ -154,7 +154,7 @@ fn told(
 pub(crate) fn many_over_http(run: &Run, table: &mut Table) -> anyhow::Result<String> {
     let web = Web::start(run, table, "many-http")?;
     let clients = Mutex::new(Vec::new());
-    let count = run.times(1_500);
+    let count = run.times(1_000);
     let start = Instant::now();
     at_once(count, |number| {
         let free = clients.lock().ok().and_then(|mut clients| clients.pop());

@@ -132,12 +132,6 @@ impl Peer {
         Ok(line)
     }
 
-    /// Ends it.
-    pub(crate) fn end(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
     }

@@ -36,15 +36,15 @@ const LIBRARIES: &[Library] = &[
 pub(crate) fn painted(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = home(run, "prompt")?;
     let hello = floor::hello(run.folder.path())?;
-    let floor = times(run, 300, |_| Ok(command(&hello, &home)), b"hello", b"\n")?;
+    let floor = times(run, 200, |_| Ok(command(&hello, &home)), b"hello", b"\n")?;
     let peers = peers(run, table, &home);
     let hello = format!("hello {}", millis(floor.median()));
     let beside = joined([hello.clone(), peers.join(" · ")]);
-    let plain = times(run, 300, |number| asking(run, &home, &["--plain"], number), LAST, b"): ")?;
+    let plain = times(run, 200, |number| asking(run, &home, &["--plain"], number), LAST, b"): ")?;
     let target = Target::median(&plain, Duration::from_millis(4));
     let what = "start of `sayso ask --plain` → its first question is painted, the ask durable";
     table.row(what, plain.shown(), target, beside);
-    let full = times(run, 300, |number| asking(run, &home, &[], number), LAST, END_FRAME)?;
+    let full = times(run, 200, |number| asking(run, &home, &[], number), LAST, END_FRAME)?;
     let what = "start of `sayso ask` on the full screen → its first question is painted, the ask durable";
     table.row(what, full.shown(), Target::none(), hello);
     Ok(())

@@ -25,10 +25,6 @@ impl Bare {
     pub(crate) fn pid(&self) -> u32 {
         self.peer.pid()
     }
-
-    pub(crate) fn end(&mut self) {
-        self.peer.end();
-    }
 }
 
 /// The role of bare axum: requests that are held until somebody wakes them, and a stream of events.

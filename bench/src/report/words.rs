@@ -47,7 +47,77 @@ pub(crate) const NOT_RUN: &str = "
 ";
 
 /// Why a row may miss its target, by its name on the command line.
-pub(crate) const REASONS: &[(&str, &str)] = &[];
+pub(crate) const REASONS: &[(&str, &str)] = &[
+    ("visible", ONE_WAIT),
+    ("answer", ONE_WAIT),
+    (
+        "loaded",
+        "both processors are taken: each wait, for the disk and for the other process, ends only with a turn of the \
+         scheduler.",
+    ),
+    (
+        "http-trip",
+        "one wait for the disk and three for threads: the one of the socket, the one that calls the desk, and the \
+         reader's.",
+    ),
+    (
+        "prompt",
+        "the ask is on the disk before its question shows. At the first write of a process SQLite waits twice, for its \
+         log and for the folder in which that lies.",
+    ),
+    ("inbox", "an empty frame comes first; the list is read on a thread of its own, and then drawn."),
+    (
+        "lists",
+        "a process starts for each list and opens the desk first; the page itself is the row in process.",
+    ),
+    (
+        "commands",
+        "two processes start, and each waits for the disk twice: at the first write of a process SQLite waits for its \
+         log and for the folder in which that lies.",
+    ),
+    (
+        "conversation",
+        "two commands are two processes that start and open the desk, and `sayso answer` waits for the disk twice, as \
+         the first write of a process does; the ask itself waits once.",
+    ),
+    ("start", "the program is larger than one that only greets, so more of it has to be brought in."),
+    (
+        "mcp",
+        "the reply comes before the desk is opened: what is left is the start of the program and its threads.",
+    ),
+    ("idle", SHARED),
+    ("mcp-idle", SHARED),
+    (
+        "http-waits",
+        "each connection has time limits, an alarm and an account of its caller, which bare axum does not have.",
+    ),
+    (
+        "one",
+        "one wait for the disk to ask and one to answer, as in raw SQL beside it; where that is late too, it is the \
+         disk or the load of the machine.",
+    ),
+    (
+        "many",
+        "the threads that ask share the processors with whatever else runs; the share of raw SQL in the same run tells \
+         what is ours.",
+    ),
+    (
+        "http-many",
+        "64 clients and the server share the processors, and each pair is two calls that are read, admitted, written \
+         down and answered.",
+    ),
+    (
+        "requests",
+        "what is read becomes the core's questionnaire, its patterns translated and compiled, with words for every \
+         fault; the validators say only whether a value is right.",
+    ),
+];
+
+const ONE_WAIT: &str = "one wait for the disk and one for the other process, as in the floor beside it; where that is \
+                        late too, it is the disk or the load of the machine.";
+
+const SHARED: &str = "what is resident counts the program itself, which all of its processes share; what each has for \
+                      itself is anonymous.";
 
 /// Why this row missed its target.
 pub(crate) fn why(name: &str) -> &'static str {
