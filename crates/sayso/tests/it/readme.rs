@@ -131,7 +131,7 @@ impl Reader {
         match first.as_str() {
             "cargo run" => {
                 let asked = line.replacen("cargo run -- ", "exec \"$0\" ", 1);
-                let title = line.contains(".zh.").then_some("发布计划").unwrap_or("Deploy plan");
+                let title = if line.contains(".zh.") { "发布计划" } else { "Deploy plan" };
                 let mut terminal = self.shell(&asked).on_terminal();
                 terminal.expect(title).expect("/help").keys("\u{3}");
                 assert_eq!(terminal.wait().exit, 130);
