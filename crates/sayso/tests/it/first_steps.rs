@@ -11,7 +11,7 @@ fn who_waits_is_told_how_to_leave_and_to_come_back() {
     let mut asking = world.sayso(["ask", "--elsewhere", &one("H")]).on_terminal_with_stdout_aside();
     let (_, id) = world.first_ask();
     let words = format!(
-        "Ctrl-C only stops waiting. To go on: the same command, or sayso wait {}\\n",
+        "Ctrl-C only stops waiting. To go on: the same command, or sayso wait {}\n",
         &id[id.len() - 8..]
     );
     asking.expect("sayso answer ").expect(&words).keys("\u{3}");
