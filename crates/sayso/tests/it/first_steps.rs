@@ -25,13 +25,16 @@ fn who_waits_is_told_how_to_leave_and_to_come_back() {
 }
 
 #[test]
-fn a_server_for_programs_says_so_to_a_person() {
+fn a_server_says_to_a_person_what_it_is_for_and_how_it_ends() {
     let world = World::new();
     let mut terminal = world.sayso(["mcp"]).on_terminal();
     terminal.expect("This is for an agent's program").expect("claude mcp add sayso -- sayso mcp\n");
     terminal.keys("\u{4}");
     assert_eq!(terminal.wait().exit, 0);
     assert_eq!(world.sayso(["mcp"]).away_from_any_terminal().run().parts(), (0, "", ""));
+    let mut serving = world.sayso(["serve", "--listen", "127.0.0.1:0"]).on_terminal();
+    serving.expect("http://127.0.0.1:").expect("Ctrl-C ends the server; what waits stays at the desk.\n");
+    serving.kill_9();
 }
 
 #[test]
