@@ -1,7 +1,5 @@
-//! Times and tables.
+//! Times, and how they are written.
 
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 /// How often a short thing is done for one sample.
@@ -80,46 +78,4 @@ pub(crate) fn millis(time: Duration) -> String {
 #[expect(clippy::cast_precision_loss, reason = "counts of a bench are small")]
 pub(crate) fn per_second(count: usize, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64()
-}
-
-/// The rows so far, and what ran beside us.
-#[derive(Debug, Default)]
-pub(crate) struct Table {
-    rows: Vec<[String; 4]>,
-    versions: BTreeSet<String>,
-}
-
-impl Table {
-    pub(crate) fn row(
-        &mut self,
-        what: &str,
-        measured: impl Into<String>,
-        target: &str,
-        floor: impl Into<String>,
-    ) {
-        let row = [what.to_owned(), measured.into(), target.to_owned(), floor.into()];
-        eprintln!("  {}", row.join(" | "));
-        self.rows.push(row);
-    }
-
-    /// Notes the version of something that a row was compared with.
-    pub(crate) fn version(&mut self, version: &str) {
-        self.versions.insert(version.to_owned());
-    }
-
-    /// The table as Markdown.
-    pub(crate) fn render(&self) -> String {
-        let mut text = String::from(
-            "| what | measured (median) | target | floor or peers, same run |\n|---|---|---|---|\n",
-        );
-        for row in &self.rows {
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "| {} |", row.join(" | "));
-        }
-        if !self.versions.is_empty() {
-            let versions: Vec<_> = self.versions.iter().map(String::as_str).collect();
-            let _ = writeln!(text, "\nPeers: {}.", versions.join(", "));
-        }
-        text
-    }
 }

@@ -2,7 +2,8 @@
 //! answer among them; and what it costs to make text safe to show.
 
 use crate::Run;
-use crate::figures::{BATCH, Table, Times};
+use crate::figures::{BATCH, Times};
+use crate::table::{Table, Target, joined};
 use crate::validators::{Library, Race, Sample};
 use anyhow::{Context as _, ensure};
 use sayso_core::{
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Questions that appear and go with one answer.
 const FLIPS: usize = 120;
@@ -71,7 +72,11 @@ pub(crate) fn small_form(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     table.row(
         "schema from an ask + 4 answers checked",
         times.micros(),
-        "≤ 2 µs, 4.5 × the fastest",
+        Target::median(&times, Duration::from_micros(2)).and(Target::faster(
+            &times,
+            peers.fastest(FIRST),
+            4.5,
+        )),
         peers.beside(FIRST, times.median()),
     );
     Ok(())
@@ -210,8 +215,12 @@ pub(crate) fn thousand_answers(run: &Run, table: &mut Table) -> anyhow::Result<(
     table.row(
         "1,000 questions, five deep: answers from text to a verdict",
         format!("{} ({} bytes)", times.micros(), text.len()),
-        "≤ 60 µs, 6 × the fastest",
-        [floors, peers.beside(THOUSAND, times.median())].join("; "),
+        Target::median(&times, Duration::from_micros(60)).and(Target::faster(
+            &times,
+            peers.fastest(THOUSAND),
+            6.0,
+        )),
+        joined([floors, peers.beside(THOUSAND, times.median())]),
     );
     whole(run, table, &samples)
 }
@@ -230,7 +239,7 @@ fn whole(run: &Run, table: &mut Table, samples: &[Sample; 1]) -> anyhow::Result<
     table.row(
         "the 1,000 questions and their answers, both from text, to a verdict",
         format!("{} ({} bytes)", times.micros(), sample.request.len() + sample.valid.len()),
-        "6 × the fastest",
+        Target::faster(&times, peers.fastest(THOUSAND), 6.0),
         peers.beside(THOUSAND, times.median()),
     );
     Ok(())
@@ -256,7 +265,7 @@ pub(crate) fn thousand_questions(run: &Run, table: &mut Table) -> anyhow::Result
     table.row(
         "the 1,000 questions from text, checked and made ready",
         measured,
-        "",
+        Target::none(),
         format!("found to be JSON {}", floor.micros()),
     );
     Ok(())
@@ -278,7 +287,11 @@ pub(crate) fn one_changed(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     table.row(
         "one of 1,000 answers changes, 120 questions come or go",
         times.micros(),
-        "≤ 2 µs, 10,000 × SurveyJS",
+        Target::median(&times, Duration::from_micros(2)).and(Target::faster(
+            &times,
+            peers.fastest(THOUSAND),
+            1e4,
+        )),
         peers.beside(THOUSAND, times.median()),
     );
     let last = sheet.questions().len().checked_sub(1).context("there are questions")?;
@@ -286,7 +299,7 @@ pub(crate) fn one_changed(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         black_box(sheet.set_at(last, Reply::text("something else")));
         Ok(())
     })?;
-    table.row("one of 1,000 answers changes that nothing looks at", times.micros(), "", "");
+    table.row("one of 1,000 answers changes that nothing looks at", times.micros(), Target::none(), "");
     Ok(())
 }
 
@@ -302,13 +315,13 @@ pub(crate) fn displayed(run: &Run, table: &mut Table) -> anyhow::Result<()> {
             black_box(display::lines(&text).map(|line| line.len()).sum::<usize>());
             Ok(())
         })?;
-        table.row(&format!("display of 1 MiB of text, {what}"), times.shown(), "", "");
+        table.row(&format!("display of 1 MiB of text, {what}"), times.shown(), Target::none(), "");
     }
     let text = marked.repeat((1 << 20) / marked.len());
     let times = Times::of(run.times(100), || {
         black_box(display::markdown_lines(&text));
         Ok(())
     })?;
-    table.row("display of 1 MiB of Markdown", times.shown(), "", "");
+    table.row("display of 1 MiB of Markdown", times.shown(), Target::none(), "");
     Ok(())
 }

@@ -1,13 +1,19 @@
 //! `sayso serve` over loopback: what a round trip, a held wait and a page of a list cost, beside bare axum on the same
 //! machine in the same run.
 
+mod bare;
+mod held;
+
+pub(crate) use bare::{Bare, serve};
+pub(crate) use held::{held, settle, waits};
+
 use crate::Run;
 use crate::commands::{home, sayso};
-use crate::figures::{Table, Times, millis, per_second};
-use crate::floor;
+use crate::figures::{Times, millis, per_second};
 use crate::lists::fill;
-use crate::peer::Peer;
+use crate::table::{Table, Target, joined};
 use crate::throughput::{at_once, pair};
+use crate::{floor, langgraph};
 use anyhow::Context as _;
 use sayso_desk::LocalDesk;
 use sayso_desk::token::Role;
@@ -68,7 +74,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    fn new(at: SocketAddr, headers: &str) -> anyhow::Result<Self> {
+    pub(crate) fn new(at: SocketAddr, headers: &str) -> anyhow::Result<Self> {
         let stream = TcpStream::connect(at)?;
         stream.set_nodelay(true)?;
         let headers = format!("host: {at}\r\n{headers}");
@@ -89,7 +95,7 @@ impl Client {
     pub(crate) fn header(&mut self) -> anyhow::Result<usize> {
         let mut line = String::new();
         self.stream.read_line(&mut line)?;
-        anyhow::ensure!(line.starts_with("HTTP/1.1 2"), "{line}");
+        anyhow::ensure!(line.starts_with("HTTP/1.1 2"), "no reply but {line:?}");
         let mut length = 0;
         loop {
             line.clear();
@@ -196,7 +202,32 @@ pub(crate) fn round_trip(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         times.push(start.elapsed());
     }
     let floor = format!("bare axum, nothing stored {}", millis(floor.median()));
-    table.row("ask over HTTP → seen by a reader of events, durable", times.shown(), "≤ 0.5 ms", floor);
+    let peer = run.beside("LangGraph + FastAPI", || langgraph::seen(run, table));
+    let target = Target::median(&times, Duration::from_micros(500));
+    let what = "ask over HTTP → seen by a reader of events, durable";
+    table.row(what, times.shown(), target, joined([floor, peer]));
+    Ok(())
+}
+
+/// The whole way over HTTP: asked, seen, answered, and the outcome seen.
+pub(crate) fn whole_trip(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let server = Server::start(run, &home(run, "http-whole")?)?;
+    let (mut events, mut client) = (server.client()?, server.client()?);
+    events.send("GET", "/v1/events", "")?;
+    events.header()?;
+    events.event("hello")?;
+    let mut times = Times::default();
+    for number in 0..run.times(2_000) {
+        let start = Instant::now();
+        let (id, shown) = ask(&mut client, number)?;
+        events.event("change")?;
+        answer(&mut client, &id, &shown)?;
+        events.event("change")?;
+        times.push(start.elapsed());
+    }
+    let peer = run.beside("LangGraph + FastAPI", || langgraph::whole_trip(run, table));
+    let what = "ask over HTTP → seen by a reader of events → answered → seen, durable";
+    table.row(what, times.shown(), Target::none(), peer);
     Ok(())
 }
 
@@ -222,97 +253,14 @@ pub(crate) fn many(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     })?;
     let rate = per_second(count, start.elapsed());
     let share = 100.0 * rate / in_process;
+    let target =
+        Target::at_least("≥ 3,000", rate, 3e3).or(Target::at_least("≥ 40 % of in process", share, 40.0));
+    let peer = run.beside("LangGraph + FastAPI", || langgraph::many_over_http(run, table));
     table.row(
         "ask + answer pairs a second over HTTP, 64 clients",
         format!("{rate:.0} ({share:.0} % of in process)"),
-        "≥ 3,000, or 40 %",
-        format!("in process {in_process:.0}"),
-    );
-    Ok(())
-}
-
-/// Opens so many held requests.
-fn hold(
-    client: impl Fn() -> anyhow::Result<Client>,
-    path: &str,
-    count: usize,
-) -> anyhow::Result<Vec<Client>> {
-    (0..count)
-        .map(|_| {
-            let mut client = client()?;
-            client.send("GET", path, "")?;
-            Ok(client)
-        })
-        .collect()
-}
-
-/// Waits until the processor rests: then everything that was sent is held.
-pub(crate) fn settle(pid: u32) -> anyhow::Result<()> {
-    let (mut before, ..) = floor::usage(pid)?;
-    loop {
-        #[expect(clippy::disallowed_methods, reason = "what is awaited is that nothing happens any more")]
-        std::thread::sleep(Duration::from_millis(500)); // tidy: sleep because rest is no event
-        let (now, ..) = floor::usage(pid)?;
-        if now - before < Duration::from_millis(10) {
-            return Ok(());
-        }
-        before = now;
-    }
-}
-
-/// What each of many held requests costs, and how soon the last one is woken.
-fn held(
-    pid: u32,
-    client: impl Fn() -> anyhow::Result<Client>,
-    path: &str,
-    count: usize,
-    wake: impl FnOnce() -> anyhow::Result<()>,
-) -> anyhow::Result<(u64, Duration)> {
-    let (_, before, _) = floor::usage(pid)?;
-    let mut clients = hold(client, path, count)?;
-    settle(pid)?;
-    let (_, after, _) = floor::usage(pid)?;
-    let start = Instant::now();
-    wake()?;
-    for client in &mut clients {
-        client.reply()?;
-    }
-    let woken = start.elapsed();
-    let each = (after - before) * 1_024 / u64::try_from(count)?;
-    Ok((each, woken))
-}
-
-/// Ten thousand who wait for one outcome.
-pub(crate) fn waits(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    // Each side of a connection is an open file, and a process may have only so many.
-    let count = if run.quick { 500 } else { 10_000 };
-    let mut bare = Bare::start()?;
-    let mut waker = bare.client()?;
-    let (floor_bytes, floor_woken) = held(
-        bare.peer.pid(),
-        || bare.client(),
-        "/hold",
-        count,
-        || waker.call("POST", "/wake", "{}").map(drop),
-    )?;
-    bare.end();
-    let server = Server::start(run, &home(run, "http-waits")?)?;
-    let mut client = server.client()?;
-    let (id, shown) = ask(&mut client, 0)?;
-    let path = format!("/v1/asks/{id}/outcome?wait=60");
-    let (bytes, woken) =
-        held(server.child.id(), || server.client(), &path, count, || answer(&mut client, &id, &shown))?;
-    table.row(
-        &format!("memory of each of {count} held waits"),
-        format!("{bytes} B"),
-        "≤ 1.1 × bare axum",
-        format!("bare axum {floor_bytes} B"),
-    );
-    table.row(
-        &format!("the last of {count} waits for one outcome is woken"),
-        millis(woken),
-        "≤ 80 ms",
-        format!("bare axum {}", millis(floor_woken)),
+        target,
+        joined([format!("in process {in_process:.0}"), peer]),
     );
     Ok(())
 }
@@ -327,7 +275,12 @@ pub(crate) fn million(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let server = Server::start(run, &home)?;
     let mut client = server.client()?;
     let times = Times::of(run.times(300), || client.call("GET", "/v1/asks?rows=200", "").map(drop))?;
-    table.row(&format!("a page of 200 of {} open, over HTTP", by * 1_000), times.shown(), "≤ 5 ms", "");
+    table.row(
+        &format!("a page of 200 of {} open, over HTTP", by * 1_000),
+        times.shown(),
+        Target::median(&times, Duration::from_millis(5)),
+        "",
+    );
     Ok(())
 }
 
@@ -350,72 +303,7 @@ pub(crate) fn slow_clients(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         times.push(start.elapsed());
     }
     let alone = format!("without them p99 {}", millis(alone.at(990)));
-    table.row(&format!("`/healthz` beside {count} slow clients"), times.shown(), "p99 ≤ 50 ms", alone);
+    let target = Target::p99(&times, Duration::from_millis(50));
+    table.row(&format!("`/healthz` beside {count} slow clients"), times.shown(), target, alone);
     Ok(())
-}
-
-/// Bare axum, in a process of its own.
-pub(crate) struct Bare {
-    peer: Peer,
-    at: SocketAddr,
-}
-
-impl Bare {
-    pub(crate) fn start() -> anyhow::Result<Self> {
-        let mut peer = Peer::start("axum", Path::new("-"))?;
-        let at = peer.line()?.trim().parse()?;
-        Ok(Self { peer, at })
-    }
-
-    pub(crate) fn client(&self) -> anyhow::Result<Client> {
-        Client::new(self.at, "")
-    }
-
-    fn end(&mut self) {
-        self.peer.end();
-    }
-}
-
-/// The role of bare axum: requests that are held until somebody wakes them, and a stream of events.
-pub(crate) fn bare() -> anyhow::Result<()> {
-    use axum::Router;
-    use axum::response::sse::{Event, Sse};
-    use axum::routing::{get, post};
-    use futures_util::stream;
-    use tokio::sync::broadcast;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
-        println!("{}", listener.local_addr()?);
-        let (wake, _) = broadcast::channel::<()>(16);
-        let (held, events) = (wake.clone(), wake.clone());
-        let body = "x".repeat(600);
-        let app = Router::new()
-            .route(
-                "/hold",
-                get(move || {
-                    let (mut woken, body) = (held.subscribe(), body.clone());
-                    async move {
-                        let _ = woken.recv().await;
-                        body
-                    }
-                }),
-            )
-            .route(
-                "/events",
-                get(move || {
-                    let woken = events.subscribe();
-                    async move {
-                        Sse::new(stream::unfold(woken, |mut woken| async move {
-                            woken.recv().await.ok()?;
-                            let event = Event::default().event("change").data("{}");
-                            Some((Ok::<_, std::convert::Infallible>(event), woken))
-                        }))
-                    }
-                }),
-            )
-            .route("/wake", post(move |_: String| async move { wake.send(()).map_or("", |_| "ok") }));
-        axum::serve(listener, app).await?;
-        Ok(())
-    })
 }

@@ -1,10 +1,10 @@
 //! What waiting costs.
 
 use crate::commands::{home, sayso};
-use crate::figures::Table;
 use crate::lists::fill;
 use crate::peer::Peer;
 use crate::request::new_ask;
+use crate::table::{Table, Target};
 use crate::{Run, floor};
 use sayso_desk::{Desk as _, LocalDesk};
 use std::process::Child;
@@ -24,7 +24,7 @@ pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     pass_time();
     let Some(one) = waiting.first_mut() else { return Ok(()) };
     let (_, resident, anonymous) = floor::usage(one.id())?;
-    let target = "anonymous ≤ 3 MiB, resident ≤ 12 MiB";
+    let target = Target::memory(anonymous, resident);
     table.row(
         "memory of one waiting `sayso`",
         format!("anonymous {anonymous} KiB, resident {resident} KiB"),
@@ -47,7 +47,7 @@ pub(crate) fn thousand_waits(run: &Run, table: &mut Table) -> anyhow::Result<()>
     table.row(
         "1,000 waits in one process",
         format!("{share:.5} core; anonymous {anonymous} KiB, resident {resident} KiB"),
-        "< 0.001 core",
+        Target::at_most("< 0.001 core", share, 0.001),
         "0",
     );
     drop(peer);
@@ -62,7 +62,7 @@ pub(crate) fn thousand_waits(run: &Run, table: &mut Table) -> anyhow::Result<()>
     table.row(
         &format!("{count} programs that wait (`sayso wait`)"),
         format!("{share:.4} core; anonymous {} MiB together", before.1 / 1_024),
-        "(1–2 cores elsewhere)",
+        Target::none(),
         "",
     );
     end(waiting)

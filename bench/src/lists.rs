@@ -2,11 +2,13 @@
 
 use crate::Run;
 use crate::commands::{home, sayso};
-use crate::figures::{Table, Times};
+use crate::figures::Times;
 use crate::request::new_ask;
+use crate::table::{Table, Target};
 use crate::throughput::at_once;
 use sayso_desk::{Desk as _, LocalDesk, Query};
 use std::path::Path;
+use std::time::Duration;
 
 /// Fills a desk with open asks, from many threads so that commits are shared.
 pub(crate) fn fill(path: &Path, count: usize) -> anyhow::Result<()> {
@@ -27,14 +29,29 @@ pub(crate) fn lists(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         }
     };
     let times = Times::of(run.times(300), list(&small))?;
-    table.row("`sayso list` with 1,000 open", times.shown(), "≤ 4 ms", "");
+    table.row(
+        "`sayso list` with 1,000 open",
+        times.shown(),
+        Target::median(&times, Duration::from_millis(4)),
+        "",
+    );
     let large = home(run, "list-100k")?;
     let count = if run.quick { 5_000 } else { 100_000 };
     fill(&large.join("desk.db"), count)?;
     let desk = LocalDesk::open(&large.join("desk.db"))?;
     let times = Times::of(run.times(500), || Ok(desk.list(&Query::default()).map(drop)?))?;
-    table.row(&format!("a page of 200 of {count} open, in process"), times.shown(), "≤ 1 ms", "");
+    table.row(
+        &format!("a page of 200 of {count} open, in process"),
+        times.shown(),
+        Target::median(&times, Duration::from_millis(1)),
+        "",
+    );
     let times = Times::of(run.times(300), list(&large))?;
-    table.row(&format!("`sayso list` with {count} open"), times.shown(), "≤ 5 ms", "");
+    table.row(
+        &format!("`sayso list` with {count} open"),
+        times.shown(),
+        Target::median(&times, Duration::from_millis(5)),
+        "",
+    );
     Ok(())
 }

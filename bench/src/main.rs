@@ -1,8 +1,7 @@
 //! Measures what users wait for, beside the floor of the machine in the same run: `cargo xtask bench`.
 //!
-//! Each row says what was done, how often, its median and 99th percentile, the target, and the floor or the
-//! peers measured beside it.
-//! Nothing here passes or fails: a reader compares.
+//! Each row says what was done, how often, its median and 99th percentile, the target and whether it was met, and the
+//! floor or the peers measured beside it. A missed target fails nothing: a reader compares.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to whoever runs it")]
 
@@ -13,20 +12,32 @@ mod forms;
 mod http;
 mod idle;
 mod inbox;
+mod langgraph;
 mod lists;
+mod load;
+mod machine;
 mod mcp;
+mod others;
 mod peer;
+mod prompt;
 mod reading;
+mod report;
 mod request;
+mod rows;
+mod table;
+mod terminal;
 mod threads;
 mod throughput;
 mod validators;
 mod wakes;
 
-use anyhow::Context as _;
-use std::path::PathBuf;
+use anyhow::{Context as _, ensure};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use table::{Table, did_not_run};
 
 /// What every row needs.
+#[derive(Debug)]
 struct Run {
     /// The program that is measured.
     sayso: PathBuf,
@@ -36,48 +47,47 @@ struct Run {
     quick: bool,
     /// Leave out the peers in other languages.
     alone: bool,
+    /// A compiler is at work all the time.
+    loaded: bool,
 }
 
 impl Run {
     fn times(&self, usual: usize) -> usize {
-        if self.quick { (usual / 20).max(5) } else { usual }
+        match self {
+            Self { quick: true, .. } => (usual / 20).max(5),
+            // Everything takes longer there.
+            Self { loaded: true, .. } => usual / 3,
+            _ => usual,
+        }
+    }
+
+    /// What a peer says for its cell, or why it has nothing to say; nothing where the run has no peers.
+    fn beside(&self, name: &str, says: impl FnOnce() -> anyhow::Result<String>) -> String {
+        if self.alone {
+            return String::new();
+        }
+        says().unwrap_or_else(|error| missing(name, &error))
     }
 }
 
-type Row = fn(&Run, &mut figures::Table) -> anyhow::Result<()>;
+/// What stands in the place of a peer that did not run.
+fn missing(name: &str, error: &anyhow::Error) -> String {
+    eprintln!("  {name}: {error:#}");
+    format!("{name} {}", did_not_run(error))
+}
 
-const ROWS: &[(&str, Row)] = &[
-    ("start", commands::start),
-    ("visible", wakes::visible),
-    ("answer", wakes::answer),
-    ("loaded", wakes::beside_busy_loops),
-    ("commands", commands::ask_and_answer),
-    ("mcp", mcp::start),
-    ("conversation", mcp::conversation),
-    ("lists", lists::lists),
-    ("inbox", inbox::first_frame),
-    ("inbox-keys", inbox::key_to_frame),
-    ("idle", idle::idle),
-    ("mcp-idle", mcp::idle),
-    ("waiting", idle::thousand_waits),
-    ("requests", reading::requests),
-    ("first", forms::small_form),
-    ("thousand", forms::thousand_answers),
-    ("questionnaire", forms::thousand_questions),
-    ("changed", forms::one_changed),
-    ("display", forms::displayed),
-    ("one", throughput::one_after_another),
-    ("many", throughput::many_at_once),
-    ("http-trip", http::round_trip),
-    ("http-many", http::many),
-    ("http-waits", http::waits),
-    ("http-million", http::million),
-    ("http-slow", http::slow_clients),
-    ("http-questionnaires", threads::questionnaires),
-    ("thread-resume", threads::resume),
-    ("thread-chunk", threads::chunk),
-    ("thread-idle", threads::idle),
-];
+/// What the command line says.
+#[derive(Debug)]
+struct Wanted<'a> {
+    program: &'a Path,
+    quick: bool,
+    alone: bool,
+    /// Everything twice, at rest and beside a compiler, for the page.
+    report: bool,
+    /// Only the page, of the figures that were kept.
+    render: bool,
+    rows: Vec<&'a str>,
+}
 
 fn main() -> anyhow::Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -85,20 +95,57 @@ fn main() -> anyhow::Result<()> {
     if let ["peer", role, rest @ ..] = words.as_slice() {
         return peer::run(role, rest);
     }
-    let (program, words) =
-        words.split_first().context("which program? bench PROGRAM [--quick] [--no-peers] [ROW …]")?;
-    let quick = words.contains(&"--quick");
-    let alone = words.contains(&"--no-peers");
-    let chosen: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with("--")).collect();
-    let sayso = std::fs::canonicalize(program).with_context(|| format!("no program {program}"))?;
-    let run = Run { sayso, folder: tempfile::tempdir()?, quick, alone };
-    let mut table = figures::Table::default();
-    for (name, row) in ROWS {
-        if chosen.is_empty() || chosen.contains(name) {
-            eprintln!("… {name}");
-            row(&run, &mut table)?;
-        }
+    let wanted = Wanted::read(&words)?;
+    if wanted.report {
+        return report::make(&wanted);
     }
+    if wanted.render {
+        return report::again(&wanted);
+    }
+    let table = wanted.measure(false)?;
     println!("{}", table.render());
+    ensure!(table.failures.is_empty(), "rows that did not run: {}", table.failures.join("; "));
     Ok(())
+}
+
+impl<'a> Wanted<'a> {
+    fn read(words: &[&'a str]) -> anyhow::Result<Self> {
+        const USAGE: &str = "bench PROGRAM [--quick] [--no-peers] [--report | --render] [ROW …]";
+        let (program, words) = words.split_first().with_context(|| format!("which program? {USAGE}"))?;
+        let (switches, rows): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with("--"));
+        let known = ["--quick", "--no-peers", "--report", "--render"];
+        let unknown = switches.iter().find(|word| !known.contains(word));
+        let unknown = unknown.or_else(|| rows.iter().find(|word| rows::all().all(|(name, _)| name != *word)));
+        ensure!(unknown.is_none(), "`{}` is not understood: {USAGE}", unknown.unwrap_or(&""));
+        let has = |switch| switches.contains(&switch);
+        let [quick, alone] = [has("--quick"), has("--no-peers")];
+        let [report, render] = [has("--report"), has("--render")];
+        Ok(Self { program: Path::new(*program), quick, alone, report, render, rows })
+    }
+
+    fn is_whole(&self) -> bool {
+        self.rows.is_empty() && !self.quick && !self.alone
+    }
+
+    /// Measures all rows that are wanted, one after another. One that fails says so in its place.
+    fn measure(&self, loaded: bool) -> anyhow::Result<Table> {
+        let sayso = std::fs::canonicalize(self.program)
+            .with_context(|| format!("no program {}", self.program.display()))?;
+        // Beside a compiler peers would take long and tell nothing new.
+        let alone = self.alone || loaded;
+        let run = Run { sayso, folder: tempfile::tempdir()?, quick: self.quick, alone, loaded };
+        let start = Instant::now();
+        let mut table = Table::default();
+        let is_wanted = |name: &&str| self.rows.is_empty() || self.rows.contains(name);
+        let count = rows::all().filter(|(name, _)| is_wanted(name)).count();
+        for (number, (name, row)) in rows::all().filter(|(name, _)| is_wanted(name)).enumerate() {
+            let mode = if loaded { ", beside a compiler" } else { "" };
+            eprintln!("… {name} ({} of {count}{mode}, {:.0?})", number + 1, start.elapsed());
+            table.begin(name);
+            if let Err(error) = row(&run, &mut table) {
+                table.failed(&error);
+            }
+        }
+        Ok(table)
+    }
 }

@@ -10,10 +10,13 @@ use std::time::Duration;
 
 /// Runs a role.
 pub(crate) fn run(role: &str, args: &[&str]) -> anyhow::Result<()> {
-    if role == "axum" {
-        return crate::http::bare();
+    let place = Path::new(args.first().context("no desk")?);
+    match role {
+        "axum" => return crate::http::serve(),
+        "compile" => return crate::load::compile(place),
+        _ => {}
     }
-    let desk = LocalDesk::open(Path::new(args.first().context("no desk")?))?;
+    let desk = LocalDesk::open(place)?;
     match role {
         "see" => see(&desk),
         "wait" => wait(&desk),

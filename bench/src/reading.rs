@@ -2,7 +2,8 @@
 //! say whether it is right.
 
 use crate::Run;
-use crate::figures::{Table, Times};
+use crate::figures::Times;
+use crate::table::{Table, Target};
 use crate::validators::{Library, Race, Sample};
 use anyhow::ensure;
 use sayso_core::Problem;
@@ -10,6 +11,7 @@ use sayso_dialects::{Dialect, Limits};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::hint::black_box;
+use std::time::Duration;
 
 /// The request of a dialect as text, and replacements that each make it wrong.
 fn source(dialect: Dialect) -> (&'static str, &'static [(&'static str, &'static str)]) {
@@ -92,7 +94,12 @@ pub(crate) fn requests(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         match times {
             Ok(times) => {
                 let beside = peers.beside(&sample.name, times.median());
-                table.row(&what, times.micros(), "≤ 3.5 µs, below the fastest", beside);
+                let target = Target::median(&times, Duration::from_nanos(3_500)).and(Target::faster(
+                    &times,
+                    peers.fastest(&sample.name),
+                    1.0,
+                ));
+                table.row(&what, times.micros(), target, beside);
             }
             Err(error) => failed = failed.or(Some(error)),
         }

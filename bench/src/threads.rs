@@ -3,10 +3,11 @@
 
 use crate::Run;
 use crate::commands::home;
-use crate::figures::{Table, Times, micros, per_second};
+use crate::figures::{Times, micros, per_second};
 use crate::floor;
 use crate::http::{Bare, Client, Server, settle};
 use crate::request::person;
+use crate::table::{Table, Target};
 use crate::throughput::{AT_ONCE, at_once};
 use anyhow::Context as _;
 use sayso_core::lifecycle::Event;
@@ -90,7 +91,7 @@ pub(crate) fn questionnaires(run: &Run, table: &mut Table) -> anyhow::Result<()>
     })?;
     let rate = per_second(count, start.elapsed());
     let what = format!("questionnaires a second, asked, answered and delivered, {AT_ONCE} clients");
-    table.row(&what, format!("{rate:.0}"), "", "");
+    table.row(&what, format!("{rate:.0}"), Target::none(), "");
     Ok(())
 }
 
@@ -170,7 +171,12 @@ pub(crate) fn resume(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         times.push(start.elapsed());
         agent.reply()?;
     }
-    table.row("resume → the first event that the agent then publishes, durable", times.shown(), "≤ 5 ms", "");
+    table.row(
+        "resume → the first event that the agent then publishes, durable",
+        times.shown(),
+        Target::median(&times, Duration::from_millis(5)),
+        "",
+    );
     Ok(())
 }
 
@@ -212,7 +218,12 @@ pub(crate) fn chunk(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     }
     let shown = format!("{} · p99 {}", micros(times.median()), micros(times.at(990)));
     let floor = format!("bare axum, no token {}", micros(floor.median()));
-    table.row("a piece of text, from publishing to its reader", shown, "≤ 300 µs", floor);
+    table.row(
+        "a piece of text, from publishing to its reader",
+        shown,
+        Target::median(&times, Duration::from_micros(300)),
+        floor,
+    );
     Ok(())
 }
 
@@ -232,7 +243,7 @@ pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         Ok(())
     })?;
     let what = format!("memory of each of {count} threads with an open stream and nothing to read");
-    table.row(&what, format!("{each} B"), "≤ 30 kB", "");
+    table.row(&what, format!("{each} B"), Target::at_most("≤ 30 kB", each as f64, 30e3), "");
     let mut mutes = Vec::with_capacity(count);
     let each = grown(&stage, count, || {
         for _ in 0..count {
@@ -242,7 +253,12 @@ pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         }
         Ok(())
     })?;
-    table.row(&format!("memory of each of {count} idle WebSockets"), format!("{each} B"), "≤ 30 kB", "");
+    table.row(
+        &format!("memory of each of {count} idle WebSockets"),
+        format!("{each} B"),
+        Target::at_most("≤ 30 kB", each as f64, 30e3),
+        "",
+    );
     Ok(())
 }
 

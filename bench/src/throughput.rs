@@ -1,12 +1,13 @@
 //! Durable asks and answers in process, one after another and many at once, beside raw SQL on the same rows.
 
-use crate::Run;
-use crate::figures::{Table, Times, millis};
+use crate::figures::{Times, millis};
 use crate::floor::RawSql;
 use crate::request::{new_ask, person, submit};
+use crate::table::{Table, Target, joined};
+use crate::{Run, langgraph};
 use sayso_desk::{Desk, LocalDesk};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Asks with a key, and answers.
 pub(crate) fn pair(desk: &dyn Desk, number: usize) -> anyhow::Result<()> {
@@ -25,7 +26,13 @@ pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<
         pair(&desk, number)
     })?;
     let floor = format!("raw SQL {}", millis(floor.median()));
-    table.row("durable ask + answer, one after another", times.shown(), "≤ 0.25 ms", floor);
+    let peer = run.beside("LangGraph", || langgraph::one_after_another(run, table));
+    table.row(
+        "durable ask + answer, one after another",
+        times.shown(),
+        Target::median(&times, Duration::from_micros(250)),
+        joined([floor, peer]),
+    );
     Ok(())
 }
 
@@ -64,11 +71,12 @@ pub(crate) fn many_at_once(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let start = Instant::now();
     at_once(count, |number| pair(&desk, number))?;
     let rate = count as f64 / start.elapsed().as_secs_f64();
+    let peer = run.beside("LangGraph", || langgraph::many_at_once(run, table));
     table.row(
         "ask + answer pairs a second, 64 at once",
         format!("{rate:.0} ({:.0} % of raw SQL)", 100.0 * rate / floor),
-        "≥ 8,000 and ≥ 60 %",
-        format!("raw SQL in batches of 64: {floor:.0}"),
+        Target::at_least("≥ 8,000", rate, 8e3).and(Target::at_least("≥ 60 % of raw SQL", rate / floor, 0.6)),
+        joined([format!("raw SQL in batches of 64: {floor:.0}"), peer]),
     );
     Ok(())
 }

@@ -1,8 +1,10 @@
 //! The peers in other languages: validators and a form library, each in a process of its own that takes its time itself
 //! and reports as one line of JSON. Every contestant of a race gets the same samples from the same file.
 
-use crate::Run;
-use crate::figures::{Table, micros};
+use crate::figures::micros;
+use crate::others::{node, python};
+use crate::table::Table;
+use crate::{Run, missing};
 use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -54,14 +56,13 @@ impl Library {
     /// Those that check a value of any shape.
     pub(crate) const OF_SHAPES: &[Self] = &[Self::Zod, Self::Valibot, Self::Ajv, Self::Pydantic];
 
-    /// The program, and the words that come before the row.
-    const fn command(self) -> (&'static str, &'static [&'static str]) {
+    fn command(self) -> Command {
         match self {
-            Self::Zod => ("node", &["run.mjs", "zod"]),
-            Self::Valibot => ("node", &["run.mjs", "valibot"]),
-            Self::Ajv => ("node", &["run.mjs", "ajv"]),
-            Self::Survey => ("node", &["run.mjs", "survey"]),
-            Self::Pydantic => (".venv/bin/python", &["pydantic_peer.py"]),
+            Self::Zod => node(&["run.mjs", "zod"]),
+            Self::Valibot => node(&["run.mjs", "valibot"]),
+            Self::Ajv => node(&["run.mjs", "ajv"]),
+            Self::Survey => node(&["run.mjs", "survey"]),
+            Self::Pydantic => python(&["pydantic_peer.py"]),
         }
     }
 }
@@ -81,7 +82,11 @@ struct Case {
 
 /// The peers' medians.
 #[derive(Debug, Default)]
-pub(crate) struct Results(Vec<Report>);
+pub(crate) struct Results {
+    reports: Vec<Report>,
+    /// Who did not run, and why.
+    missing: Vec<String>,
+}
 
 impl Race {
     const fn name(self) -> &'static str {
@@ -94,10 +99,11 @@ impl Race {
         }
     }
 
-    /// Lets each of these peers run, one after another; none where the run has no peers.
+    /// Lets each of these peers run, one after another; none where the run has no peers. One that cannot run, refuses a
+    /// right sample or accepts a broken one is told of in its place.
     ///
     /// # Errors
-    /// When a peer cannot run, refuses a right sample or accepts a broken one.
+    /// When the samples cannot be written down.
     pub(crate) fn run(
         self,
         run: &Run,
@@ -112,25 +118,25 @@ impl Race {
         let file = run.folder.path().join(format!("{}.json", self.name()));
         std::fs::write(&file, serde_json::to_vec(samples)?)?;
         for library in libraries {
-            let report = self.report(run, *library, &file)?;
-            table.version(&report.runtime);
-            table.version(&report.peer);
-            results.0.push(report);
+            match self.report(run, *library, &file) {
+                Ok(report) => {
+                    table.version(&report.runtime);
+                    table.version(&report.peer);
+                    results.reports.push(report);
+                }
+                Err(error) => results.missing.push(missing(&format!("{library:?}"), &error)),
+            }
         }
         Ok(results)
     }
 
     fn report(self, run: &Run, library: Library, file: &Path) -> anyhow::Result<Report> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers");
-        let (program, words) = library.command();
-        // A program with a path is meant from the folder of the peers.
-        let program = if program.contains('/') { folder.join(program) } else { program.into() };
-        let mut command = Command::new(&program);
-        command.current_dir(&folder).args(words).arg(self.name()).arg(file);
+        let mut command = library.command();
+        command.arg(self.name()).arg(file);
         if run.quick {
             command.arg("--quick");
         }
-        let output = command.output().with_context(|| format!("cannot run {}", program.display()))?;
+        let output = command.output().with_context(|| format!("cannot run {command:?}"))?;
         let said = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "{library:?} in the row {}: {said}", self.name());
         serde_json::from_slice(&output.stdout).with_context(|| format!("what {library:?} reports"))
@@ -138,16 +144,31 @@ impl Race {
 }
 
 impl Results {
-    /// The medians of a case, the fastest first, each with how many times our own it is.
+    /// The medians of a case, the fastest first.
+    fn cases(&self, name: &str) -> Vec<(Duration, &str)> {
+        let mut cases: Vec<_> = self
+            .reports
+            .iter()
+            .filter_map(|report| {
+                Some((Duration::from_secs_f64(report.cases.get(name)?.median_ns / 1e9), report.peer.as_str()))
+            })
+            .collect();
+        cases.sort_unstable();
+        cases
+    }
+
+    /// The median of the fastest.
+    pub(crate) fn fastest(&self, name: &str) -> Option<Duration> {
+        self.cases(name).first().map(|(time, _)| *time)
+    }
+
+    /// The medians of a case, the fastest first, each with how many times our own it is; and who did not run.
     pub(crate) fn beside(&self, name: &str, ours: Duration) -> String {
-        let case = |report: &'_ Report| Some((report.cases.get(name)?.median_ns, report.peer.clone()));
-        let mut cases: Vec<_> = self.0.iter().filter_map(case).collect();
-        cases.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-        let shown = |(nanos, peer): &(f64, String)| {
+        let shown = |(time, peer): &(Duration, &str)| {
             let library = peer.split(' ').next().unwrap_or_default();
-            let time = Duration::from_secs_f64(nanos / 1e9);
-            format!("{library} {} ({:.1} ×)", micros(time), time.as_secs_f64() / ours.as_secs_f64())
+            format!("{library} {} ({:.1} ×)", micros(*time), time.as_secs_f64() / ours.as_secs_f64())
         };
-        cases.iter().map(shown).collect::<Vec<_>>().join(" · ")
+        let cases = self.cases(name);
+        cases.iter().map(shown).chain(self.missing.iter().cloned()).collect::<Vec<_>>().join(" · ")
     }
 }

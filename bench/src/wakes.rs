@@ -1,15 +1,16 @@
 //! From one process to another: an ask becomes visible, an answer reaches the program that waits.
 
 use crate::Run;
-use crate::figures::{Table, Times, millis};
+use crate::figures::{Times, millis};
 use crate::floor::RawSql;
 use crate::peer::Peer;
 use crate::request::{new_ask, person, submit};
+use crate::table::{Table, Target};
 use sayso_desk::{Desk as _, LocalDesk};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub(crate) fn visible(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let path = run.folder.path().join("visible.db");
@@ -22,13 +23,23 @@ pub(crate) fn visible(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         desk.open(None, new_ask(number)?)?;
         peer.heard()
     })?;
-    table.row("ask → visible to another process, durable", times.shown(), "≤ 0.3 ms", floor(run)?);
+    table.row(
+        "ask → visible to another process, durable",
+        times.shown(),
+        Target::median(&times, Duration::from_micros(300)),
+        floor(run)?,
+    );
     Ok(())
 }
 
 pub(crate) fn answer(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let times = answers(&run.folder.path().join("answer.db"), run.times(2_000))?;
-    table.row("answer → waiting program, warm", times.shown(), "≤ 0.5 ms", floor(run)?);
+    table.row(
+        "answer → waiting program, warm",
+        times.shown(),
+        Target::median(&times, Duration::from_micros(500)),
+        floor(run)?,
+    );
     Ok(())
 }
 
@@ -49,6 +60,9 @@ fn floor(run: &Run) -> anyhow::Result<String> {
 
 /// The same beside two loops that keep both processors busy.
 pub(crate) fn beside_busy_loops(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    if run.loaded {
+        return Ok(()); // the compiler is load enough, and stands in the row above
+    }
     let busy = || Command::new("sh").args(["-c", "while :; do :; done"]).stdin(Stdio::null()).spawn();
     let mut loops = [busy()?, busy()?];
     let times = answers(&run.folder.path().join("loaded.db"), run.times(1_000));
@@ -56,7 +70,9 @@ pub(crate) fn beside_busy_loops(run: &Run, table: &mut Table) -> anyhow::Result<
         one.kill()?;
         one.wait()?;
     }
-    table.row("the same beside two busy loops", times?.shown(), "p99 ≤ 20 ms", "");
+    let times = times?;
+    let target = Target::p99(&times, Duration::from_millis(20));
+    table.row("answer → waiting program, warm, beside two busy loops", times.shown(), target, "");
     Ok(())
 }
 

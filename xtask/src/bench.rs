@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: builds the program as it is shipped and runs the benchmark, which measures and judges nothing.
+//! `cargo xtask bench`: builds the program as it is shipped and runs the benchmark. With `--report` it measures
+//! everything twice, at rest and beside a compiler, and writes `docs/performance.md`.
 //!
 //! The peers that it compares us with are installed by their lock files, unless `--no-peers` is said: they need Node
 //! and Python, and nothing else of ours does.
@@ -49,7 +50,7 @@ const PACKAGES: &[Packages] = &[
                 "requirements.txt",
             ],
         ],
-        needs: "Python 3.10 or later, with venv",
+        needs: "Python 3.11 or later, with venv",
     },
 ];
 

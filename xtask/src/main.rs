@@ -57,8 +57,8 @@ const CHORES: &[Chore] = &[
     },
     Chore {
         name: "bench",
-        arguments: "[--quick] [row …]",
-        about: "measure what users wait for, beside the floor of the machine",
+        arguments: "[--report] [--quick] [row …]",
+        about: "measure what users wait for, beside floors and peers; --report writes docs/performance.md",
         run: bench::run,
     },
     Chore {

@@ -1,7 +1,11 @@
 //! Running other programs: as a person would type them, with errors that name them.
 
+use std::ffi::OsString;
+use std::io::Read;
 use std::path::Path;
 use std::process::Command;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 
 use anyhow::{Context, bail};
 
@@ -20,6 +24,33 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
         bail!("`{}` ended with {status}", shown(command));
     }
     Ok(())
+}
+
+/// All that the environment of Ada's programs has, where `home`, `config` and `data` in `folder` are hers.
+pub(crate) fn environment(folder: &Path) -> Vec<(&'static str, OsString)> {
+    let path = |name: &str| folder.join(name).into_os_string();
+    vec![
+        ("PATH", "/usr/bin:/bin".into()),
+        ("USER", "ada".into()),
+        ("HOME", path("home")),
+        ("XDG_CONFIG_HOME", path("config")),
+        ("XDG_DATA_HOME", path("data")),
+        ("LANG", "C.UTF-8".into()),
+    ]
+}
+
+/// What a program writes, as it comes; the channel ends with it.
+pub(crate) fn output(mut from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let mut chunk = vec![0; 1 << 16];
+        while let Ok(count @ 1..) = from.read(&mut chunk) {
+            if sender.send(chunk.get(..count).unwrap_or_default().to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
 }
 
 /// The command as a person would type it.

@@ -76,6 +76,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         source: Source::Debian(&["strace"]),
     },
     Tool {
+        name: "faketime",
+        needed_for: "clocks that are set, in tests",
+        probe: &["faketime", "-f", "+1h", "true"],
+        source: Source::Debian(&["faketime"]),
+    },
+    Tool {
         // Debian 12 has 18; what package.json pins runs on it.
         name: "node 18 or newer",
         needed_for: "running the generated schemas and the clients of others",

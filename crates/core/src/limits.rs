@@ -109,6 +109,8 @@ pub const SEARCH_WORDS: usize = 64;
 pub const TIME_LIMIT_SECONDS: i64 = 400 * 24 * 60 * 60;
 /// How long a submitted round waits for its asker's verdict before it counts as answered, in seconds: one day.
 pub const VERDICT_WAIT_SECONDS: i64 = 24 * 60 * 60;
+/// A clock that differs by more from what it would show had nobody set it was set, in seconds.
+pub const CLOCK_SET_SECONDS: i64 = 5;
 /// How long one offer of an outcome stands before it may be offered anew, in seconds.
 pub const OFFER_LEASE_SECONDS: i64 = 30;
 /// Offers after which an outcome is parked: kept, visible and given on request, but no longer pressed on anyone.

@@ -1,4 +1,5 @@
-//! The one catalogue of what Sayso says to people, in English and in Chinese. Arguments stand as `{0}`, `{1}`, …
+//! The one catalogue of what Sayso says to people, in English and in Chinese: a file a subject, one
+//! line a sentence, English first. Arguments stand as `{0}`, `{1}`, …
 
 use std::fmt;
 
@@ -33,7 +34,22 @@ macro_rules! catalogue {
     };
 }
 
-include!("catalogue.rs");
+/// Goes from file to file of the catalogue. Each is a macro that adds its sentences to those before and hands on.
+macro_rules! gather {
+    ([] $($sentences:tt)*) => { catalogue! { $($sentences)* } };
+    ([$file:ident $($next:ident)*] $($before:tt)*) => { $file! { [$($next)*] $($before)* } };
+}
+
+include!("catalogue/requests.rs");
+include!("catalogue/answers.rs");
+include!("catalogue/losses.rs");
+include!("catalogue/asks.rs");
+include!("catalogue/desks.rs");
+include!("catalogue/server.rs");
+include!("catalogue/commands.rs");
+include!("catalogue/prompter.rs");
+include!("catalogue/inbox.rs");
+gather! { [requests answers losses asks desks server commands prompter inbox] }
 
 impl Message {
     /// The sentence with its arguments.

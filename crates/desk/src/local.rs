@@ -173,6 +173,7 @@ impl LocalDesk {
 
     /// Lets happen what is due, on any ask.
     fn tick(&self) -> Result<(), Problem> {
+        self.store.keep_time()?;
         loop {
             let due = self.store.due(clock::now(), limits::LIST_ROWS)?;
             for id in &due {

@@ -1,22 +1,12 @@
-//! Spans of time in a few characters: how long ago, how long from now, how long to wait.
+//! Spans of time in a few characters: how long ago, how long to wait.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use sayso_core::{Code, Message, Problem};
-
-/// A duration as `5s`, `12m`, `3h`, `4d`: the largest whole unit.
-pub(crate) fn short(duration: SignedDuration) -> String {
-    let seconds = duration.as_secs().max(0);
-    match seconds {
-        0..60 => format!("{seconds}s"),
-        60..3_600 => format!("{}m", seconds / 60),
-        3_600..86_400 => format!("{}h", seconds / 3_600),
-        _ => format!("{}d", seconds / 86_400),
-    }
-}
+use sayso_terminal::short;
 
 /// How long ago.
 pub(crate) fn since(then: Timestamp, now: Timestamp) -> String {
-    short(now.duration_since(then))
+    short::span(now.duration_since(then))
 }
 
 /// Reads a time limit: `90s`, `2h`, `1h30m`, `3 days`. In milliseconds.
@@ -45,13 +35,5 @@ mod tests {
         for wrong in ["", "soon", "-5s", "0s", "5"] {
             assert!(parse_limit(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn ages_show_their_largest_unit() {
-        assert_eq!(short(SignedDuration::from_secs(59)), "59s");
-        assert_eq!(short(SignedDuration::from_secs(3_599)), "59m");
-        assert_eq!(short(SignedDuration::from_hours(49)), "2d");
-        assert_eq!(short(SignedDuration::from_secs(-5)), "0s");
     }
 }

@@ -1,8 +1,8 @@
 //! The person's own editor, for texts that are more than a line.
 
 use crate::environment::Environment;
+use crate::tty;
 use sayso_core::{Code, Message, Problem, limits};
-use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use tempfile::NamedTempFile;
@@ -31,7 +31,7 @@ fn edited(program: &str, arguments: &[String], file: &NamedTempFile, before: &st
     let mut command = Command::new(program);
     command.args(arguments).arg(file.path());
     // Standard output is the asker's: an editor that draws there would answer it.
-    match terminal().and_then(|terminal| Ok((terminal.try_clone()?, terminal.try_clone()?, terminal))) {
+    match tty::open().and_then(|terminal| Ok((terminal.try_clone()?, terminal.try_clone()?, terminal))) {
         Ok((input, output, errors)) => command.stdin(input).stdout(output).stderr(errors),
         Err(_) => command.stdout(std::io::stderr()).stdin(Stdio::inherit()),
     };
@@ -46,10 +46,6 @@ fn edited(program: &str, arguments: &[String], file: &NamedTempFile, before: &st
         return Err(format!("{} > {} bytes", bytes.len(), limits::TEXT_ANSWER_BYTES));
     }
     String::from_utf8(bytes).map_err(|_| "UTF-8".to_owned())
-}
-
-fn terminal() -> std::io::Result<File> {
-    OpenOptions::new().read(true).write(true).open("/dev/tty")
 }
 
 /// What was typed is not lost when it cannot be used: its file stays, and the person is told where.

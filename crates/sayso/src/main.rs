@@ -20,6 +20,7 @@ mod settings;
 mod spec_manner;
 mod stopping;
 mod surface;
+mod tty;
 
 use std::process::ExitCode;
 

@@ -1,22 +1,22 @@
 //! The full screen, set up for the terminal it is shown on.
 
 use crate::session::{self, Session};
+use crate::tty;
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, AskId, Code, Message, Problem};
+use sayso_core::{Ask, AskId, Problem};
 use sayso_desk::process;
 use sayso_dialects::Dialect;
 use sayso_dialects::auq::elaborate_request;
 use sayso_terminal::screen::tty::{Emulator, keyboard};
 use sayso_terminal::screen::{Screen, Setup, run};
 use sayso_terminal::{Editor, Ended};
-use std::fs::{File, OpenOptions};
 use std::process::{Command, Stdio};
 
 /// Whether this terminal can show a full screen, and its person wants one.
 pub(crate) fn can_show(session: &Session) -> bool {
     let term = session.environment.get("TERM");
     let can = term.is_some_and(|term| term != "dumb");
-    can && !session.settings.look.plain.value && terminal().is_ok()
+    can && !session.settings.look.plain.value && tty::open().is_ok()
 }
 
 /// Shows the inbox, or one ask alone, until the person leaves it.
@@ -27,8 +27,8 @@ pub(crate) fn show(session: &Session, only: Option<AskId>) -> Result<Ended, Prob
     let environment = &session.environment;
     let look = &session.settings.look;
     let (theme, follows_background) = look.theme(environment)?;
-    let output = terminal().map_err(|error| no_terminal(&error))?;
-    let input = keyboard(&output).map_err(|error| no_terminal(&error))?;
+    let output = tty::open().map_err(|error| tty::unopened(&error))?;
+    let input = keyboard(&output).map_err(|error| tty::unopened(&error))?;
     let emulator =
         Emulator::of(environment.get("TERM"), environment.get("TERM_PROGRAM"), environment.get("TMUX"));
     let mut modes = emulator.modes();
@@ -73,13 +73,4 @@ fn tell(command: &str, new: usize) {
     command.args(words).arg(new.to_string());
     // Nobody waits for it, and it cannot draw on the screen.
     let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-}
-
-/// The terminal, to draw on: standard output is data's.
-fn terminal() -> std::io::Result<File> {
-    OpenOptions::new().read(true).write(true).open("/dev/tty")
-}
-
-fn no_terminal(error: &std::io::Error) -> Problem {
-    Problem::new(Code::NoTerminal, Message::UnreadableFile.with(["/dev/tty".to_owned(), error.to_string()]))
 }

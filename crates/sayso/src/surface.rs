@@ -2,11 +2,11 @@
 
 use crate::session::{self, Session};
 use crate::spec_manner::SpecManner;
-use crate::{console, screen};
+use crate::{console, screen, tty};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Ask, Code, Message, Problem};
 use sayso_terminal::{Editor, Ended, Interrupts, Lines, Plain, Prompter};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{IsTerminal as _, Write};
 
 /// Where a person may answer from here.
@@ -39,7 +39,7 @@ pub(crate) fn place(session: &Session, stdin_is_used: bool, here: bool, elsewher
     }
     let stdin_is_terminal = std::io::stdin().is_terminal();
     if stdin_is_terminal || here || (stdin_is_used && std::io::stderr().is_terminal()) {
-        return if stdin_is_terminal || open_terminal().is_ok() { Place::Terminal } else { Place::Desk };
+        return if tty::is_there() { Place::Terminal } else { Place::Desk };
     }
     if stdin_is_used { Place::Desk } else { Place::Pipe }
 }
@@ -52,7 +52,7 @@ pub(crate) fn must_be_here(session: &Session) -> Result<(), Problem> {
     if session.agent.is_none() {
         session.may_answer()?;
     }
-    if session.agent.is_some() || std::io::stdin().is_terminal() || open_terminal().is_ok() {
+    if session.agent.is_some() || tty::is_there() {
         return Ok(());
     }
     Err(Problem::new(Code::NoTerminal, Message::NoTerminal))
@@ -63,17 +63,12 @@ pub(crate) fn is_watched() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// Opens the controlling terminal, for reading and writing.
-fn open_terminal() -> std::io::Result<File> {
-    OpenOptions::new().read(true).write(true).open("/dev/tty")
-}
-
 /// The problem of an interactive answer where there is no terminal.
 ///
 /// # Errors
 /// When there is none.
 pub(crate) fn must_have_terminal(ask: &Ask) -> Result<(), Problem> {
-    if std::io::stdin().is_terminal() || open_terminal().is_ok() {
+    if tty::is_there() {
         return Ok(());
     }
     let hint = Message::NoTerminalHint.with([ask.id.handle()]);
@@ -93,11 +88,11 @@ pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -
         return Ok(ended);
     }
     let stdin_is_terminal = std::io::stdin().is_terminal();
-    let input = if is_terminal && !stdin_is_terminal { open_terminal() } else { stdin_as_file() };
-    let input = input.map_err(|error| no_terminal(&error))?;
+    let input = if is_terminal && !stdin_is_terminal { tty::open() } else { stdin_as_file() };
+    let input = input.map_err(|error| tty::unopened(&error))?;
     // Standard output is the asker's: the conversation goes to standard error where that is the terminal.
     let mut out: Box<dyn Write> = if is_terminal && !is_watched() {
-        Box::new(open_terminal().map_err(|error| no_terminal(&error))?)
+        Box::new(tty::open().map_err(|error| tty::unopened(&error))?)
     } else {
         Box::new(std::io::stderr())
     };
@@ -144,8 +139,4 @@ fn stdin_as_file() -> std::io::Result<File> {
         use std::os::windows::io::AsHandle as _;
         std::io::stdin().as_handle().try_clone_to_owned().map(File::from)
     }
-}
-
-fn no_terminal(error: &std::io::Error) -> Problem {
-    Problem::new(Code::NoTerminal, Message::UnreadableFile.with(["/dev/tty".to_owned(), error.to_string()]))
 }

@@ -1,7 +1,8 @@
 //! What a person is told of a question beside its own words, in sentences of ours: the same on every look.
 
 use crate::recap;
-use sayso_core::{Constraint, Demand, Kind, Lang, Message, Question, Rating, Sheet, display};
+use sayso_core::{Constraint, Demand, Kind, Lang, Message, Opt, OptionId, Question, Rating, Sheet, display};
+use std::collections::HashSet;
 
 /// The faces along a scale of five steps.
 const FACES: [&str; 5] = ["😡", "😟", "😐", "😊", "😍"];
@@ -13,8 +14,35 @@ pub(crate) enum Demanded<'q> {
     Askers(&'q str),
 }
 
-/// What a person should know about the words of a question before they trust them.
-pub(crate) fn warnings(question: &Question, lang: Lang) -> Vec<String> {
+/// How the words of a question look, for a person who is not to be fooled by them. They never change.
+#[derive(Debug)]
+pub(crate) struct Looks {
+    /// What a person should know about them before they trust them.
+    pub(crate) warnings: Vec<String>,
+    /// The options whose labels look like that of another.
+    alike: HashSet<OptionId>,
+}
+
+impl Looks {
+    pub(crate) fn of(question: &Question, lang: Lang) -> Self {
+        let mut alike = HashSet::new();
+        if let Kind::Choice(choice) = &question.kind {
+            let looks = display::alike(choice.options.iter().map(|option| option.label.as_str()));
+            let options = choice.options.iter().zip(looks).filter(|(_, is_alike)| *is_alike);
+            alike.extend(options.map(|(option, _)| option.id.clone()));
+        }
+        Self { warnings: warnings(question, lang), alike }
+    }
+
+    /// What an option sends, where a person must be told: two that look alike are told apart by it, and to what an
+    /// approval would send a person agrees.
+    pub(crate) fn value(&self, option: &Opt, is_approval: bool, lang: Lang) -> Option<String> {
+        let must_be_told = self.alike.contains(&option.id) || is_approval && option.label != option.sent();
+        must_be_told.then(|| Message::ItsValue.say(lang, [recap::brief(option.sent())]))
+    }
+}
+
+fn warnings(question: &Question, lang: Lang) -> Vec<String> {
     let mut texts = vec![question.prompt.as_str()];
     texts.extend(question.detail.as_deref());
     if let Kind::Choice(choice) = &question.kind {

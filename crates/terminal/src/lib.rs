@@ -4,6 +4,7 @@
 //! All an agent wrote reaches the screen through [`sayso_core::display`]. No line that a person did not type answers
 //! anything: the end of the input leaves an ask as it was, and what was typed is in the draft before it is announced.
 
+mod action;
 mod answers;
 mod asked;
 mod asking;
@@ -19,6 +20,7 @@ mod review;
 pub mod screen;
 mod sending;
 mod session;
+pub mod short;
 #[cfg(unix)]
 mod signals;
 mod typed;

@@ -1,4 +1,4 @@
-//! Replies, ages, problems and endings in words.
+//! Askers, replies, ages, problems and endings in words.
 
 use jiff::Timestamp;
 use sayso_core::ask::Phase;
@@ -6,8 +6,8 @@ use sayso_core::problem::Step;
 use sayso_core::sheet::Effect;
 use sayso_core::who::Surface;
 use sayso_core::{
-    Answer, Ask, Lang, Message, Outcome, Pick, Problem, Question, QuestionId, Receipt, Reply, Said, Sheet,
-    Text, display, words,
+    Answer, Ask, Asker, Lang, Message, Outcome, Pick, Problem, Question, QuestionId, Receipt, Reply, Said,
+    Sheet, Text, display, words,
 };
 use std::time::Duration;
 
@@ -46,6 +46,18 @@ pub(crate) fn named(name: &str, what: &str) -> String {
     let name = brief(name);
     let colon = if name.ends_with(['?', '？', ':', '：']) { "" } else { ":" };
     format!("{name}{colon} {what}")
+}
+
+/// Who asks: what the desk knows of it, before what it says of itself. `short` cuts the name that it gives itself.
+pub(crate) fn asker(asker: &Asker, short: impl FnOnce(&str) -> String, lang: Lang) -> String {
+    let name = match asker.name.trim() {
+        "" => Message::SomeAsker.plain(lang).to_owned(),
+        name => short(&brief(name)),
+    };
+    match asker.account.as_deref().filter(|account| *account != asker.name) {
+        Some(account) => Message::ClaimsToBe.say(lang, [display::line(account).into_owned(), name]),
+        None => name,
+    }
 }
 
 /// How long ago, in words.
@@ -282,6 +294,19 @@ mod tests {
         for (seconds, words) in cases {
             assert_eq!(age(Duration::from_secs(seconds), Lang::En), words);
         }
+    }
+
+    #[test]
+    fn whose_token_it_is_comes_before_the_name_that_somebody_gives_itself() {
+        let said = |name: &str, account: Option<&str>| {
+            let account = account.map(str::to_owned);
+            let asking = Asker { name: name.to_owned(), folder: None, session: None, account };
+            asker(&asking, |name| name.chars().take(8).collect(), Lang::En)
+        };
+        assert_eq!(said("claude", None), "claude");
+        assert_eq!(said("claude", Some("claude")), "claude");
+        assert_eq!(said("the operations team", Some("ci\u{1b}")), "ci⟦U+001B⟧ (says it is the oper)");
+        assert_eq!(said(" ", None), "an agent");
     }
 
     #[test]

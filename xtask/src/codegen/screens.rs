@@ -2,13 +2,14 @@
 
 mod svg;
 
-use std::io::{Read, Write};
+use std::ffi::OsString;
+use std::fs;
+use std::io::{Read as _, Write};
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
-use std::{fs, thread};
 
 use anyhow::{Context, bail};
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
@@ -16,6 +17,7 @@ use tempfile::TempDir;
 use vt100::Parser;
 
 use super::{Generated, program};
+use crate::process;
 
 /// A language that the screens are shown in.
 struct Tongue {
@@ -183,19 +185,14 @@ impl<'t> World<'t> {
         Ok(Self { folder, binary: program::build(root)?, tongue })
     }
 
-    fn environment(&self) -> Vec<(&'static str, PathBuf)> {
-        let path = |name: &str| self.folder.path().join(name);
-        vec![
-            ("PATH", "/usr/bin:/bin".into()),
-            ("USER", "ada".into()),
-            ("HOME", path("home")),
-            ("XDG_CONFIG_HOME", path("config")),
-            ("XDG_DATA_HOME", path("data")),
-            ("LANG", "C.UTF-8".into()),
+    fn environment(&self) -> Vec<(&'static str, OsString)> {
+        let mut environment = process::environment(self.folder.path());
+        environment.extend([
             ("SAYSO_LANG", self.tongue.name.into()),
             ("SAYSO_THEME", "dark".into()),
             ("TERM", "xterm-256color".into()),
-        ]
+        ]);
+        environment
     }
 
     /// Starts a program that asks and waits, and comes back when the question is at the desk.
@@ -224,7 +221,7 @@ impl<'t> World<'t> {
         self.environment().iter().for_each(|(name, value)| command.env(name, value));
         command.cwd(self.folder.path().join("home"));
         let mut child = pair.slave.spawn_command(command)?;
-        let written = read(pair.master.try_clone_reader()?);
+        let written = process::output(pair.master.try_clone_reader()?);
         let mut keyboard = pair.master.take_writer()?;
         let at_least_one = |count| NonZeroU16::new(count).unwrap_or(NonZeroU16::MIN);
         let mut parser = Parser::new(at_least_one(scene.rows), at_least_one(scene.columns), 0);
@@ -247,20 +244,6 @@ impl<'t> World<'t> {
         child.wait()?;
         picture
     }
-}
-
-/// What a terminal gets, as it comes.
-fn read(mut reader: Box<dyn Read + Send>) -> Receiver<Vec<u8>> {
-    let (sender, receiver) = channel();
-    thread::spawn(move || {
-        let mut chunk = vec![0; 1 << 16];
-        while let Ok(count @ 1..) = reader.read(&mut chunk) {
-            if sender.send(chunk.get(..count).unwrap_or_default().to_vec()).is_err() {
-                return;
-            }
-        }
-    });
-    receiver
 }
 
 fn wait(written: &Receiver<Vec<u8>>, parser: &mut Parser, words: &str) -> anyhow::Result<()> {

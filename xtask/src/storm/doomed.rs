@@ -1,16 +1,16 @@
 //! A process that is killed with -9 when its moment comes, and what it said until then.
 
-use std::io::Read;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
+
+use crate::process;
 
 /// What runs it.
 enum Body {
@@ -70,7 +70,7 @@ impl Doomed {
         };
         // The command holds writing ends of the pipe, which would keep it open.
         command.stdout(Stdio::null()).stderr(Stdio::null());
-        Ok(Self::of(Body::Plain(child), read(reader), life))
+        Ok(Self::of(Body::Plain(child), process::output(reader), life))
     }
 
     /// Starts a process on a terminal, and gives the keyboard.
@@ -85,7 +85,7 @@ impl Doomed {
             let child = pair.slave.spawn_command(command)?;
             (pair.master, child)
         };
-        let output = read(screen.try_clone_reader()?);
+        let output = process::output(screen.try_clone_reader()?);
         let keyboard = screen.take_writer()?;
         Ok((Self::of(Body::Terminal { child, _screen: screen }, output, life), keyboard))
     }
@@ -182,17 +182,4 @@ impl Doomed {
         self.dies_at = Instant::now();
         self.end()
     }
-}
-
-fn read(mut from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
-    let (sender, receiver) = channel();
-    thread::spawn(move || {
-        let mut chunk = vec![0; 1 << 14];
-        while let Ok(count @ 1..) = from.read(&mut chunk) {
-            if sender.send(chunk.get(..count).unwrap_or_default().to_vec()).is_err() {
-                return;
-            }
-        }
-    });
-    receiver
 }

@@ -1,6 +1,5 @@
 //! A home and a desk of their own for one storm.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,6 +9,8 @@ use portable_pty::CommandBuilder;
 use sayso_desk::LocalDesk;
 use sayso_desk::token::Role;
 use tempfile::TempDir;
+
+use crate::process;
 
 /// Where a storm takes place.
 #[derive(Debug)]
@@ -43,22 +44,10 @@ impl Stage {
         Ok(LocalDesk::open(&self.folder.path().join("data/sayso/desk.db"))?)
     }
 
-    fn environment(&self) -> Vec<(&'static str, OsString)> {
-        let path = |name: &str| self.folder.path().join(name).into_os_string();
-        vec![
-            ("PATH", "/usr/bin:/bin".into()),
-            ("USER", "ada".into()),
-            ("HOME", path("home")),
-            ("XDG_CONFIG_HOME", path("config")),
-            ("XDG_DATA_HOME", path("data")),
-            ("LANG", "C.UTF-8".into()),
-        ]
-    }
-
     /// The program without a terminal.
     pub(super) fn sayso(&self, words: &[&str]) -> Command {
         let mut command = Command::new(&self.sayso);
-        command.args(words).env_clear().envs(self.environment()).stdin(Stdio::null());
+        command.args(words).env_clear().envs(process::environment(self.folder.path())).stdin(Stdio::null());
         command.current_dir(self.folder.path().join("work"));
         command
     }
@@ -68,7 +57,7 @@ impl Stage {
         let mut command = CommandBuilder::new(&self.sayso);
         command.args(words);
         command.env_clear();
-        self.environment().iter().for_each(|(name, value)| command.env(name, value));
+        process::environment(self.folder.path()).iter().for_each(|(name, value)| command.env(name, value));
         command.env("TERM", terminal);
         command.cwd(self.folder.path().join("work"));
         command

@@ -127,7 +127,6 @@ pub(crate) const CRATES: &[Allowed] = &[
             "anyhow",
             "axum",
             "futures-util",
-            "jiff",
             "portable-pty",
             "rusqlite",
             "serde",

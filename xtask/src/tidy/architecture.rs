@@ -1,4 +1,5 @@
-//! Rule: `ARCHITECTURE.md` names every crate and every dependency, so that none comes in unseen.
+//! Rule: `ARCHITECTURE.md` names every crate, every module at the top of one and every dependency, so that none comes in
+//! unseen.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use super::tree::Tree;
 const RULE: &str = "architecture";
 const FILE: &str = "ARCHITECTURE.md";
 
-/// Crates and dependencies that the page, if there is one, does not name in backticks.
+/// Crates, modules and dependencies that the page, if there is one, does not name in backticks.
 pub(crate) fn find(tree: &Tree) -> Vec<Finding> {
     let Some(page) = &tree.architecture else { return Vec::new() };
     let named = |name: &str| page.contains(&format!("`{name}`"));
@@ -21,12 +22,37 @@ pub(crate) fn find(tree: &Tree) -> Vec<Finding> {
             found.push(Finding::new(FILE, 1, RULE, format!("say what the crate `{folder}` is for")));
         }
     }
+    let rooms = rooms(page);
+    for (crate_name, module) in modules(tree) {
+        if !rooms.contains(module) {
+            found.push(Finding::new(FILE, 1, RULE, format!("say what `{module}` of `{crate_name}` is for")));
+        }
+    }
     for name in third_party(&tree.workspace) {
         if !named(name) {
             found.push(Finding::new(FILE, 1, RULE, format!("say what the dependency `{name}` is for")));
         }
     }
     found
+}
+
+/// The parts of all paths in backticks: in `store/sqlite`, both.
+fn rooms(page: &str) -> BTreeSet<&str> {
+    let quoted = page.split('`').skip(1).step_by(2);
+    quoted.flat_map(|words| words.split(|c: char| !(c.is_alphanumeric() || c == '_'))).collect()
+}
+
+/// The modules at the top of the crates below `crates`, each with its crate.
+fn modules(tree: &Tree) -> BTreeSet<(&str, &str)> {
+    let sources = tree.sources.iter().filter(|source| !source.test);
+    sources.filter_map(|source| module_of(&source.path)).collect()
+}
+
+/// The crate of a file and the module at its top that the file belongs to.
+fn module_of(path: &str) -> Option<(&str, &str)> {
+    let (crate_name, file) = path.strip_prefix("crates/")?.split_once("/src/")?;
+    let module = file.split(['/', '.']).next()?;
+    (!["lib", "main"].contains(&module)).then_some((crate_name, module))
 }
 
 fn third_party(workspace: &Workspace) -> BTreeSet<&str> {
@@ -67,6 +93,21 @@ mod tests {
             found("core, `desk` and `serde`"),
             ["say what the crate `crates/core` is for", "say what the dependency `proptest` is for"]
         );
+    }
+
+    #[test]
+    fn a_module_at_the_top_of_a_crate_is_named_and_one_below_need_not_be() {
+        let files = [
+            ("crates/core/src/lib.rs", "mod a;\nmod b;\n#[cfg(test)]\nmod tests;\n"),
+            ("crates/core/src/a.rs", "mod below;\n"),
+            ("crates/core/src/a/below.rs", ""),
+            ("crates/core/src/b/mod.rs", ""),
+            ("crates/core/src/tests.rs", ""),
+            ("ARCHITECTURE.md", "`core`, `desk`, `serde`, `proptest`: `core/a`, but b"),
+        ];
+        let tree = Tree::of(&[MANIFESTS.as_slice(), files.as_slice()].concat());
+        let advice: Vec<_> = find(&tree).into_iter().map(|finding| finding.advice).collect();
+        assert_eq!(advice, ["say what `b` of `core` is for"]);
     }
 
     #[test]

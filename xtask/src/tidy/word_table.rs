@@ -59,7 +59,7 @@ pub(crate) const TABLE: &[Banned] = &[
     ),
     only_in(
         "axum",
-        &["crates/server/src/http", "bench/src/http.rs"],
+        &["crates/server/src/http", "bench/src/http"],
         "only the server's http module names it, and the bench that measures beside it",
     ),
     only_in(

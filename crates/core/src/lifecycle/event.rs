@@ -44,6 +44,13 @@ pub enum Event {
         #[schemars(with = "Option<String>")]
         deadline: Option<Timestamp>,
     },
+    /// The desk's clock was set, so what is due is at another time by it: the end of an open round, or of the wait for a
+    /// verdict.
+    Rescheduled {
+        /// The new time.
+        #[schemars(with = "String")]
+        due: Timestamp,
+    },
     /// It ended.
     Settled {
         /// How.
@@ -91,6 +98,10 @@ impl Event {
                 state.phase = Phase::Open { round, feedback: Some(feedback) };
                 state.deadline = deadline;
             }
+            Self::Rescheduled { due } => match &mut state.phase {
+                Phase::Submitted { submission, .. } => submission.verdict_by = due,
+                Phase::Open { .. } | Phase::Settled(_) => state.deadline = Some(due),
+            },
             Self::Settled { outcome } => state.phase = Phase::Settled(outcome),
             Self::Presence { presence } => state.presence = presence,
             Self::Delivery { delivery } => state.delivery = delivery,

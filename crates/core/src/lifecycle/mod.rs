@@ -1,10 +1,12 @@
 //! The life of an ask as a pure state machine: a command and a time in, events and the state after them out. It runs
 //! inside the store's write transaction, so whoever commits first has won.
 
+mod clock;
 mod event;
 #[cfg(test)]
 mod tests;
 
+pub use clock::{Anchor, Reading, Steady};
 pub use event::Event;
 
 use crate::answer::Replies;
@@ -70,6 +72,11 @@ pub enum Command {
     Ack,
     /// Time passed: whatever is due happens.
     Tick,
+    /// The clock was set: what is due moves with it.
+    ClockSet {
+        /// How far, forwards or back.
+        by: SignedDuration,
+    },
 }
 
 impl Command {
@@ -84,7 +91,8 @@ impl Command {
             | Self::Accept { .. }
             | Self::Reprompt { .. }
             | Self::Ack
-            | Self::Tick => true,
+            | Self::Tick
+            | Self::ClockSet { .. } => true,
             Self::See | Self::Attach { .. } | Self::Detach | Self::Offer => false,
         }
     }
@@ -174,10 +182,11 @@ pub fn apply(ask: &Ask, who: &Who, command: Command, now: Timestamp) -> Result<C
         (Who::Asker(_), Command::Offer) => offer(ask, now)?,
         (Who::Asker(_), Command::Ack) => ack(ask, now)?,
         (_, Command::Tick) => tick(ask, now),
+        (Who::Desk, Command::ClockSet { by }) => reschedule(ask, by),
         (Who::Asker(_), Command::See | Command::Submit { .. } | Command::Decline { .. }) => {
             return Err(Problem::new(Code::NotAllowed, Message::AskersCannotAnswer));
         }
-        (Who::Person(_) | Who::Desk, _) => {
+        (Who::Person(_) | Who::Desk, _) | (Who::Asker(_), Command::ClockSet { .. }) => {
             return Err(Problem::new(Code::NotAllowed, Message::OnlyTheAsker));
         }
     };
@@ -348,6 +357,11 @@ fn ack(ask: &Ask, now: Timestamp) -> Result<Vec<Event>, Problem> {
             vec![Event::Delivery { delivery: Delivery::Acked { at: now } }]
         }
     })
+}
+
+fn reschedule(ask: &Ask, by: SignedDuration) -> Vec<Event> {
+    let due = ask.due_at().and_then(|due| due.checked_add(by).ok());
+    due.map(|due| Event::Rescheduled { due }).into_iter().collect()
 }
 
 fn tick(ask: &Ask, now: Timestamp) -> Vec<Event> {

@@ -250,6 +250,7 @@ pub(crate) fn events() -> Vec<Event> {
         Event::Submitted { round: 1, submission: submission() },
         Event::Reprompted { round: 2, feedback: feedback(), deadline },
         Event::Presence { presence: detached },
+        Event::Rescheduled { due: at("2026-01-02T06:04:05.678901Z") },
     ];
     events.extend(outcomes().map(|(_, outcome)| Event::Settled { outcome }));
     events.extend(deliveries().map(|delivery| Event::Delivery { delivery }));

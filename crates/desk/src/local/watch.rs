@@ -44,6 +44,8 @@ impl Watch for LocalWatch {
         if let Some(bell) = &self.bell {
             bell.drain();
         }
+        // A desk that cannot be written can still be read; what is due stands as it did then.
+        let _ = self.store.keep_time();
         let mut heard = Vec::new();
         if std::mem::take(&mut self.has_gap) {
             heard.push(Heard::Gap);

@@ -148,7 +148,7 @@ pub(super) fn act(command: &Command, by: Option<By<'_>>) -> Option<(&'static str
         Command::Attach { process } => ("attach", Act::Attach { process: process.map(process::abroad) }),
         Command::Detach => ("detach", Act::Nothing {}),
         Command::Ack => ("ack", Act::Nothing {}),
-        Command::Offer | Command::Tick => return None,
+        Command::Offer | Command::Tick | Command::ClockSet { .. } => return None,
     };
     let is_by_a_person = matches!(command, Command::See | Command::Submit { .. } | Command::Decline { .. });
     Some((name, json::write(&Acted { act, by: by.filter(|_| is_by_a_person) })))

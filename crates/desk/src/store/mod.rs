@@ -123,6 +123,8 @@ pub(crate) trait Store: Send + Sync {
     fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem>;
     fn pending_turns(&self) -> Result<Vec<Turn>, Problem>;
     fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem>;
+    /// Moves what is due where the clock was set since anybody wrote. Otherwise it writes nothing, and hardly looks.
+    fn keep_time(&self) -> Result<(), Problem>;
     /// Whether the disk confirms what is written.
     fn trust(&self) -> Arc<sqlite::Trust>;
     fn listen(&self) -> Option<crate::bell::Ear>;

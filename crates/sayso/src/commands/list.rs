@@ -9,6 +9,7 @@ use crate::session::{self, Session};
 use sayso_core::row::{Row, Standing};
 use sayso_core::{Code, Lang, Message, Problem, display};
 use sayso_desk::{Page, Query, query::Place};
+use sayso_terminal::short;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -84,12 +85,12 @@ fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
     // Chinese is padded with spaces as wide as its letters.
     let state = if lang == Lang::Zh { format!("{state:\u{3000}<3}") } else { format!("{state:<9}") };
     let mut notes = vec![row.asker.clone()];
-    notes.extend(row.folder.as_deref().map(|folder| short_folder(folder, home)));
+    notes.extend(row.folder.as_deref().map(|folder| short::folder(folder, home).into_owned()));
     if row.state.is_pending() && !row.attached {
         notes.push(Message::AskerGone.plain(lang).to_owned());
     }
     if let Some(deadline) = row.deadline.filter(|_| row.state.is_pending()) {
-        let left = ages::short(deadline.duration_since(session::now()));
+        let left = short::span(deadline.duration_since(session::now()));
         notes.push(Message::ExpiresIn.say(lang, [left]));
     }
     // Writing to a String cannot fail.
@@ -123,12 +124,4 @@ fn brief(title: &str) -> String {
         shown.push('…');
     }
     shown
-}
-
-/// A folder with `~` for the home folder.
-pub(super) fn short_folder(folder: &str, home: &str) -> String {
-    match folder.strip_prefix(home) {
-        Some(rest) if !home.is_empty() && (rest.is_empty() || rest.starts_with('/')) => format!("~{rest}"),
-        _ => folder.to_owned(),
-    }
 }

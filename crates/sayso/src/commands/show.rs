@@ -1,6 +1,6 @@
 //! `sayso show ID`: an ask with its answers, its draft, what came too late and its receipt.
 
-use super::list::{self, short_folder};
+use super::list;
 use super::print;
 use crate::ages;
 use crate::cli::Show;
@@ -11,6 +11,7 @@ use sayso_core::who::Assurance;
 use sayso_core::{Ask, Code, Lang, Late, Message, Outcome, Problem, Question, Reply, Said, display, words};
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
+use sayso_terminal::short;
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -53,8 +54,13 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
     let now = session::now();
     let home = session.environment.get("HOME").unwrap_or_default();
     let questionnaire = &ask.request.questionnaire;
-    let folder =
-        ask.request.asker.folder.as_deref().map(|folder| short_folder(folder, home)).unwrap_or_default();
+    let folder = ask
+        .request
+        .asker
+        .folder
+        .as_deref()
+        .map(|folder| short::folder(folder, home).into_owned())
+        .unwrap_or_default();
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{}", display::line(questionnaire.name()));

@@ -10,7 +10,9 @@ use serde_json::json;
 /// The size of the desk's largest file, in bytes.
 fn largest(world: &World) -> u64 {
     let folder = world.desk_file().parent().unwrap().to_owned();
-    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).max().unwrap()
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let grow = files.filter(|file| !file.path().ends_with("desk.db.reserve"));
+    grow.map(|file| file.metadata().unwrap().len()).max().unwrap()
 }
 
 /// Files cannot become larger than this. (The unit is 512 bytes in some shells and 1,024 in others.)

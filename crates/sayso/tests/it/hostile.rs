@@ -3,17 +3,24 @@
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// An id, and the texts.
-fn hostile() -> Vec<(String, String)> {
-    let file: Value = serde_json::from_str(include_str!("../vectors/hostile-text.json")).unwrap();
-    let entries = file.as_array().unwrap();
-    assert_eq!(entries.len(), 44);
-    let texts = |entry: &Value| -> Vec<_> {
-        let id = entry["id"].as_str().unwrap();
-        let inputs = entry["input"].as_array().unwrap().iter();
+/// The texts of these classes that try to steer terminals and readers, each with the id of its case. There are so many
+/// cases.
+pub(crate) fn texts_of(classes: &[&str], count: usize) -> Vec<(String, String)> {
+    let all: Vec<Value> =
+        serde_json::from_str(include_str!("../../../core/tests/vectors/hostile-text.json")).unwrap();
+    let cases: Vec<_> =
+        all.iter().filter(|case| classes.contains(&case["class"].as_str().unwrap())).collect();
+    assert_eq!(cases.len(), count);
+    let texts = |case: &&Value| -> Vec<_> {
+        let id = case["id"].as_str().unwrap();
+        let inputs = case["input"].as_array().unwrap().iter();
         inputs.map(|input| (id.to_owned(), input.as_str().unwrap().to_owned())).collect()
     };
-    entries.iter().flat_map(texts).collect()
+    cases.iter().flat_map(texts).collect()
+}
+
+fn hostile() -> Vec<(String, String)> {
+    texts_of(&["terminal", "unicode"], 44)
 }
 
 /// Characters that steer a terminal, turn the direction of writing, or leave no mark.

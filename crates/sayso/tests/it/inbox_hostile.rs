@@ -2,6 +2,7 @@
 //! the frame, like who asks, or like what the keys do.
 
 use crate::emulated::Emulated;
+use crate::hostile::texts_of;
 use crate::inbox_person::{ESC, asks, inbox, is_open, rows};
 use crate::world::World;
 use sayso_core::{AskId, Command, Who};
@@ -11,15 +12,7 @@ use vt100::Cell;
 
 /// An id, and the texts.
 fn hostile() -> Vec<(String, String)> {
-    let files = [include_str!("../vectors/hostile-text.json"), include_str!("../vectors/hostile-forge.json")];
-    let entries = files.map(|file| serde_json::from_str::<Vec<Value>>(file).unwrap()).concat();
-    assert_eq!(entries.len(), 52);
-    let texts = |entry: &Value| -> Vec<_> {
-        let id = entry["id"].as_str().unwrap();
-        let inputs = entry["input"].as_array().unwrap().iter();
-        inputs.map(|input| (id.to_owned(), input.as_str().unwrap().to_owned())).collect()
-    };
-    entries.iter().flat_map(texts).collect()
+    texts_of(&["terminal", "unicode", "forge"], 52)
 }
 
 /// One question of each look. `text` stands wherever an agent's words do, `name` wherever they stand in our own rows.
@@ -141,7 +134,8 @@ fn begins_with_a_sign(row: &str) -> bool {
         "[ ",
         "!",
         "│ ",
-        "+─",
+        "┌─",
+        "└─",
         "y  ",
         "… ",
         "Example: ",

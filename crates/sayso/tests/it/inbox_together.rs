@@ -1,6 +1,7 @@
 //! Several terminals at one ask, beside each other and on other machines: each sees what the other does, and what was
 //! typed is kept whoever ends it.
 
+use crate::emulated::Emulated;
 use crate::inbox_person::{ESC, asks, focused, inbox, is_open, opened, send};
 use crate::network::Served;
 use crate::sample::{release, text};
@@ -93,8 +94,8 @@ fn the_inbox_of_a_desk_on_the_network_lives_through_a_restart() {
     assert_eq!(ada_sees.wait().0, 0);
 }
 
-#[test]
-fn leaving_while_the_desk_is_away_says_what_is_not_stored() {
+/// A person types what cannot be stored for now.
+fn typing_while_the_desk_is_away() -> (Served, Emulated) {
     let mut served = Served::new();
     let (agent, ada) = served.visitors();
     agent.leave(&text("Something"), &[]);
@@ -102,6 +103,12 @@ fn leaving_while_the_desk_is_away_says_what_is_not_stored() {
     screen.expect("Say it.");
     served.kill_9();
     screen.type_("words").expect("Not saved yet: the desk does not answer.");
+    (served, screen)
+}
+
+#[test]
+fn leaving_while_the_desk_is_away_says_what_is_not_stored() {
+    let (mut served, mut screen) = typing_while_the_desk_is_away();
     screen.type_(ESC).type_(ESC).expect("Leave these questions?");
     screen.type_("\t\r").wait_for(|screen| !screen.contents().contains("Leave these questions?"));
     screen.expect("Not saved yet: the desk does not answer.");
@@ -113,13 +120,7 @@ fn leaving_while_the_desk_is_away_says_what_is_not_stored() {
 
 #[test]
 fn a_terminal_that_is_told_to_end_does_so_though_the_desk_is_away() {
-    let mut served = Served::new();
-    let (agent, ada) = served.visitors();
-    agent.leave(&text("Something"), &[]);
-    let mut screen = opened(&ada);
-    screen.expect("Say it.");
-    served.kill_9();
-    screen.type_("words").expect("Not saved yet: the desk does not answer.");
+    let (mut served, screen) = typing_while_the_desk_is_away();
     screen.signal("TERM");
     screen.wait_for(|screen| !screen.alternate_screen());
     served.restart();

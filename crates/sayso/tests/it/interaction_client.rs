@@ -2,7 +2,7 @@
 //! clients on a WebSocket that send exactly the bytes a test says.
 
 use crate::program::{Ended, Program, signal};
-use crate::serve_client::connect;
+use crate::serve_client::{Begun, Caller, connect};
 use crate::served::{Served, new_token};
 use crate::world::World;
 use sayso_desk::token::Role;
@@ -51,19 +51,10 @@ impl Server {
     }
 
     pub(crate) fn post(&self, path: &str, token: &str, headers: &[(&str, &str)], body: &Value) -> Held {
-        let body = body.to_string();
-        let mut text = format!(
-            "POST {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n\
-             connection: close\r\ncontent-length: {}\r\n",
-            self.address,
-            body.len()
-        );
-        for (name, value) in headers {
-            text += &format!("{name}: {value}\r\n");
-        }
-        let mut socket = connect(&self.address);
-        socket.write_all(format!("{text}\r\n{body}").as_bytes()).unwrap();
-        Held(socket)
+        let caller = Caller { address: self.address.clone(), token: Some(token.to_owned()) };
+        let request = caller.request("POST", path).json(body);
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(name, value));
+        Held(request.send_and_leave())
     }
 
     /// A person's client that shows the forms of a session and lets people respond.
@@ -91,22 +82,19 @@ impl Server {
         }
         socket.write_all(format!("{text}\r\n").as_bytes()).unwrap();
         let mut source = BufReader::new(socket);
-        let (status, head) = head(&mut source);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert_ne!(source.read_line(&mut head).unwrap(), 0, "{head}");
+        }
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         if status != 101 {
             return Err(status);
         }
+        let head = head.to_ascii_lowercase();
         // The key and what it stands for are those of RFC 6455, section 1.3.
         assert!(head.contains("sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo="), "{head}");
         Ok(Client { source, head })
     }
-}
-
-fn head(source: &mut BufReader<TcpStream>) -> (u16, String) {
-    let mut head = String::new();
-    while !head.ends_with("\r\n\r\n") {
-        assert_ne!(source.read_line(&mut head).unwrap(), 0, "{head}");
-    }
-    (head.split(' ').nth(1).unwrap().parse().unwrap(), head.to_ascii_lowercase())
 }
 
 /// A request that waits for its reply.
@@ -115,24 +103,8 @@ pub(crate) struct Held(TcpStream);
 impl Held {
     /// Its reply.
     pub(crate) fn reply(self) -> (u16, Value) {
-        let mut source = BufReader::new(self.0);
-        let (status, head) = head(&mut source);
-        let mut body = String::new();
-        if head.contains("transfer-encoding: chunked") {
-            loop {
-                let mut size = String::new();
-                source.read_line(&mut size).unwrap();
-                let mut chunk = vec![0; usize::from_str_radix(size.trim_end(), 16).unwrap() + 2];
-                source.read_exact(&mut chunk).unwrap();
-                if chunk.len() == 2 {
-                    break;
-                }
-                body += std::str::from_utf8(&chunk[..chunk.len() - 2]).unwrap();
-            }
-        } else {
-            source.read_to_string(&mut body).unwrap();
-        }
-        (status, serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}")))
+        let reply = Begun::of(self.0).and_then(Begun::whole).unwrap();
+        (reply.status, reply.value())
     }
 }
 

@@ -15,6 +15,9 @@ mod bad_requests;
 #[cfg(test)]
 mod checking;
 #[cfg(test)]
+#[cfg(target_os = "linux")]
+mod clock_set;
+#[cfg(test)]
 mod dialects;
 #[cfg(test)]
 mod emulated;

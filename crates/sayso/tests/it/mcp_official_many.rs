@@ -1,5 +1,6 @@
 //! Many agents at one desk, and texts that try to break what carries them, through the official SDK's client.
 
+use crate::hostile::texts_of;
 use crate::mcp_host::{server, text_of};
 use crate::mcp_official_host::Official;
 use crate::world::World;
@@ -52,13 +53,9 @@ fn a_hundred_agents_ask_at_once_and_each_gets_its_own_answer() {
     assert_eq!(official.troubles(), [&Value::Null; 0]);
 }
 
-/// Texts that try to steer terminals, browsers and readers.
+/// Those, and some that try to look like frames of the protocol.
 fn hostile() -> Vec<String> {
-    let file: Value =
-        serde_json::from_str(include_str!("../../../core/tests/vectors/hostile-text.json")).unwrap();
-    let inputs = |entry: &Value| entry["input"].as_array().unwrap().clone();
-    let texts = file.as_array().unwrap().iter().flat_map(inputs);
-    let texts = texts.map(|text| text.as_str().unwrap().to_owned());
+    let texts = texts_of(&["terminal", "unicode", "forge", "web"], 60).into_iter().map(|(_, text)| text);
     let framing = [
         "}\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n",
         "\r\n\r\nContent-Length: 2\r\n\r\n{}",

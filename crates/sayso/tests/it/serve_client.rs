@@ -6,6 +6,8 @@ use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::net::TcpStream;
 use std::time::Instant;
 
+const EVENTS: &str = "text/event-stream";
+
 /// Somebody who calls, with a token or without.
 #[derive(Clone)]
 pub(crate) struct Caller {
@@ -85,7 +87,7 @@ impl Request {
                 break;
             }
         }
-        Self::reply(socket).unwrap()
+        Begun::of(socket).and_then(Begun::whole).unwrap()
     }
 
     fn start(&self) -> TcpStream {
@@ -108,22 +110,20 @@ impl Request {
     }
 
     pub(crate) fn send(&self) -> Reply {
-        Self::reply(self.start()).unwrap_or_else(|| panic!("no reply to {}", self.line))
-    }
-
-    fn reply(socket: TcpStream) -> Option<Reply> {
-        let mut source = Source::of(socket);
-        let (status, headers) = source.head()?;
-        let mut body = Vec::new();
-        source.read_to_end(&mut body).ok()?;
-        Some(Reply { status, headers, body })
+        let begun = Begun::of(self.start());
+        begun.and_then(Begun::whole).unwrap_or_else(|| panic!("no reply to {}", self.line))
     }
 
     /// Sends it to a server that may not be there, or end before it replies.
     pub(crate) fn send_if_anybody_listens(&self) -> Option<Reply> {
+        self.begin_if_anybody_listens()?.whole()
+    }
+
+    /// The same, and reads no more than the head of the reply.
+    pub(crate) fn begin_if_anybody_listens(&self) -> Option<Begun> {
         let socket = TcpStream::connect(&self.address).ok()?;
         socket.set_read_timeout(Some(LIMIT)).unwrap();
-        Self::reply(self.start_on(socket))
+        Begun::of(self.start_on(socket))
     }
 
     /// Sends it, and reads nothing; the client is gone when what is returned is.
@@ -133,26 +133,19 @@ impl Request {
 
     /// Sends it, and reads no more than the head of a stream of events.
     pub(crate) fn send_and_read_no_stream(&self) -> Reply {
-        let mut source = Source::of(self.start());
-        let (status, headers) = source.head().unwrap();
-        let mut reply = Reply { status, headers, body: Vec::new() };
-        if !reply.header("content-type").is_some_and(|media| media.starts_with("text/event-stream")) {
-            source.read_to_end(&mut reply.body).unwrap();
-        }
-        reply
+        let begun = Begun::of(self.start()).unwrap();
+        let is_stream = begun.reply.header("content-type").is_some_and(|media| media.starts_with(EVENTS));
+        if is_stream { begun.reply } else { begun.whole().unwrap() }
     }
 
     /// Sends it, for a reply that is a stream of events.
     pub(crate) fn stream(&self) -> Events {
-        let mut source = Source::of(self.start());
-        let (status, headers) = source.head().unwrap();
-        let mut reply = Reply { status, headers, body: Vec::new() };
-        if status != 200 {
-            source.read_to_end(&mut reply.body).unwrap();
-            panic!("{reply:?}");
+        let begun = Begun::of(self.start()).unwrap();
+        if begun.reply.status != 200 {
+            panic!("{:?}", begun.whole());
         }
-        assert_eq!(reply.header("content-type"), Some("text/event-stream"));
-        Events { lines: BufReader::new(source), comments: 0, last_id: None }
+        assert_eq!(begun.reply.header("content-type"), Some(EVENTS));
+        Events { lines: BufReader::new(begun.rest), comments: 0, last_id: None }
     }
 }
 
@@ -162,6 +155,28 @@ pub(crate) fn connect(address: &str) -> TcpStream {
     socket.set_read_timeout(Some(LIMIT)).unwrap();
     socket.set_write_timeout(Some(LIMIT)).unwrap();
     socket
+}
+
+/// A reply whose head has come.
+pub(crate) struct Begun {
+    /// The head, without a body.
+    pub(crate) reply: Reply,
+    pub(crate) rest: Source,
+}
+
+impl Begun {
+    /// Reads the head; `None` where the server has gone before.
+    pub(crate) fn of(socket: TcpStream) -> Option<Self> {
+        let mut rest = Source::of(socket);
+        let (status, headers) = rest.head()?;
+        Some(Self { reply: Reply { status, headers, body: Vec::new() }, rest })
+    }
+
+    /// Reads the body too; `None` where it does not come whole.
+    pub(crate) fn whole(mut self) -> Option<Reply> {
+        self.rest.read_to_end(&mut self.reply.body).ok()?;
+        Some(self.reply)
+    }
 }
 
 /// What came back.
@@ -181,10 +196,15 @@ impl Reply {
         String::from_utf8(self.body.clone()).unwrap()
     }
 
+    /// The JSON of a reply, whatever its status.
+    pub(crate) fn value(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
     /// The JSON of a reply with this status.
     pub(crate) fn json(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{self:?}: {}", self.text());
-        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+        self.value()
     }
 
     /// The problem of a reply with this status and code, which is a whole document.
@@ -202,7 +222,7 @@ impl Reply {
 }
 
 /// The bytes of a reply, however they are packed.
-struct Source {
+pub(crate) struct Source {
     socket: BufReader<TcpStream>,
     is_chunked: bool,
     /// Bytes of this chunk, or of the whole, that are still to come; `None` up to the end of the connection.

@@ -1,5 +1,5 @@
-//! A desk on a disk of 8 MB that fills up: what is stored is read and handed over all the same, whoever asks hears why it
-//! failed, and the running program goes on as soon as there is room. Where tests may not mount, a limit on the size of files
+//! A desk on a disk of 8 MB that fills up: what is stored is read, answered and handed over all the same, whoever asks hears
+//! why it failed, and the running program goes on as soon as there is room. Where tests may not mount, a limit on the size of files
 //! plays the disk.
 
 use crate::mcp_host::{Host, LEGACY, text_of};
@@ -36,6 +36,9 @@ impl Small {
         let (image, place) = (image.to_str().unwrap(), disk.to_str().unwrap());
         let is_mounted =
             succeeds(&["mkfs.ext4", "-q", "-F", image]) && succeeds(&["mount", "-o", "loop", image, place]);
+        if is_mounted {
+            std::fs::write(disk.join("old pictures"), vec![7; 1 << 20]).unwrap();
+        }
         world.set("SAYSO_DESK", format!("sqlite:{}", disk.join("desk.db").display()));
         world.allow_scripted_answers();
         Self { world, mounted: is_mounted.then_some(disk) }
@@ -63,10 +66,26 @@ impl Small {
         }
     }
 
+    /// One ask is answered by a program, the other by a person who types.
+    fn is_answered_while_full(&self, by_program: &str, by_person: &str) {
+        let waiting = self.world.sayso(["wait", by_person]).start();
+        let answers = r#"{"answers":{"text":"said in time"}}"#;
+        assert_eq!(self.run(&["answer", by_program, "--answers", answers]).exit, 0);
+        let mut terminal = self.world.sayso(["answer", by_person, "--plain"]).on_terminal();
+        terminal.expect("/help): ").line(&"x".repeat(3_000)).expect("Sent.");
+        assert_eq!(terminal.wait().exit, 0);
+        let given = waiting.wait();
+        assert!(given.exit == 0 && given.stdout.contains("xxx"), "{given:?}");
+    }
+
     /// There is room again, also for a program that runs.
     fn make_room(&self, pid: u32) {
         match &self.mounted {
-            Some(disk) => std::fs::remove_file(disk.join("filler")).unwrap(),
+            Some(disk) => {
+                for name in ["filler", "old pictures"] {
+                    std::fs::remove_file(disk.join(name)).unwrap();
+                }
+            }
             None => assert!(succeeds(&["prlimit", "--pid", &pid.to_string(), "--fsize=unlimited"])),
         }
     }
@@ -90,7 +109,7 @@ fn large(number: usize) -> Value {
 fn a_full_disk_is_told_and_what_is_stored_is_read_and_given_until_there_is_room() {
     let small = Small::new();
     let answers = r#"{"answers":{"text":"said in time"}}"#;
-    let [answered, open] = ["answered", "open"].map(|title| {
+    let [answered, open, later, typed] = ["answered", "open", "later", "typed"].map(|title| {
         let ended = small.run(&["ask", "--no-wait", &text(title)]);
         assert_eq!(ended.exit, 0, "{ended:?}");
         ended.stdout.trim_end().to_owned()
@@ -114,7 +133,7 @@ fn a_full_disk_is_told_and_what_is_stored_is_read_and_given_until_there_is_room(
 
     let listed = small.run(&["list", "--json", "--state", "all"]);
     let listed: Value = serde_json::from_str(&listed.stdout).unwrap();
-    assert_eq!(listed["asks"].as_array().unwrap().len(), asked + 2);
+    assert_eq!(listed["asks"].as_array().unwrap().len(), asked + 4);
     for id in [&answered, &open] {
         assert!(small.run(&["show", id]).stdout.contains("said in time"));
         let given = small.run(&["wait", id]);
@@ -123,6 +142,15 @@ fn a_full_disk_is_told_and_what_is_stored_is_read_and_given_until_there_is_room(
     let status = host.call("wait_for_answer", &json!({ "ask_id": answered, "max_wait_s": 0 }));
     assert_ne!(status["structuredContent"]["status"], "pending", "{status}");
     assert!(text_of(&host.call("ask", &large(asked))).starts_with("desk_full: "));
+
+    if small.mounted.is_some() {
+        small.is_answered_while_full(&later, &typed);
+        // What was asked is found again, and nothing new is taken.
+        let found = small.run(&["ask", &text("later")]);
+        assert!(found.exit == 0 && found.stdout.contains("said in time"), "{found:?}");
+        let refused = small.run(&["ask", "--no-wait", &text("new")]);
+        assert!(refused.exit == 7 && refused.stderr.starts_with("sayso: The disk is full: "), "{refused:?}");
+    }
 
     small.make_room(host.pid());
     if small.mounted.is_some() {

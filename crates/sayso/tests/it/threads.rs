@@ -1,7 +1,7 @@
 //! Threads over the wire: a page on one side, an agent on the other, and a desk that outlives both.
 
 use crate::network::Served;
-use crate::threads_client::{Caller, Stream, thread};
+use crate::threads_client::{Caller, Stream, events_of, thread};
 use crate::threads_vectors::{script, start_agent};
 use sayso_core::Act;
 use sayso_core::row::Standing;
@@ -32,7 +32,7 @@ impl Agent {
     pub(crate) fn takes(bot: &Caller, how: &Value) -> (Self, Value) {
         let taken = bot.post("/v1/threads/next?wait=20", how);
         assert_eq!(taken.status, 200, "{taken:?}");
-        let taken = taken.json();
+        let taken = taken.value();
         let text = |name: &str| taken[name].as_str().unwrap().to_owned();
         (Self { bot: bot.clone(), thread: text("thread_id"), turn: text("turn") }, taken)
     }
@@ -40,7 +40,7 @@ impl Agent {
     pub(crate) fn does(&self, what: &str, mut body: Value) -> (u16, Value) {
         body["turn"] = json!(self.turn);
         let reply = self.bot.post(&format!("/v1/threads/{}/{what}", self.thread), &body);
-        (reply.status, if reply.body.is_empty() { Value::Null } else { reply.json() })
+        (reply.status, if reply.body.is_empty() { Value::Null } else { reply.value() })
     }
 
     pub(crate) fn publishes(&self, events: &Value) {
@@ -128,12 +128,12 @@ fn what_an_agent_publishes_is_read_as_it_comes() {
     agent.ends();
     assert_eq!(rest(stream), [end("")]);
     assert_eq!(agent.does("events", json!({ "events": [] })).1["code"], "turn_over");
-    let list = ada.get("/api/sessions").json();
+    let list = ada.get("/api/sessions").value();
     assert_eq!(
         (&list["sessions"][0]["title"], &list["sessions"][0]["status"]),
         (&json!("T"), &json!("idle"))
     );
-    assert_eq!(ada.get(&format!("/api/sessions/{id}")).json(), list["sessions"][0]);
+    assert_eq!(ada.get(&format!("/api/sessions/{id}")).value(), list["sessions"][0]);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn an_interrupt_is_an_ask_that_every_surface_shows_and_the_first_decision_counts
         (events[0].clone(), events[1].0.as_str(), events[2].clone()),
         (text("Well."), "interrupt", end(""))
     );
-    let status = ada.get(&format!("/api/status/{id}")).json();
+    let status = ada.get(&format!("/api/status/{id}")).value();
     assert_eq!((&status["status"], &status["interrupt_info"]), (&json!("interrupted"), &events[1].1));
     let ask = served.world.ask_where(|ask| ask.request.asker.session.as_deref() == Some(&id));
     assert_eq!(ask.request.dialect, "interrupt");
@@ -213,9 +213,9 @@ fn a_server_that_dies_loses_neither_messages_nor_interrupts() {
     // While it waits for a decision.
     served.kill_9();
     served.restart();
-    let status = ada.get(&format!("/api/status/{id}")).json();
+    let status = ada.get(&format!("/api/status/{id}")).value();
     assert_eq!(status["interrupt_info"]["info"], "正在执行命令: ls", "{status}");
-    let followed = ada.get(&format!("/api/chat/{id}")).events();
+    let followed = events_of(&ada.get(&format!("/api/chat/{id}")));
     assert_eq!((followed[0].0.as_str(), followed[1].clone()), ("interrupt", end("")));
     let stream = resumes(&ada, &id, &json!({ "action": "continue" }));
     // After the decision, before the agent has heard it.
@@ -226,7 +226,7 @@ fn a_server_that_dies_loses_neither_messages_nor_interrupts() {
     assert_eq!((&decisions[0]["decision"], &decisions[0]["result"]), (&json!("continue"), &Value::Null));
     agent.says("Done.");
     agent.ends();
-    let said = ada.get(&format!("/api/history/{id}")).json();
+    let said = ada.get(&format!("/api/history/{id}")).value();
     let words: Vec<_> = said["messages"].as_array().unwrap().iter().map(|said| &said["content"]).collect();
     assert_eq!(words, ["hello", "Well.", "Done."]);
 }
@@ -237,7 +237,7 @@ fn an_agent_that_dies_leaves_its_interrupt_answerable_and_goes_on_with_the_answe
     let id = thread(&ada);
     let agent = start_agent(&served);
     let ask = json!([{ "name": "ask_user", "args": { "questions": colours() } }]);
-    let told = ada.post(&format!("/api/chat/{id}"), &script(&[ask])).events();
+    let told = events_of(&ada.post(&format!("/api/chat/{id}"), &script(&[ask])));
     assert_eq!(told[1].0, "interrupt", "{told:?}");
     assert!(agent.kill_9());
     let stream = resumes(&ada, &id, &red());
@@ -277,7 +277,7 @@ fn a_thread_is_its_persons_and_its_agents_alone() {
         let reply = who.get(&format!("/api/{path}/{id}"));
         assert_eq!(reply.status, 403, "{reply:?}");
     }
-    assert_eq!(eve.get("/api/sessions").json(), json!({ "sessions": [] }));
+    assert_eq!(eve.get("/api/sessions").value(), json!({ "sessions": [] }));
     drop(says(&ada, &id, "one"));
     let (agent, _) = Agent::takes(&bot, &json!({}));
     agent.ends();
@@ -288,7 +288,7 @@ fn a_thread_is_its_persons_and_its_agents_alone() {
     let stolen = Agent { bot: other, thread: agent.thread.clone(), turn: agent.turn.clone() };
     assert_eq!(stolen.does("end", json!({})).0, 409);
     assert_eq!(ada.post("/v1/threads/next", &json!({})).status, 403);
-    let reply = ada.send("POST", "/api/sessions", Some("{\"agent\":\"other\"}")).json();
+    let reply = ada.send("POST", "/api/sessions", Some("{\"agent\":\"other\"}")).value();
     drop(says(&ada, reply["thread_id"].as_str().unwrap(), "three"));
     assert_eq!(bot.post("/v1/threads/next", &json!({})).status, 204);
     let (named, _) = Agent::takes(&stolen.bot, &json!({}));
@@ -313,7 +313,7 @@ fn an_ask_can_end_without_its_person() {
     agent.asks(&[ask_user("c2")]);
     agent.ends();
     served.world.ask_where(|ask| Standing::of(&ask.state.phase) == Standing::Cancelled);
-    assert_eq!(ada.get(&format!("/api/status/{id}")).json()["status"], "idle");
+    assert_eq!(ada.get(&format!("/api/status/{id}")).value()["status"], "idle");
     let late = rest(resumes(&ada, &id, &red()));
     assert_eq!(late, error("只有 ask_user 工具支持 'answer' 操作"));
 }
@@ -328,7 +328,7 @@ fn a_deleted_thread_ends_what_goes_on_in_it() {
     drop(stream);
     let stream = resumes(&ada, &id, &red());
     let gone = ada.send("DELETE", &format!("/api/sessions/{id}"), None);
-    assert_eq!(gone.json(), json!({ "status": "destroyed", "thread_id": id }));
+    assert_eq!(gone.value(), json!({ "status": "destroyed", "thread_id": id }));
     assert_eq!(rest(stream), [end("answer")]);
     assert_eq!(agent.does("end", json!({})).0, 409);
     assert_eq!(ada.get(&format!("/api/history/{id}")).status, 403);
@@ -367,8 +367,8 @@ fn the_example_page_runs_nothing_but_its_own_script() {
     assert!(!policy.contains("unsafe"), "{policy}");
     for name in ["chat.css", "chat.js"] {
         let path = format!("/examples/{name}");
-        assert!(page.body.contains(&format!("\"{path}\"")), "{path}");
+        assert!(page.text().contains(&format!("\"{path}\"")), "{path}");
         let file = ada.begin("GET", &path, None, "").whole();
-        assert_eq!((file.status, file.body.contains("innerHTML")), (200, false));
+        assert_eq!((file.status, file.text().contains("innerHTML")), (200, false));
     }
 }

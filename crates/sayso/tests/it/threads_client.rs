@@ -1,11 +1,10 @@
-//! A page and an agent, as far as they are HTTP: requests over plain sockets, and streams read event by event.
+//! A page and an agent, as far as they are HTTP, and the streams of turns, read event by event.
 
 use crate::network::Served;
-use crate::output::LIMIT;
+use crate::serve_client::{self, Begun, Reply, Source};
 use serde_json::Value;
 use std::fs::read_to_string;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 /// Somebody with a token.
@@ -18,32 +17,15 @@ pub(crate) struct Caller {
     key: Option<String>,
 }
 
-/// What came back.
-#[derive(Debug)]
-pub(crate) struct Reply {
-    pub(crate) status: u16,
-    pub(crate) headers: Vec<(String, String)>,
-    pub(crate) body: String,
-}
-
-impl Reply {
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
-
-    pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
-    }
-
-    /// The events of a stream that has ended.
-    pub(crate) fn events(&self) -> Vec<(String, Value)> {
-        assert_eq!((self.status, self.header("content-type")), (200, Some(MEDIA)), "{self:?}");
-        assert!(self.body.ends_with("\n\n"), "{self:?}");
-        self.body.split_terminator("\n\n").filter(|block| *block != ":").map(event).collect()
-    }
-}
-
 const MEDIA: &str = "text/event-stream; charset=utf-8";
+
+/// The events of a stream that has ended.
+pub(crate) fn events_of(reply: &Reply) -> Vec<(String, Value)> {
+    assert_eq!((reply.status, reply.header("content-type")), (200, Some(MEDIA)), "{reply:?}");
+    let text = reply.text();
+    assert!(text.ends_with("\n\n"), "{text}");
+    text.split_terminator("\n\n").filter(|block| *block != ":").map(event).collect()
+}
 
 fn event(block: &str) -> (String, Value) {
     let lines = block.split_once('\n').unwrap_or_else(|| panic!("{block:?}"));
@@ -66,35 +48,21 @@ impl Caller {
         Self { key: Some(key.to_owned()), ..self.clone() }
     }
 
-    /// Sends a request, and reads no more than the head of the reply.
+    /// Sends a request, and reads no more than the head of the reply. Without a scheme it has no token.
     pub(crate) fn begin(&self, method: &str, path: &str, body: Option<&str>, scheme: &str) -> Stream {
         self.try_begin(method, path, body, scheme).unwrap()
     }
 
-    fn try_begin(
-        &self,
-        method: &str,
-        path: &str,
-        body: Option<&str>,
-        scheme: &str,
-    ) -> std::io::Result<Stream> {
-        let mut socket = TcpStream::connect(&self.address)?;
-        socket.set_read_timeout(Some(LIMIT))?;
-        let body = body.unwrap_or_default();
-        let authorization = if scheme.is_empty() {
-            String::new()
-        } else {
-            format!("authorization: {scheme} {}\r\n", self.token)
-        };
-        let key = self.key.iter().map(|key| format!("idempotency-key: {key}\r\n")).collect::<String>();
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n{authorization}{key}\
-             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-            self.address,
-            body.len()
-        );
-        socket.write_all(head.as_bytes())?;
-        Stream::of(socket)
+    fn try_begin(&self, method: &str, path: &str, body: Option<&str>, scheme: &str) -> Option<Stream> {
+        let nobody = serve_client::Caller { address: self.address.clone(), token: None };
+        let mut request = nobody.request(method, path).body("application/json", body.unwrap_or_default());
+        if !scheme.is_empty() {
+            request = request.header("authorization", &format!("{scheme} {}", self.token));
+        }
+        if let Some(key) = &self.key {
+            request = request.header("idempotency-key", key);
+        }
+        request.begin_if_anybody_listens().map(Stream::of)
     }
 
     /// Sends a request, and reads the whole reply.
@@ -112,7 +80,7 @@ impl Caller {
 
     /// Sends a request to a server that may not be there, or may go before it replies.
     pub(crate) fn try_post(&self, path: &str, body: &Value) -> Option<Reply> {
-        self.try_begin("POST", path, Some(&body.to_string()), "Bearer").ok()?.try_whole()
+        self.try_begin("POST", path, Some(&body.to_string()), "Bearer")?.try_whole()
     }
 
     /// Reads a stream as it comes.
@@ -123,58 +91,19 @@ impl Caller {
 
 /// A reply that is read as it comes.
 pub(crate) struct Stream {
-    pub(crate) status: u16,
-    headers: Vec<(String, String)>,
-    socket: BufReader<TcpStream>,
-    /// What was read and is no whole event yet.
-    text: String,
-    is_over: bool,
+    /// Its head, and what was read of the rest as a whole.
+    reply: Reply,
+    rest: BufReader<Source>,
 }
 
 impl Stream {
-    fn of(socket: TcpStream) -> std::io::Result<Self> {
-        let gone = || std::io::Error::from(std::io::ErrorKind::UnexpectedEof);
-        let mut socket = BufReader::new(socket);
-        let mut line = || {
-            let mut line = String::new();
-            socket.read_line(&mut line).map(|_| line.trim_end().to_owned())
-        };
-        let status = line()?.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(gone)?;
-        let mut headers = Vec::new();
-        while let Some((name, value)) = line()?.split_once(':') {
-            headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
-        }
-        Ok(Self { status, headers, socket, text: String::new(), is_over: false })
-    }
-
-    fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
-
-    /// Reads a piece more; none where the server has gone.
-    fn grow(&mut self) -> Option<()> {
-        let mut bytes = Vec::new();
-        if self.header("transfer-encoding") == Some("chunked") {
-            let mut size = String::new();
-            self.socket.read_line(&mut size).ok()?;
-            let size = usize::from_str_radix(size.trim(), 16).ok()?;
-            bytes.resize(size + 2, 0);
-            self.socket.read_exact(&mut bytes).ok()?;
-            bytes.truncate(size);
-            self.is_over = size == 0;
-        } else {
-            self.socket.read_to_end(&mut bytes).ok()?;
-            self.is_over = true;
-        }
-        self.text.push_str(std::str::from_utf8(&bytes).unwrap());
-        Some(())
+    fn of(Begun { reply, rest }: Begun) -> Self {
+        Self { reply, rest: BufReader::new(rest) }
     }
 
     fn try_whole(mut self) -> Option<Reply> {
-        while !self.is_over {
-            self.grow()?;
-        }
-        Some(Reply { status: self.status, headers: self.headers, body: self.text })
+        self.rest.read_to_end(&mut self.reply.body).ok()?;
+        Some(self.reply)
     }
 
     pub(crate) fn whole(self) -> Reply {
@@ -184,24 +113,22 @@ impl Stream {
     /// The next event; none where the stream has ended, however that was.
     pub(crate) fn next(&mut self) -> Option<(String, Value)> {
         loop {
-            if let Some((block, rest)) = self.text.split_once("\n\n") {
-                let (block, rest) = (block.to_owned(), rest.to_owned());
-                self.text = rest;
-                if block == ":" {
-                    continue;
+            let mut block = String::new();
+            while !block.ends_with("\n\n") {
+                if self.rest.read_line(&mut block).ok()? == 0 {
+                    return None;
                 }
-                return Some(event(&block));
             }
-            if self.is_over {
-                return None;
+            let block = block.trim_end_matches('\n');
+            if block != ":" {
+                return Some(event(block));
             }
-            self.grow()?;
         }
     }
 }
 
 /// Begins a thread, and gives its id.
 pub(crate) fn thread(person: &Caller) -> String {
-    let begun = person.send("POST", "/api/sessions", None).json();
+    let begun = person.send("POST", "/api/sessions", None).value();
     begun["thread_id"].as_str().unwrap_or_else(|| panic!("{begun}")).to_owned()
 }

@@ -21,7 +21,7 @@ fn a_message_with_a_key_is_heard_once() {
     // Sent once more it takes nothing back that was asked meanwhile.
     assert_eq!(rest(says(&again, &id, "go on")), told);
     let other = ada.keyed("first message").post(&format!("/api/chat/{id}"), &json!({ "message": "stop" }));
-    assert_eq!((other.status, other.json()["detail"].is_string()), (422, true), "{other:?}");
+    assert_eq!((other.status, other.value()["detail"].is_string()), (422, true), "{other:?}");
     let stream = resumes(&ada, &id, &json!({ "action": "answer", "answers": ["red"] }));
     assert_eq!(agent.hears(&[ask_user("c1")])[0]["decision"], "answer");
     agent.ends();
@@ -32,7 +32,7 @@ fn a_message_with_a_key_is_heard_once() {
     let (agent, taken) = Agent::takes(&bot, &json!({}));
     assert_eq!(taken["message"], "stop");
     agent.ends();
-    let history = ada.get(&format!("/api/history/{id}")).json();
+    let history = ada.get(&format!("/api/history/{id}")).value();
     let said: Vec<&Value> =
         history["messages"].as_array().unwrap().iter().map(|said| &said["content"]).collect();
     assert_eq!(said, ["go on", "Well."]);

@@ -76,7 +76,7 @@ impl Turn {
         self.step();
         let mut events = self.read(stream);
         loop {
-            let stands = self.ada.get(&status).json();
+            let stands = self.ada.get(&status).value();
             let stream = match &stands["interrupt_info"]["questions"] {
                 _ if stands["status"] == "idle" => return events,
                 _ if stands["status"] == "running" => self.ada.begin("GET", &chat, None, "Bearer"),
@@ -118,7 +118,7 @@ fn dies_at(at: usize, who: Who) {
             "{at} {who:?}: {ask:?}"
         );
     }
-    let history = turn.ada.get(&format!("/api/history/{}", turn.thread)).json();
+    let history = turn.ada.get(&format!("/api/history/{}", turn.thread)).value();
     let by_ada = history["messages"].as_array().unwrap().iter().filter(|said| said["role"] == "user").count();
     assert_eq!(by_ada, 1, "{at} {who:?}: {history}");
 }

@@ -56,7 +56,7 @@ fn what_a_graph_interrupts_with_is_answered_in_its_thread_and_survives_agent_and
     interrupted(says(&ada, &id, "ls"), "Agent 提出了 1 个问题", "");
     let next = says(&ada, &id, "not today");
     interrupted(next, "Agent 提出了 1 个问题", "");
-    let history = ada.get(&format!("/api/history/{id}")).json();
+    let history = ada.get(&format!("/api/history/{id}")).value();
     assert_eq!(history["messages"][5]["content"], "User declined to answer: not today", "{history}");
     assert!(agent.runs(), "{}", agent.stderr.so_far());
 }

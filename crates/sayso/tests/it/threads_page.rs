@@ -158,7 +158,7 @@ fn the_page_shows_what_is_said_at_once_and_outlives_the_server() {
     agent.ends();
     let (_, said) = (agent, ada.get(&format!("/api/history/{}", taken["thread_id"].as_str().unwrap())));
     let words: Vec<_> =
-        said.json()["messages"].as_array().unwrap().iter().map(|one| one["content"].clone()).collect();
+        said.value()["messages"].as_array().unwrap().iter().map(|one| one["content"].clone()).collect();
     assert_eq!(words, ["go on", "One, two.", "Four."], "what was said between is lost with the server");
     page.does("gone", json!({ "text": "The connection broke" }));
     let log = page.text("#said");

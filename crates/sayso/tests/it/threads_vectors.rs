@@ -3,7 +3,8 @@
 
 use crate::network::Served;
 use crate::program::Program;
-use crate::threads_client::{Caller, Reply, thread};
+use crate::serve_client::Reply;
+use crate::threads_client::{Caller, events_of, thread};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -62,7 +63,7 @@ impl Stage {
     fn asks_colours(&self) -> String {
         let id = thread(&self.ada);
         let message = self.vectors["025"]["expect"]["json"]["messages"][0]["content"].clone();
-        let events = self.chat(&id, &json!({ "message": message })).events();
+        let events = events_of(&self.chat(&id, &json!({ "message": message })));
         assert_eq!(events[events.len() - 2].0, "interrupt", "{events:?}");
         id
     }
@@ -177,7 +178,7 @@ fn compare(number: &str, vector: &Value, thread: &str, reply: &Reply) {
     let expect = filled(&vector["expect"], thread);
     if number == "048" {
         assert_eq!(reply.status, 403, "{reply:?}");
-        assert_eq!(reply.json(), json!({ "detail": format!("Access denied to thread {thread}") }));
+        assert_eq!(reply.value(), json!({ "detail": format!("Access denied to thread {thread}") }));
         return;
     }
     assert_eq!(expect["status"], reply.status, "{number}: {reply:?}");
@@ -188,15 +189,15 @@ fn compare(number: &str, vector: &Value, thread: &str, reply: &Reply) {
         assert_eq!(reply.header("www-authenticate"), Some(scheme), "{number}");
     }
     if number == "004" {
-        let begun = reply.json();
+        let begun = reply.value();
         let (owner, own) = begun["thread_id"].as_str().unwrap().split_at(36);
         assert_eq!((owner.len() + own.len(), own.starts_with('-')), (73, true), "{begun}");
     } else if expect["json"].is_object() {
-        assert_eq!(reply.json(), expect["json"], "{number}");
+        assert_eq!(reply.value(), expect["json"], "{number}");
     }
     if expect["events"].is_array() {
         let told = ruled(number, vector).unwrap_or_else(|| events(&json!({ "expect": expect })));
-        assert_eq!(reply.events(), told, "{number}");
+        assert_eq!(events_of(reply), told, "{number}");
     }
 }
 
@@ -229,12 +230,12 @@ fn several_calls_are_one_interrupt_after_another_each_decided_by_itself() {
     let _agent = start_agent(&served);
     let stage = Stage { eve: ada.clone(), ada, vectors: vectors() };
     let (id, reply) = stage.called(&[stage.calls("044")]);
-    assert_eq!(reply.events()[1].1["taskName"], "执行命令");
-    let next = stage.resume(&id, &json!({ "action": "continue" })).events();
+    assert_eq!(events_of(&reply)[1].1["taskName"], "执行命令");
+    let next = events_of(&stage.resume(&id, &json!({ "action": "continue" })));
     assert_eq!(
         (next[0].1["taskName"].clone(), next[1].clone()),
         (json!("用户问答"), event("end", json!({ "action": "continue" })))
     );
-    let last = stage.resume(&id, &stage.vectors["023"]["input"]["body"]).events();
+    let last = events_of(&stage.resume(&id, &stage.vectors["023"]["input"]["body"]));
     assert_eq!(last, events(&stage.vectors["023"]));
 }

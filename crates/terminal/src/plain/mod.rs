@@ -6,12 +6,13 @@ mod page;
 mod read;
 mod scalar;
 
-use crate::asked;
+use crate::action::{Part, parts};
+use crate::asked::{self, Looks};
 use crate::manner::{Heard, Manner, Partial, Scene};
 use crate::recap;
 use page::Page;
 use sayso_core::ask::{Feedback, Phase};
-use sayso_core::{Act, Action, Kind, Lang, Message, Offer, Question, Rules, words};
+use sayso_core::{Action, Kind, Lang, Message, Offer, Question, Rules, words};
 
 /// The plain prompter, in one language.
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,10 +29,7 @@ impl Plain {
     /// Who asks, from where and how long ago.
     fn asked_by(self, scene: &Scene<'_>) -> String {
         let asker = &scene.ask.request.asker;
-        let name = match asker.name.trim() {
-            "" => Message::SomeAsker.plain(self.lang).to_owned(),
-            name => recap::brief(name),
-        };
+        let name = recap::asker(asker, str::to_owned, self.lang);
         let age = recap::age(scene.age, self.lang);
         match &asker.folder {
             Some(folder) => Message::AskedByAgoIn.say(self.lang, [name, recap::brief(folder), age]),
@@ -51,49 +49,13 @@ impl Plain {
     }
 }
 
-/// What would be done, from the data and not from the agent's words about it.
 fn show_action(page: &mut Page, action: &Action) {
     page.line(&Message::ActionHead.say(page.lang, [recap::brief(&action.tool)]));
-    let folder = match &action.act {
-        Act::Run { argv, folder } => {
-            page.say(Message::ActionRun);
-            // Each by itself, so that no space can hide where one ends.
-            argv.iter().for_each(|argument| page.exact(&format!("{argument:?}")));
-            folder
+    for part in parts(&action.act) {
+        match part {
+            Part::Ours(message) => page.say(message),
+            Part::Exactly(text) => page.exact(&text),
         }
-        Act::Shell { command, folder } => {
-            page.say(Message::ActionShell);
-            page.exact(command);
-            folder
-        }
-        Act::Write { path, content } => {
-            page.say(Message::ActionWrite);
-            page.exact(path);
-            page.say(Message::ActionContent);
-            page.exact(content);
-            &None
-        }
-        Act::Edit { path, diff } => {
-            page.say(Message::ActionEdit);
-            page.exact(path);
-            page.say(Message::ActionDiff);
-            page.exact(diff);
-            &None
-        }
-        Act::Open { url } => {
-            page.say(Message::ActionOpen);
-            page.exact(url);
-            &None
-        }
-        Act::Call { arguments } => {
-            page.say(Message::ActionUnknown);
-            page.exact(arguments);
-            &None
-        }
-    };
-    if let Some(folder) = folder {
-        page.say(Message::ActionFolder);
-        page.exact(folder);
     }
 }
 
@@ -142,8 +104,9 @@ impl Manner for Plain {
             page.say(Message::AskerSaysHere);
             page.foreign(error);
         }
-        page.warnings(question);
-        page.answerable(question, &scene.sheet.questionnaire().rules);
+        let looks = Looks::of(question, self.lang);
+        looks.warnings.iter().for_each(|said| page.line(said));
+        page.answerable(question, &looks, &scene.sheet.questionnaire().rules);
         page.so_far(scene.sheet, index, question);
         page.text.push_str(page::hint(question, self.lang));
         page.text

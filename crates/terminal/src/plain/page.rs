@@ -2,7 +2,7 @@
 
 use super::confirm_words;
 use super::read;
-use crate::asked::{self, Demanded};
+use crate::asked::{self, Demanded, Looks};
 use crate::manner::Scene;
 use crate::recap;
 use crate::wrap::{GUTTER, push_cut, push_wrapped};
@@ -68,13 +68,6 @@ impl Page {
         push_wrapped(&mut self.text, self.columns, first, then, &line);
     }
 
-    /// What a person should know about the words of a question before they trust them.
-    pub(super) fn warnings(&mut self, question: &Question) {
-        for said in asked::warnings(question, self.lang) {
-            self.line(&said);
-        }
-    }
-
     /// Which question it is, of what kind, and whether it must be answered.
     pub(super) fn head(&mut self, sheet: &Sheet, index: usize, question: &Question) {
         let place = [sheet.number(index), sheet.progress().total];
@@ -88,9 +81,9 @@ impl Page {
     }
 
     /// What can be answered, and what an answer must be like.
-    pub(super) fn answerable(&mut self, question: &Question, rules: &Rules) {
+    pub(super) fn answerable(&mut self, question: &Question, looks: &Looks, rules: &Rules) {
         match &question.kind {
-            Kind::Choice(choice) => self.options(choice),
+            Kind::Choice(choice) => self.options(choice, looks),
             Kind::Confirm(_) => {
                 for (number, (_, words)) in confirm_words(question, self.lang).iter().enumerate() {
                     self.numbered(number + 1, words, "");
@@ -125,20 +118,15 @@ impl Page {
         }
     }
 
-    fn options(&mut self, choice: &Choice) {
-        let alike = display::alike(choice.options.iter().map(|option| option.label.as_str()));
-        let mut alike = alike.into_iter();
+    fn options(&mut self, choice: &Choice, looks: &Looks) {
         for (number, offer) in (1..).zip(choice.offers()) {
             let Offer::Option(option) = offer else {
                 let words = words::other(choice, self.lang).to_owned();
                 self.numbered(number, &words, "");
                 continue;
             };
-            let is_alike = alike.next().unwrap_or_default();
             let suggested = option.recommended.then(|| Message::Suggested.plain(self.lang).to_owned());
-            // Two that look alike, and what an approval would send, are told apart by what is sent.
-            let value = (is_alike || self.is_approval && option.label != option.sent())
-                .then(|| Message::ItsValue.say(self.lang, [recap::brief(option.sent())]));
+            let value = looks.value(option, self.is_approval, self.lang);
             let marks: String =
                 suggested.into_iter().chain(value).map(|mark| format!("  [{mark}]")).collect();
             self.numbered(number, &option.label, &marks);

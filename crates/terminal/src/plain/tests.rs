@@ -2,6 +2,7 @@
 
 mod pages;
 mod reading;
+mod stage;
 
 use super::*;
 use sayso_core::{Answer, Choice, Kind, Opt, OptionId, Pick, Said, TextEntry};

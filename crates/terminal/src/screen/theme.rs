@@ -70,6 +70,9 @@ pub struct Signs {
     pub(super) gutter: &'static str,
     pub(super) rule: &'static str,
     pub(super) parting: &'static str,
+    /// The corners of a box, the left one first.
+    pub(super) upper: [&'static str; 2],
+    pub(super) lower: [&'static str; 2],
     pub(super) untouched: &'static str,
     pub(super) current: &'static str,
     pub(super) typed: &'static str,
@@ -99,6 +102,8 @@ const UNICODE: Signs = Signs {
     gutter: "┃",
     rule: "─",
     parting: "│",
+    upper: ["┌", "┐"],
+    lower: ["└", "┘"],
     untouched: "○",
     current: "●",
     typed: "✎",
@@ -128,6 +133,8 @@ const ASCII: Signs = Signs {
     gutter: "|",
     rule: "-",
     parting: "|",
+    upper: ["+", "+"],
+    lower: ["+", "+"],
     untouched: "o",
     current: "*",
     typed: "~",
@@ -334,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn ascii_signs_are_ascii_and_as_many_columns_as_the_others() {
+    fn ascii_signs_are_ascii() {
         let signs = &Theme::PURE_ASCII.signs;
         let drawn = format!("{signs:?}");
         assert!(drawn.is_ascii(), "{drawn}");

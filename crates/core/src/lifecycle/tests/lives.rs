@@ -45,6 +45,7 @@ fn command() -> impl Strategy<Value = Command> {
         2 => Just(Command::Offer),
         1 => Just(Command::Ack),
         2 => Just(Command::Tick),
+        1 => (-2_000_i64..2_000).prop_map(|by| Command::ClockSet { by: SignedDuration::from_millis(by) }),
     ]
 }
 
@@ -52,7 +53,7 @@ fn command() -> impl Strategy<Value = Command> {
 fn who(command: &Command) -> impl Strategy<Value = Who> + use<> {
     let right = match command {
         Command::See | Command::Submit { .. } | Command::Decline { .. } => person(),
-        Command::Tick => Who::Desk,
+        Command::Tick | Command::ClockSet { .. } => Who::Desk,
         _ => asker(),
     };
     prop_oneof![12 => Just(right), 1 => Just(person()), 1 => Just(asker()), 1 => Just(Who::Desk)]
@@ -93,7 +94,7 @@ fn is_allowed(ask: &Ask, who: &Who, command: &Command, now: Timestamp) -> bool {
     let has_outcome = matches!(ask.state.phase, Phase::Settled(_));
     let asked = ask.request.digest;
     match (who, command) {
-        (_, Command::Tick) | (Who::Person(_), Command::See) => true,
+        (_, Command::Tick) | (Who::Person(_), Command::See) | (Who::Desk, Command::ClockSet { .. }) => true,
         (Who::Person(_), Command::Submit { replies, shown, .. }) => {
             is_open && *shown == asked && are_right(replies)
         }
@@ -155,7 +156,21 @@ fn phase_after(ask: &Ask, command: &Command, now: Timestamp) -> Phase {
         (Phase::Submitted { submission, .. }, Command::Tick) if submission.verdict_by <= now => {
             verdict(submission, Some(Verdict::None))
         }
+        (Phase::Submitted { round, submission }, Command::ClockSet { by }) => {
+            let submission = Submission { verdict_by: submission.verdict_by + *by, ..submission.clone() };
+            Phase::Submitted { round: *round, submission }
+        }
         (phase, _) => phase.clone(),
+    }
+}
+
+/// When an open round ends by itself, after an allowed command.
+fn end_of_round(ask: &Ask, command: &Command, now: Timestamp) -> Option<Timestamp> {
+    let limit = ask.request.time_limit_ms.map(SignedDuration::from_millis);
+    match (&ask.state.phase, command) {
+        (Phase::Open { .. }, Command::ClockSet { by }) => ask.state.deadline.map(|deadline| deadline + *by),
+        (Phase::Submitted { .. }, Command::Reprompt { .. }) => limit.map(|limit| now + limit),
+        _ => ask.state.deadline,
     }
 }
 
@@ -191,13 +206,7 @@ fn take(life: &mut Life, (later, who, command): Step) {
     if before.outcome().is_some() {
         assert_eq!(after.phase, before.state.phase, "settled is settled");
     }
-    let fresh = match command {
-        Command::Reprompt { .. } => {
-            before.request.time_limit_ms.map(|ms| now + SignedDuration::from_millis(ms))
-        }
-        _ => before.state.deadline,
-    };
-    assert_eq!(after.deadline, fresh);
+    assert_eq!(after.deadline, end_of_round(&before, &command, now));
     let (rank, was) = (delivery_rank(&after.delivery), delivery_rank(&before.state.delivery));
     match command {
         Command::Ack => assert!(matches!(after.delivery, Delivery::Acked { .. })),

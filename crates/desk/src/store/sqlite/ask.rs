@@ -1,7 +1,8 @@
 //! Asks, keys, renderings and the change log as rows.
 
-use super::error::failed;
-use super::writer::{Failure, not_found};
+use super::error::{failed, full};
+use super::job::{Failure, not_found};
+use super::reserve::Reserve;
 use super::{late, log};
 use crate::store::{Beside, Committed, Decide, KeyUse, Target};
 use jiff::Timestamp;
@@ -54,6 +55,7 @@ pub(super) fn change(
     key: Option<&KeyUse>,
     beside: &Beside,
     decide: &mut Decide,
+    reserve: &Reserve,
     now: Timestamp,
 ) -> Result<Committed, Failure> {
     let used = key.map(|key| used_on(conn, key)).transpose()?.flatten();
@@ -75,6 +77,9 @@ pub(super) fn change(
         return Ok(Committed { ask: ask.clone(), is_new: false, rendering: None });
     }
     if found.is_none() {
+        if !reserve.fill() {
+            return Err(full().into());
+        }
         room_for_another(conn)?;
         if let Target::Open { quota: Some((account, most)), .. } = target {
             room_for_account(conn, account, *most)?;
@@ -87,14 +92,15 @@ pub(super) fn change(
     let is_new = found.is_none();
     let seq = match found {
         Some((seq, _)) => {
-            update(conn, seq, &change)?;
+            store(conn, seq, &change, now)?;
             seq
         }
-        None => insert(conn, target, &change)?,
+        None => {
+            let seq = insert(conn, target, &change)?;
+            log::add(conn, seq, change.ask.id, &change.events, now)?;
+            seq
+        }
     };
-    if !change.events.is_empty() {
-        log::add(conn, seq, change.ask.id, &change.events, now)?;
-    }
     if let Some(key) = key.filter(|_| used.is_none()) {
         conn.prepare_cached("INSERT INTO key (owner, key, request, seq) VALUES (?1, ?2, ?3, ?4)")?
             .execute(params![key.owner, key.key, key.request.as_bytes(), seq])?;
@@ -203,7 +209,8 @@ fn insert(conn: &Connection, target: &Target, change: &Change) -> Result<i64, Fa
     Ok(seq)
 }
 
-fn update(conn: &Connection, seq: i64, change: &Change) -> Result<(), Failure> {
+/// Stores what happened to an ask that is there, where anything did.
+pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp) -> rusqlite::Result<()> {
     if change.events.is_empty() {
         return Ok(());
     }
@@ -226,7 +233,7 @@ fn update(conn: &Connection, seq: i64, change: &Change) -> Result<(), Failure> {
         row.changed_at.as_microsecond(),
         wire::write_state(&change.ask.state),
     ])?;
-    Ok(())
+    log::add(conn, seq, change.ask.id, &change.events, now)
 }
 
 fn render_once(conn: &Connection, seq: i64, form: &str, body: &[u8]) -> rusqlite::Result<Vec<u8>> {

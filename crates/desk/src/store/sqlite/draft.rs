@@ -1,6 +1,6 @@
 //! Drafts as rows, one a question.
 
-use super::writer::{Failure, not_found};
+use super::job::{Failure, not_found};
 use crate::draft::{Draft, DraftRev, Over};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};

@@ -35,7 +35,8 @@ pub(super) fn unreachable(path: &Path, error: impl std::fmt::Display) -> Problem
     Problem::new(Code::DeskUnreachable, said).hint(Message::DeskUnreachableHint)
 }
 
-fn full() -> Problem {
+/// The disk is full.
+pub(super) fn full() -> Problem {
     Problem::new(Code::DeskFull, Message::DeskFull).hint(Message::DeskFullHint)
 }
 

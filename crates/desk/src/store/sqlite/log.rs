@@ -2,7 +2,7 @@
 
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
-use rusqlite::{Connection, Row as SqlRow, params};
+use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
 use sayso_core::AskId;
 use sayso_core::lifecycle::Event;
 use sayso_core::wire::json;
@@ -32,6 +32,13 @@ pub(super) fn last(conn: &Connection) -> rusqlite::Result<Cursor> {
     let last: Option<i64> =
         conn.prepare_cached("SELECT max(n) FROM change")?.query_row([], |row| row.get(0))?;
     Ok(Cursor { desk: desk(conn)?, change: last.unwrap_or(0) })
+}
+
+/// When the last change was made.
+pub(super) fn last_time(conn: &Connection) -> rusqlite::Result<Option<Timestamp>> {
+    conn.prepare_cached("SELECT at FROM change ORDER BY n DESC LIMIT 1")?
+        .query_row([], |row| time_of(row, 0))
+        .optional()
 }
 
 /// Whether this is a place of this desk, and no change after it is forgotten.

@@ -3,12 +3,15 @@
 
 mod ask;
 mod checkpoint;
+mod clocks;
 mod draft;
 mod error;
+mod job;
 mod late;
 mod list;
 mod log;
 mod purge;
+mod reserve;
 mod schema;
 mod search;
 #[cfg(test)]
@@ -34,6 +37,7 @@ use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use error::{problem_of, unreachable};
 use jiff::Timestamp;
+use job::Job;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use sayso_core::lifecycle::Event;
@@ -42,7 +46,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 pub(crate) use trust::Trust;
-use writer::{Job, Writer};
+use writer::Writer;
 
 /// A desk file.
 pub(crate) struct SqliteStore {
@@ -301,6 +305,13 @@ impl Store for SqliteStore {
 
     fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem> {
         self.read(|conn| thread::said(conn, thread))
+    }
+
+    fn keep_time(&self) -> Result<(), Problem> {
+        if self.read(|conn| self.writer.clock_is_set(conn))? {
+            self.writer.run(Job::KeepTime)?;
+        }
+        Ok(())
     }
 
     fn trust(&self) -> Arc<Trust> {

@@ -154,7 +154,7 @@ fn everything_is_its_owners_alone() {
     let path = inner.join("desk");
     let desk = desk(&path);
     open(&desk, "door");
-    assert_eq!(names_in(&inner), ["desk", "desk-shm", "desk-wal", "desk.bell"]);
+    assert_eq!(names_in(&inner), ["desk", "desk-shm", "desk-wal", "desk.bell", "desk.reserve"]);
     for name in names_in(&inner) {
         assert_eq!(mode(&inner.join(&name)), 0o600, "{name}");
     }
@@ -324,7 +324,7 @@ fn draft_job(id: AskId, text: &str) -> Job {
 
 /// What came of jobs that were committed together.
 fn commit(store: &SqliteStore, jobs: Vec<Job>) -> Vec<Result<u64, Code>> {
-    let rev = |done: writer::Done| done.saved().unwrap().0.0;
+    let rev = |done: job::Done| done.saved().unwrap().0.0;
     let results = store.writer.commit(jobs);
     results.into_iter().map(|result| result.map(rev).map_err(|problem| problem.code)).collect()
 }

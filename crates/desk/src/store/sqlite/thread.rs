@@ -1,6 +1,6 @@
 //! Threads as rows: what was said in them, their turns, and what was asked.
 
-use super::writer::Failure;
+use super::job::Failure;
 use crate::thread::{Holder, Keyed, Progress, Said, Thread, Turn, Write};
 use jiff::Timestamp;
 use rusqlite::types::Type;

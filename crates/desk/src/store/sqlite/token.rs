@@ -1,6 +1,6 @@
 //! Tokens as rows, each under the hash of its text.
 
-use super::writer::Failure;
+use super::job::Failure;
 use crate::token::{NewToken, Role, Token};
 use jiff::Timestamp;
 use rusqlite::types::Type;

@@ -2,18 +2,15 @@
 //! commits for all who came meanwhile, so that a lone caller pays for no hop between threads.
 
 use super::checkpoint::Checkpoint;
+use super::clocks::{self, Known};
 use super::error::{failed, is_sync_failure, problem_of};
+use super::job::{Done, Failure, Job};
+use super::reserve::Reserve;
 use super::trust::Trust;
-use super::{ask, draft, purge, search, thread, token};
 use crate::bell::Bell;
 use crate::clock;
-use crate::draft::{DraftRev, Over};
-use crate::store::{Beside, Committed, Decide, KeyUse, Target};
-use crate::thread::Write;
-use crate::token::{NewToken, Token};
-use jiff::Timestamp;
 use rusqlite::Connection;
-use sayso_core::{AskId, Code, Person, Problem, QuestionId, Reply};
+use sayso_core::{Code, Problem};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,92 +18,6 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Jobs committed together at most.
 const BATCH_JOBS: usize = 256;
-
-/// Something to write.
-pub(super) enum Job {
-    Change { target: Target, key: Option<KeyUse>, beside: Beside, decide: Decide },
-    Draft { id: AskId, base: DraftRev, by: Person, replies: Vec<(QuestionId, Reply)>, over: Over },
-    Carry { from: AskId, to: AskId, questions: Vec<QuestionId> },
-    Purge { settled_before: Timestamp, drafts_before: Timestamp },
-    Index,
-    NewToken(NewToken),
-    RevokeToken { id: String },
-    Thread(Write),
-}
-
-impl Job {
-    /// Whether it must be on the disk before its caller is told that it is done.
-    const fn must_last(&self) -> bool {
-        match self {
-            Self::Change { beside, .. } => !beside.fleeting,
-            Self::Draft { .. }
-            | Self::Carry { .. }
-            | Self::Purge { .. }
-            | Self::NewToken(_)
-            | Self::RevokeToken { .. } => true,
-            Self::Thread(write) => write.must_last(),
-            Self::Index => false,
-        }
-    }
-}
-
-/// What came of a job.
-pub(super) enum Done {
-    Committed(Box<Committed>),
-    Saved(DraftRev, Vec<QuestionId>),
-    Counted(usize),
-    Token(Option<Box<Token>>),
-    Numbered(i64),
-}
-
-impl Done {
-    pub(super) fn committed(self) -> Result<Committed, Problem> {
-        if let Self::Committed(committed) = self { Ok(*committed) } else { Err(failed("mixed-up reply")) }
-    }
-
-    pub(super) fn saved(self) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
-        if let Self::Saved(rev, overwritten) = self {
-            Ok((rev, overwritten))
-        } else {
-            Err(failed("mixed-up reply"))
-        }
-    }
-
-    pub(super) fn counted(self) -> Result<usize, Problem> {
-        if let Self::Counted(count) = self { Ok(count) } else { Err(failed("mixed-up reply")) }
-    }
-
-    pub(super) fn numbered(self) -> Result<i64, Problem> {
-        if let Self::Numbered(number) = self { Ok(number) } else { Err(failed("mixed-up reply")) }
-    }
-
-    pub(super) fn token(self) -> Result<Option<Token>, Problem> {
-        if let Self::Token(token) = self {
-            Ok(token.map(|token| *token))
-        } else {
-            Err(failed("mixed-up reply"))
-        }
-    }
-}
-
-/// Why a job did not go through: its own problem, which leaves the others alone, or the database's, which ends the
-/// transaction.
-pub(super) enum Failure {
-    Problem(Problem),
-    Database(rusqlite::Error),
-}
-
-impl From<rusqlite::Error> for Failure {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Database(error)
-    }
-}
-
-impl From<Problem> for Failure {
-    fn from(problem: Problem) -> Self {
-        Self::Problem(problem)
-    }
-}
 
 /// What a waiting caller is told.
 enum Turn {
@@ -140,6 +51,8 @@ pub(super) struct Writer {
     syncs: AtomicBool,
     /// Without it this process writes nothing.
     trust: Arc<Trust>,
+    known: Known,
+    reserve: Reserve,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -156,6 +69,8 @@ impl Writer {
             checkpoint: Checkpoint::of(path, trust.clone()),
             syncs: AtomicBool::new(true),
             trust,
+            known: Known::default(),
+            reserve: Reserve::of(path),
         }
     }
 
@@ -235,7 +150,7 @@ impl Writer {
                 .collect();
         }
         let conn = lock(&self.conn);
-        let result = self.transaction(&conn, &mut jobs);
+        let result = self.attempt(&conn, &mut jobs);
         match result {
             Ok(done) => done,
             // Each by itself would only wait as long again.
@@ -245,7 +160,7 @@ impl Writer {
             // One job's error must not take the others down with it.
             Err(_) if jobs.len() > 1 && !self.trust.is_lost() => jobs
                 .chunks_mut(1)
-                .flat_map(|one| self.transaction(&conn, one).unwrap_or_else(|problem| vec![Err(problem)]))
+                .flat_map(|one| self.attempt(&conn, one).unwrap_or_else(|problem| vec![Err(problem)]))
                 .collect(),
             Err(problem) => jobs.iter().map(|_| Err(problem.clone())).collect(),
         }
@@ -260,6 +175,20 @@ impl Writer {
         Ok(())
     }
 
+    /// A transaction, and another one with the room that is kept for it where the disk was full.
+    fn attempt(&self, conn: &Connection, jobs: &mut [Job]) -> Result<Vec<Result<Done, Problem>>, Problem> {
+        match self.transaction(conn, jobs) {
+            Err(problem)
+                if problem.code == Code::DeskFull
+                    && jobs.iter().all(Job::may_use_reserve)
+                    && self.reserve.release() =>
+            {
+                self.transaction(conn, jobs)
+            }
+            done => done,
+        }
+    }
+
     /// One transaction for all the jobs; an error means that none of them took effect, or that nobody knows.
     fn transaction(
         &self,
@@ -268,15 +197,19 @@ impl Writer {
     ) -> Result<Vec<Result<Done, Problem>>, Problem> {
         // Without a sync a commit is in the log for every process to see, but not yet on the disk; the next commit with
         // one takes it along.
-        let syncs = jobs.iter().any(Job::must_last);
+        let must_last = jobs.iter().any(Job::must_last);
         let work = || -> rusqlite::Result<Vec<Result<Done, Problem>>> {
+            let syncs = must_last || self.known.is_past(conn, &clock::read())?;
             self.sync_on_commit(conn, syncs)?;
             execute(conn, "BEGIN IMMEDIATE")?;
-            let now = clock::now();
+            let reading = clock::read();
+            let now = reading.wall;
             let before = conn.total_changes();
+            let is_past = self.known.is_past(conn, &reading)?;
+            let anchor = if is_past { clocks::look(conn, &reading)? } else { None };
             let mut done = Vec::with_capacity(jobs.len());
             for job in jobs {
-                match run_job(conn, job, now) {
+                match job.run(conn, &self.reserve, now) {
                     Ok(result) => done.push(Ok(result)),
                     Err(Failure::Problem(problem)) => done.push(Err(problem)),
                     Err(Failure::Database(error)) => return Err(error),
@@ -286,6 +219,9 @@ impl Writer {
             execute(conn, "COMMIT")?;
             if wrote {
                 self.bell.ring();
+            }
+            if is_past {
+                self.known.learn(anchor);
             }
             Ok(done)
         };
@@ -301,6 +237,11 @@ impl Writer {
         })
     }
 
+    /// Whether the clock was set since anybody wrote here.
+    pub(super) fn clock_is_set(&self, conn: &Connection) -> rusqlite::Result<bool> {
+        self.known.is_past(conn, &clock::read())
+    }
+
     /// Carries the log over when it has grown large. Called when nobody waits for a reply.
     pub(super) fn checkpoint(&self) {
         if let Some(conn) = self.try_connection() {
@@ -311,31 +252,4 @@ impl Writer {
 
 fn execute(conn: &Connection, sql: &str) -> rusqlite::Result<()> {
     conn.prepare_cached(sql)?.raw_execute().map(drop)
-}
-
-fn run_job(conn: &Connection, job: &mut Job, now: Timestamp) -> Result<Done, Failure> {
-    match job {
-        Job::Change { target, key, beside, decide } => {
-            ask::change(conn, target, key.as_ref(), beside, decide, now)
-                .map(|done| Done::Committed(Box::new(done)))
-        }
-        Job::Draft { id, base, by, replies, over } => draft::save(conn, *id, *base, by, replies, *over, now)
-            .map(|(rev, overwritten)| Done::Saved(rev, overwritten)),
-        Job::Carry { from, to, questions } => {
-            draft::carry(conn, *from, *to, questions, now).map(Done::Counted)
-        }
-        Job::Purge { settled_before, drafts_before } => {
-            Ok(Done::Counted(purge::purge(conn, *settled_before, *drafts_before, now)?))
-        }
-        Job::NewToken(new) => token::add(conn, new, now).map(|()| Done::Token(None)),
-        Job::RevokeToken { id } => token::revoke(conn, id, now).map(|token| Done::Token(token.map(Box::new))),
-        Job::Thread(write) => thread::write(conn, write, now).map(Done::Numbered),
-        Job::Index => Ok(Done::Counted(search::catch_up(conn)?)),
-    }
-}
-
-/// The problem of an id that no ask has.
-pub(super) fn not_found(id: AskId) -> Problem {
-    use sayso_core::Message;
-    Problem::new(Code::AskNotFound, Message::AskNotFound.with([id])).hint(Message::SeeList)
 }

@@ -14,6 +14,7 @@ use file::TokenFile;
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Code, Lang, Message, Problem, display};
 use sayso_desk::token::{Role, Secret, Token};
+use sayso_terminal::short;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -124,7 +125,7 @@ fn line(lines: &mut String, token: &Token, now: Timestamp, lang: Lang) {
         None => "expired",
     };
     let left = token.expires_at.filter(|_| token.is_valid(now)).map(|end| {
-        let left = ages::short(end.duration_since(now));
+        let left = short::span(end.duration_since(now));
         format!("  [{}]", Message::ExpiresIn.say(lang, [left]))
     });
     // Writing to a String cannot fail.

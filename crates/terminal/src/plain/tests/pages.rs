@@ -1,91 +1,8 @@
 //! What stands on the page at each kind of question, and that nothing an agent wrote leaves its gutter.
 
-use crate::{Manner as _, Plain, Scene};
-use sayso_core::{
-    Answer, Ask, AskId, Asker, Lang, NewAsk, Pick, QuestionId, Replies, Reply, Sheet, lifecycle, wire,
-};
-use std::sync::Arc;
-use std::time::Duration;
-
-/// The examples that agents copy.
-const EXAMPLES: [(&str, &str); 9] = [
-    ("approve-command", include_str!("../../../../../examples/approve-command.json")),
-    ("choose-database", include_str!("../../../../../examples/choose-database.json")),
-    ("onboard-service", include_str!("../../../../../examples/onboard-service.json")),
-    ("pick-checks", include_str!("../../../../../examples/pick-checks.json")),
-    ("plan-maintenance", include_str!("../../../../../examples/plan-maintenance.json")),
-    ("project-setup", include_str!("../../../../../examples/project-setup.json")),
-    ("rate-review", include_str!("../../../../../examples/rate-review.json")),
-    ("release-notes", include_str!("../../../../../examples/release-notes.json")),
-    ("set-limits", include_str!("../../../../../examples/set-limits.json")),
-];
-
-/// An ask on a screen.
-struct Screen {
-    ask: Ask,
-    sheet: Sheet,
-    lang: Lang,
-    columns: usize,
-}
-
-impl Screen {
-    fn of(json: &str, columns: usize) -> Self {
-        let questionnaire = Arc::new(wire::questionnaire::read(json).unwrap().questionnaire);
-        let asker = Asker {
-            name: "claude".to_owned(),
-            folder: Some("/srv".to_owned()),
-            session: None,
-            account: None,
-        };
-        let new = NewAsk {
-            questionnaire: questionnaire.clone(),
-            dialect: "sayso".to_owned(),
-            asker,
-            judged: false,
-            waits: false,
-            open_at_most: None,
-            random_id: false,
-            time_limit_ms: None,
-            process: None,
-        };
-        let id = AskId::parse("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
-        let ask = lifecycle::open(id, new, jiff::Timestamp::UNIX_EPOCH).unwrap().ask;
-        let sheet = Sheet::new(questionnaire, Replies::new()).prefilled();
-        Self { ask, sheet, lang: Lang::En, columns }
-    }
-
-    fn example(name: &str, columns: usize) -> Self {
-        let (_, json) = EXAMPLES.iter().find(|(other, _)| *other == name).unwrap();
-        Self::of(json, columns)
-    }
-
-    /// The same in Chinese.
-    fn chinese(mut self) -> Self {
-        self.lang = Lang::Zh;
-        self
-    }
-
-    /// The same with this reply.
-    fn with(mut self, id: &str, reply: Reply) -> Self {
-        self.sheet.set(&QuestionId::new(id), reply);
-        self
-    }
-
-    fn scene(&self) -> Scene<'_> {
-        let age = Duration::from_secs(120);
-        Scene { ask: &self.ask, sheet: &self.sheet, age, columns: Some(self.columns) }
-    }
-
-    fn intro(&self) -> String {
-        Plain { lang: self.lang }.intro(&self.scene())
-    }
-
-    /// The page of the question with this id.
-    fn page(&self, id: &str) -> String {
-        let place = self.sheet.place(&QuestionId::new(id)).unwrap();
-        Plain { lang: self.lang }.render(&self.scene(), place)
-    }
-}
+use super::stage::{EXAMPLES, Screen};
+use crate::{Manner as _, Plain};
+use sayso_core::{Answer, Lang, Pick, Reply};
 
 #[test]
 fn a_choice_lists_its_options_and_marks_what_is_suggested() {
@@ -194,6 +111,15 @@ Question 2 of 2. Follow-up. One line of text. Optional; /skip passes over it.
 | What should I do about the space instead?
 Answer (text, or /help): ";
     assert_eq!(answered.page("keep"), page);
+}
+
+#[test]
+fn an_asker_with_a_token_is_known_by_it_and_not_by_what_it_calls_itself() {
+    let mut screen = Screen::example("approve-command", 80);
+    std::sync::Arc::make_mut(&mut screen.ask.request).asker.account = Some("ci".to_owned());
+    let first =
+        "Delete old build folders. Asked by ci (says it is claude) in /srv, 2 minutes ago. 1 question.\n";
+    assert!(screen.intro().starts_with(first), "{}", screen.intro());
 }
 
 #[test]

@@ -2,8 +2,11 @@
 
 use super::super::text::{Lines, TextBox};
 use super::super::when;
+use crate::asked::Looks;
 use jiff::Zoned;
-use sayso_core::{Answer, Choice, Kind, Number, Offer, Pick, Question, Reply, moment, words};
+use sayso_core::{Answer, Choice, Kind, Lang, Number, Offer, Pick, Question, Reply, moment, words};
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// What the keys act on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,6 +34,7 @@ pub(crate) struct Field {
     pub(crate) filter: TextBox,
     /// The digits of a rating that are being typed.
     pub(crate) digits: String,
+    looks: OnceCell<Rc<Looks>>,
 }
 
 impl Field {
@@ -49,7 +53,7 @@ impl Field {
                     | Answer::Time(_)
                     | Answer::Datetime(_)),
                 ),
-            ) => words::answer(question, answer, sayso_core::Lang::En).into_owned(),
+            ) => words::answer(question, answer, Lang::En).into_owned(),
             _ => String::new(),
         };
         let lines = match &question.kind {
@@ -68,7 +72,13 @@ impl Field {
             note: TextBox::new(reply.note.as_deref().unwrap_or_default(), Lines::Many),
             filter: TextBox::new("", Lines::One),
             digits: String::new(),
+            looks: OnceCell::new(),
         }
+    }
+
+    /// How the words of its question look, which is found out once.
+    pub(crate) fn looks(&self, question: &Question, lang: Lang) -> Rc<Looks> {
+        self.looks.get_or_init(|| Rc::new(Looks::of(question, lang))).clone()
     }
 
     /// Whether it is as somebody found it: then it can be made again from the reply.

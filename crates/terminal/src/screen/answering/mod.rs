@@ -134,8 +134,8 @@ pub(super) struct Answering {
     pub(super) action_seen: bool,
     /// What was sent or declined here is on its way.
     pub(super) sending: bool,
-    /// The desk has been told that the deadline has passed.
-    pub(super) is_past: bool,
+    /// The deadline that the desk has been told has passed. It has the last word, and may move it.
+    pub(super) passed: Option<Timestamp>,
 }
 
 impl Answering {
@@ -169,7 +169,7 @@ impl Answering {
             row: 0,
             action_seen: !has_action,
             sending: false,
-            is_past: false,
+            passed: None,
             ask,
         };
         let first = answering.to_mend().or_else(|| answering.sheet.next_open());
@@ -324,7 +324,7 @@ impl Answering {
 
     /// When something is due next.
     pub(super) fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
-        let due = self.ask.due_at().filter(|_| !self.is_past);
+        let due = self.ask.due_at().filter(|due| self.passed != Some(*due));
         [self.drafting.wakes_at(now), due].into_iter().flatten().min()
     }
 

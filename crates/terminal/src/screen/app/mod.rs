@@ -115,7 +115,8 @@ impl App {
         if let Some(answering) = &mut self.answering {
             // First, for what else is to be done may take as long as an editor is open.
             effects.splice(0..0, answering.due(&moment));
-            if answering.ask.is_due(moment.at()) && !std::mem::replace(&mut answering.is_past, true) {
+            let due = answering.ask.due_at().filter(|due| *due <= moment.at());
+            if due.is_some() && std::mem::replace(&mut answering.passed, due) != due {
                 effects.push(Effect::Call(Call::Tick(answering.ask.id)));
             }
         }

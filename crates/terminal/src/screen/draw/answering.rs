@@ -5,8 +5,9 @@ use super::super::app::App;
 use super::super::paper::Paper;
 use super::super::theme::Role;
 use super::{Canvas, Page, dialog};
+use crate::action::{Part, parts};
 use ratatui::layout::Rect;
-use sayso_core::{Act, Action, Message, display};
+use sayso_core::{Action, Message, display};
 
 impl App {
     pub(super) fn draw_answering(&mut self, area: Rect, canvas: &mut Canvas<'_>) {
@@ -65,48 +66,12 @@ impl App {
 
     fn put_action(&self, paper: &mut Paper<'_>, action: &Action) {
         let lang = self.setup.lang;
-        let say = |paper: &mut Paper<'_>, message: Message| paper.ours(1, message.plain(lang), Role::Plain);
         paper.quoting(1, &Message::ActionHead.say(lang, [display::line(&action.tool)]), Role::Strong);
-        let folder = match &action.act {
-            Act::Run { argv, folder } => {
-                say(paper, Message::ActionRun);
-                // Each by itself, so that no space can hide where one ends.
-                argv.iter().for_each(|argument| paper.exact(1, &format!("{argument:?}")));
-                folder.as_deref()
+        for part in parts(&action.act) {
+            match part {
+                Part::Ours(message) => paper.ours(1, message.plain(lang), Role::Plain),
+                Part::Exactly(text) => paper.exact(1, &text),
             }
-            Act::Shell { command, folder } => {
-                say(paper, Message::ActionShell);
-                paper.exact(1, command);
-                folder.as_deref()
-            }
-            Act::Write { path, content } => {
-                say(paper, Message::ActionWrite);
-                paper.exact(1, path);
-                say(paper, Message::ActionContent);
-                paper.exact(1, content);
-                None
-            }
-            Act::Edit { path, diff } => {
-                say(paper, Message::ActionEdit);
-                paper.exact(1, path);
-                say(paper, Message::ActionDiff);
-                paper.exact(1, diff);
-                None
-            }
-            Act::Open { url } => {
-                say(paper, Message::ActionOpen);
-                paper.exact(1, url);
-                None
-            }
-            Act::Call { arguments } => {
-                say(paper, Message::ActionUnknown);
-                paper.exact(1, arguments);
-                None
-            }
-        };
-        if let Some(folder) = folder {
-            say(paper, Message::ActionFolder);
-            paper.exact(1, folder);
         }
     }
 }

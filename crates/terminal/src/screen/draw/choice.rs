@@ -7,10 +7,22 @@ use super::super::theme::Role;
 use super::question::{Frame, Sketch};
 use crate::recap;
 use ratatui::style::Style;
-use sayso_core::{Choice, Message, Offer, Opt, display, words};
+use sayso_core::{Choice, Message, Offer, Opt, Reply, display, words};
 
 /// The fewest columns that options and a preview take beside each other.
 const BESIDE: usize = 76;
+
+/// A choice as it stands on the page.
+struct Chosen<'a> {
+    choice: &'a Choice,
+    reply: &'a Reply,
+    /// The offers that the filter leaves, by their place among all, from 0.
+    offers: Vec<usize>,
+    /// Which of the offers that are left the keys are at.
+    at: usize,
+    /// Something would be done.
+    is_approval: bool,
+}
 
 impl App {
     pub(super) fn put_choice(
@@ -21,9 +33,14 @@ impl App {
         field: &mut Field,
         sketch: &mut Sketch<'_>,
     ) {
+        let reply = answering.sheet.reply_at(place);
+        let offers = field.offers(choice, reply);
+        let at = field.at.min(offers.len().saturating_sub(1));
+        let is_approval = answering.sheet.questionnaire().action.is_some();
+        let chosen = Chosen { choice, reply, offers, at, is_approval };
         let columns = sketch.paper.columns;
         if field.focus == Focus::Filter || !field.filter.is_empty() {
-            self.put_filter(answering, place, choice, field, sketch);
+            self.put_filter(&chosen, field, sketch);
         }
         let has_preview = choice.options.iter().any(|option| option.preview.is_some());
         let beside = has_preview && columns >= BESIDE;
@@ -31,70 +48,43 @@ impl App {
         if beside {
             sketch.paper.columns = columns / 2 - 2;
         }
-        self.put_options(answering, place, choice, field, sketch);
+        self.put_options(&chosen, field, sketch);
         sketch.paper.columns = columns;
         if beside {
-            self.put_preview_beside(choice, field, answering, place, start, sketch);
+            self.put_preview_beside(&chosen, start, sketch);
         } else if has_preview {
             sketch.paper.ours(1, Message::PreviewKey.plain(self.setup.lang), Role::Faint);
         }
     }
 
-    fn put_filter(
-        &self,
-        answering: &Answering,
-        place: usize,
-        choice: &Choice,
-        field: &mut Field,
-        sketch: &mut Sketch<'_>,
-    ) {
+    fn put_filter(&self, chosen: &Chosen<'_>, field: &mut Field, sketch: &mut Sketch<'_>) {
         let paper = &mut sketch.paper;
         field.filter.fit(paper.columns.saturating_sub(24).max(8));
         let words = field.filter.shown(0, 1).join("");
-        let shown = field.offers(choice, answering.sheet.reply_at(place)).len();
         let lead = format!(" / {words}");
         if field.focus == Focus::Filter {
             sketch.caret = Some((paper.rows.len(), 3 + field.filter.caret().column));
         }
-        let count = Message::FilterShows.say(self.setup.lang, [shown, choice.offered()]);
+        let counts = [chosen.offers.len(), chosen.choice.offered()];
+        let count = Message::FilterShows.say(self.setup.lang, counts);
         let gap = " ".repeat(paper.columns.saturating_sub(width(&lead) + width(&count) + 2).max(1));
         paper.row(vec![paper.span(lead, Role::Strong), paper.span(format!("{gap}{count}"), Role::Faint)]);
     }
 
-    fn put_options(
-        &self,
-        answering: &Answering,
-        place: usize,
-        choice: &Choice,
-        field: &mut Field,
-        sketch: &mut Sketch<'_>,
-    ) {
-        let reply = answering.sheet.reply_at(place).clone();
-        let is_approval = answering.sheet.questionnaire().action.is_some();
-        let alike = display::alike(choice.options.iter().map(|option| option.label.as_str()));
-        let alike: std::collections::HashMap<_, _> = choice
-            .options
-            .iter()
-            .map(|option| &option.id)
-            .zip(alike)
-            .filter(|(_, is_alike)| *is_alike)
-            .collect();
-        let offers = field.offers(choice, &reply);
-        let at = field.at.min(offers.len().saturating_sub(1));
+    fn put_options(&self, chosen: &Chosen<'_>, field: &mut Field, sketch: &mut Sketch<'_>) {
+        let Chosen { choice, reply, offers, at, is_approval } = chosen;
         for (row, offer_place) in offers.iter().enumerate() {
             let Some(offer) = choice.numbered(offer_place + 1) else { continue };
-            let has_keys = row == at && field.focus != Focus::Note;
+            let has_keys = row == *at && field.focus != Focus::Note;
             let start = sketch.paper.rows.len();
             sketch.paper.hit = Some(Hit::Item(*offer_place));
-            let before = self.before_offer(choice, offer_place + 1, has_keys, is_picked(&reply, &offer));
+            let before = self.before_offer(choice, offer_place + 1, has_keys, is_picked(reply, &offer));
             match offer {
                 Offer::Option(option) => {
-                    let value = (alike.contains_key(&option.id)
-                        || is_approval && option.label != option.sent())
-                    .then(|| Message::ItsValue.say(self.setup.lang, [recap::brief(option.sent())]));
+                    let value = sketch.looks.value(option, *is_approval, self.setup.lang);
                     self.put_option(option, value, &before, has_keys, &mut sketch.paper);
                 }
-                Offer::Own => self.put_own(choice, &reply, field, &before, has_keys, sketch),
+                Offer::Own => self.put_own(chosen, field, &before, has_keys, sketch),
             }
             sketch.paper.hit = None;
             if has_keys {
@@ -165,8 +155,7 @@ impl App {
     /// The offer of an own answer, with what is typed there.
     fn put_own(
         &self,
-        choice: &Choice,
-        reply: &sayso_core::Reply,
+        chosen: &Chosen<'_>,
         field: &mut Field,
         before: &[Span],
         has_keys: bool,
@@ -175,7 +164,7 @@ impl App {
         let lang = self.setup.lang;
         let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
         let then = sketch.paper.hang(indent);
-        let words = display::line(words::other(choice, lang)).into_owned();
+        let words = display::line(words::other(chosen.choice, lang)).into_owned();
         let label = sketch.paper.span(words, if has_keys { Role::Focus } else { Role::Agent });
         sketch.paper.wrapped(before, &then, vec![label]);
         if field.focus == Focus::Text {
@@ -184,28 +173,19 @@ impl App {
             sketch.text_box(&frame, &mut field.text, true);
         } else if !field.text.is_empty() {
             let words = recap::brief(field.text.text());
-            let is_own = is_picked(reply, &Offer::Own);
+            let is_own = is_picked(chosen.reply, &Offer::Own);
             let said = if is_own { Message::OwnAnswer } else { Message::OwnAside };
             let role = if is_own { Role::Plain } else { Role::Warn };
             sketch.paper.ours(indent, &said.say(lang, [words]), role);
         }
     }
 
-    fn put_preview_beside(
-        &self,
-        choice: &Choice,
-        field: &Field,
-        answering: &Answering,
-        place: usize,
-        start: usize,
-        sketch: &mut Sketch<'_>,
-    ) {
+    fn put_preview_beside(&self, chosen: &Chosen<'_>, start: usize, sketch: &mut Sketch<'_>) {
         let lang = self.setup.lang;
         let left = sketch.paper.columns / 2 - 2;
         let mut right = Paper::new(&self.setup.theme, sketch.paper.columns - left - 4);
-        let offers = field.offers(choice, answering.sheet.reply_at(place));
-        let number = offers.get(field.at.min(offers.len().saturating_sub(1))).map(|offer| offer + 1);
-        let preview = number.and_then(|number| match choice.numbered(number)? {
+        let number = chosen.offers.get(chosen.at).map(|offer| offer + 1);
+        let preview = number.and_then(|number| match chosen.choice.numbered(number)? {
             Offer::Option(option) => option.preview.as_deref(),
             Offer::Own => None,
         });

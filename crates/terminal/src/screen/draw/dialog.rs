@@ -6,7 +6,7 @@ use super::super::dialog::{Dialog, Pager, Sure, Theirs, Way};
 use super::super::paper::{Paper, Row, fitted, width};
 use super::super::text::TextBox;
 use super::super::theme::Role;
-use super::Canvas;
+use super::{Canvas, edge};
 use ratatui::layout::Rect;
 use sayso_core::Message;
 
@@ -98,9 +98,7 @@ impl App {
         let columns = usize::from(area.width);
         canvas.clear(area, theme.style(Role::Plain));
         let title = fitted(title, columns.saturating_sub(6), signs.cut);
-        let rest = signs.rule.repeat(columns.saturating_sub(width(&title) + 5));
-        let top = format!("+{} {title} {rest}+", signs.rule);
-        let bottom = format!("+{}+", signs.rule.repeat(columns.saturating_sub(2)));
+        let (top, bottom) = (edge::upper(signs, columns, &title, ""), edge::lower(signs, columns, ""));
         let paper = Paper::new(theme, columns);
         canvas.spans(area.x, area.y, &[paper.span(top, Role::Strong)], None);
         canvas.spans(area.x, area.bottom().saturating_sub(1), &[paper.span(bottom, Role::Strong)], None);

@@ -5,7 +5,7 @@ use super::super::app::App;
 use super::super::paper::{Hit, Paper, Span, fitted, width};
 use super::super::theme::Role;
 use super::{Canvas, NARROW, rule};
-use crate::recap;
+use crate::{recap, short};
 use ratatui::layout::Rect;
 use sayso_core::{Asker, Message, Said, display};
 
@@ -64,18 +64,11 @@ impl App {
         3
     }
 
-    /// Who asks and from where: what the desk knows of it, before what it says of itself.
+    /// Who asks and from where.
     pub(super) fn who(&self, asker: &Asker) -> String {
-        let lang = self.setup.lang;
-        let name = match asker.name.trim() {
-            "" => Message::SomeAsker.plain(lang).to_owned(),
-            // What somebody calls themselves leaves room for what is known of them.
-            name => fitted(&recap::brief(name), NAME_COLUMNS, self.setup.theme.signs.cut),
-        };
-        let name = match asker.account.as_deref().filter(|account| *account != asker.name) {
-            Some(account) => Message::ClaimsToBe.say(lang, [display::line(account).into_owned(), name]),
-            None => name,
-        };
+        // What somebody calls themselves leaves room for what is known of them.
+        let short = |name: &str| fitted(name, NAME_COLUMNS, self.setup.theme.signs.cut);
+        let name = recap::asker(asker, short, self.setup.lang);
         match &asker.folder {
             Some(folder) => format!("{name} {} {}", self.setup.theme.signs.dot, self.folder(folder)),
             None => name,
@@ -84,14 +77,7 @@ impl App {
 
     /// A folder with `~` for the home folder.
     pub(super) fn folder(&self, folder: &str) -> String {
-        let home = &self.setup.home;
-        let short = folder
-            .strip_prefix(home.as_str())
-            .filter(|rest| !home.is_empty() && (rest.is_empty() || rest.starts_with('/')));
-        match short {
-            Some(rest) => format!("~{}", recap::brief(rest)),
-            None => recap::brief(folder),
-        }
+        recap::brief(&short::folder(folder, &self.setup.home))
     }
 
     fn draw_tabs(&self, answering: &Answering, area: Rect, canvas: &mut Canvas<'_>) {

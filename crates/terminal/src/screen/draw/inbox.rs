@@ -5,8 +5,7 @@ use super::super::inbox::{Shown, Sort};
 use super::super::paper::{Hit, Paper, fitted, width};
 use super::super::theme::Role;
 use super::{Canvas, NARROW, footer, rule};
-use crate::recap;
-use jiff::SignedDuration;
+use crate::{recap, short};
 use ratatui::layout::Rect;
 use sayso_core::row::{Row, Standing};
 use sayso_core::{Message, display};
@@ -130,7 +129,7 @@ impl App {
         let lang = self.setup.lang;
         let signs = paper.theme.signs;
         let (mark, role) = self.row_mark(row);
-        let age = short(self.now.timestamp().duration_since(row.created_at));
+        let age = short::span(self.now.timestamp().duration_since(row.created_at));
         let draft = match row.answered {
             0 => String::new(),
             answered if row.state.is_pending() => format!("{} {answered}/{}", signs.typed, row.questions),
@@ -198,7 +197,7 @@ impl App {
             Standing::Expired => Message::RowExpired.say(lang, [at(row.changed_at)]),
         };
         if let Some(deadline) = row.deadline.filter(|_| row.state.is_pending()) {
-            let left = short(deadline.duration_since(self.now.timestamp()));
+            let left = short::span(deadline.duration_since(self.now.timestamp()));
             said.push_str(&format!(
                 " {} {}",
                 self.setup.theme.signs.dot,
@@ -268,15 +267,4 @@ impl App {
 
 fn rows(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
-}
-
-/// A duration in its largest whole unit.
-fn short(duration: SignedDuration) -> String {
-    let seconds = duration.as_secs().max(0);
-    match seconds {
-        0..60 => format!("{seconds}s"),
-        60..3_600 => format!("{}m", seconds / 60),
-        3_600..86_400 => format!("{}h", seconds / 3_600),
-        _ => format!("{}d", seconds / 86_400),
-    }
 }

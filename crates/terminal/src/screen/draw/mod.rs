@@ -3,6 +3,7 @@
 mod answering;
 mod choice;
 mod dialog;
+mod edge;
 mod footer;
 mod header;
 mod inbox;

@@ -5,11 +5,12 @@ use super::super::app::App;
 use super::super::paper::{Hit, Paper, Row, width};
 use super::super::text::TextBox;
 use super::super::theme::Role;
-use super::Page;
-use crate::asked::{self, Demanded};
+use super::{Page, edge};
+use crate::asked::{self, Demanded, Looks};
 use crate::recap;
 use ratatui::layout::Rect;
 use sayso_core::{Kind, Message, Question, Text};
+use std::rc::Rc;
 
 /// What is being drawn: a page and the rows it has so far.
 pub(super) struct Sketch<'a> {
@@ -18,6 +19,8 @@ pub(super) struct Sketch<'a> {
     pub(super) caret: Option<(usize, usize)>,
     /// The rows that the page has on the screen.
     pub(super) height: usize,
+    /// How the words of the question look.
+    pub(super) looks: Rc<Looks>,
 }
 
 /// The frame of a text.
@@ -49,8 +52,9 @@ impl App {
             focus: None,
             caret: None,
             height: usize::from(body.height),
+            looks: field.looks(question, self.setup.lang),
         };
-        self.put_head(answering, place, question, &mut sketch.paper);
+        self.put_head(answering, place, question, &mut sketch);
         sketch.paper.blank();
         match &question.kind {
             Kind::Choice(choice) => self.put_choice(answering, place, choice, field, &mut sketch),
@@ -66,8 +70,9 @@ impl App {
     }
 
     /// What is asked, and all that a person should know before answering.
-    fn put_head(&self, answering: &Answering, place: usize, question: &Question, paper: &mut Paper<'_>) {
+    fn put_head(&self, answering: &Answering, place: usize, question: &Question, sketch: &mut Sketch<'_>) {
         let lang = self.setup.lang;
+        let paper = &mut sketch.paper;
         let sheet = &answering.sheet;
         let is_first = sheet.asked().next().is_some_and(|(first, _)| first == place);
         if (is_first || answering.to_mend() == Some(place))
@@ -106,8 +111,8 @@ impl App {
             paper.row(paper.gutter(1));
             paper.markdown(1, detail);
         }
-        for said in asked::warnings(question, lang) {
-            paper.quoting(1, &said, Role::Warn);
+        for said in &sketch.looks.warnings {
+            paper.quoting(1, said, Role::Warn);
         }
         self.put_demands(answering, place, question, paper);
     }
@@ -193,13 +198,7 @@ impl Sketch<'_> {
         let first = if has_keys { (caret.row + 1).saturating_sub(rows) } else { 0 };
         let pad = " ".repeat(indent);
         let frame = if has_keys { Role::Plain } else { Role::Faint };
-        let edge = |left: &str, right: &str| {
-            let line = columns.saturating_sub(width(left) + width(right) + 2);
-            format!("{pad}+{left}{}{right}+", signs.rule.repeat(line))
-        };
-        let (title, count) = (format!("{} {title} ", signs.rule), format!(" {count} {}", signs.rule));
-        let count = if count.trim() == signs.rule { String::new() } else { count };
-        let top = self.paper.span(edge(&title, &count), frame);
+        let top = self.paper.span(format!("{pad}{}", edge::upper(signs, columns, title, count)), frame);
         self.paper.row(vec![top]);
         let start = self.paper.rows.len();
         let mut shown = text.shown(first, rows);
@@ -217,8 +216,8 @@ impl Sketch<'_> {
         }
         let (line, column) = text.line_and_column();
         let more = text.rows() > rows;
-        let at = if more || line > 1 { format!(" {line}:{column} {}", signs.rule) } else { String::new() };
-        let bottom = self.paper.span(edge("", &at), frame);
+        let at = if more || line > 1 { format!("{line}:{column}") } else { String::new() };
+        let bottom = self.paper.span(format!("{pad}{}", edge::lower(signs, columns, &at)), frame);
         self.paper.row(vec![bottom]);
         if has_keys {
             self.caret = Some((start + caret.row - first, indent + 2 + caret.column.min(inner)));

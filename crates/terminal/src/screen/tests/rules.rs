@@ -232,7 +232,7 @@ fn what_waits_for_a_verdict_or_has_ended_is_only_read() {
     assert_eq!(stage.acts(), 0);
     let mut stage = Stage::after(asks::TEXTS, &Look { from_inbox: true, ..look }, decline);
     stage.keys("tab / 'one' enter");
-    stage.must_show("Declined elsewhere by grace");
+    stage.must_show("Declined by grace");
 }
 
 #[test]

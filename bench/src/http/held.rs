@@ -1,0 +1,104 @@
+//! Requests that are held: what each costs, and how soon all are woken.
+
+use super::{Bare, Client, Server, answer, ask};
+use crate::commands::home;
+use crate::figures::millis;
+use crate::table::{Table, Target, joined};
+use crate::{Run, floor, langgraph};
+use std::time::{Duration, Instant};
+
+/// Opens so many held requests.
+fn hold(
+    client: impl Fn() -> anyhow::Result<Client>,
+    path: &str,
+    count: usize,
+) -> anyhow::Result<Vec<Client>> {
+    (0..count)
+        .map(|_| {
+            let mut client = client()?;
+            client.send("GET", path, "")?;
+            Ok(client)
+        })
+        .collect()
+}
+
+/// Waits until the processor rests: then everything that was sent is held.
+pub(crate) fn settle(pid: u32) -> anyhow::Result<()> {
+    let (mut before, ..) = floor::usage(pid)?;
+    loop {
+        #[expect(clippy::disallowed_methods, reason = "what is awaited is that nothing happens any more")]
+        std::thread::sleep(Duration::from_millis(500)); // tidy: sleep because rest is no event
+        let (now, ..) = floor::usage(pid)?;
+        if now - before < Duration::from_millis(10) {
+            return Ok(());
+        }
+        before = now;
+    }
+}
+
+/// How long a wait lasts at most, less some time to wake it.
+const HELD: Duration = Duration::from_secs(55);
+
+/// What each of many held requests costs, and how soon the last one is woken.
+pub(crate) fn held(
+    pid: u32,
+    client: impl Fn() -> anyhow::Result<Client>,
+    path: &str,
+    count: usize,
+    wake: impl FnOnce() -> anyhow::Result<()>,
+) -> anyhow::Result<(u64, Duration)> {
+    let (_, before, _) = floor::usage(pid)?;
+    let start = Instant::now();
+    let mut clients = hold(client, path, count)?;
+    settle(pid)?;
+    let took = start.elapsed();
+    anyhow::ensure!(
+        took < HELD,
+        "{count} waits came to rest only after {took:.0?}, which is longer than one lasts"
+    );
+    let (_, after, _) = floor::usage(pid)?;
+    let start = Instant::now();
+    wake()?;
+    for client in &mut clients {
+        client.reply()?;
+    }
+    let woken = start.elapsed();
+    let each = (after - before) * 1_024 / u64::try_from(count)?;
+    Ok((each, woken))
+}
+
+/// Ten thousand who wait for one outcome.
+pub(crate) fn waits(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    // Each side of a connection is an open file, and a process may have only so many.
+    let count = match run {
+        Run { quick: true, .. } => 500,
+        // So many come to rest there before the first ones end.
+        Run { loaded: true, .. } => 2_000,
+        Run { .. } => 10_000,
+    };
+    let mut bare = Bare::start()?;
+    let mut waker = bare.client()?;
+    let (floor_bytes, floor_woken) =
+        held(bare.pid(), || bare.client(), "/hold", count, || waker.call("POST", "/wake", "{}").map(drop))?;
+    bare.end();
+    let server = Server::start(run, &home(run, "http-waits")?)?;
+    let mut client = server.client()?;
+    let (id, shown) = ask(&mut client, 0)?;
+    let path = format!("/v1/asks/{id}/outcome?wait=60");
+    let (bytes, woken) =
+        held(server.child.id(), || server.client(), &path, count, || answer(&mut client, &id, &shown))?;
+    let peer = run.beside("uvicorn", || langgraph::held(run, table));
+    table.row(
+        "memory of each of many held waits",
+        format!("{bytes} B (of {count})"),
+        Target::at_most("≤ 1.1 × bare axum", bytes as f64, 1.1 * floor_bytes as f64),
+        joined([format!("bare axum {floor_bytes} B"), peer]),
+    );
+    table.row(
+        "the last of many waits for one outcome is woken",
+        format!("{} (of {count})", millis(woken)),
+        Target::at_most("≤ 80 ms", woken.as_secs_f64(), 0.08),
+        format!("bare axum {}", millis(floor_woken)),
+    );
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! What the figures were measured on.
+
+use crate::idle::pass_time;
+use crate::load::root;
+use anyhow::Context as _;
+use std::path::Path;
+use std::process::Command;
+
+/// Each fact has a name and words; what cannot be found out is left out.
+pub(crate) fn facts(desks: &Path) -> Vec<(String, String)> {
+    let facts = [
+        ("Processor", processor()),
+        ("Memory", memory()),
+        ("System", system()),
+        ("Desks lie on", file_system(desks)),
+        ("Built with", said("rustc", &["--version"])),
+        ("Node", said("node", &["--version"])),
+    ];
+    facts.into_iter().filter_map(|(name, words)| Some((name.to_owned(), words?))).collect()
+}
+
+/// The commit that was measured, and whether something was changed since.
+pub(crate) fn commit() -> String {
+    let commit = said("git", &["rev-parse", "--short=10", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
+    // The page that is about to be written is no change of the program.
+    let changed = said("git", &["status", "--porcelain", "--", ".", ":!docs/performance.md"]);
+    if changed.is_some() { format!("{commit}, with changes that are not committed") } else { commit }
+}
+
+/// The day of the run.
+pub(crate) fn day() -> String {
+    said("date", &["-u", "+%F"]).unwrap_or_default()
+}
+
+/// The first line that a program says, if it says any.
+fn said(program: &str, words: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(words).current_dir(root()).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).lines().next()?.trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
+}
+
+/// The value behind a name in a file of lines.
+fn value(file: &str, name: &str, between: char) -> Option<String> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix(between))?;
+    Some(line.trim().trim_matches('"').to_owned())
+}
+
+fn processor() -> Option<String> {
+    let cores = std::thread::available_parallelism().ok()?;
+    let model =
+        value("/proc/cpuinfo", "model name", ':').unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    Some(format!("{model}, {cores} of its threads"))
+}
+
+fn memory() -> Option<String> {
+    let kib: f64 = value("/proc/meminfo", "MemTotal", ':')?.trim_end_matches(" kB").parse().ok()?;
+    Some(format!("{:.0} GiB", kib / f64::from(1 << 20)))
+}
+
+fn system() -> Option<String> {
+    let name =
+        value("/etc/os-release", "PRETTY_NAME", '=').unwrap_or_else(|| std::env::consts::OS.to_owned());
+    Some(format!("{name}, kernel {}", said("uname", &["-sr"])?))
+}
+
+fn file_system(folder: &Path) -> Option<String> {
+    let folder = folder.to_str()?;
+    let text = said("findmnt", &["--noheadings", "--output", "FSTYPE,SOURCE", "--target", folder])?;
+    Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// How much of the processors' time nobody uses during ten seconds, in per cent.
+pub(crate) fn idle() -> anyhow::Result<f64> {
+    let before = ticks()?;
+    pass_time();
+    let after = ticks()?;
+    Ok(100.0 * (after.0 - before.0) / (after.1 - before.1))
+}
+
+/// The idle and the whole time of all processors so far.
+fn ticks() -> anyhow::Result<(f64, f64)> {
+    let text = std::fs::read_to_string("/proc/stat")?;
+    let line = text.lines().next().context("no line")?;
+    let ticks: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    Ok((*ticks.get(3).context("no idle time")?, ticks.iter().sum()))
+}

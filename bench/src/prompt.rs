@@ -1,0 +1,97 @@
+//! The first question on a terminal: from the start of the program until all of it is there.
+
+use crate::commands::home;
+use crate::figures::{Times, millis};
+use crate::others::{node, pinned, python};
+use crate::table::{Table, Target, joined};
+use crate::terminal::{END_FRAME, Shown, command, command_of};
+use crate::{Run, floor, request};
+use portable_pty::CommandBuilder;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// The last words of the question.
+const LAST: &[u8] = b"Production";
+/// The question as the peers get it: that with which our request begins, without what they have no place for.
+const QUESTION: &str =
+    r#"{"prompt":"Which environment should I target first?","options":["Staging","Canary","Production"]}"#;
+
+/// A library that asks.
+struct Library {
+    package: &'static str,
+    runs: fn(&[&str]) -> Command,
+    words: &'static [&'static str],
+    /// What is the last of its picture.
+    end: &'static [u8],
+}
+
+const LIBRARIES: &[Library] = &[
+    Library { package: "@clack/prompts", runs: node, words: &["prompt.mjs", "clack"], end: "└".as_bytes() },
+    Library { package: "inquirer", runs: node, words: &["prompt.mjs", "inquirer"], end: b"\x1b[?25l" },
+    Library { package: "questionary", runs: python, words: &["questionary_peer.py"], end: b"\x1b[?7h" },
+];
+
+/// The line prompter and the full screen.
+pub(crate) fn painted(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let home = home(run, "prompt")?;
+    let hello = floor::hello(run.folder.path())?;
+    let floor = times(run, 300, |_| Ok(command(&hello, &home)), b"hello", b"\n")?;
+    let peers = peers(run, table, &home);
+    let hello = format!("hello {}", millis(floor.median()));
+    let beside = joined([hello.clone(), peers.join(" · ")]);
+    let plain = times(run, 300, |number| asking(run, &home, &["--plain"], number), LAST, b"): ")?;
+    let target = Target::median(&plain, Duration::from_millis(4));
+    let what = "start of `sayso ask --plain` → its first question is painted, the ask durable";
+    table.row(what, plain.shown(), target, beside);
+    let full = times(run, 300, |number| asking(run, &home, &[], number), LAST, END_FRAME)?;
+    let what = "start of `sayso ask` on the full screen → its first question is painted, the ask durable";
+    table.row(what, full.shown(), Target::none(), hello);
+    Ok(())
+}
+
+/// Asks something new, so that each run has to write it down.
+fn asking(run: &Run, home: &Path, switches: &[&str], number: usize) -> anyhow::Result<CommandBuilder> {
+    let title = format!("Deploy plan {}{number}", switches.len());
+    std::fs::write(home.join("request.json"), request::TEXT.replace("Deploy plan", &title))?;
+    let mut command = command(&run.sayso, home);
+    command.args(["ask", "--here"]);
+    command.args(switches);
+    command.arg("request.json");
+    Ok(command)
+}
+
+fn times(
+    run: &Run,
+    count: usize,
+    command: impl Fn(usize) -> anyhow::Result<CommandBuilder>,
+    words: &[u8],
+    end: &[u8],
+) -> anyhow::Result<Times> {
+    let mut times = Times::default();
+    // The first one finds nothing at hand, also not the peers' programs in the system's memory.
+    for number in 0..=run.times(count) {
+        let command = command(number)?;
+        let start = Instant::now();
+        let mut shown = Shown::start(command)?;
+        shown.painted(words, end)?;
+        if number > 0 {
+            times.push(start.elapsed());
+        }
+        shown.end()?;
+    }
+    Ok(times)
+}
+
+/// The same question by each of the libraries.
+fn peers(run: &Run, table: &mut Table, home: &Path) -> Vec<String> {
+    let mut paint = |library: &Library| -> anyhow::Result<String> {
+        let words: Vec<_> = library.words.iter().copied().chain([QUESTION]).collect();
+        let script = (library.runs)(&words);
+        let times = times(run, 40, |_| Ok(command_of(&script, home)), LAST, library.end)?;
+        table.version(&pinned(library.package)?);
+        Ok(format!("{} {} · p99 {}", library.package, millis(times.median()), millis(times.at(990))))
+    };
+    let said = LIBRARIES.iter().map(|library| run.beside(library.package, || paint(library)));
+    said.filter(|said| !said.is_empty()).collect()
+}

@@ -1,0 +1,111 @@
+//! A program on a terminal of its own.
+
+use anyhow::bail;
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use std::io::{Read as _, Write};
+use std::path::Path;
+use std::process::Command;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+/// What ends a frame of the full screen.
+pub(crate) const END_FRAME: &[u8] = b"\x1b[?2026l";
+/// What asks a terminal where its cursor is, and what one says whose cursor is at the top.
+const WHERE: (&[u8], &[u8]) = (b"\x1b[6n", b"\x1b[1;1R");
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// The program on a terminal that notes what it gets.
+pub(crate) struct Shown {
+    keyboard: Box<dyn Write + Send>,
+    pub(crate) written: Receiver<Vec<u8>>,
+    /// What came since somebody last looked.
+    raw: Vec<u8>,
+    pub(crate) child: Box<dyn Child + Send + Sync>,
+    _master: Box<dyn MasterPty + Send>,
+}
+
+/// A command as it is told to a terminal: with no other environment than a person's terminal has.
+pub(crate) fn command(program: &Path, home: &Path) -> CommandBuilder {
+    let mut command = CommandBuilder::new(program);
+    command.env_clear();
+    command.env("HOME", home);
+    command.env("USER", "ana");
+    command.env("TERM", "xterm-256color");
+    command.env("LANG", "C.UTF-8");
+    command.env("SAYSO_THEME", "dark");
+    command.env("SAYSO_DESK", format!("sqlite:{}", home.join("desk.db").display()));
+    command.cwd(home);
+    command
+}
+
+/// The program of a peer, as it is told to a terminal.
+pub(crate) fn command_of(peer: &Command, home: &Path) -> CommandBuilder {
+    let mut command = command(Path::new(peer.get_program()), home);
+    command.args(peer.get_args());
+    if let Some(path) = std::env::var_os("PATH") {
+        command.env("PATH", path);
+    }
+    if let Some(folder) = peer.get_current_dir() {
+        command.cwd(folder);
+    }
+    command
+}
+
+impl Shown {
+    pub(crate) fn start(command: CommandBuilder) -> anyhow::Result<Self> {
+        let pair = native_pty_system().openpty(PtySize { rows: 40, cols: 120, ..PtySize::default() })?;
+        let mut reader = pair.master.try_clone_reader()?;
+        let keyboard = pair.master.take_writer()?;
+        let (sender, written) = channel();
+        thread::spawn(move || {
+            let mut chunk = vec![0; 1 << 16];
+            while let Ok(count @ 1..) = reader.read(&mut chunk) {
+                if sender.send(chunk.get(..count).unwrap_or_default().to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        let child = pair.slave.spawn_command(command)?;
+        Ok(Self { keyboard, written, raw: Vec::new(), child, _master: pair.master })
+    }
+
+    /// Waits for these bytes and, behind them, for those that end the picture.
+    pub(crate) fn painted(&mut self, words: &[u8], end: &[u8]) -> anyhow::Result<()> {
+        let is_painted = |raw: &[u8]| {
+            let behind = place(raw, words).and_then(|at| raw.get(at..));
+            behind.is_some_and(|behind| place(behind, end).is_some())
+        };
+        while !is_painted(&self.raw) {
+            let Ok(bytes) = self.written.recv_timeout(LIMIT) else {
+                let raw = String::from_utf8_lossy(&self.raw);
+                bail!("nothing shows {:?}, only {raw:?}", String::from_utf8_lossy(words))
+            };
+            if place(&bytes, WHERE.0).is_some() {
+                self.key(WHERE.1)?;
+            }
+            self.raw.extend(bytes);
+        }
+        self.raw.clear();
+        Ok(())
+    }
+
+    pub(crate) fn key(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.keyboard.write_all(bytes)?;
+        Ok(self.keyboard.flush()?)
+    }
+
+    pub(crate) fn end(mut self) -> anyhow::Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+/// Where these bytes begin.
+fn place(raw: &[u8], wanted: &[u8]) -> Option<usize> {
+    if wanted.is_empty() {
+        return Some(0);
+    }
+    raw.windows(wanted.len()).position(|window| window == wanted)
+}

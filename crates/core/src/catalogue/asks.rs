@@ -1,0 +1,26 @@
+// The life of an ask: what can be done to it, and what cannot any more.
+macro_rules! asks {
+    ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
+        AskNotFound: "There is no ask {0} at this desk.", "此服务台没有提问 {0}。";
+        SeeList: "See them with: sayso list --state all", "查看全部：sayso list --state all";
+        AmbiguousId: "{0} fits several asks: {1}.", "{0} 对应多个提问：{1}。";
+        AskAnswered: "{0} answered this first, at {1}.", "{0} 已于 {1} 先作了回答。";
+        AskDeclined: "{0} declined this first, at {1}.", "{0} 已于 {1} 先拒绝了。";
+        AskCancelled: "The asker took this question back.", "提问方已撤回此问题。";
+        AskExpired: "The deadline of this question has passed.", "此问题的截止时间已过。";
+        AskSubmitted: "An answer has been submitted and waits for the asker's verdict.", "答案已提交，正等待提问方的裁定。";
+        AskOpen: "This question is still open.", "此问题仍待回答。";
+        AskChanged: "The question is no longer the one that was shown.", "问题已与先前显示的不同。";
+        ShowAgain: "Open it again: sayso answer {0}", "请重新打开：sayso answer {0}";
+        TextKept: "Whatever you typed is kept: sayso show prints it.", "您输入的内容都已保留，可用 sayso show 查看。";
+        TooManyOpen: "This account has {0} open asks already.", "此账户已有 {0} 个未完成的问询。";
+        ReplySavedSince: "Somebody else saved this question since.", "此问题之后已被他人保存。";
+        DraftChanged: "Somebody else saved {0} of these questions since, so nothing was saved.", "其中 {0} 个问题之后已被他人保存，因此未保存任何内容。";
+        DraftChangedHint: "Read the draft again, and save with its revision.", "请重新读取草稿，并以其版本号保存。";
+        WrongRound: "Round {0} waits for a verdict, not round {1}.", "等待裁定的是第 {0} 轮，不是第 {1} 轮。";
+        KeyReused: "The key {0} was used for something else before.", "键 {0} 之前已用于别的请求。";
+        UseAnotherKey: "Use another key, or the same request as before.", "请换一个键，或发送与之前相同的请求。";
+        AskersCannotAnswer: "Whoever asks cannot answer.", "提问方不能回答。";
+        OnlyTheAsker: "Only the asker can do this.", "只有提问方能这样做。";
+    } };
+}

@@ -1,0 +1,58 @@
+// What a dialect has no words for, and what stands there instead.
+macro_rules! losses {
+    ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
+        LeftOut: "it is left out", "已略去";
+        AlwaysAsked: "it is asked in any case", "始终提问";
+        OwnOffered: "one is offered", "仍提供自定义答案";
+        LostWithParent: "a question that follows up one that is left out", "跟随已略去问题的追问";
+        LostTitle: "the title", "标题";
+        LostContext: "why it is asked", "提问原因";
+        LostAction: "what would be done, as data", "将执行的操作（数据）";
+        LostButton: "the words on the button", "按钮文字";
+        LostCompleted: "what is shown once it is answered", "回答后显示的内容";
+        LostSection: "the section, its questions stand by themselves", "分组；其中的问题单独列出";
+        LostCondition: "when it is asked", "提问条件";
+        LostFollowUp: "that it follows up another question", "作为另一问题的追问";
+        LostBeside: "what only {0} has words for", "只有 {0} 才能表达的内容";
+        LostLabel: "the short name", "短标签";
+        LostDetail: "the words under the question", "问题下方的说明";
+        LostPlaceholder: "the example of what to type", "输入示例";
+        LostPrefill: "the answer that stands there at the beginning", "预填的答案";
+        LostUnchecked: "that surfaces take any answer", "界面不校验答案";
+        LostOptional: "that it may be left unanswered", "可以不回答";
+        LostRequired: "that it must be answered", "必须回答";
+        LostConstraint: "what an answer must be like", "对答案的约束";
+        LostId: "its own name: it is known by its number", "自有名称；改用序号";
+        LostOptionIds: "the names of its options: they are known by their labels or numbers", "选项的自有名称；改用标签或序号";
+        LostNoOwn: "that own answers are not taken", "不接受自定义答案";
+        LostOwn: "the offer of an own answer", "自定义答案选项";
+        LostOwnLabel: "what the own answer is called", "自定义答案的名称";
+        LostOwnPlace: "the place of the own answer: it stands at the end", "自定义答案的位置；改为最后";
+        LostDescription: "what the option means", "选项说明";
+        LostPreview: "what the option would look like", "选项预览";
+        LostRecommended: "that it is recommended", "推荐标记";
+        LostRule: "the rule {0}: answers are judged otherwise", "规则 {0}；答案按其他方式判断";
+        LostKind: "a question of the kind {0}", "{0} 类型的问题";
+        LostOptionCount: "a choice among {0} options, where {1} to {2} are taken", "{0} 个选项的选择题；此处只接受 {1} 到 {2} 个";
+        LostNoDescription: "an option without a description", "没有说明的选项";
+        LabelStands: "its label stands there too", "以其标签代替";
+        LostNoName: "a question without a short name", "没有短标签的问题";
+        PromptStands: "the beginning of the question stands there", "以问题开头代替";
+        LostBeyond: "a question beyond the {0} that may be asked at once", "超出一次可问的 {0} 个问题";
+        LostLength: "words longer than {0}", "超过 {0} 个字符的文字";
+        CutThere: "they are cut off there", "在该处截断";
+        LostEmpty: "a question without words", "没有文字的问题";
+        LostMulti: "a choice of which several may be picked", "可多选的选择题";
+        LostPrompt: "the words of the question", "问题的文字";
+        LostLabels: "what yes and no are called", "“是”“否”的名称";
+        LostEmoji: "the faces along the scale", "表情刻度";
+        LostStep: "how far one step goes", "步长";
+        Lost: "Lost at {0}: {1}.", "{0} 处丢失：{1}。";
+        LostInstead: "Lost at {0}: {1}; {2}.", "{0} 处丢失：{1}；{2}。";
+        LostWords: "the words for an answer that will not do", "答案不合要求时的提示文字";
+        EitherIsAnOption: "yes and no are the options of a choice", "“是”和“否”作为选择题的选项";
+        StepsAreOptions: "its steps are the options of a choice", "各分值作为选择题的选项";
+        AskedAsText: "it is asked as a text", "改为文字题";
+        NothingToAsk: "Nothing of it can be asked in {0}.", "其中没有任何内容可以用 {0} 提问。";
+    } };
+}

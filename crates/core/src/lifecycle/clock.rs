@@ -1,0 +1,104 @@
+//! A clock that was set is no time that has passed: what is due moves with it. How long a machine slept is time.
+
+use crate::limits;
+use jiff::{SignedDuration, Timestamp};
+
+/// What the clocks of a machine show at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    /// The clock that people read, and set.
+    pub wall: Timestamp,
+    /// One that nobody sets, where the machine has it.
+    pub steady: Option<Steady>,
+}
+
+/// A clock that nobody sets. It goes on while the machine sleeps, and begins anew with the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Steady {
+    /// Which start of which machine it counts from.
+    pub boot: i64,
+    /// Microseconds since then.
+    pub micros: i64,
+}
+
+/// How far the clock that people read was ahead of the steady one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Anchor {
+    /// Of which start of which machine.
+    pub boot: i64,
+    /// Microseconds.
+    pub ahead: i64,
+}
+
+impl Reading {
+    /// How the two clocks stand to each other now. `None` where there is no steady one.
+    pub fn anchor(&self) -> Option<Anchor> {
+        let steady = self.steady?;
+        Some(Anchor { boot: steady.boot, ahead: self.wall.as_microsecond().saturating_sub(steady.micros) })
+    }
+
+    /// By how much the clock was set since it stood like `anchor`. Across a start of the machine nobody knows how long
+    /// it was off, only that nothing can be before the `last` thing that happened.
+    pub fn set_by(&self, anchor: Option<Anchor>, last: Option<Timestamp>) -> Option<SignedDuration> {
+        let now = self.anchor()?;
+        let by = match anchor.filter(|anchor| anchor.boot == now.boot) {
+            Some(anchor) => now.ahead.saturating_sub(anchor.ahead),
+            None => {
+                last.map_or(0, |last| self.wall.as_microsecond().saturating_sub(last.as_microsecond()).min(0))
+            }
+        };
+        let by = SignedDuration::from_micros(by);
+        (by.abs() > SignedDuration::from_secs(limits::CLOCK_SET_SECONDS)).then_some(by)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: i64 = 3_600;
+
+    fn at(wall: i64, boot: i64, steady: i64) -> Reading {
+        let micros = steady * 1_000_000;
+        Reading { wall: Timestamp::from_second(wall).unwrap(), steady: Some(Steady { boot, micros }) }
+    }
+
+    fn set_by(before: Reading, after: Reading) -> Option<i64> {
+        after.set_by(before.anchor(), Some(before.wall)).map(|by| by.as_secs())
+    }
+
+    #[test]
+    fn time_that_passes_awake_or_asleep_sets_no_clock() {
+        assert_eq!(set_by(at(1_000, 7, 50), at(1_001, 7, 51)), None);
+        assert_eq!(set_by(at(1_000, 7, 50), at(1_000 + 9 * HOUR, 7, 50 + 9 * HOUR)), None);
+    }
+
+    #[test]
+    fn a_clock_that_is_set_is_told_by_how_much() {
+        assert_eq!(set_by(at(1_000, 7, 50), at(1_010 + HOUR, 7, 60)), Some(HOUR));
+        assert_eq!(set_by(at(9_000, 7, 50), at(9_010 - HOUR, 7, 60)), Some(-HOUR));
+        // Set while it slept.
+        assert_eq!(set_by(at(1_000, 7, 50), at(1_000 + 3 * HOUR, 7, 50 + 2 * HOUR)), Some(HOUR));
+    }
+
+    #[test]
+    fn what_a_time_server_corrects_every_day_is_nothing() {
+        assert_eq!(set_by(at(1_000, 7, 50), at(1_005, 7, 50)), None);
+        assert_eq!(set_by(at(1_000, 7, 50), at(995, 7, 50)), None);
+        assert_eq!(set_by(at(1_000, 7, 50), at(1_006, 7, 50)), Some(6));
+    }
+
+    #[test]
+    fn a_machine_that_was_off_has_lost_that_time_and_no_more() {
+        assert_eq!(set_by(at(9_000, 7, 50), at(9_000 + HOUR, 8, 1)), None);
+        // Its clock lost its battery: nothing is due earlier or later for that.
+        assert_eq!(set_by(at(9_000, 7, 50), at(0, 8, 1)), Some(-9_000));
+        assert_eq!(at(9_000, 8, 1).set_by(None, None), None);
+    }
+
+    #[test]
+    fn a_machine_without_a_steady_clock_knows_nothing() {
+        let reading = Reading { wall: Timestamp::from_second(9_000).unwrap(), steady: None };
+        assert_eq!(reading.set_by(at(1, 7, 1).anchor(), Some(Timestamp::UNIX_EPOCH)), None);
+    }
+}

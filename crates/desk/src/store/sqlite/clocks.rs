@@ -1,0 +1,79 @@
+//! How the clocks stood when somebody last wrote, for all processes on the desk: by it each sees that one was set.
+
+use super::ask::{self, Stored};
+use super::{list, log};
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _};
+use sayso_core::lifecycle::{Anchor, Command, Reading};
+use sayso_core::{Who, lifecycle};
+use std::sync::{Mutex, PoisonError};
+
+/// How the clocks stood to each other, as this process last found it at the desk.
+#[derive(Debug, Default)]
+pub(super) struct Known(Mutex<Option<Anchor>>);
+
+impl Known {
+    /// Whether the desk has to look: the clock was set, or the machine began anew. A process asks the desk once how they
+    /// stood, then itself.
+    pub(super) fn is_past(&self, conn: &Connection, reading: &Reading) -> rusqlite::Result<bool> {
+        let Some(now) = reading.anchor() else { return Ok(false) };
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.is_none() {
+            *known = stored(conn)?;
+        }
+        Ok(known.is_none_or(|known| known.boot != now.boot) || reading.set_by(*known, None).is_some())
+    }
+
+    /// Takes what is committed now.
+    pub(super) fn learn(&self, anchor: Option<Anchor>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = anchor;
+    }
+}
+
+/// How the clocks stood when the desk last looked.
+fn stored(conn: &Connection) -> rusqlite::Result<Option<Anchor>> {
+    conn.prepare_cached(
+        "SELECT boot.value, ahead.value FROM chore AS boot, chore AS ahead \
+         WHERE boot.name = 'boot' AND ahead.name = 'ahead'",
+    )?
+    .query_row([], |row| Ok(Anchor { boot: row.get(0)?, ahead: row.get(1)? }))
+    .optional()
+}
+
+/// Moves what is due where the clock was set since the desk last looked, and stores how the clocks stand now. What it
+/// stores, or what was stored and holds.
+pub(super) fn look(conn: &Connection, reading: &Reading) -> rusqlite::Result<Option<Anchor>> {
+    let stored = stored(conn)?;
+    let by = reading.set_by(stored, log::last_time(conn)?);
+    if let Some(by) = by {
+        move_all(conn, by, reading.wall)?;
+        // A day by a clock that was just set is no day: what is old is not taken away before another one is over.
+        store(conn, "purged", reading.wall.as_microsecond())?;
+    }
+    match (stored, reading.anchor()) {
+        (Some(stored), Some(now)) if by.is_none() && stored.boot == now.boot => Ok(Some(stored)),
+        (_, Some(now)) => {
+            store(conn, "boot", now.boot)?;
+            store(conn, "ahead", now.ahead)?;
+            Ok(Some(now))
+        }
+        (_, None) => Ok(None),
+    }
+}
+
+fn store(conn: &Connection, name: &str, value: i64) -> rusqlite::Result<()> {
+    conn.prepare_cached("INSERT OR REPLACE INTO chore (name, value) VALUES (?1, ?2)")?
+        .execute((name, value))
+        .map(drop)
+}
+
+fn move_all(conn: &Connection, by: SignedDuration, now: Timestamp) -> rusqlite::Result<()> {
+    for id in list::due(conn, Timestamp::MAX, usize::MAX)? {
+        // One that cannot be read cannot be answered either; the others need not suffer for it.
+        let Some(Ok((seq, ask))) = ask::read(conn, id)?.map(Stored::into_ask) else { continue };
+        if let Ok(change) = lifecycle::apply(&ask, &Who::Desk, Command::ClockSet { by }, now) {
+            ask::store(conn, seq, &change, now)?;
+        }
+    }
+    Ok(())
+}

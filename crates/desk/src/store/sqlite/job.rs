@@ -1,0 +1,163 @@
+//! What the store is asked to write, and what comes of it.
+
+use super::error::{failed, full};
+use super::reserve::Reserve;
+use super::{ask, draft, purge, search, thread, token};
+use crate::draft::{DraftRev, Over};
+use crate::store::{Beside, Committed, Decide, KeyUse, Target};
+use crate::thread::Write;
+use crate::token::{NewToken, Token};
+use jiff::Timestamp;
+use rusqlite::Connection;
+use sayso_core::{AskId, Code, Message, Person, Problem, QuestionId, Reply};
+
+/// Something to write.
+pub(super) enum Job {
+    Change {
+        target: Target,
+        key: Option<KeyUse>,
+        beside: Beside,
+        decide: Decide,
+    },
+    Draft {
+        id: AskId,
+        base: DraftRev,
+        by: Person,
+        replies: Vec<(QuestionId, Reply)>,
+        over: Over,
+    },
+    Carry {
+        from: AskId,
+        to: AskId,
+        questions: Vec<QuestionId>,
+    },
+    Purge {
+        settled_before: Timestamp,
+        drafts_before: Timestamp,
+    },
+    Index,
+    /// Nothing but what every transaction does: what is due moves where the clock was set.
+    KeepTime,
+    NewToken(NewToken),
+    RevokeToken {
+        id: String,
+    },
+    Thread(Write),
+}
+
+impl Job {
+    /// Whether it must be on the disk before its caller is told that it is done.
+    pub(super) const fn must_last(&self) -> bool {
+        match self {
+            Self::Change { beside, .. } => !beside.fleeting,
+            Self::Draft { .. }
+            | Self::Carry { .. }
+            | Self::Purge { .. }
+            | Self::NewToken(_)
+            | Self::RevokeToken { .. } => true,
+            Self::Thread(write) => write.must_last(),
+            Self::Index | Self::KeepTime => false,
+        }
+    }
+
+    /// Whether it may use the room that is kept: it brings to its end what is there.
+    pub(super) const fn may_use_reserve(&self) -> bool {
+        !matches!(self, Self::Index | Self::NewToken(_) | Self::Thread(_))
+    }
+
+    /// Does it, inside a transaction.
+    pub(super) fn run(
+        &mut self,
+        conn: &Connection,
+        reserve: &Reserve,
+        now: Timestamp,
+    ) -> Result<Done, Failure> {
+        match self {
+            Self::NewToken(_) | Self::Thread(_) if !reserve.fill() => Err(full().into()),
+            Self::Change { target, key, beside, decide } => {
+                ask::change(conn, target, key.as_ref(), beside, decide, reserve, now)
+                    .map(|done| Done::Committed(Box::new(done)))
+            }
+            Self::Draft { id, base, by, replies, over } => {
+                draft::save(conn, *id, *base, by, replies, *over, now)
+                    .map(|(rev, overwritten)| Done::Saved(rev, overwritten))
+            }
+            Self::Carry { from, to, questions } => {
+                draft::carry(conn, *from, *to, questions, now).map(Done::Counted)
+            }
+            Self::Purge { settled_before, drafts_before } => {
+                Ok(Done::Counted(purge::purge(conn, *settled_before, *drafts_before, now)?))
+            }
+            Self::NewToken(new) => token::add(conn, new, now).map(|()| Done::Token(None)),
+            Self::RevokeToken { id } => {
+                token::revoke(conn, id, now).map(|token| Done::Token(token.map(Box::new)))
+            }
+            Self::Thread(write) => thread::write(conn, write, now).map(Done::Numbered),
+            Self::KeepTime => Ok(Done::Counted(0)),
+            Self::Index => Ok(Done::Counted(search::catch_up(conn)?)),
+        }
+    }
+}
+
+/// What came of a job.
+pub(super) enum Done {
+    Committed(Box<Committed>),
+    Saved(DraftRev, Vec<QuestionId>),
+    Counted(usize),
+    Token(Option<Box<Token>>),
+    Numbered(i64),
+}
+
+impl Done {
+    pub(super) fn committed(self) -> Result<Committed, Problem> {
+        if let Self::Committed(committed) = self { Ok(*committed) } else { Err(failed("mixed-up reply")) }
+    }
+
+    pub(super) fn saved(self) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
+        if let Self::Saved(rev, overwritten) = self {
+            Ok((rev, overwritten))
+        } else {
+            Err(failed("mixed-up reply"))
+        }
+    }
+
+    pub(super) fn counted(self) -> Result<usize, Problem> {
+        if let Self::Counted(count) = self { Ok(count) } else { Err(failed("mixed-up reply")) }
+    }
+
+    pub(super) fn numbered(self) -> Result<i64, Problem> {
+        if let Self::Numbered(number) = self { Ok(number) } else { Err(failed("mixed-up reply")) }
+    }
+
+    pub(super) fn token(self) -> Result<Option<Token>, Problem> {
+        if let Self::Token(token) = self {
+            Ok(token.map(|token| *token))
+        } else {
+            Err(failed("mixed-up reply"))
+        }
+    }
+}
+
+/// Why a job did not go through: its own problem, which leaves the others alone, or the database's, which ends the
+/// transaction.
+pub(super) enum Failure {
+    Problem(Problem),
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+/// The problem of an id that no ask has.
+pub(super) fn not_found(id: AskId) -> Problem {
+    Problem::new(Code::AskNotFound, Message::AskNotFound.with([id])).hint(Message::SeeList)
+}

@@ -1,0 +1,184 @@
+//! Clocks that are set while asks are open: nothing ends early for it, nothing late, and nothing that was old is taken away.
+//! libfaketime sets the clock that people read, and leaves alone the one that nobody sets.
+
+use crate::output::LIMIT;
+use crate::program::signal;
+use crate::sample::text;
+use crate::world::World;
+use jiff::{SignedDuration, Timestamp};
+use sayso_core::Row;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+const HOUR: i64 = 3_600;
+/// More than it takes until the clock is set after something was looked up.
+const ABOUT: SignedDuration = SignedDuration::from_secs(60);
+
+/// A world with a clock of its own. The desk is looked at through the program alone: it has that clock too.
+struct Clocked {
+    world: World,
+    clock: PathBuf,
+}
+
+impl Clocked {
+    fn new() -> Self {
+        let mut world = World::new();
+        world.allow_scripted_answers();
+        let clock = world.write("clock", "+0");
+        world.set("LD_PRELOAD", library());
+        world.set("FAKETIME_TIMESTAMP_FILE", &clock);
+        for name in ["FAKETIME_NO_CACHE", "FAKETIME_DONT_FAKE_MONOTONIC"] {
+            world.set(name, "1");
+        }
+        Self { world, clock }
+    }
+
+    /// Sets the clock so many seconds from what it really is.
+    fn set(&self, seconds: i64) {
+        let beside = self.world.write("clock.new", format!("{seconds:+}"));
+        std::fs::rename(beside, &self.clock).unwrap();
+    }
+
+    fn leave(&self, time_limit: &str) -> String {
+        self.world.leave(&text(time_limit), &["--timeout", time_limit])
+    }
+
+    fn deadline(&self, id: &str) -> Timestamp {
+        self.world.show(id)["deadline"].as_str().unwrap().parse().unwrap()
+    }
+
+    fn standing(&self, id: &str) -> Value {
+        self.world.show(id)["standing"].clone()
+    }
+
+    /// Waits until the program shows it so.
+    fn wait_until(&self, id: &str, fits: impl Fn(&Value) -> bool) {
+        let until = Instant::now() + LIMIT;
+        while !fits(&self.world.show(id)) {
+            assert!(Instant::now() < until, "{}", self.world.show(id));
+        }
+    }
+
+    fn answer(&self, id: &str) {
+        let ended = self.world.sayso(["answer", id, "--answers", r#"{"answers":{"text":"said"}}"#]).run();
+        assert_eq!(ended.exit, 0, "{ended:?}");
+    }
+}
+
+fn library() -> PathBuf {
+    let folders = std::fs::read_dir("/usr/lib").unwrap();
+    let inside = |folder: PathBuf| folder.join("faketime/libfaketimeMT.so.1");
+    let mut libraries = folders.map(|folder| inside(folder.unwrap().path()));
+    libraries.find(|library| library.exists()).expect("no libfaketime: run `cargo xtask setup`")
+}
+
+#[test]
+fn a_clock_that_is_set_forward_ends_nothing_early() {
+    let clocked = Clocked::new();
+    let id = clocked.leave("30m");
+    let before = clocked.deadline(&id);
+    let waiting = clocked.world.sayso(["wait", &id]).start();
+    clocked.wait_until(&id, |shown| !shown["presence"]["attached"].is_null());
+
+    clocked.set(HOUR);
+    // Whoever waits looks, and so does whoever lists.
+    clocked.world.json(&["list", "--json"]);
+    assert_eq!(clocked.standing(&id), "open");
+    assert_eq!(clocked.deadline(&id).duration_since(before).as_secs_f64().round(), 3_600.0);
+    assert!(waiting.runs());
+    clocked.answer(&id);
+    let ended = waiting.wait();
+    assert_eq!(ended.exit, 0, "{ended:?}");
+    assert!(ended.stdout.contains("said"), "{ended:?}");
+}
+
+#[test]
+fn a_clock_that_is_set_back_ends_nothing_late() {
+    let clocked = Clocked::new();
+    let id = clocked.leave("5s");
+    let waiting = clocked.world.sayso(["wait", &id]).start();
+    clocked.wait_until(&id, |shown| !shown["presence"]["attached"].is_null());
+    clocked.set(-HOUR);
+    let ended = waiting.wait();
+    assert_eq!(ended.exit, 5, "{ended:?}");
+    assert_eq!(clocked.standing(&id), "expired");
+    let late = clocked.world.sayso(["answer", &id, "--answers", r#"{"answers":{"text":"late"}}"#]).run();
+    assert_ne!(late.exit, 0, "{late:?}");
+}
+
+#[test]
+fn a_clock_that_is_set_wrong_and_right_again_changes_nothing() {
+    let clocked = Clocked::new();
+    let ids = ["30m", "10h"].map(|limit| clocked.leave(limit));
+    let before = ids.each_ref().map(|id| clocked.deadline(id));
+    for seconds in [-HOUR, 10 * 365 * 24 * HOUR, 7, 0] {
+        clocked.set(seconds);
+        clocked.world.json(&["list", "--json"]);
+    }
+    let after = ids.each_ref().map(|id| clocked.deadline(id));
+    for (before, after) in before.into_iter().zip(after) {
+        // What a time server corrects each day is let be.
+        assert!(after.duration_since(before).abs() <= SignedDuration::from_secs(5), "{before} {after}");
+    }
+    let shown = clocked.world.show(&ids[0]);
+    assert_eq!(shown["standing"], "open", "{shown}");
+}
+
+#[test]
+fn years_ahead_by_mistake_take_nothing_old_away() {
+    let clocked = Clocked::new();
+    let id = clocked.leave("30m");
+    clocked.answer(&id);
+    clocked.set(10 * 365 * 24 * HOUR);
+    for _ in 0..2 {
+        clocked.leave("1h");
+        clocked.world.sayso(["list"]).run();
+    }
+    assert_eq!(clocked.standing(&id), "answered");
+}
+
+#[test]
+fn whoever_is_asked_goes_on_when_the_clock_is_set() {
+    for look in [["answer", "--plain"].as_slice(), &["answer"]] {
+        let clocked = Clocked::new();
+        let id = clocked.leave("30m");
+        let mut terminal = clocked.world.sayso(look).env("TERM", "xterm-256color").on_terminal();
+        terminal.expect("Say it.");
+        clocked.set(HOUR);
+        clocked.wait_until(&id, |shown| {
+            let deadline: Timestamp = shown["deadline"].as_str().unwrap().parse().unwrap();
+            let ahead = deadline.duration_since(now()) - SignedDuration::from_secs(HOUR);
+            (ahead - SignedDuration::from_mins(30)).abs() < ABOUT
+        });
+        clocked.answer(&id);
+        terminal.expect("nswered");
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the clock of the machine, which nobody has set")]
+fn now() -> Timestamp {
+    Timestamp::now()
+}
+
+#[test]
+fn whoever_slept_past_a_deadline_finds_it_past_and_the_others_open() {
+    let world = World::new();
+    let short = world.leave(&text("short"), &["--timeout", "1s"]);
+    let long = world.leave(&text("long"), &["--timeout", "1h"]);
+    let asleep = [&short, &long].map(|id| world.sayso(["wait", id]).start());
+    for (program, id) in asleep.iter().zip([&short, &long]) {
+        world.ask_where(|ask| ask.id.to_string() == *id && Row::of(ask).attached);
+        signal(program.pid, "STOP");
+    }
+    let awake = world.sayso(["wait", &short]).start().wait_for(Duration::from_secs(30));
+    assert_eq!(awake.exit, 5, "{awake:?}");
+    for program in &asleep {
+        signal(program.pid, "CONT");
+    }
+    let [short_ended, long_waits] = asleep;
+    assert_eq!(short_ended.wait().exit, 5);
+    assert!(long_waits.runs());
+    assert_eq!(world.show(&long)["standing"], "open");
+    assert!(long_waits.kill_9());
+}

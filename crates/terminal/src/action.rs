@@ -1,0 +1,47 @@
+//! What would be done, from the data and not from the agent's words about it: the same on every look.
+
+use sayso_core::{Act, Message};
+use std::borrow::Cow;
+
+/// A part of what would be done.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Part<'a> {
+    /// A sentence of ours.
+    Ours(Message),
+    /// Data to the last space, not yet safe to show.
+    Exactly(Cow<'a, str>),
+}
+
+/// What it would do, in the order in which it is shown.
+pub(crate) fn parts(act: &Act) -> Vec<Part<'_>> {
+    let ours = Part::Ours;
+    let exactly = |text| Part::Exactly(Cow::Borrowed(text));
+    let (mut parts, folder) = match act {
+        Act::Run { argv, folder } => {
+            // Each by itself, so that no space can hide where one ends.
+            let argv = argv.iter().map(|argument| Part::Exactly(Cow::Owned(format!("{argument:?}"))));
+            ([ours(Message::ActionRun)].into_iter().chain(argv).collect(), folder.as_deref())
+        }
+        Act::Shell { command, folder } => {
+            (vec![ours(Message::ActionShell), exactly(command)], folder.as_deref())
+        }
+        Act::Write { path, content } => {
+            let parts = vec![
+                ours(Message::ActionWrite),
+                exactly(path),
+                ours(Message::ActionContent),
+                exactly(content),
+            ];
+            (parts, None)
+        }
+        Act::Edit { path, diff } => {
+            (vec![ours(Message::ActionEdit), exactly(path), ours(Message::ActionDiff), exactly(diff)], None)
+        }
+        Act::Open { url } => (vec![ours(Message::ActionOpen), exactly(url)], None),
+        Act::Call { arguments } => (vec![ours(Message::ActionUnknown), exactly(arguments)], None),
+    };
+    if let Some(folder) = folder {
+        parts.extend([ours(Message::ActionFolder), exactly(folder)]);
+    }
+    parts
+}

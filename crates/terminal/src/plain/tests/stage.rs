@@ -1,0 +1,86 @@
+//! An ask in front of the line prompter.
+
+use crate::{Manner as _, Plain, Scene};
+use sayso_core::{Ask, AskId, Asker, Lang, NewAsk, QuestionId, Replies, Reply, Sheet, lifecycle, wire};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The examples that agents copy.
+pub(super) const EXAMPLES: [(&str, &str); 9] = [
+    ("approve-command", include_str!("../../../../../examples/approve-command.json")),
+    ("choose-database", include_str!("../../../../../examples/choose-database.json")),
+    ("onboard-service", include_str!("../../../../../examples/onboard-service.json")),
+    ("pick-checks", include_str!("../../../../../examples/pick-checks.json")),
+    ("plan-maintenance", include_str!("../../../../../examples/plan-maintenance.json")),
+    ("project-setup", include_str!("../../../../../examples/project-setup.json")),
+    ("rate-review", include_str!("../../../../../examples/rate-review.json")),
+    ("release-notes", include_str!("../../../../../examples/release-notes.json")),
+    ("set-limits", include_str!("../../../../../examples/set-limits.json")),
+];
+
+/// An ask on a screen.
+pub(super) struct Screen {
+    pub(super) ask: Ask,
+    pub(super) sheet: Sheet,
+    lang: Lang,
+    columns: usize,
+}
+
+impl Screen {
+    pub(super) fn of(json: &str, columns: usize) -> Self {
+        let questionnaire = Arc::new(wire::questionnaire::read(json).unwrap().questionnaire);
+        let asker = Asker {
+            name: "claude".to_owned(),
+            folder: Some("/srv".to_owned()),
+            session: None,
+            account: None,
+        };
+        let new = NewAsk {
+            questionnaire: questionnaire.clone(),
+            dialect: "sayso".to_owned(),
+            asker,
+            judged: false,
+            waits: false,
+            open_at_most: None,
+            random_id: false,
+            time_limit_ms: None,
+            process: None,
+        };
+        let id = AskId::parse("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
+        let ask = lifecycle::open(id, new, jiff::Timestamp::UNIX_EPOCH).unwrap().ask;
+        let sheet = Sheet::new(questionnaire, Replies::new()).prefilled();
+        Self { ask, sheet, lang: Lang::En, columns }
+    }
+
+    pub(super) fn example(name: &str, columns: usize) -> Self {
+        let (_, json) = EXAMPLES.iter().find(|(other, _)| *other == name).unwrap();
+        Self::of(json, columns)
+    }
+
+    /// The same in Chinese.
+    pub(super) fn chinese(mut self) -> Self {
+        self.lang = Lang::Zh;
+        self
+    }
+
+    /// The same with this reply.
+    pub(super) fn with(mut self, id: &str, reply: Reply) -> Self {
+        self.sheet.set(&QuestionId::new(id), reply);
+        self
+    }
+
+    pub(super) fn scene(&self) -> Scene<'_> {
+        let age = Duration::from_secs(120);
+        Scene { ask: &self.ask, sheet: &self.sheet, age, columns: Some(self.columns) }
+    }
+
+    pub(super) fn intro(&self) -> String {
+        Plain { lang: self.lang }.intro(&self.scene())
+    }
+
+    /// The page of the question with this id.
+    pub(super) fn page(&self, id: &str) -> String {
+        let place = self.sheet.place(&QuestionId::new(id)).unwrap();
+        Plain { lang: self.lang }.render(&self.scene(), place)
+    }
+}
