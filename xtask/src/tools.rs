@@ -82,9 +82,10 @@ pub(crate) const TOOLS: &[Tool] = &[
         source: Source::Debian(&["faketime"]),
     },
     Tool {
-        name: "node",
+        // Debian 12 has 18; what package.json pins runs on it.
+        name: "node 18 or newer",
         needed_for: "running the generated schemas and the clients of others",
-        probe: &["node", "--version"],
+        probe: &["node", "--eval", "process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)"],
         source: Source::Debian(&["nodejs"]),
     },
     Tool {

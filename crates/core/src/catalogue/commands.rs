@@ -17,7 +17,7 @@ macro_rules! commands {
         LimitStands: "This was asked before with another time limit, which stands.", "此问题先前已用其他时限提出，以先前的时限为准。";
         NotAcknowledged: "The answer above is complete, but the desk could not note that it was delivered: {0}", "以上答案完整，但服务台未能记录已送达：{0}";
         WaitingAtDesk: "The question waits at the desk. To answer it in another terminal: sayso answer {0}", "问题已在服务台等待。可在另一终端回答：sayso answer {0}";
-        StopWaiting: "Ctrl-C stops the waiting, not the question: ask the same again, or run sayso wait {0}, for its answer.", "按 Ctrl-C 只停止等待，问题仍在：再次提出同样的问题，或运行 sayso wait {0}，即可取得答案。";
+        StopWaiting: "Ctrl-C only stops waiting. To go on: the same command, or sayso wait {0}", "按 Ctrl-C 只停止等待。要继续：再运行同一命令，或 sayso wait {0}";
         CancelledNow: "{0} is cancelled; its asker is told.", "{0} 已撤回，并已告知提问方。";
         NothingWaits: "Nothing waits for an answer.", "没有等待回答的问题。";
         NothingThere: "No ask fits. Past ones are found with --state all.", "没有符合的提问。可用 --state all 查找过去的提问。";

@@ -7,6 +7,7 @@ use crate::exit::Exit;
 use crate::request;
 use crate::session::{self, Session};
 use crate::stopping::stop_when_disk_fails;
+use crate::surface;
 use sayso_core::{Code, Message, Problem, limits};
 use sayso_server::http::login::{LoginCode, Terminal};
 use sayso_server::http::{self, Format, Setup};
@@ -29,6 +30,9 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
     let address = listener.local_addr().map_err(cannot)?;
     // The address is data: whoever asked for any free port reads it from there.
     print(&format!("http://{address}\n"));
+    if surface::is_watched() {
+        console::say(Message::ServedUntil.plain(session.lang()));
+    }
     if !desk.tokens()?.iter().any(|token| token.is_valid(session::now())) {
         console::say(Message::NoTokensYet.plain(session.lang()));
     }

@@ -11,7 +11,7 @@ fn who_waits_is_told_how_to_leave_and_to_come_back() {
     let mut asking = world.sayso(["ask", "--elsewhere", &one("H")]).on_terminal_with_stdout_aside();
     let (_, id) = world.first_ask();
     let words = format!(
-        "Ctrl-C stops the waiting, not the question: ask the same again, or run sayso wait {}, for its answer.\n",
+        "Ctrl-C only stops waiting. To go on: the same command, or sayso wait {}\n",
         &id[id.len() - 8..]
     );
     asking.expect("sayso answer ").expect(&words).keys("\u{3}");
@@ -25,13 +25,16 @@ fn who_waits_is_told_how_to_leave_and_to_come_back() {
 }
 
 #[test]
-fn a_server_for_programs_says_so_to_a_person() {
+fn a_server_says_to_a_person_what_it_is_for_and_how_it_ends() {
     let world = World::new();
     let mut terminal = world.sayso(["mcp"]).on_terminal();
     terminal.expect("This is for an agent's program").expect("claude mcp add sayso -- sayso mcp\n");
     terminal.keys("\u{4}");
     assert_eq!(terminal.wait().exit, 0);
     assert_eq!(world.sayso(["mcp"]).away_from_any_terminal().run().parts(), (0, "", ""));
+    let mut serving = world.sayso(["serve", "--listen", "127.0.0.1:0"]).on_terminal();
+    serving.expect("http://127.0.0.1:").expect("Ctrl-C ends the server; what waits stays at the desk.\n");
+    serving.kill_9();
 }
 
 #[test]

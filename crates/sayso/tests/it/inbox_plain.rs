@@ -4,7 +4,7 @@ use crate::emulated::Emulated;
 use crate::inbox_person::{asks, press_until, send, send_until};
 use crate::sample::text;
 use crate::world::World;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const SCREEN: &[u8] = b"\x1b[?1049h";
 
@@ -113,4 +113,19 @@ fn leaving_what_one_asked_keeps_the_draft_and_says_so() {
     again.expect("aa");
     again.type_("\x1b0").expect("[ Submit");
     send(&mut again);
+}
+
+#[test]
+fn auqs_command_asks_on_the_screen_too_and_prints_auqs_text() {
+    let world = World::new();
+    let request = json!({"questions": [{"title": "Database", "prompt": "Which database?",
+        "options": [{"label": "PostgreSQL"}, {"label": "SQLite"}]}]});
+    let mut screen = Emulated::start(&world.auq(["ask", &request.to_string()]), 24, 80);
+    screen.expect("Question 1 of 1. Choose one.");
+    assert!(has_screen(&screen));
+    press_until(&mut screen, "2", |screen| screen.contents().contains("(•) 2"));
+    screen.type_("\x1b0").expect("[ Submit");
+    send_until(&mut screen, |screen| !screen.alternate_screen());
+    screen.expect("→ SQLite");
+    assert_eq!(screen.wait().0, 0);
 }

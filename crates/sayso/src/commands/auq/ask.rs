@@ -54,7 +54,7 @@ pub(super) fn run(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
         time_limit_ms: None,
         place: read.asking.waits.then_some(place),
         only_id: false,
-        look: Look::Plain,
+        look: Look::Full,
         says_it_waits: false,
         form: Form { name: "auq ask", write: &written },
     };
