@@ -110,7 +110,7 @@ mod tests {
     fn a_tidy_tree_passes_every_rule() {
         let tree = Tree::of(&[
             ("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n"),
-            ("ARCHITECTURE.md", "`crates/core` uses `serde`; `ask` is an ask.\n"),
+            ("ARCHITECTURE.md", "`crates/core` uses `serde`, and has `ask`.\n"),
             ("crates/core/Cargo.toml", "[package]\nname = \"sayso-core\"\n[dependencies]\nserde = \"1\"\n"),
             ("crates/core/src/lib.rs", "//! Core.\nmod ask;\n"),
             ("crates/core/src/ask.rs", "//! An ask.\nfn open() {}\n"),
