@@ -4,7 +4,7 @@ mod words;
 
 use crate::load::{Compiler, root};
 use crate::rows::GROUPS;
-use crate::table::{Measured, Table};
+use crate::table::{Measured, Table, did_not_run};
 use crate::{Wanted, machine};
 use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,9 @@ struct Page {
     rest: Table,
     loaded: Table,
     took: Duration,
+    /// Whether it had fewer repetitions, to try the bench itself.
+    #[serde(default)]
+    quick: bool,
 }
 
 /// Measures everything twice and writes the page. A try (quick, or not all rows) goes to `target/` instead.
@@ -36,16 +39,26 @@ pub(crate) fn make(wanted: &Wanted<'_>) -> anyhow::Result<()> {
     let (day, commit) = (machine::day(), machine::commit());
     let (facts, idle) = (machine::facts(&std::env::temp_dir()), machine::idle().ok());
     let rest = wanted.measure(false)?;
-    let compiler = Compiler::start()?;
-    let loaded = wanted.measure(true)?;
-    let ended = compiler.end();
+    let loaded = beside_a_compiler(wanted)?;
     let failures: Vec<_> = rest.failures.iter().chain(&loaded.failures).cloned().collect();
-    let page = Page { facts, idle, day, commit, rest, loaded, took: start.elapsed() };
+    let page = Page { facts, idle, day, commit, rest, loaded, took: start.elapsed(), quick: wanted.quick };
     std::fs::write(root().join(kept(wanted)), serde_json::to_vec(&page)?)?;
     page.write(wanted)?;
-    ended?;
     ensure!(failures.is_empty(), "rows that did not run: {}", failures.join("; "));
     Ok(())
+}
+
+/// Measures beside a compiler. Without one that half of the page stays empty, and says why.
+fn beside_a_compiler(wanted: &Wanted<'_>) -> anyhow::Result<Table> {
+    let mut table = Table::default();
+    match Compiler::start() {
+        Ok(compiler) => {
+            table = wanted.measure(true)?;
+            table.failures.extend(compiler.end().err().map(|error| format!("beside a compiler: {error:#}")));
+        }
+        Err(error) => table.failures.push(format!("beside a compiler: {}", did_not_run(&error))),
+    }
+    Ok(table)
 }
 
 /// Writes the page of the last run anew: what people write for it may have changed.
@@ -85,6 +98,9 @@ impl Page {
         }
         self.missed(&mut text);
         text.push_str(words::NOT_RUN);
+        for failure in self.rest.failures.iter().chain(&self.loaded.failures) {
+            let _ = writeln!(text, "- {failure}");
+        }
         text
     }
 
@@ -101,6 +117,9 @@ impl Page {
             let _ = writeln!(text, "| Before the run | processors {idle:.0} % idle |");
         }
         let _ = writeln!(text, "| Peers | {} |", versions.join(", "));
+        if self.quick {
+            text.push_str(words::TRIED);
+        }
         if self.idle.is_some_and(|idle| idle < REST) {
             text.push_str(words::BUSY);
         }
@@ -143,8 +162,17 @@ mod tests {
 
     fn page(rest: Table, loaded: Table) -> String {
         let [day, commit] = ["2026-11-22", "0123456789"].map(str::to_owned);
-        Page { facts: Vec::new(), idle: None, day, commit, rest, loaded, took: Duration::from_secs(60) }
-            .render()
+        Page {
+            facts: Vec::new(),
+            idle: None,
+            day,
+            commit,
+            rest,
+            loaded,
+            took: Duration::from_secs(60),
+            quick: false,
+        }
+        .render()
     }
 
     #[test]
@@ -172,6 +200,7 @@ mod tests {
         let text = page(rest, Table::default());
         assert!(text.contains("| `visible` | did not run: no desk |"), "{text}");
         assert!(text.contains("| another | 0.2 ms |"), "{text}");
+        assert!(text.ends_with("\n- visible: did not run: no desk\n"), "{text}");
     }
 
     #[test]

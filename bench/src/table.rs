@@ -155,8 +155,10 @@ impl Table {
 
     /// Notes that a row came to nothing, and why.
     pub(crate) fn failed(&mut self, error: &anyhow::Error) {
-        self.failures.push(format!("{}: {error:#}", self.name));
-        self.row(&format!("`{}`", self.name), did_not_run(error), Target::none(), "");
+        eprintln!("  {error:#}");
+        let why = did_not_run(error);
+        self.failures.push(format!("{}: {why}", self.name));
+        self.row(&format!("`{}`", self.name), why, Target::none(), "");
     }
 
     /// Notes the version of something that a row was compared with.

@@ -22,6 +22,11 @@ How to read it:
 
 ";
 
+/// What stands below the machine of a run with fewer repetitions.
+pub(crate) const TRIED: &str = "
+**This was a try with a twentieth of the repetitions**, so p99 says little.
+";
+
 /// What stands below the machine where it had something else to do.
 pub(crate) const BUSY: &str = "
 **The machine had other work during this run**, so the first column is not one of a machine at rest. Compare with the \
