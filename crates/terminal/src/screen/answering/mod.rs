@@ -29,8 +29,8 @@ use sayso_desk::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// How long keys that answer are not taken after a questionnaire came up by itself.
-const SETTLE: Duration = Duration::from_millis(400);
+/// How long keys are not taken after something came up by itself.
+pub(super) const SETTLE: Duration = Duration::from_millis(400);
 
 /// How long no key that sends may have come before one does.
 pub(super) const QUIET: Duration = Duration::from_millis(350);
@@ -67,7 +67,7 @@ impl Moment {
         self.now.timestamp()
     }
 
-    fn since(&self, then: Timestamp) -> Duration {
+    pub(super) fn since(&self, then: Timestamp) -> Duration {
         self.at().duration_since(then).unsigned_abs()
     }
 }

@@ -3,7 +3,7 @@
 
 mod outcome;
 
-use super::answering::{Answering, Moment, Spot, Then};
+use super::answering::{Answering, Moment, SETTLE, Spot, Then};
 use super::dialog::{Dialog, Pager, Said, Theirs};
 use super::draw::{self, Drawn};
 use super::effect::{Action, Call, Done, Effect};
@@ -59,6 +59,8 @@ pub struct App {
     interrupted: Option<Timestamp>,
     pub(super) now: Zoned,
     leaving: Option<Ended>,
+    /// When what a person was typing at ended elsewhere, or they typed on without seeing it.
+    taken_away: Option<Timestamp>,
     /// The program is to stop as soon as what was typed is stored.
     suspending: bool,
     /// The asks that were answered or declined here, and are on their way.
@@ -79,6 +81,7 @@ impl App {
             interrupted: None,
             now,
             leaving: None,
+            taken_away: None,
             suspending: false,
             declining: None,
             setup,
@@ -196,6 +199,11 @@ impl App {
                 KeyCode::Char('l') => return vec![Effect::Redraw],
                 _ => {}
             }
+        }
+        if self.taken_away.take().is_some_and(|then| moment.since(then) < SETTLE) {
+            // What is still typed to it is meant for nothing that shows now.
+            self.taken_away = Some(moment.at());
+            return Vec::new();
         }
         self.told = None;
         // Whoever cannot see what a key does means no more by it than letters of the text that they type.

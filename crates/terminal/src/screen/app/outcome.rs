@@ -107,6 +107,7 @@ impl App {
             }
         }
         self.told = Some(said);
+        self.taken_away = Some(moment.at());
         effects.extend(self.left(Ended::SettledElsewhere(ask)));
         effects
     }

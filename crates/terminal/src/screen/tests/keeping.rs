@@ -84,6 +84,23 @@ fn what_is_typed_is_kept_when_it_is_settled_elsewhere() {
 }
 
 #[test]
+fn whoever_types_on_when_it_is_settled_elsewhere_types_to_nobody() {
+    let mut stage = Stage::with(asks::TEXTS, &Look { from_inbox: true, ..Look::default() });
+    stage.keys("enter 'half a wo'");
+    stage.elsewhere(decline);
+    // Commands of the inbox, for whoever looks at it.
+    for letter in ["q", "x", "/", "h"] {
+        stage.key(key(letter));
+        stage.wait(150);
+    }
+    stage.must_show("Declined elsewhere by grace");
+    assert!(stage.ended.is_none());
+    stage.wait(500);
+    stage.keys("q");
+    assert_eq!(stage.ended, Some(Ended::Left));
+}
+
+#[test]
 fn also_when_a_save_is_on_its_way_just_then() {
     let mut stage = Stage::with(asks::TEXTS, &Look { from_inbox: true, ..Look::default() });
     stage.keys("enter");
