@@ -8,10 +8,11 @@ use sayso_core::{AskId, Code, Message, Problem};
 use sayso_desk::{Desk, Heard, Interest, Watch};
 use std::collections::HashMap;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{Notify, broadcast};
 
 /// How long the watching thread sleeps at most before it looks whether anybody still waits.
 const ROUND: Duration = Duration::from_secs(1);
@@ -38,7 +39,7 @@ pub(crate) enum Signal {
 #[derive(Default)]
 struct Waiting {
     /// What wakes the holders of tickets, by the number of the ticket.
-    by_ask: HashMap<AskId, HashMap<u64, Arc<watch::Sender<Signal>>>>,
+    by_ask: HashMap<AskId, HashMap<u64, Arc<Holder>>>,
     tickets: u64,
     is_watched: bool,
 }
@@ -48,15 +49,32 @@ pub(crate) struct Ticket {
     hub: Arc<Hub>,
     asks: Vec<AskId>,
     number: u64,
-    changed: watch::Receiver<Signal>,
+    holder: Arc<Holder>,
+}
+
+/// What wakes the holder of a ticket. Ten thousand may wait, so it is small.
+#[derive(Default)]
+struct Holder {
+    woken: Notify,
+    /// One of the asks has ended. Nothing takes that back.
+    is_settled: AtomicBool,
+}
+
+impl Holder {
+    fn wake(&self, signal: Signal) {
+        if signal == Signal::Settled {
+            self.is_settled.store(true, Ordering::Release);
+        }
+        // It keeps for a holder that does not wait just now.
+        self.woken.notify_one();
+    }
 }
 
 impl Ticket {
     /// Waits until something may have happened to one of the asks since this was last called.
     pub(crate) async fn changed(&mut self) -> Signal {
-        // The sender lives as long as this ticket is known to the hub.
-        let _ = self.changed.changed().await;
-        *self.changed.borrow_and_update()
+        self.holder.woken.notified().await;
+        if self.holder.is_settled.load(Ordering::Acquire) { Signal::Settled } else { Signal::Something }
     }
 }
 
@@ -92,12 +110,11 @@ impl Hub {
         self.watch(&mut waiting)?;
         waiting.tickets += 1;
         let number = waiting.tickets;
-        let (sender, changed) = watch::channel(Signal::Something);
-        let sender = Arc::new(sender);
+        let holder = Arc::<Holder>::default();
         for ask in &asks {
-            waiting.by_ask.entry(*ask).or_default().insert(number, sender.clone());
+            waiting.by_ask.entry(*ask).or_default().insert(number, holder.clone());
         }
-        Ok(Ticket { hub: self.clone(), asks, number, changed })
+        Ok(Ticket { hub: self.clone(), asks, number, holder })
     }
 
     /// Sees to it that the desk is watched, also after the watch broke.
@@ -165,14 +182,12 @@ impl Waiting {
             Heard::Changed(change) => {
                 let has_ended = change.events.iter().any(|event| matches!(event, Event::Settled { .. }));
                 let signal = if has_ended { Signal::Settled } else { Signal::Something };
-                let tickets = self.by_ask.get(&change.id).into_iter().flat_map(HashMap::values);
-                // Once it has ended nothing takes that back.
-                let tell = |now: &mut Signal| *now = if *now == Signal::Settled { *now } else { signal };
-                tickets.for_each(|ticket| ticket.send_modify(tell));
+                let holders = self.by_ask.get(&change.id).into_iter().flat_map(HashMap::values);
+                holders.for_each(|holder| holder.wake(signal));
             }
             Heard::Gap => {
-                let tickets = self.by_ask.values().flat_map(HashMap::values);
-                tickets.for_each(|ticket| ticket.send_modify(|_| {}));
+                let holders = self.by_ask.values().flat_map(HashMap::values);
+                holders.for_each(|holder| holder.wake(Signal::Something));
             }
         }
     }

@@ -16,6 +16,15 @@ use std::time::Duration;
 /// Lines that wait for a slow reader of standard error. More are counted and left out.
 const LINES: usize = 4096;
 
+/// How long the writer rests after it wrote.
+const REST: Duration = Duration::from_millis(5);
+
+/// To be woken for every line costs as much as half of what is written down. What comes meanwhile is written together.
+fn rest() {
+    #[expect(clippy::disallowed_methods, reason = "what is awaited is that lines gather")]
+    thread::sleep(REST); // tidy: sleep because what gathers meanwhile is written at once
+}
+
 /// How lines look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -83,9 +92,11 @@ impl Log {
     pub(super) fn new(format: Format, mut to: impl Write + Send + 'static, now: fn() -> Timestamp) -> Self {
         let (lines, waiting) = sync_channel::<String>(LINES);
         let writer = thread::spawn(move || {
-            for line in waiting {
+            while let Ok(mut lines) = waiting.recv() {
+                lines.extend(waiting.try_iter());
                 // There is nobody to tell when standard error is gone.
-                let _ = to.write_all(line.as_bytes()).and_then(|()| to.flush());
+                let _ = to.write_all(lines.as_bytes()).and_then(|()| to.flush());
+                rest();
             }
         });
         let inner = Inner {

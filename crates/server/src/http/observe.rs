@@ -2,9 +2,8 @@
 
 use super::log::{Caller, Entry, Log};
 use super::metrics::{Metrics, known};
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue};
-use axum::middleware::Next;
 use axum::response::Response;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
@@ -91,21 +90,31 @@ impl Drop for Seen {
 }
 
 /// To be laid around all routes and the gate before them, so that those who are refused are seen too.
-pub(super) async fn observe(State(observer): State<Observer>, request: Request, next: Next) -> Response {
+///
+/// Ten thousand requests may be held. So none of them keeps what it was sent, and this is no layer of axum's, which would
+/// keep a kilobyte of each.
+pub(super) fn observe<F: Future<Output = Response> + Send>(
+    observer: Observer,
+    request: Request,
+    next: impl FnOnce(Request) -> F,
+) -> impl Future<Output = Response> + Send {
     let id = observer.id(&request);
     let route = request.extensions().get::<MatchedPath>().map_or(NO_ROUTE, MatchedPath::as_str).into();
     let method = known(request.method().as_str());
     let mut seen = Seen { observer, begun: Instant::now(), method, route, id, is_answered: false };
-    let mut response = next.run(request).await;
-    seen.is_answered = true;
-    let status = response.status().as_u16();
-    seen.observer.meters.answered(&seen.route, seen.method, status, seen.begun.elapsed());
-    let caller = response.extensions_mut().remove::<Caller>();
-    seen.log(Some(status), caller.as_ref());
-    if let Ok(id) = HeaderValue::from_str(&seen.id) {
-        response.headers_mut().insert(REQUEST_ID, id);
+    let coming = Box::pin(next(request));
+    async move {
+        let mut response = coming.await;
+        seen.is_answered = true;
+        let status = response.status().as_u16();
+        seen.observer.meters.answered(&seen.route, seen.method, status, seen.begun.elapsed());
+        let caller = response.extensions_mut().remove::<Caller>();
+        seen.log(Some(status), caller.as_ref());
+        if let Ok(id) = HeaderValue::from_str(&seen.id) {
+            response.headers_mut().insert(REQUEST_ID, id);
+        }
+        response
     }
-    response
 }
 
 #[cfg(test)]
@@ -115,6 +124,7 @@ mod tests {
     use crate::http::log::{Caller, Format, Log};
     use crate::http::metrics::Metrics;
     use axum::extract::Request;
+    use axum::middleware::Next;
     use axum::routing::get;
     use axum::{Extension, Router, middleware};
     use jiff::Timestamp;
@@ -166,7 +176,9 @@ mod tests {
             )
             .route("/broken", get(async || -> () { panic!("a broken handler") }))
             .fallback(|| async { axum::http::StatusCode::NOT_FOUND })
-            .layer(middleware::from_fn_with_state(observer, observe));
+            .layer(middleware::from_fn(move |request: Request, next: Next| {
+                observe(observer.clone(), request, |request| next.run(request))
+            }));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let closing = CancellationToken::new();

@@ -3,7 +3,7 @@
 use super::app::{App, visible};
 use super::asker::{Nothing, act};
 use super::call::{Call, no_such_value};
-use super::caller::By;
+use super::caller::{By, Caller};
 use super::held::{Held, asker_of};
 use super::route::{ASK, Access, Body, Content, NOT_THERE, Parameter, ROLE, Reply, Route, Verb, ok, run};
 use super::shapes;
@@ -21,6 +21,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
 use tokio::sync::OnceCell;
 
 pub(super) const ROUTES: &[Route] = &[
@@ -102,18 +103,50 @@ pub(super) struct ReplyBody {
     exit: u8,
 }
 
-pub(super) async fn wait(app: Arc<App>, call: Call) -> Result<Response, Problem> {
-    let (caller, id) = (call.caller()?.clone(), call.id()?);
-    let wait = call.wait()?;
-    let wants_events = call.wants_events();
+/// What somebody who waits wants: the ask, how long to wait, and whether as a stream.
+struct Wish {
+    caller: Caller,
+    id: AskId,
+    wait: Duration,
+    as_events: bool,
+}
+
+impl Wish {
+    fn of(call: &Call) -> Result<Box<Self>, Problem> {
+        let (caller, id, wait) = (call.caller()?.clone(), call.id()?, call.wait()?);
+        Ok(Box::new(Self { caller, id, wait, as_events: call.wants_events() }))
+    }
+}
+
+/// Ten thousand may wait: what takes room only until they do, or once they have waited, is not held meanwhile.
+pub(super) fn wait(app: Arc<App>, call: Call) -> impl Future<Output = Result<Response, Problem>> + Send {
+    let begun = Box::pin(begin_to_wait(app, Wish::of(&call)));
     // What was sent is not held as long as the caller waits.
     drop(call);
-    let mut held = Held::begin(&app, caller, id).await?;
-    if wants_events {
-        return Ok(events::outcome_of(held));
+    async move {
+        let (mut held, wait) = match begun.await? {
+            (held, Some(wait)) => (held, wait),
+            (held, None) => return Ok(events::outcome_of(held)),
+        };
+        let is_settled = held.settled(wait).await?;
+        Box::pin(said(&held, is_settled)).await
     }
-    let body = match held.settled(wait).await? {
-        true => shared(&app, id).await?,
+}
+
+/// Whoever waits, and how long; a stream ends by itself.
+async fn begin_to_wait(
+    app: Arc<App>,
+    wish: Result<Box<Wish>, Problem>,
+) -> Result<(Held, Option<Duration>), Problem> {
+    let Wish { caller, id, wait, as_events } = *wish?;
+    let held = Held::begin(&app, caller, id).await?;
+    Ok((held, (!as_events).then_some(wait)))
+}
+
+async fn said(held: &Held, is_settled: bool) -> Result<Response, Problem> {
+    let id = held.id;
+    let body = match is_settled {
+        true => shared(&held.app, id).await?,
         false => {
             let body = OutcomeBody { ask: id, state: held.standing, outcome: None, reply: None };
             Bytes::from(json::write(&body))

@@ -9,7 +9,7 @@ use super::log::{self, Log};
 use super::metrics::Refused;
 use super::observe::{Observer, observe};
 use super::rate::{self, seconds};
-use super::route::{Access, Route, Verb};
+use super::route::{Access, Coming, Route, Verb};
 use super::routes::routes;
 use super::status;
 use super::stay::Credential;
@@ -18,15 +18,16 @@ use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{ConnectInfo, RawPathParams, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, on};
 use jiff::Timestamp;
 use sayso_core::{Code, Message, Problem};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk as _, LocalDesk, Query};
+use std::future::ready;
 use std::net::{SocketAddr, TcpListener};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -122,23 +123,27 @@ fn router(app: Arc<App>, log: Log) -> Router {
     let observer = Observer::new(app.metrics.clone(), log);
     let mut router = Router::new();
     for route in routes() {
-        let handler = move |State(app): State<Arc<App>>, params: Params, request: Request| async move {
-            match params {
-                Ok(params) => reply(route, app, &params, request).await,
-                Err(_) => refusal(&request, &Problem::new(Code::NoSuchRoute, Message::PathUnreadable)),
-            }
+        let observer = observer.clone();
+        let handler = move |State(app): State<Arc<App>>, params: Params, request: Request| {
+            let within = app.clone();
+            let reply = move |request| reply(route, within, params, request);
+            observe(observer.clone(), request, move |request| doors(&app, request, reply))
         };
         router = router.route(route.path, on(filter(route.verb), handler));
     }
+    let refuse = |problem: fn() -> Problem| {
+        let observer = observer.clone();
+        move |State(app): State<Arc<App>>, request: Request| {
+            let refusal =
+                move |request: Request| ready(status::reply(&problem(), lang_of(request.headers()), None));
+            observe(observer.clone(), request, move |request| doors(&app, request, refusal))
+        }
+    };
     router
-        .fallback(|request: Request| async move {
-            refusal(&request, &Problem::new(Code::NoSuchRoute, Message::NoSuchRoute).hint(Message::SeeDocs))
-        })
-        .method_not_allowed_fallback(|request: Request| async move {
-            refusal(&request, &Problem::new(Code::MethodNotAllowed, Message::MethodNotAllowed))
-        })
-        .layer(from_fn_with_state(app.clone(), doors))
-        .layer(from_fn_with_state(observer, observe))
+        .fallback(refuse(|| Problem::new(Code::NoSuchRoute, Message::NoSuchRoute).hint(Message::SeeDocs)))
+        .method_not_allowed_fallback(refuse(|| {
+            Problem::new(Code::MethodNotAllowed, Message::MethodNotAllowed)
+        }))
         .with_state(app)
 }
 
@@ -151,27 +156,36 @@ const fn filter(verb: Verb) -> MethodFilter {
     }
 }
 
-fn refusal(request: &Request, problem: &Problem) -> Response {
-    status::reply(problem, lang_of(request.headers()), None)
-}
-
-/// What stands before every route: names and sites.
-async fn doors(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let lang = lang_of(request.headers());
+/// What stands before every route: names and sites. It keeps nothing of a request that is held.
+fn doors<F, N>(app: &App, request: Request, next: N) -> impl Future<Output = Response> + Send + use<F, N>
+where
+    F: Future<Output = Response> + Send + 'static,
+    N: FnOnce(Request) -> F,
+{
     let (parts, body) = request.into_parts();
     let site = app.gate.foreign_site(&parts.headers).and_then(|site| HeaderValue::from_str(site).ok());
-    let mut reply = match app.gate.admit(&parts) {
+    let coming: Pin<Box<dyn Future<Output = Response> + Send>> = match app.gate.admit(&parts) {
         Err(problem) => {
             app.metrics.refused(match problem.code {
                 Code::HostNotAllowed => Refused::Host,
                 _ => Refused::Origin,
             });
-            status::reply(&problem, lang, None)
+            Box::pin(ready(status::reply(&problem, lang_of(&parts.headers), None)))
         }
-        Ok(()) if site.is_some() && parts.method == Method::OPTIONS => StatusCode::NO_CONTENT.into_response(),
-        Ok(()) => next.run(Request::from_parts(parts, body)).await,
+        Ok(()) if site.is_some() && parts.method == Method::OPTIONS => {
+            Box::pin(ready(StatusCode::NO_CONTENT.into_response()))
+        }
+        Ok(()) => Box::pin(next(Request::from_parts(parts, body))),
     };
-    let headers = reply.headers_mut();
+    async move {
+        let mut reply = coming.await;
+        guard(reply.headers_mut(), site);
+        reply
+    }
+}
+
+/// What every reply says to browsers, and to pages of a site that may ask here.
+fn guard(headers: &mut HeaderMap, site: Option<HeaderValue>) {
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -187,33 +201,49 @@ async fn doors(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
             HeaderValue::from_static("etag, location, retry-after, x-request-id"),
         );
     }
-    reply
 }
 
-async fn reply(route: &'static Route, app: Arc<App>, params: &RawPathParams, request: Request) -> Response {
+/// The reply of a route. What takes room while the request is read is gone before it is held.
+fn reply(
+    route: &'static Route,
+    app: Arc<App>,
+    params: Params,
+    request: Request,
+) -> impl Future<Output = Response> + Send {
     let lang = lang_of(request.headers());
-    let part = params.iter().next().map(|(_, value)| value.to_owned()).unwrap_or_default();
     let metrics = app.metrics.clone();
-    match answer(route, app, part, request).await {
-        Ok(reply) => reply,
-        Err(Refusal { problem, after }) => {
-            match problem.code {
-                Code::Unauthorized => metrics.refused(Refused::Auth),
-                Code::TooManyRequests => metrics.refused(Refused::Rate),
-                Code::TooLarge => metrics.refused(Refused::Size),
-                _ => {}
+    let begun = Box::pin(begin(route, app, params, request));
+    async move {
+        match begun.await {
+            Ok((who, coming)) => {
+                let mut reply = coming.await.unwrap_or_else(|problem| status::reply(&problem, lang, None));
+                if let Some(who) = who {
+                    reply.extensions_mut().insert(who);
+                }
+                reply
             }
-            status::reply(&problem, lang, after.map(seconds))
+            Err(Refusal { problem, after }) => {
+                match problem.code {
+                    Code::Unauthorized => metrics.refused(Refused::Auth),
+                    Code::TooManyRequests => metrics.refused(Refused::Rate),
+                    Code::TooLarge => metrics.refused(Refused::Size),
+                    _ => {}
+                }
+                status::reply(&problem, lang, after.map(seconds))
+            }
         }
     }
 }
 
-async fn answer(
+/// Lets a request in and reads it; who made it, and what its handler comes to.
+async fn begin(
     route: &'static Route,
     app: Arc<App>,
-    part: String,
+    params: Params,
     request: Request,
-) -> Result<Response, Refusal> {
+) -> Result<(Option<log::Caller>, Coming), Refusal> {
+    let params = params.map_err(|_| Problem::new(Code::NoSuchRoute, Message::PathUnreadable))?;
+    let part = params.iter().next().map(|(_, value)| value.to_owned()).unwrap_or_default();
     if app.closing.is_cancelled() {
         return Err(Problem::new(Code::DeskClosing, Message::DeskClosing).into());
     }
@@ -229,15 +259,7 @@ async fn answer(
         .map(|caller| log::Caller { account: caller.account.as_str().into(), role: caller.role.as_str() });
     let mut call = Call::read(parts, part, from, caller, body, route.body).await?;
     call.late = late;
-    let lang = call.lang;
-    let mut reply = match (route.run)(app, call).await {
-        Ok(reply) => reply,
-        Err(problem) => status::reply(&problem, lang, None),
-    };
-    if let Some(who) = who {
-        reply.extensions_mut().insert(who);
-    }
-    Ok(reply)
+    Ok((who, (route.run)(app, call)))
 }
 
 /// The caller, where its token is known and it does not ask too often. Whoever tries tokens is soon told to wait; others at

@@ -19,7 +19,7 @@ use hyper_util::service::TowerToHyperService;
 use std::convert::Infallible;
 use std::future::poll_fn;
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
@@ -90,15 +90,15 @@ impl Server {
                 let _ = connection.await;
             }
         };
-        let timely = self.in_time(&pulse, served);
+        let mut served = pin!(served);
+        let timely = self.in_time(&pulse, served.as_mut());
         if self.cut.run_until_cancelled(timely).await == Some(false) {
             self.meters.timed_out();
         }
     }
 
     /// Runs a connection to its end; whether it came before the time was over.
-    async fn in_time(&self, pulse: &Pulse, served: impl Future<Output = ()>) -> bool {
-        let mut served = pin!(served);
+    async fn in_time(&self, pulse: &Pulse, mut served: Pin<&mut impl Future<Output = ()>>) -> bool {
         let mut until = Instant::now() + self.bounds.first_byte;
         let mut alarm = pin!(sleep_until(until));
         poll_fn(|cx| {
