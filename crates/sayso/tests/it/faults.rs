@@ -197,7 +197,12 @@ fn whoever_answers_line_by_line_is_told_what_the_disk_has_not_confirmed() {
     let call = with_failing_sync(&world, world.sayso(["answer", "--plain", &id]), 2);
     let mut terminal = call.on_terminal();
     terminal.expect("/help): ").line("confirmed").expect("Recorded: confirmed");
-    terminal.expect("/help): ").line("lost").expect("The desk failed: ");
+    terminal
+        .expect("/help): ")
+        .line("lost")
+        .expect("The desk failed: ")
+        .expect("so far: lost")
+        .expect("/help): ");
     terminal.line("/quit").expect("they are lost when you leave:").expect("Second? lost");
     let seen = terminal.wait();
     assert_eq!(seen.exit, 7, "{seen:?}");

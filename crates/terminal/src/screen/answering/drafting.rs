@@ -204,10 +204,12 @@ impl Answering {
         }
     }
 
-    /// What was typed and the desk has not stored, as the problem to end with. The whole of it, so that it can be copied.
+    /// What was typed and the desk refused to store, as the problem to end with. The whole of it, so that it can be copied.
+    /// What is only on its way may still be stored.
     pub(crate) fn lost(&mut self, moment: &Moment) -> Option<Problem> {
         self.settle_text(moment);
         let Drafting { unsaved, on_the_way, problem, .. } = &self.drafting;
+        let problem = problem.as_ref()?;
         let replies: Replies = on_the_way
             .iter()
             .flatten()
@@ -219,9 +221,9 @@ impl Answering {
             let words = recap::in_full(question, reply, moment.lang);
             Some(Problem::new(Code::DeskFailed, Message::Typed.with([words])))
         });
-        let mut lost = Problem::new(problem.as_ref().map_or(Code::DeskBusy, |it| it.code), Message::NotKept);
+        let mut lost = Problem::new(problem.code, Message::NotKept);
         lost.causes = causes.collect();
-        lost.hint = problem.as_ref().map(|problem| problem.message.clone());
+        lost.hint = Some(problem.message.clone());
         (!replies.is_empty()).then_some(lost)
     }
 

@@ -200,7 +200,8 @@ impl App {
                 _ => {}
             }
         }
-        if self.taken_away.take().is_some_and(|then| moment.since(then) < SETTLE) {
+        let is_just_gone = self.taken_away.take().is_some_and(|then| moment.since(then) < SETTLE);
+        if is_just_gone && key.code != KeyCode::Esc {
             // What is still typed to it is meant for nothing that shows now.
             self.taken_away = Some(moment.at());
             return Vec::new();
