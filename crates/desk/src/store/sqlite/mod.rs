@@ -6,6 +6,7 @@ mod checkpoint;
 mod clocks;
 mod draft;
 mod error;
+mod folder;
 mod job;
 mod late;
 mod list;
@@ -36,6 +37,7 @@ use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use error::{problem_of, unreachable};
+use folder::Folder;
 use jiff::Timestamp;
 use job::Job;
 use rusqlite::config::DbConfig;
@@ -64,12 +66,17 @@ impl SqliteStore {
         // Names like `:memory:` mean something to SQLite; a whole path is always a file.
         let path = &std::path::absolute(path).map_err(|error| unreachable(path, error))?;
         make_private(path).map_err(|error| unreachable(path, error))?;
+        let folder = Folder::of(path);
+        let had_log = folder.has_log();
         let mut conn = connect(path)?;
         schema::ensure(&mut conn, path)?;
+        if !had_log {
+            folder.sync();
+        }
         let bell = Bell::open(&bell::path_of(path)).map_err(|error| unreachable(path, error))?;
         Ok(Self {
             path: path.to_owned(),
-            writer: Writer::new(conn, bell, path),
+            writer: Writer::new(conn, bell, path, folder),
             reader: OnceLock::new(),
             doorkeeper: OnceLock::new(),
         })

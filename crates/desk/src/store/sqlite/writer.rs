@@ -4,6 +4,7 @@
 use super::checkpoint::Checkpoint;
 use super::clocks::{self, Known};
 use super::error::{failed, is_sync_failure, problem_of};
+use super::folder::Folder;
 use super::job::{Done, Failure, Job};
 use super::reserve::Reserve;
 use super::trust::Trust;
@@ -53,6 +54,7 @@ pub(super) struct Writer {
     trust: Arc<Trust>,
     known: Known,
     reserve: Reserve,
+    folder: Folder,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -60,7 +62,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Writer {
-    pub(super) fn new(conn: Connection, bell: Bell, path: &Path) -> Self {
+    pub(super) fn new(conn: Connection, bell: Bell, path: &Path, folder: Folder) -> Self {
         let trust = Arc::<Trust>::default();
         Self {
             queue: Mutex::default(),
@@ -71,6 +73,7 @@ impl Writer {
             trust,
             known: Known::default(),
             reserve: Reserve::of(path),
+            folder,
         }
     }
 
@@ -217,6 +220,9 @@ impl Writer {
             }
             let wrote = conn.total_changes() != before;
             execute(conn, "COMMIT")?;
+            if syncs {
+                self.folder.settle();
+            }
             if wrote {
                 self.bell.ring();
             }
