@@ -32,6 +32,7 @@ mod validators;
 mod wakes;
 
 use anyhow::{Context as _, ensure};
+use sayso_desk::LocalDesk;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use table::{Table, did_not_run};
@@ -134,6 +135,10 @@ impl<'a> Wanted<'a> {
         // Beside a compiler peers would take long and tell nothing new.
         let alone = self.alone || loaded;
         let run = Run { sayso, folder: tempfile::tempdir()?, quick: self.quick, alone, loaded };
+        // Programs find a desk that has been there for a while.
+        for name in ["commands", "mcp-conversation", "prompt"] {
+            LocalDesk::open(&commands::home(&run, name)?.join("desk.db"))?;
+        }
         let start = Instant::now();
         let mut table = Table::default();
         let is_wanted = |name: &&str| self.rows.is_empty() || self.rows.contains(name);

@@ -7,6 +7,7 @@ use crate::table::{Table, Target, joined};
 use crate::terminal::{END_FRAME, Shown, command, command_of};
 use crate::{Run, floor, request};
 use portable_pty::CommandBuilder;
+use sayso_desk::LocalDesk;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -35,6 +36,8 @@ const LIBRARIES: &[Library] = &[
 /// The line prompter and the full screen.
 pub(crate) fn painted(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = home(run, "prompt")?;
+    // Somebody else has the desk open too, as where several agents run.
+    let _other = LocalDesk::open(&home.join("desk.db"))?;
     let hello = floor::hello(run.folder.path())?;
     let floor = times(run, 200, |_| Ok(command(&hello, &home)), b"hello", b"\n")?;
     let peers = peers(run, table, &home);

@@ -8,19 +8,21 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The log is carried over once it is larger than this.
-const LOG_BYTES: u64 = 4 << 20;
+/// Pages of the log that are carried over once there are more, while others wait: 4 MiB.
+const PAGES: i64 = 1 << 10;
+
+/// The same when nobody waits: 1 MiB. Whoever opens a desk that nobody else has open reads all of its log.
+const PAGES_AT_LEISURE: i64 = 1 << 8;
 
 /// Under steady load the log never comes to an end, and without an end it cannot begin anew. From this size on the
 /// committing thread itself carries over the little that has come since.
-const LOG_BYTES_MOST: u64 = 64 << 20;
+const PAGES_MOST: i64 = 1 << 14;
 
 /// Commits between two looks at the size of the log.
 const COMMITS_BETWEEN_LOOKS: u32 = 64;
 
 pub(super) struct Checkpoint {
     desk: PathBuf,
-    log: PathBuf,
     commits: AtomicU32,
     running: Arc<AtomicBool>,
     trust: Arc<Trust>,
@@ -28,19 +30,7 @@ pub(super) struct Checkpoint {
 
 impl Checkpoint {
     pub(super) fn of(desk: &Path, trust: Arc<Trust>) -> Self {
-        let mut log = desk.as_os_str().to_owned();
-        log.push("-wal");
-        Self {
-            desk: desk.to_owned(),
-            log: PathBuf::from(log),
-            commits: AtomicU32::new(0),
-            running: Arc::default(),
-            trust,
-        }
-    }
-
-    fn log_bytes(&self) -> u64 {
-        std::fs::metadata(&self.log).map_or(0, |log| log.len())
+        Self { desk: desk.to_owned(), commits: AtomicU32::new(0), running: Arc::default(), trust }
     }
 
     /// Looks after the log now and then; called after each commit, when its callers have been woken.
@@ -48,16 +38,17 @@ impl Checkpoint {
         if self.commits.fetch_add(1, Ordering::Relaxed) % COMMITS_BETWEEN_LOOKS != COMMITS_BETWEEN_LOOKS - 1 {
             return;
         }
-        match self.log_bytes() {
-            LOG_BYTES_MOST.. => run(&conn.lock().unwrap_or_else(PoisonError::into_inner), &self.trust),
-            LOG_BYTES.. => self.beside(),
+        let conn = conn.lock().unwrap_or_else(PoisonError::into_inner);
+        match log(&conn) {
+            (PAGES_MOST.., _) => run(&conn, &self.trust),
+            (_, PAGES..) => self.beside(),
             _ => {}
         }
     }
 
     /// Carries over when the log is large; called when nobody waits for a reply.
     pub(super) fn at_leisure(&self, conn: &Connection) {
-        if self.log_bytes() > LOG_BYTES {
+        if log(conn).1 > PAGES_AT_LEISURE {
             run(conn, &self.trust);
         }
     }
@@ -79,6 +70,14 @@ impl Checkpoint {
             self.running.store(false, Ordering::Release);
         }
     }
+}
+
+/// How many pages the log has, and how many of them are still to be carried over. Its file does not get smaller.
+fn log(conn: &Connection) -> (i64, i64) {
+    let counted = conn.query_row("PRAGMA wal_checkpoint(NOOP)", [], |row| {
+        Ok((row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
+    });
+    counted.map_or((0, 0), |(pages, carried)| (pages, pages - carried))
 }
 
 /// Carries over what can be without making anybody wait. Somebody else may be at it; then it is done anyway.
