@@ -67,23 +67,23 @@ pub(crate) const REASONS: &[(&str, &str)] = &[
     ),
     (
         "prompt",
-        "the ask is on the disk before its question shows. At the first write of a process SQLite waits twice, for its \
-         log and for the folder in which that lies.",
+        "a process starts, opens the desk and waits for the disk before its question shows, so that no crash loses a \
+         question that somebody has seen.",
     ),
     ("inbox", "an empty frame comes first; the list is read on a thread of its own, and then drawn."),
+    ("inbox-keys", "the median is a tenth of it; what the one frame in a hundred waits for is not known."),
     (
         "lists",
         "a process starts for each list and opens the desk first; the page itself is the row in process.",
     ),
     (
         "commands",
-        "two processes start, and each waits for the disk twice: at the first write of a process SQLite waits for its \
-         log and for the folder in which that lies.",
+        "two processes start, open the desk and each wait for the disk once, and one wakes the other.",
     ),
     (
         "conversation",
-        "two commands are two processes that start and open the desk, and `sayso answer` waits for the disk twice, as \
-         the first write of a process does; the ask itself waits once.",
+        "two commands are two processes that start and open the desk; the ask and the answer wait for the disk once \
+         each.",
     ),
     ("start", "the program is larger than one that only greets, so more of it has to be brought in."),
     (
@@ -110,6 +110,11 @@ pub(crate) const REASONS: &[(&str, &str)] = &[
         "http-many",
         "64 clients and the server share the processors, and each pair is two calls that are read, admitted, written \
          down and answered.",
+    ),
+    (
+        "thousand",
+        "each reply becomes a text or a list of picks of its own; making them is about a quarter of the time, and the \
+         rest is spread over reading and judging.",
     ),
     (
         "requests",
