@@ -1,5 +1,6 @@
 //! Commands that ask, wait, answer and take back, each killed when its moment comes.
 
+use sayso_core::{Lang, Message};
 use serde_json::json;
 
 use super::Lane;
@@ -95,7 +96,7 @@ impl Lane<'_> {
         };
         if is_done {
             self.ledger.has_ended(place, end);
-        } else if ended.said.contains("What you typed is kept") && !said.is_empty() {
+        } else if ended.said.contains(Message::TextKept.plain(Lang::En)) && !said.is_empty() {
             self.ledger.came_late(place, said);
         }
         Ok(())
