@@ -190,10 +190,7 @@ pub(crate) fn round_trip(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         floor.push(start.elapsed());
     }
     let server = Server::start(run, &home(run, "http-trip")?)?;
-    let (mut events, mut client) = (server.client()?, server.client()?);
-    events.send("GET", "/v1/events", "")?;
-    events.header()?;
-    events.event("hello")?;
+    let (mut events, mut client) = (reader(&server)?, server.client()?);
     let mut times = Times::default();
     for number in 0..run.times(2_000) {
         let start = Instant::now();
@@ -209,13 +206,19 @@ pub(crate) fn round_trip(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The whole way over HTTP: asked, seen, answered, and the outcome seen.
-pub(crate) fn whole_trip(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let server = Server::start(run, &home(run, "http-whole")?)?;
-    let (mut events, mut client) = (server.client()?, server.client()?);
+/// Somebody who reads what happens at the desk.
+fn reader(server: &Server) -> anyhow::Result<Client> {
+    let mut events = server.client()?;
     events.send("GET", "/v1/events", "")?;
     events.header()?;
     events.event("hello")?;
+    Ok(events)
+}
+
+/// The whole way over HTTP: asked, seen, answered, and the outcome seen.
+pub(crate) fn whole_trip(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let server = Server::start(run, &home(run, "http-whole")?)?;
+    let (mut events, mut client) = (reader(&server)?, server.client()?);
     let mut times = Times::default();
     for number in 0..run.times(2_000) {
         let start = Instant::now();

@@ -2,15 +2,14 @@
 //! `PATH.bell`; waiters watch that file first and then read the desk, so nothing that commits after is missed.
 //! (Watching SQLite's own log does not do: it is written before the commit can be seen.)
 
-use std::fs::{File, OpenOptions};
+use crate::own_file;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where the bell of a desk file is.
 pub(crate) fn path_of(desk: &Path) -> PathBuf {
-    let mut name = desk.as_os_str().to_owned();
-    name.push(".bell");
-    PathBuf::from(name)
+    own_file::beside(desk, ".bell")
 }
 
 /// The committer's side.
@@ -22,14 +21,7 @@ pub(crate) struct Bell {
 impl Bell {
     /// Opens the bell, and makes it where there is none.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::OpenOptionsExt as _;
-            options.mode(0o600);
-        }
-        Ok(Self { file: options.open(path)? })
+        Ok(Self { file: own_file::open(path)? })
     }
 
     /// Holds the bell until it is dropped, so that only one at a time makes a desk. A file system without locks is no

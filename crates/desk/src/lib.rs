@@ -8,6 +8,7 @@ mod clock;
 pub mod desk;
 pub mod draft;
 pub mod local;
+mod own_file;
 pub mod process;
 pub mod query;
 pub mod random;

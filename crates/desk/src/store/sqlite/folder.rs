@@ -3,7 +3,7 @@
 //! SQLite would do so once in each process, which costs every command one more wait for the disk. But the log stays as long as
 //! the desk: whoever makes it syncs its folder, and whoever commits before it is a minute old does too.
 
-use crate::clock;
+use crate::{clock, own_file};
 use jiff::{SignedDuration, Timestamp};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,9 +19,7 @@ pub(super) struct Folder {
 
 impl Folder {
     pub(super) fn of(desk: &Path) -> Self {
-        let mut log = desk.as_os_str().to_owned();
-        log.push("-wal");
-        Self { log: PathBuf::from(log), is_synced: AtomicBool::new(false) }
+        Self { log: own_file::beside(desk, "-wal"), is_synced: AtomicBool::new(false) }
     }
 
     /// Whether there is a log.

@@ -4,6 +4,7 @@
 //! A file of some megabytes beside the desk holds it. Whoever finds the disk full lets go of it and tries once more; nothing
 //! new is taken until it could be filled again.
 
+use crate::own_file;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -18,9 +19,7 @@ pub(super) struct Reserve {
 
 impl Reserve {
     pub(super) fn of(desk: &Path) -> Self {
-        let mut path = desk.as_os_str().to_owned();
-        path.push(".reserve");
-        Self { path: PathBuf::from(path) }
+        Self { path: own_file::beside(desk, ".reserve") }
     }
 
     /// Takes the room where it is not held. `false` when the disk has none; where a file system or a limit allows no
@@ -29,7 +28,7 @@ impl Reserve {
         if std::fs::metadata(&self.path).is_ok_and(|held| held.len() >= BYTES) {
             return true;
         }
-        let taken = self.open().and_then(|file| {
+        let taken = own_file::open(&self.path).and_then(|file| {
             take(&file).inspect_err(|_| {
                 // What was taken of it would be missing elsewhere.
                 let _ = file.set_len(0);
@@ -42,17 +41,6 @@ impl Reserve {
     pub(super) fn release(&self) -> bool {
         let held = std::fs::metadata(&self.path).is_ok_and(|held| held.len() > 0);
         held && OpenOptions::new().write(true).open(&self.path).and_then(|file| file.set_len(0)).is_ok()
-    }
-
-    fn open(&self) -> io::Result<File> {
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::OpenOptionsExt as _;
-            options.mode(0o600);
-        }
-        options.open(&self.path)
     }
 }
 
