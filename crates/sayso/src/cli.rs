@@ -119,6 +119,9 @@ pub(crate) enum Tools {
     Ask,
     /// AUQ's ask_user_questions, and get_answered_questions where auq.compat = "3.4" is set
     Auq,
+    /// ask_user of the interrupt format: its answers are a list of texts
+    #[value(name = "ask_user")]
+    AskUser,
     /// All of these
     All,
 }

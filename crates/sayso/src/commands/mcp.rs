@@ -30,6 +30,7 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
         tools: match args.tools {
             Tools::Ask => ToolSet::Ask,
             Tools::Auq => ToolSet::Auq,
+            Tools::AskUser => ToolSet::AskUser,
             Tools::All => ToolSet::All,
         },
         auq: session.settings.auq.value,

@@ -28,14 +28,17 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
     };
     let listener = TcpListener::bind(args.listen).map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
-    // The address is data: whoever asked for any free port reads it from there.
-    print(&format!("http://{address}\n"));
-    if surface::is_watched() {
-        console::say(Message::ServedUntil.plain(session.lang()));
-    }
-    if !desk.tokens()?.iter().any(|token| token.is_valid(session::now())) {
-        console::say(Message::NoTokensYet.plain(session.lang()));
-    }
+    let has_token = desk.tokens()?.iter().any(|token| token.is_valid(session::now()));
+    let ready = || {
+        // The address is data: whoever asked for any free port reads it from there.
+        print(&format!("http://{address}\n"));
+        if surface::is_watched() {
+            console::say(Message::ServedUntil.plain(session.lang()));
+        }
+        if !has_token {
+            console::say(Message::NoTokensYet.plain(session.lang()));
+        }
+    };
     let setup = Setup {
         desk: desk.clone(),
         listener,
@@ -53,7 +56,7 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
         now: session::now,
     };
     allow_many_connections();
-    http::serve(setup)?;
+    http::serve(setup, ready)?;
     // Nobody waits any more.
     let _ = desk.tidy_up(session.settings.retention.value);
     Ok(Exit::Done)

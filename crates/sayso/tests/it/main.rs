@@ -79,6 +79,8 @@ mod kinds_commands;
 #[cfg(test)]
 mod listing;
 #[cfg(test)]
+mod mcp_ask_user;
+#[cfg(test)]
 mod mcp_auq;
 #[cfg(test)]
 mod mcp_auq_vectors;

@@ -1,6 +1,7 @@
 //! AUQ's tools beside what the original does: what is found again, when an answer counts as delivered, how long a call
 //! waits, and which tools there are.
 
+use crate::mcp_ask_user::ASK_USER;
 use crate::mcp_host::{Host, LEGACY, release};
 use crate::world::World;
 use serde_json::{Value, json};
@@ -48,7 +49,7 @@ fn answer(world: &World, id: &str, label: &str) {
     assert_eq!(world.sayso(["answer", id, "--answers", &answers]).run().exit, 0);
 }
 
-fn ask_of(world: &World, prompt: &str) -> String {
+pub(crate) fn ask_of(world: &World, prompt: &str) -> String {
     world
         .ask_where(|ask| ask.request.questionnaire.name() == prompt && ask.outcome().is_none())
         .id
@@ -56,7 +57,7 @@ fn ask_of(world: &World, prompt: &str) -> String {
 }
 
 /// The one text of a result, which has nothing else.
-fn text(result: &Value) -> &str {
+pub(crate) fn text(result: &Value) -> &str {
     assert_eq!(result.as_object().unwrap().len(), 1, "{result}");
     assert_eq!(result["content"].as_array().unwrap().len(), 1, "{result}");
     result["content"][0]["text"].as_str().unwrap()
@@ -67,7 +68,7 @@ pub(crate) fn count(world: &World) -> usize {
     world.json(&["list", "--state", "all", "--json"])["asks"].as_array().unwrap().len()
 }
 
-fn is_delivered(world: &World, id: &str) -> bool {
+pub(crate) fn is_delivered(world: &World, id: &str) -> bool {
     let asks = world.json(&["list", "--state", "all", "--json"])["asks"].clone();
     asks.as_array().unwrap().iter().find(|ask| ask["id"] == id).unwrap()["delivered"] == true
 }
@@ -75,12 +76,13 @@ fn is_delivered(world: &World, id: &str) -> bool {
 #[test]
 fn each_set_has_its_tools_and_says_what_else_there_is() {
     let ours = ["ask", "wait_for_answer", "list_asks", "cancel_ask"];
-    for (set, compat, auq, has_ours) in [
+    for (set, compat, others, has_ours) in [
         ("ask", "3.4", &[][..], true),
         ("auq", "spec", &[ASK][..], false),
         ("auq", "3.4", &[ASK, FETCH][..], false),
-        ("all", "spec", &[ASK][..], true),
-        ("all", "3.4", &[ASK, FETCH][..], true),
+        ("ask_user", "3.4", &[ASK_USER][..], false),
+        ("all", "spec", &[ASK, ASK_USER][..], true),
+        ("all", "3.4", &[ASK, FETCH, ASK_USER][..], true),
     ] {
         let world = world(compat);
         let mut host = host_with(&world, &[set]);
@@ -88,17 +90,19 @@ fn each_set_has_its_tools_and_says_what_else_there_is() {
         assert_eq!(capabilities.get("prompts").is_some(), has_ours, "{capabilities}");
         let instructions = host.seen[0]["result"]["instructions"].as_str().unwrap().to_owned();
         assert_eq!(instructions.contains("wait_for_answer"), has_ours, "{instructions}");
-        assert_eq!(instructions.contains(ASK), !auq.is_empty(), "{instructions}");
-        assert_eq!(instructions.contains(FETCH), auq.contains(&FETCH), "{instructions}");
+        for named in [ASK, FETCH, "ask_user "] {
+            let has = others.contains(&named.trim_end());
+            assert_eq!(instructions.contains(named), has, "{named}: {instructions}");
+        }
         let tools = host.request("tools/list", json!({}))["result"]["tools"].clone();
         let names: Vec<_> =
             tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
         let ours = ours.iter().filter(|_| has_ours);
-        assert_eq!(names, ours.chain(auq).copied().collect::<Vec<_>>(), "{set} {compat}");
+        assert_eq!(names, ours.chain(others).copied().collect::<Vec<_>>(), "{set} {compat}");
         assert!(!tools.to_string().contains("$ref"), "many hosts know no references");
         let call = host.begin(FETCH, &json!({ "session_id": "abc" }));
         let known = host.response(call).get("result").is_some();
-        assert_eq!(known, auq.contains(&FETCH), "{set} {compat}");
+        assert_eq!(known, others.contains(&FETCH), "{set} {compat}");
     }
 }
 
@@ -117,7 +121,7 @@ fn a_set_that_is_none_is_a_slip() {
     let world = World::new();
     let ended = world.sayso(["mcp", "--tools", "aqu"]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
-    assert!(ended.stderr.contains("ask, auq, all"), "{ended:?}");
+    assert!(ended.stderr.contains("ask, auq, ask_user, all"), "{ended:?}");
 }
 
 #[test]

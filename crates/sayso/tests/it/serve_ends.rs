@@ -1,5 +1,6 @@
 //! How a server ends: told to, with everybody waiting told so too; or by a crash, after which nothing is lost.
 
+use crate::program::signal;
 use crate::serve_client::Caller;
 use crate::served::{Served, answered, asked, id_of, new_token, place, text, wait_for_metric};
 use crate::world::World;
@@ -46,6 +47,17 @@ fn told_to_end_it_tells_all_who_wait() {
     answered(&person, &ask, "yes");
     assert_eq!(asker.get(&place(&ask, "/outcome")).json(200)["state"], "answered");
     drop(served);
+}
+
+#[test]
+fn told_to_end_as_soon_as_it_says_where_it_is_it_ends_well() {
+    let world = World::new();
+    for told in ["TERM", "INT"].repeat(5) {
+        let served = Served::start(&world);
+        signal(served.program.pid, told);
+        let ended = served.program.wait();
+        assert_eq!(ended.exit, 0, "{told}: {ended:?}");
+    }
 }
 
 /// Sends until there is a reply: the same key makes it one write.

@@ -110,11 +110,11 @@ pub fn openapi() -> &'static str {
     openapi::text()
 }
 
-/// Serves until the program is told to end.
+/// Serves until the program is told to end. `ready` is called once it hears that.
 ///
 /// # Errors
 /// When the socket cannot be used, or there can be no runtime.
-pub fn serve(setup: Setup) -> Result<(), Problem> {
+pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
     let failed = |error: std::io::Error| {
         Problem::new(Code::DeskFailed, Message::ServeFailed.with([error.to_string()]))
     };
@@ -124,6 +124,11 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         .max_blocking_threads(DESK_THREADS)
         .build()
         .map_err(failed)?;
+    let told = {
+        let _inside = runtime.enter();
+        told_to_end().map_err(failed)?
+    };
+    ready();
     let closing = CancellationToken::new();
     let app = Arc::new(App {
         threads: Threads::of(&setup.desk)?,
@@ -153,7 +158,7 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
     let log = Log::new(setup.log, std::io::stderr(), setup.now);
     let served = runtime.block_on(async move {
         tokio::spawn(async move {
-            told_to_end().await;
+            told.await;
             closing.cancel();
         });
         serve::run(app, setup.listener, log).await
@@ -170,18 +175,29 @@ fn names(address: SocketAddr) -> impl Iterator<Item = String> {
     local.into_iter().chain([address.to_string()])
 }
 
-/// Returns when the system asks this program to end.
-async fn told_to_end() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = tokio::signal::ctrl_c() => {}
-            }
-            return;
+/// Hears from now on whether the system asks this program to end, and returns when it does.
+///
+/// # Errors
+/// When the system's word cannot be heard.
+#[cfg(unix)]
+fn told_to_end() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
         }
-    }
-    let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
+/// Returns when the system asks this program to end.
+///
+/// # Errors
+/// None.
+#[cfg(not(unix))]
+fn told_to_end() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
 }

@@ -2,26 +2,32 @@
 //! found, held and shown as those of `ask` are. Nothing is read here otherwise than it is written.
 
 use super::asking::Waited;
-use super::asks::{Asks, Wanted, blocking};
+use super::asks::{Asks, blocking};
 use super::caller::Caller;
 use super::flat;
 use super::handler::{Door, Object};
 use super::refusal::Refusal;
 use super::rounds::Returned;
+use super::text_tool::{Understood, Words, said};
 use rmcp::RoleServer;
-use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Tool as Entry};
+use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool as Entry};
 use rmcp::service::RequestContext;
 use sayso_core::message::Text;
-use sayso_core::{Ask, AskId, Code, Outcome, Problem, Questionnaire};
+use sayso_core::{Ask, Code, Problem};
 use sayso_dialects::Dialect;
 use sayso_dialects::auq::{self, AuqLimits, Fetch};
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The name under which the desk keeps what `ask_user_questions` gave.
-const ASKED: &str = "auq mcp";
-/// The name under which it keeps what `get_answered_questions` gave.
+/// What `ask_user_questions` says.
+const ASKED: Words = Words {
+    dialect: Dialect::Auq,
+    kept_as: "auq mcp",
+    settled: auq::tool_result,
+    unanswered: auq::unanswered,
+};
+/// The name under which the desk keeps what `get_answered_questions` gave.
 const FETCHED: &str = "auq mcp later";
 
 /// How a tool of AUQ is listed. Its schema is written out, as the original's is: many hosts know no references.
@@ -45,40 +51,8 @@ impl Door {
         caller: &Caller,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, Refusal> {
-        let returned = Returned::of(&request);
-        let given = request.arguments.unwrap_or_default();
-        let (asks, who) = (self.asks.clone(), caller.clone());
-        let work = move || {
-            let (questionnaire, waits) = read(given, &asks.setup.auq)?;
-            let asker = asks.asker(&who);
-            // A call that comes back goes on with its ask, also when that is settled and delivered by now.
-            let resumed = asks.resumed(&asker, returned.as_ref());
-            let ask = match resumed.filter(|ask| *ask.request.questionnaire == questionnaire) {
-                Some(ask) => ask,
-                None => {
-                    let wanted =
-                        Wanted { dialect: Dialect::Auq, questionnaire, key: None, time_limit_ms: None };
-                    asks.open(asker, who.call.as_deref(), &wanted)?
-                }
-            };
-            Ok::<_, Refusal>((ask, waits, returned))
-        };
-        let (ask, waits, returned) = blocking(work).await?;
-        let wait = (!waits).then_some(Duration::ZERO);
-        let ask = match self.answered(ask, wait, returned, caller, context).await? {
-            Waited::Asked(ask) => *ask,
-            Waited::Form(form) => return Ok((*form).into()),
-        };
-        if ask.outcome().is_none() {
-            return Ok(said(auq::unanswered(ask.id, &ask.request.questionnaire)));
-        }
-        let (asks, id) = (self.asks.clone(), ask.id);
-        let text = blocking(move || Ok::<_, Refusal>(asks.text(&ask, ASKED, auq::tool_result))).await?;
-        if context.ct.is_cancelled() {
-            return Err(Refusal::Gone); // what nobody reads was not given
-        }
-        self.give(id, caller);
-        Ok(said(text))
+        let limits = self.asks.setup.auq;
+        self.ask_for_text(&ASKED, move |given| read(given, &limits), request, caller, context).await
     }
 
     pub(super) async fn get_answered_questions(
@@ -115,29 +89,22 @@ impl Door {
     }
 }
 
-fn said(text: String) -> CallToolResponse {
-    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-    // The original says only where something is wrong.
-    result.is_error = None;
-    result.into()
-}
-
 /// Reads a call: what is asked, and whether the asker waits. Waiting is not a part of what is asked, so that the same
 /// questions are found whether somebody waits for them or not.
 ///
 /// # Errors
 /// Everything that the schema finds wrong.
-fn read(mut given: Object, limits: &AuqLimits) -> Result<(Questionnaire, bool), Refusal> {
+fn read(mut given: Object, limits: &AuqLimits) -> Result<Understood, Refusal> {
     let read = |given: &Object| {
         let text = Value::Object(given.clone()).to_string();
         auq::read(&text, limits).map_err(|problems| Refusal::Wrong(problems, Vec::new()))
     };
     let first = read(&given)?;
     if first.asking.waits {
-        return Ok((first.questionnaire, true));
+        return Ok(Understood { questionnaire: first.questionnaire, waits: true });
     }
     given.shift_remove("nonBlocking");
-    Ok((read(&given)?.questionnaire, false))
+    Ok(Understood { questionnaire: read(&given)?.questionnaire, waits: false })
 }
 
 impl Asks {
@@ -162,17 +129,5 @@ impl Asks {
             Err(problem) if problem.code == Code::AskNotFound => Err(unknown()),
             Err(problem) => Err(problem),
         }
-    }
-
-    /// The text of a settled ask, the same each time.
-    fn text(&self, ask: &Ask, form: &str, say: impl Fn(AskId, &Questionnaire, &Outcome) -> String) -> String {
-        let text = |ask: &Ask| {
-            let outcome = ask.outcome();
-            outcome.map(|outcome| say(ask.id, &ask.request.questionnaire, outcome)).unwrap_or_default()
-        };
-        let offered =
-            self.setup.desk.offer(&ask.request.asker, ask, form, &|ask: &Ask| text(ask).into_bytes());
-        // An answer that is kept gets through also when nothing more can be.
-        offered.ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| text(ask))
     }
 }

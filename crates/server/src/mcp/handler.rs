@@ -62,6 +62,7 @@ impl Door {
                 let fetched = self.get_answered_questions(request, &caller, context).await;
                 fetched.map_err(|refusal| refusal.in_auq(auq::fetch_error, "Error fetching answers"))
             }
+            Tool::AskUser => self.ask_user(request, &caller, context).await,
         }
     }
 }
@@ -78,19 +79,20 @@ fn unknown(tools: ToolSet, name: &str) -> ErrorData {
             let code = ErrorCode::METHOD_NOT_FOUND;
             ErrorData::new(code, format!("MCP error {}: Unknown tool: {name}", code.0), None)
         }
-        ToolSet::Ask | ToolSet::All => ErrorData::invalid_params(format!("Unknown tool: {name}"), None),
+        ToolSet::Ask | ToolSet::AskUser | ToolSet::All => {
+            ErrorData::invalid_params(format!("Unknown tool: {name}"), None)
+        }
     }
 }
 
 impl ServerHandler for Door {
     fn get_info(&self) -> ServerConfig {
         let Setup { tools, auq, .. } = &self.asks.setup;
-        let capabilities = match tools {
+        let capabilities = if tools.has_ours() {
+            ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build()
+        } else {
             // The prompts and the resources speak of other tools.
-            ToolSet::Auq => ServerCapabilities::builder().enable_tools().build(),
-            ToolSet::Ask | ToolSet::All => {
-                ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build()
-            }
+            ServerCapabilities::builder().enable_tools().build()
         };
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("sayso", env!("CARGO_PKG_VERSION")).with_title("Sayso"))

@@ -6,6 +6,7 @@
 //! **Invariant:** an answer is delivered when a later call names it in `received`, and given again until then. AUQ's tools
 //! have no such word: `given` says what stands for it there.
 
+mod ask_user;
 mod asking;
 mod asks;
 mod auq;
@@ -28,6 +29,7 @@ mod schema;
 mod seal;
 mod shape;
 mod skim;
+mod text_tool;
 mod tools;
 mod transport;
 mod waiting;

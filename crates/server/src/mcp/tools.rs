@@ -1,9 +1,10 @@
 //! The tools there are.
 
 use super::auq::entry as listed;
-use super::{schema, words};
+use super::{ask_user, schema, words};
 use rmcp::model::{JsonObject, MetaObject, Tool as Entry, ToolAnnotations};
 use sayso_dialects::auq::{self, AuqLimits, Compat};
+use sayso_dialects::interrupt::ASK_USER;
 use serde_json::json;
 use std::sync::Arc;
 
@@ -15,6 +16,8 @@ pub enum ToolSet {
     Ask,
     /// Those of AUQ, for agents that know them by name.
     Auq,
+    /// `ask_user` of the interrupt format, for agents that know it by name.
+    AskUser,
     /// All of them.
     All,
 }
@@ -28,20 +31,28 @@ pub(super) enum Tool {
     Cancel,
     AskUserQuestions,
     GetAnsweredQuestions,
+    AskUser,
 }
 
 const OURS: [Tool; 4] = [Tool::Ask, Tool::Wait, Tool::List, Tool::Cancel];
 
 impl ToolSet {
+    /// Whether `ask` and what belongs to it are among its tools.
+    pub(super) const fn has_ours(self) -> bool {
+        matches!(self, Self::Ask | Self::All)
+    }
+
     /// Its tools, in the order listed. Only AUQ's later generation fetches answers with a tool of its own.
     pub(super) fn tools(self, compat: Compat) -> Vec<Tool> {
-        let ours: &[Tool] = if self == Self::Auq { &[] } else { &OURS };
+        let ours: &[Tool] = if self.has_ours() { &OURS } else { &[] };
         let auq: &[Tool] = match (self, compat) {
-            (Self::Ask, _) => &[],
+            (Self::Ask | Self::AskUser, _) => &[],
             (_, Compat::Spec) => &[Tool::AskUserQuestions],
             (_, Compat::V3_4) => &[Tool::AskUserQuestions, Tool::GetAnsweredQuestions],
         };
-        [ours, auq].concat()
+        let ask_user: &[Tool] =
+            if matches!(self, Self::AskUser | Self::All) { &[Tool::AskUser] } else { &[] };
+        [ours, auq, ask_user].concat()
     }
 
     /// The tool of this name.
@@ -59,11 +70,18 @@ impl Tool {
             Self::Cancel => "cancel_ask",
             Self::AskUserQuestions => auq::TOOL,
             Self::GetAnsweredQuestions => auq::FETCH_TOOL,
+            Self::AskUser => ASK_USER,
         }
     }
 
     /// How it is listed.
     pub(super) fn entry(self, limits: &AuqLimits) -> Entry {
+        let hints = ToolAnnotations::new()
+            .read_only(self == Self::List)
+            .destructive(self == Self::Cancel)
+            .idempotent(true)
+            // The desk and its person are all there is. Some hosts let nothing ask that reaches out into the world.
+            .open_world(false);
         let (title, description, input, output) = match self {
             Self::Ask => ("Ask a person", words::ASK, schema::ask().as_ref().clone(), schema::result()),
             Self::Wait => ("Wait for a person's answer", words::WAIT, schema::wait(), schema::result()),
@@ -71,13 +89,8 @@ impl Tool {
             Self::Cancel => ("Take a question back", words::CANCEL, schema::cancel(), schema::result()),
             Self::AskUserQuestions => return listed(&auq::tool(limits)),
             Self::GetAnsweredQuestions => return listed(&auq::fetch_tool()),
+            Self::AskUser => return ask_user::entry(hints),
         };
-        let hints = ToolAnnotations::new()
-            .read_only(self == Self::List)
-            .destructive(self == Self::Cancel)
-            .idempotent(true)
-            // The desk and its person are all there is. Some hosts let nothing ask that reaches out into the world.
-            .open_world(false);
         let entry = Entry::new(self.name(), description, Arc::new(input))
             .with_title(title)
             .with_raw_output_schema(Arc::new(output))
@@ -100,7 +113,7 @@ mod tests {
 
     #[test]
     fn no_host_has_a_reason_to_let_a_person_approve_that_they_are_asked() {
-        for tool in [Tool::Ask, Tool::Wait, Tool::List] {
+        for tool in [Tool::Ask, Tool::Wait, Tool::List, Tool::AskUser] {
             let hints = tool.entry(&AuqLimits::default()).annotations.unwrap();
             assert_eq!([hints.open_world_hint, hints.destructive_hint], [Some(false); 2], "{tool:?}");
         }
@@ -109,7 +122,7 @@ mod tests {
     #[test]
     fn no_host_cuts_what_a_model_reads() {
         for compat in Compat::ALL {
-            for set in [ToolSet::Ask, ToolSet::Auq, ToolSet::All] {
+            for set in [ToolSet::Ask, ToolSet::Auq, ToolSet::AskUser, ToolSet::All] {
                 let length = words::instructions(set, compat).chars().count();
                 assert!((1..=2_000).contains(&length), "{set:?} {compat:?}: {length}");
             }

@@ -2,7 +2,8 @@
 //! important stands first.
 
 use super::ToolSet;
-use sayso_dialects::auq::Compat;
+use sayso_dialects::auq::{Compat, TOOL};
+use sayso_dialects::interrupt::ASK_USER;
 
 /// The instructions of a server that has these tools.
 pub(super) fn instructions(tools: ToolSet, compat: Compat) -> String {
@@ -12,21 +13,25 @@ pub(super) fn instructions(tools: ToolSet, compat: Compat) -> String {
     };
     match tools {
         ToolSet::Ask => ASKING.to_owned(),
-        ToolSet::Auq => format!("{AUQ}{later}\n\n{AUQ_MEANS}"),
-        ToolSet::All => format!("{ASKING}\n\n{AUQ}{later}"),
+        ToolSet::Auq => format!("{}{later}\n\n{MEANS}", again(TOOL)),
+        ToolSet::AskUser => format!("{}\n\n{MEANS}", again(ASK_USER)),
+        ToolSet::All => format!("{ASKING}\n\n{}{later}", again(&format!("{TOOL} or {ASK_USER}"))),
     }
 }
 
-/// What stands there of AUQ's tools.
-const AUQ: &str = "\
-If ask_user_questions failed, timed out, was cancelled or brought no answers yet, call it again with exactly the same \
-questions: they are kept, and the user is not asked twice.";
+/// What stands there of tools whose agents ask once more to go on waiting.
+fn again(tools: &str) -> String {
+    format!(
+        "If {tools} failed, timed out, was cancelled or brought no answers yet, call it again with exactly the same \
+         questions: they are kept, and the user is not asked twice."
+    )
+}
 
-/// The same, where a tool fetches answers.
+/// What stands there beside, where a tool of AUQ fetches answers.
 const AUQ_LATER: &str = " Where it named a session, get_answered_questions brings the answers.";
 
-/// What its outcomes mean.
-const AUQ_MEANS: &str = "\
+/// What the outcomes of such tools mean.
+const MEANS: &str = "\
 Questions are kept at a desk and outlive every call, this server and you. Ask what only the user can decide, everything \
 in one call. Silence is no answer and no consent, and a rejection is neither: do not choose for the user.";
 
@@ -74,6 +79,11 @@ after a restart to see what you asked. It does not deliver answers: wait_for_ans
 pub(super) const CANCEL: &str = "\
 Take a question back that you no longer need answered. It is the only call that ends a question. If a person was faster, \
 you get their answer instead, with its own status.";
+
+/// What `ask_user` says where nobody has answered yet.
+pub(super) const ASK_USER_UNANSWERED: &str = "\
+No answer yet. The questions are kept, and the user sees them. Call ask_user again with exactly the same questions, now or \
+after other work, to go on waiting: they are not asked twice. Do not go on as if they had been answered.";
 
 /// What a progress notification says.
 pub(super) const WAITING: &str = "Waiting for a person. The question is kept at the desk.";

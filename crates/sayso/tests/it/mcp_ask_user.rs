@@ -1,0 +1,113 @@
+//! The tool `ask_user` of the interrupt format: its shape, its result, and that nothing of it is lost.
+
+use crate::mcp_auq::{ask_of, count, is_delivered, text};
+use crate::mcp_host::{Host, LEGACY};
+use crate::world::World;
+use serde_json::{Value, json};
+
+/// The tool.
+pub(crate) const ASK_USER: &str = "ask_user";
+
+fn host_with(world: &World, args: &[&str]) -> Host {
+    Host::legacy(world.sayso(["mcp", "--tools", "ask_user"].iter().chain(args)), LEGACY[1], &json!({}))
+}
+
+/// The questions of the spec's example.
+fn asked() -> Value {
+    json!({ "questions": [
+        { "question": "你喜欢什么颜色?", "options": [
+            { "label": "红色", "value": "red" },
+            { "label": "自定义", "value": "__custom__", "allow_custom": true }] },
+        { "question": "怎么执行?", "options": [
+            { "label": "立即执行", "value": "now" }, { "label": "审视后执行", "value": "review" }] }] })
+}
+
+/// The ask of the example that is open.
+fn open(world: &World) -> String {
+    ask_of(world, "你喜欢什么颜色?")
+}
+
+fn answer(world: &World, id: &str, answers: &str) {
+    let given = json!({ "action": "answer", "answers": serde_json::from_str::<Value>(answers).unwrap() });
+    let args = ["answer", id, "--answers", &given.to_string()];
+    let ended = world.sayso(args).run();
+    assert_eq!(ended.exit, 0, "{ended:?}");
+}
+
+fn world() -> World {
+    let world = World::new();
+    world.write("config/sayso/config.toml", "scripted_answers = true\n");
+    world
+}
+
+#[test]
+fn it_takes_what_the_spec_says_and_gives_the_answers_as_texts_in_their_order() {
+    let world = world();
+    let mut host = host_with(&world, &[]);
+    let tool = host.request("tools/list", json!({}))["result"]["tools"][0].clone();
+    let schema = &tool["inputSchema"];
+    assert_eq!((&schema["type"], &schema["required"]), (&json!("object"), &json!(["questions"])));
+    assert_eq!(schema["properties"].as_object().unwrap().len(), 1, "{schema}");
+    let question = &schema["properties"]["questions"]["items"];
+    assert_eq!(question["required"], json!(["question", "options"]));
+    let option = &question["properties"]["options"]["items"]["properties"];
+    assert_eq!(option.as_object().unwrap().keys().collect::<Vec<_>>(), ["label", "value", "allow_custom"]);
+
+    let call = host.begin(ASK_USER, &asked());
+    let id = open(&world);
+    answer(&world, &id, r#"["浅紫色", "review"]"#);
+    assert_eq!(text(&host.response(call)["result"]), r#"["浅紫色", "review"]"#);
+}
+
+#[test]
+fn who_says_no_is_heard_with_the_reason() {
+    let world = world();
+    let mut host = host_with(&world, &[]);
+    let call = host.begin(ASK_USER, &asked());
+    let ended = world.sayso(["answer", &open(&world), "--decline", "--reason", "Not today."]).run();
+    assert_eq!(ended.exit, 3, "{ended:?}");
+    let said = host.response(call)["result"].clone();
+    assert!(text(&said).contains("declined") && text(&said).contains("Not today."), "{said}");
+}
+
+#[test]
+fn what_asks_nothing_or_for_a_decision_is_refused_and_asks_nobody() {
+    let world = world();
+    let mut host = host_with(&world, &[]);
+    let decision = json!({ "info": "Delete it?", "taskName": "delete",
+        "data": { "action_requests": [{ "name": "rm", "args": {} }] } });
+    let no_options = json!({ "questions": [{ "question": "A?", "options": [] }] });
+    let no_value = json!({ "questions": [{ "question": "A?", "options": [{ "label": "x" }] }] });
+    for (wrong, place) in [
+        (json!({}), "questions"),
+        (json!({ "questions": [] }), "questions"),
+        (decision, "questions"),
+        (no_options, "questions[0].options"),
+        (no_value, "questions[0].options[0].value"),
+    ] {
+        let said = host.call(ASK_USER, &wrong);
+        assert_eq!(said["isError"], true, "{said}");
+        assert!(said["content"][0]["text"].as_str().unwrap().contains(&format!("- {place}: ")), "{said}");
+    }
+    assert_eq!(count(&world), 0);
+}
+
+#[test]
+fn the_same_questions_find_the_ask_until_its_answer_has_arrived() {
+    let world = world();
+    let mut host = host_with(&world, &["--hold", "1ms"]);
+    assert!(text(&host.call(ASK_USER, &asked())).starts_with("No answer yet."));
+    let id = open(&world);
+    host.begin(ASK_USER, &asked());
+    host.request("tools/list", json!({}));
+    host.kill_9();
+    answer(&world, &id, r#"["red", "now"]"#);
+
+    let mut host = host_with(&world, &[]);
+    assert_eq!(text(&host.call(ASK_USER, &asked())), r#"["red", "now"]"#);
+    assert_eq!(count(&world), 1);
+    let call = host.begin(ASK_USER, &asked());
+    assert_ne!(open(&world), id, "what was said once is not said for the next time");
+    assert!(is_delivered(&world, &id));
+    host.cancel(call);
+}

@@ -1,0 +1,62 @@
+//! The tool of the interrupt format, `ask_user`: questions in, and the answers as a list of texts in their order
+//! (resume-api 3.1).
+
+use super::caller::Caller;
+use super::flat;
+use super::handler::{Door, Object};
+use super::refusal::Refusal;
+use super::text_tool::{Understood, Words};
+use super::words;
+use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool as Entry, ToolAnnotations};
+use rmcp::service::RequestContext;
+use sayso_dialects::interrupt::{ASK_USER, tool_result};
+use sayso_dialects::{Dialect, Form, Limits, Part};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// What it says. Its questions are no act of a tool, so that no result needs the id of its call.
+const WORDS: Words = Words {
+    dialect: Dialect::Interrupt,
+    kept_as: "ask_user mcp",
+    settled: |_, questionnaire, outcome| tool_result(questionnaire, outcome, "").unwrap_or_default(),
+    unanswered: |_, _| words::ASK_USER_UNANSWERED.to_owned(),
+};
+
+/// The only member that it takes: with others an interrupt asks for a decision.
+const QUESTIONS: &str = "questions";
+
+/// How it is listed.
+pub(super) fn entry(hints: ToolAnnotations) -> Entry {
+    let published = Dialect::Interrupt.schema(Part::Request, Form::Tool, &Limits::default());
+    let tool: Value = serde_json::from_str(&published.unwrap_or_default()).unwrap_or_default();
+    let description = tool.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let properties = flat::properties(tool.get("input_schema").unwrap_or(&Value::Null));
+    let input =
+        [("type", json!("object")), ("properties", json!(properties)), ("required", json!([QUESTIONS]))];
+    let input: Object = input.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
+    Entry::new(ASK_USER, description, Arc::new(input)).with_title("Ask the user").with_annotations(hints)
+}
+
+impl Door {
+    pub(super) async fn ask_user(
+        &self,
+        request: CallToolRequestParams,
+        caller: &Caller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, Refusal> {
+        self.ask_for_text(&WORDS, read, request, caller, context).await
+    }
+}
+
+/// Reads a call.
+///
+/// # Errors
+/// Everything that is wrong with its questions.
+fn read(mut given: Object) -> Result<Understood, Refusal> {
+    let questions = given.shift_remove(QUESTIONS).unwrap_or_default();
+    let text = json!({ QUESTIONS: questions }).to_string();
+    let read = Dialect::Interrupt.read(&text, &Limits::default());
+    let read = read.map_err(|problems| Refusal::Wrong(problems, Vec::new()))?;
+    Ok(Understood { questionnaire: read.questionnaire, waits: true })
+}

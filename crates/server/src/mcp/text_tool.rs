@@ -1,0 +1,108 @@
+//! Tools of other formats that ask: one text comes back, and their agents have no word for having it. Their asks are
+//! found, held and shown as those of `ask` are.
+
+use super::asking::Waited;
+use super::asks::{Asks, Wanted, blocking};
+use super::caller::Caller;
+use super::handler::{Door, Object};
+use super::refusal::Refusal;
+use super::rounds::Returned;
+use rmcp::RoleServer;
+use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock};
+use rmcp::service::RequestContext;
+use sayso_core::{Ask, AskId, Outcome, Questionnaire};
+use sayso_dialects::Dialect;
+use std::time::Duration;
+
+/// What such a tool says.
+pub(super) struct Words {
+    pub(super) dialect: Dialect,
+    /// The name under which the desk keeps what was given.
+    pub(super) kept_as: &'static str,
+    pub(super) settled: fn(AskId, &Questionnaire, &Outcome) -> String,
+    pub(super) unanswered: fn(AskId, &Questionnaire) -> String,
+}
+
+/// The arguments of a call, understood.
+pub(super) struct Understood {
+    pub(super) questionnaire: Questionnaire,
+    /// Whether the call waits for the answer.
+    pub(super) waits: bool,
+}
+
+impl Door {
+    /// Asks what `read` finds in the arguments, and waits on the way that the caller can bear.
+    ///
+    /// # Errors
+    /// What `read` finds wrong, when the desk fails, and when the caller is gone.
+    pub(super) async fn ask_for_text(
+        &self,
+        words: &'static Words,
+        read: impl FnOnce(Object) -> Result<Understood, Refusal> + Send + 'static,
+        request: CallToolRequestParams,
+        caller: &Caller,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, Refusal> {
+        let returned = Returned::of(&request);
+        let given = request.arguments.unwrap_or_default();
+        let (asks, who) = (self.asks.clone(), caller.clone());
+        let work = move || {
+            let Understood { questionnaire, waits } = read(given)?;
+            let asker = asks.asker(&who);
+            // A call that comes back goes on with its ask, also when that is settled and delivered by now.
+            let resumed = asks.resumed(&asker, returned.as_ref());
+            let ask = match resumed.filter(|ask| *ask.request.questionnaire == questionnaire) {
+                Some(ask) => ask,
+                None => {
+                    let dialect = words.dialect;
+                    let wanted = Wanted { dialect, questionnaire, key: None, time_limit_ms: None };
+                    asks.open(asker, who.call.as_deref(), &wanted)?
+                }
+            };
+            Ok::<_, Refusal>((ask, waits, returned))
+        };
+        let (ask, waits, returned) = blocking(work).await?;
+        let wait = (!waits).then_some(Duration::ZERO);
+        let ask = match self.answered(ask, wait, returned, caller, context).await? {
+            Waited::Asked(ask) => *ask,
+            Waited::Form(form) => return Ok((*form).into()),
+        };
+        if ask.outcome().is_none() {
+            return Ok(said((words.unanswered)(ask.id, &ask.request.questionnaire)));
+        }
+        let (asks, id) = (self.asks.clone(), ask.id);
+        let text = blocking(move || Ok::<_, Refusal>(asks.text(&ask, words.kept_as, words.settled))).await?;
+        if context.ct.is_cancelled() {
+            return Err(Refusal::Gone); // what nobody reads was not given
+        }
+        self.give(id, caller);
+        Ok(said(text))
+    }
+}
+
+/// A result that is one text.
+pub(super) fn said(text: String) -> CallToolResponse {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    // The originals say only where something is wrong.
+    result.is_error = None;
+    result.into()
+}
+
+impl Asks {
+    /// The text of a settled ask, the same each time.
+    pub(super) fn text(
+        &self,
+        ask: &Ask,
+        kept_as: &str,
+        say: impl Fn(AskId, &Questionnaire, &Outcome) -> String,
+    ) -> String {
+        let text = |ask: &Ask| {
+            let outcome = ask.outcome();
+            outcome.map(|outcome| say(ask.id, &ask.request.questionnaire, outcome)).unwrap_or_default()
+        };
+        let offered =
+            self.setup.desk.offer(&ask.request.asker, ask, kept_as, &|ask: &Ask| text(ask).into_bytes());
+        // An answer that is kept gets through also when nothing more can be.
+        offered.ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| text(ask))
+    }
+}
