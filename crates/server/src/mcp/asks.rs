@@ -9,7 +9,7 @@ use super::{DESK_THREADS, Setup, result, words};
 use crate::hub::{Hub, Ticket};
 use jiff::Timestamp;
 use sayso_core::ask::Presence;
-use sayso_core::row::Standing;
+use sayso_core::row::{Row, Standing};
 use sayso_core::{
     Ask, AskId, Asker, Code, Command, Message, NewAsk, Outcome, Problem, Questionnaire, Who, limits,
 };
@@ -23,6 +23,8 @@ use tokio::sync::Semaphore;
 
 /// How the desk calls an asker whose host says no name.
 const NAMELESS: &str = "an agent";
+/// The states in which something was said to the asker.
+const SAID: [Standing; 3] = [Standing::Answered, Standing::Declined, Standing::Expired];
 /// How long to wait before an ask that is past its deadline by the clock of this machine is read again.
 const OVERDUE: Duration = Duration::from_secs(1);
 
@@ -160,7 +162,11 @@ impl Asks {
         if asker.session.is_none() {
             return asker;
         }
-        let known = [self.unconfirmed(&asker), self.open_asks(&asker)].into_iter().flatten().flatten();
+        let (name, count) = (questionnaire.name(), questionnaire.questions.len());
+        // Only what looks alike in the list is read.
+        let alike = |row: &Row| row.title == name && usize::try_from(row.questions) == Ok(count);
+        let known =
+            [self.said(&asker, alike), self.listed(&asker, &[], alike)].into_iter().flatten().flatten();
         let is_same = |ask: &Ask| {
             let request = &ask.request;
             ask.is_live() && request.asker.session.is_some() && *request.questionnaire == *questionnaire
@@ -265,7 +271,7 @@ impl Asks {
     /// # Errors
     /// When the desk cannot be read.
     pub(super) fn open_asks(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
-        self.listed(asker, &[])
+        self.listed(asker, &[], |_| true)
     }
 
     /// What was said to the caller and is not confirmed, the oldest first.
@@ -273,14 +279,22 @@ impl Asks {
     /// # Errors
     /// When the desk cannot be read.
     pub(super) fn unconfirmed(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
-        let states = [Standing::Answered, Standing::Declined, Standing::Expired];
-        let mut asks = self.listed(asker, &states)?;
+        self.said(asker, |_| true)
+    }
+
+    fn said(&self, asker: &Asker, fits: impl Fn(&Row) -> bool) -> Result<Vec<Ask>, Problem> {
+        let mut asks = self.listed(asker, &SAID, fits)?;
         asks.sort_by_key(|ask| ask.outcome().map(Outcome::at));
         Ok(asks)
     }
 
-    /// The asker's asks in these states, without those that it has confirmed.
-    fn listed(&self, asker: &Asker, states: &[Standing]) -> Result<Vec<Ask>, Problem> {
+    /// The asker's asks in these states that fit, without those that it has confirmed.
+    fn listed(
+        &self,
+        asker: &Asker,
+        states: &[Standing],
+        fits: impl Fn(&Row) -> bool,
+    ) -> Result<Vec<Ask>, Problem> {
         let desk = &self.setup.desk;
         let mut asks = Vec::new();
         let mut query = Query {
@@ -291,7 +305,7 @@ impl Asks {
         };
         loop {
             let page = desk.list(&query)?;
-            for row in &page.rows {
+            for row in page.rows.iter().filter(|row| fits(row)) {
                 let ask = desk.get(row.id)?;
                 let is_same_thread = asker.session.is_some() && ask.request.asker.session == asker.session;
                 // Whoever else still runs comes for its own answers.
