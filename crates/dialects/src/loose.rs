@@ -104,9 +104,14 @@ impl<T> List<T> {
     pub(crate) const KEPT: usize = 1_000;
 }
 
-/// Reads JSON text.
+/// Reads a request as JSON text.
 pub(crate) fn read<T: Expected>(text: &str) -> Result<Loose<T>, Problem> {
     json::read(text)
+}
+
+/// Reads answers as JSON text, which may be longer.
+pub(crate) fn read_answers<T: Expected>(text: &str) -> Result<Loose<T>, Problem> {
+    json::read_body(text)
 }
 
 impl Expected for String {

@@ -14,7 +14,11 @@ use serde_path_to_error::{Segment, Track};
 /// # Errors
 /// When the text is too large, too deep, no JSON, or of another shape; with the place where it went wrong.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
-    within_limits(text)?;
+    read_within(text, limits::REQUEST_BYTES)
+}
+
+fn read_within<T: DeserializeOwned>(text: &str, most_bytes: usize) -> Result<T, Problem> {
+    within(text, most_bytes)?;
     // Keeping track of the place costs more than the reading: it is done once reading has failed.
     let mut json = serde_json::Deserializer::from_str(text);
     if let Ok(value) = T::deserialize(&mut json)
@@ -25,13 +29,12 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     read_tracked(text)
 }
 
-/// Reads a value from the body of a request over HTTP, which may be longer than other texts.
+/// Reads a value from answers or the body of a request over HTTP, which may be longer than other texts.
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_body<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
-    within(text, limits::BODY_BYTES)?;
-    read_tracked(text)
+    read_within(text, limits::BODY_BYTES)
 }
 
 /// Reads an object from the body of a request over HTTP. An array is none, though values whose members all have a default
@@ -56,12 +59,12 @@ fn read_tracked<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     Ok(value)
 }
 
-/// Reads what a seed makes of JSON text, without a place in its error.
+/// Reads what a seed makes of answers as JSON text, without a place in its error.
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S::Value, Problem> {
-    within_limits(text)?;
+    within(text, limits::BODY_BYTES)?;
     let mut json = serde_json::Deserializer::from_str(text);
     let value = seed.deserialize(&mut json).map_err(|error| reading_problem(&error))?;
     json.end().map_err(|error| reading_problem(&error))?;

@@ -17,7 +17,7 @@ use sayso_core::message::{Message, Text};
 use sayso_core::wire::json;
 use sayso_core::{
     Answer, Choice, Constraint, Demand, Kind, Opt, Path, Question, Questionnaire, Rating, Rules, Section,
-    Value,
+    Value, limits,
 };
 use serde_json::Value as Json;
 use std::collections::{HashMap, HashSet};
@@ -59,7 +59,6 @@ fn can(rules: &Rules) -> Can {
             Kind::Rating(rating) if rating.emoji => vec![("emoji", Message::LostEmoji)],
             _ => Vec::new(),
         },
-        refuses: |_| None,
         rules: Rules { unjudged: rules.unjudged, loose_dates: rules.loose_dates, ..build::rules() },
     }
 }
@@ -69,7 +68,7 @@ fn can(rules: &Rules) -> Can {
 /// options a text.
 pub fn request(questionnaire: &Questionnaire) -> Translated {
     let can = can(&questionnaire.rules);
-    let (_, mut lost) = can.translate(questionnaire);
+    let (_, mut lost) = can.translate(questionnaire, &|_| None, limits::QUESTIONS);
     let written = interaction_request(questionnaire, &can.rules);
     let text = json::write(&Document::of(&written));
     let read = build::questionnaire(written);
@@ -375,5 +374,5 @@ fn steps(rating: &Rating) -> Vec<QuestionnaireOption> {
         };
         QuestionnaireOption { label, value }
     };
-    (rating.min..=rating.max).take(sayso_core::limits::OPTIONS).map(step).collect()
+    (rating.min..=rating.max).take(limits::OPTIONS).map(step).collect()
 }

@@ -8,6 +8,7 @@ use crate::Read;
 use crate::judge::{self, Issue, Judge};
 use crate::loose::{self, Expected, List, Loose, Members, members};
 use crate::names;
+use crate::told::Told;
 use sayso_core::message::Message;
 use sayso_core::{Choice, Code, Kind, Opt, Path, Problem, Question, QuestionId, Questionnaire, limits};
 use serde::Deserialize as _;
@@ -88,15 +89,15 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     }
     let request = loose::read::<Request>(text).map_err(|problem| vec![problem])?;
     let mut reading =
-        Reading { judge: Judge::new(judge::plain), warnings: Vec::new(), kept: Kept::default() };
+        Reading { judge: Judge::new(judge::plain), warnings: Told::default(), kept: Kept::default() };
     let questionnaire = reading.request(request);
     reading.judge.verdict()?;
-    Ok(Read { warnings: reading.warnings, ..Read::of(questionnaire.unwrap_or_default()) })
+    Ok(Read { warnings: reading.warnings.all(), ..Read::of(questionnaire.unwrap_or_default()) })
 }
 
 struct Reading {
     judge: Judge,
-    warnings: Vec<Problem>,
+    warnings: Told,
     kept: Kept,
 }
 
@@ -285,8 +286,8 @@ impl Reading {
             if is_own != Some(true) {
                 named.push((label, value));
             } else if choice.other {
-                let warning = Problem::new(Code::InvalidValue, Message::SecondOwn);
-                self.warnings.push(warning.at(place().then("allow_custom")));
+                let warning = || Problem::new(Code::InvalidValue, Message::SecondOwn);
+                self.warnings.add(|| warning().at(place().then("allow_custom")));
                 custom.more.push(Further { at: named.len(), label, value });
             } else {
                 (choice.other, choice.other_label, choice.other_at) = (true, Some(label), Some(named.len()));

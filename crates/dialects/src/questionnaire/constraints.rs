@@ -2,9 +2,9 @@
 
 use super::MAX_SELECT_LEAST;
 use super::shape::Rule;
-use super::warnings::Warnings;
 use crate::judge::{Issue, Judge, Place};
 use crate::loose::{List, Loose, type_name};
+use crate::told::Told;
 use sayso_core::constraint::{Constraint, Demand, LazyPattern};
 use sayso_core::message::Message;
 use sayso_core::{Choice, Code, Kind, Problem, Question, limits};
@@ -29,7 +29,7 @@ pub(super) struct Constraints {
 /// Reads the constraints of a question of this kind, and notes those that never fire.
 pub(super) fn read(
     judge: &mut Judge,
-    warnings: &mut Warnings,
+    warnings: &mut Told,
     list: Loose<List<Rule>>,
     kind: Option<&Kind>,
     place: Place<'_>,

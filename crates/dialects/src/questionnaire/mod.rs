@@ -18,7 +18,6 @@ mod schema;
 mod shape;
 mod show_if;
 mod text;
-mod warnings;
 
 pub use answers::read_answers;
 pub use outcome::{Response, refusal, refuse, respond, write};

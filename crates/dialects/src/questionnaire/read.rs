@@ -3,11 +3,11 @@
 use super::constraints;
 use super::kept::Kept;
 use super::shape::{Details, Entry, Item, Range, Request, ShowIf};
-use super::warnings::{self, Warnings};
 use super::{MAX_SELECT_LEAST, SCALE, rules, show_if};
 use crate::judge::{self, Issue, Judge, Place};
 use crate::loose::{self, List, Loose, Record};
 use crate::names;
+use crate::told::{self, Told};
 use crate::{Dialect, Read};
 use sayso_core::message::Message;
 use sayso_core::problem::Step;
@@ -37,7 +37,7 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
         judge: Judge::new(judge::plain),
         names: HashSet::new(),
         drafts: Vec::new(),
-        warnings: Warnings::default(),
+        warnings: Told::default(),
     };
     reading.request(request);
     let Reading { judge, drafts, mut warnings, .. } = reading;
@@ -64,7 +64,7 @@ struct Reading {
     judge: Judge,
     names: HashSet<String>,
     drafts: Vec<Draft>,
-    warnings: Warnings,
+    warnings: Told,
 }
 
 impl Reading {
@@ -209,7 +209,7 @@ impl Reading {
             // Any key may stand there; only those that are steps are ever looked at.
             let named = step.parse::<i32>().ok().filter(|number| number.to_string() == step);
             if !named.is_some_and(|step| (min..=max).contains(&step)) {
-                let said = || Message::NotAStep.with([warnings::name(&step)]);
+                let said = || Message::NotAStep.with([told::name(&step)]);
                 self.warnings.add(|| Problem::new(Code::InvalidValue, said()).at(at()));
             }
             annotations.extend(named.zip(note));
@@ -230,7 +230,7 @@ fn exactly(judge: &mut Judge, number: Loose<Number>, wanted: i32, place: Place<'
 }
 
 /// The questionnaire of these drafts, with a warning for each `showIf` that never holds.
-fn with_ids(drafts: Vec<Draft>, warnings: &mut Warnings) -> Questionnaire {
+fn with_ids(drafts: Vec<Draft>, warnings: &mut Told) -> Questionnaire {
     let question_names: Vec<&str> = drafts.iter().map(|draft| draft.question.id.as_str()).collect();
     let ids = names::ids(&question_names, 'q', 0, []);
     let mut compared: Vec<Vec<String>> = vec![Vec::new(); drafts.len()];
@@ -275,18 +275,19 @@ struct Never {
 }
 
 /// A warning for each of these, and their values beside the questionnaire.
-fn with_never(mut questionnaire: Questionnaire, never: Vec<Never>, warnings: &mut Warnings) -> Questionnaire {
+fn with_never(mut questionnaire: Questionnaire, never: Vec<Never>, warnings: &mut Told) -> Questionnaire {
     let places = questionnaire.places();
     let mut kept = Kept::default();
-    for Never { at, parent, value } in never {
+    let mut impossible = HashMap::new();
+    for Never { at, parent: place, value } in never {
         let questions = &questionnaire.questions;
-        let Some((question, parent)) = questions.get(at).zip(questions.get(parent)) else { continue };
+        let Some((question, parent)) = questions.get(at).zip(questions.get(place)) else { continue };
         warnings.add(|| {
-            let names = [warnings::name(parent.key()), warnings::name(&value)];
+            let names = [told::name(parent.key()), told::name(&value)];
             let place = places.get(at).cloned().unwrap_or_default().then("showIf").then("value");
             Problem::new(Code::BadCondition, Message::ShowIfNeverHolds.with(names)).at(place)
         });
-        if value != show_if::impossible(parent) {
+        if value != *impossible.entry(place).or_insert_with(|| show_if::impossible(parent)) {
             kept.keep(&question.id, value);
         }
     }

@@ -2,7 +2,10 @@
 
 use crate::sample::{answered_in_order, declined, ended};
 use sayso_core::constraint::{Constraint, Demand};
-use sayso_core::{Choice, Code, Kind, Lang, Opt, OptionId, Outcome, Pick, Question, Questionnaire, Reply};
+use sayso_core::{
+    Choice, Code, Kind, Lang, Opt, OptionId, Outcome, Pick, Question, Questionnaire, Reply, TextEntry,
+};
+use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{
     persistence_key, read, read_answers, refusal, refuse, request, respond, text, write,
 };
@@ -181,6 +184,38 @@ fn a_nearest_name_is_suggested() {
         [("{}", Code::Required), ("[]", Code::InvalidType), (r#"{"answers":1}"#, Code::InvalidType)]
     {
         assert_eq!(read_answers(&asked, text).unwrap_err()[0].code, code, "{text}");
+    }
+}
+
+#[test]
+fn of_very_many_names_that_are_none_the_first_are_told() {
+    let options: Vec<_> =
+        (0..200).map(|number| select(&format!("abcdefghijklmnopqr-{number:03}"), &["a"])).collect();
+    let asked = asked(&json!(options));
+    let names = (0..30_000).map(|number| format!(r#""uvwxyzuvwxyzuvwx-{number:05}":0"#));
+    let given =
+        read_answers(&asked, &format!(r#"{{"answers":{{{}}}}}"#, names.collect::<Vec<_>>().join(",")))
+            .unwrap();
+    assert_eq!(given.problems.len(), 101);
+    let last = given.problems[100].message.render(Lang::En);
+    assert_eq!(last, "And at least 29900 more problem(s).");
+}
+
+#[test]
+fn answers_may_be_longer_than_what_asks_for_them() {
+    let long = "x".repeat(1 << 20);
+    for dialect in [Dialect::Questionnaire, Dialect::AskUserQuestion, Dialect::Interaction, Dialect::Sayso] {
+        let text = match dialect {
+            Dialect::Interaction => json!({ "a": long }),
+            Dialect::Questionnaire => json!({ "answers": { "a": { "text": long } } }),
+            _ => json!({ "answers": { "a": long } }),
+        };
+        let asked = Questionnaire {
+            questions: vec![Question::new("a", "Why?", Kind::Text(TextEntry::default()))],
+            ..Questionnaire::default()
+        };
+        let given = dialect.read_answers(&asked, &text.to_string()).unwrap();
+        assert_eq!(given.replies.len(), 1, "{dialect:?}: {:?}", given.problems);
     }
 }
 
