@@ -60,7 +60,7 @@ pub(crate) fn part(whole: &Questionnaire, mask: u64) -> Questionnaire {
             && part.questions.iter().any(|question| question.section.as_ref() == Some(&section.id))
     };
     part.sections = whole.sections.iter().filter(|section| has_some(section)).cloned().collect();
-    let stands = |question: &sayso_core::Question| {
+    let stands = |question: &Question| {
         question.section.as_ref().is_none_or(|id| part.sections.iter().any(|section| section.id == *id))
     };
     part.questions.retain(stands);
