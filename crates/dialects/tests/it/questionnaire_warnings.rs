@@ -177,7 +177,8 @@ fn a_bound_that_no_answer_comes_near_is_told_and_never_becomes_another() {
 
 #[test]
 fn the_askers_words_for_too_many_picks_are_said_in_the_full_example() {
-    let example: Value = serde_json::from_str(include_str!("../../src/schema/full_example.json")).unwrap();
+    let example: Value =
+        serde_json::from_str(include_str!("../../src/questionnaire/full_example.json")).unwrap();
     let read = read(&example.to_string()).unwrap();
     assert_eq!(read.warnings, []);
     let back = request(&read.questionnaire);
