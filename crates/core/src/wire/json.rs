@@ -1,5 +1,7 @@
 //! JSON text within limits: size and depth are checked before anything is built from it.
 
+mod watch;
+
 use super::schema;
 use crate::limits;
 use crate::message::Message;
@@ -8,6 +10,7 @@ use crate::spelling;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_path_to_error::{Segment, Track};
+use watch::Watch;
 
 /// Reads a value from JSON text.
 ///
@@ -74,6 +77,16 @@ pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S
 /// # Errors
 /// As [`read`].
 pub fn read_noting<T: DeserializeOwned>(text: &str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
+    within_bytes(text, limits::REQUEST_BYTES)?;
+    // Keeping track of places costs as much as the reading: it is done once there is something to say of one.
+    let watch = Watch::default();
+    let mut json = serde_json::Deserializer::from_str(text);
+    if let Ok(value) = T::deserialize(watch.over(&mut json))
+        && json.end().is_ok()
+        && !watch.found_unread()
+    {
+        return Ok(value);
+    }
     within_limits(text)?;
     let mut note = |path: serde_ignored::Path<'_>| {
         if ignored.len() < limits::PROBLEMS {
@@ -151,11 +164,15 @@ pub fn within_limits(text: &str) -> Result<(), Problem> {
     within(text, limits::REQUEST_BYTES)
 }
 
-fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
-    if text.len() > most_bytes {
-        let said = Message::RequestTooLarge.with([text.len(), most_bytes]);
-        return Err(Problem::new(Code::TooLarge, said));
+fn within_bytes(text: &str, most: usize) -> Result<(), Problem> {
+    if text.len() <= most {
+        return Ok(());
     }
+    Err(Problem::new(Code::TooLarge, Message::RequestTooLarge.with([text.len(), most])))
+}
+
+fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
+    within_bytes(text, most_bytes)?;
     // What opens so little cannot be deep; only a text that opens more is gone through with an eye on its strings.
     if memchr::memchr2_iter(b'[', b'{', text.as_bytes()).take(limits::JSON_DEPTH + 1).count()
         <= limits::JSON_DEPTH
