@@ -8,7 +8,7 @@ use crate::message::Message;
 use crate::problem::{Code, Path, Problem, Step};
 use crate::spelling;
 use serde::Serialize;
-use serde::de::{DeserializeOwned, DeserializeSeed};
+use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use serde_path_to_error::{Segment, Track};
 use watch::Watch;
 
@@ -16,7 +16,7 @@ use watch::Watch;
 ///
 /// # Errors
 /// When the text is too large, too deep, no JSON, or of another shape; with the place where it went wrong.
-pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+pub fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     within_limits(text)?;
     // Keeping track of the place costs more than the reading: it is done once reading has failed.
     let mut json = serde_json::Deserializer::from_str(text);
@@ -50,7 +50,7 @@ pub fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 }
 
 /// Reads a value and keeps track of where it is.
-fn read_tracked<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+fn read_tracked<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
     let mut track = Track::new();
     let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut json, &mut track));
@@ -76,7 +76,7 @@ pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_noting<T: DeserializeOwned>(text: &str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
+pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
     within_bytes(text, limits::REQUEST_BYTES)?;
     // Keeping track of places costs as much as the reading: it is done once there is something to say of one.
     let watch = Watch::default();
