@@ -1,23 +1,26 @@
 //! JSON text within limits: size and depth are checked before anything is built from it.
 
+mod watch;
+
 use super::schema;
 use crate::limits;
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem, Step};
 use crate::spelling;
 use serde::Serialize;
-use serde::de::{DeserializeOwned, DeserializeSeed};
+use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use serde_path_to_error::{Segment, Track};
+use watch::Watch;
 
 /// Reads a value from JSON text.
 ///
 /// # Errors
 /// When the text is too large, too deep, no JSON, or of another shape; with the place where it went wrong.
-pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+pub fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     read_within(text, limits::REQUEST_BYTES)
 }
 
-fn read_within<T: DeserializeOwned>(text: &str, most_bytes: usize) -> Result<T, Problem> {
+fn read_within<'t, T: Deserialize<'t>>(text: &'t str, most_bytes: usize) -> Result<T, Problem> {
     within(text, most_bytes)?;
     // Keeping track of the place costs more than the reading: it is done once reading has failed.
     let mut json = serde_json::Deserializer::from_str(text);
@@ -33,7 +36,7 @@ fn read_within<T: DeserializeOwned>(text: &str, most_bytes: usize) -> Result<T, 
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_body<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+pub fn read_body<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     read_within(text, limits::BODY_BYTES)
 }
 
@@ -50,7 +53,7 @@ pub fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 }
 
 /// Reads a value and keeps track of where it is.
-fn read_tracked<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+fn read_tracked<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
     let mut track = Track::new();
     let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut json, &mut track));
@@ -76,7 +79,17 @@ pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_noting<T: DeserializeOwned>(text: &str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
+pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
+    within_bytes(text, limits::REQUEST_BYTES)?;
+    // Keeping track of places costs as much as the reading: it is done once there is something to say of one.
+    let watch = Watch::default();
+    let mut json = serde_json::Deserializer::from_str(text);
+    if let Ok(value) = T::deserialize(watch.over(&mut json))
+        && json.end().is_ok()
+        && !watch.found_unread()
+    {
+        return Ok(value);
+    }
     within_limits(text)?;
     let mut note = |path: serde_ignored::Path<'_>| {
         if ignored.len() < limits::PROBLEMS {
@@ -154,11 +167,15 @@ pub fn within_limits(text: &str) -> Result<(), Problem> {
     within(text, limits::REQUEST_BYTES)
 }
 
-fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
-    if text.len() > most_bytes {
-        let said = Message::RequestTooLarge.with([text.len(), most_bytes]);
-        return Err(Problem::new(Code::TooLarge, said));
+fn within_bytes(text: &str, most: usize) -> Result<(), Problem> {
+    if text.len() <= most {
+        return Ok(());
     }
+    Err(Problem::new(Code::TooLarge, Message::RequestTooLarge.with([text.len(), most])))
+}
+
+fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
+    within_bytes(text, most_bytes)?;
     // What opens so little cannot be deep; only a text that opens more is gone through with an eye on its strings.
     if memchr::memchr2_iter(b'[', b'{', text.as_bytes()).take(limits::JSON_DEPTH + 1).count()
         <= limits::JSON_DEPTH

@@ -14,6 +14,7 @@ mod question;
 pub mod questionnaire;
 mod reply;
 pub mod schema;
+mod words;
 
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem};
