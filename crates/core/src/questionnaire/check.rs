@@ -4,11 +4,12 @@ use super::Questionnaire;
 use super::first::First;
 use crate::condition::{Condition, Test};
 use crate::constraint::Demand;
-use crate::id::{OptionId, QuestionId, SectionId};
+use crate::id::{QuestionId, SectionId};
 use crate::limits;
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem};
 use crate::question::{Choice, Kind, Question, Rating};
+use crate::section::Section;
 use crate::sheet::judge;
 use crate::spelling;
 use std::collections::{HashMap, HashSet};
@@ -17,14 +18,14 @@ use std::sync::OnceLock;
 /// Everything that is wrong, each with its place in the canonical form.
 pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let questions = &questionnaire.questions;
-    let by_id = First::of(questions);
     let mut check = Check {
         questionnaire,
         places: OnceLock::new(),
-        by_id,
-        depths: Vec::new(),
+        by_id: First::of(questions, |question| &question.id),
+        depths: Vec::with_capacity(questions.len()),
         options: HashMap::new(),
-        sections: sections_by_id(questionnaire),
+        sections: First::of(&questionnaire.sections, |section| &section.id),
+        section_before: None,
         patterns: 0,
         problems: Vec::new(),
     };
@@ -50,13 +51,14 @@ struct Check<'q> {
     questionnaire: &'q Questionnaire,
     /// Worked out only when there is something to say about a place.
     places: OnceLock<Vec<Path>>,
-    by_id: First<'q>,
+    by_id: First<'q, Question, QuestionId>,
     /// How many parents each question has, as far as they have been looked at.
     depths: Vec<usize>,
     /// The ids of the options of questions that conditions look at.
     options: HashMap<usize, HashSet<&'q str>>,
-    /// The place of each section, and of the first question in it.
-    sections: HashMap<&'q SectionId, (usize, Option<usize>)>,
+    sections: First<'q, Section, SectionId>,
+    /// The place of the section of the question before.
+    section_before: Option<usize>,
     /// Patterns so far.
     patterns: usize,
     problems: Vec<Problem>,
@@ -69,18 +71,33 @@ impl<'q> Check<'q> {
     }
 
     fn sections(&mut self) {
-        let mut seen = HashSet::new();
-        for (index, section) in self.questionnaire.sections.iter().enumerate() {
-            let place = Path::root().then("sections").then(index);
-            if !seen.insert(&section.id) {
-                self.problems.push(duplicate(&section.id).at(place.then("id")));
+        let sections = &self.questionnaire.sections;
+        let has_conditions = sections.iter().any(|section| section.show_if.is_some());
+        let firsts = if has_conditions { self.first_questions() } else { Vec::new() };
+        for (index, section) in sections.iter().enumerate() {
+            let place = |member: &str| Path::root().then("sections").then(index).then(member);
+            let first_like_it = self.sections.get(&section.id);
+            if first_like_it != Some(index) {
+                self.problems.push(duplicate(&section.id).at(place("id")));
             }
-            self.problems.extend(id_problem(section.id.as_str()).map(|problem| problem.at(place.then("id"))));
-            let first = self.sections.get(&section.id).and_then(|(_, first)| *first);
+            self.problems.extend(id_problem(section.id.as_str()).map(|problem| problem.at(place("id"))));
+            let first = first_like_it.and_then(|at| firsts.get(at).copied().flatten());
             if let Some((condition, first)) = section.show_if.as_ref().zip(first) {
-                self.condition(condition, first, Some(&place.then("show_if")));
+                self.condition(condition, first, Some(&place("show_if")));
             }
         }
+    }
+
+    /// The first question in each section.
+    fn first_questions(&self) -> Vec<Option<usize>> {
+        let mut firsts = vec![None; self.questionnaire.sections.len()];
+        for (index, question) in self.questionnaire.questions.iter().enumerate() {
+            let at = question.section.as_ref().and_then(|id| self.sections.get(id));
+            if let Some(first) = at.and_then(|at| firsts.get_mut(at)) {
+                first.get_or_insert(index);
+            }
+        }
+        firsts
     }
 
     fn question(&mut self, index: usize, question: &'q Question) {
@@ -142,16 +159,19 @@ impl<'q> Check<'q> {
     /// Whether it stands where it may: in its section, and after its parent with nothing but its like between.
     fn standing(&mut self, index: usize, question: &Question) {
         let before = index.checked_sub(1).and_then(|before| self.questionnaire.questions.get(before));
-        let section_at =
-            |question: &Question| self.sections.get(question.section.as_ref()?).map(|(at, _)| *at);
         let has_sections = !self.questionnaire.sections.is_empty();
-        let at = section_at(question);
-        let in_order = before.is_none_or(|before| section_at(before) <= at);
+        let at_before = self.section_before;
+        let at = match before {
+            Some(before) if before.section == question.section => at_before,
+            _ => question.section.as_ref().and_then(|id| self.sections.get(id)),
+        };
+        self.section_before = at;
+        let in_order = before.is_none() || at_before <= at;
         let depth = match &question.parent {
             None => Some(0),
-            Some(parent) => self
-                .depth_below(index, parent)
-                .filter(|_| before.is_some_and(|before| section_at(before) == at)),
+            Some(parent) => {
+                self.depth_below(index, parent).filter(|_| before.is_some() && at_before == at)
+            }
         };
         let is_placed =
             in_order && at.is_some() == has_sections && (has_sections || question.section.is_none());
@@ -185,10 +205,10 @@ impl<'q> Check<'q> {
         let fewest = usize::from(!choice.other);
         let count = choice.options.len();
         problems.extend(bounded(count, fewest, limits::OPTIONS, "option", "options").map(|p| p.at(place())));
-        let mut seen = Seen::with_capacity(count);
+        let by_id = First::of(&choice.options, |option| &option.id);
         for (at, option) in choice.options.iter().enumerate() {
             let place = |member: &str| place().then(at).then(member);
-            if !seen.insert(&option.id) {
+            if by_id.get(&option.id) != Some(at) {
                 problems.push(duplicate(&option.id).at(place("id")));
             }
             problems.extend(id_problem(option.id.as_str()).map(|problem| problem.at(place("id"))));
@@ -271,48 +291,6 @@ impl<'q> Check<'q> {
             None => problem,
         }
     }
-}
-
-/// Ids seen so far: a few are compared with each other, many are looked up.
-enum Seen<'i> {
-    Few(Vec<&'i OptionId>),
-    Many(HashSet<&'i OptionId>),
-}
-
-impl<'i> Seen<'i> {
-    fn with_capacity(count: usize) -> Self {
-        const FEW: usize = 12;
-        if count <= FEW {
-            Self::Few(Vec::with_capacity(count))
-        } else {
-            Self::Many(HashSet::with_capacity(count))
-        }
-    }
-
-    /// Whether it is the first of its kind.
-    fn insert(&mut self, id: &'i OptionId) -> bool {
-        match self {
-            Self::Many(ids) => ids.insert(id),
-            Self::Few(ids) => {
-                let is_new = !ids.contains(&id);
-                ids.push(id);
-                is_new
-            }
-        }
-    }
-}
-
-fn sections_by_id(questionnaire: &Questionnaire) -> HashMap<&SectionId, (usize, Option<usize>)> {
-    let mut sections = HashMap::with_capacity(questionnaire.sections.len());
-    for (at, section) in questionnaire.sections.iter().enumerate() {
-        sections.entry(&section.id).or_insert((at, None));
-    }
-    for (index, question) in questionnaire.questions.iter().enumerate() {
-        if let Some((_, first)) = question.section.as_ref().and_then(|id| sections.get_mut(id)) {
-            first.get_or_insert(index);
-        }
-    }
-    sections
 }
 
 fn option_ids(question: &Question) -> HashSet<&str> {

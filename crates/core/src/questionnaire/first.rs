@@ -1,34 +1,34 @@
-//! Where ids stand first among the questions.
+//! Where ids stand first.
 
-use crate::id::QuestionId;
-use crate::question::Question;
 use std::collections::HashMap;
+use std::hash::Hash;
 
-/// The first question with each id. Few questions are gone through; many are looked up.
-pub(super) struct First<'q> {
-    questions: &'q [Question],
-    by_id: Option<HashMap<&'q QuestionId, usize>>,
+/// The first of some things with each id. Few things are gone through; many are looked up.
+pub(super) struct First<'q, T, I> {
+    things: &'q [T],
+    id: fn(&T) -> &I,
+    by_id: Option<HashMap<&'q I, usize>>,
 }
 
-impl<'q> First<'q> {
-    /// Of these questions.
-    pub(super) fn of(questions: &'q [Question]) -> Self {
+impl<'q, T, I: Eq + Hash> First<'q, T, I> {
+    /// Of these things, which have these ids.
+    pub(super) fn of(things: &'q [T], id: fn(&T) -> &I) -> Self {
         const FEW: usize = 16;
-        let by_id = (questions.len() > FEW).then(|| {
-            let mut by_id = HashMap::with_capacity(questions.len());
-            for (index, question) in questions.iter().enumerate() {
-                by_id.entry(&question.id).or_insert(index);
+        let by_id = (things.len() > FEW).then(|| {
+            let mut by_id = HashMap::with_capacity(things.len());
+            for (index, thing) in things.iter().enumerate() {
+                by_id.entry(id(thing)).or_insert(index);
             }
             by_id
         });
-        Self { questions, by_id }
+        Self { things, id, by_id }
     }
 
-    /// The place of the first question with this id.
-    pub(super) fn get(&self, id: &QuestionId) -> Option<usize> {
+    /// The place of the first with this id.
+    pub(super) fn get(&self, id: &I) -> Option<usize> {
         match &self.by_id {
             Some(by_id) => by_id.get(id).copied(),
-            None => self.questions.iter().position(|question| question.id == *id),
+            None => self.things.iter().position(|thing| (self.id)(thing) == id),
         }
     }
 }

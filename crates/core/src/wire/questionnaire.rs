@@ -187,11 +187,27 @@ fn missing_questions(questionnaire: &Questionnaire) -> Vec<Problem> {
     if questionnaire.sections.len() > limits::SECTIONS {
         return Vec::new();
     }
+    if have_questions(questionnaire) {
+        return Vec::new();
+    }
     let with_some: HashSet<_> =
         questionnaire.questions.iter().filter_map(|question| question.section.as_ref()).collect();
     let sections = questionnaire.sections.iter().enumerate();
     let empty = sections.filter(|(_, section)| !with_some.contains(&section.id));
     empty.map(|(index, _)| few(Path::root().then("sections").then(index))).collect()
+}
+
+/// Whether each section has a question, as far as all stand in order. What does not is looked at more closely.
+fn have_questions(questionnaire: &Questionnaire) -> bool {
+    let mut sections = questionnaire.sections.iter().map(|section| &section.id);
+    let mut last = None;
+    for id in questionnaire.questions.iter().filter_map(|question| question.section.as_ref()) {
+        if last != Some(id) && sections.next() != Some(id) {
+            return false;
+        }
+        last = Some(id);
+    }
+    sections.next().is_none()
 }
 
 fn missing_words(questionnaire: &Questionnaire) -> Vec<Problem> {
