@@ -169,9 +169,7 @@ impl<'q> Check<'q> {
         let in_order = before.is_none() || at_before <= at;
         let depth = match &question.parent {
             None => Some(0),
-            Some(parent) => {
-                self.depth_below(index, parent).filter(|_| before.is_some() && at_before == at)
-            }
+            Some(parent) => self.depth_below(index, parent).filter(|_| before.is_some() && at_before == at),
         };
         let is_placed =
             in_order && at.is_some() == has_sections && (has_sections || question.section.is_none());

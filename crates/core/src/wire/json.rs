@@ -6,14 +6,14 @@ use crate::message::Message;
 use crate::problem::{Code, Path, Problem, Step};
 use crate::spelling;
 use serde::Serialize;
-use serde::de::{DeserializeOwned, DeserializeSeed};
+use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use serde_path_to_error::{Segment, Track};
 
 /// Reads a value from JSON text.
 ///
 /// # Errors
 /// When the text is too large, too deep, no JSON, or of another shape; with the place where it went wrong.
-pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+pub fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     within_limits(text)?;
     // Keeping track of the place costs more than the reading: it is done once reading has failed.
     let mut json = serde_json::Deserializer::from_str(text);
@@ -47,7 +47,7 @@ pub fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 }
 
 /// Reads a value and keeps track of where it is.
-fn read_tracked<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+fn read_tracked<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
     let mut track = Track::new();
     let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut json, &mut track));

@@ -30,7 +30,7 @@ pub(super) struct Constraints {
 pub(super) fn read(
     judge: &mut Judge,
     warnings: &mut Warnings,
-    list: Loose<List<Rule>>,
+    list: Loose<List<Rule<'_>>>,
     kind: Option<&Kind>,
     place: Place<'_>,
 ) -> Constraints {
@@ -74,7 +74,11 @@ impl Constraints {
 }
 
 /// A constraint, and its number where that is beyond all that can be counted.
-fn constraint(judge: &mut Judge, rule: Loose<Rule>, place: Place<'_>) -> Option<(Constraint, Option<i64>)> {
+fn constraint(
+    judge: &mut Judge,
+    rule: Loose<Rule<'_>>,
+    place: Place<'_>,
+) -> Option<(Constraint, Option<i64>)> {
     let rule = judge.expect(rule, place)?;
     let kind = judge.expect(rule.kind, &|| place().then("type"));
     let mut beyond = None;
