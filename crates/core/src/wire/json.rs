@@ -1,5 +1,6 @@
 //! JSON text within limits: size and depth are checked before anything is built from it.
 
+use super::noting::Noting;
 use super::schema;
 use crate::limits;
 use crate::message::Message;
@@ -8,6 +9,7 @@ use crate::spelling;
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use serde_path_to_error::{Segment, Track};
+use std::cell::RefCell;
 
 /// Reads a value from JSON text.
 ///
@@ -73,15 +75,13 @@ pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_noting<T: DeserializeOwned>(text: &str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
+pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
     within_limits(text)?;
-    let mut note = |path: serde_ignored::Path<'_>| {
-        if ignored.len() < limits::PROBLEMS {
-            ignored.push(unread(&path));
-        }
-    };
+    let unread_at = RefCell::new(Vec::new());
     let mut json = serde_json::Deserializer::from_str(text);
-    if let Ok(value) = T::deserialize(serde_ignored::Deserializer::new(&mut json, &mut note))
+    let value = T::deserialize(Noting::new(&mut json, &unread_at));
+    ignored.extend(unread_at.into_inner().into_iter().map(unread));
+    if let Ok(value) = value
         && json.end().is_ok()
     {
         return Ok(value);
@@ -91,8 +91,7 @@ pub fn read_noting<T: DeserializeOwned>(text: &str, ignored: &mut Vec<Problem>) 
 }
 
 /// The problem of a member that nothing reads.
-fn unread(path: &serde_ignored::Path<'_>) -> Problem {
-    let path = ignored_path(path);
+fn unread(path: Path) -> Problem {
     let name = match path.0.last() {
         Some(Step::Key(name)) => name.clone(),
         Some(Step::Index(index)) => index.to_string(),
@@ -103,18 +102,6 @@ fn unread(path: &serde_ignored::Path<'_>) -> Problem {
     match spelling::nearest(&name, schema::MEMBERS.iter().copied()).filter(|nearest| *nearest != name) {
         Some(nearest) => problem.hint(Message::DidYouMean.with([nearest])),
         None => problem,
-    }
-}
-
-fn ignored_path(path: &serde_ignored::Path<'_>) -> Path {
-    use serde_ignored::Path as Ignored;
-    match path {
-        Ignored::Root => Path::root(),
-        Ignored::Seq { parent, index } => ignored_path(parent).then(*index),
-        Ignored::Map { parent, key } => ignored_path(parent).then(key.as_str()),
-        Ignored::Some { parent } | Ignored::NewtypeStruct { parent } | Ignored::NewtypeVariant { parent } => {
-            ignored_path(parent)
-        }
     }
 }
 

@@ -8,6 +8,7 @@ pub mod ask;
 mod condition;
 mod constraint;
 pub mod json;
+mod noting;
 pub mod outcome;
 pub mod problem;
 mod question;

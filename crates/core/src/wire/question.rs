@@ -8,7 +8,7 @@ use crate::number::Number;
 use crate::problem::{Code, Path, Problem};
 use crate::question::{Choice, Confirm, Kind, NumberEntry, Opt, Question, Rating, TextEntry};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ enum KindName {
 #[schemars(rename = "Question")]
 pub(super) struct Entry<'q> {
     /// Identifies it; numbered where it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "id", skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
     id: Option<Words<'q>>,
     /// What you call it, where that is not its id.
@@ -66,7 +66,7 @@ pub(super) struct Entry<'q> {
     #[serde(default, skip_serializing_if = "is_false")]
     unchecked: bool,
     /// For a choice: what can be picked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1000))]
     options: Option<Vec<OptionEntry<'q>>>,
     /// For a choice: several may be picked.
@@ -118,7 +118,7 @@ pub(super) struct Entry<'q> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     show_if: Option<condition::Entry>,
     /// Questions that follow it up, each asked right after it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     pub(super) children: Vec<Entry<'q>>,
 }
 
@@ -127,7 +127,7 @@ pub(super) struct Entry<'q> {
 #[schemars(rename = "Option")]
 struct OptionEntry<'q> {
     /// Identifies it within its question; numbered where it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "id", skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
     id: Option<Words<'q>>,
     /// What you get for it, where that is not its id.
@@ -145,6 +145,13 @@ struct OptionEntry<'q> {
     /// You would pick it. It is marked, and never picked for a person.
     #[serde(default, skip_serializing_if = "is_false")]
     recommended: bool,
+}
+
+/// An id as it stands in the text: what it becomes is the only copy of it.
+pub(super) fn id<'de: 'q, 'q, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Words<'q>>, D::Error> {
+    #[derive(Deserialize)]
+    struct Id<'q>(#[serde(borrow)] Words<'q>);
+    Ok(Option::deserialize(deserializer)?.map(|Id(id)| id))
 }
 
 const fn yes() -> bool {

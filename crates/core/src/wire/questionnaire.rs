@@ -1,7 +1,7 @@
 //! A questionnaire as JSON. Members that have a usual value may be left out when it is written by hand: ids are then
 //! numbered, the kind is a choice where there are options and a text where there are none.
 
-use super::question::{Entry, Standing, Words, borrowed, entry, is_false};
+use super::question::{Entry, Standing, Words, borrowed, entry, id, is_false};
 use super::{condition, json, version_problem};
 use crate::action::Action;
 use crate::id::{QuestionId, SectionId};
@@ -39,11 +39,11 @@ pub(super) struct Document<'q> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     action: Option<Cow<'q, Action>>,
     /// The questions, in the order asked. Give either these or sections.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 1000))]
     questions: Vec<Entry<'q>>,
     /// Groups of questions, in the order asked. Give either these or questions.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 1000))]
     sections: Vec<SectionEntry<'q>>,
     /// What is on the button that sends the answers.
@@ -75,7 +75,7 @@ struct Envelope {
 #[schemars(rename = "Section")]
 struct SectionEntry<'q> {
     /// Identifies it; numbered where it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "id", skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
     id: Option<Words<'q>>,
     /// Its heading.
@@ -94,6 +94,7 @@ struct SectionEntry<'q> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     show_if: Option<condition::Entry>,
     /// Its questions, in the order asked.
+    #[serde(borrow)]
     #[schemars(length(min = 1, max = 1000))]
     questions: Vec<Entry<'q>>,
 }

@@ -131,12 +131,12 @@ fn compare(question: &Question, read: &Question, place: &Path, lost: &mut Vec<Lo
 
 /// Tells which constraints are not made, and whether those that are have other words or another order.
 fn constraints(asked: &[Constraint], read: &[Constraint], lose: &mut dyn FnMut(Option<usize>, Message)) {
-    let made: Vec<&Demand> = read.iter().flat_map(|constraint| &constraint.demands).collect();
+    let made: Vec<&Demand> = read.iter().flat_map(Constraint::demands).collect();
     let is_made =
         |demand: &Demand| matches!(demand, Demand::Fits | Demand::Answered) || made.contains(&demand);
     let mut any = false;
     for (at, constraint) in asked.iter().enumerate() {
-        if !constraint.demands.iter().all(is_made) {
+        if !constraint.demands().all(is_made) {
             any = true;
             lose(Some(at), Message::LostConstraint);
         }
@@ -286,7 +286,7 @@ fn field(question: &Question, name: &str, beside: &Beside) -> QuestionnaireField
     if let Kind::Number(entry) = &question.kind {
         field.step = entry.step.as_ref().and_then(number);
     }
-    for demand in question.constraints.iter().flat_map(|constraint| &constraint.demands) {
+    for demand in question.constraints.iter().flat_map(Constraint::demands) {
         demanded(&mut field, demand);
     }
     field

@@ -343,15 +343,14 @@ impl<'q> Writing<'q> {
         let mut all = Vec::new();
         for (index, constraint) in question.constraints.iter().enumerate().skip(after) {
             let words = |demand: &sayso_core::Demand| {
-                constraint.message.clone().unwrap_or_else(|| demand.words().render(Lang::En))
+                constraint.message.as_deref().map_or_else(|| demand.words().render(Lang::En), str::to_owned)
             };
             let written = constraint
-                .demands
-                .iter()
+                .demands()
                 .filter_map(|demand| constraints::written(question, demand, words(demand)));
             let mut written: Vec<_> = written.collect();
             written.truncate(MOST - all.len());
-            let is_whole = written.len() == 1 && constraint.demands.len() == 1;
+            let is_whole = written.len() == 1 && constraint.demands().count() == 1;
             if !is_whole || constraint.message.is_none() {
                 let instead = written.first().map(|first| Text::Verbatim(first.message.clone()));
                 let place = |place: &Path| place.then("constraints").then(index);
