@@ -251,7 +251,7 @@ impl Losses<'_> {
             any(&|question| matches!(&question.kind, Kind::Choice(choice) if is(choice)))
         };
         let is_long = |demand: &Demand| matches!(demand, Demand::MinLength(_) | Demand::MaxLength(_));
-        let lengths = any(&|question| question.constraints.iter().flat_map(|c| &c.demands).any(is_long));
+        let lengths = any(&|question| question.constraints.iter().flat_map(Constraint::demands).any(is_long));
         let texts = any(&|question| matches!(question.kind, Kind::Text(_)));
         let own = choice(|choice| choice.other);
         let confirms = any(&|question| question.required && matches!(question.kind, Kind::Confirm(_)));

@@ -125,7 +125,7 @@ impl<'q> Check<'q> {
         let count = bounded(question.constraints.len(), 0, limits::CONSTRAINTS, "constraint", "constraints");
         self.problems.extend(count.map(|problem| problem.at(self.place(index).then("constraints"))));
         for (at, constraint) in question.constraints.iter().enumerate().take(limits::CONSTRAINTS) {
-            for demand in &constraint.demands {
+            for demand in constraint.demands() {
                 if matches!(demand, Demand::Pattern(_)) && !self.may_compile(index) {
                     continue;
                 }

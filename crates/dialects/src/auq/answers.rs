@@ -219,7 +219,7 @@ fn document(text: &str) -> Result<Vec<UserAnswer>, Vec<Problem>> {
 }
 
 /// An array that must be there, with no more elements than are kept.
-fn list<T: Expected>(judge: &mut Judge, value: Loose<List<T>>, place: Place<'_>) -> Vec<Loose<T>> {
+fn list<'t, T: Expected<'t>>(judge: &mut Judge, value: Loose<List<T>>, place: Place<'_>) -> Vec<Loose<T>> {
     judge.list(value, (0, List::<T>::KEPT), place)
 }
 

@@ -14,11 +14,11 @@ use serde_json::{Map, Value};
 use std::collections::HashMap;
 
 #[derive(Default)]
-struct Document {
-    answers: Loose<Record<Value>>,
+struct Document<'t> {
+    answers: Loose<Record<'t, Value>>,
 }
 
-members!(Document { "answers" => answers });
+members!(Document<'t> { "answers" => answers });
 
 /// Reads `{"answers":{id: answer}}` by the asker's ids. What is told of an answer beside what it is, such as labels,
 /// may be left out; an own answer has `wasCustom: true`, or the value `__custom__` with the text as its label. What
@@ -27,7 +27,7 @@ members!(Document { "answers" => answers });
 /// # Errors
 /// When it is no such document at all.
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
-    let document = loose::read_answers::<Document>(text).map_err(|problem| vec![problem])?;
+    let document = loose::read_answers::<Document<'_>>(text).map_err(|problem| vec![problem])?;
     let mut judge = Judge::new(judge::plain);
     let document = judge.expect(document, &Path::root).unwrap_or_default();
     let is_there = judge.is_clean();
@@ -40,7 +40,7 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, 
     by_name.extend(questionnaire.questions.iter().map(|question| (question.key(), question)));
     let (mut given, mut unknown) = (Given::default(), 0);
     for (name, answer) in answers {
-        let Some(question) = by_name.get(name.as_str()) else {
+        let Some(question) = by_name.get(name.as_ref()) else {
             unknown += 1;
             if unknown <= limits::PROBLEMS {
                 given.problems.push(no_such_question(questionnaire, &name));

@@ -260,10 +260,9 @@ impl<'q> Writing<'q> {
             }
             names.push(name);
         }
-        let written: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-        let read = names::ids(&written, 'q', 0, []);
-        for ((question, name), id) in kept.iter().zip(&written).zip(read) {
-            let (id, key) = names::named(name, id);
+        let mut ids = names::ids(names.iter().map(AsRef::as_ref), 'q', 0, []);
+        for (question, name) in kept.iter().zip(&names) {
+            let (id, key) = names::named(name, ids.of_next());
             if question.id.as_str() != id || question.key != key {
                 self.lose(question, |place| place.then("id"), Message::LostId, None);
             }
@@ -328,10 +327,10 @@ impl<'q> Writing<'q> {
     }
 
     fn option_ids(&mut self, question: &Question, choice: &Choice, compared: &[String]) {
-        let values: Vec<&str> = choice.options.iter().map(sayso_core::Opt::sent).collect();
-        let read = names::ids(&values, 'o', 1, compared.iter().map(String::as_str));
-        for (index, ((option, name), id)) in choice.options.iter().zip(&values).zip(read).enumerate() {
-            let (id, value) = names::named(name, id);
+        let values = choice.options.iter().map(sayso_core::Opt::sent);
+        let mut ids = names::ids(values, 'o', 1, compared.iter().map(String::as_str));
+        for (index, option) in choice.options.iter().enumerate() {
+            let (id, value) = names::named(option.sent(), ids.of_next());
             if option.id.as_str() != id || option.value != value {
                 let place = |place: &Path| place.then("options").then(index).then("id");
                 self.lose(question, place, Message::LostId, None);
@@ -345,15 +344,14 @@ impl<'q> Writing<'q> {
         let mut all = Vec::new();
         for (index, constraint) in question.constraints.iter().enumerate().skip(after) {
             let words = |demand: &sayso_core::Demand| {
-                constraint.message.clone().unwrap_or_else(|| demand.words().render(Lang::En))
+                constraint.message.as_deref().map_or_else(|| demand.words().render(Lang::En), str::to_owned)
             };
             let written = constraint
-                .demands
-                .iter()
+                .demands()
                 .filter_map(|demand| constraints::written(question, demand, words(demand)));
             let mut written: Vec<_> = written.collect();
             written.truncate(MOST - all.len());
-            let is_whole = written.len() == 1 && constraint.demands.len() == 1;
+            let is_whole = written.len() == 1 && constraint.demands().count() == 1;
             if !is_whole || constraint.message.is_none() {
                 let instead = written.first().map(|first| Text::Verbatim(first.message.clone()));
                 let place = |place: &Path| place.then("constraints").then(index);

@@ -167,8 +167,8 @@ fn an_own_answer_is_offered_last_and_the_spec_says_how_many_may_be_picked() {
     let Kind::Choice(choice) = &asked.questions[0].kind else { panic!("no choice") };
     assert_eq!(choice.offers().last(), Some(sayso_core::Offer::Own));
     let first = &asked.questions[0].constraints[0];
-    assert_eq!((first.demands.as_slice(), &first.message), ([Demand::MaxPicks(2)].as_slice(), &None));
-    assert_eq!(first.demands[0].words().render(Lang::Zh), "最多选择 2 项");
+    assert_eq!(*first, Constraint::new(Demand::MaxPicks(2), None));
+    assert_eq!(Demand::MaxPicks(2).words().render(Lang::Zh), "最多选择 2 项");
     assert_eq!(Demand::Answered.words().render(Lang::Zh), "请回答此题");
 }
 
@@ -269,10 +269,8 @@ fn what_the_format_cannot_say_is_told_with_its_place() {
         Question { label: Some("L".to_owned()), ..Question::new("n", "P", Kind::Number(Default::default())) };
     let options = vec![Opt { value: Some("free".to_owned()), ..Opt::new("o1", "A") }];
     let choice = Kind::Choice(Choice { options, multi: true, ..Choice::default() });
-    let limits = vec![
-        Constraint::new(Demand::MinPicks(1), None),
-        Constraint { demands: vec![Demand::Fits], message: Some("m".to_owned()) },
-    ];
+    let limits =
+        vec![Constraint::new(Demand::MinPicks(1), None), Constraint::new(Demand::Fits, Some("m".into()))];
     let many = Question {
         required: false,
         constraints: limits,

@@ -195,7 +195,7 @@ fn the_askers_words_for_too_many_picks_are_said_in_the_full_example() {
 #[test]
 fn words_of_ours_that_the_askers_stand_for_are_told_as_lost() {
     let own = Constraint::new(Demand::MaxPicks(4), None);
-    let worded = Constraint::new(Demand::MaxPicks(3), Some("m".to_owned()));
+    let worded = Constraint::new(Demand::MaxPicks(3), Some("m".into()));
     let mut asked = asked(&json!([several(2, 5, &json!([]))])).questionnaire;
     asked.questions[0].constraints = vec![own, worded];
     let written = request(&asked);
