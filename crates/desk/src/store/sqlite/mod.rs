@@ -40,6 +40,7 @@ use error::{problem_of, unreachable};
 use folder::Folder;
 use jiff::Timestamp;
 use job::Job;
+use purge::{Old, Step};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use sayso_core::lifecycle::Event;
@@ -241,7 +242,13 @@ impl Store for SqliteStore {
     }
 
     fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem> {
-        self.writer.run(Job::Purge { settled_before, drafts_before })?.counted()
+        let old = Old { settled_before, drafts_before };
+        let (mut all, mut step) = (0, Step::FIRST);
+        while step != Step::Done {
+            let (gone, next) = self.writer.run(Job::Purge { old, step })?.purged()?;
+            (all, step) = (all + gone, next);
+        }
+        Ok(all)
     }
 
     fn tidy_up(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<(), Problem> {
