@@ -23,7 +23,7 @@ use sayso_core::questionnaire::Canonical;
 use sayso_core::sheet::{no_such_question, reply_problems};
 use sayso_core::{
     Ask, AskId, Asker, Code, Command, Digest, Late, Message, NewAsk, Person, Problem, QuestionId, Replies,
-    Reply, Who, limits,
+    Reply, Who,
 };
 use std::fmt;
 use std::path::Path;
@@ -171,20 +171,6 @@ impl LocalDesk {
         self.store.listen().is_some()
     }
 
-    /// Lets happen what is due, on any ask.
-    fn tick(&self) -> Result<(), Problem> {
-        self.store.keep_time()?;
-        loop {
-            let due = self.store.due(clock::now(), limits::LIST_ROWS)?;
-            for id in &due {
-                self.apply(&Who::Desk, *id, None, &Command::Tick, Beside::default())?;
-            }
-            if due.len() < limits::LIST_ROWS {
-                return Ok(());
-            }
-        }
-    }
-
     fn apply(
         &self,
         who: &Who,
@@ -326,7 +312,7 @@ impl Desk for LocalDesk {
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {
         // A desk that cannot be written can still be read; what is due shows as open then.
-        let _ = self.tick();
+        let _ = self.store.keep_time().and_then(|()| self.store.pass_time());
         let mut page = self.store.list(query)?;
         for row in &mut page.rows {
             row.attached = row.attached && row.process.as_ref().is_none_or(process::is_alive);

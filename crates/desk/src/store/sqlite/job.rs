@@ -3,7 +3,7 @@
 use super::error::{failed, full};
 use super::purge::{Old, Step};
 use super::reserve::Reserve;
-use super::{ask, draft, purge, search, thread, token};
+use super::{ask, draft, due, purge, search, thread, token};
 use crate::draft::{DraftRev, Over};
 use crate::store::{Beside, Committed, Decide, KeyUse, Target};
 use crate::thread::Write;
@@ -37,6 +37,8 @@ pub(super) enum Job {
         step: Step,
     },
     Index,
+    /// What is due, on some of the asks.
+    Due,
     /// Nothing but what every transaction does: what is due moves where the clock was set.
     KeepTime,
     NewToken(NewToken),
@@ -51,7 +53,11 @@ impl Job {
     pub(super) const fn must_last(&self) -> bool {
         match self {
             Self::Change { beside, .. } => !beside.fleeting,
-            Self::Draft { .. } | Self::Carry { .. } | Self::NewToken(_) | Self::RevokeToken { .. } => true,
+            Self::Draft { .. }
+            | Self::Carry { .. }
+            | Self::Due
+            | Self::NewToken(_)
+            | Self::RevokeToken { .. } => true,
             Self::Thread(write) => write.must_last(),
             // What a power cut brings back is purged once more.
             Self::Index | Self::KeepTime | Self::Purge { .. } => false,
@@ -93,6 +99,7 @@ impl Job {
             }
             Self::Thread(write) => thread::write(conn, write, now).map(Done::Numbered),
             Self::KeepTime => Ok(Done::Counted(0)),
+            Self::Due => Ok(Done::Counted(due::pass_time(conn, now)?)),
             Self::Index => Ok(Done::Counted(search::catch_up(conn)?)),
         }
     }

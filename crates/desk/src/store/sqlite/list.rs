@@ -95,15 +95,6 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
     Ok(Page { rows: read.into_iter().take(most).map(|(_, row)| row).collect(), next })
 }
 
-/// The asks whose time has come, the most overdue first.
-pub(super) fn due(conn: &Connection, now: Timestamp, most: usize) -> rusqlite::Result<Vec<AskId>> {
-    conn.prepare_cached("SELECT id FROM ask WHERE due_at <= ?1 ORDER BY due_at LIMIT ?2")?
-        .query_map(params![now.as_microsecond(), i64::try_from(most).unwrap_or(i64::MAX)], |row| {
-            id_of(row, 0)
-        })?
-        .collect()
-}
-
 /// How many asks a short id is allowed to fit before the rest is not looked for.
 const CANDIDATES: i64 = 6;
 

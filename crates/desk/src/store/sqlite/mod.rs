@@ -5,6 +5,7 @@ mod ask;
 mod checkpoint;
 mod clocks;
 mod draft;
+mod due;
 mod error;
 mod folder;
 mod job;
@@ -237,8 +238,11 @@ impl Store for SqliteStore {
         self.read(|conn| list::page(conn, query))
     }
 
-    fn due(&self, now: Timestamp, most: usize) -> Result<Vec<AskId>, Problem> {
-        self.read(|conn| list::due(conn, now, most))
+    fn pass_time(&self) -> Result<(), Problem> {
+        if self.read(|conn| due::is_any(conn, clock::now()))? {
+            while self.writer.run(Job::Due)?.counted()? > 0 {}
+        }
+        Ok(())
     }
 
     fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem> {

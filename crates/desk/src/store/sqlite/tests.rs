@@ -39,6 +39,25 @@ pub(super) fn search(words: &str) -> Query {
     Query { search: Some(words.to_owned()), states: Standing::ALL.to_vec(), ..Query::default() }
 }
 
+/// Has a desk with one ask have so many that are like it, as if programs had been at it for long.
+pub(super) fn repeat(path: &Path, asks: i64) {
+    let file = raw(path);
+    let columns = |table: &str| -> String {
+        let sql =
+            "SELECT group_concat(name) FROM pragma_table_info(?1) WHERE name NOT IN ('seq', 'id', 'content')";
+        file.query_row(sql, [table], |row| row.get(0)).unwrap()
+    };
+    let [ask, request] = ["ask", "request"].map(columns);
+    let fill = format!(
+        "BEGIN; CREATE TEMP TABLE more AS WITH RECURSIVE more (n) \
+         AS (SELECT 2 UNION ALL SELECT n + 1 FROM more WHERE n < {asks}) SELECT n FROM more; \
+         INSERT INTO ask (seq, id, {ask}) SELECT n, randomblob(16), {ask} FROM ask, more WHERE seq = 1; \
+         INSERT INTO request (seq, {request}) SELECT n, {request} FROM request, more WHERE seq = 1; \
+         INSERT INTO change (seq, id, at, events) SELECT seq, id, created_at, '[]' FROM ask WHERE seq > 1; COMMIT"
+    );
+    file.execute_batch(&fill).unwrap();
+}
+
 /// Opens what is no desk of ours. It must be refused and stay as it is.
 fn refusal(path: &Path) -> Code {
     let before = fs::read(path).unwrap();

@@ -1,6 +1,6 @@
 //! What is old goes, all that hangs on it goes with it, and everything else goes on.
 
-use super::super::tests::{count, desk, later, raw, search, titles};
+use super::super::tests::{count, desk, later, raw, repeat, search, titles};
 use super::super::{Job, SqliteStore, Store as _, clock};
 use super::*;
 use crate::contract::{act, answer, as_asker, code, deliver, events, new_ask, note, open, person, pick};
@@ -13,27 +13,17 @@ use sayso_core::{Code, Command, NewAsk};
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A desk with so many asks that a person declined, each asked with keys of its own, as if a program had been at it for long.
+/// A desk with so many asks that a person answered, each asked with so many keys.
 fn many(path: &Path, asks: i64, keys: i64) {
     let desk = desk(path);
     let first = answer(&desk, &open(&desk, "the first"));
     deliver(&desk, &first);
-    drop(desk);
-    let columns = |table: &str| -> String {
-        let sql = "SELECT group_concat(name) FROM pragma_table_info(?1) WHERE name NOT IN ('seq', 'id', 'n', 'content')";
-        raw(path).query_row(sql, [table], |row| row.get(0)).unwrap()
-    };
-    let [ask, request] = ["ask", "request"].map(columns);
-    let fill = format!(
-        "BEGIN; CREATE TEMP TABLE n AS WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < {asks}) \
-         SELECT n FROM n; \
-         INSERT INTO ask (seq, id, {ask}) SELECT n, randomblob(16), {ask} FROM ask, n WHERE seq = 1; \
-         INSERT INTO request (seq, {request}) SELECT n, {request} FROM request, n WHERE seq = 1; \
-         INSERT INTO change (seq, id, at, events) SELECT seq, id, changed_at, '[]' FROM ask, (SELECT 1 UNION SELECT 2); \
-         INSERT INTO key (owner, key, request, seq) SELECT 'o', ask.seq || ' ' || n.n, x'00', ask.seq FROM ask, n \
-         WHERE n.n < {keys} + 2; COMMIT"
+    repeat(path, asks);
+    let keys = format!(
+        "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < {keys}) \
+         INSERT INTO key (owner, key, request, seq) SELECT 'o', seq || ' ' || n, x'00', seq FROM ask, n"
     );
-    raw(path).execute_batch(&fill).unwrap();
+    raw(path).execute_batch(&keys).unwrap();
 }
 
 #[test]
