@@ -21,6 +21,7 @@ use sayso_core::ask::Delivery;
 use sayso_core::lifecycle::{self, Event};
 use sayso_core::questionnaire::Canonical;
 use sayso_core::sheet::{no_such_question, reply_problems};
+use sayso_core::wire;
 use sayso_core::{
     Ask, AskId, Asker, Code, Command, Digest, Late, Message, NewAsk, Person, Problem, QuestionId, Replies,
     Reply, Who,
@@ -181,7 +182,9 @@ impl LocalDesk {
     ) -> Result<Committed, Problem> {
         let beside = Beside { fleeting: !command.must_last(), ..beside };
         let key = key
-            .map(|key| key_use(who, key, Digest::of(format!("{id}{command:?}").as_bytes())))
+            .map(|key| {
+                key_use(who, key, Digest::of(format!("{id}{}", wire::command::write(command)).as_bytes()))
+            })
             .transpose()?;
         let decide = || -> Decide {
             let (who, command) = (who.clone(), command.clone());
