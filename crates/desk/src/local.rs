@@ -250,14 +250,15 @@ impl Desk for LocalDesk {
         match (result, command) {
             (Ok(done), _) => Ok(done.ask),
             (Err(problem), command) => {
-                if problem.code == Code::AskExpired {
-                    self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default())?;
-                }
-                // Whoever goes on with the ask, or asks it anew, finds what was typed.
+                // Whoever goes on with the ask, or asks it anew, finds what was typed. What is said is why it was refused,
+                // whatever becomes of that.
                 if let (Who::Person(person), Command::Submit { replies, .. }) = (who, command)
                     && problem.code != Code::AskNotFound
                 {
-                    self.keep_in_draft(person, id, replies)?;
+                    let _ = self.keep_in_draft(person, id, replies);
+                }
+                if problem.code == Code::AskExpired {
+                    let _ = self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default());
                 }
                 Err(problem)
             }

@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::LocalDesk;
-use crate::contract::{as_asker, as_person, note, open, person};
+use crate::contract::{as_asker, as_person, new_ask, note, open, person, submit};
 use crate::desk::Desk;
 use crate::local::Retention;
 use crate::query::Query;
 use sayso_core::row::Standing;
-use sayso_core::{Code, Command, Digest};
+use sayso_core::{Code, Command, Digest, NewAsk};
 use std::fs;
 use tempfile::TempDir;
 
@@ -298,4 +298,21 @@ fn what_is_promised_waits_for_the_disk_and_what_is_noted_does_not() {
     let together = store.writer.commit(vec![note(), draft_job(id, "a promise beside a note")]);
     assert!(together.iter().all(Result::is_ok));
     assert_eq!(syncing(&store), 2);
+}
+
+#[test]
+fn who_comes_too_late_hears_it_and_keeps_the_text_whatever_else_fails() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let ask = desk.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask("door") }).unwrap().into_ask();
+    let trap = "CREATE TRIGGER trap BEFORE UPDATE OF state ON ask BEGIN SELECT raise(ABORT, 'boom'); END";
+    raw(&path).execute_batch(trap).unwrap();
+    let mut watch = desk.watch(crate::Interest::All, None).unwrap();
+    while !ask.is_due(clock::now()) {
+        watch.wait(std::time::Duration::from_millis(10)).unwrap();
+    }
+    let late = desk.act(&as_person("ada"), ask.id, None, submit(&ask, [note("thick")]));
+    assert_eq!(late.unwrap_err().code, Code::AskExpired);
+    assert_eq!(desk.draft(ask.id).unwrap().replies, [note("thick")].into());
 }
