@@ -172,7 +172,6 @@ impl Desk for RemoteDesk {
         let call = Call {
             method: "PATCH",
             if_match: keeps.then_some(base.0),
-            key: keeps.then(own_key),
             ..Call::post(Caller::Person, format!("/v1/asks/{id}/draft"), Content::Json(&body))
         };
         body::saved(self.http.call(&call)?.text()?)

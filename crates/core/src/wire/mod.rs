@@ -5,6 +5,7 @@
 
 pub mod answers;
 pub mod ask;
+pub mod command;
 mod condition;
 mod constraint;
 pub mod json;

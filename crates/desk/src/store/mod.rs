@@ -102,7 +102,8 @@ pub(crate) trait Store: Send + Sync {
     fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem>;
     fn find(&self, given: &str, among: Among<'_>) -> Result<Vec<AskId>, Problem>;
     fn list(&self, query: &Query) -> Result<Page, Problem>;
-    fn due(&self, now: Timestamp, most: usize) -> Result<Vec<AskId>, Problem>;
+    /// Lets happen what is due, on any ask that can be read.
+    fn pass_time(&self) -> Result<(), Problem>;
     fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem>;
     fn tidy_up(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<(), Problem>;
     fn last_change(&self) -> Result<Cursor, Problem>;

@@ -1,8 +1,9 @@
 //! What the store is asked to write, and what comes of it.
 
 use super::error::{failed, full};
+use super::purge::{Old, Step};
 use super::reserve::Reserve;
-use super::{ask, draft, purge, search, thread, token};
+use super::{ask, draft, due, purge, search, thread, token};
 use crate::draft::{DraftRev, Over};
 use crate::store::{Beside, Committed, Decide, KeyUse, Target};
 use crate::thread::Write;
@@ -32,10 +33,12 @@ pub(super) enum Job {
         questions: Vec<QuestionId>,
     },
     Purge {
-        settled_before: Timestamp,
-        drafts_before: Timestamp,
+        old: Old,
+        step: Step,
     },
     Index,
+    /// What is due, on some of the asks.
+    Due,
     /// Nothing but what every transaction does: what is due moves where the clock was set.
     KeepTime,
     NewToken(NewToken),
@@ -52,11 +55,12 @@ impl Job {
             Self::Change { beside, .. } => !beside.fleeting,
             Self::Draft { .. }
             | Self::Carry { .. }
-            | Self::Purge { .. }
+            | Self::Due
             | Self::NewToken(_)
             | Self::RevokeToken { .. } => true,
             Self::Thread(write) => write.must_last(),
-            Self::Index | Self::KeepTime => false,
+            // What a power cut brings back is purged once more.
+            Self::Index | Self::KeepTime | Self::Purge { .. } => false,
         }
     }
 
@@ -85,8 +89,9 @@ impl Job {
             Self::Carry { from, to, questions } => {
                 draft::carry(conn, *from, *to, questions, now).map(Done::Counted)
             }
-            Self::Purge { settled_before, drafts_before } => {
-                Ok(Done::Counted(purge::purge(conn, *settled_before, *drafts_before, now)?))
+            Self::Purge { old, step } => {
+                let (gone, next) = purge::take(conn, *old, *step, now)?;
+                Ok(Done::Purged { gone, next })
             }
             Self::NewToken(new) => token::add(conn, new, now).map(|()| Done::Token(None)),
             Self::RevokeToken { id } => {
@@ -94,6 +99,7 @@ impl Job {
             }
             Self::Thread(write) => thread::write(conn, write, now).map(Done::Numbered),
             Self::KeepTime => Ok(Done::Counted(0)),
+            Self::Due => Ok(Done::Counted(due::pass_time(conn, now)?)),
             Self::Index => Ok(Done::Counted(search::catch_up(conn)?)),
         }
     }
@@ -104,6 +110,7 @@ pub(super) enum Done {
     Committed(Box<Committed>),
     Saved(DraftRev, Vec<QuestionId>),
     Counted(usize),
+    Purged { gone: usize, next: Step },
     Token(Option<Box<Token>>),
     Numbered(i64),
 }
@@ -123,6 +130,10 @@ impl Done {
 
     pub(super) fn counted(self) -> Result<usize, Problem> {
         if let Self::Counted(count) = self { Ok(count) } else { Err(failed("mixed-up reply")) }
+    }
+
+    pub(super) fn purged(self) -> Result<(usize, Step), Problem> {
+        if let Self::Purged { gone, next } = self { Ok((gone, next)) } else { Err(failed("mixed-up reply")) }
     }
 
     pub(super) fn numbered(self) -> Result<i64, Problem> {

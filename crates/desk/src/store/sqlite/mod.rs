@@ -5,6 +5,7 @@ mod ask;
 mod checkpoint;
 mod clocks;
 mod draft;
+mod due;
 mod error;
 mod folder;
 mod job;
@@ -40,6 +41,7 @@ use error::{problem_of, unreachable};
 use folder::Folder;
 use jiff::Timestamp;
 use job::Job;
+use purge::{Old, Step};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use sayso_core::lifecycle::Event;
@@ -236,12 +238,21 @@ impl Store for SqliteStore {
         self.read(|conn| list::page(conn, query))
     }
 
-    fn due(&self, now: Timestamp, most: usize) -> Result<Vec<AskId>, Problem> {
-        self.read(|conn| list::due(conn, now, most))
+    fn pass_time(&self) -> Result<(), Problem> {
+        if self.read(|conn| due::is_any(conn, clock::now()))? {
+            while self.writer.run(Job::Due)?.counted()? > 0 {}
+        }
+        Ok(())
     }
 
     fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem> {
-        self.writer.run(Job::Purge { settled_before, drafts_before })?.counted()
+        let old = Old { settled_before, drafts_before };
+        let (mut all, mut step) = (0, Step::FIRST);
+        while step != Step::Done {
+            let (gone, next) = self.writer.run(Job::Purge { old, step })?.purged()?;
+            (all, step) = (all + gone, next);
+        }
+        Ok(all)
     }
 
     fn tidy_up(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<(), Problem> {
