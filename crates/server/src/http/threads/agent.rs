@@ -3,7 +3,7 @@
 use super::live::{Live, Published};
 use super::registry::{Taken, over};
 use super::sessions;
-use crate::http::app::App;
+use crate::http::app::{App, found};
 use crate::http::call::Call;
 use crate::http::caller::{Caller, From};
 use crate::http::gate::unauthorized;
@@ -152,7 +152,7 @@ pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, 
 /// Takes back what the agent asked and did not wait for, and confirms what it has heard.
 fn settle(desk: &LocalDesk, live: &Live) -> Result<(), Problem> {
     for id in live.asks() {
-        let ask = desk.get(id)?;
+        let Some(ask) = found(desk, id)? else { continue };
         let asker = Who::Asker(ask.request.asker.clone());
         if ask.outcome().is_none() {
             desk.act(&asker, id, None, Command::Cancel)?;
