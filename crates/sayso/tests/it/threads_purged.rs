@@ -1,8 +1,8 @@
-//! Turns that outlast what was asked in them: the ask is settled, purged, and the thread goes on.
+//! Turns whose asks or threads are gone from the desk, or are somebody else's there: the others go on.
 
 use crate::network::Served;
 use crate::python::at_desk;
-use crate::threads::{Agent, ask_user, end, parties, resumes, says};
+use crate::threads::{Agent, ask_user, end, parties, rest, resumes, says};
 use crate::threads_client::{Caller, events_of, thread};
 use serde_json::{Value, json};
 
@@ -58,4 +58,31 @@ fn a_thread_can_be_ended_and_deleted_where_what_was_asked_in_it_is_purged() {
     assert_eq!(ada.send("DELETE", &format!("/api/sessions/{id}"), None).status, 200);
     assert_eq!(ada.get("/api/sessions").value(), json!({ "sessions": [] }));
     drop(bot);
+}
+
+#[test]
+fn a_turn_that_the_desk_does_not_have_any_more_holds_up_no_other() {
+    let (served, ada, bot) = parties();
+    let (gone, id) = (thread(&ada), thread(&ada));
+    let read = says(&ada, &gone, "to nobody");
+    served.world.desk().delete_thread(&gone).unwrap();
+    drop(says(&ada, &id, "hello"));
+    let (agent, taken) = Agent::takes(&bot, &json!({}));
+    assert_eq!(taken["message"], "hello");
+    assert_eq!(rest(read), [end("")]);
+    agent.ends();
+}
+
+#[test]
+fn a_turn_goes_to_the_agent_whose_thread_it_is_at_the_desk() {
+    let (served, ada, bot) = parties();
+    let other = Caller::of(&served, "asker", "other");
+    let id = thread(&ada);
+    drop(says(&ada, &id, "hello"));
+    // The thread became bot's, and this server has not heard of it.
+    at_desk(&served.world, &format!("UPDATE thread SET agent = 'bot' WHERE id = '{id}'"));
+    assert_eq!(other.post("/v1/threads/next", &json!({})).status, 204);
+    let (agent, taken) = Agent::takes(&bot, &json!({}));
+    assert_eq!((&taken["message"], &taken["again"]), (&json!("hello"), &json!(false)));
+    agent.ends();
 }
