@@ -69,6 +69,8 @@ pub struct Said {
 pub struct Progress {
     /// The turn.
     pub turn: i64,
+    /// Its thread.
+    pub thread: String,
     /// What the agent said.
     pub said: Vec<String>,
     /// What the thread is called from now on.
@@ -84,7 +86,7 @@ pub struct Progress {
 pub(crate) enum Write {
     New(Thread),
     Say { thread: String, message: String, key: Option<String> },
-    Take { turn: i64, agent: String, holder: Holder },
+    Take { turn: i64, thread: String, agent: String, holder: Holder },
     Progress(Progress),
     Delete { thread: String },
 }

@@ -77,9 +77,10 @@ impl LocalDesk {
     /// An agent has a turn; the thread is its own from now on.
     ///
     /// # Errors
-    /// When the turn has ended, or the desk cannot store it.
-    pub fn take_turn(&self, turn: i64, agent: &str, holder: Holder) -> Result<(), Problem> {
-        self.store.write_thread(Write::Take { turn, agent: agent.to_owned(), holder }).map(drop)
+    /// When the turn has ended, the thread is another agent's, or the desk cannot store it.
+    pub fn take_turn(&self, turn: i64, thread: &str, agent: &str, holder: Holder) -> Result<(), Problem> {
+        let (thread, agent) = (thread.to_owned(), agent.to_owned());
+        self.store.write_thread(Write::Take { turn, thread, agent, holder }).map(drop)
     }
 
     /// Keeps what came of a turn.

@@ -200,6 +200,8 @@ mod threads_langgraph;
 #[cfg(test)]
 mod threads_page;
 #[cfg(test)]
+mod threads_purged;
+#[cfg(test)]
 mod threads_read;
 #[cfg(test)]
 mod threads_vectors;

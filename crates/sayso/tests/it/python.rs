@@ -13,6 +13,12 @@ pub(crate) fn python(world: &World, args: &[&str]) -> Call {
     call.env("PYTHONPATH", programs).env("PYTHONDONTWRITEBYTECODE", "1").env("NO_COLOR", "1")
 }
 
+/// Does something to the desk of a world behind its back.
+pub(crate) fn at_desk(world: &World, sql: &str) {
+    let ended = python(world, &[&program("at_desk.py"), world.desk_file().to_str().unwrap(), sql]).run();
+    assert_eq!(ended.exit, 0, "{ended:?}");
+}
+
 /// The path of a program of `tests/python`.
 pub(crate) fn program(name: &str) -> String {
     format!("{}/tests/python/{name}", env!("CARGO_MANIFEST_DIR"))

@@ -13,7 +13,7 @@ use super::threads::Threads;
 use crate::aside::aside;
 use crate::hub::Hub;
 use jiff::Timestamp;
-use sayso_core::{Ask, AskId, Problem};
+use sayso_core::{Ask, AskId, Code, Problem};
 use sayso_desk::local::Retention;
 use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::{Dialect, Limits};
@@ -82,6 +82,18 @@ impl App {
     pub(super) async fn ask(self: &Arc<Self>, caller: &Caller, id: AskId) -> Result<Ask, Problem> {
         let caller = caller.clone();
         self.at_desk(move |desk| visible(desk, &caller, id)).await
+    }
+}
+
+/// An ask, unless it was purged since it was heard of.
+///
+/// # Errors
+/// When the desk cannot be read.
+pub(super) fn found(desk: &LocalDesk, id: AskId) -> Result<Option<Ask>, Problem> {
+    match desk.get(id) {
+        Ok(ask) => Ok(Some(ask)),
+        Err(problem) if problem.code == Code::AskNotFound => Ok(None),
+        Err(problem) => Err(problem),
     }
 }
 

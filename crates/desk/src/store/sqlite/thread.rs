@@ -14,7 +14,7 @@ pub(super) fn write(conn: &Connection, write: &Write, now: Timestamp) -> Result<
     match write {
         Write::New(thread) => new(conn, thread),
         Write::Say { thread, message, key } => say(conn, thread, message, key.as_deref(), now),
-        Write::Take { turn, agent, holder } => take(conn, *turn, agent, holder),
+        Write::Take { turn, thread, agent, holder } => take(conn, *turn, thread, agent, holder),
         Write::Progress(progress) => keep(conn, progress, now),
         Write::Delete { thread } => {
             conn.prepare_cached("DELETE FROM thread WHERE id = ?1")?.execute([thread])?;
@@ -77,37 +77,38 @@ fn add(conn: &Connection, thread: &str, by_person: bool, content: &str) -> rusql
     Ok(conn.last_insert_rowid())
 }
 
-/// The thread of a turn that has not ended.
-fn thread_of(conn: &Connection, turn: i64) -> Result<String, Failure> {
-    let found = conn
-        .prepare_cached("SELECT thread FROM turn WHERE n = ?1 AND pending IS NOT NULL")?
-        .query_row([turn], |row| row.get(0))
-        .optional()?;
-    found.ok_or_else(over)
+/// A turn of a thread that has not ended. The numbers of turns that are gone are given out again, also to other threads.
+fn must_go_on(conn: &Connection, turn: i64, thread: &str) -> Result<(), Failure> {
+    let goes_on = conn
+        .prepare_cached("SELECT 1 FROM turn WHERE n = ?1 AND thread = ?2 AND pending IS NOT NULL")?
+        .exists(params![turn, thread])?;
+    if goes_on { Ok(()) } else { Err(over()) }
 }
 
 fn over() -> Failure {
     Problem::new(Code::TurnOver, Message::TurnOver).hint(Message::TurnOverHint).into()
 }
 
-fn take(conn: &Connection, turn: i64, agent: &str, holder: &Holder) -> Result<i64, Failure> {
-    let thread = thread_of(conn, turn)?;
+fn take(conn: &Connection, turn: i64, thread: &str, agent: &str, holder: &Holder) -> Result<i64, Failure> {
+    must_go_on(conn, turn, thread)?;
+    let own = "UPDATE thread SET agent = ?2 WHERE id = ?1 AND (agent IS NULL OR agent = ?2)";
+    if conn.prepare_cached(own)?.execute(params![thread, agent])? == 0 {
+        return Err(over());
+    }
     conn.prepare_cached("UPDATE turn SET holder = ?2, worker = ?3 WHERE n = ?1")?.execute(params![
         turn,
         holder.secret,
         holder.worker
     ])?;
-    conn.prepare_cached("UPDATE thread SET agent = ?2 WHERE id = ?1 AND agent IS NULL")?
-        .execute(params![thread, agent])?;
     Ok(turn)
 }
 
 fn keep(conn: &Connection, progress: &Progress, now: Timestamp) -> Result<i64, Failure> {
-    let Progress { turn, said, title, asks, has_ended } = progress;
-    let thread = thread_of(conn, *turn)?;
-    touch(conn, &thread, now)?;
+    let Progress { turn, thread, said, title, asks, has_ended } = progress;
+    must_go_on(conn, *turn, thread)?;
+    touch(conn, thread, now)?;
     for content in said {
-        add(conn, &thread, false, content)?;
+        add(conn, thread, false, content)?;
     }
     if let Some(title) = title {
         conn.prepare_cached("UPDATE thread SET title = ?2 WHERE id = ?1")?.execute(params![thread, title])?;

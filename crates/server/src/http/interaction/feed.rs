@@ -4,12 +4,12 @@
 //! from: the desk's state when the client came, or its log from then on.
 
 use super::{call_of, id_within, is_form, round_id, session_of};
-use crate::http::app::App;
+use crate::http::app::{App, found};
 use crate::http::caller::Caller;
 use sayso_core::ask::Phase;
 use sayso_core::lifecycle::Event as Happened;
 use sayso_core::row::Standing;
-use sayso_core::{Ask, AskId, Code, Problem};
+use sayso_core::{Ask, AskId, Problem};
 use sayso_desk::{Changed, Desk as _, Heard, LocalDesk, Query};
 use sayso_dialects::interaction::{self, Event, Payload, ServerFrame};
 use serde_json::{Map, Value};
@@ -126,11 +126,7 @@ impl Feed {
             return Ok(Vec::new());
         }
         let id = changed.id;
-        let ask = match self.app.at_desk(move |desk| desk.get(id)).await {
-            Ok(ask) => ask,
-            Err(problem) if problem.code == Code::AskNotFound => return Ok(Vec::new()),
-            Err(problem) => return Err(problem),
-        };
+        let Some(ask) = self.app.at_desk(move |desk| found(desk, id)).await? else { return Ok(Vec::new()) };
         Ok(if self.shows(&ask) { self.changes(&ask, changed) } else { Vec::new() })
     }
 
@@ -266,18 +262,13 @@ fn waiting(desk: &LocalDesk, account: Option<String>, known: Vec<AskId>) -> Resu
     }
     let mut asks = Vec::with_capacity(ids.len());
     for id in ids {
-        match desk.get(id) {
-            Ok(ask) => {
-                let draft = match &ask.state.phase {
-                    Phase::Open { feedback: Some(_), .. } => desk.draft(id)?.replies,
-                    _ => sayso_core::Replies::new(),
-                };
-                let draft = interaction::values(&ask.request.questionnaire, &draft, None);
-                asks.push(Waiting { ask, draft });
-            }
-            Err(problem) if problem.code == Code::AskNotFound => {}
-            Err(problem) => return Err(problem),
-        }
+        let Some(ask) = found(desk, id)? else { continue };
+        let draft = match &ask.state.phase {
+            Phase::Open { feedback: Some(_), .. } => desk.draft(id)?.replies,
+            _ => sayso_core::Replies::new(),
+        };
+        let draft = interaction::values(&ask.request.questionnaire, &draft, None);
+        asks.push(Waiting { ask, draft });
     }
     Ok(asks)
 }

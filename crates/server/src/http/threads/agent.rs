@@ -3,7 +3,7 @@
 use super::live::{Live, Published};
 use super::registry::{Taken, over};
 use super::sessions;
-use crate::http::app::App;
+use crate::http::app::{App, found};
 use crate::http::call::Call;
 use crate::http::caller::{Caller, From};
 use crate::http::gate::unauthorized;
@@ -77,7 +77,10 @@ pub(in crate::http) async fn next(app: Arc<App>, call: Call) -> Result<Response,
         // Heard first and looked then, so that nothing is missed.
         ready.as_mut().enable();
         if let Some(taken) = app.threads.take(&caller.account, &worker)? {
-            return begin(&app, caller.account, taken).await;
+            match begin(&app, &caller.account, taken).await? {
+                Some(reply) => return Ok(reply),
+                None => continue,
+            }
         }
         let now = Instant::now();
         if now >= until {
@@ -91,17 +94,48 @@ pub(in crate::http) async fn next(app: Arc<App>, call: Call) -> Result<Response,
     }
 }
 
-async fn begin(app: &Arc<App>, agent: String, taken: Taken) -> Result<Response, Problem> {
-    let Taken { live, holder, again } = taken;
-    let turn = format!("{}.{}", live.turn, holder.secret);
-    let (number, worker) = (live.turn, holder.worker.clone());
-    let stored = app.at_desk(move |desk| desk.take_turn(number, &agent, holder)).await;
-    if let Err(problem) = stored {
-        live.free_from(&worker);
-        return Err(problem);
+/// The turn as it is given out, where the desk lets this agent have it.
+async fn begin(app: &Arc<App>, agent: &str, taken: Taken) -> Result<Option<Response>, Problem> {
+    let (live, by, holder) = (taken.live.clone(), agent.to_owned(), taken.holder.clone());
+    match app.at_desk(move |desk| desk.take_turn(live.turn, &live.thread, &by, holder)).await {
+        Ok(()) => {}
+        Err(problem) if problem.code == Code::TurnOver => {
+            correct(app, taken).await?;
+            return Ok(None);
+        }
+        Err(problem) => {
+            app.threads.give_back(taken, None);
+            return Err(problem);
+        }
     }
-    let body = TurnBody { thread_id: live.thread.clone(), turn, message: live.message.clone(), again };
-    Ok(reply::json(StatusCode::OK, json::write(&body)))
+    let live = &taken.live;
+    let body = TurnBody {
+        thread_id: live.thread.clone(),
+        turn: format!("{}.{}", live.turn, taken.holder.secret),
+        message: live.message.clone(),
+        again: taken.again(),
+    };
+    Ok(Some(reply::json(StatusCode::OK, json::write(&body))))
+}
+
+/// What is known here of a turn becomes what the desk knows: it is gone, or its thread is another agent's.
+async fn correct(app: &Arc<App>, taken: Taken) -> Result<(), Problem> {
+    let turns = app.at_desk(LocalDesk::pending_turns).await.map(|turns| {
+        let live = &taken.live;
+        turns.into_iter().find(|turn| turn.number == live.turn && turn.thread == live.thread)
+    });
+    match turns {
+        Ok(Some(turn)) => app.threads.give_back(taken, turn.agent),
+        Ok(None) => {
+            app.threads.remove(&taken.live);
+            taken.live.close();
+        }
+        Err(problem) => {
+            app.threads.give_back(taken, None);
+            return Err(problem);
+        }
+    }
+    Ok(())
 }
 
 /// The turn that the caller has in the thread of the path.
@@ -152,7 +186,7 @@ pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, 
 /// Takes back what the agent asked and did not wait for, and confirms what it has heard.
 fn settle(desk: &LocalDesk, live: &Live) -> Result<(), Problem> {
     for id in live.asks() {
-        let ask = desk.get(id)?;
+        let Some(ask) = found(desk, id)? else { continue };
         let asker = Who::Asker(ask.request.asker.clone());
         if ask.outcome().is_none() {
             desk.act(&asker, id, None, Command::Cancel)?;

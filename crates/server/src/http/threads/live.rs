@@ -57,7 +57,7 @@ pub(super) enum Entry {
 
 /// With whom a turn is.
 #[derive(Clone)]
-struct With {
+pub(super) struct With {
     secret: String,
     worker: String,
     until: Instant,
@@ -143,13 +143,19 @@ impl Live {
         self.state().with.as_ref().is_none_or(|with| with.until <= now)
     }
 
-    /// Whether somebody had it before.
-    pub(super) fn was_taken(&self) -> bool {
-        self.state().with.is_some()
+    /// Gives it to whoever has this secret from now on; with whom it was before.
+    pub(super) fn give(&self, secret: String, worker: String) -> Option<With> {
+        self.state().with.replace(With { secret, worker, until: Instant::now() + LEASE })
     }
 
-    pub(super) fn give(&self, secret: String, worker: String) {
-        self.state().with = Some(With { secret, worker, until: Instant::now() + LEASE });
+    /// Takes it back from whoever has this secret: it is with whom it was before. Whether it was with them still.
+    pub(super) fn take_back(&self, secret: &str, before: Option<With>) -> bool {
+        let mut state = self.state();
+        let is_theirs = state.with.as_ref().is_some_and(|with| with.secret == secret);
+        if is_theirs {
+            state.with = before;
+        }
+        is_theirs
     }
 
     /// Lets it be taken again, if it is with this process.
@@ -255,7 +261,8 @@ impl Live {
             (state.said.clone(), state.title.clone())
         };
         let count = said.len();
-        desk.keep_progress(Progress { turn: self.turn, said, title, asks, has_ended })?;
+        let thread = self.thread.clone();
+        desk.keep_progress(Progress { turn: self.turn, thread, said, title, asks, has_ended })?;
         self.state().said.drain(..count);
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::live::Live;
 use super::refusal::{self, Denied};
 use super::stream;
-use crate::http::app::App;
+use crate::http::app::{App, found};
 use crate::http::call::Call;
 use crate::http::caller::{By, Caller};
 use crate::http::gate::unauthorized;
@@ -64,16 +64,20 @@ fn body(call: &Call) -> Result<Value, Denied> {
     Ok(ResumeRequest::body(call.text()?)?)
 }
 
+/// The ask, where it waits for an answer. One that has ended may have been purged meanwhile.
+fn unsettled(desk: &LocalDesk, live: &Live, id: AskId) -> Result<Option<Ask>, Problem> {
+    let ask = found(desk, id)?.filter(|ask| ask.outcome().is_none());
+    if ask.is_none() {
+        live.settled(id);
+    }
+    Ok(ask)
+}
+
 /// What waits for an answer of what may, in its order.
 pub(super) fn open(desk: &LocalDesk, waiting: Vec<(Arc<Live>, AskId)>) -> Result<Vec<Ask>, Problem> {
     let mut open = Vec::new();
     for (live, id) in waiting {
-        let ask = desk.get(id)?;
-        if ask.outcome().is_none() {
-            open.push(ask);
-        } else {
-            live.settled(id);
-        }
+        open.extend(unsettled(desk, &live, id)?);
     }
     Ok(open)
 }
@@ -90,7 +94,7 @@ pub(super) fn decline(
         let reason = reason.filter(|reason| !reason.trim().is_empty()).map(str::to_owned);
         let no = Command::Decline { reason, shown: ask.request.digest };
         if let Err(problem) = desk.act(&Who::Person(person.clone()), ask.id, None, no)
-            && desk.get(ask.id)?.outcome().is_none()
+            && found(desk, ask.id)?.is_some_and(|ask| ask.outcome().is_none())
         {
             return Err(problem);
         }
@@ -173,16 +177,14 @@ fn decide(
     person: &Person,
     request: &ResumeRequest,
 ) -> Result<Decided, Problem> {
-    let mut found = None;
+    let mut first = None;
     for (live, id) in app.threads.waiting(&thread.id) {
-        let ask = desk.get(id)?;
-        if ask.outcome().is_none() {
-            found = Some((live, ask));
+        if let Some(ask) = unsettled(desk, &live, id)? {
+            first = Some((live, ask));
             break;
         }
-        live.settled(id);
     }
-    let Some((live, ask)) = found else { return Ok(Decided::Not(not_asked(app, desk, thread, request)?)) };
+    let Some((live, ask)) = first else { return Ok(Decided::Not(not_asked(app, desk, thread, request)?)) };
     let shown = ask.request.digest;
     let questionnaire = ask.request.questionnaire.clone();
     let command = match decision(&questionnaire, request) {
@@ -209,7 +211,7 @@ fn not_asked(
     request: &ResumeRequest,
 ) -> Result<Vec<Event>, Problem> {
     let last = app.threads.turns(&thread.id).iter().rev().find_map(|live| live.asks().last().copied());
-    let last = last.map(|id| desk.get(id)).transpose()?;
+    let last = last.map(|id| found(desk, id)).transpose()?.flatten();
     Ok(match last.as_ref().and_then(|ask| ask.outcome().map(|how| (ask, how))) {
         Some((ask, how @ Outcome::Expired { .. })) => ended(&ask.request.questionnaire, how),
         _ => refused(&not_waiting(request)),

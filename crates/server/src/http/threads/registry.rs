@@ -3,7 +3,7 @@
 //! **Invariant:** the desk knows every turn before its person is told that it was heard; here is only who reads and who
 //! waits. What is lost with the process is the text that an agent has said since it last asked something.
 
-use super::live::Live;
+use super::live::{Live, With};
 use sayso_core::digest::hex;
 use sayso_core::{AskId, Code, Message, Problem};
 use sayso_desk::thread::{Holder, Turn};
@@ -35,8 +35,17 @@ pub(in crate::http) struct Threads {
 pub(super) struct Taken {
     pub(super) live: Arc<Live>,
     pub(super) holder: Holder,
+    /// With whom it was before, where it was with somebody.
+    before: Option<With>,
+    /// Whose its thread was before.
+    agent: Option<String>,
+}
+
+impl Taken {
     /// Whether somebody had it before.
-    pub(super) again: bool,
+    pub(super) const fn again(&self) -> bool {
+        self.before.is_some()
+    }
 }
 
 /// The turn is not the caller's.
@@ -106,10 +115,21 @@ impl Threads {
             .min_by_key(|(_, live)| live.turn);
         let Some((queue, live)) = next else { return Ok(None) };
         let secret = hex(&random::bytes::<16>()?);
-        let again = live.was_taken();
-        live.give(secret.clone(), worker.to_owned());
-        queue.agent = Some(agent.to_owned());
-        Ok(Some(Taken { live, holder: Holder { secret, worker: worker.to_owned() }, again }))
+        let before = live.give(secret.clone(), worker.to_owned());
+        let agent = queue.agent.replace(agent.to_owned());
+        Ok(Some(Taken { live, holder: Holder { secret, worker: worker.to_owned() }, before, agent }))
+    }
+
+    /// The desk did not let a turn be taken: it and its thread are whose they were, or the thread is this agent's, where
+    /// the desk knows one.
+    pub(super) fn give_back(&self, taken: Taken, known: Option<String>) {
+        let Taken { live, holder, before, agent } = taken;
+        let mut queues = self.lock();
+        if live.take_back(&holder.secret, before)
+            && let Some(queue) = queues.get_mut(&live.thread)
+        {
+            queue.agent = known.or(agent);
+        }
     }
 
     /// A process of an agent has begun anew: what it had may be taken again.
@@ -151,5 +171,26 @@ impl Threads {
     pub(super) fn forget(&self, thread: &str) {
         let gone = self.lock().remove(thread);
         gone.into_iter().flat_map(|queue| queue.turns.into_values()).for_each(|live| live.close());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_whose_taking_was_not_stored_is_anybodys_still() {
+        let threads = Threads::default();
+        let message = "hello".to_owned();
+        let thread = "t".to_owned();
+        threads.add(Turn { number: 1, thread, agent: None, message, holder: None, asks: Vec::new() });
+        let taken = threads.take("bot", "").unwrap().unwrap();
+        assert!(threads.take("other", "").unwrap().is_none());
+        threads.give_back(taken, None);
+        let taken = threads.take("other", "").unwrap().unwrap();
+        assert!(!taken.again());
+        threads.give_back(taken, Some("bot".to_owned()));
+        assert!(threads.take("other", "").unwrap().is_none());
+        assert!(threads.take("bot", "").unwrap().is_some());
     }
 }

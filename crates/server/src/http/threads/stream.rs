@@ -4,7 +4,7 @@
 
 use super::live::{Entry, Reader};
 use super::person::Speaker;
-use crate::http::app::App;
+use crate::http::app::{App, found};
 use crate::http::metrics::Counted;
 use crate::http::reply;
 use crate::http::stay::Stay;
@@ -12,7 +12,7 @@ use axum::body::{Body, Bytes};
 use axum::response::Response;
 use futures_util::stream;
 use sayso_core::{AskId, Lang, Message, Problem};
-use sayso_desk::{Desk as _, LocalDesk};
+use sayso_desk::LocalDesk;
 use sayso_dialects::interrupt::Event;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -86,8 +86,8 @@ impl Telling {
     /// What an ask asks, unless somebody has answered it meanwhile, wherever that was.
     async fn waiting(&self, ask: AskId) -> Option<Event> {
         let event = move |desk: &LocalDesk| {
-            let ask = desk.get(ask)?;
-            Ok(ask.outcome().is_none().then(|| Event::interrupt(&ask.request.questionnaire)))
+            let ask = found(desk, ask)?.filter(|ask| ask.outcome().is_none());
+            Ok(ask.map(|ask| Event::interrupt(&ask.request.questionnaire)))
         };
         let failed = |problem: Problem| Some(Event::error(&problem.message.to_string()));
         self.app.at_desk(event).await.unwrap_or_else(failed)

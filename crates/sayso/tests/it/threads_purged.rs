@@ -1,0 +1,88 @@
+//! Turns whose asks or threads are gone from the desk, or are somebody else's there: the others go on.
+
+use crate::network::Served;
+use crate::python::at_desk;
+use crate::threads::{Agent, ask_user, end, parties, rest, resumes, says};
+use crate::threads_client::{Caller, events_of, thread};
+use serde_json::{Value, json};
+
+/// Takes away what is settled, and starts the server again.
+fn purge(served: &mut Served) {
+    served.kill_9();
+    served.world.write("config/sayso/config.toml", "[retention]\nsettled_days = 0\n");
+    at_desk(&served.world, "UPDATE chore SET value = value - 86400000001 WHERE name = 'purged'");
+    // Commands purge when nobody waits for them any more.
+    assert_eq!(served.world.sayso(["list"]).run().exit, 0);
+    assert_eq!(served.world.json(&["list", "--json", "--state", "all"])["asks"], json!([]));
+    served.restart();
+}
+
+/// A thread whose agent asked and went; the person has decided, and that is purged.
+fn left_alone() -> (Served, Caller, Caller, String, Agent) {
+    let (mut served, ada, bot) = parties();
+    let id = thread(&ada);
+    drop(says(&ada, &id, "hello"));
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    agent.asks(&[ask_user("c1")]);
+    drop(resumes(&ada, &id, &json!({ "action": "answer", "answers": ["red"] })));
+    purge(&mut served);
+    (served, ada, bot, id, agent)
+}
+
+#[test]
+fn a_thread_goes_on_where_what_was_asked_in_it_is_purged() {
+    let (_served, ada, _bot, id, agent) = left_alone();
+    let sessions = ada.get("/api/sessions");
+    assert_eq!(sessions.value()["sessions"][0]["status"], "running", "{sessions:?}");
+    let status = ada.get(&format!("/api/status/{id}")).value();
+    assert_eq!((&status["status"], &status["interrupt_info"]), (&json!("running"), &Value::Null));
+    let late = events_of(&ada.post(&format!("/api/resume/{id}"), &json!({ "action": "cancel" })));
+    let said = json!({ "message": "Thread is not waiting for a decision" });
+    assert_eq!(late, [("error".to_owned(), said), end("error")]);
+    let followed = ada.begin("GET", &format!("/api/chat/{id}"), None, "Bearer");
+    let next = says(&ada, &id, "and now?");
+    // The agent that comes back asks anew what it cannot be told any more.
+    assert_eq!(agent.asks(&[ask_user("c1")])["decided"], false);
+    assert_eq!(followed.whole().text().matches("event: interrupt").count(), 1);
+    agent.ends();
+    drop(next);
+    assert_eq!(ada.get(&format!("/api/status/{id}")).value()["status"], "running");
+}
+
+#[test]
+fn a_thread_can_be_ended_and_deleted_where_what_was_asked_in_it_is_purged() {
+    let (_served, ada, bot, id, agent) = left_alone();
+    agent.ends();
+    assert_eq!(ada.get(&format!("/api/status/{id}")).value()["status"], "idle");
+    let (_served, ada, _, id, _) = left_alone();
+    assert_eq!(ada.send("DELETE", &format!("/api/sessions/{id}"), None).status, 200);
+    assert_eq!(ada.get("/api/sessions").value(), json!({ "sessions": [] }));
+    drop(bot);
+}
+
+#[test]
+fn a_turn_that_the_desk_does_not_have_any_more_holds_up_no_other() {
+    let (served, ada, bot) = parties();
+    let (gone, id) = (thread(&ada), thread(&ada));
+    let read = says(&ada, &gone, "to nobody");
+    served.world.desk().delete_thread(&gone).unwrap();
+    drop(says(&ada, &id, "hello"));
+    let (agent, taken) = Agent::takes(&bot, &json!({}));
+    assert_eq!(taken["message"], "hello");
+    assert_eq!(rest(read), [end("")]);
+    agent.ends();
+}
+
+#[test]
+fn a_turn_goes_to_the_agent_whose_thread_it_is_at_the_desk() {
+    let (served, ada, bot) = parties();
+    let other = Caller::of(&served, "asker", "other");
+    let id = thread(&ada);
+    drop(says(&ada, &id, "hello"));
+    // The thread became bot's, and this server has not heard of it.
+    at_desk(&served.world, &format!("UPDATE thread SET agent = 'bot' WHERE id = '{id}'"));
+    assert_eq!(other.post("/v1/threads/next", &json!({})).status, 204);
+    let (agent, taken) = Agent::takes(&bot, &json!({}));
+    assert_eq!((&taken["message"], &taken["again"]), (&json!("hello"), &json!(false)));
+    agent.ends();
+}
