@@ -140,6 +140,9 @@ struct ProjectFile {
     auq: AuqTable,
 }
 
+/// The name of the user's file, in the folder of their settings.
+const USER_FILE: &str = "config.toml";
+
 /// The name of a project's file, looked for from the working folder up.
 const PROJECT_FILE: &str = ".sayso.toml";
 
@@ -153,7 +156,7 @@ impl Settings {
     /// When a file is no TOML or a value is not one of those there are.
     pub(crate) fn read(environment: &Environment, flags: &Flags) -> Result<Self, Problem> {
         let (config, data) = folders()?;
-        let user_file = config.join("config.toml");
+        let user_file = config.join(USER_FILE);
         let user: UserFile = read_toml(&user_file)?;
         let project_file = project_file();
         // Whoever wrote the project must not be able to stop a person's commands: what is wrong there is left out.
@@ -177,10 +180,11 @@ impl Settings {
         };
         let desk =
             flag("--desk", &flags.desk).or_else(|| variable("SAYSO_DESK")).or_else(|| from_user(&user.desk));
-        let language = flag("--lang", &flags.lang)
-            .or_else(|| variable("SAYSO_LANG"))
-            .or_else(|| from_user(&user.language))
-            .or_else(|| from_project(&project.language));
+        let language =
+            languages(flags, environment, from_user(&user.language), from_project(&project.language))
+                .into_iter()
+                .flatten()
+                .next();
         let dialect = variable("SAYSO_DIALECT")
             .or_else(|| from_user(&user.dialect))
             .or_else(|| from_project(&project.dialect));
@@ -328,6 +332,28 @@ pub(crate) fn parse_address(text: &str) -> Result<Address, Problem> {
         _ => Err(Problem::new(Code::DeskUnsupported, Message::DeskUnsupported.with([text]))
             .hint(Message::DeskKinds)),
     }
+}
+
+/// What names the language, the strongest first.
+fn languages(flags: &Flags, environment: &Environment, user: Layer, project: Layer) -> [Layer; 4] {
+    let flag = flags.lang.clone().map(|name| (name, Origin::Flag("--lang")));
+    let variable =
+        environment.get("SAYSO_LANG").map(|name| (name.to_owned(), Origin::Variable("SAYSO_LANG")));
+    [flag, variable, user, project]
+}
+
+/// The language, for what is said where no other setting counts. A layer that is wrong is passed over.
+pub(crate) fn language(environment: &Environment, flags: &Flags) -> Lang {
+    #[derive(Default, Deserialize)]
+    struct Named {
+        language: Option<String>,
+    }
+    let named =
+        |file: PathBuf| -> Layer { Some((read_toml::<Named>(&file).ok()?.language?, Origin::File(file))) };
+    let user = folders().ok().and_then(|(config, _)| named(config.join(USER_FILE)));
+    let layers = languages(flags, environment, user, project_file().and_then(named));
+    let known = layers.into_iter().flatten().find_map(|(name, _)| parse_language(&name).ok());
+    known.unwrap_or_else(|| locale(environment))
 }
 
 fn parse_language(text: &str) -> Result<Lang, Problem> {

@@ -22,6 +22,7 @@ use crate::cli::{Cli, Command};
 use crate::console;
 use crate::environment::Environment;
 use crate::exit::Exit;
+use crate::help;
 use crate::session::Session;
 use crate::settings::Flags;
 use clap::Parser as _;
@@ -51,7 +52,7 @@ pub(crate) fn run(args: Vec<OsString>) -> Exit {
         }
         Err(error) => {
             // Help and version are data; the rest is said to whoever typed it.
-            let text = error.render().to_string();
+            let text = help::instead(&error);
             if error.use_stderr() {
                 console::say(text.trim_end());
                 return Exit::Usage;
