@@ -17,7 +17,7 @@ pub(crate) fn instead(error: &clap::Error) -> String {
     // Read anew: a command that runs pays for no copy of its arguments.
     let args: Vec<_> = std::env::args_os().collect();
     let flags = Flags { desk: None, lang: named(&args) };
-    let lang = settings::language(&Environment::read(), &flags);
+    let lang = settings::spoken(&Environment::read(), &flags);
     let told = match lang {
         Lang::En => None,
         Lang::Zh => told(args, lang),

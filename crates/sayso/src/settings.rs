@@ -3,9 +3,12 @@
 //! **Invariant:** a project's file comes from whoever wrote the project, perhaps the agent. It sets what
 //! dialect is spoken and how, and the language, never the desk or who may answer.
 
+mod language;
+
 use crate::environment::Environment;
 use crate::look::{self, Look};
 use etcetera::BaseStrategy as _;
+pub(crate) use language::spoken;
 use sayso_core::{Code, Lang, Message, Problem};
 use sayso_desk::local::Retention;
 use sayso_desk::remote::RemoteAddress;
@@ -146,6 +149,9 @@ const USER_FILE: &str = "config.toml";
 /// The name of a project's file, looked for from the working folder up.
 const PROJECT_FILE: &str = ".sayso.toml";
 
+/// Says what is wrong with a value.
+type Say<'a> = &'a dyn Fn(&Problem) -> String;
+
 /// A value as text, with where it comes from; the first that is set wins.
 type Layer = Option<(String, Origin)>;
 
@@ -162,7 +168,7 @@ impl Settings {
         // Whoever wrote the project must not be able to stop a person's commands: what is wrong there is left out.
         let mut project: ProjectFile =
             project_file.as_deref().map(read_toml).transpose().ok().flatten().unwrap_or_default();
-        project.language = project.language.filter(|name| parse_language(name).is_ok());
+        project.language = project.language.filter(|name| language::parse(name).is_ok());
         project.dialect = project.dialect.filter(|name| Dialect::named(name).is_ok());
         if project.auq.limits().is_err() {
             project.auq = AuqTable::default();
@@ -181,7 +187,7 @@ impl Settings {
         let desk =
             flag("--desk", &flags.desk).or_else(|| variable("SAYSO_DESK")).or_else(|| from_user(&user.desk));
         let language =
-            languages(flags, environment, from_user(&user.language), from_project(&project.language))
+            language::layers(flags, environment, from_user(&user.language), from_project(&project.language))
                 .into_iter()
                 .flatten()
                 .next();
@@ -192,13 +198,20 @@ impl Settings {
         let file_or_default =
             |is_set: bool| if is_set { Origin::File(user_file.clone()) } else { Origin::Default };
         let usual = Retention::default();
+        let say: Say<'_> = &|problem| problem.message.render(spoken(environment, flags));
         Ok(Self {
-            desk: chosen("desk", desk, parse_address, || Address::Sqlite(data.join("desk.db")))?,
-            language: chosen("language", language, parse_language, || locale(environment))?,
-            dialect: chosen("dialect", dialect, |name| Dialect::named(name).map(Some), || None)?,
-            auq: auq(&[(user.auq, Some(&user_file)), (project.auq, project_file.as_ref())])?,
+            desk: chosen("desk", desk, parse_address, || Address::Sqlite(data.join("desk.db")), say)?,
+            language: chosen(
+                "language",
+                language,
+                language::parse,
+                || language::of_locale(environment),
+                say,
+            )?,
+            dialect: chosen("dialect", dialect, |name| Dialect::named(name).map(Some), || None, say)?,
+            auq: auq(&[(user.auq, Some(&user_file)), (project.auq, project_file.as_ref())], say)?,
             token_files: token_files(environment, user.token_file, &user_file),
-            from: chosen("from", from, |name| Ok(Some(name.to_owned())), || None)?,
+            from: chosen("from", from, |name| Ok(Some(name.to_owned())), || None, say)?,
             scripted_answers: Setting {
                 value: user.scripted_answers.unwrap_or(false),
                 origin: file_or_default(user.scripted_answers.is_some()),
@@ -256,14 +269,14 @@ fn token_files(environment: &Environment, user: Files, user_file: &Path) -> Sett
 }
 
 /// The limits of the first file that says anything of them.
-fn auq(tables: &[(AuqTable, Option<&PathBuf>)]) -> Result<Setting<AuqLimits>, Problem> {
+fn auq(tables: &[(AuqTable, Option<&PathBuf>)], say: Say<'_>) -> Result<Setting<AuqLimits>, Problem> {
     let usual = Setting { value: AuqLimits::default(), origin: Origin::Default };
     let Some((table, Some(file))) = tables.iter().find(|(table, _)| *table != AuqTable::default()) else {
         return Ok(usual);
     };
     let origin = Origin::File((*file).clone());
     let value = table.limits().map_err(|problem| {
-        let args = ["auq".to_owned(), origin.to_string(), problem.message.to_string()];
+        let args = ["auq".to_owned(), origin.to_string(), say(&problem)];
         Problem::new(Code::InvalidSetting, Message::InvalidSetting.with(args))
     })?;
     Ok(Setting { value, origin })
@@ -308,6 +321,7 @@ fn chosen<T>(
     layer: Layer,
     parse: impl Fn(&str) -> Result<T, Problem>,
     default: impl Fn() -> T,
+    say: Say<'_>,
 ) -> Result<Setting<T>, Problem> {
     let Some((text, origin)) = layer else {
         return Ok(Setting { value: default(), origin: Origin::Default });
@@ -315,7 +329,7 @@ fn chosen<T>(
     match parse(&text) {
         Ok(value) => Ok(Setting { value, origin }),
         Err(problem) if matches!(problem.code, Code::InvalidSetting | Code::UnknownDialect) => {
-            let args = [name.to_owned(), origin.to_string(), problem.message.to_string()];
+            let args = [name.to_owned(), origin.to_string(), say(&problem)];
             Err(Problem::new(Code::InvalidSetting, Message::InvalidSetting.with(args)))
         }
         Err(problem) => Err(problem),
@@ -334,42 +348,6 @@ pub(crate) fn parse_address(text: &str) -> Result<Address, Problem> {
     }
 }
 
-/// What names the language, the strongest first.
-fn languages(flags: &Flags, environment: &Environment, user: Layer, project: Layer) -> [Layer; 4] {
-    let flag = flags.lang.clone().map(|name| (name, Origin::Flag("--lang")));
-    let variable =
-        environment.get("SAYSO_LANG").map(|name| (name.to_owned(), Origin::Variable("SAYSO_LANG")));
-    [flag, variable, user, project]
-}
-
-/// The language, for what is said where no other setting counts. A layer that is wrong is passed over.
-pub(crate) fn language(environment: &Environment, flags: &Flags) -> Lang {
-    #[derive(Default, Deserialize)]
-    struct Named {
-        language: Option<String>,
-    }
-    let named =
-        |file: PathBuf| -> Layer { Some((read_toml::<Named>(&file).ok()?.language?, Origin::File(file))) };
-    let user = folders().ok().and_then(|(config, _)| named(config.join(USER_FILE)));
-    let layers = languages(flags, environment, user, project_file().and_then(named));
-    let known = layers.into_iter().flatten().find_map(|(name, _)| parse_language(&name).ok());
-    known.unwrap_or_else(|| locale(environment))
-}
-
-fn parse_language(text: &str) -> Result<Lang, Problem> {
-    match text {
-        "en" => Ok(Lang::En),
-        "zh" => Ok(Lang::Zh),
-        other => Err(Problem::new(Code::InvalidSetting, Message::LanguageUnknown.with([other]))),
-    }
-}
-
-/// The language of the user's locale.
-fn locale(environment: &Environment) -> Lang {
-    let set = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(|name| environment.get(name));
-    if set.is_some_and(|locale| locale.starts_with("zh")) { Lang::Zh } else { Lang::En }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -384,12 +362,5 @@ mod tests {
             assert_eq!(problem.code, Code::DeskUnsupported);
             assert!(problem.hint.is_some());
         }
-    }
-
-    #[test]
-    fn the_locale_chooses_the_language() {
-        assert_eq!(locale(&Environment::from([("LANG", "zh_CN.UTF-8")])), Lang::Zh);
-        assert_eq!(locale(&Environment::from([("LANG", "zh_CN.UTF-8"), ("LC_ALL", "C")])), Lang::En);
-        assert_eq!(locale(&Environment::default()), Lang::En);
     }
 }

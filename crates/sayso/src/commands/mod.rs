@@ -24,9 +24,9 @@ use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::help;
 use crate::session::Session;
-use crate::settings::Flags;
+use crate::settings::{self, Flags};
 use clap::Parser as _;
-use sayso_core::{Lang, Problem};
+use sayso_core::Problem;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -66,7 +66,7 @@ fn in_session(flags: &Flags, work: impl FnOnce(&Session) -> Result<Exit, Problem
     let session = match Session::begin(Environment::read(), flags) {
         Ok(session) => session,
         Err(problem) => {
-            console::complain(&problem, Lang::En);
+            console::complain(&problem, settings::spoken(&Environment::read(), flags));
             return Exit::of_problem(problem.code);
         }
     };
