@@ -38,7 +38,7 @@ macro_rules! help {
         AboutToken: "Make, list and revoke the tokens by which others come to this desk over the network", "创建、列出和撤销他人经网络访问此服务台所用的令牌";
         AboutServe: "Serve the desk on the network: HTTP for agents and people, with tokens", "在网络上提供服务台：智能体和人凭令牌通过 HTTP 访问";
         AboutCompletions: "Print the completions of a shell", "打印 shell 的补全脚本";
-        AboutAskUserQuestion: "Ask as the command AskUserQuestion does: see sayso AskUserQuestion --help", "与命令 AskUserQuestion 一样提问：见 sayso AskUserQuestion --help";
+        AboutAskUserQuestion: "Ask as the command AskUserQuestion does: see sayso AskUserQuestion --help", "按同名命令的方式提问：见 sayso AskUserQuestion --help";
         AboutAuq: "AUQ's own commands: see sayso auq --help", "AUQ 自己的命令：见 sayso auq --help";
         AboutTokenNew: "Make a token; it is shown once", "创建令牌；只显示一次";
         AboutTokenList: "List the tokens, without their texts", "列出令牌，不含其内容";

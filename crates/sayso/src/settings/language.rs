@@ -29,6 +29,9 @@ pub(crate) fn spoken(environment: &Environment, flags: &Flags) -> Lang {
 }
 
 /// The language of a name.
+///
+/// # Errors
+/// When there is none of that name.
 pub(super) fn parse(text: &str) -> Result<Lang, Problem> {
     match text {
         "en" => Ok(Lang::En),
