@@ -9,6 +9,7 @@ use crate::query::Query;
 use sayso_core::row::Standing;
 use sayso_core::{Code, Command, Digest, NewAsk};
 use std::fs;
+use std::time::Duration;
 use tempfile::TempDir;
 
 pub(super) fn desk(path: &Path) -> LocalDesk {
@@ -310,7 +311,7 @@ fn who_comes_too_late_hears_it_and_keeps_the_text_whatever_else_fails() {
     raw(&path).execute_batch(trap).unwrap();
     let mut watch = desk.watch(crate::Interest::All, None).unwrap();
     while !ask.is_due(clock::now()) {
-        watch.wait(std::time::Duration::from_millis(10)).unwrap();
+        watch.wait(Duration::from_millis(10)).unwrap();
     }
     let late = desk.act(&as_person("ada"), ask.id, None, submit(&ask, [note("thick")]));
     assert_eq!(late.unwrap_err().code, Code::AskExpired);
