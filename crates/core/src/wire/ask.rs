@@ -56,9 +56,8 @@ pub fn write_request(request: &Request) -> String {
 }
 
 /// The same, with the questionnaire's canonical JSON at hand: its text is copied, not made anew.
-pub fn write_request_with(request: &Request, canonical: &str) -> String {
-    let raw = RawValue::from_string(canonical.to_owned());
-    raw.map_or_else(|_| write_request(request), |raw| json::write(&document(request, raw)))
+pub fn write_request_with(request: &Request, canonical: &RawValue) -> String {
+    json::write(&document(request, canonical))
 }
 
 /// Reads what [`write_request`] wrote.

@@ -12,6 +12,7 @@ use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
 use sayso_core::{Ask, AskId, Change, Digest, Late, Person, Problem, QuestionId, Reply};
+use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,7 +24,7 @@ pub(crate) enum Target {
         /// What makes two requests the same: the asker, the dialect, the questions.
         content: Digest,
         /// The questionnaire in its canonical form, made before the transaction begins.
-        canonical: String,
+        canonical: Arc<RawValue>,
         /// How many asks of which account may be open.
         quota: Option<(String, u64)>,
     },

@@ -12,6 +12,7 @@ mod late;
 mod list;
 mod log;
 mod purge;
+mod requests;
 mod reserve;
 mod schema;
 mod search;
@@ -206,7 +207,9 @@ impl Store for SqliteStore {
     }
 
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {
-        self.read(|conn| ask::read(conn, id))?.map(|stored| stored.into_ask().map(|(_, ask)| ask)).transpose()
+        let requests = self.writer.requests();
+        let stored = self.read(|conn| ask::read(conn, requests, id))?;
+        stored.map(|stored| stored.into_ask(requests).map(|(_, ask)| ask)).transpose()
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {

@@ -5,7 +5,8 @@ use super::checkpoint::Checkpoint;
 use super::clocks::{self, Known};
 use super::error::{failed, is_sync_failure, problem_of};
 use super::folder::Folder;
-use super::job::{Done, Failure, Job};
+use super::job::{Done, Failure, Job, Kept};
+use super::requests::Requests;
 use super::reserve::Reserve;
 use super::trust::Trust;
 use crate::bell::Bell;
@@ -54,6 +55,7 @@ pub(super) struct Writer {
     trust: Arc<Trust>,
     known: Known,
     reserve: Reserve,
+    requests: Requests,
     folder: Folder,
 }
 
@@ -73,12 +75,17 @@ impl Writer {
             trust,
             known: Known::default(),
             reserve: Reserve::of(path),
+            requests: Requests::default(),
             folder,
         }
     }
 
     pub(super) fn trust(&self) -> Arc<Trust> {
         self.trust.clone()
+    }
+
+    pub(super) const fn requests(&self) -> &Requests {
+        &self.requests
     }
 
     /// The connection, when nobody is writing.
@@ -122,9 +129,9 @@ impl Writer {
             let count = queue.waiting.len().min(BATCH_JOBS);
             queue.waiting.drain(..count).collect()
         };
-        let (jobs, seats): (Vec<_>, Vec<_>) =
+        let (mut jobs, seats): (Vec<_>, Vec<_>) =
             batch.into_iter().map(|waiting| (waiting.job, waiting.seat)).unzip();
-        let results = self.commit(jobs);
+        let results = self.commit(&mut jobs);
         // The next batch is already on its way while the callers of this one are woken.
         self.hand_over();
         for (seat, result) in seats.iter().zip(results) {
@@ -145,7 +152,7 @@ impl Writer {
         }
     }
 
-    pub(super) fn commit(&self, mut jobs: Vec<Job>) -> Vec<Result<Done, Problem>> {
+    pub(super) fn commit(&self, jobs: &mut [Job]) -> Vec<Result<Done, Problem>> {
         if self.trust.is_lost() {
             return jobs
                 .iter()
@@ -153,7 +160,7 @@ impl Writer {
                 .collect();
         }
         let conn = lock(&self.conn);
-        let result = self.attempt(&conn, &mut jobs);
+        let result = self.attempt(&conn, jobs);
         match result {
             Ok(done) => done,
             // Each by itself would only wait as long again.
@@ -209,10 +216,11 @@ impl Writer {
             let now = reading.wall;
             let before = conn.total_changes();
             let is_past = self.known.is_past(conn, &reading)?;
-            let anchor = if is_past { clocks::look(conn, &reading)? } else { None };
+            let anchor = if is_past { clocks::look(conn, &self.requests, &reading)? } else { None };
+            let kept = Kept { reserve: &self.reserve, requests: &self.requests };
             let mut done = Vec::with_capacity(jobs.len());
             for job in jobs {
-                match job.run(conn, &self.reserve, now) {
+                match job.run(conn, kept, now) {
                     Ok(result) => done.push(Ok(result)),
                     Err(Failure::Problem(problem)) => done.push(Err(problem)),
                     Err(Failure::Database(error)) => return Err(error),
@@ -232,6 +240,7 @@ impl Writer {
             Ok(done)
         };
         work().map_err(|error| {
+            self.requests.forget();
             if is_sync_failure(&error) {
                 self.trust.lose();
             }
