@@ -77,6 +77,9 @@ pub(crate) struct Committed {
 /// Decides, inside the transaction, what happens to the ask that is there or to none.
 pub(crate) type Decide = Box<dyn FnMut(Option<&Ask>, Timestamp) -> Result<Change, Problem> + Send>;
 
+/// What is done after each commit of this process that changed something.
+pub(crate) type Told = Box<dyn Fn() + Send + Sync>;
+
 /// Durable, and safe to use from several processes at once.
 pub(crate) trait Store: Send + Sync {
     fn change(
@@ -129,6 +132,8 @@ pub(crate) trait Store: Send + Sync {
     /// Whether the disk confirms what is written.
     fn trust(&self) -> Arc<sqlite::Trust>;
     fn listen(&self) -> Option<crate::bell::Ear>;
+    /// Has this done after each commit of this process, on the thread that committed. The first who wants it has it.
+    fn tell(&self, told: Told);
 }
 
 /// How often a waiter looks by itself where a bell wakes it.

@@ -33,7 +33,7 @@ use crate::bell::{self, Bell};
 use crate::clock;
 use crate::draft::{Draft, DraftRev, Over};
 use crate::query::{Page, Query};
-use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target};
+use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target, Told};
 use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
@@ -326,6 +326,10 @@ impl Store for SqliteStore {
 
     fn trust(&self) -> Arc<Trust> {
         self.writer.trust()
+    }
+
+    fn tell(&self, told: Told) {
+        self.writer.tell(told);
     }
 
     fn listen(&self) -> Option<bell::Ear> {

@@ -11,12 +11,13 @@ use super::reserve::Reserve;
 use super::trust::Trust;
 use crate::bell::Bell;
 use crate::clock;
+use crate::store::Told;
 use rusqlite::Connection;
 use sayso_core::{Code, Problem};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Jobs committed together at most.
 const BATCH_JOBS: usize = 256;
@@ -57,6 +58,10 @@ pub(super) struct Writer {
     reserve: Reserve,
     requests: Requests,
     folder: Folder,
+    /// Something was committed that nobody here has been told of.
+    is_news: AtomicBool,
+    /// What is done then.
+    told: OnceLock<Told>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -77,11 +82,19 @@ impl Writer {
             reserve: Reserve::of(path),
             requests: Requests::default(),
             folder,
+            is_news: AtomicBool::new(false),
+            told: OnceLock::new(),
         }
     }
 
     pub(super) fn trust(&self) -> Arc<Trust> {
         self.trust.clone()
+    }
+
+    /// Has this done after what is committed here, by whoever committed it.
+    pub(super) fn tell(&self, told: Told) {
+        // There is one who tells all others.
+        let _ = self.told.set(told);
     }
 
     pub(super) const fn requests(&self) -> &Requests {
@@ -137,6 +150,11 @@ impl Writer {
         for (seat, result) in seats.iter().zip(results) {
             *lock(&seat.turn) = Turn::Done(result);
             seat.called.notify_one();
+        }
+        if self.is_news.swap(false, Ordering::AcqRel)
+            && let Some(told) = self.told.get()
+        {
+            told();
         }
         self.checkpoint.after_commit(&self.conn);
     }
@@ -233,6 +251,7 @@ impl Writer {
             }
             if wrote {
                 self.bell.ring();
+                self.is_news.store(true, Ordering::Release);
             }
             if is_past {
                 self.known.learn(anchor);
