@@ -67,7 +67,8 @@ impl Ear {
     /// Forgets what has rung so far.
     pub(crate) fn drain(&self) {
         let mut buffer = [0_u8; 1024];
-        while rustix::io::read(&self.fd, &mut buffer).is_ok_and(|read| read > 0) {}
+        // What does not fill it is all there is.
+        while rustix::io::read(&self.fd, &mut buffer).is_ok_and(|read| read == buffer.len()) {}
     }
 
     /// Waits until it rings, for `limit` at most.

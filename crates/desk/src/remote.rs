@@ -119,7 +119,7 @@ fn may_be_id(given: &str) -> bool {
 
 impl Desk for RemoteDesk {
     fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem> {
-        let body = body::open(&new, self.http.vouches(Caller::Asker)?)?;
+        let body = body::open(&new, self.http.vouches(Caller::Asker)?);
         let call =
             Call { key: given_key(key)?, ..Call::post(Caller::Asker, "/v1/asks", Content::Json(&body)) };
         let reply = self.http.call(&call)?;

@@ -9,27 +9,20 @@ use crate::problem::{Code, Path, Problem, Step};
 use crate::spelling;
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
+use serde_json::value::RawValue;
 use serde_path_to_error::{Segment, Track};
 use watch::Watch;
+
+/// Room for what is written, before it has to grow: most texts of ours are shorter.
+const WRITTEN_BYTES: usize = 1 << 10;
 
 /// Reads a value from JSON text.
 ///
 /// # Errors
 /// When the text is too large, too deep, no JSON, or of another shape; with the place where it went wrong.
 pub fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
-    read_within(text, limits::REQUEST_BYTES)
-}
-
-fn read_within<'t, T: Deserialize<'t>>(text: &'t str, most_bytes: usize) -> Result<T, Problem> {
-    within(text, most_bytes)?;
-    // Keeping track of the place costs more than the reading: it is done once reading has failed.
-    let mut json = serde_json::Deserializer::from_str(text);
-    if let Ok(value) = T::deserialize(&mut json)
-        && json.end().is_ok()
-    {
-        return Ok(value);
-    }
-    read_tracked(text)
+    within_limits(text)?;
+    read_shaped(text)
 }
 
 /// Reads a value from answers or the body of a request over HTTP, which may be longer than other texts.
@@ -37,7 +30,8 @@ fn read_within<'t, T: Deserialize<'t>>(text: &'t str, most_bytes: usize) -> Resu
 /// # Errors
 /// As [`read`].
 pub fn read_body<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
-    read_within(text, limits::BODY_BYTES)
+    within(text, limits::BODY_BYTES)?;
+    read_shaped(text)
 }
 
 /// Reads an object from the body of a request over HTTP. An array is none, though values whose members all have a default
@@ -50,6 +44,18 @@ pub fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
         read_body::<serde_json::Map<String, serde_json::Value>>(text)?;
     }
     read_body(text)
+}
+
+/// Reads a value; where it went wrong is found by reading once more, because keeping track of the place costs more than
+/// the reading.
+fn read_shaped<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    if let Ok(value) = T::deserialize(&mut json)
+        && json.end().is_ok()
+    {
+        return Ok(value);
+    }
+    read_tracked(text)
 }
 
 /// Reads a value and keeps track of where it is.
@@ -156,7 +162,16 @@ pub fn read_own<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 
 /// Writes a value as compact JSON text. The values written here always have a JSON form, so there is no error.
 pub fn write<T: Serialize + ?Sized>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    let mut text = Vec::with_capacity(WRITTEN_BYTES);
+    serde_json::to_writer(&mut text, value)
+        .ok()
+        .and_then(|()| String::from_utf8(text).ok())
+        .unwrap_or_default()
+}
+
+/// The same as a part of other JSON, which takes it as it is.
+pub fn write_raw<T: Serialize + ?Sized>(value: &T) -> Box<RawValue> {
+    serde_json::value::to_raw_value(value).unwrap_or_default()
 }
 
 /// Refuses text that is larger or nested deeper than the limits, in one pass and without building anything.

@@ -1,5 +1,6 @@
 //! How the clocks stood when somebody last wrote, for all processes on the desk: by it each sees that one was set.
 
+use super::requests::Requests;
 use super::{due, log};
 use rusqlite::{Connection, OptionalExtension as _};
 use sayso_core::lifecycle::{Anchor, Reading};
@@ -39,11 +40,15 @@ fn stored(conn: &Connection) -> rusqlite::Result<Option<Anchor>> {
 
 /// Moves what is due where the clock was set since the desk last looked, and stores how the clocks stand now. What it
 /// stores, or what was stored and holds.
-pub(super) fn look(conn: &Connection, reading: &Reading) -> rusqlite::Result<Option<Anchor>> {
+pub(super) fn look(
+    conn: &Connection,
+    requests: &Requests,
+    reading: &Reading,
+) -> rusqlite::Result<Option<Anchor>> {
     let stored = stored(conn)?;
     let by = reading.set_by(stored, log::last_time(conn)?);
     if let Some(by) = by {
-        due::move_all(conn, by, reading.wall)?;
+        due::move_all(conn, requests, by, reading.wall)?;
         // A day by a clock that was just set is no day: what is old is not taken away before another one is over.
         store(conn, "purged", reading.wall.as_microsecond())?;
     }

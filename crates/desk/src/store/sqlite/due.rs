@@ -1,7 +1,8 @@
 //! What changes by itself: asks whose time has come, and all of them where the clock was set.
 
-use super::ask::{self, Stored};
+use super::ask;
 use super::list::id_of;
+use super::requests::Requests;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
 use sayso_core::lifecycle::Command;
@@ -17,7 +18,7 @@ pub(super) fn is_any(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool
 
 /// Lets happen what is due, the most overdue first. How many asks it happened to; 0 when nothing is left that can be
 /// read.
-pub(super) fn pass_time(conn: &Connection, now: Timestamp) -> rusqlite::Result<usize> {
+pub(super) fn pass_time(conn: &Connection, requests: &Requests, now: Timestamp) -> rusqlite::Result<usize> {
     let (mut changed, mut passed_over) = (0, 0);
     while changed < BATCH_ASKS {
         let ids = by_time(conn, now, BATCH_ASKS - changed, passed_over)?;
@@ -25,7 +26,7 @@ pub(super) fn pass_time(conn: &Connection, now: Timestamp) -> rusqlite::Result<u
             break;
         }
         for id in ids {
-            let has = happen(conn, id, Command::Tick, now)?;
+            let has = happen(conn, requests, id, Command::Tick, now)?;
             *(if has { &mut changed } else { &mut passed_over }) += 1;
         }
     }
@@ -33,17 +34,29 @@ pub(super) fn pass_time(conn: &Connection, now: Timestamp) -> rusqlite::Result<u
 }
 
 /// Moves what has a time, by as much as the clock was set.
-pub(super) fn move_all(conn: &Connection, by: SignedDuration, now: Timestamp) -> rusqlite::Result<()> {
+pub(super) fn move_all(
+    conn: &Connection,
+    requests: &Requests,
+    by: SignedDuration,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
     for id in by_time(conn, Timestamp::MAX, usize::MAX, 0)? {
-        happen(conn, id, Command::ClockSet { by }, now)?;
+        happen(conn, requests, id, Command::ClockSet { by }, now)?;
     }
     Ok(())
 }
 
 /// Whether anything came of it: one that cannot be read cannot be answered either, and the others need not suffer for
 /// it.
-fn happen(conn: &Connection, id: AskId, command: Command, now: Timestamp) -> rusqlite::Result<bool> {
-    let Some(Ok((seq, ask))) = ask::read(conn, id)?.map(Stored::into_ask) else { return Ok(false) };
+fn happen(
+    conn: &Connection,
+    requests: &Requests,
+    id: AskId,
+    command: Command,
+    now: Timestamp,
+) -> rusqlite::Result<bool> {
+    let stored = ask::read(conn, requests, id)?;
+    let Some(Ok((seq, ask))) = stored.map(|stored| stored.into_ask(requests)) else { return Ok(false) };
     let Ok(change) = lifecycle::apply(&ask, &Who::Desk, command, now) else { return Ok(false) };
     ask::store(conn, seq, &change, now)?;
     Ok(!change.events.is_empty())

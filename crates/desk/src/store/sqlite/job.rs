@@ -2,6 +2,7 @@
 
 use super::error::{failed, full};
 use super::purge::{Old, Step};
+use super::requests::Requests;
 use super::reserve::Reserve;
 use super::{ask, draft, due, purge, search, thread, token};
 use crate::draft::{DraftRev, Over};
@@ -11,6 +12,13 @@ use crate::token::{NewToken, Token};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use sayso_core::{AskId, Code, Message, Person, Problem, QuestionId, Reply};
+
+/// What a process keeps beside the connection that it writes with.
+#[derive(Clone, Copy)]
+pub(super) struct Kept<'a> {
+    pub(super) reserve: &'a Reserve,
+    pub(super) requests: &'a Requests,
+}
 
 /// Something to write.
 pub(super) enum Job {
@@ -70,16 +78,11 @@ impl Job {
     }
 
     /// Does it, inside a transaction.
-    pub(super) fn run(
-        &mut self,
-        conn: &Connection,
-        reserve: &Reserve,
-        now: Timestamp,
-    ) -> Result<Done, Failure> {
+    pub(super) fn run(&mut self, conn: &Connection, kept: Kept<'_>, now: Timestamp) -> Result<Done, Failure> {
         match self {
-            Self::NewToken(_) | Self::Thread(_) if !reserve.fill() => Err(full().into()),
+            Self::NewToken(_) | Self::Thread(_) if !kept.reserve.fill() => Err(full().into()),
             Self::Change { target, key, beside, decide } => {
-                ask::change(conn, target, key.as_ref(), beside, decide, reserve, now)
+                ask::change(conn, target, key.as_ref(), beside, decide, kept, now)
                     .map(|done| Done::Committed(Box::new(done)))
             }
             Self::Draft { id, base, by, replies, over } => {
@@ -99,7 +102,7 @@ impl Job {
             }
             Self::Thread(write) => thread::write(conn, write, now).map(Done::Numbered),
             Self::KeepTime => Ok(Done::Counted(0)),
-            Self::Due => Ok(Done::Counted(due::pass_time(conn, now)?)),
+            Self::Due => Ok(Done::Counted(due::pass_time(conn, kept.requests, now)?)),
             Self::Index => Ok(Done::Counted(search::catch_up(conn)?)),
         }
     }

@@ -13,6 +13,7 @@ mod late;
 mod list;
 mod log;
 mod purge;
+mod requests;
 mod reserve;
 mod schema;
 mod search;
@@ -33,7 +34,7 @@ use crate::bell::{self, Bell};
 use crate::clock;
 use crate::draft::{Draft, DraftRev, Over};
 use crate::query::{Page, Query};
-use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target};
+use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target, Told};
 use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
@@ -208,7 +209,9 @@ impl Store for SqliteStore {
     }
 
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {
-        self.read(|conn| ask::read(conn, id))?.map(|stored| stored.into_ask().map(|(_, ask)| ask)).transpose()
+        let requests = self.writer.requests();
+        let stored = self.read(|conn| ask::read(conn, requests, id))?;
+        stored.map(|stored| stored.into_ask(requests).map(|(_, ask)| ask)).transpose()
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
@@ -334,6 +337,10 @@ impl Store for SqliteStore {
 
     fn trust(&self) -> Arc<Trust> {
         self.writer.trust()
+    }
+
+    fn tell(&self, told: Told) {
+        self.writer.tell(told);
     }
 
     fn listen(&self) -> Option<bell::Ear> {

@@ -223,9 +223,9 @@ fn draft_job(id: AskId, text: &str) -> Job {
 }
 
 /// What came of jobs that were committed together.
-fn commit(store: &SqliteStore, jobs: Vec<Job>) -> Vec<Result<u64, Code>> {
+fn commit(store: &SqliteStore, mut jobs: Vec<Job>) -> Vec<Result<u64, Code>> {
     let rev = |done: job::Done| done.saved().unwrap().0.0;
-    let results = store.writer.commit(jobs);
+    let results = store.writer.commit(&mut jobs);
     results.into_iter().map(|result| result.map(rev).map_err(|problem| problem.code)).collect()
 }
 
@@ -296,7 +296,7 @@ fn what_is_promised_waits_for_the_disk_and_what_is_noted_does_not() {
         assert!(store.writer.run(draft_job(id, "typed")).is_ok());
         assert_eq!(syncing(&store), 2);
     }
-    let together = store.writer.commit(vec![note(), draft_job(id, "a promise beside a note")]);
+    let together = store.writer.commit(&mut [note(), draft_job(id, "a promise beside a note")]);
     assert!(together.iter().all(Result::is_ok));
     assert_eq!(syncing(&store), 2);
 }
