@@ -113,8 +113,8 @@ pub(crate) const REASONS: &[(&str, &str)] = &[
     ),
     (
         "thousand",
-        "each reply becomes a text or a list of picks of its own; making them is about a quarter of the time, and the \
-         rest is spread over reading and judging.",
+        "finding in the text where each answer begins and ends is a third of the work; the rest is spread over finding \
+         the question and the option that it names, judging it, and deciding what is asked.",
     ),
     (
         "requests",

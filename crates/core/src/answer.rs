@@ -3,6 +3,7 @@
 use crate::id::{OptionId, QuestionId};
 use crate::moment::Moment;
 use crate::number::Number;
+use crate::picks::Picks;
 use jiff::civil::{Date, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,7 @@ pub enum Pick {
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// What was picked in a choice, in the order it was picked.
-    Picks(Vec<Pick>),
+    Picks(#[schemars(with = "Vec<Pick>")] Picks),
     /// What was typed, as typed.
     Text(String),
     /// Yes or no.

@@ -5,7 +5,7 @@
 use crate::answer::Answer;
 use crate::condition::{Check, Condition};
 use crate::id::{QuestionId, SectionId};
-use crate::question::{Kind, Question};
+use crate::question::{Kind, Opt, Question};
 use crate::questionnaire::Questionnaire;
 use crate::rules::Rules;
 use crate::value::Value;
@@ -27,8 +27,38 @@ pub struct Form {
 #[derive(Debug)]
 struct Gates {
     gates: Vec<Gate>,
-    /// The questions that look at each question.
-    dependents: Vec<Vec<usize>>,
+    /// The questions that look at some, those that look at the same one side by side.
+    dependents: Vec<usize>,
+    /// Where among them those end that look at each question.
+    ends: Vec<usize>,
+}
+
+impl Gates {
+    /// Of the gates, and of which question each question looks at: pairs of places, in the order of the questions.
+    fn of(gates: Vec<Gate>, looks: &[(usize, usize)]) -> Self {
+        let mut ends = vec![0; gates.len()];
+        for (seen, _) in looks {
+            ends.get_mut(*seen).into_iter().for_each(|count| *count += 1);
+        }
+        let mut end = 0;
+        for count in &mut ends {
+            (*count, end) = (end, end + *count);
+        }
+        // What was the beginning of each becomes its end.
+        let mut dependents = vec![0; looks.len()];
+        for (seen, at) in looks {
+            let Some(next) = ends.get_mut(*seen) else { continue };
+            dependents.get_mut(*next).into_iter().for_each(|dependent| *dependent = *at);
+            *next += 1;
+        }
+        Self { gates, dependents, ends }
+    }
+
+    fn dependents(&self, at: usize) -> &[usize] {
+        let end_of = |at: usize| self.ends.get(at).copied();
+        let range = at.checked_sub(1).map_or(Some(0), end_of).zip(end_of(at));
+        range.and_then(|(start, end)| self.dependents.get(start..end)).unwrap_or_default()
+    }
 }
 
 /// When one question is asked.
@@ -122,7 +152,7 @@ impl Form {
 
     /// The questions that look at a question, in order.
     pub(crate) fn dependents(&self, at: usize) -> &[usize] {
-        self.gates.as_ref().and_then(|gates| gates.dependents.get(at)).map_or(&[], Vec::as_slice)
+        self.gates.as_ref().map_or(&[], |gates| gates.dependents(at))
     }
 
     /// Whether a question is asked, by what stands at earlier ones.
@@ -179,10 +209,8 @@ impl Form {
 
     fn gates(&self) -> Gates {
         let questions = self.questions();
-        let mut gates = Gates {
-            gates: Vec::with_capacity(questions.len()),
-            dependents: vec![Vec::new(); questions.len()],
-        };
+        let mut gates = Vec::with_capacity(questions.len());
+        let mut looks = Vec::with_capacity(questions.len());
         let mut section: (Option<&SectionId>, Option<Arc<Node>>) = (None, None);
         let mut looks_at = Vec::new();
         // A follow-up question mostly stands close after its parent, and beside others of the same.
@@ -201,12 +229,10 @@ impl Form {
             own.iter().chain(section.1.as_deref()).for_each(|node| node.collect(&mut looks_at));
             looks_at.sort_unstable();
             looks_at.dedup();
-            for seen in &looks_at {
-                gates.dependents.get_mut(*seen).into_iter().for_each(|list| list.push(at));
-            }
-            gates.gates.push(Gate { parent, section: section.1.clone(), own });
+            looks.extend(looks_at.iter().map(|seen| (*seen, at)));
+            gates.push(Gate { parent, section: section.1.clone(), own });
         }
-        gates
+        Gates::of(gates, &looks)
     }
 
     fn earlier(&self, id: &QuestionId, before: usize, near: &mut usize) -> Option<usize> {
@@ -223,7 +249,9 @@ impl Form {
     /// The option that a check asks for, if that is all it asks.
     fn option(&self, at: usize, check: &Check) -> Option<usize> {
         match check {
-            Check::Is(Value::Text(id)) => option_place(self.questions().get(at)?, id),
+            Check::Is(Value::Text(id)) => {
+                option_place(self.questions().get(at)?, |option| option.id.as_str() == &**id)
+            }
             _ => None,
         }
     }
@@ -245,10 +273,10 @@ impl Form {
     }
 }
 
-/// The place of an option among those of its question.
-pub(crate) fn option_place(question: &Question, id: &str) -> Option<usize> {
+/// The place of the first option like this among those of its question.
+pub(crate) fn option_place(question: &Question, is_it: impl Fn(&Opt) -> bool) -> Option<usize> {
     match &question.kind {
-        Kind::Choice(choice) => choice.options.iter().position(|option| option.id.as_str() == id),
+        Kind::Choice(choice) => choice.options.iter().position(is_it),
         _ => None,
     }
 }

@@ -114,6 +114,7 @@ pub enum Offer<'c> {
 
 impl Choice {
     /// The option with this id.
+    #[inline]
     pub fn option(&self, id: &OptionId) -> Option<&Opt> {
         self.options.iter().find(|option| option.id == *id)
     }

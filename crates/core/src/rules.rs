@@ -94,7 +94,7 @@ impl Default for Rules {
 impl Rules {
     /// Whether a text says nothing.
     pub fn is_blank(&self, text: &str) -> bool {
-        if self.blank_text { text.is_empty() } else { text.trim().is_empty() }
+        if self.blank_text { text.is_empty() } else { text.trim_start().is_empty() }
     }
 
     /// Whether a text is none that an own answer may be.

@@ -302,7 +302,9 @@ impl<'q> Check<'q> {
                 let ids = self.options.entry(at).or_insert_with(|| option_ids(choice));
                 test.check.problem(question, rules, &|id| ids.contains(id))
             }
-            _ => test.check.problem(question, rules, &|id| option_place(question, id).is_some()),
+            _ => test.check.problem(question, rules, &|id| {
+                option_place(question, |option| option.id.as_str() == id).is_some()
+            }),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Whether an answer may stand: its kind first, then the asker's constraints in their order.
 
 use crate::answer::{Answer, Pick};
-use crate::constraint::{Constraint, Demand};
+use crate::constraint::Demand;
 use crate::limits;
 use crate::message::{Message, Text};
 use crate::pattern::Matched;
@@ -50,10 +50,15 @@ fn own_words(question: &Question, demand: &Demand) -> Option<Text> {
 }
 
 /// What is to be said of an answer that is sent.
-pub fn verdict<'q>(question: &'q Question, rules: &Rules, answer: &Answer) -> Verdict {
+pub fn verdict(question: &Question, rules: &Rules, answer: &Answer) -> Verdict {
     if is_blank(question, rules, answer) && !rules.unjudged {
         return Verdict { problems: vec![needs_answer(question)], ..Verdict::default() };
     }
+    filled_verdict(question, rules, answer)
+}
+
+/// The same of an answer that says something.
+pub(super) fn filled_verdict(question: &Question, rules: &Rules, answer: &Answer) -> Verdict {
     let mut verdict = Verdict { problems: misfits(question, rules, answer), pattern_not_checked: false };
     if rules.unjudged {
         verdict.problems.retain(|problem| problem.code == Code::TooLarge);
@@ -61,14 +66,15 @@ pub fn verdict<'q>(question: &'q Question, rules: &Rules, answer: &Answer) -> Ve
     if !verdict.problems.is_empty() || rules.unjudged {
         return verdict;
     }
-    let demands = |constraint: &'q Constraint| constraint.demands().map(move |demand| (constraint, demand));
-    for (constraint, demand) in question.constraints.iter().flat_map(demands) {
-        match meets(demand, question, rules, answer) {
-            Matched::Yes => {}
-            Matched::TooCostly => verdict.pattern_not_checked = true,
-            Matched::No => {
-                verdict.problems.push(unmet(demand, constraint.message.as_deref()));
-                break;
+    for constraint in &question.constraints {
+        for demand in constraint.demands() {
+            match meets(demand, question, rules, answer) {
+                Matched::Yes => {}
+                Matched::TooCostly => verdict.pattern_not_checked = true,
+                Matched::No => {
+                    verdict.problems.push(unmet(demand, constraint.message.as_deref()));
+                    return verdict;
+                }
             }
         }
     }
@@ -76,9 +82,12 @@ pub fn verdict<'q>(question: &'q Question, rules: &Rules, answer: &Answer) -> Ve
 }
 
 /// What is wrong with an answer as one of its kind, in the asker's words where it has some.
+#[inline]
 pub(crate) fn misfits(question: &Question, rules: &Rules, answer: &Answer) -> Vec<Problem> {
     let mut problems = kind_problems(question, rules, answer);
-    if let (false, Some(words)) = (problems.is_empty(), own_words(question, &Demand::Fits)) {
+    if !problems.is_empty()
+        && let Some(words) = own_words(question, &Demand::Fits)
+    {
         problems.truncate(1);
         problems.iter_mut().for_each(|problem| problem.message = words.clone());
     }
@@ -122,14 +131,19 @@ fn length(rules: &Rules, text: &str) -> usize {
 }
 
 /// What is wrong with an answer to a question of this kind, whatever the asker demands beside.
+#[inline]
 pub(crate) fn kind_problems(question: &Question, rules: &Rules, answer: &Answer) -> Vec<Problem> {
     let wrong = || vec![Problem::new(Code::InvalidType, wants(&question.kind))];
     if !fits(&question.kind, rules, answer) {
         return wrong();
     }
     match (&question.kind, answer) {
-        (Kind::Choice(choice), Answer::Picks(picks)) => pick_problems(choice, rules, picks),
-        (_, Answer::Text(text)) => text_problem(text).into_iter().collect(),
+        (Kind::Choice(choice), Answer::Picks(picks)) => match picks.as_slice() {
+            // By far the most answers are one option, of which nothing else can be wrong.
+            [Pick::Option(id)] if choice.option(id).is_some() => Vec::new(),
+            picks => pick_problems(choice, rules, picks),
+        },
+        (_, Answer::Text(text)) => text_problem(text).map_or_else(Vec::new, |problem| vec![problem]),
         (Kind::Rating(rating), Answer::Rating(step)) if !(rating.min..=rating.max).contains(step) => wrong(),
         _ => Vec::new(),
     }

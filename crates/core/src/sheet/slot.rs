@@ -30,7 +30,7 @@ impl Slot {
         };
         let counting = reply.answer().filter(counts);
         let is_right = |answer: &Answer| {
-            let Verdict { problems, pattern_not_checked } = judge::verdict(question, rules, answer);
+            let Verdict { problems, pattern_not_checked } = judge::filled_verdict(question, rules, answer);
             problems.is_empty() && !pattern_not_checked
         };
         let right = reply.note.is_none() && counting.is_some_and(is_right);
@@ -47,7 +47,7 @@ impl Slot {
     pub(super) fn note_pick(&mut self, question: &Question) {
         self.picked = match self.reply.as_ref().and_then(Reply::answer) {
             Some(Answer::Picks(picks)) => match picks.as_slice() {
-                [Pick::Option(id)] => option_place(question, id.as_str()),
+                [Pick::Option(id)] => option_place(question, |option| option.id == *id),
                 _ => None,
             },
             _ => None,
@@ -56,10 +56,10 @@ impl Slot {
 }
 
 /// A reply as a surface may give it: what only outcomes say is not taken from there.
-fn as_given(reply: Reply) -> Reply {
-    let said = match reply.said {
-        Said::NotAsked { .. } => Said::Nothing,
-        said => said,
-    };
-    Reply { said, pattern_not_checked: false, ..reply }
+fn as_given(mut reply: Reply) -> Reply {
+    if matches!(reply.said, Said::NotAsked { .. }) {
+        reply.said = Said::Nothing;
+    }
+    reply.pattern_not_checked = false;
+    reply
 }

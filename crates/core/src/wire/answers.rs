@@ -48,13 +48,21 @@ pub fn read(form: &Form, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>>
 /// As [`read`].
 pub fn sheet(form: &Arc<Form>, text: &str) -> Result<Sheet, Vec<Problem>> {
     let questions = form.questions();
-    let mut slots = vec![Slot::default(); questions.len()];
+    let mut slots = Vec::with_capacity(questions.len());
     let rules = &form.questionnaire().rules;
     read_into(form, text, &mut |at, reply| {
-        if let Some((slot, question)) = slots.get_mut(at).zip(questions.get(at)) {
-            *slot = Slot::of(question, rules, reply);
+        let Some(question) = questions.get(at) else { return };
+        let new = Slot::of(question, rules, reply);
+        // Most answers come in the order of the questions.
+        if slots.len() < at {
+            slots.resize_with(at, Slot::default);
+        }
+        match slots.get_mut(at) {
+            Some(slot) => *slot = new,
+            None => slots.push(new),
         }
     })?;
+    slots.resize_with(questions.len(), Slot::default);
     Ok(Sheet::with_slots(form.clone(), slots))
 }
 

@@ -274,6 +274,8 @@ fn option_entry(option: &Opt) -> OptionEntry<'_> {
 pub(super) struct Standing<'s> {
     /// Its number among all, from 0, which is its id where it has none.
     pub(super) number: usize,
+    /// The question before it.
+    pub(super) before: Option<&'s Question>,
     pub(super) section: Option<&'s SectionId>,
     pub(super) parent: Option<&'s QuestionId>,
     pub(super) place: &'s dyn Fn() -> Path,
@@ -286,7 +288,7 @@ impl Entry<'_> {
         standing: &Standing<'_>,
         problems: &mut Vec<Problem>,
     ) -> (Question, Vec<Self>) {
-        let kind = self.kind(standing.place, problems);
+        let kind = self.kind(standing, problems);
         let mut constraints = Vec::new();
         for (index, entry) in self.constraints.drain(..).enumerate() {
             let place = || (standing.place)().then("constraints").then(index);
@@ -313,7 +315,7 @@ impl Entry<'_> {
         (question, self.children)
     }
 
-    fn kind(&mut self, place: &dyn Fn() -> Path, problems: &mut Vec<Problem>) -> Kind {
+    fn kind(&mut self, standing: &Standing<'_>, problems: &mut Vec<Problem>) -> Kind {
         let usual = if self.options.is_some() { KindName::Choice } else { KindName::Text };
         let name = self.kind.unwrap_or(usual);
         let has_options = self.options.is_some();
@@ -325,7 +327,7 @@ impl Entry<'_> {
                     .unwrap_or_default()
                     .into_iter()
                     .enumerate()
-                    .map(option)
+                    .map(|(index, entry)| option(index, entry, standing.before))
                     .collect(),
                 multi: self.multi,
                 other: self.other || self.other_label.is_some() || self.other_at.is_some(),
@@ -369,15 +371,25 @@ impl Entry<'_> {
         ];
         for (member, _) in left.into_iter().filter(|(_, is_left)| *is_left) {
             let said = Message::MemberDoesNotSuit.with([member, kind.name()]);
-            problems.push(Problem::new(Code::InvalidValue, said).at(place().then(member)));
+            problems.push(Problem::new(Code::InvalidValue, said).at((standing.place)().then(member)));
         }
         kind
     }
 }
 
-fn option((index, entry): (usize, OptionEntry<'_>)) -> Opt {
+/// An option. Questions in a row often have the same ones, a scale or yes and no: these share their ids.
+fn option(index: usize, entry: OptionEntry<'_>, before: Option<&Question>) -> Opt {
+    let alike = match before.map(|question| &question.kind) {
+        Some(Kind::Choice(choice)) => choice.options.get(index).map(|option| &option.id),
+        _ => None,
+    };
+    let id = match (entry.id, alike) {
+        (Some(id), Some(alike)) if alike.as_str() == &*id => alike.clone(),
+        (Some(id), _) => OptionId::new(id),
+        (None, _) => OptionId::numbered('o', index + 1),
+    };
     Opt {
-        id: entry.id.map_or_else(|| OptionId::numbered('o', index + 1), OptionId::new),
+        id,
         value: entry.value.map(Words::into_owned),
         label: entry.label.into_owned(),
         description: entry.description.map(Words::into_owned),

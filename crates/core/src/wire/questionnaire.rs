@@ -381,7 +381,8 @@ impl Building {
         let member = if parent.is_some() { "children" } else { "questions" };
         for (index, entry) in entries.into_iter().enumerate() {
             let place = || above().then(member).then(index);
-            let standing = Standing { number: self.questions.len(), section, parent, place: &place };
+            let before = self.questions.last();
+            let standing = Standing { number: self.questions.len(), before, section, parent, place: &place };
             let (question, children) = entry.question(&standing, &mut self.problems);
             let id = question.id.clone();
             self.questions.push(question);

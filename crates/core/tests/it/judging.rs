@@ -367,7 +367,7 @@ fn texts_and_notes_have_a_largest_size() {
 #[test]
 fn an_answer_of_another_kind_is_refused() {
     let answers = [
-        Answer::Picks(vec![Pick::Other("x".to_owned())]),
+        Answer::Picks(Pick::Other("x".to_owned()).into()),
         Answer::Text("x".to_owned()),
         Answer::Confirm(true),
         Answer::Rating(1),

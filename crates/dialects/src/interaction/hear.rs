@@ -71,10 +71,12 @@ fn choose(question: &Question, choice: &Choice, value: &Value) -> Heard {
             let mut picks = choice.options.iter().filter(|option| option.sent() == text);
             let picked = picks.next().map(|option| Pick::Option(option.id.clone()));
             let picked = picked.or_else(|| choice.other.then(|| Pick::Other(text.clone())));
-            said(question, picked.map(|pick| Answer::Picks(vec![pick])))
+            said(question, picked.map(|pick| Answer::Picks(pick.into())))
         }
         (true, Value::Array(values)) if values.is_empty() => Heard::Nothing,
-        (true, Value::Array(values)) => said(question, several(choice, values).map(Answer::Picks)),
+        (true, Value::Array(values)) => {
+            said(question, several(choice, values).map(|picks| Answer::Picks(picks.into())))
+        }
         (true, Value::String(_)) => Heard::Wrong(fixed::ONE_OR_MORE.to_owned()),
         (true, _) => Heard::Nothing,
         (false, _) => Heard::Wrong(misfit(question)),

@@ -12,7 +12,7 @@ pub(super) fn asked<'q>(question: &'q Question, rules: &Rules) -> Cow<'q, Questi
     let option = |yes: bool| Opt::new(yes.to_string(), words::confirm(question, yes, Lang::En));
     let kind = Kind::Choice(Choice { options: [true, false].map(option).into(), ..Choice::default() });
     let picked = |answer: &Answer| match answer {
-        Answer::Confirm(yes) => Answer::Picks(vec![Pick::Option(OptionId::new(yes.to_string()))]),
+        Answer::Confirm(yes) => Answer::Picks(Pick::Option(OptionId::new(yes.to_string())).into()),
         other => other.clone(),
     };
     Cow::Owned(Question { prefill: question.prefill.as_ref().map(picked), kind, ..question.clone() })

@@ -250,8 +250,8 @@ fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
         Answer::Confirm(true),
         Answer::Rating(2),
         Answer::Number(3.into()),
-        Answer::Picks(vec![Pick::Option(OptionId::new("a"))]),
-        Answer::Picks(vec![Pick::Other("own".to_owned())]),
+        Answer::Picks(Pick::Option(OptionId::new("a")).into()),
+        Answer::Picks(Pick::Other("own".to_owned()).into()),
     ]));
     let question = (name(), prop::option::of(name()), kind(), demands(), prefill, any::<bool>()).prop_map(
         |(id, key, kind, constraints, prefill, required)| Question {

@@ -84,7 +84,7 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
         let question = self.0.question;
         let read = match &question.kind {
             Kind::Text(_) => Ok(Answer::Text(value.to_owned())),
-            Kind::Choice(choice) => named(choice, value).map(|pick| Answer::Picks(vec![pick])),
+            Kind::Choice(choice) => named(choice, value).map(|pick| Answer::Picks(pick.into())),
             Kind::Number(_) => number(question, Number::parse(value)),
             Kind::Date => moment::date(value).map(Answer::Date).ok_or_else(|| wrong(question)),
             Kind::Time => moment::time(value).map(Answer::Time).ok_or_else(|| wrong(question)),
@@ -107,13 +107,13 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
         let seed = PickSeed { question: self.0.question, choice, names: Some(&options) };
         while picks.len() < most {
             match array.next_element_seed(seed)? {
-                None => return Ok(problem.map_or(Ok(Answer::Picks(picks)), Err)),
+                None => return Ok(problem.map_or(Ok(Answer::Picks(picks.into())), Err)),
                 Some(Ok(pick)) => picks.push(pick),
                 Some(Err(wrong)) => problem = problem.or(Some(wrong)),
             }
         }
         while array.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(problem.map_or(Ok(Answer::Picks(picks)), Err))
+        Ok(problem.map_or(Ok(Answer::Picks(picks.into())), Err))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
@@ -152,11 +152,11 @@ pub(super) fn tagged<'de, A: MapAccess<'de>>(
     match (name, &question.kind) {
         ("option", Kind::Choice(choice)) => {
             let found = map.next_value_seed(PickSeed { question, choice, names: None })?;
-            Ok(found.map(|pick| Answer::Picks(vec![pick])))
+            Ok(found.map(|pick| Answer::Picks(pick.into())))
         }
         ("other", Kind::Choice(_)) => {
             let found = map.next_value_seed(OwnSeed(question))?;
-            Ok(found.map(|own| Answer::Picks(vec![own])))
+            Ok(found.map(|own| Answer::Picks(own.into())))
         }
         ("picks", Kind::Choice(_))
         | ("text", Kind::Text(_) | Kind::Date | Kind::Time | Kind::Datetime)

@@ -193,3 +193,34 @@ impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Watched<'_, A> {
         self.inner.struct_variant(fields, self.watch.over(visitor))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::limits;
+    use crate::wire::json::{read_noting, within_limits};
+    use serde::Deserialize;
+    use serde_json::Value;
+
+    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[serde(default)]
+    struct Part {
+        value: Value,
+        inside: Option<Box<Self>>,
+    }
+
+    #[test]
+    fn a_text_is_as_deep_as_it_is_nested_whether_it_is_read_or_not() {
+        for (open, close, unread) in
+            [("{\"value\":[", "]}", 0), ("{\"inside\":{\"value\":[", "]}}", 0), ("{\"other\":[", "]}", 1)]
+        {
+            for depth in 0..limits::JSON_DEPTH + 5 {
+                let text = format!("{open}{}{}{close}", "[".repeat(depth), "]".repeat(depth));
+                let too_deep = within_limits(&text).err();
+                let mut ignored = Vec::new();
+                let read = read_noting::<Part>(&text, &mut ignored);
+                assert_eq!(ignored.len(), if too_deep.is_some() { 0 } else { unread }, "{text}");
+                assert_eq!(read.err(), too_deep, "{text}");
+            }
+        }
+    }
+}

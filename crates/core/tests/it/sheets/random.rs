@@ -183,7 +183,7 @@ pub(crate) fn reply(kind: &Kind, seed: u8) -> Reply {
             if choice.multi && choice.other {
                 all.push(vec![option("c"), own("b")]);
             }
-            Answer::Picks(all[at % all.len()].clone())
+            Answer::Picks(all[at % all.len()].clone().into())
         }
         Kind::Text(_) => Answer::Text(["x", " x\n", "y", "X", "", " \t", "long"][at % 7].to_owned()),
         Kind::Confirm(_) => Answer::Confirm(at % 2 == 0),

@@ -103,7 +103,7 @@ impl Answering {
         let before = self.sheet.reply_at(place);
         let typed = self.field(place).map(|field| field.text.text().to_owned()).unwrap_or_default();
         let has_own = picked.iter().any(|pick| matches!(pick, Pick::Other(_)));
-        let said = if picked.is_empty() { Said::Nothing } else { Said::Answer(Answer::Picks(picked)) };
+        let said = if picked.is_empty() { Said::Nothing } else { Said::Answer(Answer::Picks(picked.into())) };
         let reply = Reply { said, ..Reply::default() }
             .with_note(before.note.clone())
             .with_aside((!has_own && !typed.is_empty()).then_some(typed));
@@ -148,7 +148,7 @@ impl Answering {
         let said = match (picked.is_empty(), &reply.said) {
             (true, Said::Skipped) => Said::Skipped,
             (true, _) => Said::Nothing,
-            (false, _) => Said::Answer(Answer::Picks(picked)),
+            (false, _) => Said::Answer(Answer::Picks(picked.into())),
         };
         // White space alone is no answer, and not lost either.
         let aside = (rules.is_blank(text) && !text.is_empty()).then(|| text.to_owned());

@@ -130,7 +130,7 @@ impl Answering {
             });
             let Some((place, picks)) = open else { break };
             let reply = self.sheet.reply_at(place).clone();
-            let answer = sayso_core::Said::Answer(Answer::Picks(picks));
+            let answer = sayso_core::Said::Answer(Answer::Picks(picks.into()));
             self.put_undoably(place, sayso_core::Reply { said: answer, ..reply }, moment);
             self.suggested.insert(place);
             self.fields.remove(&place);

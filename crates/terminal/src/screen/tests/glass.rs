@@ -105,7 +105,7 @@ proptest! {
                     let asked = stage.ask().request.questionnaire.clone();
                     if asked.question(&question.into()).is_some() {
                         let answer = match question {
-                            "when" | "where" => Answer::Picks(vec![Pick::Other(said)]),
+                            "when" | "where" => Answer::Picks(Pick::Other(said).into()),
                             _ => Answer::Text(said),
                         };
                         stage.elsewhere(|desk, id| save(desk, id, question, Reply::of(answer)));

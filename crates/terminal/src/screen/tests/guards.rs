@@ -148,7 +148,7 @@ fn the_same_label_twice_is_two_options() {
     let mut stage = Stage::of(same);
     stage.keys("2");
     stage.must_show("value: b");
-    assert_eq!(stage.draft("q").said, Said::Answer(Answer::Picks(vec![Pick::Option("b".into())])));
+    assert_eq!(stage.draft("q").said, Said::Answer(Answer::Picks(Pick::Option("b".into()).into())));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn the_mouse_means_what_a_key_there_would() {
     stage.keys("o 'words'");
     stage.press("Tonight");
     let reply = stage.draft("when");
-    assert_eq!(reply.said, Said::Answer(Answer::Picks(vec![Pick::Option("tonight".into())])));
+    assert_eq!(reply.said, Said::Answer(Answer::Picks(Pick::Option("tonight".into()).into())));
     assert_eq!(reply.aside.as_deref(), Some("words"));
     stage.press("Review");
     stage.press("Decline…");

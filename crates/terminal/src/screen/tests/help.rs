@@ -9,7 +9,7 @@ fn text(words: &str) -> Reply {
 }
 
 fn picked(id: &str) -> Said {
-    Said::Answer(Answer::Picks(vec![Pick::Option(id.into())]))
+    Said::Answer(Answer::Picks(Pick::Option(id.into()).into()))
 }
 
 #[test]

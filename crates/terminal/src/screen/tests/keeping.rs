@@ -9,7 +9,7 @@ use crate::screen::effect::{Action, Call};
 use sayso_core::{Answer, Pick, Reply, Said};
 
 fn own(text: &str) -> Said {
-    Said::Answer(Answer::Picks(vec![Pick::Other(text.into())]))
+    Said::Answer(Answer::Picks(Pick::Other(text.into()).into()))
 }
 
 fn text(words: &str) -> Reply {
@@ -21,7 +21,7 @@ fn an_own_answer_is_kept_when_something_else_is_picked() {
     let mut stage = Stage::of(asks::CHOICE);
     stage.keys("o 'my own way' up up space");
     let reply = stage.draft("when");
-    assert_eq!(reply.said, Said::Answer(Answer::Picks(vec![Pick::Option("tonight".into())])));
+    assert_eq!(reply.said, Said::Answer(Answer::Picks(Pick::Option("tonight".into()).into())));
     assert_eq!(reply.aside.as_deref(), Some("my own way"));
     stage.must_show("typed and not picked: my own");
     stage.keys("^s");
@@ -37,7 +37,7 @@ fn an_empty_own_answer_is_none_and_cancels_nothing() {
     assert!(stage.draft("when").is_unanswered());
     stage.must_show("This question needs an answer");
     stage.keys("esc 2 o enter");
-    assert_eq!(stage.draft("when").said, Said::Answer(Answer::Picks(vec![Pick::Option("tonight".into())])));
+    assert_eq!(stage.draft("when").said, Said::Answer(Answer::Picks(Pick::Option("tonight".into()).into())));
 }
 
 #[test]

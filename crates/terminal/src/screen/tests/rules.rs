@@ -12,7 +12,7 @@ fn text(words: &str) -> Reply {
 }
 
 fn picked(id: &str) -> Said {
-    Said::Answer(Answer::Picks(vec![Pick::Option(id.into())]))
+    Said::Answer(Answer::Picks(Pick::Option(id.into()).into()))
 }
 
 const WRONG: &str = "! Write at least 3 characters.";
@@ -144,7 +144,7 @@ fn a_question_that_goes_away_elsewhere_leads_to_its_parent() {
     stage.keys("1 enter 'because' tab s-tab");
     stage.must_show("Why now?");
     stage.elsewhere(|desk, id| {
-        save(desk, id, "when", Reply::of(Answer::Picks(vec![Pick::Option("tonight".into())])));
+        save(desk, id, "when", Reply::of(Answer::Picks(Pick::Option("tonight".into()).into())));
     });
     stage.must_show("When should the rollout start?");
     stage.must_show("elsewhere");

@@ -202,7 +202,7 @@ fn the_inbox() {
     let stage = |look: &Look| {
         let look = Look { from_inbox: true, time_limit_ms: Some(3_600_000), ..look.clone() };
         Stage::made(&askers(), &look, |desk, ids| {
-            save(desk, ids[0], "when", Reply::of(Answer::Picks(vec![])));
+            save(desk, ids[0], "when", Reply::of(Answer::Picks(vec![].into())));
             save(desk, ids[1], "owner", Reply::of(Answer::Text("me".into())));
             decline(desk, ids[2]);
             desk.act(&Who::Asker(askers()[0].1.clone()), ids[0], None, Command::Detach).unwrap();

@@ -1,0 +1,132 @@
+//! What was picked in a choice.
+
+use crate::answer::Pick;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::ops::{Deref, DerefMut};
+
+/// What was picked in a choice, in the order it was picked. A single pick, which most answers are, takes no room beside
+/// the answer.
+#[derive(Debug, Clone)]
+pub struct Picks(Few);
+
+#[derive(Debug, Clone)]
+enum Few {
+    One(Pick),
+    Others(Vec<Pick>),
+}
+
+impl Picks {
+    /// The picks.
+    pub fn as_slice(&self) -> &[Pick] {
+        match &self.0 {
+            Few::One(pick) => std::slice::from_ref(pick),
+            Few::Others(picks) => picks,
+        }
+    }
+}
+
+impl Deref for Picks {
+    type Target = [Pick];
+
+    fn deref(&self) -> &[Pick] {
+        self.as_slice()
+    }
+}
+
+impl DerefMut for Picks {
+    fn deref_mut(&mut self) -> &mut [Pick] {
+        match &mut self.0 {
+            Few::One(pick) => std::slice::from_mut(pick),
+            Few::Others(picks) => picks,
+        }
+    }
+}
+
+impl From<Pick> for Picks {
+    fn from(pick: Pick) -> Self {
+        Self(Few::One(pick))
+    }
+}
+
+impl From<Vec<Pick>> for Picks {
+    fn from(mut picks: Vec<Pick>) -> Self {
+        match (picks.pop(), picks.is_empty()) {
+            (Some(only), true) => only.into(),
+            (last, _) => {
+                picks.extend(last);
+                Self(Few::Others(picks))
+            }
+        }
+    }
+}
+
+impl From<Picks> for Vec<Pick> {
+    fn from(picks: Picks) -> Self {
+        match picks.0 {
+            Few::One(pick) => vec![pick],
+            Few::Others(picks) => picks,
+        }
+    }
+}
+
+impl FromIterator<Pick> for Picks {
+    fn from_iter<I: IntoIterator<Item = Pick>>(picks: I) -> Self {
+        let mut picks = picks.into_iter();
+        let (first, second) = (picks.next(), picks.next());
+        match (first, second) {
+            (Some(only), None) => only.into(),
+            (first, second) => Self(Few::Others(first.into_iter().chain(second).chain(picks).collect())),
+        }
+    }
+}
+
+impl<'p> IntoIterator for &'p Picks {
+    type Item = &'p Pick;
+    type IntoIter = std::slice::Iter<'p, Pick>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl PartialEq for Picks {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl Eq for Picks {}
+
+impl Serialize for Picks {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_slice().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Picks {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn picks_are_the_same_however_they_were_put_together() {
+        let pick = |text: &str| Pick::Other(text.to_owned());
+        for all in
+            [vec![], vec![pick("a")], vec![pick("a"), pick("b")], vec![pick("a"), pick("b"), pick("c")]]
+        {
+            let picks = Picks::from(all.clone());
+            assert_eq!(picks.as_slice(), all);
+            assert_eq!(picks, all.iter().cloned().collect());
+            assert_eq!(Vec::from(picks.clone()), all);
+            let text = serde_json::to_string(&picks).unwrap();
+            assert_eq!(text, serde_json::to_string(&all).unwrap());
+            assert_eq!(serde_json::from_str::<Picks>(&text).unwrap(), picks);
+        }
+        assert_eq!(Picks::from(pick("a")).as_slice(), [pick("a")]);
+    }
+}
