@@ -116,7 +116,7 @@ pub(super) struct Entry<'q> {
     constraints: Vec<constraint::Entry>,
     /// When it is asked at all; without it always, and a follow-up question once its parent has an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    show_if: Option<condition::Entry>,
+    show_if: Option<Box<condition::Entry>>,
     /// Questions that follow it up, each asked right after it.
     #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     pub(super) children: Vec<Entry<'q>>,
@@ -199,7 +199,7 @@ pub(super) fn entry(question: &Question) -> Entry<'_> {
         placeholder: borrowed(question.placeholder.as_ref()),
         prefill: question.prefill.as_ref().map(Cow::Borrowed),
         constraints: question.constraints.iter().map(constraint::Entry::of).collect(),
-        show_if: question.show_if.as_ref().map(condition::Entry::of),
+        show_if: question.show_if.as_ref().map(condition::Entry::of).map(Box::new),
         children: Vec::new(),
     };
     entry.put_kind(&question.kind);
@@ -273,7 +273,7 @@ impl Entry<'_> {
         problems: &mut Vec<Problem>,
     ) -> (Question, Vec<Self>) {
         let kind = self.kind(standing.place, problems);
-        let mut constraints = Vec::new();
+        let mut constraints = Vec::with_capacity(self.constraints.len());
         for (index, entry) in self.constraints.drain(..).enumerate() {
             let place = || (standing.place)().then("constraints").then(index);
             constraints.push(entry.constraint(&place, problems));
