@@ -117,7 +117,7 @@ pub(crate) fn thousand() -> Questionnaire {
     let shown_by = |parent: &QuestionId, value: &str| {
         Some(Condition::Test(Test {
             question: parent.clone(),
-            check: Check::Is(Value::Text(value.to_owned())),
+            check: Check::Is(Value::Text(value.into())),
         }))
     };
     let mut questions = vec![choice("switch", false)];

@@ -34,6 +34,7 @@ pub(crate) const CRATES: &[Allowed] = &[
             "rust_decimal",
             "schemars",
             "serde",
+            "serde_ignored",
             "serde_json",
             "serde_path_to_error",
             "sha2",

@@ -4,6 +4,7 @@ use super::Questionnaire;
 use super::first::First;
 use crate::condition::{Condition, Test};
 use crate::constraint::Demand;
+use crate::form::option_place;
 use crate::id::{QuestionId, SectionId};
 use crate::limits;
 use crate::message::Message;
@@ -23,6 +24,7 @@ pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
         places: OnceLock::new(),
         by_id: First::of(questions, |question| &question.id),
         depths: Vec::with_capacity(questions.len()),
+        parents: Vec::with_capacity(questions.len()),
         options: HashMap::new(),
         sections: First::of(&questionnaire.sections, |section| &section.id),
         section_before: None,
@@ -54,7 +56,9 @@ struct Check<'q> {
     by_id: First<'q, Question, QuestionId>,
     /// How many parents each question has, as far as they have been looked at.
     depths: Vec<usize>,
-    /// The ids of the options of questions that conditions look at.
+    /// Where most likely the parent of each of them stands.
+    parents: Vec<Option<usize>>,
+    /// The ids of the options of questions that have many and that conditions look at.
     options: HashMap<usize, HashSet<&'q str>>,
     sections: First<'q, Section, SectionId>,
     /// The place of the section of the question before.
@@ -101,7 +105,7 @@ impl<'q> Check<'q> {
     }
 
     fn question(&mut self, index: usize, question: &'q Question) {
-        if self.by_id.get(&question.id) != Some(index) {
+        if !self.by_id.is_first(index) {
             self.problems.push(duplicate(&question.id).at(self.place(index).then("id")));
         }
         if let Some(problem) = id_problem(question.id.as_str()) {
@@ -167,9 +171,14 @@ impl<'q> Check<'q> {
         };
         self.section_before = at;
         let in_order = before.is_none() || at_before <= at;
-        let depth = match &question.parent {
-            None => Some(0),
-            Some(parent) => self.depth_below(index, parent).filter(|_| before.is_some() && at_before == at),
+        let parent = question.parent.as_ref().and_then(|parent| self.enclosing(index, parent));
+        self.parents.push(parent);
+        let depth = match parent {
+            None => question.parent.is_none().then_some(0),
+            Some(parent) => {
+                let above = self.depths.get(parent).filter(|_| before.is_some() && at_before == at);
+                above.map(|above| above + 1)
+            }
         };
         let is_placed =
             in_order && at.is_some() == has_sections && (has_sections || question.section.is_none());
@@ -185,15 +194,16 @@ impl<'q> Check<'q> {
         }
     }
 
-    /// How deep a question stands whose parent is the question before it, or one that encloses that.
-    fn depth_below(&self, index: usize, parent: &QuestionId) -> Option<usize> {
+    /// Where the parent of a question stands: it is the question before it, or one that encloses that.
+    fn enclosing(&self, index: usize, parent: &QuestionId) -> Option<usize> {
         let mut at = index.checked_sub(1)?;
         loop {
             let question = self.questionnaire.questions.get(at)?;
             if question.id == *parent {
-                return Some(self.depths.get(at)? + 1);
+                return Some(at);
             }
-            at = self.by_id.get(question.parent.as_ref()?).filter(|above| *above < at)?;
+            let likely = self.parents.get(at).copied().flatten();
+            at = self.by_id.near(likely, question.parent.as_ref()?).filter(|above| *above < at)?;
         }
     }
 
@@ -206,7 +216,7 @@ impl<'q> Check<'q> {
         let by_id = First::of(&choice.options, |option| &option.id);
         for (at, option) in choice.options.iter().enumerate() {
             let place = |member: &str| place().then(at).then(member);
-            if by_id.get(&option.id) != Some(at) {
+            if !by_id.is_first(at) {
                 problems.push(duplicate(&option.id).at(place("id")));
             }
             problems.extend(id_problem(option.id.as_str()).map(|problem| problem.at(place("id"))));
@@ -250,23 +260,27 @@ impl<'q> Check<'q> {
             let place = place(self);
             return self.problems.push(problem.at(place));
         }
-        let problems: Vec<_> =
-            condition.tests().into_iter().map(|test| self.test_problem(test, index)).collect();
-        if problems.iter().all(Option::is_none) {
+        let mut problems = Vec::new();
+        condition.each_test(&mut 0, &mut |number, test| {
+            problems.extend(self.test_problem(test, index).map(|problem| (number, problem)));
+        });
+        if problems.is_empty() {
             return;
         }
         let mut places = Vec::new();
         condition.places_of_tests(&place(self), &mut places);
-        let found = problems.into_iter().zip(places);
-        self.problems.extend(found.filter_map(|(problem, place)| {
-            let (member, problem) = problem?;
-            Some(problem.at(place.then(member)))
-        }));
+        self.problems.extend(
+            problems
+                .into_iter()
+                .filter_map(|(number, (member, problem))| Some(problem.at(places.get(number)?.then(member)))),
+        );
     }
 
     /// What is wrong with a test, and with which member of it.
     fn test_problem(&mut self, test: &'q Test, index: usize) -> Option<(&'static str, Problem)> {
-        let named = self.by_id.get(&test.question);
+        // A follow-up question mostly looks at its parent.
+        let likely = self.parents.get(index).copied().flatten();
+        let named = self.by_id.near(likely, &test.question);
         match named.and_then(|at| Some((at, self.questionnaire.questions.get(at)?))) {
             None => Some(("question", self.no_question(&test.question, index))),
             Some((at, _)) if at >= index => {
@@ -274,10 +288,21 @@ impl<'q> Check<'q> {
                 Some(("question", Problem::new(Code::BadCondition, said)))
             }
             Some((at, question)) => {
-                let options = self.options.entry(at).or_insert_with(|| option_ids(question));
-                let problem = test.check.problem(question, &self.questionnaire.rules, options)?;
+                let problem = self.check_problem(test, at, question)?;
                 Some((test.check.name(), problem))
             }
+        }
+    }
+
+    fn check_problem(&mut self, test: &Test, at: usize, question: &'q Question) -> Option<Problem> {
+        const FEW: usize = 16;
+        let rules = &self.questionnaire.rules;
+        match &question.kind {
+            Kind::Choice(choice) if choice.options.len() > FEW => {
+                let ids = self.options.entry(at).or_insert_with(|| option_ids(choice));
+                test.check.problem(question, rules, &|id| ids.contains(id))
+            }
+            _ => test.check.problem(question, rules, &|id| option_place(question, id).is_some()),
         }
     }
 
@@ -291,11 +316,8 @@ impl<'q> Check<'q> {
     }
 }
 
-fn option_ids(question: &Question) -> HashSet<&str> {
-    match &question.kind {
-        Kind::Choice(choice) => choice.options.iter().map(|option| option.id.as_str()).collect(),
-        _ => HashSet::new(),
-    }
+fn option_ids(choice: &Choice) -> HashSet<&str> {
+    choice.options.iter().map(|option| option.id.as_str()).collect()
 }
 
 fn duplicate(id: &impl ToString) -> Problem {

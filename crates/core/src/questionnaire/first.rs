@@ -8,6 +8,7 @@ pub(super) struct First<'q, T, I> {
     things: &'q [T],
     id: fn(&T) -> &I,
     by_id: Option<HashMap<&'q I, usize>>,
+    all_differ: bool,
 }
 
 impl<'q, T, I: Eq + Hash> First<'q, T, I> {
@@ -21,7 +22,23 @@ impl<'q, T, I: Eq + Hash> First<'q, T, I> {
             }
             by_id
         });
-        Self { things, id, by_id }
+        let differs = |(at, thing): (usize, &T)| things.iter().take(at).all(|other| id(other) != id(thing));
+        let all_differ = match &by_id {
+            Some(by_id) => by_id.len() == things.len(),
+            None => things.iter().enumerate().all(differs),
+        };
+        Self { things, id, by_id, all_differ }
+    }
+
+    /// Whether none before the thing at this place has its id.
+    pub(super) fn is_first(&self, at: usize) -> bool {
+        self.all_differ || self.things.get(at).is_some_and(|thing| self.get((self.id)(thing)) == Some(at))
+    }
+
+    /// As [`get`](Self::get), where it is most likely the thing at this place.
+    pub(super) fn near(&self, guess: Option<usize>, id: &I) -> Option<usize> {
+        let is_there = |at: &usize| self.things.get(*at).is_some_and(|thing| (self.id)(thing) == id);
+        guess.filter(|_| self.all_differ).filter(is_there).or_else(|| self.get(id))
     }
 
     /// The place of the first with this id.

@@ -1,6 +1,7 @@
 //! JSON text within limits: size and depth are checked before anything is built from it.
 
-use super::noting::Noting;
+mod watch;
+
 use super::schema;
 use crate::limits;
 use crate::message::Message;
@@ -9,7 +10,7 @@ use crate::spelling;
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use serde_path_to_error::{Segment, Track};
-use std::cell::RefCell;
+use watch::Watch;
 
 /// Reads a value from JSON text.
 ///
@@ -76,12 +77,24 @@ pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S
 /// # Errors
 /// As [`read`].
 pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
-    within_limits(text)?;
-    let unread_at = RefCell::new(Vec::new());
+    within_bytes(text, limits::REQUEST_BYTES)?;
+    // Keeping track of places costs as much as the reading: it is done once there is something to say of one.
+    let watch = Watch::default();
     let mut json = serde_json::Deserializer::from_str(text);
-    let value = T::deserialize(Noting::new(&mut json, &unread_at));
-    ignored.extend(unread_at.into_inner().into_iter().map(unread));
-    if let Ok(value) = value
+    if let Ok(value) = T::deserialize(watch.over(&mut json))
+        && json.end().is_ok()
+        && !watch.found_unread()
+    {
+        return Ok(value);
+    }
+    within_limits(text)?;
+    let mut note = |path: serde_ignored::Path<'_>| {
+        if ignored.len() < limits::PROBLEMS {
+            ignored.push(unread(&path));
+        }
+    };
+    let mut json = serde_json::Deserializer::from_str(text);
+    if let Ok(value) = T::deserialize(serde_ignored::Deserializer::new(&mut json, &mut note))
         && json.end().is_ok()
     {
         return Ok(value);
@@ -91,7 +104,8 @@ pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Prob
 }
 
 /// The problem of a member that nothing reads.
-fn unread(path: Path) -> Problem {
+fn unread(path: &serde_ignored::Path<'_>) -> Problem {
+    let path = ignored_path(path);
     let name = match path.0.last() {
         Some(Step::Key(name)) => name.clone(),
         Some(Step::Index(index)) => index.to_string(),
@@ -102,6 +116,18 @@ fn unread(path: Path) -> Problem {
     match spelling::nearest(&name, schema::MEMBERS.iter().copied()).filter(|nearest| *nearest != name) {
         Some(nearest) => problem.hint(Message::DidYouMean.with([nearest])),
         None => problem,
+    }
+}
+
+fn ignored_path(path: &serde_ignored::Path<'_>) -> Path {
+    use serde_ignored::Path as Ignored;
+    match path {
+        Ignored::Root => Path::root(),
+        Ignored::Seq { parent, index } => ignored_path(parent).then(*index),
+        Ignored::Map { parent, key } => ignored_path(parent).then(key.as_str()),
+        Ignored::Some { parent } | Ignored::NewtypeStruct { parent } | Ignored::NewtypeVariant { parent } => {
+            ignored_path(parent)
+        }
     }
 }
 
@@ -138,11 +164,15 @@ pub fn within_limits(text: &str) -> Result<(), Problem> {
     within(text, limits::REQUEST_BYTES)
 }
 
-fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
-    if text.len() > most_bytes {
-        let said = Message::RequestTooLarge.with([text.len(), most_bytes]);
-        return Err(Problem::new(Code::TooLarge, said));
+fn within_bytes(text: &str, most: usize) -> Result<(), Problem> {
+    if text.len() <= most {
+        return Ok(());
     }
+    Err(Problem::new(Code::TooLarge, Message::RequestTooLarge.with([text.len(), most])))
+}
+
+fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
+    within_bytes(text, most_bytes)?;
     // What opens so little cannot be deep; only a text that opens more is gone through with an eye on its strings.
     if opens_few(text.as_bytes()) {
         return Ok(());

@@ -8,13 +8,13 @@ pub mod ask;
 mod condition;
 mod constraint;
 pub mod json;
-mod noting;
 pub mod outcome;
 pub mod problem;
 mod question;
 pub mod questionnaire;
 mod reply;
 pub mod schema;
+mod words;
 
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem};

@@ -197,8 +197,8 @@ fn demands() -> impl Strategy<Value = Vec<Constraint>> {
 
 fn any_question() -> impl Strategy<Value = Question> {
     let check = prop_oneof![
-        4 => (0..3_u8).prop_map(|at| Check::Is(Compared::Text(format!("a{at}")))),
-        1 => Just(Check::AnyOf(vec![Compared::Text("o1".to_owned()), Compared::Text("o2".to_owned())])),
+        4 => (0..3_u8).prop_map(|at| Check::Is(Compared::Text(format!("a{at}").into()))),
+        1 => Just(Check::AnyOf(vec![Compared::Text("o1".into()), Compared::Text("o2".into())])),
         2 => any::<bool>().prop_map(|value| Check::Is(Compared::Bool(value))),
         2 => (0..7_i64).prop_map(|value| Check::Is(Compared::Number(value.into()))),
         1 => Just(Check::Answered(true)),
