@@ -200,6 +200,10 @@ impl Judge {
     /// Whether a text has a length within these bounds, in this unit; notes it where it has not.
     pub(crate) fn length(&mut self, text: &str, bounds: (usize, usize), unit: LengthUnit, place: Place<'_>) {
         let (least, most) = bounds;
+        // No unit counts more than the bytes, or nothing where there are some.
+        if least <= 1 && !text.is_empty() && text.len() <= most {
+            return;
+        }
         let length = unit.count(text);
         if length < least {
             self.issue(&Issue::ShortText(least), place);

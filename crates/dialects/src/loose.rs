@@ -265,6 +265,13 @@ impl<'t, T: Members<'t>> Expected<'t> for T {
     }
 }
 
+/// A large object is not moved each time that what is read is handed on.
+impl<'t, T: Members<'t>> Members<'t> for Box<T> {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+        self.as_mut().member(name, object)
+    }
+}
+
 /// The name of a member, which is part of the text unless something in it is escaped.
 struct Name<'de>(Cow<'de, str>);
 

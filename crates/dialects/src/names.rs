@@ -1,6 +1,6 @@
 //! What askers call questions, sections and options, and the ids that stand for that in the core.
 
-use sayso_core::limits;
+use sayso_core::{Opt, limits};
 use std::collections::HashSet;
 use std::hash::Hash;
 
@@ -49,6 +49,17 @@ pub(crate) fn ids<'n, 'a>(
         ids.push(Some(free));
     }
     Ids(ids.into_iter())
+}
+
+/// Gives options whose ids are what the asker gets for them other ids where these cannot be any, as [`ids`] does.
+pub(crate) fn of_options<'a>(options: &mut [Opt], avoid: impl IntoIterator<Item = &'a str>) {
+    let mut ids = ids(options.iter().map(|option| option.id.as_str()), 'o', 1, avoid);
+    for option in options {
+        if let Some(id) = ids.of_next() {
+            let value = std::mem::replace(&mut option.id, id.into());
+            option.value = Some(value.to_string());
+        }
+    }
 }
 
 /// The places of the names that stood before.

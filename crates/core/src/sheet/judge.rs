@@ -1,7 +1,7 @@
 //! Whether an answer may stand: its kind first, then the asker's constraints in their order.
 
 use crate::answer::{Answer, Pick};
-use crate::constraint::Demand;
+use crate::constraint::{Constraint, Demand};
 use crate::limits;
 use crate::message::{Message, Text};
 use crate::pattern::Matched;

@@ -192,9 +192,7 @@ fn within_bytes(text: &str, most: usize) -> Result<(), Problem> {
 fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
     within_bytes(text, most_bytes)?;
     // What opens so little cannot be deep; only a text that opens more is gone through with an eye on its strings.
-    if memchr::memchr2_iter(b'[', b'{', text.as_bytes()).take(limits::JSON_DEPTH + 1).count()
-        <= limits::JSON_DEPTH
-    {
+    if opens_few(text.as_bytes()) {
         return Ok(());
     }
     let (mut depth, mut rest) = (0_usize, text.as_bytes());
@@ -212,6 +210,20 @@ fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+/// Whether no more arrays and objects are opened than may stand in each other.
+fn opens_few(text: &[u8]) -> bool {
+    let mut opened = 0;
+    // As many as a byte can count: the compiler then counts a row of bytes at once.
+    for part in text.chunks(usize::from(u8::MAX)) {
+        let here: u8 = part.iter().map(|byte| u8::from(matches!(byte, b'[' | b'{'))).sum();
+        opened += usize::from(here);
+        if opened > limits::JSON_DEPTH {
+            return false;
+        }
+    }
+    true
 }
 
 /// What comes after the string that begins here.

@@ -289,7 +289,7 @@ impl Entry<'_> {
         problems: &mut Vec<Problem>,
     ) -> (Question, Vec<Self>) {
         let kind = self.kind(standing, problems);
-        let mut constraints = Vec::new();
+        let mut constraints = Vec::with_capacity(self.constraints.len());
         for (index, entry) in self.constraints.drain(..).enumerate() {
             let place = || (standing.place)().then("constraints").then(index);
             constraints.push(entry.constraint(&place, problems));

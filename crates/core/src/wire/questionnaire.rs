@@ -317,7 +317,9 @@ impl<'de> Deserialize<'de> for Questionnaire {
 
 /// The questionnaire that a document says, and what is wrong with how it says it.
 fn build(document: Document<'_>) -> (Questionnaire, Vec<Problem>) {
-    let mut building = Building::default();
+    let inside = document.sections.iter().map(|section| section.questions.len());
+    let count = document.questions.len() + inside.sum::<usize>();
+    let mut building = Building { questions: Vec::with_capacity(count), problems: Vec::new() };
     if !document.questions.is_empty() && !document.sections.is_empty() {
         let problem = Problem::new(Code::InvalidValue, Message::QuestionsOrSections);
         building.problems.push(problem.at(Path::root().then("sections")));
@@ -347,7 +349,6 @@ fn build(document: Document<'_>) -> (Questionnaire, Vec<Problem>) {
 }
 
 /// Questions in the order asked, taken out of each other.
-#[derive(Default)]
 struct Building {
     questions: Vec<Question>,
     problems: Vec<Problem>,

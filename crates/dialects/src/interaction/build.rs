@@ -174,11 +174,8 @@ fn kind(field: &mut QuestionnaireField) -> Kind {
 
 fn choice(field: &mut QuestionnaireField, multi: bool) -> Kind {
     let options = field.options.take().unwrap_or_default();
-    let mut ids = names::ids(options.iter().map(|option| option.value.as_ref()), 'o', 1, []);
-    let option = |option: QuestionnaireOption| {
-        let (id, value) = named(option.value, ids.of_next());
-        Opt { value, ..Opt::new(id, option.label) }
-    };
-    let options = options.into_iter().map(option).collect();
+    let option = |option: QuestionnaireOption| Opt::new(option.value, option.label);
+    let mut options: Vec<Opt> = options.into_iter().map(option).collect();
+    names::of_options(&mut options, []);
     Kind::Choice(Choice { options, multi, ..Choice::default() })
 }

@@ -95,5 +95,5 @@ fn bound(found: &serde_json::Number, is_most: bool) -> Option<Number> {
 
 /// A number of JSON, where it has at most 28 digits.
 pub(super) fn number(number: &serde_json::Number) -> Option<Number> {
-    Number::parse(&number.to_string())
+    number.as_i64().map(Number::from).or_else(|| Number::parse(&number.to_string()))
 }

@@ -18,7 +18,7 @@ shape! {
     Schema<'t> {
         title: "title" => String,
         description: "description" => String,
-        fields: "fields" => List<Field<'t>>,
+        fields: "fields" => List<Box<Field<'t>>>,
         sections: "sections" => List<Section<'t>>,
         submit_label: "submitLabel" => String,
         cancel_label: "cancelLabel" => String,
@@ -31,7 +31,7 @@ shape! {
         id: "id" => String,
         title: "title" => String,
         description: "description" => String,
-        fields: "fields" => List<Field<'t>>,
+        fields: "fields" => List<Box<Field<'t>>>,
         optional: "optional" => bool,
         submit_label: "submitLabel" => String,
     }

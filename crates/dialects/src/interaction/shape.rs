@@ -52,16 +52,22 @@ pub(super) fn schema(judge: &mut Judge, schema: Schema<'_>, place: Place<'_>) ->
 
 fn fields(
     judge: &mut Judge,
-    found: Loose<List<Field<'_>>>,
+    found: Loose<List<Box<Field<'_>>>>,
     place: Place<'_>,
 ) -> Option<Vec<QuestionnaireField>> {
     found.is_there().then(|| all_fields(judge, found, place))
 }
 
-fn all_fields(judge: &mut Judge, found: Loose<List<Field<'_>>>, place: Place<'_>) -> Vec<QuestionnaireField> {
+fn all_fields(
+    judge: &mut Judge,
+    found: Loose<List<Box<Field<'_>>>>,
+    place: Place<'_>,
+) -> Vec<QuestionnaireField> {
     let fields = judge.list(found, (0, limits::QUESTIONS), place);
+    let mut all = Vec::with_capacity(fields.len());
     let read = |(index, found)| field(judge, found, &|| place().then(index));
-    fields.into_iter().enumerate().filter_map(read).collect()
+    all.extend(fields.into_iter().enumerate().filter_map(read));
+    all
 }
 
 fn section(judge: &mut Judge, found: Loose<Section<'_>>, place: Place<'_>) -> Option<QuestionnaireSection> {
@@ -77,7 +83,7 @@ fn section(judge: &mut Judge, found: Loose<Section<'_>>, place: Place<'_>) -> Op
     })
 }
 
-fn field(judge: &mut Judge, found: Loose<Field<'_>>, place: Place<'_>) -> Option<QuestionnaireField> {
+fn field(judge: &mut Judge, found: Loose<Box<Field<'_>>>, place: Place<'_>) -> Option<QuestionnaireField> {
     let field = judge.expect(found, place)?;
     let at = |member: &'static str| move || place().then(member);
     Some(QuestionnaireField {

@@ -1,10 +1,10 @@
 //! Interrupts without questions: the agent wants to do something, and a person lets it or not.
 
 use super::kept::Kept;
-use super::read::numbered;
 use super::{ASK_USER, task_name};
+use crate::names;
 use sayso_core::wire::json;
-use sayso_core::{Choice, Confirm, Kind, OptionId, Question, Questionnaire};
+use sayso_core::{Choice, Confirm, Kind, Opt, OptionId, Question, Questionnaire};
 use serde_json::Value;
 
 /// The value of the option that goes on.
@@ -149,8 +149,9 @@ fn kind(options: &[Labelled]) -> Option<Kind> {
         (0, [yes]) => (yes, None),
         (0, [yes, no]) if no.is_any_of(&REFUSING) && no.label != yes.label => (yes, Some(no.label.clone())),
         _ => {
-            let options = options.iter().map(|option| (option.label.clone(), option.sent().into()));
-            let options = numbered(options.collect());
+            let option = |option: &Labelled| Opt::new(option.sent(), option.label.as_str());
+            let mut options: Vec<Opt> = options.iter().map(option).collect();
+            names::of_options(&mut options, []);
             return Some(Kind::Choice(Choice { options, ..Choice::default() }));
         }
     };

@@ -5,7 +5,7 @@ use super::approval::{self, Labelled};
 use super::kept::{Custom, Further, Kept};
 use super::{CUSTOM, act};
 use crate::Read;
-use crate::judge::{self, Issue, Judge};
+use crate::judge::{self, Issue, Judge, Place};
 use crate::loose::{self, Expected, List, Loose, Members, Words, members};
 use crate::names;
 use crate::told::Told;
@@ -131,9 +131,8 @@ impl Reading {
     fn interrupt(&mut self, interrupt: Interrupt<'_>, at: &Path) -> Questionnaire {
         let context = self.judge.allow(nullable(interrupt.info), &|| at.then("info"));
         let title = self.judge.allow(nullable(interrupt.task_name), &|| at.then("taskName"));
-        let call = self.data(interrupt.data, &at.then("data"));
+        let call = self.data(interrupt.data, &|| at.then("data"));
         let mut asked = Questionnaire { title, context, ..Questionnaire::default() };
-        let place = at.then("questions");
         let items = nullable(interrupt.questions);
         match call {
             Some(call) if !approval::asks(&call.tool) => {
@@ -143,10 +142,9 @@ impl Reading {
                 let own = call.args.remove("questions").map(within).unwrap_or_default();
                 // The call has the questions, if the interrupt itself has none.
                 if is_none(&items) {
-                    let place =
-                        at.then("data").then("action_requests").then(0).then("args").then("questions");
+                    let args = || at.then("data").then("action_requests").then(0).then("args");
                     self.kept.drop_questions();
-                    self.questions(&mut asked, own, &place);
+                    self.questions(&mut asked, own, &|| args().then("questions"));
                     return self.kept(asked, at);
                 }
                 if own == items {
@@ -166,7 +164,7 @@ impl Reading {
                 return self.kept(asked, at);
             }
         }
-        self.questions(&mut asked, items, &place);
+        self.questions(&mut asked, items, &|| at.then("questions"));
         self.kept(asked, at)
     }
 
@@ -181,28 +179,28 @@ impl Reading {
     }
 
     /// What the agent called; all else that `data` says is kept.
-    fn data(&mut self, data: Loose<Value>, at: &Path) -> Option<Call> {
-        let mut data = match self.judge.allow(data, &|| at.clone())? {
+    fn data(&mut self, data: Loose<Value>, at: Place<'_>) -> Option<Call> {
+        let mut data = match self.judge.allow(data, at)? {
             Value::Null => return None,
             Value::Object(members) => members,
             other => {
                 let found = loose::type_name(&other);
-                self.judge.issue(&Issue::Wrong { expected: "object", found }, &|| at.clone());
+                self.judge.issue(&Issue::Wrong { expected: "object", found }, at);
                 return None;
             }
         };
-        let at = at.then("action_requests");
+        let at = || at().then("action_requests");
         let requests = data.remove("action_requests");
         self.kept.data = data;
         let requests = requests.map(within::<List<Value>>).unwrap_or_default();
-        let mut requests = self.judge.allow(nullable(requests), &|| at.clone())?;
+        let mut requests = self.judge.allow(nullable(requests), &at)?;
         if requests.count > 1 {
             let said = Message::SeveralActions.with([requests.count]);
-            self.judge.note(Code::TooBig, said, &|| at.clone());
+            self.judge.note(Code::TooBig, said, &at);
             return None;
         }
         let Loose::Value(request) = requests.items.pop()? else { return None };
-        self.call(request, &at.then(0))
+        self.call(request, &at().then(0))
     }
 
     fn call(&mut self, request: Value, at: &Path) -> Option<Call> {
@@ -263,10 +261,11 @@ impl Reading {
         }
     }
 
-    fn questions(&mut self, asked: &mut Questionnaire, items: Loose<List<Item<'_>>>, at: &Path) {
-        let items = self.judge.list(nullable(items), (1, limits::QUESTIONS), &|| at.clone());
+    fn questions(&mut self, asked: &mut Questionnaire, items: Loose<List<Item<'_>>>, at: Place<'_>) {
+        let items = self.judge.list(nullable(items), (1, limits::QUESTIONS), at);
+        asked.questions.reserve_exact(items.len());
         for (index, item) in items.into_iter().enumerate() {
-            asked.questions.extend(self.question(index, item, &|| at.then(index)));
+            asked.questions.extend(self.question(index, item, &|| at().then(index)));
         }
     }
 
@@ -275,7 +274,8 @@ impl Reading {
         let prompt = self.judge.expect(item.question, &|| at().then("question"));
         let options = || at().then("options");
         let entries = self.judge.list(item.options, (1, limits::OPTIONS), &options);
-        let (mut choice, mut custom, mut named) = (Choice::default(), Custom::default(), Vec::new());
+        let (mut choice, mut custom) = (Choice::default(), Custom::default());
+        choice.options.reserve_exact(entries.len());
         for (index, entry) in entries.into_iter().enumerate() {
             let place = || options().then(index);
             let Some(entry) = self.judge.expect(entry, &place) else { continue };
@@ -284,18 +284,19 @@ impl Reading {
             let is_own = self.judge.allow(entry.allow_custom, &|| place().then("allow_custom"));
             let (Some(label), Some(value)) = (label, value) else { continue };
             if is_own != Some(true) {
-                named.push((label, value));
+                choice.options.push(Opt::new(value, label));
             } else if choice.other {
                 let warning = || Problem::new(Code::InvalidValue, Message::SecondOwn);
                 self.warnings.add(|| warning().at(place().then("allow_custom")));
-                custom.more.push(Further { at: named.len(), label, value: value.into_owned() });
+                custom.more.push(Further { at: choice.options.len(), label, value: value.into_owned() });
             } else {
-                (choice.other, choice.other_label, choice.other_at) = (true, Some(label), Some(named.len()));
+                let at = choice.options.len();
+                (choice.other, choice.other_label, choice.other_at) = (true, Some(label), Some(at));
                 custom.value = Some(value).filter(|value| value != CUSTOM).map(Words::into_owned);
             }
         }
-        choice.other_at = choice.other_at.filter(|at| *at < named.len());
-        choice.options = numbered(named);
+        choice.other_at = choice.other_at.filter(|at| *at < choice.options.len());
+        names::of_options(&mut choice.options, []);
         let question = Question::new(QuestionId::numbered('q', index), prompt?, Kind::Choice(choice));
         if custom != Custom::default() {
             self.kept.custom.insert(question.id.clone(), custom);
@@ -310,15 +311,4 @@ fn is_none<T>(list: &Loose<List<T>>) -> bool {
         Loose::Value(list) => list.count == 0,
         Loose::Wrong(_) => false,
     }
-}
-
-/// Options with these labels and values. A value is the option's id where it can be one; else the id is a number that
-/// is no value.
-pub(super) fn numbered(named: Vec<(String, Words<'_>)>) -> Vec<Opt> {
-    let mut ids = names::ids(named.iter().map(|(_, value)| value.as_ref()), 'o', 1, []);
-    let option = |(label, value): (String, Words<'_>)| match ids.of_next() {
-        None => Opt::new(value, label),
-        Some(id) => Opt { value: Some(value.into_owned()), ..Opt::new(id, label) },
-    };
-    named.into_iter().map(option).collect()
 }

@@ -251,7 +251,8 @@ fn with_ids(drafts: Vec<Draft<'_>>, warnings: &mut Told) -> Questionnaire {
             question.key = Some(name.to_string());
         }
         if let Kind::Choice(choice) = &mut question.kind {
-            name_options(choice, compared_with(&compared, questions.len()));
+            // None of them is a value that a `showIf` compares with.
+            names::of_options(&mut choice.options, compared_with(&compared, questions.len()));
         }
         let parent = draft.parent.and_then(|at| Some((at, questions.get(at)?)));
         if let Some((parent_at, parent)) = parent {
@@ -303,17 +304,6 @@ fn compared_with<'c>(compared: &'c [(usize, Words<'_>)], at: usize) -> impl Iter
     let first = compared.partition_point(|(parent, _)| *parent < at);
     let values = compared.iter().skip(first).take_while(move |(parent, _)| *parent == at);
     values.map(|(_, value)| value.as_ref())
-}
-
-fn name_options<'c>(choice: &mut Choice, compared: impl Iterator<Item = &'c str>) {
-    // None of them is a value that a `showIf` compares with.
-    let mut ids = names::ids(choice.options.iter().map(|option| option.id.as_str()), 'o', 1, compared);
-    for option in &mut choice.options {
-        if let Some(id) = ids.of_next() {
-            let value = std::mem::replace(&mut option.id, id.into());
-            option.value = Some(value.to_string());
-        }
-    }
 }
 
 /// Problems of the questionnaire with their places as the asker wrote them. Questions stand in each other as in the

@@ -41,3 +41,9 @@ fn an_unknown_member_of_an_action_is_noted_as_well() {
         questionnaire::read(text).unwrap().ignored.iter().map(|found| found.path.pointer()).collect();
     assert_eq!(ignored, ["/action/act/foldr"]);
 }
+
+#[test]
+fn a_name_with_an_escape_is_told_as_it_reads_also_beside_names_that_are_numbers() {
+    let text = r#"{"questions":[{"prompt":"?","kind":"rating","annotations":{"1":"bad","5":"good"},"l\u0061bell":1}]}"#;
+    assert_eq!(ignored(text), ["/questions/0/labell unknown_member (Did you mean label?)"]);
+}
