@@ -28,7 +28,7 @@ mod trust;
 mod unsynced;
 mod writer;
 
-use crate::bell::{self, Bell};
+use crate::bell::{self, Bell, Ears};
 use crate::clock;
 use crate::draft::{Draft, DraftRev, Over};
 use crate::query::{Page, Query};
@@ -58,6 +58,7 @@ pub(crate) struct SqliteStore {
     reader: OnceLock<Mutex<Connection>>,
     /// One for tokens alone: whoever comes in waits for nobody's list.
     doorkeeper: OnceLock<Mutex<Connection>>,
+    ears: Ears,
 }
 
 impl SqliteStore {
@@ -79,6 +80,7 @@ impl SqliteStore {
             writer: Writer::new(conn, bell, path, folder),
             reader: OnceLock::new(),
             doorkeeper: OnceLock::new(),
+            ears: Ears::default(),
         })
     }
 
@@ -326,6 +328,6 @@ impl Store for SqliteStore {
     }
 
     fn listen(&self) -> Option<bell::Ear> {
-        bell::Ear::listen(&bell::path_of(&self.path))
+        self.ears.listen(&bell::path_of(&self.path))
     }
 }
