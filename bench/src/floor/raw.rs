@@ -45,7 +45,7 @@ impl RawSql {
         let request = text("SELECT body FROM request WHERE seq = 2")?;
         let owner = text("SELECT owner FROM key WHERE seq = 2")?.replace("bench-2", "");
         let mut found = conn.prepare("SELECT * FROM ask WHERE seq = 2")?;
-        let names: Vec<String> = found.column_names().into_iter().map(str::to_owned).collect();
+        let names: Vec<String> = found.column_names().map(str::to_owned).collect();
         let mut row = found.query_row([], |row| {
             (0..names.len()).map(|at| row.get(at)).collect::<rusqlite::Result<Vec<_>>>()
         })?;
