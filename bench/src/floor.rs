@@ -1,5 +1,9 @@
 //! Floors: the least that the machine allows for the same work, measured in the same run.
 
+mod raw;
+
+pub(crate) use raw::RawSql;
+
 use crate::figures::Times;
 use anyhow::Context as _;
 use rusqlite::Connection;

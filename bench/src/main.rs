@@ -20,7 +20,6 @@ mod mcp;
 mod others;
 mod peer;
 mod prompt;
-mod raw;
 mod reading;
 mod report;
 mod request;

@@ -1,7 +1,7 @@
 //! Durable asks and answers in process, one after another and many at once, beside raw SQL on the same rows.
 
 use crate::figures::{Times, millis, per_second};
-use crate::raw::RawSql;
+use crate::floor::RawSql;
 use crate::request::{new_ask, person, submit};
 use crate::table::{Table, Target, joined};
 use crate::{Run, langgraph};

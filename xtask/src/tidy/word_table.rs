@@ -48,7 +48,7 @@ const EXPECT: &str = "use `#[expect(…, reason = \"…\")]`: it fails when it i
 pub(crate) const TABLE: &[Banned] = &[
     only_in(
         "rusqlite",
-        &["crates/desk/src/store/sqlite", "bench/src/floor.rs"],
+        &["crates/desk/src/store/sqlite", "bench/src/floor"],
         "only the desk's SQLite store names its driver; go through the store",
     ),
     only_in("ureq", &["crates/desk/src/remote"], "only the desk's remote module names its HTTP client"),

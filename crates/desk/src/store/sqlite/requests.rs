@@ -33,7 +33,8 @@ impl Requests {
         self.lock().by_ask.get(&id).cloned()
     }
 
-    /// Keeps what was asked, the text of which has so many bytes.
+    /// Keeps what was asked, the text of which has so many bytes, in the place of what was kept of the same ask: whose
+    /// transaction was rolled back is asked anew, at another time.
     pub(super) fn keep(&self, id: AskId, request: &Arc<Request>, bytes: usize) {
         if bytes > MOST_BYTES {
             return;
@@ -50,10 +51,63 @@ impl Requests {
             kept.bytes -= bytes;
         }
     }
+}
 
-    /// Keeps nothing any more. To be called where a transaction did not go through: what was asked in it may be written
-    /// anew, with another time.
-    pub(super) fn forget(&self) {
-        *self.lock() = Kept::default();
+#[cfg(test)]
+mod tests {
+    use super::super::SqliteStore;
+    use super::super::job::Job;
+    use super::super::tests::{desk, raw};
+    use super::*;
+    use crate::contract::{new_ask, note, open, person};
+    use crate::draft::{DraftRev, Over};
+    use crate::store::{Beside, Store, Target};
+    use sayso_core::{Digest, lifecycle};
+    use tempfile::TempDir;
+
+    fn id(number: u128) -> AskId {
+        AskId::new(uuid::Uuid::from_u128(number))
+    }
+
+    #[test]
+    fn so_many_are_kept_and_the_first_go_first() {
+        let folder = TempDir::new().unwrap();
+        let request = open(&desk(&folder.path().join("desk")), "door").request;
+        let requests = Requests::default();
+        let kept = |numbers: std::ops::Range<u128>| numbers.filter(|n| requests.of(id(*n)).is_some()).count();
+        (0..300).for_each(|n| requests.keep(id(n), &request, 100));
+        assert_eq!((kept(0..300), kept(300 - MOST as u128..300)), (MOST, MOST));
+        (0..9).for_each(|n| requests.keep(id(1_000 + n), &request, MOST_BYTES / 8));
+        assert_eq!((kept(0..300), kept(1_000..1_009), kept(1_001..1_009)), (0, 8, 8));
+        requests.keep(id(7), &request, MOST_BYTES + 1);
+        assert_eq!((kept(0..300), kept(1_000..1_009)), (0, 8), "one that is too long displaces none");
+    }
+
+    #[test]
+    fn what_was_rolled_back_and_asked_anew_is_kept_as_it_is_stored() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        let wall = open(&desk(&path), "wall").id;
+        let trap = "CREATE TRIGGER trap AFTER INSERT ON draft BEGIN SELECT raise(ABORT, 'boom'); END";
+        raw(&path).execute_batch(trap).unwrap();
+        let (new, door) = (new_ask("door"), id(1));
+        let canonical = new.questionnaire.canonical();
+        let asking = Job::Change {
+            target: Target::Open { content: Digest::of(b"door"), canonical: canonical.json, quota: None },
+            key: None,
+            beside: Beside::default(),
+            decide: Box::new(move |_, now| {
+                lifecycle::open_digested(door, new.clone(), canonical.digest, now)
+            }),
+        };
+        let replies = vec![note("typed")];
+        let typing =
+            Job::Draft { id: wall, base: DraftRev(0), by: person("ada"), replies, over: Over::Write };
+        let store = SqliteStore::open(&path).unwrap();
+        let done = store.writer.commit(&mut [asking, typing]);
+        assert_eq!(done.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false]);
+        let stored = Store::read(&SqliteStore::open(&path).unwrap(), door).unwrap();
+        assert!(stored.is_some());
+        assert_eq!(Store::read(&store, door).unwrap(), stored, "and not as it was asked at first");
     }
 }

@@ -259,7 +259,6 @@ impl Writer {
             Ok(done)
         };
         work().map_err(|error| {
-            self.requests.forget();
             if is_sync_failure(&error) {
                 self.trust.lose();
             }
