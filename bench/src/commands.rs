@@ -44,8 +44,21 @@ pub(crate) fn home(run: &Run, name: &str) -> anyhow::Result<std::path::PathBuf> 
     Ok(home)
 }
 
+/// A home whose desk has been there for a while. In its first minute each commit waits for the disk once more, for the name
+/// of its log.
+pub(crate) fn lived_in(run: &Run, name: &str) -> anyhow::Result<std::path::PathBuf> {
+    const YOUNG: Duration = Duration::from_secs(61);
+    let home = home(run, name)?;
+    let age = std::fs::metadata(home.join("desk.db-wal"))?.created()?.elapsed()?;
+    if !run.quick {
+        #[expect(clippy::disallowed_methods, reason = "the desk has to grow older")]
+        std::thread::sleep(YOUNG.saturating_sub(age)); // tidy: sleep because the desk has to grow older
+    }
+    Ok(home)
+}
+
 pub(crate) fn ask_and_answer(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let home = home(run, "commands")?;
+    let home = lived_in(run, "commands")?;
     let desk = LocalDesk::open(&home.join("desk.db"))?;
     let answers = r#"{"answers":{"env":"canary","window":["tonight"],"notes":"drop v1"}}"#;
     let (mut whole, mut waking) = (Times::default(), Times::default());

@@ -1,7 +1,7 @@
 //! `sayso mcp` as agents' programs start it: what they wait for, from the first line to a person's answer.
 
 use crate::Run;
-use crate::commands::{home, sayso};
+use crate::commands::{home, lived_in, sayso};
 use crate::figures::{Times, millis};
 use crate::floor;
 use crate::idle::pass_time;
@@ -124,7 +124,7 @@ pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 
 /// A call, a person who lists and answers with commands, and the result.
 pub(crate) fn conversation(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let home = home(run, "mcp-conversation")?;
+    let home = lived_in(run, "mcp-conversation")?;
     let mut server = opened(run, &home)?;
     let question =
         json!({ "id": "env", "prompt": "Which one?", "options": [{ "label": "A" }, { "label": "B" }] });

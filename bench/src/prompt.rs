@@ -1,6 +1,6 @@
 //! The first question on a terminal: from the start of the program until all of it is there.
 
-use crate::commands::home;
+use crate::commands::lived_in;
 use crate::figures::{Times, millis};
 use crate::others::{node, pinned, python};
 use crate::table::{Table, Target, joined};
@@ -35,7 +35,7 @@ const LIBRARIES: &[Library] = &[
 
 /// The line prompter and the full screen.
 pub(crate) fn painted(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let home = home(run, "prompt")?;
+    let home = lived_in(run, "prompt")?;
     // Somebody else has the desk open too, as where several agents run.
     let _other = LocalDesk::open(&home.join("desk.db"))?;
     let hello = floor::hello(run.folder.path())?;
