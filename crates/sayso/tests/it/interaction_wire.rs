@@ -2,11 +2,13 @@
 
 use crate::interaction_client::{Came, Server};
 use crate::python::at_desk;
+use crate::served::new_ask;
 use crate::world::World;
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{AskId, Person, QuestionId, Reply};
+use sayso_core::{AskId, Asker, NewAsk, Person, QuestionId, Reply};
 use sayso_desk::Desk as _;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn form() -> Value {
     json!({ "schema": { "title": "Who", "fields": [
@@ -293,5 +295,55 @@ fn a_desk_that_cannot_be_read_is_not_taken_for_a_form_that_is_gone() {
     at_desk(&world, "ALTER TABLE request RENAME TO away");
     client.respond(&shown, &named("Ada"));
     client.error("desk_failed");
+    drop(held);
+}
+
+#[test]
+fn forms_are_shown_however_much_else_waits() {
+    let world = World::new();
+    world.leave(&crate::sample::text("A"), &[]);
+    at_desk(
+        &world,
+        "CREATE TEMP TABLE crowd AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10500) \
+         SELECT ask.* FROM ask, n; \
+         UPDATE crowd SET id = randomblob(16), seq = (SELECT max(seq) FROM ask) + rowid; \
+         INSERT INTO ask SELECT * FROM crowd;",
+    );
+    let id = world.leave(&form()["schema"].to_string(), &["--dialect", "interaction"]);
+    let server = Server::start(&world);
+    let mut client = server.open(&server.person);
+    client.say(&json!({
+        "type": "hello", "protocolVersion": 2, "interaction": { "supported": true, "enabled": true },
+    }));
+    assert_eq!(client.form()["payload"]["toolCallId"], id);
+}
+
+#[test]
+fn a_client_that_reads_slowly_is_told_of_every_form_once() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut client = server.client("s1");
+    let held = server.ask("s1", &form());
+    client.form();
+    let desk = world.desk();
+    let open = |prompt: &str| {
+        let asked = NewAsk { dialect: "interaction".to_owned(), ..new_ask("ci", prompt) };
+        let asked = NewAsk { asker: Asker { session: Some("s1".to_owned()), ..asked.asker }, ..asked };
+        desk.open(None, asked).unwrap();
+    };
+    // More than a connection holds, and then more changes than are kept for those who are slow.
+    let (large, small) = (16, 1_400);
+    (0..large).for_each(|count| open(&format!("{count}{}", "x".repeat(900_000))));
+    std::thread::scope(|scope| {
+        for part in 0..8 {
+            let open = &open;
+            scope.spawn(move || (0..small / 8).for_each(|count| open(&format!("{part} {count}"))));
+        }
+    });
+    let mut told = BTreeSet::new();
+    while told.len() < large + small {
+        let shown = client.form();
+        assert!(told.insert(shown["payload"]["toolCallId"].to_string()), "{shown}");
+    }
     drop(held);
 }
