@@ -14,11 +14,17 @@ impl Times {
     pub(crate) fn of(count: usize, mut work: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<Self> {
         let mut times = Self::default();
         for _ in 0..count {
-            let start = Instant::now();
-            work()?;
-            times.push(start.elapsed());
+            times.take(&mut work)?;
         }
         Ok(times)
+    }
+
+    /// Does something and takes its time.
+    pub(crate) fn take(&mut self, work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let start = Instant::now();
+        work()?;
+        self.push(start.elapsed());
+        Ok(())
     }
 
     /// Takes the mean time of a batch, as often as samples are wanted.

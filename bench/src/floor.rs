@@ -2,7 +2,7 @@
 
 use crate::figures::Times;
 use anyhow::Context as _;
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -24,102 +24,6 @@ pub(crate) fn program(count: usize, program: &Path, args: &[&str]) -> anyhow::Re
         anyhow::ensure!(ended.success(), "{} failed", program.display());
         Ok(())
     })
-}
-
-/// The rows that an ask and an answer write, as raw SQL without anything around them: an ask with two indexes and its
-/// request, two lines of the change log and a key.
-pub(crate) struct RawSql {
-    conn: Connection,
-    next: i64,
-}
-
-const SCHEMA: &str = "
-    PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
-    CREATE TABLE ask (seq INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, state TEXT NOT NULL, pending INTEGER,
-        content BLOB, title TEXT NOT NULL, asker TEXT NOT NULL, created_at INTEGER NOT NULL, status TEXT NOT NULL) STRICT;
-    CREATE INDEX ask_pending ON ask (pending) WHERE pending IS NOT NULL;
-    CREATE INDEX ask_content ON ask (content) WHERE content IS NOT NULL;
-    CREATE TABLE request (seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
-    CREATE TABLE change (n INTEGER PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT NULL, events TEXT NOT NULL) STRICT;
-    CREATE TABLE key (owner TEXT, key TEXT, request BLOB, seq INTEGER, PRIMARY KEY (owner, key)) STRICT, WITHOUT ROWID;";
-
-impl RawSql {
-    pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
-        let conn = Connection::open(path)?;
-        conn.execute_batch(SCHEMA)?;
-        conn.set_prepared_statement_cache_capacity(64);
-        Ok(Self { conn, next: 0 })
-    }
-
-    fn begin(&self) -> anyhow::Result<()> {
-        Ok(self.conn.prepare_cached("BEGIN IMMEDIATE")?.raw_execute().map(drop)?)
-    }
-
-    fn commit(&self) -> anyhow::Result<()> {
-        Ok(self.conn.prepare_cached("COMMIT")?.raw_execute().map(drop)?)
-    }
-
-    fn ask(&mut self) -> anyhow::Result<i64> {
-        self.next += 1;
-        let mixed = self.next.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64.cast_signed());
-        let content =
-            [mixed.to_le_bytes(), mixed.to_be_bytes(), mixed.to_le_bytes(), mixed.to_be_bytes()].concat();
-        self.conn
-            .prepare_cached("INSERT INTO ask (id, state, pending, content, title, asker, created_at, status) VALUES (?1, 'open', 1, ?2, 'Deploy plan for api-gateway', 'bench', ?3, ?4)")?
-            .execute(params![self.next.to_be_bytes(), content, self.next, "x".repeat(240)])?;
-        let seq = self.conn.last_insert_rowid();
-        self.conn
-            .prepare_cached("INSERT INTO request VALUES (?1, ?2)")?
-            .execute(params![seq, "x".repeat(crate::request::TEXT.len() + 300)])?;
-        self.log(seq, 120)?;
-        self.conn.prepare_cached("INSERT INTO key VALUES ('bench', ?1, ?2, ?3)")?.execute(params![
-            self.next.to_string(),
-            [7_u8; 32],
-            seq
-        ])?;
-        Ok(seq)
-    }
-
-    fn log(&self, seq: i64, bytes: usize) -> anyhow::Result<()> {
-        self.conn
-            .prepare_cached("INSERT INTO change (seq, at, events) VALUES (?1, 1, ?2)")?
-            .execute(params![seq, "x".repeat(bytes)])?;
-        Ok(())
-    }
-
-    fn answer(&self, seq: i64) -> anyhow::Result<()> {
-        self.conn
-            .prepare_cached("UPDATE ask SET state = 'answered', pending = NULL, status = ?2 WHERE seq = ?1")?
-            .execute(params![seq, "x".repeat(640)])?;
-        self.log(seq, 480)
-    }
-
-    /// Asks, in a transaction.
-    pub(crate) fn one(&mut self) -> anyhow::Result<()> {
-        self.begin()?;
-        self.ask()?;
-        self.commit()
-    }
-
-    /// Asks and answers, each in its own transaction.
-    pub(crate) fn pair(&mut self) -> anyhow::Result<()> {
-        self.begin()?;
-        let seq = self.ask()?;
-        self.commit()?;
-        self.begin()?;
-        self.answer(seq)?;
-        self.commit()
-    }
-
-    /// Asks so many, then answers them, each in one transaction: what group commit can reach at best.
-    pub(crate) fn batch(&mut self, size: usize) -> anyhow::Result<()> {
-        self.begin()?;
-        let asked = (0..size).map(|_| self.ask()).collect::<anyhow::Result<Vec<_>>>()?;
-        self.commit()?;
-        self.begin()?;
-        asked.into_iter().try_for_each(|seq| self.answer(seq))?;
-        self.commit()
-    }
 }
 
 /// The processor time that a process has used so far, and its resident and anonymous memory in KiB.

@@ -115,10 +115,7 @@ fn guard(form: &Arc<Form>, sample: &Sample) -> anyhow::Result<()> {
 /// A thousand questions: a parent that shows or hides the next 120, then chains that follow up five deep.
 pub(crate) fn thousand() -> Questionnaire {
     let shown_by = |parent: &QuestionId, value: &str| {
-        Some(Condition::Test(Test {
-            question: parent.clone(),
-            check: Check::Is(Value::Text(value.to_owned())),
-        }))
+        Some(Condition::Test(Test { question: parent.clone(), check: Check::Is(Value::Text(value.into())) }))
     };
     let mut questions = vec![choice("switch", false)];
     for number in 0..FLIPS {

@@ -20,6 +20,7 @@ mod mcp;
 mod others;
 mod peer;
 mod prompt;
+mod raw;
 mod reading;
 mod report;
 mod request;

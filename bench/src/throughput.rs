@@ -1,7 +1,7 @@
 //! Durable asks and answers in process, one after another and many at once, beside raw SQL on the same rows.
 
-use crate::figures::{Times, millis};
-use crate::floor::RawSql;
+use crate::figures::{Times, millis, per_second};
+use crate::raw::RawSql;
 use crate::request::{new_ask, person, submit};
 use crate::table::{Table, Target, joined};
 use crate::{Run, langgraph};
@@ -18,13 +18,13 @@ pub(crate) fn pair(desk: &dyn Desk, number: usize) -> anyhow::Result<()> {
 
 pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let mut raw = RawSql::open(&run.folder.path().join("raw-one.db"))?;
-    let floor = Times::of(run.times(3_000), || raw.pair())?;
     let desk = LocalDesk::open(&run.folder.path().join("one.db"))?;
-    let mut number = 0;
-    let times = Times::of(run.times(3_000), || {
-        number += 1;
-        pair(&desk, number)
-    })?;
+    // By turns, because a disk is not as fast all the time.
+    let (mut floor, mut times) = (Times::default(), Times::default());
+    for number in 0..run.times(3_000) {
+        floor.take(|| raw.pair())?;
+        times.take(|| pair(&desk, number))?;
+    }
     let floor = format!("raw SQL {}", millis(floor.median()));
     let peer = run.beside("LangGraph", || langgraph::one_after_another(run, table));
     table.row(
@@ -35,6 +35,9 @@ pub(crate) fn one_after_another(run: &Run, table: &mut Table) -> anyhow::Result<
     );
     Ok(())
 }
+
+/// How often we and raw SQL take turns, because a machine is not as fast all the time.
+const TURNS: usize = 8;
 
 /// How many threads ask and answer at once.
 pub(crate) const AT_ONCE: usize = 64;
@@ -60,17 +63,20 @@ pub(crate) fn at_once(count: usize, work: impl Fn(usize) -> anyhow::Result<()> +
 }
 
 pub(crate) fn many_at_once(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let count = run.times(40_000);
+    let batches = run.times(640).div_ceil(TURNS);
+    let count = batches * AT_ONCE;
     let mut raw = RawSql::open(&run.folder.path().join("raw-many.db"))?;
-    let start = Instant::now();
-    for _ in 0..count / AT_ONCE {
-        raw.batch(AT_ONCE)?;
-    }
-    let floor = (count / AT_ONCE * AT_ONCE) as f64 / start.elapsed().as_secs_f64();
     let desk = LocalDesk::open(&run.folder.path().join("many.db"))?;
-    let start = Instant::now();
-    at_once(count, |number| pair(&desk, number))?;
-    let rate = count as f64 / start.elapsed().as_secs_f64();
+    let (mut floor, mut took) = (Duration::ZERO, Duration::ZERO);
+    for turn in 0..TURNS {
+        let start = Instant::now();
+        (0..batches).try_for_each(|_| raw.batch(AT_ONCE))?;
+        floor += start.elapsed();
+        let start = Instant::now();
+        at_once(count, |number| pair(&desk, turn * count + number))?;
+        took += start.elapsed();
+    }
+    let [floor, rate] = [floor, took].map(|time| per_second(TURNS * count, time));
     let peer = run.beside("LangGraph", || langgraph::many_at_once(run, table));
     table.row(
         "ask + answer pairs a second, 64 at once",

@@ -2,8 +2,8 @@
 
 use crate::Run;
 use crate::figures::{Times, millis};
-use crate::floor::RawSql;
 use crate::peer::Peer;
+use crate::raw::RawSql;
 use crate::request::{new_ask, person, submit};
 use crate::table::{Table, Target};
 use sayso_desk::{Desk as _, LocalDesk};

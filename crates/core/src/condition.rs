@@ -67,8 +67,22 @@ impl Condition {
     /// Every test in it.
     pub fn tests(&self) -> Vec<&Test> {
         let mut tests = Vec::new();
-        self.collect(&mut tests);
+        self.each_test(&mut 0, &mut |_, test| tests.push(test));
         tests
+    }
+
+    /// Shows every test in it, numbered from this on.
+    pub(crate) fn each_test<'c>(&'c self, number: &mut usize, show: &mut impl FnMut(usize, &'c Test)) {
+        match self {
+            Self::All(parts) | Self::Any(parts) => {
+                parts.iter().for_each(|part| part.each_test(number, show));
+            }
+            Self::Not(part) => part.each_test(number, show),
+            Self::Test(test) => {
+                show(*number, test);
+                *number += 1;
+            }
+        }
     }
 
     /// How many tests and groups it has.
@@ -82,14 +96,10 @@ impl Condition {
 
     /// How many values its tests compare with.
     pub(crate) fn values(&self) -> usize {
-        self.tests().iter().map(|test| test.check.values().len()).sum()
-    }
-
-    fn collect<'c>(&'c self, tests: &mut Vec<&'c Test>) {
         match self {
-            Self::All(parts) | Self::Any(parts) => parts.iter().for_each(|part| part.collect(tests)),
-            Self::Not(part) => part.collect(tests),
-            Self::Test(test) => tests.push(test),
+            Self::All(parts) | Self::Any(parts) => parts.iter().map(Self::values).sum(),
+            Self::Not(part) => part.values(),
+            Self::Test(test) => test.check.values().len(),
         }
     }
 
@@ -150,12 +160,12 @@ impl Check {
         }
     }
 
-    /// What is wrong with it as a check of answers to this question, whose options have these ids.
+    /// What is wrong with it as a check of answers to this question, which has options with these ids.
     pub(crate) fn problem(
         &self,
         question: &Question,
         rules: &Rules,
-        options: &HashSet<&str>,
+        has_option: &dyn Fn(&str) -> bool,
     ) -> Option<Problem> {
         let kind = &question.kind;
         let suits = match self {
@@ -168,7 +178,7 @@ impl Check {
             let said = Message::CheckDoesNotSuit.with([self.name(), question.id.as_str(), kind.name()]);
             return Some(Problem::new(Code::BadCondition, said));
         }
-        self.values().iter().find_map(|value| value_problem(question, rules, options, value))
+        self.values().iter().find_map(|value| value_problem(question, rules, has_option, value))
     }
 }
 
@@ -176,7 +186,7 @@ impl Check {
 fn value_problem(
     question: &Question,
     rules: &Rules,
-    options: &HashSet<&str>,
+    has_option: &dyn Fn(&str) -> bool,
     value: &Value,
 ) -> Option<Problem> {
     let wants = |message: Message| {
@@ -184,7 +194,7 @@ fn value_problem(
     };
     match (&question.kind, value) {
         (Kind::Choice(choice), Value::Text(id)) => {
-            if options.contains(id.as_str()) || (choice.other && rules.own_answers_match) {
+            if has_option(id) || (choice.other && rules.own_answers_match) {
                 return None;
             }
             let said = Message::ConditionNoOption.with([question.id.as_str(), id]);
@@ -216,7 +226,7 @@ fn among(question: &Question, rules: &Rules, answer: &Answer, values: &[Value], 
         && picks.len() * values.len() > FEW
     {
         let picked: HashSet<&str> = picks.iter().filter_map(|pick| pick_name(rules, pick)).collect();
-        let is_picked = |value: &&Value| matches!(value, Value::Text(id) if picked.contains(id.as_str()));
+        let is_picked = |value: &&Value| matches!(value, Value::Text(id) if picked.contains(&**id));
         return values.iter().filter(is_picked).count() >= fewest;
     }
     values.iter().filter(|value| equals(question, rules, answer, value)).take(fewest).count() >= fewest
@@ -233,7 +243,7 @@ fn pick_name<'p>(rules: &Rules, pick: &'p Pick) -> Option<&'p str> {
 fn equals(question: &Question, rules: &Rules, answer: &Answer, value: &Value) -> bool {
     match (answer, value) {
         (Answer::Picks(picks), Value::Text(id)) => {
-            picks.iter().any(|pick| pick_name(rules, pick) == Some(id.as_str()))
+            picks.iter().any(|pick| pick_name(rules, pick) == Some(&**id))
         }
         (Answer::Text(text), Value::Text(wanted)) => same_text(text.trim(), wanted.trim()),
         (Answer::Confirm(confirmed), Value::Bool(wanted)) => confirmed == wanted,

@@ -6,21 +6,33 @@ use crate::pattern::Pattern;
 use crate::problem::{Code, Problem};
 use crate::question::Kind;
 use crate::value::{Point, Value};
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// Demands on an answer. The first that is not met has the word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Constraint {
-    /// What is demanded, in the order judged. Something always is.
-    pub demands: Vec<Demand>,
+    first: Demand,
+    others: Vec<Demand>,
     /// What is said when it is not met; words of ours without it.
-    pub message: Option<String>,
+    pub message: Option<Cow<'static, str>>,
 }
 
 impl Constraint {
     /// A single demand.
-    pub fn new(demand: Demand, message: Option<String>) -> Self {
-        Self { demands: vec![demand], message }
+    pub const fn new(demand: Demand, message: Option<Cow<'static, str>>) -> Self {
+        Self { first: demand, others: Vec::new(), message }
+    }
+
+    /// Several demands, in the order judged; `None` where there is none.
+    pub fn of(demands: impl IntoIterator<Item = Demand>, message: Option<Cow<'static, str>>) -> Option<Self> {
+        let mut demands = demands.into_iter();
+        Some(Self { first: demands.next()?, others: demands.collect(), message })
+    }
+
+    /// What is demanded, in the order judged. Something always is.
+    pub fn demands(&self) -> impl Iterator<Item = &Demand> + Clone {
+        std::iter::once(&self.first).chain(&self.others)
     }
 }
 
@@ -53,7 +65,7 @@ pub enum Demand {
 #[derive(Debug, Clone)]
 pub struct LazyPattern {
     source: String,
-    compiled: OnceLock<Result<Pattern, Problem>>,
+    compiled: OnceLock<Result<Pattern, Box<Problem>>>,
 }
 
 impl LazyPattern {
@@ -72,7 +84,8 @@ impl LazyPattern {
     /// # Errors
     /// What is wrong with it.
     pub fn compiled(&self) -> Result<&Pattern, &Problem> {
-        self.compiled.get_or_init(|| Pattern::compile(&self.source)).as_ref()
+        let compiled = self.compiled.get_or_init(|| Pattern::compile(&self.source).map_err(Box::new));
+        compiled.as_ref().map_err(AsRef::as_ref)
     }
 }
 

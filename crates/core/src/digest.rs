@@ -24,12 +24,13 @@ impl Digest {
 
     /// Reads 64 hex digits.
     pub fn parse(text: &str) -> Option<Self> {
-        if text.len() != 64 || !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+        if text.len() != 64 {
             return None;
         }
         let mut bytes = [0; 32];
         for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+            let [high, low] = pair else { return None };
+            *byte = digit(*high)? << 4 | digit(*low)?;
         }
         Some(Self(bytes))
     }
@@ -45,9 +46,19 @@ impl JsonSchema for Digest {
     }
 }
 
+/// What a lowercase hex digit stands for.
+const fn digit(byte: u8) -> Option<u8> {
+    match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        _ => None,
+    }
+}
+
 /// Bytes as text, two digits each.
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |value: u8| char::from(if value < 10 { b'0' + value } else { b'a' + value - 10 });
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 impl fmt::Display for Digest {
@@ -64,7 +75,7 @@ impl fmt::Debug for Digest {
 
 impl Serialize for Digest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(&hex(&self.0))
     }
 }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use uuid::Uuid;
 
 /// One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking, or a random one (version 4)
@@ -59,6 +59,19 @@ impl fmt::Debug for AskId {
     }
 }
 
+/// A letter and a number. Most formats have no ids, and most questionnaires are short: the first numbers are made once and
+/// shared.
+fn numbered(letter: char, number: usize) -> Arc<str> {
+    const LETTERS: [char; 3] = ['o', 'q', 's'];
+    const SHARED: usize = 32;
+    static FIRST: LazyLock<[Vec<Arc<str>>; LETTERS.len()]> = LazyLock::new(|| {
+        LETTERS.map(|letter| (0..SHARED).map(|number| format!("{letter}{number}").into()).collect())
+    });
+    let shared = LETTERS.into_iter().zip(&*FIRST).find(|(shared, _)| *shared == letter);
+    let made = shared.and_then(|(_, texts)| texts.get(number));
+    made.cloned().unwrap_or_else(|| format!("{letter}{number}").into())
+}
+
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -74,7 +87,7 @@ macro_rules! text_id {
 
             /// A letter and a number, for what has no name of its own: `o3`.
             pub fn numbered(letter: char, number: usize) -> Self {
-                Self(format!("{letter}{number}").into())
+                Self(numbered(letter, number))
             }
 
             /// The id as text.

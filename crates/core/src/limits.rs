@@ -2,7 +2,7 @@
 
 /// A request as text, in bytes.
 pub const REQUEST_BYTES: usize = 1 << 20;
-/// The body of a request over HTTP, in bytes: answers may be longer than what asks for them.
+/// Answers given as data, and the body of a request over HTTP, in bytes: answers may be longer than what asks for them.
 pub const BODY_BYTES: usize = 8 << 20;
 /// A message that comes over a WebSocket, in bytes.
 pub const SOCKET_MESSAGE_BYTES: usize = 2 << 20;

@@ -47,9 +47,11 @@ include!("catalogue/asks.rs");
 include!("catalogue/desks.rs");
 include!("catalogue/server.rs");
 include!("catalogue/commands.rs");
+include!("catalogue/help.rs");
+include!("catalogue/misuse.rs");
 include!("catalogue/prompter.rs");
 include!("catalogue/inbox.rs");
-gather! { [requests answers losses asks desks server commands prompter inbox] }
+gather! { [requests answers losses asks desks server commands help misuse prompter inbox] }
 
 impl Message {
     /// The sentence with its arguments.

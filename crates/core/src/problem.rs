@@ -279,6 +279,11 @@ impl Problem {
         self
     }
 
+    /// The problems that it sums up, or itself where it is one.
+    pub fn single(&self) -> &[Self] {
+        if self.causes.is_empty() { std::slice::from_ref(self) } else { &self.causes }
+    }
+
     /// The problem, its causes and its hint as lines for a person.
     pub fn lines(&self, lang: Lang) -> Vec<String> {
         let mut lines = vec![self.message.render(lang)];

@@ -12,7 +12,9 @@ use crate::rules::Rules;
 use crate::section::Section;
 use crate::wire;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// A questionnaire.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -53,10 +55,10 @@ pub struct Completed {
 }
 
 /// The canonical form of a questionnaire.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Canonical {
     /// The JSON.
-    pub json: String,
+    pub json: Arc<RawValue>,
     /// Its digest.
     pub digest: Digest,
 }
@@ -85,8 +87,8 @@ impl Questionnaire {
 
     /// Its canonical form and the digest of that. Neither is cheap: keep them where they are needed more than once.
     pub fn canonical(&self) -> Canonical {
-        let json = wire::questionnaire::write(self);
-        Canonical { digest: Digest::of(json.as_bytes()), json }
+        let json: Arc<RawValue> = wire::json::write_raw(self).into();
+        Canonical { digest: Digest::of(json.get().as_bytes()), json }
     }
 
     /// What is wrong with it as a request, each with its place in the canonical form.

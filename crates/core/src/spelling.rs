@@ -10,49 +10,55 @@ fn allowed(letters: usize) -> usize {
 pub fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     const LONGEST: usize = 24;
     const MOST: usize = 200;
-    let letters: Vec<char> = word.chars().take(LONGEST + 1).collect();
+    let letters = letters_of(word, LONGEST + 1);
     if letters.len() > LONGEST {
         return None;
     }
     let close = known.take(MOST).filter_map(|other| {
-        let others: Vec<char> = other.chars().take(LONGEST + 1).collect();
+        let others = letters_of(other, LONGEST + 1);
         let limit = allowed(letters.len().max(others.len()));
         let differs = letters.len().abs_diff(others.len()) > limit || others.len() > LONGEST;
-        let count = if differs { return None } else { distance(&letters, &others) };
-        (count <= limit).then_some((count, other))
+        let count = if differs { return None } else { distance(&letters, &others, limit)? };
+        Some((count, other))
     });
     close.min_by_key(|(count, _)| *count).map(|(_, other)| other)
 }
 
-/// How many letters must be put in, taken out, changed or swapped with the next to make one word of the other; case
-/// does not count.
-fn distance(from: &[char], to: &[char]) -> usize {
-    let same = |a: Option<&char>, b: Option<&char>| match (a, b) {
-        (Some(a), Some(b)) => a.to_lowercase().eq(b.to_lowercase()),
-        _ => false,
-    };
+/// The first letters of a word, as they are compared: case does not count.
+fn letters_of(word: &str, most: usize) -> Vec<char> {
+    // Of a letter that becomes several the first tells enough.
+    word.chars().take(most).map(|letter| letter.to_lowercase().next().unwrap_or(letter)).collect()
+}
+
+/// How many letters must be put in, taken out, changed or swapped with the next to make one word of the other; nothing
+/// where they are more than so many.
+fn distance(from: &[char], to: &[char], most: usize) -> Option<usize> {
     let at = |row: &[usize], index: usize| row.get(index).copied().unwrap_or(usize::MAX / 2);
+    let previous = |letters: &[char], index: usize| -> Option<char> {
+        index.checked_sub(1).and_then(|at| letters.get(at)).copied()
+    };
     let mut rows = [Vec::new(), (0..=to.len()).collect::<Vec<usize>>()];
     for (index, letter) in from.iter().enumerate() {
-        let mut row = vec![index + 1];
+        let mut row = Vec::with_capacity(to.len() + 1);
+        row.push(index + 1);
+        let [before, last] = &rows;
         for (place, other) in to.iter().enumerate() {
-            let [before, last] = &rows;
-            let changed = at(last, place) + usize::from(!same(Some(letter), Some(other)));
+            let changed = at(last, place) + usize::from(letter != other);
             let mut cost = changed.min(at(last, place + 1) + 1).min(at(&row, place) + 1);
-            let previous = |letters: &'_ [char], index: usize| {
-                index.checked_sub(1).and_then(|at| letters.get(at)).copied()
-            };
-            let (was, was_other) = (previous(from, index), previous(to, place));
-            if same(was.as_ref(), Some(other)) && same(Some(letter), was_other.as_ref()) {
+            if previous(from, index) == Some(*other) && previous(to, place) == Some(*letter) {
                 cost = cost.min(at(before, place.saturating_sub(1)) + 1);
             }
             row.push(cost);
+        }
+        let least = |row: &[usize]| row.iter().min().is_none_or(|least| *least > most);
+        if least(&row) && least(last) {
+            return None; // no later row has less than one of the two before it
         }
         let [before, last] = &mut rows;
         *before = std::mem::replace(last, row);
     }
     let [_, last] = rows;
-    last.last().copied().unwrap_or_default()
+    last.last().copied().filter(|count| *count <= most)
 }
 
 #[cfg(test)]
@@ -66,6 +72,7 @@ mod tests {
         assert_eq!(nearest("Promt", known()), Some("prompt"));
         assert_eq!(nearest("reqired", known()), Some("required"));
         assert_eq!(nearest("kidn", known()), Some("kind"));
+        assert_eq!(nearest("REQUIERD", known()), Some("required"));
         assert_eq!(nearest("colour", known()), None);
         assert_eq!(nearest("", known()), None);
         assert_eq!(nearest(&"x".repeat(100_000), known()), None);

@@ -10,6 +10,7 @@ use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::cmp::Ordering;
 use std::fmt;
+use std::sync::Arc;
 
 /// A value to compare an answer with: an option's id, a text, a date, a number, or true and false.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -20,7 +21,7 @@ pub enum Value {
     /// A number.
     Number(Number),
     /// An option's id, a text, or a date or time in its ISO form.
-    Text(String),
+    Text(Arc<str>),
 }
 
 impl Value {
@@ -59,7 +60,7 @@ impl<'de> Deserialize<'de> for Value {
 
             // Digits in a string are the name of an option, or a number that JSON cannot say exactly.
             fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
-                Ok(Value::Text(value.to_owned()))
+                Ok(Value::Text(value.into()))
             }
         }
 

@@ -58,6 +58,7 @@ tests! {
         a_question_that_is_not_asked_saves_nothing,
         saving_leaves_the_ask_as_it_is,
         what_somebody_saved_since_can_be_left_alone,
+        saving_the_same_once_more_is_no_conflict,
     ;
     outcomes:
         the_first_answer_wins_and_the_second_is_kept,

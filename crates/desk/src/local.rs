@@ -21,9 +21,10 @@ use sayso_core::ask::Delivery;
 use sayso_core::lifecycle::{self, Event};
 use sayso_core::questionnaire::Canonical;
 use sayso_core::sheet::{no_such_question, reply_problems};
+use sayso_core::wire;
 use sayso_core::{
     Ask, AskId, Asker, Code, Command, Digest, Late, Message, NewAsk, Person, Problem, QuestionId, Replies,
-    Reply, Who, limits,
+    Reply, Who,
 };
 use std::fmt;
 use std::path::Path;
@@ -166,23 +167,16 @@ impl LocalDesk {
         let _ = std::thread::Builder::new().spawn(wait);
     }
 
+    /// Does this after each commit of this process that changed something, on the thread that committed it and when its
+    /// callers have been told. So who keeps others up to date here need not wait for the bell, which is there for all
+    /// processes and wakes a thread of its own first. There is one such act; a second one is not done.
+    pub fn after_commit(&self, act: impl Fn() + Send + Sync + 'static) {
+        self.store.tell(Box::new(act));
+    }
+
     /// Whether the bell can be heard here; without it waiters look every 20 ms.
     pub fn hears_bell(&self) -> bool {
         self.store.listen().is_some()
-    }
-
-    /// Lets happen what is due, on any ask.
-    fn tick(&self) -> Result<(), Problem> {
-        self.store.keep_time()?;
-        loop {
-            let due = self.store.due(clock::now(), limits::LIST_ROWS)?;
-            for id in &due {
-                self.apply(&Who::Desk, *id, None, &Command::Tick, Beside::default())?;
-            }
-            if due.len() < limits::LIST_ROWS {
-                return Ok(());
-            }
-        }
     }
 
     fn apply(
@@ -195,7 +189,9 @@ impl LocalDesk {
     ) -> Result<Committed, Problem> {
         let beside = Beside { fleeting: !command.must_last(), ..beside };
         let key = key
-            .map(|key| key_use(who, key, Digest::of(format!("{id}{command:?}").as_bytes())))
+            .map(|key| {
+                key_use(who, key, Digest::of(format!("{id}{}", wire::command::write(command)).as_bytes()))
+            })
             .transpose()?;
         let decide = || -> Decide {
             let (who, command) = (who.clone(), command.clone());
@@ -265,14 +261,15 @@ impl Desk for LocalDesk {
         match (result, command) {
             (Ok(done), _) => Ok(done.ask),
             (Err(problem), command) => {
-                if problem.code == Code::AskExpired {
-                    self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default())?;
-                }
-                // Whoever goes on with the ask, or asks it anew, finds what was typed.
+                // Whoever goes on with the ask, or asks it anew, finds what was typed. What is said is why it was refused,
+                // whatever becomes of that.
                 if let (Who::Person(person), Command::Submit { replies, .. }) = (who, command)
                     && problem.code != Code::AskNotFound
                 {
-                    self.keep_in_draft(person, id, replies)?;
+                    let _ = self.keep_in_draft(person, id, replies);
+                }
+                if problem.code == Code::AskExpired {
+                    let _ = self.apply(&Who::Desk, id, None, &Command::Tick, Beside::default());
                 }
                 Err(problem)
             }
@@ -330,7 +327,7 @@ impl Desk for LocalDesk {
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {
         // A desk that cannot be written can still be read; what is due shows as open then.
-        let _ = self.tick();
+        let _ = self.store.keep_time().and_then(|()| self.store.pass_time());
         let mut page = self.store.list(query)?;
         for row in &mut page.rows {
             row.attached = row.attached && row.process.as_ref().is_none_or(process::is_alive);

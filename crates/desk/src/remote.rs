@@ -119,7 +119,7 @@ fn may_be_id(given: &str) -> bool {
 
 impl Desk for RemoteDesk {
     fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem> {
-        let body = body::open(&new, self.http.vouches(Caller::Asker)?)?;
+        let body = body::open(&new, self.http.vouches(Caller::Asker)?);
         let call =
             Call { key: given_key(key)?, ..Call::post(Caller::Asker, "/v1/asks", Content::Json(&body)) };
         let reply = self.http.call(&call)?;
@@ -172,7 +172,6 @@ impl Desk for RemoteDesk {
         let call = Call {
             method: "PATCH",
             if_match: keeps.then_some(base.0),
-            key: keeps.then(own_key),
             ..Call::post(Caller::Person, format!("/v1/asks/{id}/draft"), Content::Json(&body))
         };
         body::saved(self.http.call(&call)?.text()?)

@@ -154,8 +154,8 @@ impl Default for Entry {
     }
 }
 
-impl Members for Request {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+impl<'t> Members<'t> for Request {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         self.fits &= of_request(name);
         self.any |= of_request(name) != ANY;
         self.named |= name == "sayso";
@@ -176,8 +176,8 @@ impl Members for Request {
     }
 }
 
-impl Members for Item {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+impl<'t> Members<'t> for Item {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         self.fits &= of_question(name);
         let known = WHOLE.iter().flat_map(|(_, names)| *names).find(|known| **known == name);
         self.names.extend(known);
@@ -189,8 +189,8 @@ impl Members for Item {
     }
 }
 
-impl Members for Section {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+impl<'t> Members<'t> for Section {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         match name {
             "fields" => self.fits &= INTERACTION,
             "questions" => {
@@ -213,8 +213,8 @@ impl Entry {
     }
 }
 
-impl Members for Entry {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+impl<'t> Members<'t> for Entry {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         self.fits &= of_option(name);
         self.has_value |= name == "value";
         self.has_description |= name == "description";

@@ -160,7 +160,7 @@ impl Judge {
     }
 
     /// A value that must be there.
-    pub(crate) fn expect<T: Expected>(&mut self, value: Loose<T>, place: Place<'_>) -> Option<T> {
+    pub(crate) fn expect<'t, T: Expected<'t>>(&mut self, value: Loose<T>, place: Place<'_>) -> Option<T> {
         if let Loose::Missing = value {
             self.issue(&Issue::Missing { expected: T::NAME }, place);
         }
@@ -168,7 +168,7 @@ impl Judge {
     }
 
     /// A value that may be left out.
-    pub(crate) fn allow<T: Expected>(&mut self, value: Loose<T>, place: Place<'_>) -> Option<T> {
+    pub(crate) fn allow<'t, T: Expected<'t>>(&mut self, value: Loose<T>, place: Place<'_>) -> Option<T> {
         match value {
             Loose::Value(value) => Some(value),
             Loose::Missing => None,
@@ -209,7 +209,7 @@ impl Judge {
     }
 
     /// An array that must be there, with its number of elements within these bounds.
-    pub(crate) fn list<T: Expected>(
+    pub(crate) fn list<'t, T: Expected<'t>>(
         &mut self,
         value: Loose<List<T>>,
         bounds: (usize, usize),

@@ -23,6 +23,7 @@ mod places;
 pub mod questionnaire;
 pub mod sayso;
 mod schema;
+mod told;
 mod translate;
 mod written;
 

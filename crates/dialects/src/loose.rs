@@ -26,8 +26,8 @@ pub(crate) enum Loose<T> {
     Value(T),
 }
 
-/// A shape that a value may have.
-pub(crate) trait Expected: Sized {
+/// A shape that a value of a text with the lifetime `'t` may have.
+pub(crate) trait Expected<'t>: Sized {
     /// The name of its type.
     const NAME: &'static str;
 
@@ -46,35 +46,40 @@ pub(crate) trait Expected: Sized {
         None
     }
 
+    /// The value of a string that stands in the text as it is.
+    fn from_words(words: &'t str) -> Option<Self> {
+        Self::from_text(words)
+    }
+
     /// The value of a number.
     fn from_number(_: Number) -> Option<Self> {
         None
     }
 
     /// The value of an array, which is read to its end in any case.
-    fn from_array<'de, A: SeqAccess<'de>>(mut array: A) -> Result<Option<Self>, A::Error> {
+    fn from_array<A: SeqAccess<'t>>(mut array: A) -> Result<Option<Self>, A::Error> {
         while array.next_element::<IgnoredAny>()?.is_some() {}
         Ok(None)
     }
 
     /// The value of an object, which is read to its end in any case.
-    fn from_object<'de, A: MapAccess<'de>>(mut object: A) -> Result<Option<Self>, A::Error> {
+    fn from_object<A: MapAccess<'t>>(mut object: A) -> Result<Option<Self>, A::Error> {
         while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
         Ok(None)
     }
 }
 
 /// The shape of an object with members that have names.
-pub(crate) trait Members: Default {
+pub(crate) trait Members<'t>: Default {
     /// Reads the value of a member, if the shape knows the name; says whether it did.
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error>;
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error>;
 }
 
 /// The members that a shape knows, each with the field that it is read into.
 macro_rules! members {
     ($shape:ty { $($name:literal => $field:ident),+ $(,)? }) => {
-        impl $crate::loose::Members for $shape {
-            fn member<'de, A: serde::de::MapAccess<'de>>(
+        impl<'t> $crate::loose::Members<'t> for $shape {
+            fn member<A: serde::de::MapAccess<'t>>(
                 &mut self,
                 name: &str,
                 object: &mut A,
@@ -104,12 +109,17 @@ impl<T> List<T> {
     pub(crate) const KEPT: usize = 1_000;
 }
 
-/// Reads JSON text.
-pub(crate) fn read<T: Expected>(text: &str) -> Result<Loose<T>, Problem> {
+/// Reads a request as JSON text.
+pub(crate) fn read<'t, T: Expected<'t>>(text: &'t str) -> Result<Loose<T>, Problem> {
     json::read(text)
 }
 
-impl Expected for String {
+/// Reads answers as JSON text, which may be longer.
+pub(crate) fn read_answers<'t, T: Expected<'t>>(text: &'t str) -> Result<Loose<T>, Problem> {
+    json::read_body(text)
+}
+
+impl Expected<'_> for String {
     const NAME: &'static str = "string";
 
     fn from_text(text: &str) -> Option<Self> {
@@ -117,7 +127,22 @@ impl Expected for String {
     }
 }
 
-impl Expected for bool {
+/// A string that is only compared, or becomes something else: it is not copied unless something in it is escaped.
+pub(crate) type Words<'t> = Cow<'t, str>;
+
+impl<'t> Expected<'t> for Words<'t> {
+    const NAME: &'static str = "string";
+
+    fn from_text(text: &str) -> Option<Self> {
+        Some(Cow::Owned(text.to_owned()))
+    }
+
+    fn from_words(words: &'t str) -> Option<Self> {
+        Some(Cow::Borrowed(words))
+    }
+}
+
+impl Expected<'_> for bool {
     const NAME: &'static str = "boolean";
 
     fn from_bool(value: bool) -> Option<Self> {
@@ -125,7 +150,7 @@ impl Expected for bool {
     }
 }
 
-impl Expected for Number {
+impl Expected<'_> for Number {
     const NAME: &'static str = "number";
 
     fn from_number(number: Number) -> Option<Self> {
@@ -134,7 +159,7 @@ impl Expected for Number {
 }
 
 /// Any value at all, `null` too.
-impl Expected for Value {
+impl<'t> Expected<'t> for Value {
     const NAME: &'static str = "any value";
 
     fn from_null() -> Option<Self> {
@@ -153,7 +178,7 @@ impl Expected for Value {
         Some(Self::Number(number))
     }
 
-    fn from_array<'de, A: SeqAccess<'de>>(mut array: A) -> Result<Option<Self>, A::Error> {
+    fn from_array<A: SeqAccess<'t>>(mut array: A) -> Result<Option<Self>, A::Error> {
         let mut values = Vec::new();
         while let Some(value) = array.next_element()? {
             values.push(value);
@@ -161,7 +186,7 @@ impl Expected for Value {
         Ok(Some(Self::Array(values)))
     }
 
-    fn from_object<'de, A: MapAccess<'de>>(mut object: A) -> Result<Option<Self>, A::Error> {
+    fn from_object<A: MapAccess<'t>>(mut object: A) -> Result<Option<Self>, A::Error> {
         let mut members = Map::new();
         while let Some((name, value)) = object.next_entry()? {
             members.insert(name, value);
@@ -173,17 +198,25 @@ impl Expected for Value {
 /// An object with members of any names, in their order; of members with the same name the last one counts, in the
 /// place of the first.
 #[derive(Debug)]
-pub(crate) struct Record<T>(pub(crate) Vec<(String, Loose<T>)>);
+pub(crate) struct Record<'t, T>(pub(crate) Vec<(Words<'t>, Loose<T>)>);
 
-impl<T: Expected> Expected for Record<T> {
+impl<'t, T: Expected<'t>> Expected<'t> for Record<'t, T> {
     const NAME: &'static str = "object";
 
-    fn from_object<'de, A: MapAccess<'de>>(mut object: A) -> Result<Option<Self>, A::Error> {
-        let mut members = Vec::new();
+    fn from_object<A: MapAccess<'t>>(mut object: A) -> Result<Option<Self>, A::Error> {
+        let mut members: Vec<(Words<'t>, Loose<T>)> = Vec::new();
         let mut places = HashMap::new();
-        while let Some((name, value)) = object.next_entry::<String, Loose<T>>()? {
-            let place = *places.entry(name.clone()).or_insert(members.len());
-            match members.get_mut(place) {
+        while let Some((Name(name), value)) = object.next_entry::<Name<'t>, Loose<T>>()? {
+            // Few names are compared with each other; many are looked up.
+            let place = if members.len() < FEW_NAMES {
+                members.iter().position(|(known, _)| *known == name)
+            } else {
+                if places.is_empty() {
+                    places.extend(members.iter().map(|(known, _)| known.clone()).zip(0..));
+                }
+                Some(*places.entry(name.clone()).or_insert(members.len()))
+            };
+            match place.and_then(|place| members.get_mut(place)) {
                 Some((_, earlier)) => *earlier = value,
                 None => members.push((name, value)),
             }
@@ -192,13 +225,16 @@ impl<T: Expected> Expected for Record<T> {
     }
 }
 
+/// So few names are compared with each other.
+const FEW_NAMES: usize = 16;
+
 /// Room for so many elements is made at once.
 const FEW: usize = 4;
 
-impl<T: Expected> Expected for List<T> {
+impl<'t, T: Expected<'t>> Expected<'t> for List<T> {
     const NAME: &'static str = "array";
 
-    fn from_array<'de, A: SeqAccess<'de>>(mut array: A) -> Result<Option<Self>, A::Error> {
+    fn from_array<A: SeqAccess<'t>>(mut array: A) -> Result<Option<Self>, A::Error> {
         // Most arrays of a request are of a few elements.
         let mut items = Vec::with_capacity(FEW);
         while items.len() < Self::KEPT {
@@ -215,12 +251,12 @@ impl<T: Expected> Expected for List<T> {
     }
 }
 
-impl<T: Members> Expected for T {
+impl<'t, T: Members<'t>> Expected<'t> for T {
     const NAME: &'static str = "object";
 
-    fn from_object<'de, A: MapAccess<'de>>(mut object: A) -> Result<Option<Self>, A::Error> {
+    fn from_object<A: MapAccess<'t>>(mut object: A) -> Result<Option<Self>, A::Error> {
         let mut value = Self::default();
-        while let Some(name) = object.next_key::<Name<'de>>()? {
+        while let Some(name) = object.next_key::<Name<'t>>()? {
             if !value.member(&name.0, &mut object)? {
                 object.next_value::<IgnoredAny>()?;
             }
@@ -256,7 +292,7 @@ impl<'de> Visitor<'de> for AnyName {
     }
 }
 
-impl<'de, T: Expected> Deserialize<'de> for Loose<T> {
+impl<'de, T: Expected<'de>> Deserialize<'de> for Loose<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(AnyValue(PhantomData))
     }
@@ -264,7 +300,7 @@ impl<'de, T: Expected> Deserialize<'de> for Loose<T> {
 
 struct AnyValue<T>(PhantomData<T>);
 
-impl<'de, T: Expected> Visitor<'de> for AnyValue<T> {
+impl<'de, T: Expected<'de>> Visitor<'de> for AnyValue<T> {
     type Value = Loose<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -295,6 +331,10 @@ impl<'de, T: Expected> Visitor<'de> for AnyValue<T> {
         Ok(T::from_text(text).map_or(Loose::Wrong("string"), Loose::Value))
     }
 
+    fn visit_borrowed_str<E>(self, words: &'de str) -> Result<Loose<T>, E> {
+        Ok(T::from_words(words).map_or(Loose::Wrong("string"), Loose::Value))
+    }
+
     fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<Loose<T>, A::Error> {
         Ok(T::from_array(array)?.map_or(Loose::Wrong("array"), Loose::Value))
     }
@@ -304,7 +344,7 @@ impl<'de, T: Expected> Visitor<'de> for AnyValue<T> {
     }
 }
 
-fn number<T: Expected>(number: Number) -> Loose<T> {
+fn number<'t, T: Expected<'t>>(number: Number) -> Loose<T> {
     T::from_number(number).map_or(Loose::Wrong("number"), Loose::Value)
 }
 

@@ -4,7 +4,7 @@ use crate::schema::{Check, Published, Tool};
 use crate::{Read, Translated, Written};
 use sayso_core::message::{Lang, Message};
 use sayso_core::wire;
-use sayso_core::{AskId, Code, Form, Outcome, Problem, Questionnaire, Replies};
+use sayso_core::{AskId, Code, Form, Outcome, Problem, Questionnaire, Replies, Rules};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -65,7 +65,8 @@ pub(crate) fn published() -> Published {
             them a question is answered by a text. Do not ask what you can find out yourself.",
     };
     let [request, outcome] = [wire::schema::request(), wire::schema::outcome()].map(Value::from);
-    Published { request, outcome, tool, checks: CHECKS.into() }
+    let length_unit = Rules::default().length_unit;
+    Published { request, outcome, tool, checks: CHECKS.into(), length_unit, openapi: None }
 }
 
 /// What the reader checks across members, but for what only an engine of its own can: whether a pattern compiles, whether

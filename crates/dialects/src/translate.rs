@@ -58,20 +58,13 @@ pub(crate) struct Can {
     pub(crate) constraint: fn(&Question, &Constraint) -> bool,
     /// What it cannot say of a question of this kind, as a word for it; nothing where it says all.
     pub(crate) kind: fn(&Question) -> Vec<(&'static str, Message)>,
-    /// Why it cannot ask a question at all.
-    pub(crate) refuses: fn(&Question) -> Option<Text>,
     /// How it judges answers.
     pub(crate) rules: Rules,
 }
 
 impl Can {
     /// What a dialect can say that has choices with names and descriptions, and nothing else.
-    pub(crate) fn choices_alone(
-        dialect: Dialect,
-        required: Says,
-        refuses: fn(&Question) -> Option<Text>,
-        rules: Rules,
-    ) -> Self {
+    pub(crate) fn choices_alone(dialect: Dialect, required: Says, rules: Rules) -> Self {
         Self {
             dialect,
             title: false,
@@ -97,29 +90,34 @@ impl Can {
             description: true,
             constraint: |_, _| false,
             kind: |_| Vec::new(),
-            refuses,
             rules,
         }
     }
 
-    /// The questions that it can ask, and everything that is lost.
-    pub(crate) fn translate<'q>(&self, questionnaire: &'q Questionnaire) -> (Vec<&'q Question>, Vec<Lost>) {
+    /// The questions that it can ask, at most so many, and everything that is lost. `refuses` says why it cannot ask a
+    /// question at all.
+    pub(crate) fn translate<'q>(
+        &self,
+        questionnaire: &'q Questionnaire,
+        refuses: &dyn Fn(&Question) -> Option<Text>,
+        most: usize,
+    ) -> (Vec<&'q Question>, Vec<Lost>) {
         let mut losses = Losses { can: self, questionnaire, lost: Vec::new() };
         losses.whole();
         let mut kept = Vec::new();
         let mut left_out: HashSet<&QuestionId> = HashSet::new();
-        let questions = questionnaire.questions.iter().enumerate();
-        for ((number, question), place) in questions.zip(questionnaire.places()) {
+        for (question, place) in questionnaire.questions.iter().zip(questionnaire.places()) {
             let why = match &question.parent {
                 Some(parent) if left_out.contains(parent) => Some(Message::LostWithParent.into()),
-                _ => (self.refuses)(question),
+                _ => refuses(question)
+                    .or_else(|| (kept.len() == most).then(|| Message::LostBeyond.with([most]))),
             };
             if let Some(why) = why {
                 left_out.insert(&question.id);
                 losses.lost.push(Lost { path: place, what: why, instead: Some(Message::LeftOut.into()) });
                 continue;
             }
-            losses.question(number, question, &place);
+            losses.question(kept.len(), question, &place);
             kept.push(question);
         }
         losses.rules(&kept);
@@ -173,6 +171,7 @@ impl Losses<'_> {
         }
     }
 
+    /// What is lost of the question that is asked at this number.
     fn question(&mut self, number: usize, question: &Question, place: &Path) {
         let can = self.can;
         let at = |member: &str| place.then(member);
@@ -252,7 +251,7 @@ impl Losses<'_> {
             any(&|question| matches!(&question.kind, Kind::Choice(choice) if is(choice)))
         };
         let is_long = |demand: &Demand| matches!(demand, Demand::MinLength(_) | Demand::MaxLength(_));
-        let lengths = any(&|question| question.constraints.iter().flat_map(|c| &c.demands).any(is_long));
+        let lengths = any(&|question| question.constraints.iter().flat_map(Constraint::demands).any(is_long));
         let texts = any(&|question| matches!(question.kind, Kind::Text(_)));
         let own = choice(|choice| choice.other);
         let confirms = any(&|question| question.required && matches!(question.kind, Kind::Confirm(_)));

@@ -1,204 +1,175 @@
-//! The command line.
+//! The command line. What it says of itself stands in the catalogue; `help` says it in other languages than English.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use sayso_core::{Lang, Message};
 use sayso_desk::token::Role;
 use sayso_dialects::Form;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The question desk for agents: an agent asks, a person answers, and nothing is lost in between.
 #[derive(Debug, Parser)]
-#[command(name = "sayso", version, after_help = CODES)]
+#[command(name = "sayso", version, about = english(Message::AboutSayso), after_help = english(Message::ExitCodes))]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
-    /// The desk: sqlite:PATH, or https://… for one on the network, with the tokens that SAYSO_TOKEN_FILE names [default:
-    /// your own, in your data folder]
-    #[arg(long, global = true, value_name = "DESK")]
+    #[arg(long, global = true, value_name = "DESK", help = english(Message::ArgDesk))]
     pub(crate) desk: Option<String>,
-    /// The language Sayso speaks to you: en or zh [default: that of your locale]
-    #[arg(long, global = true, value_name = "LANG")]
+    #[arg(long, global = true, value_name = "LANG", help = english(Message::ArgLang))]
     pub(crate) lang: Option<String>,
 }
 
-const CODES: &str = "Exit codes: 0 answered, 1 the request is wrong, 2 usage, 3 declined, 4 left without an answer \
-(draft kept), 5 expired, 6 cancelled by the asker, 7 the desk cannot be reached, 130 interrupted.";
+/// What the command line says when nobody has said in which language; `help` finds the others by it.
+const fn english(message: Message) -> &'static str {
+    message.plain(Lang::En)
+}
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Answer what waits, on the full screen; plain sayso does the same
+    #[command(about = english(Message::AboutInbox))]
     Inbox {
-        /// List what waits instead
-        #[arg(long)]
+        #[arg(long, help = english(Message::ArgInboxPlain))]
         plain: bool,
     },
-    /// Ask and wait; the answer is printed in the asker's own format
+    #[command(about = english(Message::AboutAsk))]
     Ask(Ask),
-    /// Wait for the answer of an ask, or get it again
+    #[command(about = english(Message::AboutWait))]
     Wait(OneAsk),
-    /// Take a question back
+    #[command(about = english(Message::AboutCancel))]
     Cancel(OneAsk),
-    /// Answer a waiting ask
+    #[command(about = english(Message::AboutAnswer))]
     Answer(Answer),
-    /// List waiting asks, or past ones
+    #[command(about = english(Message::AboutList))]
     List(List),
-    /// Show an ask with its answers, draft and receipt
+    #[command(about = english(Message::AboutShow))]
     Show(Show),
-    /// Say whether a request or answers are valid, and what the asker would be told
+    #[command(about = english(Message::AboutCheck))]
     Check(Check),
-    /// Say a request in another dialect, and tell what could not be said
+    #[command(about = english(Message::AboutConvert))]
     Convert(Convert),
-    /// Print the schema of a dialect, for programs and models
+    #[command(about = english(Message::AboutSchema))]
     Schema(Schema),
-    /// Show the settings with where they come from, and whether the desk works
+    #[command(about = english(Message::AboutDoctor))]
     Doctor(Doctor),
-    /// Let agents ask as a tool: an MCP server on standard input and output
+    #[command(about = english(Message::AboutMcp))]
     Mcp(Mcp),
-    /// Make, list and revoke the tokens by which others come to this desk over the network
-    #[command(subcommand)]
+    #[command(subcommand, about = english(Message::AboutToken))]
     Token(Token),
-    /// Serve the desk on the network: HTTP for agents and people, with tokens
+    #[command(about = english(Message::AboutServe))]
     Serve(Serve),
-    /// Print the completions of a shell
+    #[command(about = english(Message::AboutCompletions))]
     Completions {
-        /// The shell
+        #[arg(help = english(Message::ArgShell))]
         shell: clap_complete::Shell,
     },
-    /// Ask as the command AskUserQuestion does: see sayso AskUserQuestion --help
-    #[command(name = "AskUserQuestion", disable_help_flag = true)]
+    #[command(name = "AskUserQuestion", disable_help_flag = true, about = english(Message::AboutAskUserQuestion))]
     AskUserQuestion {
-        /// The JSON, and --strict
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "JSON")]
+        #[arg(value_name = "JSON", help = english(Message::ArgSpecJson))]
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
-    /// AUQ's own commands: see sayso auq --help
-    #[command(disable_help_flag = true)]
+    #[command(disable_help_flag = true, about = english(Message::AboutAuq))]
     Auq {
-        /// The command of AUQ, and its arguments
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+        #[arg(value_name = "ARGS", help = english(Message::ArgAuqArgs))]
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Ask {
-    /// A file, - for standard input, or the JSON itself
-    #[arg(value_name = "FILE|-|JSON")]
+    #[arg(value_name = "FILE|-|JSON", help = english(Message::ArgRequest))]
     pub(crate) request: Option<String>,
-    /// The format of the request [default: guessed when it is clear]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = english(Message::ArgDialect))]
     pub(crate) dialect: Option<String>,
-    /// Ask on this terminal
-    #[arg(long, conflicts_with = "elsewhere")]
+    #[arg(long, conflicts_with = "elsewhere", help = english(Message::ArgHere))]
     pub(crate) here: bool,
-    /// Leave it at the desk for another terminal
-    #[arg(long)]
+    #[arg(long, help = english(Message::ArgElsewhere))]
     pub(crate) elsewhere: bool,
-    /// Ask line by line, without a full screen
-    #[arg(long)]
+    #[arg(long, help = english(Message::ArgAskPlain))]
     pub(crate) plain: bool,
-    /// Print the id and do not wait
-    #[arg(long, conflicts_with = "here")]
+    #[arg(long, conflicts_with = "here", help = english(Message::ArgNoWait))]
     pub(crate) no_wait: bool,
-    /// With the same key the same asker, in the same folder, finds the same ask again
-    #[arg(long, value_name = "KEY")]
+    #[arg(long, value_name = "KEY", help = english(Message::ArgKey))]
     pub(crate) key: Option<String>,
-    /// Give up after this long: 90s, 2h, 3 days
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", help = english(Message::ArgTimeout))]
     pub(crate) timeout: Option<String>,
-    /// Who asks [default: the agent whose shell this is]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = english(Message::ArgAskFrom))]
     pub(crate) from: Option<String>,
 }
 
 /// The tools that agents get.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Tools {
-    /// ask, wait_for_answer, list_asks, cancel_ask
+    #[value(help = english(Message::ValueToolsAsk))]
     Ask,
-    /// AUQ's ask_user_questions, and get_answered_questions where auq.compat = "3.4" is set
+    #[value(help = english(Message::ValueToolsAuq))]
     Auq,
-    /// ask_user of the interrupt format: its answers are a list of texts
-    #[value(name = "ask_user")]
+    #[value(name = "ask_user", help = english(Message::ValueToolsAskUser))]
     AskUser,
-    /// All of these
+    #[value(help = english(Message::ValueToolsAll))]
     All,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Mcp {
-    /// Which tools agents get
-    #[arg(long, value_name = "SET", value_enum, default_value_t = Tools::Ask)]
+    #[arg(long, value_name = "SET", value_enum, default_value_t = Tools::Ask, help = english(Message::ArgTools))]
     pub(crate) tools: Tools,
-    /// How long a call waits at most before it says that the answer is pending [default: 50s, or 110s where the host is
-    /// known to bear it]
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", help = english(Message::ArgHold))]
     pub(crate) hold: Option<String>,
-    /// Who asks [default: what the host calls itself]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = english(Message::ArgMcpFrom))]
     pub(crate) from: Option<String>,
 }
 
 /// How the lines about requests look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
-    /// For people
+    #[value(help = english(Message::ValueLogText))]
     Text,
-    /// For programs: one JSON object a line
+    #[value(help = english(Message::ValueLogJson))]
     Json,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
-    /// Where to listen; port 0 takes any that is free
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7207")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7207", help = english(Message::ArgListen))]
     pub(crate) listen: std::net::SocketAddr,
-    /// Another name that the server is called by, as it stands in URLs: desk.example.com, or with :PORT
-    #[arg(long = "allow-host", value_name = "HOST")]
+    #[arg(long = "allow-host", value_name = "HOST", help = english(Message::ArgAllowHost))]
     pub(crate) hosts: Vec<String>,
-    /// A site whose pages may ask here, as in <https://app.example.com>
-    #[arg(long = "allow-origin", value_name = "ORIGIN")]
+    #[arg(long = "allow-origin", value_name = "ORIGIN", help = english(Message::ArgAllowOrigin))]
     pub(crate) origins: Vec<String>,
-    /// How the lines about requests on standard error look
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, value_enum, default_value = "text", help = english(Message::ArgLog))]
     pub(crate) log: LogFormat,
-    /// Print the OpenAPI document of the API, and end
-    #[arg(long)]
+    #[arg(long, help = english(Message::ArgOpenapi))]
     pub(crate) openapi: bool,
-    /// Requests that one account may make in a second; 0 for any number
-    #[arg(long, value_name = "COUNT", default_value = "200")]
+    #[arg(long, value_name = "COUNT", default_value = "200", help = english(Message::ArgRate))]
     pub(crate) rate: u32,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct OneAsk {
-    /// The id, its beginning, or the short form that list shows
+    #[arg(help = english(Message::ArgId))]
     pub(crate) id: String,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Answer {
-    /// The id, its beginning, or the short form that list shows; without it, the one that waits longest
+    #[arg(help = english(Message::ArgIdOrOldest))]
     pub(crate) id: Option<String>,
-    /// Line by line, without a full screen
-    #[arg(long)]
+    #[arg(long, help = english(Message::ArgAnswerPlain))]
     pub(crate) plain: bool,
-    /// The answers, in the dialect's own form, without a terminal
-    #[arg(long, value_name = "JSON", conflicts_with = "decline")]
+    #[arg(long, value_name = "JSON", conflicts_with = "decline", help = english(Message::ArgAnswers))]
     pub(crate) answers: Option<String>,
-    /// Say no
-    #[arg(long)]
+    #[arg(long, help = english(Message::ArgDecline))]
     pub(crate) decline: bool,
-    /// Why
-    #[arg(long, requires = "decline", value_name = "TEXT")]
+    #[arg(long, requires = "decline", value_name = "TEXT", help = english(Message::ArgReason))]
     pub(crate) reason: Option<String>,
 }
 
 /// The states to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum State {
-    /// Waiting for a person, or for the asker's verdict
+    #[value(help = english(Message::ValueStatePending))]
     Pending,
     Open,
     Submitted,
@@ -206,77 +177,62 @@ pub(crate) enum State {
     Declined,
     Cancelled,
     Expired,
-    /// Every state
+    #[value(help = english(Message::ValueStateAll))]
     All,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct List {
-    /// In this state
-    #[arg(long, value_enum, default_value = "pending")]
+    #[arg(long, value_enum, default_value = "pending", help = english(Message::ArgState))]
     pub(crate) state: State,
-    /// With these words
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", help = english(Message::ArgSearch))]
     pub(crate) search: Option<String>,
-    /// From this place on, as the page before said
-    #[arg(long, value_name = "PLACE")]
+    #[arg(long, value_name = "PLACE", help = english(Message::ArgAfter))]
     pub(crate) after: Option<String>,
-    /// As JSON
-    #[arg(long)]
+    #[arg(long, help = english(Message::ArgJson))]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Show {
-    /// The id, its beginning, or the short form that list shows
+    #[arg(help = english(Message::ArgId))]
     pub(crate) id: String,
-    /// As JSON
-    #[arg(long)]
+    #[arg(long, help = english(Message::ArgJson))]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// A file, - for standard input, or the JSON itself
-    #[arg(value_name = "FILE|-|JSON")]
+    #[arg(value_name = "FILE|-|JSON", help = english(Message::ArgRequest))]
     pub(crate) request: Option<String>,
-    /// The format of the request [default: guessed when it is clear]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = english(Message::ArgDialect))]
     pub(crate) dialect: Option<String>,
-    /// Judge these answers, not the request
-    #[arg(long, value_name = "FILE|-|JSON")]
+    #[arg(long, value_name = "FILE|-|JSON", help = english(Message::ArgCheckAnswers))]
     pub(crate) answers: Option<String>,
-    /// As JSON
-    #[arg(long)]
+    #[arg(long, help = english(Message::ArgJson))]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
-    /// A file, - for standard input, or the JSON itself
-    #[arg(value_name = "FILE|-|JSON")]
+    #[arg(value_name = "FILE|-|JSON", help = english(Message::ArgRequest))]
     pub(crate) request: Option<String>,
-    /// The format of the request [default: guessed when it is clear]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = english(Message::ArgDialect))]
     pub(crate) from: Option<String>,
-    /// The format to say it in
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = english(Message::ArgTo))]
     pub(crate) to: String,
-    /// As JSON, with what was lost
-    #[arg(long)]
+    #[arg(long, help = english(Message::ArgJsonWithLoss))]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Schema {
-    /// The dialect; without it, list all schemas there are
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", help = english(Message::ArgSchemaOf))]
     pub(crate) dialect: Option<String>,
-    /// The form it is wanted in
-    #[arg(long = "as", value_name = "FORM", value_parser = forms(), default_value = "json-schema", requires = "dialect")]
+    #[arg(long = "as", value_name = "FORM", value_parser = forms(), default_value = "json-schema")]
+    #[arg(requires = "dialect", help = english(Message::ArgForm))]
     pub(crate) form: Form,
-    /// Of what the asker gets, not of the request
-    #[arg(long, requires = "dialect")]
+    #[arg(long, requires = "dialect", help = english(Message::ArgOutcome))]
     pub(crate) outcome: bool,
 }
 
@@ -286,54 +242,47 @@ fn forms() -> impl TypedValueParser<Value = Form> {
 
 #[derive(Debug, Args)]
 pub(crate) struct Doctor {
-    /// As JSON
-    #[arg(long)]
+    #[arg(long, help = english(Message::ArgJson))]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Token {
-    /// Make a token; it is shown once
+    #[command(about = english(Message::AboutTokenNew))]
     New(NewToken),
-    /// List the tokens, without their texts
+    #[command(about = english(Message::AboutTokenList))]
     List {
-        /// As JSON
-        #[arg(long)]
+        #[arg(long, help = english(Message::ArgJson))]
         json: bool,
     },
-    /// Take a token back: it opens nothing any more
+    #[command(about = english(Message::AboutTokenRevoke))]
     Revoke {
-        /// The id that list shows
+        #[arg(help = english(Message::ArgTokenId))]
         id: String,
     },
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct NewToken {
-    /// What it allows
-    #[arg(long, value_parser = roles())]
+    #[arg(long, value_parser = roles(), help = english(Message::ArgRole))]
     pub(crate) role: Role,
-    /// Whose it is: who asks, or who answers
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = english(Message::ArgAccount))]
     pub(crate) account: String,
-    /// When it ends by itself: 12h, 30d [default: never]
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", help = english(Message::ArgExpires))]
     pub(crate) expires: Option<String>,
-    /// Write it to a new file that only you can read, as a header for SAYSO_TOKEN_FILE and curl -H @FILE
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = english(Message::ArgTokenOut))]
     pub(crate) out: Option<PathBuf>,
-    /// As JSON
-    #[arg(long)]
+    #[arg(long, help = english(Message::ArgJson))]
     pub(crate) json: bool,
 }
 
 fn roles() -> impl TypedValueParser<Value = Role> {
     let values = Role::ALL.map(|role| {
-        PossibleValue::new(role.as_str()).help(match role {
-            Role::Asker => "asks, and sees what its own account asked",
-            Role::Person => "sees every ask and answers",
-            Role::Admin => "speaks for others, and manages tokens",
-        })
+        PossibleValue::new(role.as_str()).help(english(match role {
+            Role::Asker => Message::ValueRoleAsker,
+            Role::Person => Message::ValueRolePerson,
+            Role::Admin => Message::ValueRoleAdmin,
+        }))
     });
     PossibleValuesParser::new(values).try_map(|word| Role::parse(&word).ok_or("no role"))
 }

@@ -20,36 +20,44 @@ const EXAMPLE: &str = r#"{"questions":[{"kind":"confirm","prompt":"Ship?"}]}"#;
 /// # Errors
 /// When there is none, it cannot be read, is too large or no text.
 pub(crate) fn get(argument: Option<&str>) -> Result<Given, Problem> {
+    get_up_to(limits::REQUEST_BYTES, argument)
+}
+
+/// Gets the text of answers, which may be longer than a request.
+///
+/// # Errors
+/// As [`get`].
+pub(crate) fn answers(argument: &str) -> Result<Given, Problem> {
+    get_up_to(limits::BODY_BYTES, Some(argument))
+}
+
+fn get_up_to(most_bytes: usize, argument: Option<&str>) -> Result<Given, Problem> {
     let argument = argument.filter(|argument| !argument.trim().is_empty()).ok_or_else(|| {
         let missing = Problem::new(Code::MissingRequest, Message::RequestEmpty);
         missing.hint(Message::RequestExample.with([EXAMPLE]))
     })?;
     if argument == "-" {
-        let bytes = bounded("-", std::io::stdin().lock())?;
+        let bytes = bounded("-", std::io::stdin().lock(), most_bytes)?;
         return Ok(Given { text: text(bytes)?, from_stdin: true });
     }
     if argument.trim_start().starts_with(['{', '[']) {
         return Ok(Given { text: argument.to_owned(), from_stdin: false });
     }
-    Ok(Given { text: read_file(Path::new(argument))?, from_stdin: false })
+    Ok(Given { text: read_file(Path::new(argument), most_bytes)?, from_stdin: false })
 }
 
-/// The text of a file.
-///
-/// # Errors
-/// When it cannot be read, is too large or no text.
-pub(crate) fn read_file(path: &Path) -> Result<String, Problem> {
+fn read_file(path: &Path, most_bytes: usize) -> Result<String, Problem> {
     let name = path.display().to_string();
     let file = std::fs::File::open(path).map_err(|error| unreadable(&name, &error))?;
-    text(bounded(&name, file)?)
+    text(bounded(&name, file, most_bytes)?)
 }
 
-fn bounded(name: &str, source: impl std::io::Read) -> Result<Vec<u8>, Problem> {
-    let most = u64::try_from(limits::REQUEST_BYTES).unwrap_or(u64::MAX);
+fn bounded(name: &str, source: impl std::io::Read, most_bytes: usize) -> Result<Vec<u8>, Problem> {
+    let most = u64::try_from(most_bytes).unwrap_or(u64::MAX);
     let mut bytes = Vec::new();
     source.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
-    if bytes.len() > limits::REQUEST_BYTES {
-        let said = Message::InputTooLarge.with([name.to_owned(), limits::REQUEST_BYTES.to_string()]);
+    if bytes.len() > most_bytes {
+        let said = Message::InputTooLarge.with([name.to_owned(), most_bytes.to_string()]);
         return Err(Problem::new(Code::TooLarge, said));
     }
     Ok(bytes)

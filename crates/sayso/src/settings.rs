@@ -3,9 +3,12 @@
 //! **Invariant:** a project's file comes from whoever wrote the project, perhaps the agent. It sets what
 //! dialect is spoken and how, and the language, never the desk or who may answer.
 
+mod language;
+
 use crate::environment::Environment;
 use crate::look::{self, Look};
 use etcetera::BaseStrategy as _;
+pub(crate) use language::spoken;
 use sayso_core::{Code, Lang, Message, Problem};
 use sayso_desk::local::Retention;
 use sayso_desk::remote::RemoteAddress;
@@ -140,8 +143,14 @@ struct ProjectFile {
     auq: AuqTable,
 }
 
+/// The name of the user's file, in the folder of their settings.
+const USER_FILE: &str = "config.toml";
+
 /// The name of a project's file, looked for from the working folder up.
 const PROJECT_FILE: &str = ".sayso.toml";
+
+/// Says what is wrong with a value.
+type Say<'a> = &'a dyn Fn(&Problem) -> String;
 
 /// A value as text, with where it comes from; the first that is set wins.
 type Layer = Option<(String, Origin)>;
@@ -153,13 +162,13 @@ impl Settings {
     /// When a file is no TOML or a value is not one of those there are.
     pub(crate) fn read(environment: &Environment, flags: &Flags) -> Result<Self, Problem> {
         let (config, data) = folders()?;
-        let user_file = config.join("config.toml");
+        let user_file = config.join(USER_FILE);
         let user: UserFile = read_toml(&user_file)?;
         let project_file = project_file();
         // Whoever wrote the project must not be able to stop a person's commands: what is wrong there is left out.
         let mut project: ProjectFile =
             project_file.as_deref().map(read_toml).transpose().ok().flatten().unwrap_or_default();
-        project.language = project.language.filter(|name| parse_language(name).is_ok());
+        project.language = project.language.filter(|name| language::parse(name).is_ok());
         project.dialect = project.dialect.filter(|name| Dialect::named(name).is_ok());
         if project.auq.limits().is_err() {
             project.auq = AuqTable::default();
@@ -177,10 +186,11 @@ impl Settings {
         };
         let desk =
             flag("--desk", &flags.desk).or_else(|| variable("SAYSO_DESK")).or_else(|| from_user(&user.desk));
-        let language = flag("--lang", &flags.lang)
-            .or_else(|| variable("SAYSO_LANG"))
-            .or_else(|| from_user(&user.language))
-            .or_else(|| from_project(&project.language));
+        let language =
+            language::layers(flags, environment, from_user(&user.language), from_project(&project.language))
+                .into_iter()
+                .flatten()
+                .next();
         let dialect = variable("SAYSO_DIALECT")
             .or_else(|| from_user(&user.dialect))
             .or_else(|| from_project(&project.dialect));
@@ -188,13 +198,20 @@ impl Settings {
         let file_or_default =
             |is_set: bool| if is_set { Origin::File(user_file.clone()) } else { Origin::Default };
         let usual = Retention::default();
+        let say: Say<'_> = &|problem| problem.message.render(spoken(environment, flags));
         Ok(Self {
-            desk: chosen("desk", desk, parse_address, || Address::Sqlite(data.join("desk.db")))?,
-            language: chosen("language", language, parse_language, || locale(environment))?,
-            dialect: chosen("dialect", dialect, |name| Dialect::named(name).map(Some), || None)?,
-            auq: auq(&[(user.auq, Some(&user_file)), (project.auq, project_file.as_ref())])?,
+            desk: chosen("desk", desk, parse_address, || Address::Sqlite(data.join("desk.db")), say)?,
+            language: chosen(
+                "language",
+                language,
+                language::parse,
+                || language::of_locale(environment),
+                say,
+            )?,
+            dialect: chosen("dialect", dialect, |name| Dialect::named(name).map(Some), || None, say)?,
+            auq: auq(&[(user.auq, Some(&user_file)), (project.auq, project_file.as_ref())], say)?,
             token_files: token_files(environment, user.token_file, &user_file),
-            from: chosen("from", from, |name| Ok(Some(name.to_owned())), || None)?,
+            from: chosen("from", from, |name| Ok(Some(name.to_owned())), || None, say)?,
             scripted_answers: Setting {
                 value: user.scripted_answers.unwrap_or(false),
                 origin: file_or_default(user.scripted_answers.is_some()),
@@ -252,14 +269,14 @@ fn token_files(environment: &Environment, user: Files, user_file: &Path) -> Sett
 }
 
 /// The limits of the first file that says anything of them.
-fn auq(tables: &[(AuqTable, Option<&PathBuf>)]) -> Result<Setting<AuqLimits>, Problem> {
+fn auq(tables: &[(AuqTable, Option<&PathBuf>)], say: Say<'_>) -> Result<Setting<AuqLimits>, Problem> {
     let usual = Setting { value: AuqLimits::default(), origin: Origin::Default };
     let Some((table, Some(file))) = tables.iter().find(|(table, _)| *table != AuqTable::default()) else {
         return Ok(usual);
     };
     let origin = Origin::File((*file).clone());
     let value = table.limits().map_err(|problem| {
-        let args = ["auq".to_owned(), origin.to_string(), problem.message.to_string()];
+        let args = ["auq".to_owned(), origin.to_string(), say(&problem)];
         Problem::new(Code::InvalidSetting, Message::InvalidSetting.with(args))
     })?;
     Ok(Setting { value, origin })
@@ -304,6 +321,7 @@ fn chosen<T>(
     layer: Layer,
     parse: impl Fn(&str) -> Result<T, Problem>,
     default: impl Fn() -> T,
+    say: Say<'_>,
 ) -> Result<Setting<T>, Problem> {
     let Some((text, origin)) = layer else {
         return Ok(Setting { value: default(), origin: Origin::Default });
@@ -311,7 +329,7 @@ fn chosen<T>(
     match parse(&text) {
         Ok(value) => Ok(Setting { value, origin }),
         Err(problem) if matches!(problem.code, Code::InvalidSetting | Code::UnknownDialect) => {
-            let args = [name.to_owned(), origin.to_string(), problem.message.to_string()];
+            let args = [name.to_owned(), origin.to_string(), say(&problem)];
             Err(Problem::new(Code::InvalidSetting, Message::InvalidSetting.with(args)))
         }
         Err(problem) => Err(problem),
@@ -330,20 +348,6 @@ pub(crate) fn parse_address(text: &str) -> Result<Address, Problem> {
     }
 }
 
-fn parse_language(text: &str) -> Result<Lang, Problem> {
-    match text {
-        "en" => Ok(Lang::En),
-        "zh" => Ok(Lang::Zh),
-        other => Err(Problem::new(Code::InvalidSetting, Message::LanguageUnknown.with([other]))),
-    }
-}
-
-/// The language of the user's locale.
-fn locale(environment: &Environment) -> Lang {
-    let set = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(|name| environment.get(name));
-    if set.is_some_and(|locale| locale.starts_with("zh")) { Lang::Zh } else { Lang::En }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -358,12 +362,5 @@ mod tests {
             assert_eq!(problem.code, Code::DeskUnsupported);
             assert!(problem.hint.is_some());
         }
-    }
-
-    #[test]
-    fn the_locale_chooses_the_language() {
-        assert_eq!(locale(&Environment::from([("LANG", "zh_CN.UTF-8")])), Lang::Zh);
-        assert_eq!(locale(&Environment::from([("LANG", "zh_CN.UTF-8"), ("LC_ALL", "C")])), Lang::En);
-        assert_eq!(locale(&Environment::default()), Lang::En);
     }
 }

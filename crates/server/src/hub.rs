@@ -5,7 +5,7 @@
 
 use sayso_core::lifecycle::Event;
 use sayso_core::{AskId, Code, Message, Problem};
-use sayso_desk::{Desk, Heard, Interest, Watch};
+use sayso_desk::{Changed, Cursor, Desk, Heard, Interest, Watch};
 use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,6 +42,8 @@ struct Waiting {
     by_ask: HashMap<AskId, HashMap<u64, Arc<Holder>>>,
     tickets: u64,
     is_watched: bool,
+    /// The place after the last change that was told, where that is known: a change that was read twice is told once.
+    told: Option<Cursor>,
 }
 
 /// Somebody waits for some asks, as long as this lives.
@@ -130,12 +132,41 @@ impl Hub {
             return Ok(());
         }
         let watch = self.desk.watch(Interest::All, None)?;
+        let place = watch.cursor();
         let hub = self.clone();
         let failed =
             |error: io::Error| Problem::new(Code::DeskFailed, Message::McpFailed.with([error.to_string()]));
         thread::Builder::new().spawn(move || hub.run(watch)).map_err(failed)?;
         waiting.is_watched = true;
+        waiting.told = Some(place);
         Ok(())
+    }
+
+    /// Tells at once what this process has just committed, where somebody waits: reads on from what was told last. What
+    /// cannot be read now, and what other processes commit, is heard by the bell.
+    pub(crate) fn catch_up(&self, read: impl FnOnce(Cursor, usize) -> Result<Vec<Changed>, Problem>) {
+        let Some(told) = self.lock().told else { return };
+        if let Ok(changes) = read(told, KEPT) {
+            self.tell(changes.into_iter().map(Heard::Changed));
+        }
+    }
+
+    /// Tells everybody, unless they were told before. Who reads the log from where it was told before, or from an earlier
+    /// place, has all that follows in its order, so nothing is left out.
+    fn tell(&self, heard: impl IntoIterator<Item = Heard>) {
+        let mut concerned = Vec::new();
+        let mut waiting = self.lock();
+        for heard in heard {
+            if waiting.was_told(&heard) {
+                continue;
+            }
+            waiting.concerned(&heard, &mut concerned);
+            // Nobody may be listening.
+            let _ = self.listeners.send(Arc::new(heard));
+        }
+        // Thousands may wait for one ask, and each who wakes wants to say that it waits no more.
+        drop(waiting);
+        concerned.into_iter().for_each(|(holder, signal)| holder.wake(signal));
     }
 
     /// Begins to listen to everything that happens from now on.
@@ -150,45 +181,116 @@ impl Hub {
 
     fn run(&self, mut watch: Box<dyn Watch>) {
         loop {
-            let heard = watch.wait(ROUND);
+            let Ok(heard) = watch.wait(ROUND) else { break };
+            self.tell(heard);
             let mut waiting = self.lock();
-            match heard {
-                Ok(heard) => {
-                    for heard in heard {
-                        waiting.wake(&heard);
-                        // Nobody may be listening.
-                        let _ = self.listeners.send(Arc::new(heard));
-                    }
-                    waiting.is_watched = !waiting.by_ask.is_empty() || self.listeners.receiver_count() > 0;
-                }
-                Err(_) => {
-                    // Whoever waits looks for itself, and says what is wrong with the desk.
-                    waiting.wake(&Heard::Gap);
-                    let _ = self.listeners.send(Arc::new(Heard::Gap));
-                    waiting.is_watched = false;
-                }
-            }
-            if !waiting.is_watched {
-                return;
+            if waiting.by_ask.is_empty() && self.listeners.receiver_count() == 0 {
+                return waiting.watch_no_more();
             }
         }
+        // Whoever waits looks for itself, says what is wrong with the desk, or has it watched anew.
+        self.lock().watch_no_more();
+        self.tell([Heard::Gap]);
     }
 }
 
 impl Waiting {
-    /// Wakes all whom it may concern.
-    fn wake(&self, heard: &Heard) {
+    fn watch_no_more(&mut self) {
+        self.is_watched = false;
+        self.told = None;
+    }
+
+    /// Whether this was told before. It is from now on.
+    fn was_told(&mut self, heard: &Heard) -> bool {
+        let place = match heard {
+            Heard::Changed(change) => Some(change.cursor),
+            Heard::Gap => None,
+        };
+        let was_told = place.zip(self.told).is_some_and(|(place, told)| !place.is_after(told));
+        if !was_told {
+            self.told = place;
+        }
+        was_told
+    }
+
+    /// Adds all whom it may concern.
+    fn concerned(&self, heard: &Heard, to: &mut Vec<(Arc<Holder>, Signal)>) {
         match heard {
             Heard::Changed(change) => {
                 let has_ended = change.events.iter().any(|event| matches!(event, Event::Settled { .. }));
                 let signal = if has_ended { Signal::Settled } else { Signal::Something };
                 let holders = self.by_ask.get(&change.id).into_iter().flat_map(HashMap::values);
-                holders.for_each(|holder| holder.wake(signal));
+                to.extend(holders.map(|holder| (holder.clone(), signal)));
             }
             Heard::Gap => {
                 let holders = self.by_ask.values().flat_map(HashMap::values);
-                holders.for_each(|holder| holder.wake(Signal::Something));
+                to.extend(holders.map(|holder| (holder.clone(), Signal::Something)));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Hub;
+    use sayso_core::{Asker, NewAsk, Questionnaire, wire};
+    use sayso_desk::{Cursor, Desk as _, Heard, LocalDesk};
+    use std::sync::Arc;
+    use tempfile::TempDir;
+
+    const ASKS: usize = 40;
+
+    fn new_ask(name: String) -> NewAsk {
+        let text = r#"{"questions": [{"id": "q", "prompt": "Paint it?", "confirm": true}]}"#;
+        let questionnaire: Questionnaire = wire::json::read(text).unwrap();
+        NewAsk {
+            questionnaire: Arc::new(questionnaire),
+            dialect: "sayso".to_owned(),
+            asker: Asker { name, ..Asker::default() },
+            judged: false,
+            waits: false,
+            open_at_most: None,
+            random_id: false,
+            time_limit_ms: None,
+            process: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn each_change_is_heard_once_and_in_order_whoever_tells_of_it() {
+        let folder = TempDir::new().unwrap();
+        let open = || Arc::new(LocalDesk::open(&folder.path().join("desk")).unwrap());
+        // The one that tells by itself, and one as in another process, which is heard by the bell alone.
+        let (here, there) = (open(), open());
+        let hub = Hub::new(here.clone());
+        let (telling, desk) = (Arc::downgrade(&hub), Arc::downgrade(&here));
+        here.after_commit(move || {
+            telling
+                .upgrade()
+                .unwrap()
+                .catch_up(|place, most| desk.upgrade().unwrap().changes_after(place, most));
+        });
+        let mut listener = hub.listen().unwrap();
+        let asking: Vec<_> = [here.clone(), there, here.clone()]
+            .into_iter()
+            .enumerate()
+            .map(|(who, desk)| {
+                std::thread::spawn(move || {
+                    for number in 0..ASKS {
+                        desk.open(None, new_ask(format!("{who}-{number}"))).unwrap();
+                    }
+                })
+            })
+            .collect();
+        let mut heard: Vec<Cursor> = Vec::new();
+        while heard.len() < 3 * ASKS {
+            let Heard::Changed(change) = &*listener.recv().await.unwrap() else { panic!("a gap") };
+            assert!(heard.last().is_none_or(|last| change.cursor.is_after(*last)), "{:?}", change.cursor);
+            heard.push(change.cursor);
+        }
+        asking.into_iter().for_each(|thread| thread.join().unwrap());
+        here.open(None, new_ask("the last".to_owned())).unwrap();
+        let Heard::Changed(last) = &*listener.recv().await.unwrap() else { panic!("a gap") };
+        assert!(last.cursor.is_after(heard[heard.len() - 1]), "nothing is told twice");
     }
 }

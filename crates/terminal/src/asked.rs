@@ -98,7 +98,7 @@ pub(crate) fn need(sheet: &Sheet, index: usize, question: &Question) -> Message 
 pub(crate) fn demanded(constraints: &[Constraint], lang: Lang) -> Vec<Demanded<'_>> {
     // Two demands only have words for what is wrong; of a pattern only its asker can say what it means.
     let shown = |constraint: &&Constraint| {
-        constraint.demands.iter().any(|demand| !matches!(demand, Demand::Answered | Demand::Fits))
+        constraint.demands().any(|demand| !matches!(demand, Demand::Answered | Demand::Fits))
     };
     let mut demanded = Vec::new();
     for constraint in constraints.iter().filter(shown) {
@@ -107,8 +107,7 @@ pub(crate) fn demanded(constraints: &[Constraint], lang: Lang) -> Vec<Demanded<'
             continue;
         }
         let ours = constraint
-            .demands
-            .iter()
+            .demands()
             .filter(|demand| !matches!(demand, Demand::Answered | Demand::Fits | Demand::Pattern(_)));
         demanded.extend(ours.map(|demand| Demanded::Ours(demand.words().render(lang))));
     }

@@ -88,6 +88,8 @@ pub(crate) struct Session<'a> {
     /// The questions that changes made in the review have brought up.
     pub(crate) brought_up: BTreeSet<usize>,
     any_line: bool,
+    /// The desk knows that a person sees it. A pipe that no line ever comes through is nobody's attention.
+    is_seen: bool,
 }
 
 impl<'a> Session<'a> {
@@ -95,9 +97,7 @@ impl<'a> Session<'a> {
     pub(crate) fn begin(prompter: Prompter<'a>, id: AskId) -> Result<Self, Problem> {
         let Prompter { desk, person, manner, lang, clock, out, input, guards, editor, quiet } = prompter;
         let watch = desk.watch(Interest::Ask(id), None)?;
-        // A pipe that no line ever comes through is nobody's attention.
-        let see = || desk.act(&Who::Person(person.clone()), id, None, Command::See);
-        let ask = if quiet { desk.get(id)? } else { see()? };
+        let ask = desk.get(id)?;
         let draft = desk.draft(id)?;
         // A script answers for itself, and a person for themselves: neither sends what the other drafted.
         let rev = draft.rev;
@@ -130,6 +130,7 @@ impl<'a> Session<'a> {
             from_review: false,
             brought_up: BTreeSet::new(),
             any_line: false,
+            is_seen: quiet,
         })
     }
 
@@ -229,6 +230,7 @@ impl<'a> Session<'a> {
             if let Some(ended) = self.let_time_pass()? {
                 return Ok(Word::End(ended));
             }
+            self.see()?;
             self.measure();
             let limit = self.limit();
             match self.input.next(self.watch.as_mut(), limit)? {
@@ -260,6 +262,14 @@ impl<'a> Session<'a> {
             }
             self.voice.hint_again()?;
         }
+    }
+
+    /// Tells the desk that a person sees the ask, once it stands on the screen.
+    fn see(&mut self) -> Result<(), Problem> {
+        if !std::mem::replace(&mut self.is_seen, true) {
+            self.desk.act(&Who::Person(self.person.clone()), self.ask.id, None, Command::See)?;
+        }
+        Ok(())
     }
 
     /// Finds out how wide the screen is now. A manner that reads lines to the letter also breaks its own.

@@ -2,7 +2,7 @@
 
 use crate::wrap;
 use sayso_core::{Code, Lang, Message, Problem, Text, display};
-use std::io::{self, Write};
+use std::io::Write;
 
 /// The way out.
 pub(crate) struct Voice<'a> {
@@ -24,9 +24,8 @@ impl<'a> Voice<'a> {
 
     /// Says what a person must hear, on lines of its own.
     pub(crate) fn say(&mut self, text: &str) -> Result<(), Problem> {
-        self.end_line()?;
-        self.write(text)?;
-        self.write("\n")
+        let before = self.line_end();
+        self.write(&[before, text, "\n"].concat())
     }
 
     /// Says something that is to be copied: no line of it is broken.
@@ -61,8 +60,8 @@ impl<'a> Voice<'a> {
         if self.quiet {
             return Ok(());
         }
-        self.end_line()?;
-        self.write(text)?;
+        let before = self.line_end();
+        self.write(&[before, text].concat())?;
         self.midline = true;
         Ok(())
     }
@@ -83,27 +82,21 @@ impl<'a> Voice<'a> {
 
     /// Leaves the cursor at the beginning of a line.
     pub(crate) fn end_line(&mut self) -> Result<(), Problem> {
-        if std::mem::take(&mut self.midline) { self.write("\n") } else { Ok(()) }
+        let end = self.line_end();
+        if end.is_empty() { Ok(()) } else { self.write(end) }
     }
 
+    /// What leads to the beginning of a line from where the cursor stands.
+    fn line_end(&mut self) -> &'static str {
+        if std::mem::take(&mut self.midline) { "\n" } else { "" }
+    }
+
+    /// Writes it at once: each piece by itself would wake the terminal anew.
     fn write(&mut self, text: &str) -> Result<(), Problem> {
-        let columns = self.columns;
-        let write = |out: &mut dyn Write| -> io::Result<()> {
-            for (index, line) in text.split('\n').enumerate() {
-                if index > 0 {
-                    out.write_all(b"\n")?;
-                }
-                let safe = display::line(line);
-                for (index, part) in wrap::ours(&safe, columns).split('\n').enumerate() {
-                    if index > 0 {
-                        out.write_all(b"\n")?;
-                    }
-                    out.write_all(part.as_bytes())?;
-                }
-            }
-            out.flush()
-        };
-        write(self.out)
+        let safe = |line| wrap::ours(&display::line(line), self.columns).into_owned();
+        let lines: Vec<_> = text.split('\n').map(safe).collect();
+        let written = self.out.write_all(lines.join("\n").as_bytes()).and_then(|()| self.out.flush());
+        written
             .map_err(|error| Problem::new(Code::NoTerminal, Message::OutputFailed.with([error.to_string()])))
     }
 }
@@ -121,6 +114,34 @@ mod tests {
         voice.hint_again().unwrap();
         voice.hint_again().unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "Which?\n> \nBy the way.\n> ");
+    }
+
+    /// Keeps each piece that is written.
+    struct Pieces(Vec<String>);
+
+    impl Write for Pieces {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.push(String::from_utf8_lossy(bytes).into_owned());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_is_said_shows_in_one_piece_however_many_lines_it_has() {
+        let mut out = Pieces(Vec::new());
+        let mut voice = Voice::new(&mut out, Lang::En, false);
+        voice.columns = Some(30);
+        voice.prompt("Which?\n  1. This\n  2. That\n> ").unwrap();
+        voice.say("By the way, this line is longer than the screen.\nThis one is not.").unwrap();
+        let expected = [
+            "Which?\n  1. This\n  2. That\n> ",
+            "\nBy the way, this line is\n    longer than the screen.\nThis one is not.\n",
+        ];
+        assert_eq!(out.0, expected);
     }
 
     #[test]

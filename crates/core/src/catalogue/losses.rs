@@ -39,6 +39,7 @@ macro_rules! losses {
         LostNoName: "a question without a short name", "没有短标签的问题";
         PromptStands: "the beginning of the question stands there", "以问题开头代替";
         LostBeyond: "a question beyond the {0} that may be asked at once", "超出一次可问的 {0} 个问题";
+        LostSameName: "the answer to an earlier question of that name: only the last one comes back", "同名的前一个问题的答案；只返回最后一个";
         LostLength: "words longer than {0}", "超过 {0} 个字符的文字";
         CutThere: "they are cut off there", "在该处截断";
         LostEmpty: "a question without words", "没有文字的问题";

@@ -4,11 +4,13 @@ use super::Questionnaire;
 use super::first::First;
 use crate::condition::{Condition, Test};
 use crate::constraint::Demand;
-use crate::id::{OptionId, QuestionId, SectionId};
+use crate::form::option_place;
+use crate::id::{QuestionId, SectionId};
 use crate::limits;
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem};
 use crate::question::{Choice, Kind, Question, Rating};
+use crate::section::Section;
 use crate::sheet::judge;
 use crate::spelling;
 use std::collections::{HashMap, HashSet};
@@ -17,14 +19,15 @@ use std::sync::OnceLock;
 /// Everything that is wrong, each with its place in the canonical form.
 pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let questions = &questionnaire.questions;
-    let by_id = First::of(questions);
     let mut check = Check {
         questionnaire,
         places: OnceLock::new(),
-        by_id,
-        depths: Vec::new(),
+        by_id: First::of(questions, |question| &question.id),
+        depths: Vec::with_capacity(questions.len()),
+        parents: Vec::with_capacity(questions.len()),
         options: HashMap::new(),
-        sections: sections_by_id(questionnaire),
+        sections: First::of(&questionnaire.sections, |section| &section.id),
+        section_before: None,
         patterns: 0,
         problems: Vec::new(),
     };
@@ -50,13 +53,16 @@ struct Check<'q> {
     questionnaire: &'q Questionnaire,
     /// Worked out only when there is something to say about a place.
     places: OnceLock<Vec<Path>>,
-    by_id: First<'q>,
+    by_id: First<'q, Question, QuestionId>,
     /// How many parents each question has, as far as they have been looked at.
     depths: Vec<usize>,
-    /// The ids of the options of questions that conditions look at.
+    /// Where most likely the parent of each of them stands.
+    parents: Vec<Option<usize>>,
+    /// The ids of the options of questions that have many and that conditions look at.
     options: HashMap<usize, HashSet<&'q str>>,
-    /// The place of each section, and of the first question in it.
-    sections: HashMap<&'q SectionId, (usize, Option<usize>)>,
+    sections: First<'q, Section, SectionId>,
+    /// The place of the section of the question before.
+    section_before: Option<usize>,
     /// Patterns so far.
     patterns: usize,
     problems: Vec<Problem>,
@@ -69,22 +75,37 @@ impl<'q> Check<'q> {
     }
 
     fn sections(&mut self) {
-        let mut seen = HashSet::new();
-        for (index, section) in self.questionnaire.sections.iter().enumerate() {
-            let place = Path::root().then("sections").then(index);
-            if !seen.insert(&section.id) {
-                self.problems.push(duplicate(&section.id).at(place.then("id")));
+        let sections = &self.questionnaire.sections;
+        let has_conditions = sections.iter().any(|section| section.show_if.is_some());
+        let firsts = if has_conditions { self.first_questions() } else { Vec::new() };
+        for (index, section) in sections.iter().enumerate() {
+            let place = |member: &str| Path::root().then("sections").then(index).then(member);
+            let first_like_it = self.sections.get(&section.id);
+            if first_like_it != Some(index) {
+                self.problems.push(duplicate(&section.id).at(place("id")));
             }
-            self.problems.extend(id_problem(section.id.as_str()).map(|problem| problem.at(place.then("id"))));
-            let first = self.sections.get(&section.id).and_then(|(_, first)| *first);
+            self.problems.extend(id_problem(section.id.as_str()).map(|problem| problem.at(place("id"))));
+            let first = first_like_it.and_then(|at| firsts.get(at).copied().flatten());
             if let Some((condition, first)) = section.show_if.as_ref().zip(first) {
-                self.condition(condition, first, Some(&place.then("show_if")));
+                self.condition(condition, first, Some(&place("show_if")));
             }
         }
     }
 
+    /// The first question in each section.
+    fn first_questions(&self) -> Vec<Option<usize>> {
+        let mut firsts = vec![None; self.questionnaire.sections.len()];
+        for (index, question) in self.questionnaire.questions.iter().enumerate() {
+            let at = question.section.as_ref().and_then(|id| self.sections.get(id));
+            if let Some(first) = at.and_then(|at| firsts.get_mut(at)) {
+                first.get_or_insert(index);
+            }
+        }
+        firsts
+    }
+
     fn question(&mut self, index: usize, question: &'q Question) {
-        if self.by_id.get(&question.id) != Some(index) {
+        if !self.by_id.is_first(index) {
             self.problems.push(duplicate(&question.id).at(self.place(index).then("id")));
         }
         if let Some(problem) = id_problem(question.id.as_str()) {
@@ -104,7 +125,7 @@ impl<'q> Check<'q> {
         let count = bounded(question.constraints.len(), 0, limits::CONSTRAINTS, "constraint", "constraints");
         self.problems.extend(count.map(|problem| problem.at(self.place(index).then("constraints"))));
         for (at, constraint) in question.constraints.iter().enumerate().take(limits::CONSTRAINTS) {
-            for demand in &constraint.demands {
+            for demand in constraint.demands() {
                 if matches!(demand, Demand::Pattern(_)) && !self.may_compile(index) {
                     continue;
                 }
@@ -142,16 +163,22 @@ impl<'q> Check<'q> {
     /// Whether it stands where it may: in its section, and after its parent with nothing but its like between.
     fn standing(&mut self, index: usize, question: &Question) {
         let before = index.checked_sub(1).and_then(|before| self.questionnaire.questions.get(before));
-        let section_at =
-            |question: &Question| self.sections.get(question.section.as_ref()?).map(|(at, _)| *at);
         let has_sections = !self.questionnaire.sections.is_empty();
-        let at = section_at(question);
-        let in_order = before.is_none_or(|before| section_at(before) <= at);
-        let depth = match &question.parent {
-            None => Some(0),
-            Some(parent) => self
-                .depth_below(index, parent)
-                .filter(|_| before.is_some_and(|before| section_at(before) == at)),
+        let at_before = self.section_before;
+        let at = match before {
+            Some(before) if before.section == question.section => at_before,
+            _ => question.section.as_ref().and_then(|id| self.sections.get(id)),
+        };
+        self.section_before = at;
+        let in_order = before.is_none() || at_before <= at;
+        let parent = question.parent.as_ref().and_then(|parent| self.enclosing(index, parent));
+        self.parents.push(parent);
+        let depth = match parent {
+            None => question.parent.is_none().then_some(0),
+            Some(parent) => {
+                let above = self.depths.get(parent).filter(|_| before.is_some() && at_before == at);
+                above.map(|above| above + 1)
+            }
         };
         let is_placed =
             in_order && at.is_some() == has_sections && (has_sections || question.section.is_none());
@@ -167,15 +194,16 @@ impl<'q> Check<'q> {
         }
     }
 
-    /// How deep a question stands whose parent is the question before it, or one that encloses that.
-    fn depth_below(&self, index: usize, parent: &QuestionId) -> Option<usize> {
+    /// Where the parent of a question stands: it is the question before it, or one that encloses that.
+    fn enclosing(&self, index: usize, parent: &QuestionId) -> Option<usize> {
         let mut at = index.checked_sub(1)?;
         loop {
             let question = self.questionnaire.questions.get(at)?;
             if question.id == *parent {
-                return Some(self.depths.get(at)? + 1);
+                return Some(at);
             }
-            at = self.by_id.get(question.parent.as_ref()?).filter(|above| *above < at)?;
+            let likely = self.parents.get(at).copied().flatten();
+            at = self.by_id.near(likely, question.parent.as_ref()?).filter(|above| *above < at)?;
         }
     }
 
@@ -185,10 +213,10 @@ impl<'q> Check<'q> {
         let fewest = usize::from(!choice.other);
         let count = choice.options.len();
         problems.extend(bounded(count, fewest, limits::OPTIONS, "option", "options").map(|p| p.at(place())));
-        let mut seen = Seen::with_capacity(count);
+        let by_id = First::of(&choice.options, |option| &option.id);
         for (at, option) in choice.options.iter().enumerate() {
             let place = |member: &str| place().then(at).then(member);
-            if !seen.insert(&option.id) {
+            if !by_id.is_first(at) {
                 problems.push(duplicate(&option.id).at(place("id")));
             }
             problems.extend(id_problem(option.id.as_str()).map(|problem| problem.at(place("id"))));
@@ -232,23 +260,27 @@ impl<'q> Check<'q> {
             let place = place(self);
             return self.problems.push(problem.at(place));
         }
-        let problems: Vec<_> =
-            condition.tests().into_iter().map(|test| self.test_problem(test, index)).collect();
-        if problems.iter().all(Option::is_none) {
+        let mut problems = Vec::new();
+        condition.each_test(&mut 0, &mut |number, test| {
+            problems.extend(self.test_problem(test, index).map(|problem| (number, problem)));
+        });
+        if problems.is_empty() {
             return;
         }
         let mut places = Vec::new();
         condition.places_of_tests(&place(self), &mut places);
-        let found = problems.into_iter().zip(places);
-        self.problems.extend(found.filter_map(|(problem, place)| {
-            let (member, problem) = problem?;
-            Some(problem.at(place.then(member)))
-        }));
+        self.problems.extend(
+            problems
+                .into_iter()
+                .filter_map(|(number, (member, problem))| Some(problem.at(places.get(number)?.then(member)))),
+        );
     }
 
     /// What is wrong with a test, and with which member of it.
     fn test_problem(&mut self, test: &'q Test, index: usize) -> Option<(&'static str, Problem)> {
-        let named = self.by_id.get(&test.question);
+        // A follow-up question mostly looks at its parent.
+        let likely = self.parents.get(index).copied().flatten();
+        let named = self.by_id.near(likely, &test.question);
         match named.and_then(|at| Some((at, self.questionnaire.questions.get(at)?))) {
             None => Some(("question", self.no_question(&test.question, index))),
             Some((at, _)) if at >= index => {
@@ -256,10 +288,21 @@ impl<'q> Check<'q> {
                 Some(("question", Problem::new(Code::BadCondition, said)))
             }
             Some((at, question)) => {
-                let options = self.options.entry(at).or_insert_with(|| option_ids(question));
-                let problem = test.check.problem(question, &self.questionnaire.rules, options)?;
+                let problem = self.check_problem(test, at, question)?;
                 Some((test.check.name(), problem))
             }
+        }
+    }
+
+    fn check_problem(&mut self, test: &Test, at: usize, question: &'q Question) -> Option<Problem> {
+        const FEW: usize = 16;
+        let rules = &self.questionnaire.rules;
+        match &question.kind {
+            Kind::Choice(choice) if choice.options.len() > FEW => {
+                let ids = self.options.entry(at).or_insert_with(|| option_ids(choice));
+                test.check.problem(question, rules, &|id| ids.contains(id))
+            }
+            _ => test.check.problem(question, rules, &|id| option_place(question, id).is_some()),
         }
     }
 
@@ -273,53 +316,8 @@ impl<'q> Check<'q> {
     }
 }
 
-/// Ids seen so far: a few are compared with each other, many are looked up.
-enum Seen<'i> {
-    Few(Vec<&'i OptionId>),
-    Many(HashSet<&'i OptionId>),
-}
-
-impl<'i> Seen<'i> {
-    fn with_capacity(count: usize) -> Self {
-        const FEW: usize = 12;
-        if count <= FEW {
-            Self::Few(Vec::with_capacity(count))
-        } else {
-            Self::Many(HashSet::with_capacity(count))
-        }
-    }
-
-    /// Whether it is the first of its kind.
-    fn insert(&mut self, id: &'i OptionId) -> bool {
-        match self {
-            Self::Many(ids) => ids.insert(id),
-            Self::Few(ids) => {
-                let is_new = !ids.contains(&id);
-                ids.push(id);
-                is_new
-            }
-        }
-    }
-}
-
-fn sections_by_id(questionnaire: &Questionnaire) -> HashMap<&SectionId, (usize, Option<usize>)> {
-    let mut sections = HashMap::with_capacity(questionnaire.sections.len());
-    for (at, section) in questionnaire.sections.iter().enumerate() {
-        sections.entry(&section.id).or_insert((at, None));
-    }
-    for (index, question) in questionnaire.questions.iter().enumerate() {
-        if let Some((_, first)) = question.section.as_ref().and_then(|id| sections.get_mut(id)) {
-            first.get_or_insert(index);
-        }
-    }
-    sections
-}
-
-fn option_ids(question: &Question) -> HashSet<&str> {
-    match &question.kind {
-        Kind::Choice(choice) => choice.options.iter().map(|option| option.id.as_str()).collect(),
-        _ => HashSet::new(),
-    }
+fn option_ids(choice: &Choice) -> HashSet<&str> {
+    choice.options.iter().map(|option| option.id.as_str()).collect()
 }
 
 fn duplicate(id: &impl ToString) -> Problem {

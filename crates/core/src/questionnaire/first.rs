@@ -1,34 +1,51 @@
-//! Where ids stand first among the questions.
+//! Where ids stand first.
 
-use crate::id::QuestionId;
-use crate::question::Question;
 use std::collections::HashMap;
+use std::hash::Hash;
 
-/// The first question with each id. Few questions are gone through; many are looked up.
-pub(super) struct First<'q> {
-    questions: &'q [Question],
-    by_id: Option<HashMap<&'q QuestionId, usize>>,
+/// The first of some things with each id. Few things are gone through; many are looked up.
+pub(super) struct First<'q, T, I> {
+    things: &'q [T],
+    id: fn(&T) -> &I,
+    by_id: Option<HashMap<&'q I, usize>>,
+    all_differ: bool,
 }
 
-impl<'q> First<'q> {
-    /// Of these questions.
-    pub(super) fn of(questions: &'q [Question]) -> Self {
+impl<'q, T, I: Eq + Hash> First<'q, T, I> {
+    /// Of these things, which have these ids.
+    pub(super) fn of(things: &'q [T], id: fn(&T) -> &I) -> Self {
         const FEW: usize = 16;
-        let by_id = (questions.len() > FEW).then(|| {
-            let mut by_id = HashMap::with_capacity(questions.len());
-            for (index, question) in questions.iter().enumerate() {
-                by_id.entry(&question.id).or_insert(index);
+        let by_id = (things.len() > FEW).then(|| {
+            let mut by_id = HashMap::with_capacity(things.len());
+            for (index, thing) in things.iter().enumerate() {
+                by_id.entry(id(thing)).or_insert(index);
             }
             by_id
         });
-        Self { questions, by_id }
+        let differs = |(at, thing): (usize, &T)| things.iter().take(at).all(|other| id(other) != id(thing));
+        let all_differ = match &by_id {
+            Some(by_id) => by_id.len() == things.len(),
+            None => things.iter().enumerate().all(differs),
+        };
+        Self { things, id, by_id, all_differ }
     }
 
-    /// The place of the first question with this id.
-    pub(super) fn get(&self, id: &QuestionId) -> Option<usize> {
+    /// Whether none before the thing at this place has its id.
+    pub(super) fn is_first(&self, at: usize) -> bool {
+        self.all_differ || self.things.get(at).is_some_and(|thing| self.get((self.id)(thing)) == Some(at))
+    }
+
+    /// As [`get`](Self::get), where it is most likely the thing at this place.
+    pub(super) fn near(&self, guess: Option<usize>, id: &I) -> Option<usize> {
+        let is_there = |at: &usize| self.things.get(*at).is_some_and(|thing| (self.id)(thing) == id);
+        guess.filter(|_| self.all_differ).filter(is_there).or_else(|| self.get(id))
+    }
+
+    /// The place of the first with this id.
+    pub(super) fn get(&self, id: &I) -> Option<usize> {
         match &self.by_id {
             Some(by_id) => by_id.get(id).copied(),
-            None => self.questions.iter().position(|question| question.id == *id),
+            None => self.things.iter().position(|thing| (self.id)(thing) == id),
         }
     }
 }

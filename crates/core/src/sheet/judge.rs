@@ -44,8 +44,9 @@ pub fn needs_answer(question: &Question) -> Problem {
 
 /// The asker's words for a demand.
 fn own_words(question: &Question, demand: &Demand) -> Option<Text> {
-    let mut with_words = question.constraints.iter().filter(|constraint| constraint.demands.contains(demand));
-    with_words.next().and_then(|constraint| constraint.message.clone()).map(Text::Verbatim)
+    let has_words = |constraint: &&Constraint| constraint.demands().any(|known| known == demand);
+    let worded = question.constraints.iter().find(has_words);
+    worded.and_then(|constraint| constraint.message.as_deref()).map(|words| Text::Verbatim(words.to_owned()))
 }
 
 /// What is to be said of an answer that is sent.
@@ -60,14 +61,13 @@ pub fn verdict<'q>(question: &'q Question, rules: &Rules, answer: &Answer) -> Ve
     if !verdict.problems.is_empty() || rules.unjudged {
         return verdict;
     }
-    let demands =
-        |constraint: &'q Constraint| constraint.demands.iter().map(move |demand| (constraint, demand));
+    let demands = |constraint: &'q Constraint| constraint.demands().map(move |demand| (constraint, demand));
     for (constraint, demand) in question.constraints.iter().flat_map(demands) {
         match meets(demand, question, rules, answer) {
             Matched::Yes => {}
             Matched::TooCostly => verdict.pattern_not_checked = true,
             Matched::No => {
-                verdict.problems.push(unmet(demand, constraint.message.clone()));
+                verdict.problems.push(unmet(demand, constraint.message.as_deref()));
                 break;
             }
         }
@@ -85,7 +85,7 @@ pub(crate) fn misfits(question: &Question, rules: &Rules, answer: &Answer) -> Ve
     problems
 }
 
-fn unmet(demand: &Demand, message: Option<String>) -> Problem {
+fn unmet(demand: &Demand, message: Option<&str>) -> Problem {
     let code = match demand {
         Demand::Answered => Code::NeedsAnswer,
         Demand::Fits => Code::InvalidType,
@@ -94,7 +94,7 @@ fn unmet(demand: &Demand, message: Option<String>) -> Problem {
         Demand::Pattern(_) => Code::PatternUnmet,
         Demand::MultipleOf(_) => Code::InvalidValue,
     };
-    let words = message.map_or_else(|| demand.words(), Text::Verbatim);
+    let words = message.map_or_else(|| demand.words(), |words| Text::Verbatim(words.to_owned()));
     Problem::new(code, words)
 }
 

@@ -56,9 +56,8 @@ pub fn write_request(request: &Request) -> String {
 }
 
 /// The same, with the questionnaire's canonical JSON at hand: its text is copied, not made anew.
-pub fn write_request_with(request: &Request, canonical: &str) -> String {
-    let raw = RawValue::from_string(canonical.to_owned());
-    raw.map_or_else(|_| write_request(request), |raw| json::write(&document(request, raw)))
+pub fn write_request_with(request: &Request, canonical: &RawValue) -> String {
+    json::write(&document(request, canonical))
 }
 
 /// Reads what [`write_request`] wrote.
@@ -94,14 +93,18 @@ pub fn read_state(text: &str) -> Result<State, Problem> {
     json::read_own(text)
 }
 
-/// The whole ask as one JSON value, for `show --json` and the network.
-pub fn to_value(ask: &Ask) -> serde_json::Value {
-    let document = Document {
+/// The whole ask as one document, for the network.
+pub fn whole(ask: &Ask) -> impl Serialize {
+    Document {
         id: ask.id,
         request: document(&ask.request, ask.request.questionnaire.clone()),
         state: &ask.state,
-    };
-    serde_json::to_value(document).unwrap_or_default()
+    }
+}
+
+/// The same as a JSON value, for `show --json`.
+pub fn to_value(ask: &Ask) -> serde_json::Value {
+    serde_json::to_value(whole(ask)).unwrap_or_default()
 }
 
 /// Reads a whole ask, as [`to_value`] gives it.

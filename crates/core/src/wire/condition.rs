@@ -1,6 +1,7 @@
 //! Conditions as JSON: `{"question":"lang","is":"rust"}`, `{"all":[…]}`, `{"not":{…}}`. A follow-up question that leaves
 //! `question` out means its parent.
 
+use super::words::Words;
 use crate::condition::{Check, Condition, Test};
 use crate::id::QuestionId;
 use crate::message::Message;
@@ -12,10 +13,10 @@ use serde::{Deserialize, Serialize};
 /// When something is asked: one check of the answer to an earlier question, or all, any or not of other conditions.
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Condition")]
-pub(super) struct Entry {
+pub(super) struct Entry<'q> {
     /// The id of an earlier question; without it, the parent's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    question: Option<String>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    question: Option<Words<'q>>,
     /// The answer is this: an option's id, a text, true or false, a number, or a date or time in its ISO form. Of
     /// several picks, one is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,24 +44,24 @@ pub(super) struct Entry {
     own_answer: Option<bool>,
     /// All of these hold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    all: Option<Vec<Entry>>,
+    all: Option<Vec<Entry<'q>>>,
     /// At least one of these holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    any: Option<Vec<Entry>>,
+    any: Option<Vec<Entry<'q>>>,
     /// This does not hold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    not: Option<Box<Entry>>,
+    not: Option<Box<Entry<'q>>>,
 }
 
-impl Entry {
-    pub(super) fn of(condition: &Condition) -> Self {
-        let entries = |parts: &[Condition]| Some(parts.iter().map(Self::of).collect());
+impl<'q> Entry<'q> {
+    pub(super) fn of(condition: &'q Condition) -> Self {
+        let entries = |parts: &'q [Condition]| Some(parts.iter().map(Self::of).collect());
         match condition {
             Condition::All(parts) => Self { all: entries(parts), ..Self::default() },
             Condition::Any(parts) => Self { any: entries(parts), ..Self::default() },
             Condition::Not(part) => Self { not: Some(Box::new(Self::of(part))), ..Self::default() },
             Condition::Test(test) => {
-                let entry = Self { question: Some(test.question.as_str().to_owned()), ..Self::default() };
+                let entry = Self { question: Some(test.question.as_str().into()), ..Self::default() };
                 match &test.check {
                     Check::Answered(answered) => Self { answered: Some(*answered), ..entry },
                     Check::Is(value) => Self { is: Some(value.clone()), ..entry },
@@ -102,7 +103,8 @@ impl Entry {
         let names_one = self.question.is_some();
         match (checks.next(), checks.next(), self.all, self.any, self.not) {
             (Some(check), None, None, None, None) => {
-                if let Some(question) = self.question.map(QuestionId::new).or_else(|| parent.cloned()) {
+                let named = self.question.filter(|id| parent.is_none_or(|parent| parent.as_str() != &**id));
+                if let Some(question) = named.map(QuestionId::new).or_else(|| parent.cloned()) {
                     return Condition::Test(Test { question, check });
                 }
                 problems.push(Problem::new(Code::Required, Message::ConditionNamesNoQuestion).at(place()));

@@ -7,6 +7,7 @@ use crate::problem::{Code, Path, Problem};
 use crate::value::Value;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// What an answer must be like, and what is said when it is not.
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
@@ -50,8 +51,8 @@ pub(super) struct Entry {
 
 impl Entry {
     pub(super) fn of(constraint: &Constraint) -> Self {
-        let mut entry = Self { message: constraint.message.clone(), ..Self::default() };
-        for demand in &constraint.demands {
+        let mut entry = Self { message: constraint.message.as_deref().map(str::to_owned), ..Self::default() };
+        for demand in constraint.demands() {
             match demand {
                 Demand::Answered => entry.required = Some(true),
                 Demand::Fits => entry.fits = Some(true),
@@ -68,7 +69,7 @@ impl Entry {
         entry
     }
 
-    /// The constraint it says, its demands in a fixed order.
+    /// The constraint it says, its demands in a fixed order. One that demands nothing is noted.
     pub(super) fn constraint(self, place: &dyn Fn() -> Path, problems: &mut Vec<Problem>) -> Constraint {
         let demands = [
             self.required.filter(|required| *required).map(|_| Demand::Answered),
@@ -82,9 +83,10 @@ impl Entry {
             self.max.map(Demand::Max),
             self.multiple_of.map(Demand::MultipleOf),
         ];
-        if demands.iter().all(Option::is_none) {
+        let message = self.message.map(Cow::Owned);
+        Constraint::of(demands.into_iter().flatten(), message).unwrap_or_else(|| {
             problems.push(Problem::new(Code::BadConstraint, Message::ConstraintEmpty).at(place()));
-        }
-        Constraint { demands: demands.into_iter().flatten().collect(), message: self.message }
+            Constraint::new(Demand::Answered, None)
+        })
     }
 }

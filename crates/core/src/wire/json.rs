@@ -1,37 +1,37 @@
 //! JSON text within limits: size and depth are checked before anything is built from it.
 
+mod watch;
+
 use super::schema;
 use crate::limits;
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem, Step};
 use crate::spelling;
 use serde::Serialize;
-use serde::de::{DeserializeOwned, DeserializeSeed};
+use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
+use serde_json::value::RawValue;
 use serde_path_to_error::{Segment, Track};
+use watch::Watch;
+
+/// Room for what is written, before it has to grow: most texts of ours are shorter.
+const WRITTEN_BYTES: usize = 1 << 10;
 
 /// Reads a value from JSON text.
 ///
 /// # Errors
 /// When the text is too large, too deep, no JSON, or of another shape; with the place where it went wrong.
-pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+pub fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     within_limits(text)?;
-    // Keeping track of the place costs more than the reading: it is done once reading has failed.
-    let mut json = serde_json::Deserializer::from_str(text);
-    if let Ok(value) = T::deserialize(&mut json)
-        && json.end().is_ok()
-    {
-        return Ok(value);
-    }
-    read_tracked(text)
+    read_shaped(text)
 }
 
-/// Reads a value from the body of a request over HTTP, which may be longer than other texts.
+/// Reads a value from answers or the body of a request over HTTP, which may be longer than other texts.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_body<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+pub fn read_body<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     within(text, limits::BODY_BYTES)?;
-    read_tracked(text)
+    read_shaped(text)
 }
 
 /// Reads an object from the body of a request over HTTP. An array is none, though values whose members all have a default
@@ -46,8 +46,20 @@ pub fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     read_body(text)
 }
 
+/// Reads a value; where it went wrong is found by reading once more, because keeping track of the place costs more than
+/// the reading.
+fn read_shaped<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    if let Ok(value) = T::deserialize(&mut json)
+        && json.end().is_ok()
+    {
+        return Ok(value);
+    }
+    read_tracked(text)
+}
+
 /// Reads a value and keeps track of where it is.
-fn read_tracked<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+fn read_tracked<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
     let mut track = Track::new();
     let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut json, &mut track));
@@ -56,12 +68,12 @@ fn read_tracked<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     Ok(value)
 }
 
-/// Reads what a seed makes of JSON text, without a place in its error.
+/// Reads what a seed makes of answers as JSON text, without a place in its error.
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S::Value, Problem> {
-    within_limits(text)?;
+    within(text, limits::BODY_BYTES)?;
     let mut json = serde_json::Deserializer::from_str(text);
     let value = seed.deserialize(&mut json).map_err(|error| reading_problem(&error))?;
     json.end().map_err(|error| reading_problem(&error))?;
@@ -73,7 +85,17 @@ pub fn read_seed<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_noting<T: DeserializeOwned>(text: &str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
+pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Problem>) -> Result<T, Problem> {
+    within_bytes(text, limits::REQUEST_BYTES)?;
+    // Keeping track of places costs as much as the reading: it is done once there is something to say of one.
+    let watch = Watch::default();
+    let mut json = serde_json::Deserializer::from_str(text);
+    if let Ok(value) = T::deserialize(watch.over(&mut json))
+        && json.end().is_ok()
+        && !watch.found_unread()
+    {
+        return Ok(value);
+    }
     within_limits(text)?;
     let mut note = |path: serde_ignored::Path<'_>| {
         if ignored.len() < limits::PROBLEMS {
@@ -140,7 +162,16 @@ pub fn read_own<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 
 /// Writes a value as compact JSON text. The values written here always have a JSON form, so there is no error.
 pub fn write<T: Serialize + ?Sized>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    let mut text = Vec::with_capacity(WRITTEN_BYTES);
+    serde_json::to_writer(&mut text, value)
+        .ok()
+        .and_then(|()| String::from_utf8(text).ok())
+        .unwrap_or_default()
+}
+
+/// The same as a part of other JSON, which takes it as it is.
+pub fn write_raw<T: Serialize + ?Sized>(value: &T) -> Box<RawValue> {
+    serde_json::value::to_raw_value(value).unwrap_or_default()
 }
 
 /// Refuses text that is larger or nested deeper than the limits, in one pass and without building anything.
@@ -151,11 +182,15 @@ pub fn within_limits(text: &str) -> Result<(), Problem> {
     within(text, limits::REQUEST_BYTES)
 }
 
-fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
-    if text.len() > most_bytes {
-        let said = Message::RequestTooLarge.with([text.len(), most_bytes]);
-        return Err(Problem::new(Code::TooLarge, said));
+fn within_bytes(text: &str, most: usize) -> Result<(), Problem> {
+    if text.len() <= most {
+        return Ok(());
     }
+    Err(Problem::new(Code::TooLarge, Message::RequestTooLarge.with([text.len(), most])))
+}
+
+fn within(text: &str, most_bytes: usize) -> Result<(), Problem> {
+    within_bytes(text, most_bytes)?;
     // What opens so little cannot be deep; only a text that opens more is gone through with an eye on its strings.
     if memchr::memchr2_iter(b'[', b'{', text.as_bytes()).take(limits::JSON_DEPTH + 1).count()
         <= limits::JSON_DEPTH

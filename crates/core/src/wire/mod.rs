@@ -5,6 +5,7 @@
 
 pub mod answers;
 pub mod ask;
+pub mod command;
 mod condition;
 mod constraint;
 pub mod json;
@@ -14,6 +15,7 @@ mod question;
 pub mod questionnaire;
 mod reply;
 pub mod schema;
+mod words;
 
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem};

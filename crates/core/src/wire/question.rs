@@ -1,5 +1,6 @@
 //! A question as JSON, with the questions that follow it up inside it.
 
+use super::words::Words;
 use super::{condition, constraint};
 use crate::answer::Answer;
 use crate::id::{OptionId, QuestionId, SectionId};
@@ -8,12 +9,12 @@ use crate::number::Number;
 use crate::problem::{Code, Path, Problem};
 use crate::question::{Choice, Confirm, Kind, NumberEntry, Opt, Question, Rating, TextEntry};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-
-/// Text that is borrowed when it is written and owned when it was read.
-pub(super) type Words<'q> = Cow<'q, str>;
+use std::fmt;
+use std::marker::PhantomData;
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -41,7 +42,7 @@ enum KindName {
 #[schemars(rename = "Question")]
 pub(super) struct Entry<'q> {
     /// Identifies it; numbered where it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
     id: Option<Words<'q>>,
     /// What you call it, where that is not its id.
@@ -116,9 +117,9 @@ pub(super) struct Entry<'q> {
     constraints: Vec<constraint::Entry>,
     /// When it is asked at all; without it always, and a follow-up question once its parent has an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    show_if: Option<condition::Entry>,
+    show_if: Option<condition::Entry<'q>>,
     /// Questions that follow it up, each asked right after it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
     pub(super) children: Vec<Entry<'q>>,
 }
 
@@ -127,7 +128,7 @@ pub(super) struct Entry<'q> {
 #[schemars(rename = "Option")]
 struct OptionEntry<'q> {
     /// Identifies it within its question; numbered where it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
     id: Option<Words<'q>>,
     /// What you get for it, where that is not its id.
@@ -147,6 +148,30 @@ struct OptionEntry<'q> {
     recommended: bool,
 }
 
+/// Reads a list that has one entry more often than several: entries are large, so no room is kept for more.
+fn few<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    struct Few<T>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Few<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a sequence")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Vec<T>, A::Error> {
+            let mut entries = Vec::new();
+            while let Some(entry) = array.next_element()? {
+                if entries.is_empty() {
+                    entries.reserve_exact(1);
+                }
+                entries.push(entry);
+            }
+            Ok(entries)
+        }
+    }
+    deserializer.deserialize_seq(Few(PhantomData))
+}
+
 const fn yes() -> bool {
     true
 }
@@ -161,19 +186,15 @@ pub(super) const fn is_false(value: &bool) -> bool {
     !*value
 }
 
-pub(super) fn borrowed(text: Option<&String>) -> Option<Words<'_>> {
-    text.map(|text| Cow::Borrowed(text.as_str()))
-}
-
 /// The entry of a question, without those that follow it up.
 pub(super) fn entry(question: &Question) -> Entry<'_> {
     let mut entry = Entry {
-        id: Some(Cow::Borrowed(question.id.as_str())),
-        key: borrowed(question.key.as_ref()),
+        id: Some(question.id.as_str().into()),
+        key: Words::of(question.key.as_ref()),
         kind: None,
-        label: borrowed(question.label.as_ref()),
-        prompt: Cow::Borrowed(&question.prompt),
-        detail: borrowed(question.detail.as_ref()),
+        label: Words::of(question.label.as_ref()),
+        prompt: question.prompt.as_str().into(),
+        detail: Words::of(question.detail.as_ref()),
         required: question.required,
         unchecked: question.unchecked,
         options: None,
@@ -189,7 +210,7 @@ pub(super) fn entry(question: &Question) -> Entry<'_> {
         emoji: false,
         annotations: None,
         step: None,
-        placeholder: borrowed(question.placeholder.as_ref()),
+        placeholder: Words::of(question.placeholder.as_ref()),
         prefill: question.prefill.as_ref().map(Cow::Borrowed),
         constraints: question.constraints.iter().map(constraint::Entry::of).collect(),
         show_if: question.show_if.as_ref().map(condition::Entry::of),
@@ -206,7 +227,7 @@ impl<'q> Entry<'q> {
                 self.options = Some(choice.options.iter().map(option_entry).collect());
                 self.multi = choice.multi;
                 self.other = choice.other;
-                self.other_label = borrowed(choice.other_label.as_ref()).filter(|_| choice.other);
+                self.other_label = Words::of(choice.other_label.as_ref()).filter(|_| choice.other);
                 self.other_at = choice.other_at.filter(|_| choice.other);
                 KindName::Choice
             }
@@ -215,8 +236,8 @@ impl<'q> Entry<'q> {
                 KindName::Text
             }
             Kind::Confirm(confirm) => {
-                self.yes = borrowed(confirm.yes.as_ref());
-                self.no = borrowed(confirm.no.as_ref());
+                self.yes = Words::of(confirm.yes.as_ref());
+                self.no = Words::of(confirm.no.as_ref());
                 KindName::Confirm
             }
             Kind::Rating(rating) => {
@@ -240,11 +261,11 @@ impl<'q> Entry<'q> {
 
 fn option_entry(option: &Opt) -> OptionEntry<'_> {
     OptionEntry {
-        id: Some(Cow::Borrowed(option.id.as_str())),
-        value: borrowed(option.value.as_ref()),
-        label: Cow::Borrowed(&option.label),
-        description: borrowed(option.description.as_ref()),
-        preview: borrowed(option.preview.as_ref()),
+        id: Some(option.id.as_str().into()),
+        value: Words::of(option.value.as_ref()),
+        label: option.label.as_str().into(),
+        description: Words::of(option.description.as_ref()),
+        preview: Words::of(option.preview.as_ref()),
         recommended: option.recommended,
     }
 }
@@ -275,16 +296,16 @@ impl Entry<'_> {
         let show_if = self.show_if.take().map(|entry| entry.condition(standing.parent, &place, problems));
         let question = Question {
             id: self.id.map_or_else(|| QuestionId::numbered('q', standing.number), QuestionId::new),
-            key: self.key.map(Cow::into_owned),
+            key: self.key.map(Words::into_owned),
             section: standing.section.cloned(),
             parent: standing.parent.cloned(),
             show_if,
-            label: self.label.map(Cow::into_owned),
+            label: self.label.map(Words::into_owned),
             prompt: self.prompt.into_owned(),
-            detail: self.detail.map(Cow::into_owned),
+            detail: self.detail.map(Words::into_owned),
             required: self.required,
             unchecked: self.unchecked,
-            placeholder: self.placeholder.map(Cow::into_owned),
+            placeholder: self.placeholder.map(Words::into_owned),
             prefill: self.prefill.map(Cow::into_owned),
             constraints,
             kind,
@@ -308,13 +329,13 @@ impl Entry<'_> {
                     .collect(),
                 multi: self.multi,
                 other: self.other || self.other_label.is_some() || self.other_at.is_some(),
-                other_label: self.other_label.take().map(Cow::into_owned),
+                other_label: self.other_label.take().map(Words::into_owned),
                 other_at: self.other_at.take(),
             }),
             KindName::Text => Kind::Text(TextEntry { long: self.long }),
             KindName::Confirm => Kind::Confirm(Confirm {
-                yes: self.yes.take().map(Cow::into_owned),
-                no: self.no.take().map(Cow::into_owned),
+                yes: self.yes.take().map(Words::into_owned),
+                no: self.no.take().map(Words::into_owned),
             }),
             KindName::Rating => {
                 let usual = Rating::default();
@@ -357,10 +378,10 @@ impl Entry<'_> {
 fn option((index, entry): (usize, OptionEntry<'_>)) -> Opt {
     Opt {
         id: entry.id.map_or_else(|| OptionId::numbered('o', index + 1), OptionId::new),
-        value: entry.value.map(Cow::into_owned),
+        value: entry.value.map(Words::into_owned),
         label: entry.label.into_owned(),
-        description: entry.description.map(Cow::into_owned),
-        preview: entry.preview.map(Cow::into_owned),
+        description: entry.description.map(Words::into_owned),
+        preview: entry.preview.map(Words::into_owned),
         recommended: entry.recommended,
     }
 }

@@ -1,7 +1,8 @@
 //! A questionnaire as JSON. Members that have a usual value may be left out when it is written by hand: ids are then
 //! numbered, the kind is a choice where there are options and a text where there are none.
 
-use super::question::{Entry, Standing, Words, borrowed, entry, is_false};
+use super::question::{Entry, Standing, entry, is_false};
+use super::words::Words;
 use super::{condition, json, version_problem};
 use crate::action::Action;
 use crate::id::{QuestionId, SectionId};
@@ -30,7 +31,7 @@ pub(super) struct Document<'q> {
     #[serde(default, skip_serializing)]
     as_is: bool,
     /// What it is about, in a line.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     title: Option<Words<'q>>,
     /// Why it is asked: what a person must know to answer. May be Markdown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -75,7 +76,7 @@ struct Envelope {
 #[schemars(rename = "Section")]
 struct SectionEntry<'q> {
     /// Identifies it; numbered where it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 200))]
     id: Option<Words<'q>>,
     /// Its heading.
@@ -92,7 +93,7 @@ struct SectionEntry<'q> {
     submit: Option<Words<'q>>,
     /// When its questions are asked at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    show_if: Option<condition::Entry>,
+    show_if: Option<condition::Entry<'q>>,
     /// Its questions, in the order asked.
     #[schemars(length(min = 1, max = 1000))]
     questions: Vec<Entry<'q>>,
@@ -106,7 +107,7 @@ struct CompletedEntry<'q> {
     #[serde(default)]
     answers: bool,
     /// A sentence with `{{question id}}` in the places of answers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     summary: Option<Words<'q>>,
 }
 
@@ -187,11 +188,27 @@ fn missing_questions(questionnaire: &Questionnaire) -> Vec<Problem> {
     if questionnaire.sections.len() > limits::SECTIONS {
         return Vec::new();
     }
+    if have_questions(questionnaire) {
+        return Vec::new();
+    }
     let with_some: HashSet<_> =
         questionnaire.questions.iter().filter_map(|question| question.section.as_ref()).collect();
     let sections = questionnaire.sections.iter().enumerate();
     let empty = sections.filter(|(_, section)| !with_some.contains(&section.id));
     empty.map(|(index, _)| few(Path::root().then("sections").then(index))).collect()
+}
+
+/// Whether each section has a question, as far as all stand in order. What does not is looked at more closely.
+fn have_questions(questionnaire: &Questionnaire) -> bool {
+    let mut sections = questionnaire.sections.iter().map(|section| &section.id);
+    let mut last = None;
+    for id in questionnaire.questions.iter().filter_map(|question| question.section.as_ref()) {
+        if last != Some(id) && sections.next() != Some(id) {
+            return false;
+        }
+        last = Some(id);
+    }
+    sections.next().is_none()
 }
 
 fn missing_words(questionnaire: &Questionnaire) -> Vec<Problem> {
@@ -231,16 +248,16 @@ impl Serialize for Questionnaire {
         Document {
             sayso: None,
             as_is: false,
-            title: borrowed(self.title.as_ref()),
-            context: borrowed(self.context.as_ref()),
+            title: Words::of(self.title.as_ref()),
+            context: Words::of(self.context.as_ref()),
             action: self.action.as_ref().map(Cow::Borrowed),
             questions: loose,
             sections,
-            submit: borrowed(self.submit.as_ref()),
-            cancel: borrowed(self.cancel.as_ref()),
+            submit: Words::of(self.submit.as_ref()),
+            cancel: Words::of(self.cancel.as_ref()),
             completed: self.completed.as_ref().map(|completed| CompletedEntry {
                 answers: completed.answers,
-                summary: borrowed(completed.summary.as_ref()),
+                summary: Words::of(completed.summary.as_ref()),
             }),
             rules: Cow::Borrowed(&self.rules),
             beside: Cow::Borrowed(&self.beside),
@@ -268,11 +285,11 @@ fn nested<'q>(
 
 fn section_entry<'q>(section: &'q Section, questions: Vec<Entry<'q>>) -> SectionEntry<'q> {
     SectionEntry {
-        id: Some(Cow::Borrowed(section.id.as_str())),
-        title: borrowed(section.title.as_ref()),
-        detail: borrowed(section.detail.as_ref()),
+        id: Some(section.id.as_str().into()),
+        title: Words::of(section.title.as_ref()),
+        detail: Words::of(section.detail.as_ref()),
         optional: section.optional,
-        submit: borrowed(section.submit.as_ref()),
+        submit: Words::of(section.submit.as_ref()),
         show_if: section.show_if.as_ref().map(condition::Entry::of),
         questions,
     }
@@ -312,16 +329,16 @@ fn build(document: Document<'_>) -> (Questionnaire, Vec<Problem>) {
         sections.push(building.section(index, entry));
     }
     let questionnaire = Questionnaire {
-        title: document.title.map(Cow::into_owned),
-        context: document.context.map(Cow::into_owned),
+        title: document.title.map(Words::into_owned),
+        context: document.context.map(Words::into_owned),
         action: document.action.map(Cow::into_owned),
         sections,
         questions: building.questions,
-        submit: document.submit.map(Cow::into_owned),
-        cancel: document.cancel.map(Cow::into_owned),
+        submit: document.submit.map(Words::into_owned),
+        cancel: document.cancel.map(Words::into_owned),
         completed: document.completed.map(|completed| Completed {
             answers: completed.answers,
-            summary: completed.summary.map(Cow::into_owned),
+            summary: completed.summary.map(Words::into_owned),
         }),
         rules: document.rules.into_owned(),
         beside: document.beside.into_owned(),
@@ -346,10 +363,10 @@ impl Building {
         self.questions(entry.questions, Some(&id), None, &place);
         Section {
             id,
-            title: entry.title.map(Cow::into_owned),
-            detail: entry.detail.map(Cow::into_owned),
+            title: entry.title.map(Words::into_owned),
+            detail: entry.detail.map(Words::into_owned),
             optional: entry.optional,
-            submit: entry.submit.map(Cow::into_owned),
+            submit: entry.submit.map(Words::into_owned),
             show_if,
         }
     }

@@ -4,7 +4,7 @@
 
 use crate::samples;
 use sayso_core::lifecycle::Event;
-use sayso_core::wire::{ask, json, outcome, questionnaire};
+use sayso_core::wire::{ask, command, json, outcome, questionnaire};
 use sayso_core::{Ask, Late, Outcome, Questionnaire};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -49,6 +49,7 @@ fn names() -> BTreeSet<String> {
     let kinds = "outcome-answered-kinds".to_owned();
     let others = [
         "ask",
+        "commands",
         "events",
         "late",
         "questionnaire",
@@ -125,6 +126,14 @@ fn the_log_is_as_it_was() {
 fn what_came_too_late_is_as_it_was() {
     let read = |text: &str| json::read_own::<Vec<Late>>(text).unwrap();
     check("late", &samples::late(), json::write, read);
+}
+
+/// Stores keep digests of these: whoever tries again after an upgrade is known by them.
+#[test]
+fn commands_are_as_they_were() {
+    let written: Vec<_> = samples::commands().iter().map(command::write).collect();
+    let written = format!("[{}]", written.join(",\n"));
+    assert_eq!(written, golden("commands", &written));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! One of everything that the wire format can say.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use sayso_core::ask::{Attention, Delivery, Feedback, Phase, Presence, Request, State, Submission};
 use sayso_core::lifecycle::Event;
 use sayso_core::outcome::Verdict;
@@ -255,4 +255,28 @@ pub(crate) fn events() -> Vec<Event> {
     events.extend(outcomes().map(|(_, outcome)| Event::Settled { outcome }));
     events.extend(deliveries().map(|delivery| Event::Delivery { delivery }));
     events
+}
+
+/// Every command there is.
+pub(crate) fn commands() -> Vec<Command> {
+    let shown = full().digest();
+    let process = Some(Process { pid: 4_242, started: 99 });
+    let as_sent = Some(serde_json::json!({ "why": 1.50, "db": ["pg"] }));
+    vec![
+        Command::See,
+        Command::Submit { replies: replies(), as_sent: None, shown },
+        Command::Submit { replies: Replies::new(), as_sent, shown },
+        Command::Decline { reason: Some("not now".to_owned()), shown },
+        Command::Decline { reason: None, shown },
+        Command::Cancel,
+        Command::Accept { round: 2 },
+        Command::Reprompt { round: 2, feedback: feedback() },
+        Command::Attach { process },
+        Command::Attach { process: None },
+        Command::Detach,
+        Command::Offer,
+        Command::Ack,
+        Command::Tick,
+        Command::ClockSet { by: SignedDuration::from_secs(-3_600) },
+    ]
 }

@@ -103,3 +103,15 @@ pub(super) fn what_somebody_saved_since_can_be_left_alone(bench: &dyn Bench) {
     assert_eq!((saved.rev > first.rev, saved.overwritten), (true, Vec::new()));
     assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red"), note("thin")]));
 }
+
+pub(super) fn saving_the_same_once_more_is_no_conflict(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let ask = open(&*desk, "door");
+    let save = || desk.save_unchanged(&person("ada"), ask.id, DraftRev(0), vec![pick("red"), note("thick")]);
+    save().unwrap();
+    let again = save().unwrap();
+    assert_eq!(again.overwritten, Vec::new(), "the reply to the first was lost");
+    assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red"), note("thick")]));
+    desk.save(&person("bob"), ask.id, again.rev, vec![note("thin")]).unwrap();
+    assert_eq!(code(save()), Code::DraftChanged, "but over what another one typed it is");
+}

@@ -17,6 +17,8 @@ pub(super) struct LocalWatch {
     cursor: Cursor,
     /// It could not go on from where it was to: that is to be told first.
     has_gap: bool,
+    /// Something may have happened that no bell tells of any more.
+    is_behind: bool,
     bell: Option<Ear>,
 }
 
@@ -29,7 +31,7 @@ impl LocalWatch {
     ) -> Result<Self, Problem> {
         let bell = store.listen();
         let (cursor, has_gap) = place(&*store, since)?;
-        Ok(Self { store, interest, cursor, has_gap, bell })
+        Ok(Self { store, interest, cursor, has_gap, is_behind: true, bell })
     }
 }
 
@@ -44,6 +46,7 @@ impl Watch for LocalWatch {
         if let Some(bell) = &self.bell {
             bell.drain();
         }
+        self.is_behind = true;
         // A desk that cannot be written can still be read; what is due stands as it did then.
         let _ = self.store.keep_time();
         let mut heard = Vec::new();
@@ -52,11 +55,12 @@ impl Watch for LocalWatch {
         }
         loop {
             let read = self.store.changes_after(self.cursor, CHANGES_READ)?;
-            let Some(last) = read.last() else { return Ok(heard) };
-            self.cursor = last.cursor;
+            self.cursor = read.last().map_or(self.cursor, |last| last.cursor);
             let full = read.len() == CHANGES_READ;
             heard.extend(read.into_iter().filter(|c| self.interest.is_in(c.id)).map(Heard::Changed));
             if !full {
+                // What has happened since the bell was drained has it ring.
+                self.is_behind = self.bell.is_none();
                 return Ok(heard);
             }
         }
@@ -67,9 +71,11 @@ impl Watch for LocalWatch {
     }
 
     fn wait(&mut self, limit: Duration) -> Result<Vec<Heard>, Problem> {
-        let heard = self.poll()?;
-        if !heard.is_empty() {
-            return Ok(heard);
+        if self.is_behind {
+            let heard = self.poll()?;
+            if !heard.is_empty() {
+                return Ok(heard);
+            }
         }
         let pace = self.pace().min(limit);
         match &self.bell {

@@ -61,14 +61,10 @@ struct Open<'a> {
 }
 
 /// What asks; the account is named by those who vouch for askers.
-///
-/// # Errors
-/// Never: a canonical questionnaire is JSON.
-pub(super) fn open(new: &NewAsk, names_account: bool) -> Result<String, Problem> {
-    let questionnaire =
-        RawValue::from_string(new.questionnaire.canonical().json).map_err(|error| garbled(&error))?;
+pub(super) fn open(new: &NewAsk, names_account: bool) -> String {
+    let questionnaire = new.questionnaire.canonical().json;
     let asker = &new.asker;
-    Ok(json::write(&Open {
+    json::write(&Open {
         dialect: &new.dialect,
         questionnaire: &questionnaire,
         from: From {
@@ -82,7 +78,7 @@ pub(super) fn open(new: &NewAsk, names_account: bool) -> Result<String, Problem>
         waiting: new.waits || new.process.is_some(),
         process: new.process.map(process::abroad),
         random_id: new.random_id,
-    }))
+    })
 }
 
 #[derive(Serialize)]

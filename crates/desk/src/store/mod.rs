@@ -12,6 +12,7 @@ use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
 use sayso_core::{Ask, AskId, Change, Digest, Late, Person, Problem, QuestionId, Reply};
+use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,7 +24,7 @@ pub(crate) enum Target {
         /// What makes two requests the same: the asker, the dialect, the questions.
         content: Digest,
         /// The questionnaire in its canonical form, made before the transaction begins.
-        canonical: String,
+        canonical: Arc<RawValue>,
         /// How many asks of which account may be open.
         quota: Option<(String, u64)>,
     },
@@ -76,6 +77,9 @@ pub(crate) struct Committed {
 /// Decides, inside the transaction, what happens to the ask that is there or to none.
 pub(crate) type Decide = Box<dyn FnMut(Option<&Ask>, Timestamp) -> Result<Change, Problem> + Send>;
 
+/// What is done after each commit of this process that changed something.
+pub(crate) type Told = Box<dyn Fn() + Send + Sync>;
+
 /// Durable, and safe to use from several processes at once.
 pub(crate) trait Store: Send + Sync {
     fn change(
@@ -102,7 +106,8 @@ pub(crate) trait Store: Send + Sync {
     fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem>;
     fn find(&self, given: &str, among: Among<'_>) -> Result<Vec<AskId>, Problem>;
     fn list(&self, query: &Query) -> Result<Page, Problem>;
-    fn due(&self, now: Timestamp, most: usize) -> Result<Vec<AskId>, Problem>;
+    /// Lets happen what is due, on any ask that can be read.
+    fn pass_time(&self) -> Result<(), Problem>;
     fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem>;
     fn tidy_up(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<(), Problem>;
     fn last_change(&self) -> Result<Cursor, Problem>;
@@ -129,6 +134,8 @@ pub(crate) trait Store: Send + Sync {
     /// Whether the disk confirms what is written.
     fn trust(&self) -> Arc<sqlite::Trust>;
     fn listen(&self) -> Option<crate::bell::Ear>;
+    /// Has this done after each commit of this process, on the thread that committed. The first who wants it has it.
+    fn tell(&self, told: Told);
 }
 
 /// How often a waiter looks by itself where a bell wakes it.

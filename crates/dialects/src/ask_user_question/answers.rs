@@ -2,6 +2,7 @@
 
 use super::{BETWEEN, CUSTOM_AFTER, CUSTOM_BEFORE, OTHER};
 use crate::loose;
+use crate::told::Told;
 use sayso_core::message::{Message, Text};
 use sayso_core::wire::answers::no_such_option;
 use sayso_core::wire::json;
@@ -15,26 +16,27 @@ use std::collections::HashMap;
 /// # Errors
 /// Every header without a question and every text that names no option, with its place.
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies, Vec<Problem>> {
-    let document: Value = json::read(text).map_err(|problem| vec![problem])?;
+    let document: Value = json::read_body(text).map_err(|problem| vec![problem])?;
     let answers = loose::member(&document, "answers").map_err(|problem| vec![problem])?;
     let mut by_name: HashMap<&str, &Question> = HashMap::new();
     by_name.extend(questionnaire.questions.iter().map(|question| (question.id.as_str(), question)));
     by_name.extend(questionnaire.questions.iter().map(|question| (question.name(), question)));
-    let (mut replies, mut problems) = (Replies::new(), Vec::new());
+    let (mut replies, mut problems) = (Replies::new(), Told::default());
     for (header, value) in answers {
         let place = || Path::root().then("answers").then(header.as_str());
         let Some(question) = by_name.get(header.as_str()) else {
-            let said = Message::NoSuchQuestion.with([header]);
-            problems.push(Problem::new(Code::NoSuchQuestion, said).at(place()));
+            let said = || Message::NoSuchQuestion.with([header]);
+            problems.add(|| Problem::new(Code::NoSuchQuestion, said()).at(place()));
             continue;
         };
         match reply(question, value) {
             Ok(reply) => {
                 replies.insert(question.id.clone(), reply);
             }
-            Err(problem) => problems.push(problem.at(place())),
+            Err(problem) => problems.add(|| problem.at(place())),
         }
     }
+    let problems = problems.all();
     if problems.is_empty() { Ok(replies) } else { Err(problems) }
 }
 

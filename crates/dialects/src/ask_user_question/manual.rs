@@ -1,11 +1,19 @@
 //! The command's own help: the spec's "system prompt".
 
+use super::AskLimits;
+
 /// What `-h` prints, and the second line of the errors that need it (the spec's "error handling").
 pub const USAGE: &str = "Usage: AskUserQuestion '{\"questions\":[...]}'";
 
-/// The whole manual, as `--help` prints it (the spec's "system prompt" and "environment variables").
-pub const fn manual() -> &'static str {
-    MANUAL
+/// The whole manual, as `--help` prints it, with the limits that are set (the spec's "system prompt" and "environment
+/// variables").
+pub fn manual(limits: &AskLimits) -> String {
+    let AskLimits { questions, options, header, question } = *limits;
+    let numbers =
+        [("QUESTIONS", questions), ("OPTIONS", options), ("HEADER", header), ("QUESTION", question)];
+    let said =
+        |text: String, (name, number): (&str, usize)| text.replace(&format!("<{name}>"), &number.to_string());
+    numbers.into_iter().fold(MANUAL.to_owned(), said)
 }
 
 const MANUAL: &str = r#"AskUserQuestion - ask the person you work for, and wait for the answer
@@ -23,11 +31,11 @@ ARGUMENTS:
 
 JSON SCHEMA:
     {
-      "questions": [           // Required, 1-4 questions
+      "questions": [           // Required, 1-<QUESTIONS> questions
         {
-          "question": string,  // Required, the whole question, ending with ?, at most 500 chars
-          "header": string,    // Required, short label, at most 12 chars (e.g., "Auth method")
-          "options": [         // Required, 2-4 options
+          "question": string,  // Required, the whole question, ending with ?, at most <QUESTION> chars
+          "header": string,    // Required, short label, at most <HEADER> chars (e.g., "Auth method")
+          "options": [         // Required, 2-<OPTIONS> options
             {
               "label": string,       // Required, 1-5 words, at most 50 chars
               "description": string  // Required, what choosing it means, at most 200 chars

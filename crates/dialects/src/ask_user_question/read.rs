@@ -3,6 +3,7 @@
 use super::manual::USAGE;
 use crate::judge::{self, Judge, Place};
 use crate::loose::{self, List, Loose, members};
+use crate::told::Told;
 use crate::{Read, javascript, names};
 use sayso_core::display;
 use sayso_core::limits;
@@ -53,17 +54,20 @@ impl AskLimits {
     pub const VARIABLES: [&str; 4] =
         ["ASK_MAX_QUESTIONS", "ASK_MAX_OPTIONS", "ASK_HEADER_MAX_LENGTH", "ASK_QUESTION_MAX_LENGTH"];
 
-    /// The limits that these variables set. One that is unset, no whole number or not above 0 leaves its default; one
-    /// above our own limits counts as those.
+    /// The limits that these variables set. One that is unset, no whole number, not above 0 or too few options for a
+    /// choice leaves its default; one above our own limits counts as those.
     pub fn from_values(get: impl Fn(&str) -> Option<String>) -> Self {
         let usual = Self::default();
         let [questions, options, header, question] =
             Self::VARIABLES.map(|name| get(name).and_then(|value| positive(&value)));
         Self {
             questions: questions.unwrap_or(usual.questions).min(limits::QUESTIONS),
-            options: options.unwrap_or(usual.options).min(limits::OPTIONS),
-            header: header.unwrap_or(usual.header),
-            question: question.unwrap_or(usual.question),
+            options: options
+                .filter(|most| *most >= OPTIONS_MIN)
+                .unwrap_or(usual.options)
+                .min(limits::OPTIONS),
+            header: header.unwrap_or(usual.header).min(Self::NONE.header),
+            question: question.unwrap_or(usual.question).min(Self::NONE.question),
         }
     }
 }
@@ -139,15 +143,15 @@ pub(super) fn rules() -> Rules {
 
 /// A warning for each question whose header an earlier one has: the later answer wins.
 fn same_headers(questions: &[Question]) -> Vec<Problem> {
-    let mut warnings = Vec::new();
+    let mut warnings = Told::default();
     for index in names::repeated(questions.iter().map(Question::name)) {
         if let Some(header) = questions.get(index).map(Question::name) {
-            let path = Path::root().then("questions").then(index).then("header");
-            let said = Message::SameHeader.with([display::line(header)]);
-            warnings.push(Problem::new(Code::DuplicateId, said).at(path));
+            let path = || Path::root().then("questions").then(index).then("header");
+            let said = || Message::SameHeader.with([display::line(header)]);
+            warnings.add(|| Problem::new(Code::DuplicateId, said()).at(path()));
         }
     }
-    warnings
+    warnings.all()
 }
 
 /// Goes through a request in the order of the schema's members.

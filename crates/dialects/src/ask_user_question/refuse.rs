@@ -15,11 +15,8 @@ pub fn refuse(problems: &[Problem], lang: Lang) -> Written {
         return Written::refusal(format!("Error: Invalid JSON format\n{USAGE}"));
     }
     let mut words = "Error: Validation failed".to_owned();
-    for problem in problems {
-        let single = if problem.causes.is_empty() { std::slice::from_ref(problem) } else { &problem.causes };
-        for issue in single {
-            words.push_str(&format!("\n- {}: {}", issue.path.bracketed(), issue.message.render(lang)));
-        }
+    for issue in problems.iter().flat_map(Problem::single) {
+        words.push_str(&format!("\n- {}: {}", issue.path.bracketed(), issue.message.render(lang)));
     }
     Written::refusal(words)
 }

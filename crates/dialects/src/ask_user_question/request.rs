@@ -2,6 +2,7 @@
 
 use super::AskLimits;
 use super::read::{DESCRIPTION_LENGTH, LABEL_LENGTH, OPTIONS_MIN, rules};
+use crate::names;
 use crate::places::Places;
 use crate::translate::{Can, Says, cut};
 use crate::{Dialect, Lost, Translated};
@@ -11,6 +12,7 @@ use sayso_core::wire::json;
 use sayso_core::{Choice, Kind, Opt, Path, Question, Questionnaire};
 use serde::Serialize;
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 #[derive(Serialize)]
 struct Document<'q> {
@@ -34,12 +36,6 @@ struct Entry<'q> {
 
 const UNIT: LengthUnit = LengthUnit::Utf16;
 
-fn can() -> Can {
-    // What is beyond the limits that are set is left out afterwards.
-    let refuses = |question: &Question| refuses(question, &AskLimits::NONE);
-    Can::choices_alone(Dialect::AskUserQuestion, Says::Always, refuses, rules())
-}
-
 /// Why the spec has no words for a question.
 fn refuses(question: &Question, limits: &AskLimits) -> Option<Text> {
     let Kind::Choice(choice) = &question.kind else {
@@ -61,13 +57,57 @@ fn refuses(question: &Question, limits: &AskLimits) -> Option<Text> {
 
 /// A questionnaire as a request: the first questions that the spec has words for, as many as a call may have.
 pub fn request(questionnaire: &Questionnaire, limits: &AskLimits) -> Translated {
-    let (mut kept, mut lost) = can().translate(questionnaire);
+    let can = Can::choices_alone(Dialect::AskUserQuestion, Says::Always, rules());
+    let refuses = |question: &Question| refuses(question, limits);
+    let (kept, mut lost) = can.translate(questionnaire, &refuses, limits.questions);
     let places = Places::of(questionnaire);
-    places.leave_out(&mut kept, &mut lost, |question| refuses(question, limits));
-    places.leave_out_beyond(limits.questions, &mut kept, &mut lost);
-    let questions =
-        kept.into_iter().map(|question| item(question, &places, limits.header, &mut lost)).collect();
+    let mut questions: Vec<_> =
+        kept.iter().map(|question| item(question, &places, limits.header, &mut lost)).collect();
+    tell_apart(&mut questions, &kept, &places, limits.header, &mut lost);
     Translated { text: json::write(&Document { questions }), lost }
+}
+
+/// Numbers the headers that are alike: of two answers under one header only the later comes back. A name that the asker
+/// itself has given stays; that an answer is lost so is told.
+fn tell_apart(
+    items: &mut [Item<'_>],
+    questions: &[&Question],
+    places: &Places<'_>,
+    longest: usize,
+    lost: &mut Vec<Lost>,
+) {
+    let repeated = names::repeated(items.iter().map(|item| &*item.header));
+    if repeated.is_empty() {
+        return;
+    }
+    let mut taken: HashSet<String> = items.iter().map(|item| item.header.to_string()).collect();
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    for at in repeated {
+        let Some((item, question)) = items.get_mut(at).zip(questions.get(at)) else { continue };
+        let is_own = question.label.as_deref() == Some(&*item.header);
+        let number = numbers.entry(item.header.to_string()).or_insert(1);
+        let free = (!is_own).then(|| free(&item.header, number, longest, &taken)).flatten();
+        if let Some(free) = free {
+            taken.insert(free.clone());
+            item.header = free.into();
+        } else {
+            let path = places.of_question(question).then("label");
+            lost.push(Lost { path, what: Message::LostSameName.into(), instead: None });
+        }
+    }
+}
+
+/// The header with the next number that makes another of it; nothing where there is no room for one.
+fn free(header: &str, number: &mut usize, longest: usize, taken: &HashSet<String>) -> Option<String> {
+    loop {
+        *number += 1;
+        let end = format!(" {number}");
+        let room = longest.checked_sub(UNIT.count(&end)).filter(|room| *room > 1)?;
+        let name = format!("{}{end}", cut(header, room, UNIT, &Path::root, &mut Vec::new()));
+        if !taken.contains(&name) {
+            return Some(name);
+        }
+    }
 }
 
 fn item<'q>(question: &'q Question, places: &Places<'_>, longest: usize, lost: &mut Vec<Lost>) -> Item<'q> {

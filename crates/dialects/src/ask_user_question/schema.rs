@@ -1,6 +1,6 @@
 //! The spec's "Zod schema" of input and output as JSON Schema, with descriptions for a model to read.
 
-use super::read::{AskLimits, DESCRIPTION_LENGTH, LABEL_LENGTH, OPTIONS_MIN};
+use super::read::{AskLimits, DESCRIPTION_LENGTH, LABEL_LENGTH, OPTIONS_MIN, rules};
 use super::route::NAME;
 use crate::schema::{Published, Tool};
 use serde_json::{Value, json};
@@ -13,7 +13,14 @@ pub(crate) fn published(limits: &AskLimits) -> Published {
             Each question has a few options, and an own answer is always offered beside them. Do not ask what the \
             person has said already, or what a sensible default settles.",
     };
-    Published { request: request(limits), outcome: outcome(), tool, checks: Vec::new() }
+    Published {
+        request: request(limits),
+        outcome: outcome(),
+        tool,
+        checks: Vec::new(),
+        length_unit: rules().length_unit,
+        openapi: None,
+    }
 }
 
 /// A text that is not empty and has at most so many UTF-16 code units. JSON Schema counts characters, of which there

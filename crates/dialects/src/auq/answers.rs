@@ -208,7 +208,7 @@ members!(Entry {
 
 /// The answers of a document, where its types are right.
 fn document(text: &str) -> Result<Vec<UserAnswer>, Vec<Problem>> {
-    let document = loose::read::<Document>(text).map_err(|problem| vec![problem])?;
+    let document = loose::read_answers::<Document>(text).map_err(|problem| vec![problem])?;
     let mut judge = Judge::new(judge::zod4);
     let answers = judge.expect(document, &Path::root).map(|document| document.answers);
     let entries = answers.map(|answers| list(&mut judge, answers, &answers_place)).unwrap_or_default();
@@ -219,7 +219,7 @@ fn document(text: &str) -> Result<Vec<UserAnswer>, Vec<Problem>> {
 }
 
 /// An array that must be there, with no more elements than are kept.
-fn list<T: Expected>(judge: &mut Judge, value: Loose<List<T>>, place: Place<'_>) -> Vec<Loose<T>> {
+fn list<'t, T: Expected<'t>>(judge: &mut Judge, value: Loose<List<T>>, place: Place<'_>) -> Vec<Loose<T>> {
     judge.list(value, (0, List::<T>::KEPT), place)
 }
 

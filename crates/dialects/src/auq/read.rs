@@ -186,7 +186,7 @@ impl Reading<'_> {
     }
 
     /// An array that must be there. What is wrong with its elements is told before what is wrong with their number.
-    fn list<T: Expected, U>(
+    fn list<'t, T: Expected<'t>, U>(
         &mut self,
         value: Loose<List<T>>,
         bounds: (usize, usize),

@@ -13,7 +13,7 @@ pub fn arguments_error(problems: &[Problem]) -> String {
 
 /// The same for any tool.
 pub(super) fn arguments_error_of(tool: &str, problems: &[Problem]) -> String {
-    let issues: Vec<_> = single(problems).map(issue).collect();
+    let issues: Vec<_> = problems.iter().flat_map(Problem::single).map(issue).collect();
     format!(
         "MCP error -32602: Tool '{tool}' parameter validation failed: {}. Please check the parameter types and values \
          according to the tool's schema.",
@@ -30,16 +30,8 @@ pub fn refuse(problems: &[Problem]) -> Written {
         _ if problem.path.0.is_empty() => format!("Error: {}", problem.message.render(Lang::En)),
         _ => format!("Error: {}", issue(problem)),
     };
-    let lines: Vec<_> = single(problems).map(line).collect();
+    let lines: Vec<_> = problems.iter().flat_map(Problem::single).map(line).collect();
     Written::refusal(lines.join("\n"))
-}
-
-/// The problems one by one, also where one sums up several.
-fn single(problems: &[Problem]) -> impl Iterator<Item = &Problem> {
-    problems.iter().flat_map(|problem| match problem.causes.as_slice() {
-        [] => std::slice::from_ref(problem),
-        causes => causes,
-    })
 }
 
 fn issue(problem: &Problem) -> String {

@@ -9,15 +9,10 @@ use crate::{Dialect, Lost, Translated};
 use sayso_core::message::{Message, Text};
 use sayso_core::rules::LengthUnit;
 use sayso_core::wire::json;
-use sayso_core::{Choice, Kind, Path, Question, Questionnaire, limits};
+use sayso_core::{Choice, Kind, Path, Question, Questionnaire};
 
 /// The longest title that the spec recommends, in characters: only a title that is made up here is cut to it.
 const TITLE_CHARS: usize = 12;
-
-fn can() -> Can {
-    // Questions with more options than are allowed are left out afterwards.
-    Can::choices_alone(Dialect::Auq, Says::Never, |question| refuses(question, limits::OPTIONS), rules())
-}
 
 /// Why the spec has no words for a question.
 fn refuses(question: &Question, most: usize) -> Option<Text> {
@@ -39,14 +34,14 @@ pub fn request(questionnaire: &Questionnaire, limits: &AuqLimits) -> Translated 
         Some(kept) if kept.compat != limits.compat() => AuqLimits::of(kept.compat),
         _ => *limits,
     };
-    let (mut asked, mut lost) = can().translate(questionnaire);
+    let can = Can::choices_alone(Dialect::Auq, Says::Never, rules());
+    let refuses = |question: &Question| refuses(question, limits.options());
+    let (asked, mut lost) = can.translate(questionnaire, &refuses, limits.questions());
     if kept.is_none() && questionnaire.beside.contains_key(Dialect::Auq.name()) {
         let path = Path::root().then("beside").then(Dialect::Auq.name());
         lost.push(Lost { path, what: Message::LostBeside.with([Dialect::Auq.name()]), instead: None });
     }
     let places = Places::of(questionnaire);
-    places.leave_out(&mut asked, &mut lost, |question| refuses(question, limits.options()));
-    places.leave_out_beyond(limits.questions(), &mut asked, &mut lost);
     let questions = asked.into_iter().map(|question| input(question, &places, &mut lost)).collect();
     let non_blocking = kept.is_some_and(|kept| kept.non_blocking);
     Translated { text: json::write(&AskUserQuestionsParameters { questions, non_blocking }), lost }

@@ -1,5 +1,6 @@
 //! What a model is told of the tool: the spec's schemas with its descriptions ("schema descriptions").
 
+use super::read::rules;
 use super::{AuqLimits, Compat, OPTIONS_MIN, TOOL};
 use crate::schema::{Published, Tool};
 use serde_json::{Value, json};
@@ -28,6 +29,8 @@ pub(crate) fn published(limits: &AuqLimits) -> Published {
         tool: Tool { name: TOOL, description: ABOUT },
         // The schema says everything that the reader checks.
         checks: Vec::new(),
+        length_unit: rules().length_unit,
+        openapi: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The spec's types ("schema hierarchy" and "response validation") as data.
 
+use crate::javascript;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use std::ops::Not;
@@ -69,7 +70,7 @@ impl UserAnswer {
 
     /// The number of the question in JavaScript's words.
     pub(super) fn index_text(&self) -> String {
-        self.exact_index().map_or_else(|| self.question_index.to_string(), |number| number.to_string())
+        javascript::number(&self.question_index)
     }
 
     fn exact_index(&self) -> Option<sayso_core::Number> {

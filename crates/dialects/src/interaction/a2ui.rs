@@ -164,11 +164,12 @@ fn checks(question: &Question, value: &Value) -> Vec<Value> {
         checks.push(json!({ "condition": { "call": call, "args": args }, "message": message }));
     };
     let words = |constraint: &Constraint, demand: &Demand| {
-        constraint.message.clone().unwrap_or_else(|| demand.words().to_string())
+        constraint.message.as_deref().map_or_else(|| demand.words().to_string(), str::to_owned)
     };
-    let demands = question.constraints.iter().flat_map(|constraint| {
-        constraint.demands.iter().map(move |demand| (demand, words(constraint, demand)))
-    });
+    let demands = question
+        .constraints
+        .iter()
+        .flat_map(|constraint| constraint.demands().map(move |demand| (demand, words(constraint, demand))));
     let demands: Vec<_> = demands.collect();
     if question.required {
         let own = demands.iter().find(|(demand, _)| **demand == Demand::Answered);

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// # Errors
 /// When it is no JSON object.
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
-    let input: Value = json::read(text).map_err(|problem| vec![problem])?;
+    let input: Value = json::read_body(text).map_err(|problem| vec![problem])?;
     let Value::Object(input) = input else {
         let words = format!("Expected object, received {}", loose::type_name(&input));
         return Err(vec![Problem::new(Code::InvalidType, Text::Verbatim(words))]);

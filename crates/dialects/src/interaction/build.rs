@@ -13,6 +13,7 @@ use sayso_core::{
     Choice, Completed, Confirm, Kind, NumberEntry, Opt, Question, Questionnaire, Rules, Section, SectionId,
     TextEntry,
 };
+use std::sync::Arc;
 
 /// How the spec judges answers.
 pub(super) fn rules() -> Rules {
@@ -83,23 +84,21 @@ struct Building {
 
 impl Building {
     fn questions(&mut self, schema: QuestionnaireSchema, whole: &mut Questionnaire) {
-        let names: Vec<&str> = schema.all_fields().map(|field| field.id.as_str()).collect();
-        let mut ids = names::ids(&names, 'q', 0, []).into_iter();
-        whole.questions.reserve_exact(ids.len());
+        let mut ids = names::ids(schema.all_fields().map(|field| field.id.as_ref()), 'q', 0, []);
+        whole.questions.reserve_exact(schema.all_fields().count());
         if let Some(fields) = schema.fields.filter(|fields| !fields.is_empty()) {
-            let questions = fields.into_iter().zip(ids);
-            whole.questions.extend(questions.map(|(field, id)| self.question(field, id, None, &whole.rules)));
+            let question = |field| self.question(field, ids.of_next(), None, &whole.rules);
+            whole.questions.extend(fields.into_iter().map(question));
             return;
         }
         let sections = schema.sections.unwrap_or_default();
-        let names: Vec<&str> = sections.iter().map(|section| section.id.as_str()).collect();
-        let section_ids = names::ids(&names, 's', 0, []);
-        whole.sections.reserve_exact(section_ids.len());
-        for (mut section, id) in sections.into_iter().zip(section_ids) {
+        let mut section_ids = names::ids(sections.iter().map(|section| section.id.as_ref()), 's', 0, []);
+        whole.sections.reserve_exact(sections.len());
+        for mut section in sections {
             let fields = std::mem::take(&mut section.fields);
-            let section = self.section(section, id);
+            let section = self.section(section, section_ids.of_next());
             for field in fields {
-                let id = ids.next().flatten();
+                let id = ids.of_next();
                 let question = self.question(field, id, Some(section.id.clone()), &whole.rules);
                 whole.questions.push(question);
             }
@@ -109,7 +108,7 @@ impl Building {
 
     fn section(&mut self, section: QuestionnaireSection, id: Option<String>) -> Section {
         let (id, name) = named(section.id, id);
-        self.beside.sections.extend(name.map(|name| (id.clone(), name)));
+        self.beside.sections.extend(name.map(|name| (id.as_ref().to_owned(), name)));
         Section {
             title: section.title,
             detail: section.description,
@@ -129,7 +128,7 @@ impl Building {
         let (constraints, kind) = (fixed::constraints(&mut field), kind(&mut field));
         let (id, key) = named(field.id, id);
         if matches!(field.kind, FieldType::Checkbox | FieldType::Radio) {
-            self.beside.types.insert(id.clone(), field.kind);
+            self.beside.types.insert(id.as_ref().to_owned(), field.kind);
         }
         let mut question = Question {
             key,
@@ -149,10 +148,10 @@ impl Building {
 }
 
 /// The id that stands for a name, and the name where that is another.
-fn named(name: String, id: Option<String>) -> (String, Option<String>) {
+fn named(name: Arc<str>, id: Option<String>) -> (Arc<str>, Option<String>) {
     match id {
         None => (name, None),
-        Some(id) => (id, Some(name)),
+        Some(id) => (id.into(), Some(name.as_ref().to_owned())),
     }
 }
 
@@ -175,12 +174,11 @@ fn kind(field: &mut QuestionnaireField) -> Kind {
 
 fn choice(field: &mut QuestionnaireField, multi: bool) -> Kind {
     let options = field.options.take().unwrap_or_default();
-    let values: Vec<&str> = options.iter().map(|option| option.value.as_str()).collect();
-    let ids = names::ids(&values, 'o', 1, []);
-    let option = |(option, id): (QuestionnaireOption, Option<String>)| {
-        let (id, value) = named(option.value, id);
+    let mut ids = names::ids(options.iter().map(|option| option.value.as_ref()), 'o', 1, []);
+    let option = |option: QuestionnaireOption| {
+        let (id, value) = named(option.value, ids.of_next());
         Opt { value, ..Opt::new(id, option.label) }
     };
-    let options = options.into_iter().zip(ids).map(option).collect();
+    let options = options.into_iter().map(option).collect();
     Kind::Choice(Choice { options, multi, ..Choice::default() })
 }

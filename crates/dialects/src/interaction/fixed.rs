@@ -3,6 +3,7 @@
 use super::wire::{FieldType, QuestionnaireField};
 use crate::javascript;
 use sayso_core::{Constraint, Demand, LazyPattern, Number, Value};
+use std::borrow::Cow;
 
 /// A request that is no object.
 pub(super) const ARGUMENTS: &str = "Arguments must be an object";
@@ -38,17 +39,18 @@ pub(super) const fn misfit(kind: FieldType) -> &'static str {
 /// What answers to a field must be like. A later check of the spec's overwrites what an earlier one said, so the last
 /// one stands first here.
 pub(super) fn constraints(field: &mut QuestionnaireField) -> Vec<Constraint> {
-    let demand = |demand, words: String| Constraint::new(demand, Some(words));
-    let mut constraints = Vec::with_capacity(MOST);
+    let fixed = |demand, words| Constraint::new(demand, Some(Cow::Borrowed(words)));
+    let demand = |demand, words: String| Constraint::new(demand, Some(Cow::Owned(words)));
+    let own = [field.pattern.is_some(), field.max_length.is_some(), field.min_length.is_some()];
+    let own = own.into_iter().chain([field.max.is_some(), field.min.is_some()]);
+    let mut constraints = Vec::with_capacity(FIXED + own.filter(|is_there| *is_there).count());
     if field.required == Some(true) {
-        constraints.push(demand(Demand::Answered, REQUIRED.to_owned()));
+        constraints.push(fixed(Demand::Answered, REQUIRED));
     }
-    constraints.push(demand(Demand::Fits, misfit(field.kind).to_owned()));
+    constraints.push(fixed(Demand::Fits, misfit(field.kind)));
     if field.kind.is_text() {
         let pattern = field.pattern.take().filter(|pattern| !pattern.is_empty());
-        constraints.extend(
-            pattern.map(|source| demand(Demand::Pattern(LazyPattern::new(source)), FORMAT.to_owned())),
-        );
+        constraints.extend(pattern.map(|source| fixed(Demand::Pattern(LazyPattern::new(source)), FORMAT)));
         constraints.extend(field.max_length.and_then(|most| {
             // No answer is longer than what does not fit.
             let length = u32::try_from(most).ok()?;
@@ -72,8 +74,8 @@ pub(super) fn constraints(field: &mut QuestionnaireField) -> Vec<Constraint> {
     constraints
 }
 
-/// A field has at most so many.
-const MOST: usize = 5;
+/// So many, at most, that a field has beside those of its own members.
+const FIXED: usize = 2;
 
 /// The largest number there is.
 const LARGEST: &str = "79228162514264337593543950335";

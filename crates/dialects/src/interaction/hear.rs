@@ -126,7 +126,8 @@ pub(super) fn iso(answer: &Answer) -> Option<String> {
 
 /// What is told the person for a value that is no answer: the asker's own words, where it has some.
 fn misfit(question: &Question) -> String {
-    let fits = |constraint: &&sayso_core::Constraint| constraint.demands.contains(&Demand::Fits);
+    let fits =
+        |constraint: &&sayso_core::Constraint| constraint.demands().any(|demand| *demand == Demand::Fits);
     let own = question.constraints.iter().find(fits).and_then(|constraint| constraint.message.as_deref());
     own.unwrap_or_else(|| fixed::misfit(field_type(&question.kind))).to_owned()
 }

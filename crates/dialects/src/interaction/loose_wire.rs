@@ -1,53 +1,53 @@
 //! The spec's shapes as they are read: anything may stand anywhere.
 
-use crate::loose::{List, Loose, Members, Record, members};
+use crate::loose::{List, Loose, Members, Record, Words, members};
 use serde::de::MapAccess;
 use serde_json::{Number, Value};
 
 macro_rules! shape {
-    ($(#[$doc:meta])* $shape:ident { $($field:ident: $name:literal => $kind:ty,)* }) => {
+    ($(#[$doc:meta])* $shape:ident $(<$life:lifetime>)? { $($field:ident: $name:literal => $kind:ty,)* }) => {
         $(#[$doc])*
         #[derive(Default)]
-        pub(super) struct $shape { $(pub(super) $field: Loose<$kind>,)* }
+        pub(super) struct $shape $(<$life>)? { $(pub(super) $field: Loose<$kind>,)* }
 
-        members!($shape { $($name => $field),* });
+        members!($shape $(<$life>)? { $($name => $field),* });
     };
 }
 
 shape! {
-    Schema {
+    Schema<'t> {
         title: "title" => String,
         description: "description" => String,
-        fields: "fields" => List<Field>,
-        sections: "sections" => List<Section>,
+        fields: "fields" => List<Field<'t>>,
+        sections: "sections" => List<Section<'t>>,
         submit_label: "submitLabel" => String,
         cancel_label: "cancelLabel" => String,
-        initial_values: "initialValues" => Record<Value>,
+        initial_values: "initialValues" => Record<'t, Value>,
     }
 }
 
 shape! {
-    Section {
+    Section<'t> {
         id: "id" => String,
         title: "title" => String,
         description: "description" => String,
-        fields: "fields" => List<Field>,
+        fields: "fields" => List<Field<'t>>,
         optional: "optional" => bool,
         submit_label: "submitLabel" => String,
     }
 }
 
 shape! {
-    Field {
+    Field<'t> {
         id: "id" => String,
-        kind: "type" => String,
+        kind: "type" => Words<'t>,
         label: "label" => String,
         description: "description" => String,
         required: "required" => bool,
         placeholder: "placeholder" => String,
         default_value: "defaultValue" => Value,
         validate_on_client: "validateOnClient" => bool,
-        options: "options" => List<Entry>,
+        options: "options" => List<Entry<'t>>,
         min: "min" => Number,
         max: "max" => Number,
         step: "step" => Number,
@@ -58,9 +58,9 @@ shape! {
 }
 
 shape! {
-    Entry {
+    Entry<'t> {
         label: "label" => String,
-        value: "value" => String,
+        value: "value" => Words<'t>,
     }
 }
 
@@ -73,35 +73,35 @@ shape! {
 
 shape! {
     /// What stands around a schema.
-    Around {
-        kind: "type" => String,
-        presentation: "presentation" => String,
+    Around<'t> {
+        kind: "type" => Words<'t>,
+        presentation: "presentation" => Words<'t>,
         prompt: "prompt" => String,
-        schema: "schema" => Schema,
-        input_schema: "inputSchema" => Schema,
+        schema: "schema" => Schema<'t>,
+        input_schema: "inputSchema" => Schema<'t>,
         completed_view: "completedView" => View,
         timeout_ms: "timeoutMs" => Number,
-        on_timeout: "onTimeout" => String,
+        on_timeout: "onTimeout" => Words<'t>,
         validate: "validate" => bool,
         strict: "strict" => bool,
-        mode: "mode" => String,
+        mode: "mode" => Words<'t>,
         require_client: "require_client" => bool,
         error_summary: "errorSummary" => String,
-        field_errors: "fieldErrors" => Record<String>,
+        field_errors: "fieldErrors" => Record<'t, String>,
     }
 }
 
 /// A request in any of its three forms: a schema alone, an operation's arguments, or an interaction request.
 #[derive(Default)]
-pub(super) struct Request {
-    pub(super) around: Around,
-    pub(super) bare: Schema,
+pub(super) struct Request<'t> {
+    pub(super) around: Around<'t>,
+    pub(super) bare: Schema<'t>,
     /// Whether a member of a schema stands at the top.
     pub(super) is_bare: bool,
 }
 
-impl Members for Request {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+impl<'t> Members<'t> for Request<'t> {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         if self.around.member(name, object)? {
             return Ok(true);
         }

@@ -1,11 +1,13 @@
 //! Interaction requests with an input schema: forms of eleven types of field, answers as an object by field id.
 //!
-//! `wire` has the spec's shapes, `loose_wire`, `shape` and `understand` read them, `build` makes the questionnaire of
-//! them and `request` goes the other way; `warnings` tells what of a valid request says nothing. `hear` and `answers`
-//! read what a person entered, `write` and `refuse` hold what the tool returns, `completed` what is shown then.
-//! `session` is one call of the tool as a state machine, `tool` decides like the spec's example, and `hooks` lets a
-//! program decide instead. `a2ui` says a form in that protocol. `frames` are what goes over a WebSocket, and `telling`
-//! says an ask at a desk in those events.
+//! `wire` has the spec's shapes; `read` reads a request by `loose_wire`, `shape` and `understand`, `build` makes the
+//! questionnaire of it with `fixed` words, `initial` values and `beside` what the core has no words for, and `request`
+//! goes the other way with `document` and `yes_no`; `warnings` tells what of a valid request says nothing. `hear` and
+//! `answers` read what a person entered, `write` and `refuse` hold what the tool returns, `completed` what is shown then,
+//! `callback` what reaches an asker that did not wait. `session` is one call of the tool as a state machine, `tool`
+//! decides like the spec's example, and `hooks` lets a program decide instead. `a2ui` says a form in that protocol, for
+//! programs that embed this. `frames` are what goes over a WebSocket with `payload` in them, and `telling` says an ask at
+//! a desk in those events; `schema` is what is published.
 
 mod a2ui;
 mod answers;

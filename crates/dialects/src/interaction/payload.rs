@@ -4,7 +4,7 @@ use super::SchemaIssue;
 use super::fixed;
 use super::wire::{CompletedView, FieldErrors, InteractionRequest, QuestionnaireSchema};
 use crate::judge::{self, Issue, Judge};
-use crate::loose::{Loose, Record, members};
+use crate::loose::{Loose, Record, Words, members};
 use sayso_core::message::Lang;
 use sayso_core::{Path, Problem};
 use serde::{Deserialize, Serialize};
@@ -158,16 +158,16 @@ pub struct UserResponse {
 }
 
 #[derive(Default)]
-struct LooseResponse {
+struct LooseResponse<'t> {
     tool_call_id: Loose<String>,
     interaction_id: Loose<String>,
-    action: Loose<String>,
-    approval_scope: Loose<String>,
-    input: Loose<Record<Value>>,
+    action: Loose<Words<'t>>,
+    approval_scope: Loose<Words<'t>>,
+    input: Loose<Record<'t, Value>>,
     reason: Loose<String>,
 }
 
-members!(LooseResponse {
+members!(LooseResponse<'t> {
     "toolCallId" => tool_call_id,
     "interactionId" => interaction_id,
     "action" => action,
@@ -180,7 +180,7 @@ members!(LooseResponse {
 pub fn response_issues(payload: &Value) -> Vec<SchemaIssue> {
     let mut judge = Judge::new(judge::zod3);
     let at = |member: &'static str| move || Path::root().then(member);
-    let loose = Loose::<LooseResponse>::deserialize(payload).unwrap_or(Loose::Wrong("unknown"));
+    let loose = Loose::<LooseResponse<'_>>::deserialize(payload).unwrap_or(Loose::Wrong("unknown"));
     if let Some(response) = judge.expect(loose, &Path::root) {
         judge.expect(response.tool_call_id, &at("toolCallId"));
         judge.expect(response.interaction_id, &at("interactionId"));
@@ -200,10 +200,10 @@ pub fn response_issues(payload: &Value) -> Vec<SchemaIssue> {
     judge.verdict().err().unwrap_or_default().into_iter().map(issue).collect()
 }
 
-fn one_of(judge: &mut Judge, found: Loose<String>, allowed: &[&str], member: &'static str) {
+fn one_of(judge: &mut Judge, found: Loose<Words<'_>>, allowed: &[&str], member: &'static str) {
     let place = || Path::root().then(member);
     let Some(name) = judge.expect(found, &place) else { return };
-    if !allowed.contains(&name.as_str()) {
+    if !allowed.contains(&name.as_ref()) {
         judge.issue(&Issue::NoneOf { allowed, found: &name }, &place);
     }
 }

@@ -13,7 +13,7 @@ use sayso_core::{Path, Problem};
 /// Everything that is wrong with it, each with its place: issues of its shape in the words of Zod 3, others in the
 /// tool's.
 pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
-    let request = loose::read::<Request>(text).map_err(|problem| vec![problem])?;
+    let request = loose::read::<Request<'_>>(text).map_err(|problem| vec![problem])?;
     let understand::Understood { request, schema_at } = understand::any_form(request)?;
     let asking = Asking { time_limit_ms: Some(request.time_limit_ms()), waits: request.waits };
     let warnings = warnings::warnings(&request, &schema_at);

@@ -128,11 +128,7 @@ fn message(problems: &[Problem]) -> String {
 /// What the asker gets for a request with these problems: the tool's error on stdout, and each problem with its place
 /// in a line on stderr.
 pub fn refuse(problems: &[Problem]) -> Written {
-    let causes = problems.iter().flat_map(|problem| match problem.causes.as_slice() {
-        [] => std::slice::from_ref(problem),
-        causes => causes,
-    });
-    let problems: Vec<Problem> = causes.cloned().collect();
+    let problems: Vec<Problem> = problems.iter().flat_map(Problem::single).cloned().collect();
     let error = ToolError::new("invalid_arguments", message(&problems));
     Written { stdout: error.as_result(), ..Written::problems(&problems, Lang::En) }
 }

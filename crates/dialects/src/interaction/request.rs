@@ -17,7 +17,7 @@ use sayso_core::message::{Message, Text};
 use sayso_core::wire::json;
 use sayso_core::{
     Answer, Choice, Constraint, Demand, Kind, Opt, Path, Question, Questionnaire, Rating, Rules, Section,
-    Value,
+    Value, limits,
 };
 use serde_json::Value as Json;
 use std::collections::{HashMap, HashSet};
@@ -59,7 +59,6 @@ fn can(rules: &Rules) -> Can {
             Kind::Rating(rating) if rating.emoji => vec![("emoji", Message::LostEmoji)],
             _ => Vec::new(),
         },
-        refuses: |_| None,
         rules: Rules { unjudged: rules.unjudged, loose_dates: rules.loose_dates, ..build::rules() },
     }
 }
@@ -69,7 +68,7 @@ fn can(rules: &Rules) -> Can {
 /// options a text.
 pub fn request(questionnaire: &Questionnaire) -> Translated {
     let can = can(&questionnaire.rules);
-    let (_, mut lost) = can.translate(questionnaire);
+    let (_, mut lost) = can.translate(questionnaire, &|_| None, limits::QUESTIONS);
     let written = interaction_request(questionnaire, &can.rules);
     let text = json::write(&Document::of(&written));
     let read = build::questionnaire(written);
@@ -131,12 +130,12 @@ fn compare(question: &Question, read: &Question, place: &Path, lost: &mut Vec<Lo
 
 /// Tells which constraints are not made, and whether those that are have other words or another order.
 fn constraints(asked: &[Constraint], read: &[Constraint], lose: &mut dyn FnMut(Option<usize>, Message)) {
-    let made: Vec<&Demand> = read.iter().flat_map(|constraint| &constraint.demands).collect();
+    let made: Vec<&Demand> = read.iter().flat_map(Constraint::demands).collect();
     let is_made =
         |demand: &Demand| matches!(demand, Demand::Fits | Demand::Answered) || made.contains(&demand);
     let mut any = false;
     for (at, constraint) in asked.iter().enumerate() {
-        if !constraint.demands.iter().all(is_made) {
+        if !constraint.demands().all(is_made) {
             any = true;
             lose(Some(at), Message::LostConstraint);
         }
@@ -238,13 +237,13 @@ fn sections<'q>(
         by_section.entry(section).or_default().push(field);
     }
     if questionnaire.sections.is_empty() {
-        let id = "s0".to_owned();
+        let id = "s0".into();
         return vec![QuestionnaireSection { id, ..QuestionnaireSection::default() }];
     }
     let section = |(section, name): (&'q Section, &str)| {
         let id = section.id.as_str();
         QuestionnaireSection {
-            id: name.to_owned(),
+            id: name.into(),
             title: section.title.clone(),
             description: section.detail.clone(),
             fields: by_section.remove(&Some(id)).unwrap_or_default(),
@@ -259,16 +258,15 @@ fn sections<'q>(
 fn section_names<'n>(questionnaire: &'n Questionnaire, beside: &'n Beside) -> Vec<&'n str> {
     let own = || questionnaire.sections.iter().map(|section| section.id.as_str());
     let called: Vec<&str> = own().map(|id| beside.sections.get(id).map_or(id, String::as_str)).collect();
-    let ids = crate::names::ids(&called, 's', 0, []);
-    let is_same =
-        |((id, called), own): ((&Option<String>, &&str), &str)| id.as_deref().unwrap_or(called) == own;
-    if ids.iter().zip(&called).zip(own()).all(is_same) { called } else { own().collect() }
+    let mut ids = crate::names::ids(called.iter().copied(), 's', 0, []);
+    let mut is_same = |(called, own): (&&str, &str)| ids.of_next().as_deref().unwrap_or(called) == own;
+    if called.iter().zip(own()).all(&mut is_same) { called } else { own().collect() }
 }
 
 fn field(question: &Question, name: &str, beside: &Beside) -> QuestionnaireField {
     let kind = field_type(question, beside);
     let mut field = QuestionnaireField {
-        id: name.to_owned(),
+        id: name.into(),
         kind,
         label: question.prompt.clone(),
         description: question.detail.clone(),
@@ -287,7 +285,7 @@ fn field(question: &Question, name: &str, beside: &Beside) -> QuestionnaireField
     if let Kind::Number(entry) = &question.kind {
         field.step = entry.step.as_ref().and_then(number);
     }
-    for demand in question.constraints.iter().flat_map(|constraint| &constraint.demands) {
+    for demand in question.constraints.iter().flat_map(Constraint::demands) {
         demanded(&mut field, demand);
     }
     field
@@ -361,7 +359,7 @@ pub(super) fn options(question: &Question) -> Vec<QuestionnaireOption> {
 
 fn choice_options(choice: &Choice) -> Vec<QuestionnaireOption> {
     let option =
-        |option: &Opt| QuestionnaireOption { label: option.label.clone(), value: option.sent().to_owned() };
+        |option: &Opt| QuestionnaireOption { label: option.label.clone(), value: option.sent().into() };
     choice.options.iter().map(option).collect()
 }
 
@@ -373,7 +371,7 @@ fn steps(rating: &Rating) -> Vec<QuestionnaireOption> {
             Some(note) => format!("{step} ({note})"),
             None => value.clone(),
         };
-        QuestionnaireOption { label, value }
+        QuestionnaireOption { label, value: value.into() }
     };
-    (rating.min..=rating.max).take(sayso_core::limits::OPTIONS).map(step).collect()
+    (rating.min..=rating.max).take(limits::OPTIONS).map(step).collect()
 }

@@ -1,5 +1,6 @@
 //! What is published: the tool's arguments and its results as JSON Schema, and what that cannot say as Zod source.
 
+use super::build::rules;
 use super::wire::FieldType;
 use super::{TOOL, understand};
 use crate::schema::{Check, Published, Tool};
@@ -20,6 +21,8 @@ pub(crate) fn published() -> Published {
             Check { of: "QuestionnaireSchema", zod: ONE_OF },
             Check { of: "QuestionnaireSchema", zod: FIELDS },
         ],
+        length_unit: rules().length_unit,
+        openapi: None,
     }
 }
 

@@ -6,12 +6,12 @@ use super::wire::{
     QuestionnaireSection,
 };
 use crate::judge::{Issue, Judge, Place};
-use crate::loose::{List, Loose, Record};
+use crate::loose::{List, Loose, Record, Words};
+use crate::names;
 use sayso_core::limits;
 use sayso_core::message::Text;
 use sayso_core::{Code, LazyPattern, Message, Problem};
 use serde_json::{Map, Number, Value};
-use std::collections::HashSet;
 
 /// The types of fields, as Zod names an enumeration that was expected.
 const TYPES: &str = "'text' | 'textarea' | 'number' | 'boolean' | 'select' | 'multiselect' | 'checkbox' | 'radio' | 'date' | 'time' | 'datetime'";
@@ -20,7 +20,7 @@ const TYPES: &str = "'text' | 'textarea' | 'number' | 'boolean' | 'select' | 'mu
 const BAD_PATTERNS: usize = 10;
 
 /// The schema, as far as it can be read.
-pub(super) fn schema(judge: &mut Judge, schema: Schema, place: Place<'_>) -> QuestionnaireSchema {
+pub(super) fn schema(judge: &mut Judge, schema: Schema<'_>, place: Place<'_>) -> QuestionnaireSchema {
     let at = |member: &'static str| move || place().then(member);
     let title = judge.allow(schema.title, &at("title"));
     let description = judge.allow(schema.description, &at("description"));
@@ -50,21 +50,25 @@ pub(super) fn schema(judge: &mut Judge, schema: Schema, place: Place<'_>) -> Que
     read
 }
 
-fn fields(judge: &mut Judge, found: Loose<List<Field>>, place: Place<'_>) -> Option<Vec<QuestionnaireField>> {
+fn fields(
+    judge: &mut Judge,
+    found: Loose<List<Field<'_>>>,
+    place: Place<'_>,
+) -> Option<Vec<QuestionnaireField>> {
     found.is_there().then(|| all_fields(judge, found, place))
 }
 
-fn all_fields(judge: &mut Judge, found: Loose<List<Field>>, place: Place<'_>) -> Vec<QuestionnaireField> {
+fn all_fields(judge: &mut Judge, found: Loose<List<Field<'_>>>, place: Place<'_>) -> Vec<QuestionnaireField> {
     let fields = judge.list(found, (0, limits::QUESTIONS), place);
     let read = |(index, found)| field(judge, found, &|| place().then(index));
     fields.into_iter().enumerate().filter_map(read).collect()
 }
 
-fn section(judge: &mut Judge, found: Loose<Section>, place: Place<'_>) -> Option<QuestionnaireSection> {
+fn section(judge: &mut Judge, found: Loose<Section<'_>>, place: Place<'_>) -> Option<QuestionnaireSection> {
     let section = judge.expect(found, place)?;
     let at = |member: &'static str| move || place().then(member);
     Some(QuestionnaireSection {
-        id: judge.expect(section.id, &at("id")).unwrap_or_default(),
+        id: judge.expect(section.id, &at("id")).unwrap_or_default().into(),
         title: judge.allow(section.title, &at("title")),
         description: judge.allow(section.description, &at("description")),
         fields: all_fields(judge, section.fields, &at("fields")),
@@ -73,11 +77,11 @@ fn section(judge: &mut Judge, found: Loose<Section>, place: Place<'_>) -> Option
     })
 }
 
-fn field(judge: &mut Judge, found: Loose<Field>, place: Place<'_>) -> Option<QuestionnaireField> {
+fn field(judge: &mut Judge, found: Loose<Field<'_>>, place: Place<'_>) -> Option<QuestionnaireField> {
     let field = judge.expect(found, place)?;
     let at = |member: &'static str| move || place().then(member);
     Some(QuestionnaireField {
-        id: judge.expect(field.id, &at("id")).unwrap_or_default(),
+        id: judge.expect(field.id, &at("id")).unwrap_or_default().into(),
         kind: field_type(judge, field.kind, &at("type")),
         label: judge.expect(field.label, &at("label")).unwrap_or_default(),
         description: judge.allow(field.description, &at("description")),
@@ -95,7 +99,7 @@ fn field(judge: &mut Judge, found: Loose<Field>, place: Place<'_>) -> Option<Que
     })
 }
 
-fn field_type(judge: &mut Judge, found: Loose<String>, place: Place<'_>) -> FieldType {
+fn field_type(judge: &mut Judge, found: Loose<Words<'_>>, place: Place<'_>) -> FieldType {
     let name = match found {
         Loose::Wrong(found) => {
             judge.issue(&Issue::Wrong { expected: TYPES, found }, place);
@@ -113,19 +117,19 @@ fn field_type(judge: &mut Judge, found: Loose<String>, place: Place<'_>) -> Fiel
 
 fn options(
     judge: &mut Judge,
-    found: Loose<List<Entry>>,
+    found: Loose<List<Entry<'_>>>,
     place: Place<'_>,
 ) -> Option<Vec<QuestionnaireOption>> {
     if !found.is_there() {
         return None;
     }
     let entries = judge.list(found, (0, limits::OPTIONS), place);
-    let option = |(index, found): (usize, Loose<Entry>)| {
+    let option = |(index, found): (usize, Loose<Entry<'_>>)| {
         let place = || place().then(index);
         let entry = judge.expect(found, &place)?;
         Some(QuestionnaireOption {
             label: judge.expect(entry.label, &|| place().then("label")).unwrap_or_default(),
-            value: judge.expect(entry.value, &|| place().then("value")).unwrap_or_default(),
+            value: judge.expect(entry.value, &|| place().then("value")).unwrap_or_default().into(),
         })
     };
     Some(entries.into_iter().enumerate().filter_map(option).collect())
@@ -144,12 +148,12 @@ fn length(judge: &mut Judge, found: Loose<Number>, place: Place<'_>) -> Option<u
 /// An object with members of any names.
 pub(super) fn record(
     judge: &mut Judge,
-    found: Loose<Record<Value>>,
+    found: Loose<Record<'_, Value>>,
     place: Place<'_>,
 ) -> Option<Map<String, Value>> {
     let record = judge.allow(found, place)?;
-    let member = |(name, value)| match value {
-        Loose::Value(value) => Some((name, value)),
+    let member = |(name, value): (Words<'_>, Loose<Value>)| match value {
+        Loose::Value(value) => Some((name.into_owned(), value)),
         Loose::Missing | Loose::Wrong(_) => None,
     };
     Some(record.0.into_iter().filter_map(member).collect())
@@ -170,7 +174,7 @@ pub(super) fn completed_view(
 
 /// What is wrong with a schema of the right shape across its members, in the words of the spec's tool.
 pub(super) fn across(schema: &QuestionnaireSchema, place: Place<'_>) -> Vec<Problem> {
-    let (mut problems, mut ids) = (Vec::new(), HashSet::new());
+    let (mut problems, mut ids) = (Vec::new(), names::Seen::default());
     let (mut patterns, mut bad) = (0, 0);
     for (step, (section, fields)) in schema.steps().enumerate() {
         let place = || match section {
@@ -183,7 +187,7 @@ pub(super) fn across(schema: &QuestionnaireSchema, place: Place<'_>) -> Vec<Prob
                 problems.push(Problem::new(code, Text::Verbatim(words)).at(at(member)));
             };
             let id = &field.id;
-            if !ids.insert(id.as_str()) {
+            if !ids.is_new(id.as_ref()) {
                 tell(Code::DuplicateId, format!("Duplicate field id: {id}"), "id");
             }
             if field.kind.has_options() && field.options.as_ref().is_none_or(Vec::is_empty) {

@@ -6,7 +6,7 @@ use super::wire::{FieldErrors, InteractionRequest, OnTimeout};
 use super::{Invalid, shape};
 use crate::javascript;
 use crate::judge::{self, Judge, Place};
-use crate::loose::{Loose, Record};
+use crate::loose::{Loose, Record, Words};
 use sayso_core::message::Text;
 use sayso_core::{Code, Path, Problem, limits};
 use serde::Deserialize as _;
@@ -43,7 +43,7 @@ pub(super) struct Understood {
 ///
 /// # Errors
 /// Everything that is wrong with it, each with its place.
-pub(super) fn any_form(request: Loose<Request>) -> Result<Understood, Vec<Problem>> {
+pub(super) fn any_form(request: Loose<Request<'_>>) -> Result<Understood, Vec<Problem>> {
     let Loose::Value(request) = request else { return Err(vec![alone(Code::MissingRequest, ARGUMENTS)]) };
     let Request { around, bare, is_bare } = request;
     let is_bare = is_bare && !around.schema.is_there() && !around.input_schema.is_there();
@@ -60,7 +60,7 @@ pub(super) fn any_form(request: Loose<Request>) -> Result<Understood, Vec<Proble
 /// # Errors
 /// The first thing that is wrong, in the tool's words.
 pub(super) fn arguments(arguments: &Value) -> Result<InteractionRequest, Invalid> {
-    let request = Loose::<Request>::deserialize(arguments).unwrap_or(Loose::Wrong("unknown"));
+    let request = Loose::<Request<'_>>::deserialize(arguments).unwrap_or(Loose::Wrong("unknown"));
     let Loose::Value(Request { around, .. }) = request else {
         return Err(Invalid::of(&[alone(Code::MissingRequest, ARGUMENTS)]));
     };
@@ -69,7 +69,11 @@ pub(super) fn arguments(arguments: &Value) -> Result<InteractionRequest, Invalid
     understood.map(|understood| understood.request).map_err(|problems| Invalid::of(&problems))
 }
 
-fn understand(mut around: Around, bare: Loose<Schema>, schema_at: Path) -> Result<Understood, Vec<Problem>> {
+fn understand(
+    mut around: Around<'_>,
+    bare: Loose<Schema<'_>>,
+    schema_at: Path,
+) -> Result<Understood, Vec<Problem>> {
     let place = || schema_at.clone();
     let schema = match (bare, std::mem::take(&mut around.input_schema)) {
         (Loose::Value(schema), _) | (Loose::Missing | Loose::Wrong(_), Loose::Value(schema)) => Some(schema),
@@ -103,7 +107,11 @@ struct Settings {
 }
 
 impl Settings {
-    fn request(&mut self, around: Around, input_schema: super::QuestionnaireSchema) -> InteractionRequest {
+    fn request(
+        &mut self,
+        around: Around<'_>,
+        input_schema: super::QuestionnaireSchema,
+    ) -> InteractionRequest {
         let prompt = self.value(around.prompt, "prompt", "prompt must be a string");
         let prompt = prompt.map(|prompt| javascript::trim(&prompt).to_owned());
         let timeout_ms = self.value(around.timeout_ms, "timeoutMs", NO_TIME_LIMIT);
@@ -161,7 +169,7 @@ impl Settings {
 
     fn named<T: Copy>(
         &mut self,
-        found: Loose<String>,
+        found: Loose<Words<'_>>,
         names: &[(&str, T)],
         member: &str,
         words: &str,
@@ -175,11 +183,11 @@ impl Settings {
     }
 }
 
-fn field_errors(judge: &mut Judge, found: Loose<Record<String>>, place: Place<'_>) -> FieldErrors {
+fn field_errors(judge: &mut Judge, found: Loose<Record<'_, String>>, place: Place<'_>) -> FieldErrors {
     let members = judge.allow(found, place).map(|record| record.0).unwrap_or_default();
-    let message = |(name, message): (String, Loose<String>)| {
-        let message = judge.expect(message, &|| place().then(name.as_str()))?;
-        Some((name, message))
+    let message = |(name, message): (Words<'_>, Loose<String>)| {
+        let message = judge.expect(message, &|| place().then(name.as_ref()))?;
+        Some((name.into_owned(), message))
     };
     FieldErrors(members.into_iter().filter_map(message).collect())
 }

@@ -3,27 +3,27 @@
 use super::fixed;
 use super::wire::{FieldType, InteractionRequest, QuestionnaireField};
 use crate::javascript;
+use crate::told::Told;
 use sayso_core::message::{Message, Text};
-use sayso_core::{Code, Path, Problem, limits};
+use sayso_core::{Code, Path, Problem};
 
 /// Members that say nothing about a field of its type, or not what the asker thinks.
 pub(super) fn warnings(request: &InteractionRequest, schema_at: &Path) -> Vec<Problem> {
-    let mut warnings = Vec::new();
+    let mut warnings = Told::default();
     for (step, (section, fields)) in request.input_schema.steps().enumerate() {
         for (index, field) in fields.iter().enumerate() {
             inert(field, &mut |member, said| {
-                if warnings.len() < limits::PROBLEMS {
+                warnings.add(|| {
                     let fields = match section {
                         Some(_) => schema_at.then("sections").then(step).then("fields"),
                         None => schema_at.then("fields"),
                     };
-                    let place = fields.then(index).then(member);
-                    warnings.push(Problem::new(Code::BadConstraint, said()).at(place));
-                }
+                    Problem::new(Code::BadConstraint, said()).at(fields.then(index).then(member))
+                });
             });
         }
     }
-    warnings
+    warnings.all()
 }
 
 type Warn<'w> = &'w mut dyn FnMut(&'static str, &dyn Fn() -> Text);

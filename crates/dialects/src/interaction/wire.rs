@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Number, Value};
+use std::sync::Arc;
 
 /// A form (the spec's `QuestionnaireSchema`). Exactly one of its fields and its sections has elements.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -35,7 +36,7 @@ pub struct QuestionnaireSchema {
 #[serde(rename_all = "camelCase")]
 pub struct QuestionnaireSection {
     /// Its name.
-    pub id: String,
+    pub id: Arc<str>,
     /// What stands above it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -57,7 +58,7 @@ pub struct QuestionnaireSection {
 #[serde(rename_all = "camelCase")]
 pub struct QuestionnaireField {
     /// The name of its value in the response.
-    pub id: String,
+    pub id: Arc<str>,
     /// The control it is.
     #[serde(rename = "type")]
     pub kind: FieldType,
@@ -107,7 +108,7 @@ pub struct QuestionnaireOption {
     /// What is shown.
     pub label: String,
     /// What is sent.
-    pub value: String,
+    pub value: Arc<str>,
 }
 
 /// The controls there are (the spec's `QuestionnaireFieldType`).
@@ -272,7 +273,9 @@ impl InteractionRequest {
 
 impl QuestionnaireSchema {
     /// The sections with their fields; a form without sections is one.
-    pub fn steps(&self) -> impl Iterator<Item = (Option<&QuestionnaireSection>, &[QuestionnaireField])> {
+    pub fn steps(
+        &self,
+    ) -> impl Iterator<Item = (Option<&QuestionnaireSection>, &[QuestionnaireField])> + Clone {
         let fields = self.fields.as_deref().filter(|fields| !fields.is_empty());
         let sections = self.sections.iter().flatten().take_while(move |_| fields.is_none());
         let steps = sections.map(|section| (Some(section), section.fields.as_slice()));
@@ -280,7 +283,7 @@ impl QuestionnaireSchema {
     }
 
     /// All fields in their order.
-    pub fn all_fields(&self) -> impl Iterator<Item = &QuestionnaireField> {
+    pub fn all_fields(&self) -> impl Iterator<Item = &QuestionnaireField> + Clone {
         self.steps().flat_map(|(_, fields)| fields)
     }
 
@@ -291,9 +294,9 @@ impl QuestionnaireSchema {
         let mut any = self.initial_values.is_some();
         for field in self.all_fields() {
             if let Some(default) = &field.default_value
-                && !merged.contains_key(&field.id)
+                && !merged.contains_key(field.id.as_ref())
             {
-                merged.insert(field.id.clone(), default.clone());
+                merged.insert(field.id.as_ref().to_owned(), default.clone());
                 any = true;
             }
         }

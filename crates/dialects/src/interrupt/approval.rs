@@ -149,7 +149,7 @@ fn kind(options: &[Labelled]) -> Option<Kind> {
         (0, [yes]) => (yes, None),
         (0, [yes, no]) if no.is_any_of(&REFUSING) && no.label != yes.label => (yes, Some(no.label.clone())),
         _ => {
-            let options = options.iter().map(|option| (option.label.clone(), option.sent().to_owned()));
+            let options = options.iter().map(|option| (option.label.clone(), option.sent().into()));
             let options = numbered(options.collect());
             return Some(Kind::Choice(Choice { options, ..Choice::default() }));
         }

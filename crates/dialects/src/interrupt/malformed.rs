@@ -11,19 +11,60 @@ pub(super) fn fault(text: &str, problem: &Problem) -> (usize, String) {
     let Some(error) = error.filter(|_| !told) else { return (0, problem.message.to_string()) };
     let before = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
     let at = before + error.column().saturating_sub(usize::from(!error.is_eof()));
+    let said = error.to_string();
+    let (at, words) = if said.starts_with("EOF while parsing a string") {
+        (open_string(text).unwrap_or(at), "Unterminated string starting at")
+    } else if said.starts_with("EOF while parsing a value") {
+        (text.trim_end_matches(is_of_a_word).len(), "Expecting value")
+    } else if said.starts_with("EOF while parsing an object") {
+        (at, missing_in_object(text))
+    } else {
+        (at, words(&said))
+    };
     let place = text.char_indices().take_while(|(byte, _)| *byte < at).count();
-    (place, words(&error.to_string()).to_owned())
+    (place, words.to_owned())
+}
+
+/// Where the string begins that does not end, in bytes.
+fn open_string(text: &str) -> Option<usize> {
+    let (mut open, mut is_escaped) = (None, false);
+    for (at, c) in text.char_indices() {
+        match (open, c) {
+            (Some(_), _) if is_escaped => is_escaped = false,
+            (Some(_), '\\') => is_escaped = true,
+            (Some(_), '"') => open = None,
+            (None, '"') => open = Some(at),
+            _ => {}
+        }
+    }
+    open
+}
+
+/// Whether a character may belong to a number or to `true`, `false` and `null`, of which only the beginning is there.
+const fn is_of_a_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')
+}
+
+/// What is missing where a text ends within an object.
+fn missing_in_object(text: &str) -> &'static str {
+    let value_follows = serde_json::from_str::<IgnoredAny>(&format!("{text}:"))
+        .is_err_and(|error| error.to_string().starts_with("EOF while parsing a value"));
+    if value_follows {
+        "Expecting ':' delimiter"
+    } else if text.trim_end().ends_with(['{', ',']) {
+        "Expecting property name enclosed in double quotes"
+    } else {
+        "Expecting ',' delimiter"
+    }
 }
 
 fn words(said: &str) -> &'static str {
-    const KNOWN: [(&str, &str); 10] = [
+    const KNOWN: [(&str, &str); 8] = [
         ("key must be a string", "Expecting property name enclosed in double quotes"),
-        ("EOF while parsing an object", "Expecting property name enclosed in double quotes"),
         ("trailing comma", "Expecting value"),
         ("expected `:`", "Expecting ':' delimiter"),
         ("expected `,`", "Expecting ',' delimiter"),
         ("EOF while parsing a list", "Expecting ',' delimiter"),
-        ("EOF while parsing a string", "Unterminated string starting at"),
         ("control character", "Invalid control character at"),
         ("invalid escape", "Invalid \\escape"),
         ("trailing characters", "Extra data"),
@@ -46,6 +87,17 @@ mod tests {
             ("{} x", 3, "Extra data"),
             ("[1 2]", 3, "Expecting ',' delimiter"),
             ("{", 1, "Expecting property name enclosed in double quotes"),
+            (r#"{"a":1,  "#, 9, "Expecting property name enclosed in double quotes"),
+            (r#"{"action":"continue""#, 20, "Expecting ',' delimiter"),
+            (r#"{"a":1  "#, 8, "Expecting ',' delimiter"),
+            (r#"{"action":"continue"#, 10, "Unterminated string starting at"),
+            (r#"["a\"b"#, 1, "Unterminated string starting at"),
+            (r#"{"字":"字"#, 5, "Unterminated string starting at"),
+            (r#"{"a""#, 4, "Expecting ':' delimiter"),
+            (r#"{"a":{"b":[1,{"c" "#, 18, "Expecting ':' delimiter"),
+            (r#"{"a":"#, 5, "Expecting value"),
+            (r#"{"a":tru"#, 5, "Expecting value"),
+            ("[-", 1, "Expecting value"),
         ];
         for (text, place, words) in cases {
             let problem = json::check(text).unwrap_err();

@@ -3,7 +3,8 @@
 //! `read` holds the three forms of a request, `approval` what is asked where the agent asks nothing, `act` what it
 //! would do, `kept` what only this format says. `request` is the way back, `call` what an agent's calls become,
 //! `resume` how a client decides, `chat` how it speaks, `malformed` what it is told of a body that is no JSON, `write`
-//! and `event` what the asker and the stream get.
+//! and `event` what the asker and the stream get, `python` values as the original writes them; `schema` is what is
+//! published.
 
 mod act;
 mod approval;

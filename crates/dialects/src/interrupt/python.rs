@@ -1,6 +1,6 @@
 //! Values as Python writes them: the description of a tool call quotes its arguments so.
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 use std::fmt::Write as _;
 
 /// `repr(value)`.
@@ -15,7 +15,7 @@ fn put(value: &Value, out: &mut String) {
         Value::Null => out.push_str("None"),
         Value::Bool(true) => out.push_str("True"),
         Value::Bool(false) => out.push_str("False"),
-        Value::Number(number) => out.push_str(&number.to_string()),
+        Value::Number(number) => put_number(number, out),
         Value::String(text) => put_text(text, out),
         Value::Array(items) => {
             out.push('[');
@@ -36,6 +36,23 @@ fn put(value: &Value, out: &mut String) {
             out.push('}');
         }
     }
+}
+
+/// A number. One that is not whole has an exponent of two digits and a sign, where it is very small or large.
+fn put_number(number: &Number, out: &mut String) {
+    let Some(float) = number.as_f64().filter(|_| number.is_f64()) else {
+        out.push_str(&number.to_string());
+        return;
+    };
+    // A string takes what is written to it.
+    let _ = if float == 0.0 || (1e-4..1e16).contains(&float.abs()) {
+        write!(out, "{float:?}")
+    } else {
+        let text = format!("{float:e}");
+        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |exponent| ('-', exponent));
+        write!(out, "{digits}e{sign}{exponent:0>2}")
+    };
 }
 
 fn put_text(text: &str, out: &mut String) {
@@ -81,6 +98,10 @@ mod tests {
         let written = r#"{'a': [1, 2.5, None, True, False], 'b': "it's", 'c': '"\'\\\n\x1b字'}"#;
         assert_eq!(repr(&value), written);
         assert_eq!(repr(&json!({})), "{}");
+        let numbers =
+            json!([1e16, 1e-5, 0.0001, 123_456_789_012_345_680.0, 1e15, 1.5e300, -1e-7, 5e-324, -0.0, 2.0]);
+        let written = "[1e+16, 1e-05, 0.0001, 1.2345678901234568e+17, 1000000000000000.0, 1.5e+300, -1e-07, 5e-324, -0.0, 2.0]";
+        assert_eq!(repr(&numbers), written);
     }
 
     #[test]

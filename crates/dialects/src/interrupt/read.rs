@@ -6,8 +6,9 @@ use super::kept::{Custom, Further, Kept};
 use super::{CUSTOM, act};
 use crate::Read;
 use crate::judge::{self, Issue, Judge};
-use crate::loose::{self, Expected, List, Loose, Members, members};
+use crate::loose::{self, Expected, List, Loose, Members, Words, members};
 use crate::names;
+use crate::told::Told;
 use sayso_core::message::Message;
 use sayso_core::{Choice, Code, Kind, Opt, Path, Problem, Question, QuestionId, Questionnaire, limits};
 use serde::Deserialize as _;
@@ -18,35 +19,35 @@ use serde_json::{Map, Value};
 const EVENT: &str = "interrupt";
 
 #[derive(Default)]
-struct Request {
-    event: Loose<String>,
-    interrupt: Interrupt,
+struct Request<'t> {
+    event: Loose<Words<'t>>,
+    interrupt: Interrupt<'t>,
 }
 
 #[derive(Default)]
-struct Interrupt {
+struct Interrupt<'t> {
     info: Loose<String>,
     task_name: Loose<String>,
     data: Loose<Value>,
     options: Loose<List<Value>>,
-    questions: Loose<List<Item>>,
+    questions: Loose<List<Item<'t>>>,
 }
 
 #[derive(Default, PartialEq)]
-struct Item {
+struct Item<'t> {
     question: Loose<String>,
-    options: Loose<List<Entry>>,
+    options: Loose<List<Entry<'t>>>,
 }
 
 #[derive(Default, PartialEq)]
-struct Entry {
+struct Entry<'t> {
     label: Loose<String>,
-    value: Loose<String>,
+    value: Loose<Words<'t>>,
     allow_custom: Loose<bool>,
 }
 
-impl Members for Request {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+impl<'t> Members<'t> for Request<'t> {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         if name != "event" {
             return self.interrupt.member(name, object);
         }
@@ -55,7 +56,7 @@ impl Members for Request {
     }
 }
 
-members!(Interrupt {
+members!(Interrupt<'t> {
     "info" => info,
     "taskName" => task_name,
     "data" => data,
@@ -63,9 +64,9 @@ members!(Interrupt {
     "questions" => questions,
 });
 
-members!(Item { "question" => question, "options" => options });
+members!(Item<'t> { "question" => question, "options" => options });
 
-members!(Entry { "label" => label, "value" => value, "allow_custom" => allow_custom });
+members!(Entry<'t> { "label" => label, "value" => value, "allow_custom" => allow_custom });
 
 /// A member that may be null, which is as good as missing.
 fn nullable<T>(value: Loose<T>) -> Loose<T> {
@@ -73,7 +74,7 @@ fn nullable<T>(value: Loose<T>) -> Loose<T> {
 }
 
 /// A value as what is expected in its place.
-fn within<T: Expected>(value: Value) -> Loose<T> {
+fn within<'t, T: Expected<'t>>(value: Value) -> Loose<T> {
     Loose::deserialize(value).unwrap_or_default()
 }
 
@@ -86,17 +87,17 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     if text.trim().is_empty() {
         return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
     }
-    let request = loose::read::<Request>(text).map_err(|problem| vec![problem])?;
+    let request = loose::read::<Request<'_>>(text).map_err(|problem| vec![problem])?;
     let mut reading =
-        Reading { judge: Judge::new(judge::plain), warnings: Vec::new(), kept: Kept::default() };
+        Reading { judge: Judge::new(judge::plain), warnings: Told::default(), kept: Kept::default() };
     let questionnaire = reading.request(request);
     reading.judge.verdict()?;
-    Ok(Read { warnings: reading.warnings, ..Read::of(questionnaire.unwrap_or_default()) })
+    Ok(Read { warnings: reading.warnings.all(), ..Read::of(questionnaire.unwrap_or_default()) })
 }
 
 struct Reading {
     judge: Judge,
-    warnings: Vec<Problem>,
+    warnings: Told,
     kept: Kept,
 }
 
@@ -107,7 +108,7 @@ struct Call {
 }
 
 impl Reading {
-    fn request(&mut self, request: Loose<Request>) -> Option<Questionnaire> {
+    fn request(&mut self, request: Loose<Request<'_>>) -> Option<Questionnaire> {
         let request = self.judge.expect(request, &Path::root)?;
         if let Loose::Missing = request.event {
             return Some(self.interrupt(request.interrupt, &Path::root()));
@@ -123,11 +124,11 @@ impl Reading {
             Loose::Missing => Loose::Missing,
             Loose::Wrong(found) => Loose::Wrong(found),
         };
-        let interrupt = self.judge.expect::<Interrupt>(data, &place)?;
+        let interrupt = self.judge.expect::<Interrupt<'_>>(data, &place)?;
         Some(self.interrupt(interrupt, &place()))
     }
 
-    fn interrupt(&mut self, interrupt: Interrupt, at: &Path) -> Questionnaire {
+    fn interrupt(&mut self, interrupt: Interrupt<'_>, at: &Path) -> Questionnaire {
         let context = self.judge.allow(nullable(interrupt.info), &|| at.then("info"));
         let title = self.judge.allow(nullable(interrupt.task_name), &|| at.then("taskName"));
         let call = self.data(interrupt.data, &at.then("data"));
@@ -262,14 +263,14 @@ impl Reading {
         }
     }
 
-    fn questions(&mut self, asked: &mut Questionnaire, items: Loose<List<Item>>, at: &Path) {
+    fn questions(&mut self, asked: &mut Questionnaire, items: Loose<List<Item<'_>>>, at: &Path) {
         let items = self.judge.list(nullable(items), (1, limits::QUESTIONS), &|| at.clone());
         for (index, item) in items.into_iter().enumerate() {
             asked.questions.extend(self.question(index, item, &|| at.then(index)));
         }
     }
 
-    fn question(&mut self, index: usize, item: Loose<Item>, at: &dyn Fn() -> Path) -> Option<Question> {
+    fn question(&mut self, index: usize, item: Loose<Item<'_>>, at: &dyn Fn() -> Path) -> Option<Question> {
         let item = self.judge.expect(item, at)?;
         let prompt = self.judge.expect(item.question, &|| at().then("question"));
         let options = || at().then("options");
@@ -285,12 +286,12 @@ impl Reading {
             if is_own != Some(true) {
                 named.push((label, value));
             } else if choice.other {
-                let warning = Problem::new(Code::InvalidValue, Message::SecondOwn);
-                self.warnings.push(warning.at(place().then("allow_custom")));
-                custom.more.push(Further { at: named.len(), label, value });
+                let warning = || Problem::new(Code::InvalidValue, Message::SecondOwn);
+                self.warnings.add(|| warning().at(place().then("allow_custom")));
+                custom.more.push(Further { at: named.len(), label, value: value.into_owned() });
             } else {
                 (choice.other, choice.other_label, choice.other_at) = (true, Some(label), Some(named.len()));
-                custom.value = Some(value).filter(|value| value != CUSTOM);
+                custom.value = Some(value).filter(|value| value != CUSTOM).map(Words::into_owned);
             }
         }
         choice.other_at = choice.other_at.filter(|at| *at < named.len());
@@ -313,12 +314,11 @@ fn is_none<T>(list: &Loose<List<T>>) -> bool {
 
 /// Options with these labels and values. A value is the option's id where it can be one; else the id is a number that
 /// is no value.
-pub(super) fn numbered(named: Vec<(String, String)>) -> Vec<Opt> {
-    let values: Vec<&str> = named.iter().map(|(_, value)| value.as_str()).collect();
-    let ids = names::ids(&values, 'o', 1, []);
-    let option = |((label, value), id): ((String, String), Option<String>)| match id {
+pub(super) fn numbered(named: Vec<(String, Words<'_>)>) -> Vec<Opt> {
+    let mut ids = names::ids(named.iter().map(|(_, value)| value.as_ref()), 'o', 1, []);
+    let option = |(label, value): (String, Words<'_>)| match ids.of_next() {
         None => Opt::new(value, label),
-        Some(id) => Opt { value: Some(value), ..Opt::new(id, label) },
+        Some(id) => Opt { value: Some(value.into_owned()), ..Opt::new(id, label) },
     };
-    named.into_iter().zip(ids).map(option).collect()
+    named.into_iter().map(option).collect()
 }

@@ -8,7 +8,7 @@ use crate::translate::{Can, Says};
 use crate::{Dialect, Lost, Translated};
 use sayso_core::message::{Message, Text};
 use sayso_core::wire::json;
-use sayso_core::{Choice, Kind, Opt, Path, Question, Questionnaire, Rules};
+use sayso_core::{Choice, Kind, Opt, Path, Question, Questionnaire, Rules, limits};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashMap};
@@ -41,8 +41,8 @@ struct Entry<'q> {
     allow_custom: bool,
 }
 
-/// What an interrupt can say; in an approval the one question is its own.
-fn can(is_approval: bool, reserved: BTreeSet<String>) -> Can {
+/// What an interrupt can say.
+fn can(reserved: BTreeSet<String>) -> Can {
     Can {
         dialect: Dialect::Interrupt,
         title: true,
@@ -69,14 +69,15 @@ fn can(is_approval: bool, reserved: BTreeSet<String>) -> Can {
         description: false,
         constraint: |_, _| false,
         kind: |_| Vec::new(),
-        refuses: if is_approval { |_| None } else { refuses },
         rules: Rules { reserved, ..Rules::default() },
     }
 }
 
-/// Why the spec has no words for a question. It takes one answer to each: of several picks all but one would be lost.
-fn refuses(question: &Question) -> Option<Text> {
+/// Why the spec has no words for a question. It takes one answer to each: of several picks all but one would be lost. In
+/// an approval the one question is its own.
+fn refuses(is_approval: bool, question: &Question) -> Option<Text> {
     match &question.kind {
+        _ if is_approval => None,
         Kind::Choice(choice) if choice.multi => Some(Message::LostMulti.into()),
         Kind::Choice(_) => None,
         kind => Some(Message::LostKind.with([kind.name()])),
@@ -86,7 +87,8 @@ fn refuses(question: &Question) -> Option<Text> {
 /// The questions that an interrupt asks, in their order.
 pub(super) fn asked<'q>(questionnaire: &'q Questionnaire, kept: &Kept) -> Vec<&'q Question> {
     let is_approval = approval::approved(questionnaire, kept).is_some();
-    can(is_approval, BTreeSet::new()).translate(questionnaire).0
+    let refuses = |question: &Question| refuses(is_approval, question);
+    can(BTreeSet::new()).translate(questionnaire, &refuses, limits::QUESTIONS).0
 }
 
 /// A questionnaire as a request. One with nothing but a yes or no becomes an approval. Choices of one are asked; other
@@ -118,8 +120,9 @@ impl<'q> Written<'q> {
     fn of(questionnaire: &'q Questionnaire, kept: &'q Kept) -> Self {
         let approved = approval::approved(questionnaire, kept);
         let asked = asked(questionnaire, kept);
-        let can = can(approved.is_some(), kept.reserved(asked));
-        let (questions, lost) = can.translate(questionnaire);
+        let can = can(kept.reserved(asked));
+        let refuses = |question: &Question| refuses(approved.is_some(), question);
+        let (questions, lost) = can.translate(questionnaire, &refuses, limits::QUESTIONS);
         // With a title and no question it would be an approval, which nobody asked for.
         if questions.is_empty() {
             return Self::nothing(lost);

@@ -160,7 +160,7 @@ impl ResumeRequest {
         if text.is_empty() {
             return Ok(Value::Null);
         }
-        json::read(text).map_err(|problem| {
+        json::read_body(text).map_err(|problem| {
             let (place, error) = malformed::fault(text, &problem);
             let input = Value::Object(Map::new());
             let invalid = Invalid::new("json_invalid", &[Step::Index(place)], "JSON decode error", &input);

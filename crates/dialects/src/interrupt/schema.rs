@@ -3,7 +3,7 @@
 
 use super::ASK_USER;
 use crate::schema::{Check, Published, Tool};
-use sayso_core::limits;
+use sayso_core::{Rules, limits};
 use serde_json::{Value, json};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -22,6 +22,8 @@ pub(crate) fn published() -> Published {
         outcome: outcome(),
         tool: Tool { name: ASK_USER, description: DESCRIPTION },
         checks: checks(),
+        length_unit: Rules::default().length_unit,
+        openapi: None,
     }
 }
 

@@ -7,17 +7,18 @@ use crate::judge::{self, Judge};
 use crate::loose::{self, Loose, Record, members};
 use sayso_core::message::Message;
 use sayso_core::{
-    Answer, Choice, Code, Kind, OptionId, Path, Pick, Problem, Question, Questionnaire, Reply, spelling,
+    Answer, Choice, Code, Kind, OptionId, Path, Pick, Problem, Question, Questionnaire, Reply, limits,
+    spelling,
 };
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
 #[derive(Default)]
-struct Document {
-    answers: Loose<Record<Value>>,
+struct Document<'t> {
+    answers: Loose<Record<'t, Value>>,
 }
 
-members!(Document { "answers" => answers });
+members!(Document<'t> { "answers" => answers });
 
 /// Reads `{"answers":{id: answer}}` by the asker's ids. What is told of an answer beside what it is, such as labels,
 /// may be left out; an own answer has `wasCustom: true`, or the value `__custom__` with the text as its label. What
@@ -26,7 +27,7 @@ members!(Document { "answers" => answers });
 /// # Errors
 /// When it is no such document at all.
 pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, Vec<Problem>> {
-    let document = loose::read::<Document>(text).map_err(|problem| vec![problem])?;
+    let document = loose::read_answers::<Document<'_>>(text).map_err(|problem| vec![problem])?;
     let mut judge = Judge::new(judge::plain);
     let document = judge.expect(document, &Path::root).unwrap_or_default();
     let is_there = judge.is_clean();
@@ -37,10 +38,13 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, 
     let mut by_name: HashMap<&str, &Question> = HashMap::new();
     by_name.extend(questionnaire.questions.iter().map(|question| (question.id.as_str(), question)));
     by_name.extend(questionnaire.questions.iter().map(|question| (question.key(), question)));
-    let mut given = Given::default();
+    let (mut given, mut unknown) = (Given::default(), 0);
     for (name, answer) in answers {
-        let Some(question) = by_name.get(name.as_str()) else {
-            given.problems.push(no_such_question(questionnaire, &name));
+        let Some(question) = by_name.get(name.as_ref()) else {
+            unknown += 1;
+            if unknown <= limits::PROBLEMS {
+                given.problems.push(no_such_question(questionnaire, &name));
+            }
             continue;
         };
         let Loose::Value(answer) = answer else { continue };
@@ -50,6 +54,9 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, 
             }
             Err(problem) => given.problems.push(problem.at(answer_place(question.id.as_str()))),
         }
+    }
+    if let Some(untold) = unknown.checked_sub(limits::PROBLEMS).filter(|untold| *untold > 0) {
+        given.problems.push(Problem::new(Code::TooBig, Message::MoreProblems.with([untold])));
     }
     Ok(given)
 }

@@ -2,9 +2,9 @@
 
 use super::MAX_SELECT_LEAST;
 use super::shape::Rule;
-use super::warnings::Warnings;
 use crate::judge::{Issue, Judge, Place};
 use crate::loose::{List, Loose, type_name};
+use crate::told::Told;
 use sayso_core::constraint::{Constraint, Demand, LazyPattern};
 use sayso_core::message::Message;
 use sayso_core::{Choice, Code, Kind, Problem, Question, limits};
@@ -29,8 +29,8 @@ pub(super) struct Constraints {
 /// Reads the constraints of a question of this kind, and notes those that never fire.
 pub(super) fn read(
     judge: &mut Judge,
-    warnings: &mut Warnings,
-    list: Loose<List<Rule>>,
+    warnings: &mut Told,
+    list: Loose<List<Rule<'_>>>,
     kind: Option<&Kind>,
     place: Place<'_>,
 ) -> Constraints {
@@ -42,7 +42,7 @@ pub(super) fn read(
     for (index, rule) in rules.into_iter().enumerate() {
         let place = || place().then(index);
         let Some((constraint, beyond)) = constraint(judge, rule, &place) else { continue };
-        let Some((kind, demand)) = kind.zip(constraint.demands.first()) else { continue };
+        let Some((kind, demand)) = kind.zip(constraint.demands().next()) else { continue };
         let is_applied = demand.suits(kind);
         if let Some(warning) = warning(kind, demand, beyond) {
             warnings.add(|| warning.at(if is_applied { place().then("value") } else { place() }));
@@ -74,13 +74,17 @@ impl Constraints {
 }
 
 /// A constraint, and its number where that is beyond all that can be counted.
-fn constraint(judge: &mut Judge, rule: Loose<Rule>, place: Place<'_>) -> Option<(Constraint, Option<i64>)> {
+fn constraint(
+    judge: &mut Judge,
+    rule: Loose<Rule<'_>>,
+    place: Place<'_>,
+) -> Option<(Constraint, Option<i64>)> {
     let rule = judge.expect(rule, place)?;
     let kind = judge.expect(rule.kind, &|| place().then("type"));
     let mut beyond = None;
     let demand = kind.and_then(|kind| demand(judge, &kind, rule.value, &mut beyond, place));
     let message = judge.expect(rule.message, &|| place().then("message"))?;
-    Some((Constraint::new(demand?, Some(message)), beyond))
+    Some((Constraint::new(demand?, Some(message.into())), beyond))
 }
 
 fn demand(
@@ -254,7 +258,7 @@ fn is_worded(constraints: &[Constraint], most: u32) -> bool {
 
 /// The fewest picks that one of these allows and the spec can say.
 fn lowest(constraints: &[Constraint]) -> Option<u32> {
-    let demands = constraints.iter().flat_map(|constraint| &constraint.demands);
+    let demands = constraints.iter().flat_map(Constraint::demands);
     let counts = demands.filter_map(|demand| match demand {
         Demand::MaxPicks(most) => Some(*most).filter(|most| *most > 0),
         _ => None,
@@ -267,7 +271,9 @@ fn lowest(constraints: &[Constraint]) -> Option<u32> {
 pub(super) fn max_select(question: &Question, choice: &Choice) -> (u32, bool) {
     let offered = u32::try_from(choice.options.len()).unwrap_or(u32::MAX).saturating_add(1);
     let own = question.constraints.split_first().and_then(|(first, others)| {
-        let [Demand::MaxPicks(most)] = first.demands.as_slice() else { return None };
+        let (Some(Demand::MaxPicks(most)), 1) = (first.demands().next(), first.demands().count()) else {
+            return None;
+        };
         let is_said = *most >= MAX_SELECT_LEAST && *most != offered && !is_worded(others, *most);
         (is_said && first.message.is_none()).then_some(*most)
     });

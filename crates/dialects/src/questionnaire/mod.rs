@@ -1,14 +1,15 @@
 //! The Questionnaire API (`specs/questionnaire-openapi.yaml`): five types of question, questions that follow others up,
 //! answers keyed by the asker's ids.
 //!
-//! `read` holds the request with `shape`, `constraints`, `names` and `show_if`; `request` writes one; `outcome` has what
-//! the asker gets over HTTP and on a command line; `answers` reads answers given as data; `text` says a result to a
-//! model; `warnings` keeps what an asker should know
-//! and `kept` what the core has no words for; `schema` is what is published.
+//! `read` holds the request with `shape`, `constraints` and `show_if`; `request` writes one; `outcome` has what the asker
+//! gets over HTTP and on a command line, `result` the answers in it; `answers` reads answers given as data; `text` says
+//! a result to a model; `kept` is what the core has no words for, `persistence` the name under which a client keeps a
+//! draft; `schema` and `openapi` are what is published.
 
 mod answers;
 mod constraints;
 mod kept;
+mod openapi;
 mod outcome;
 mod persistence;
 mod read;
@@ -18,9 +19,9 @@ mod schema;
 mod shape;
 mod show_if;
 mod text;
-mod warnings;
 
 pub use answers::read_answers;
+pub(crate) use openapi::openapi;
 pub use outcome::{Response, refusal, refuse, respond, write};
 pub use persistence::persistence_key;
 pub use read::read;

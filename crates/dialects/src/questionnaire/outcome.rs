@@ -13,6 +13,15 @@ const JSON: &str = "application/json";
 /// The media type of problems (RFC 9457).
 const PROBLEM_JSON: &str = "application/problem+json";
 
+/// A kind of problem, and its status.
+pub(super) type ProblemKind = (&'static str, u16);
+/// A request that is wrong.
+pub(super) const INVALID: ProblemKind = ("invalid-request", 400);
+/// The deadline passed.
+pub(super) const EXPIRED: ProblemKind = ("ask-expired", 408);
+/// The asker took the questions back.
+pub(super) const CANCELLED: ProblemKind = ("ask-cancelled", 410);
+
 /// An HTTP response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Response {
@@ -70,12 +79,12 @@ pub fn respond(questionnaire: &Questionnaire, outcome: &Outcome) -> Response {
             let declined = Declined { cancelled: true, message: DECLINED, reason: reason.as_deref() };
             Response { status: 499, content_type: JSON.into(), body: json::write(&declined) }
         }
-        Outcome::Cancelled { .. } => ended(outcome, "ask-cancelled", 410),
-        Outcome::Expired { .. } => ended(outcome, "ask-expired", 408),
+        Outcome::Cancelled { .. } => ended(outcome, CANCELLED),
+        Outcome::Expired { .. } => ended(outcome, EXPIRED),
     }
 }
 
-fn ended(outcome: &Outcome, kind: &'static str, status: u16) -> Response {
+fn ended(outcome: &Outcome, (kind, status): ProblemKind) -> Response {
     let title = Written::in_words(outcome).stderr;
     problem(&ProblemDocument { kind, title, status, errors: Vec::new() })
 }
@@ -86,9 +95,6 @@ fn problem(document: &ProblemDocument) -> Response {
 
 /// The response to a request with these problems: 400, with each of them in `errors`.
 pub fn refusal(problems: &[Problem], lang: Lang) -> Response {
-    let single = problems.iter().flat_map(|problem| {
-        if problem.causes.is_empty() { std::slice::from_ref(problem) } else { &problem.causes }
-    });
     let entry = |problem: &Problem| ProblemEntry {
         pointer: problem.path.pointer(),
         path: problem.path.bracketed(),
@@ -96,9 +102,10 @@ pub fn refusal(problems: &[Problem], lang: Lang) -> Response {
         detail: problem.message.render(lang),
         hint: problem.hint.as_ref().map(|hint| hint.render(lang)),
     };
-    let errors: Vec<_> = single.map(entry).collect();
+    let errors: Vec<_> = problems.iter().flat_map(Problem::single).map(entry).collect();
     let title = Message::RequestHasProblems.say(lang, [errors.len()]);
-    problem(&ProblemDocument { kind: "invalid-request", title, status: 400, errors })
+    let (kind, status) = INVALID;
+    problem(&ProblemDocument { kind, title, status, errors })
 }
 
 /// What a command line gets for an outcome: the body of the response where a person answered or said no, words for what

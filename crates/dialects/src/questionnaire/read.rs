@@ -3,11 +3,11 @@
 use super::constraints;
 use super::kept::Kept;
 use super::shape::{Details, Entry, Item, Range, Request, ShowIf};
-use super::warnings::{self, Warnings};
 use super::{MAX_SELECT_LEAST, SCALE, rules, show_if};
 use crate::judge::{self, Issue, Judge, Place};
-use crate::loose::{self, List, Loose, Record};
+use crate::loose::{self, List, Loose, Record, Words};
 use crate::names;
+use crate::told::{self, Told};
 use crate::{Dialect, Read};
 use sayso_core::message::Message;
 use sayso_core::problem::Step;
@@ -16,9 +16,10 @@ use sayso_core::{
     display, limits,
 };
 use serde_json::Number;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
-const _: () = assert!(limits::QUESTIONS <= List::<Item>::KEPT && limits::OPTIONS <= List::<Entry>::KEPT);
+const _: () =
+    assert!(limits::QUESTIONS <= List::<Item<'_>>::KEPT && limits::OPTIONS <= List::<Entry<'_>>::KEPT);
 
 /// The types of question, in the spec's order.
 const TYPES: [&str; 5] = ["select", "multiSelect", "text", "confirm", "rating"];
@@ -32,17 +33,17 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     if text.trim().is_empty() {
         return Err(vec![Problem::new(Code::MissingRequest, Message::RequestEmpty)]);
     }
-    let request = loose::read::<Request>(text).map_err(|problem| vec![problem])?;
+    let request = loose::read::<Request<'_>>(text).map_err(|problem| vec![problem])?;
     let mut reading = Reading {
         judge: Judge::new(judge::plain),
-        names: HashSet::new(),
+        names: names::Seen::default(),
         drafts: Vec::new(),
-        warnings: Warnings::default(),
+        warnings: Told::default(),
     };
     reading.request(request);
-    let Reading { judge, drafts, mut warnings, .. } = reading;
+    let Reading { judge, mut drafts, mut warnings, .. } = reading;
     judge.verdict()?;
-    let origins: Vec<_> = drafts.iter().map(|draft| draft.origins.clone()).collect();
+    let origins: Vec<_> = drafts.iter_mut().map(|draft| std::mem::take(&mut draft.origins)).collect();
     let questionnaire = with_ids(drafts, &mut warnings);
     let problems = questionnaire.problems();
     if !problems.is_empty() {
@@ -52,32 +53,33 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
 }
 
 /// A question before ids stand for names: its own is the asker's, and so are those of its options.
-struct Draft {
+struct Draft<'t> {
     question: Question,
     parent: Option<usize>,
-    show_if: Option<String>,
+    show_if: Option<Words<'t>>,
     origins: Vec<Option<usize>>,
 }
 
 /// Goes through a request.
-struct Reading {
+struct Reading<'t> {
     judge: Judge,
-    names: HashSet<String>,
-    drafts: Vec<Draft>,
-    warnings: Warnings,
+    names: names::Seen<Words<'t>>,
+    drafts: Vec<Draft<'t>>,
+    warnings: Told,
 }
 
-impl Reading {
-    fn request(&mut self, request: Loose<Request>) {
+impl<'t> Reading<'t> {
+    fn request(&mut self, request: Loose<Request<'t>>) {
         let Some(request) = self.judge.expect(request, &Path::root) else { return };
         let place = || Path::root().then("questions");
         let items = self.judge.list(request.questions, (1, limits::QUESTIONS), &place);
+        self.drafts.reserve(items.len());
         for (index, item) in items.into_iter().enumerate() {
             self.question(item, None, &|| place().then(index));
         }
     }
 
-    fn question(&mut self, item: Loose<Item>, parent: Option<usize>, place: Place<'_>) {
+    fn question(&mut self, item: Loose<Item<'t>>, parent: Option<usize>, place: Place<'_>) {
         let Some(item) = self.judge.expect(item, place) else { return };
         let mut details = item.details.unwrap_or_default();
         let name = self.name(item.id, &|| place().then("id"));
@@ -114,15 +116,20 @@ impl Reading {
         }
     }
 
-    fn name(&mut self, id: Loose<String>, place: Place<'_>) -> String {
-        let Some(name) = self.judge.expect(id, place) else { return String::new() };
-        if !self.names.insert(name.clone()) {
+    fn name(&mut self, id: Loose<Words<'t>>, place: Place<'_>) -> Words<'t> {
+        let Some(name) = self.judge.expect(id, place) else { return Words::default() };
+        if !self.names.is_new(name.clone()) {
             self.judge.note(Code::DuplicateId, Message::DuplicateId.with([display::line(&name)]), place);
         }
         name
     }
 
-    fn show_if(&mut self, show_if: Loose<ShowIf>, parent: Option<usize>, place: Place<'_>) -> Option<String> {
+    fn show_if(
+        &mut self,
+        show_if: Loose<ShowIf<'t>>,
+        parent: Option<usize>,
+        place: Place<'_>,
+    ) -> Option<Words<'t>> {
         let show_if = self.judge.allow(show_if, place)?;
         let value = self.judge.expect(show_if.value, &|| place().then("value"))?;
         if parent.is_none() {
@@ -136,7 +143,7 @@ impl Reading {
     fn kind(
         &mut self,
         name: &str,
-        details: &mut Details,
+        details: &mut Details<'t>,
         most: &mut Option<u32>,
         place: Place<'_>,
     ) -> Option<Kind> {
@@ -174,7 +181,7 @@ impl Reading {
         })
     }
 
-    fn choice(&mut self, details: &mut Details, multi: bool, place: Place<'_>) -> Choice {
+    fn choice(&mut self, details: &mut Details<'t>, multi: bool, place: Place<'_>) -> Choice {
         let bounds = (1, limits::OPTIONS);
         let entries = self.judge.list(std::mem::take(&mut details.options), bounds, place);
         let mut options = Vec::with_capacity(entries.len());
@@ -190,7 +197,7 @@ impl Reading {
         Choice { options, multi, other: true, ..Choice::default() }
     }
 
-    fn rating(&mut self, details: &mut Details, place: Place<'_>) -> Rating {
+    fn rating(&mut self, details: &mut Details<'t>, place: Place<'_>) -> Rating {
         let judge = &mut self.judge;
         let (min, max) = SCALE;
         let at = || place().then("range");
@@ -205,11 +212,11 @@ impl Reading {
             judge.allow(std::mem::take(&mut details.annotations), &at).unwrap_or(Record(Vec::new()));
         let mut annotations = BTreeMap::new();
         for (step, note) in notes {
-            let note = judge.expect(note, &|| at().then(step.as_str()));
+            let note = judge.expect(note, &|| at().then(step.as_ref()));
             // Any key may stand there; only those that are steps are ever looked at.
             let named = step.parse::<i32>().ok().filter(|number| number.to_string() == step);
             if !named.is_some_and(|step| (min..=max).contains(&step)) {
-                let said = || Message::NotAStep.with([warnings::name(&step)]);
+                let said = || Message::NotAStep.with([told::name(&step)]);
                 self.warnings.add(|| Problem::new(Code::InvalidValue, said()).at(at()));
             }
             annotations.extend(named.zip(note));
@@ -230,33 +237,28 @@ fn exactly(judge: &mut Judge, number: Loose<Number>, wanted: i32, place: Place<'
 }
 
 /// The questionnaire of these drafts, with a warning for each `showIf` that never holds.
-fn with_ids(drafts: Vec<Draft>, warnings: &mut Warnings) -> Questionnaire {
-    let question_names: Vec<&str> = drafts.iter().map(|draft| draft.question.id.as_str()).collect();
-    let ids = names::ids(&question_names, 'q', 0, []);
-    let mut compared: Vec<Vec<String>> = vec![Vec::new(); drafts.len()];
-    for draft in &drafts {
-        let values = draft.parent.and_then(|parent| compared.get_mut(parent));
-        if let Some((values, value)) = values.zip(draft.show_if.clone()) {
-            values.push(value);
-        }
-    }
+fn with_ids(drafts: Vec<Draft<'_>>, warnings: &mut Told) -> Questionnaire {
+    let mut ids = names::ids(drafts.iter().map(|draft| draft.question.id.as_str()), 'q', 0, []);
+    let compared = drafts.iter().filter_map(|draft| draft.parent.zip(draft.show_if.clone()));
+    let mut compared: Vec<(usize, Words<'_>)> = compared.collect();
+    compared.sort_by_key(|(parent, _)| *parent);
     let mut questions: Vec<Question> = Vec::with_capacity(drafts.len());
     let mut never = Vec::new();
-    for ((draft, id), compared) in drafts.into_iter().zip(ids).zip(compared) {
+    for draft in drafts {
         let mut question = draft.question;
-        if let Some(id) = id {
+        if let Some(id) = ids.of_next() {
             let name = std::mem::replace(&mut question.id, id.into());
             question.key = Some(name.to_string());
         }
         if let Kind::Choice(choice) = &mut question.kind {
-            name_options(choice, &compared);
+            name_options(choice, compared_with(&compared, questions.len()));
         }
         let parent = draft.parent.and_then(|at| Some((at, questions.get(at)?)));
         if let Some((parent_at, parent)) = parent {
             question.parent = Some(parent.id.clone());
             question.show_if = draft.show_if.map(|value| {
                 show_if::condition(parent, &value).unwrap_or_else(|| {
-                    never.push(Never { at: questions.len(), parent: parent_at, value });
+                    never.push(Never { at: questions.len(), parent: parent_at, value: value.into_owned() });
                     Condition::never()
                 })
             });
@@ -275,18 +277,19 @@ struct Never {
 }
 
 /// A warning for each of these, and their values beside the questionnaire.
-fn with_never(mut questionnaire: Questionnaire, never: Vec<Never>, warnings: &mut Warnings) -> Questionnaire {
+fn with_never(mut questionnaire: Questionnaire, never: Vec<Never>, warnings: &mut Told) -> Questionnaire {
     let places = questionnaire.places();
     let mut kept = Kept::default();
-    for Never { at, parent, value } in never {
+    let mut impossible = HashMap::new();
+    for Never { at, parent: place, value } in never {
         let questions = &questionnaire.questions;
-        let Some((question, parent)) = questions.get(at).zip(questions.get(parent)) else { continue };
+        let Some((question, parent)) = questions.get(at).zip(questions.get(place)) else { continue };
         warnings.add(|| {
-            let names = [warnings::name(parent.key()), warnings::name(&value)];
+            let names = [told::name(parent.key()), told::name(&value)];
             let place = places.get(at).cloned().unwrap_or_default().then("showIf").then("value");
             Problem::new(Code::BadCondition, Message::ShowIfNeverHolds.with(names)).at(place)
         });
-        if value != show_if::impossible(parent) {
+        if value != *impossible.entry(place).or_insert_with(|| show_if::impossible(parent)) {
             kept.keep(&question.id, value);
         }
     }
@@ -295,13 +298,18 @@ fn with_never(mut questionnaire: Questionnaire, never: Vec<Never>, warnings: &mu
     questionnaire
 }
 
-fn name_options(choice: &mut Choice, compared: &[String]) {
-    let values: Vec<&str> = choice.options.iter().map(|option| option.id.as_str()).collect();
-    let compared: Vec<&str> = compared.iter().map(String::as_str).collect();
+/// The values that are compared with what is answered at a place: they stand together.
+fn compared_with<'c>(compared: &'c [(usize, Words<'_>)], at: usize) -> impl Iterator<Item = &'c str> {
+    let first = compared.partition_point(|(parent, _)| *parent < at);
+    let values = compared.iter().skip(first).take_while(move |(parent, _)| *parent == at);
+    values.map(|(_, value)| value.as_ref())
+}
+
+fn name_options<'c>(choice: &mut Choice, compared: impl Iterator<Item = &'c str>) {
     // None of them is a value that a `showIf` compares with.
-    let ids = names::ids(&values, 'o', 1, compared);
-    for (option, id) in choice.options.iter_mut().zip(ids) {
-        if let Some(id) = id {
+    let mut ids = names::ids(choice.options.iter().map(|option| option.id.as_str()), 'o', 1, compared);
+    for option in &mut choice.options {
+        if let Some(id) = ids.of_next() {
             let value = std::mem::replace(&mut option.id, id.into());
             option.value = Some(value.to_string());
         }

@@ -120,7 +120,6 @@ fn can() -> Can {
         // What is lost of a constraint is told where it is written.
         constraint: |_, _| true,
         kind: |_| Vec::new(),
-        refuses,
         rules: rules(),
     }
 }
@@ -145,7 +144,7 @@ fn refuses(question: &Question) -> Option<Text> {
 
 /// A questionnaire as a request: every question that the spec has a type for, in its words.
 pub fn request(questionnaire: &Questionnaire) -> Translated {
-    let (kept, lost) = can().translate(questionnaire);
+    let (kept, lost) = can().translate(questionnaire, &refuses, limits::QUESTIONS);
     let at: HashMap<&QuestionId, usize> =
         kept.iter().enumerate().rev().map(|(at, question)| (&question.id, at)).collect();
     let parents: Vec<Option<usize>> = kept
@@ -157,7 +156,7 @@ pub fn request(questionnaire: &Questionnaire) -> Translated {
     let names = writing.names(&kept);
     let mut compared: Vec<Vec<String>> = vec![Vec::new(); kept.len()];
     let mut values = Vec::with_capacity(kept.len());
-    let mut never = Never { kept: Kept::of(questionnaire), used: Kept::default() };
+    let mut never = Never { kept: Kept::of(questionnaire), used: Kept::default(), ours: HashMap::new() };
     for (question, parent) in kept.iter().zip(&parents) {
         let parent = parent.and_then(|at| Some((at, *kept.get(at)?)));
         let condition = question.show_if.as_ref();
@@ -204,18 +203,20 @@ fn tree<'q>(mut items: Vec<Item<'q>>, parents: &[Option<usize>]) -> Vec<Item<'q>
 }
 
 /// The values of conditions that never hold.
-struct Never {
+struct Never<'q> {
     kept: Kept,
     /// Those that the reader will keep again.
     used: Kept,
+    /// A value that no answer to a parent could be, worked out once for all who follow it up.
+    ours: HashMap<&'q QuestionId, String>,
 }
 
-impl Never {
+impl<'q> Never<'q> {
     /// The asker's own value where there is one that no answer could be, or else one of ours.
-    fn of(&mut self, question: &Question, parent: &Question) -> String {
-        let impossible = show_if::impossible(parent);
+    fn of(&mut self, question: &Question, parent: &'q Question) -> String {
+        let impossible = self.ours.entry(&parent.id).or_insert_with(|| show_if::impossible(parent));
         let own = self.kept.value(&question.id).filter(|own| show_if::condition(parent, own).is_none());
-        let Some(own) = own.filter(|own| *own != impossible) else { return impossible };
+        let Some(own) = own.filter(|own| own != impossible) else { return impossible.clone() };
         self.used.keep(&question.id, own.to_owned());
         own.to_owned()
     }
@@ -259,10 +260,9 @@ impl<'q> Writing<'q> {
             }
             names.push(name);
         }
-        let written: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-        let read = names::ids(&written, 'q', 0, []);
-        for ((question, name), id) in kept.iter().zip(&written).zip(read) {
-            let (id, key) = names::named(name, id);
+        let mut ids = names::ids(names.iter().map(AsRef::as_ref), 'q', 0, []);
+        for (question, name) in kept.iter().zip(&names) {
+            let (id, key) = names::named(name, ids.of_next());
             if question.id.as_str() != id || question.key != key {
                 self.lose(question, |place| place.then("id"), Message::LostId, None);
             }
@@ -327,10 +327,10 @@ impl<'q> Writing<'q> {
     }
 
     fn option_ids(&mut self, question: &Question, choice: &Choice, compared: &[String]) {
-        let values: Vec<&str> = choice.options.iter().map(sayso_core::Opt::sent).collect();
-        let read = names::ids(&values, 'o', 1, compared.iter().map(String::as_str));
-        for (index, ((option, name), id)) in choice.options.iter().zip(&values).zip(read).enumerate() {
-            let (id, value) = names::named(name, id);
+        let values = choice.options.iter().map(sayso_core::Opt::sent);
+        let mut ids = names::ids(values, 'o', 1, compared.iter().map(String::as_str));
+        for (index, option) in choice.options.iter().enumerate() {
+            let (id, value) = names::named(option.sent(), ids.of_next());
             if option.id.as_str() != id || option.value != value {
                 let place = |place: &Path| place.then("options").then(index).then("id");
                 self.lose(question, place, Message::LostId, None);
@@ -344,15 +344,14 @@ impl<'q> Writing<'q> {
         let mut all = Vec::new();
         for (index, constraint) in question.constraints.iter().enumerate().skip(after) {
             let words = |demand: &sayso_core::Demand| {
-                constraint.message.clone().unwrap_or_else(|| demand.words().render(Lang::En))
+                constraint.message.as_deref().map_or_else(|| demand.words().render(Lang::En), str::to_owned)
             };
             let written = constraint
-                .demands
-                .iter()
+                .demands()
                 .filter_map(|demand| constraints::written(question, demand, words(demand)));
             let mut written: Vec<_> = written.collect();
             written.truncate(MOST - all.len());
-            let is_whole = written.len() == 1 && constraint.demands.len() == 1;
+            let is_whole = written.len() == 1 && constraint.demands().count() == 1;
             if !is_whole || constraint.message.is_none() {
                 let instead = written.first().map(|first| Text::Verbatim(first.message.clone()));
                 let place = |place: &Path| place.then("constraints").then(index);

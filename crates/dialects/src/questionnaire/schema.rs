@@ -3,7 +3,7 @@
 mod outcome;
 
 use super::constraints::MOST;
-use super::{MAX_SELECT_LEAST, NO_LABEL, SCALE, YES_LABEL};
+use super::{MAX_SELECT_LEAST, NO_LABEL, SCALE, YES_LABEL, openapi, rules};
 use crate::schema::{Check, Published, Tool};
 use sayso_core::limits;
 use serde_json::{Map, Value, json};
@@ -31,6 +31,8 @@ pub(crate) fn published() -> Published {
                 questions that only some answers call for.",
         },
         checks: checks(),
+        length_unit: rules().length_unit,
+        openapi: Some(openapi),
     }
 }
 

@@ -1,61 +1,61 @@
 //! The shapes of a request, as they come: what is right about them is judged afterwards.
 
-use crate::loose::{List, Loose, Members, Record, members};
+use crate::loose::{List, Loose, Members, Record, Words, members};
 use serde::de::MapAccess;
 use serde_json::{Number, Value};
 
 /// The spec's `QuestionnaireParams`.
 #[derive(Default)]
-pub(super) struct Request {
-    pub(super) questions: Loose<List<Item>>,
+pub(super) struct Request<'t> {
+    pub(super) questions: Loose<List<Item<'t>>>,
 }
 
 /// The spec's `Question`, whatever its type. What only some have stands apart: a request may have very many items that
 /// are none.
 #[derive(Default)]
-pub(super) struct Item {
-    pub(super) id: Loose<String>,
-    pub(super) kind: Loose<String>,
+pub(super) struct Item<'t> {
+    pub(super) id: Loose<Words<'t>>,
+    pub(super) kind: Loose<Words<'t>>,
     pub(super) label: Loose<String>,
     pub(super) prompt: Loose<String>,
-    pub(super) details: Option<Box<Details>>,
+    pub(super) details: Option<Box<Details<'t>>>,
 }
 
 /// The members of a question that some have.
 #[derive(Default)]
-pub(super) struct Details {
-    pub(super) constraints: Loose<List<Rule>>,
-    pub(super) children: Loose<List<Item>>,
-    pub(super) show_if: Loose<ShowIf>,
+pub(super) struct Details<'t> {
+    pub(super) constraints: Loose<List<Rule<'t>>>,
+    pub(super) children: Loose<List<Item<'t>>>,
+    pub(super) show_if: Loose<ShowIf<'t>>,
     pub(super) max_select: Loose<Number>,
-    pub(super) options: Loose<List<Entry>>,
+    pub(super) options: Loose<List<Entry<'t>>>,
     pub(super) placeholder: Loose<String>,
     pub(super) multiline: Loose<bool>,
     pub(super) yes_label: Loose<String>,
     pub(super) no_label: Loose<String>,
     pub(super) range: Loose<Range>,
     pub(super) show_emoji: Loose<bool>,
-    pub(super) annotations: Loose<Record<String>>,
+    pub(super) annotations: Loose<Record<'t, String>>,
 }
 
 /// The spec's `Constraint`.
 #[derive(Default)]
-pub(super) struct Rule {
-    pub(super) kind: Loose<String>,
+pub(super) struct Rule<'t> {
+    pub(super) kind: Loose<Words<'t>>,
     pub(super) value: Loose<Value>,
     pub(super) message: Loose<String>,
 }
 
 /// The spec's `showIf`.
 #[derive(Default)]
-pub(super) struct ShowIf {
-    pub(super) value: Loose<String>,
+pub(super) struct ShowIf<'t> {
+    pub(super) value: Loose<Words<'t>>,
 }
 
 /// The spec's `Option`.
 #[derive(Default)]
-pub(super) struct Entry {
-    pub(super) value: Loose<String>,
+pub(super) struct Entry<'t> {
+    pub(super) value: Loose<Words<'t>>,
     pub(super) label: Loose<String>,
     pub(super) description: Loose<String>,
 }
@@ -67,10 +67,10 @@ pub(super) struct Range {
     pub(super) max: Loose<Number>,
 }
 
-members!(Request { "questions" => questions });
+members!(Request<'t> { "questions" => questions });
 
-impl Members for Item {
-    fn member<'de, A: MapAccess<'de>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
+impl<'t> Members<'t> for Item<'t> {
+    fn member<A: MapAccess<'t>>(&mut self, name: &str, object: &mut A) -> Result<bool, A::Error> {
         match name {
             "id" => self.id = object.next_value()?,
             "type" => self.kind = object.next_value()?,
@@ -89,7 +89,7 @@ impl Members for Item {
     }
 }
 
-members!(Details {
+members!(Details<'t> {
     "constraints" => constraints,
     "children" => children,
     "showIf" => show_if,
@@ -104,10 +104,10 @@ members!(Details {
     "annotations" => annotations,
 });
 
-members!(Rule { "type" => kind, "value" => value, "message" => message });
+members!(Rule<'t> { "type" => kind, "value" => value, "message" => message });
 
-members!(ShowIf { "value" => value });
+members!(ShowIf<'t> { "value" => value });
 
-members!(Entry { "value" => value, "label" => label, "description" => description });
+members!(Entry<'t> { "value" => value, "label" => label, "description" => description });
 
 members!(Range { "min" => min, "max" => max });

@@ -12,7 +12,7 @@ pub(super) fn condition(parent: &Question, value: &str) -> Option<Condition> {
 }
 
 fn check(kind: &Kind, value: &str) -> Option<Check> {
-    let text = || Value::Text(value.to_owned());
+    let text = || Value::Text(value.into());
     match kind {
         Kind::Choice(choice) => of_choice(choice, value),
         Kind::Text(_) => (!value.trim().is_empty()).then(|| Check::Is(text())),
@@ -37,10 +37,10 @@ fn check(kind: &Kind, value: &str) -> Option<Check> {
 /// The options with this value, and the own answer with these words.
 fn of_choice(choice: &Choice, value: &str) -> Option<Check> {
     let options = choice.options.iter().filter(|option| option.sent() == value);
-    let mut values: Vec<_> = options.map(|option| Value::Text(option.id.as_str().to_owned())).collect();
+    let mut values: Vec<_> = options.map(|option| Value::Text(option.id.as_str().into())).collect();
     // An own answer is trimmed and never empty; where an option has the value for its id, that stands for both.
     let can_be_typed = choice.other && !value.is_empty() && value.trim() == value;
-    let own = Value::Text(value.to_owned());
+    let own = Value::Text(value.into());
     if can_be_typed && !values.contains(&own) {
         values.push(own);
     }
@@ -81,9 +81,9 @@ pub(super) fn value(parent: &Question, wanted: &Condition) -> Option<String> {
     let mut candidates: Vec<String> = Vec::new();
     match (&parent.kind, compared) {
         (Kind::Choice(choice), Some(Value::Text(id))) => {
-            let option = choice.options.iter().find(|option| option.id.as_str() == id);
+            let option = choice.options.iter().find(|option| option.id.as_str() == &**id);
             candidates.extend(option.map(|option| option.sent().to_owned()));
-            candidates.push(id.clone());
+            candidates.push(id.to_string());
         }
         (Kind::Confirm(confirm), _) => {
             candidates.extend(

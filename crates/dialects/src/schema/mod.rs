@@ -1,13 +1,13 @@
 //! What a dialect publishes of itself, from one source: JSON Schema, and what is made from that.
 //!
 //! A dialect gives its [`Published`]. `read` turns the JSON Schema in it into a `shape`, and knows no keyword but those
-//! the dialects use; `typescript` and `zod` write that shape as source, `openapi` rewrites the JSON Schema itself, and
+//! the dialects use; `typescript` and `zod` write that shape as source, `openapi` rewrites the JSON Schema itself for documents of that kind, and
 //! `pretty` prints it in an order that people read.
 
 mod discriminator;
 mod document;
 mod form;
-mod openapi;
+pub(crate) mod openapi;
 mod pretty;
 mod read;
 mod shape;
@@ -34,7 +34,14 @@ pub(crate) struct Published {
     pub(crate) tool: Tool,
     /// What JSON Schema cannot say of a request and the reader checks all the same.
     pub(crate) checks: Vec<Check>,
+    /// The unit in which lengths are counted. JSON Schema counts Unicode scalar values, whatever the dialect.
+    pub(crate) length_unit: LengthUnit,
+    /// The interface over HTTP as an OpenAPI document, where the dialect's spec has one.
+    pub(crate) openapi: Option<OpenApi>,
 }
+
+/// Writes what is published as an OpenAPI document.
+pub(crate) type OpenApi = fn(&Published) -> Result<Value, Unsupported>;
 
 /// A tool that a model calls.
 pub(crate) struct Tool {
@@ -57,7 +64,7 @@ pub(crate) struct Check {
 pub(crate) struct Unsupported(String);
 
 impl Unsupported {
-    fn at(place: &str, what: impl fmt::Display) -> Self {
+    pub(crate) fn at(place: &str, what: impl fmt::Display) -> Self {
         Self(format!("{}: {what}", if place.is_empty() { "the schema" } else { place }))
     }
 }
@@ -71,14 +78,6 @@ fn published(dialect: Dialect, limits: &Limits) -> Published {
         Dialect::Auq => auq::published(&limits.auq),
         Dialect::Interaction => interaction::published(),
         Dialect::Interrupt => interrupt::published(),
-    }
-}
-
-/// The unit in which a dialect counts lengths. JSON Schema counts Unicode scalar values, whatever the dialect.
-const fn length_unit(dialect: Dialect) -> LengthUnit {
-    match dialect {
-        Dialect::Questionnaire | Dialect::AskUserQuestion | Dialect::Interaction => LengthUnit::Utf16,
-        Dialect::Sayso | Dialect::Auq | Dialect::Interrupt => LengthUnit::Scalar,
     }
 }
 
@@ -105,11 +104,13 @@ fn write(
         (Form::JsonSchema, _) => Ok(pretty::write(&with_dialect(schema))),
         (Form::TypeScript, _) => document().and_then(|document| typescript::write(&document, &made_by)),
         (Form::Zod, _) => {
-            document().and_then(|document| zod::write(&document, checks, length_unit(dialect), &made_by))
+            document().and_then(|document| zod::write(&document, checks, published.length_unit, &made_by))
         }
         (Form::Tool, Part::Request) => Ok(tool(published)),
-        (Form::OpenApi, Part::Request) if dialect == Dialect::Questionnaire => openapi::write(published),
-        (Form::Tool | Form::OpenApi, _) => return None,
+        (Form::OpenApi, Part::Request) => {
+            (published.openapi?)(published).map(|document| pretty::write(&document))
+        }
+        (Form::Tool | Form::OpenApi, Part::Outcome) => return None,
     })
 }
 

@@ -240,7 +240,7 @@ fn demands() -> impl Strategy<Value = Vec<Constraint>> {
         (Demand::MinPicks(1), "One."),
     ]);
     let constraint = (demand, any::<bool>())
-        .prop_map(|((demand, words), said)| Constraint::new(demand, said.then(|| words.to_owned())));
+        .prop_map(|((demand, words), said)| Constraint::new(demand, said.then(|| words.into())));
     prop::collection::vec(constraint, 0..4)
 }
 

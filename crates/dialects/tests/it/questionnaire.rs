@@ -2,7 +2,10 @@
 
 use crate::sample::{answered_in_order, declined, ended};
 use sayso_core::constraint::{Constraint, Demand};
-use sayso_core::{Choice, Code, Kind, Lang, Opt, OptionId, Outcome, Pick, Question, Questionnaire, Reply};
+use sayso_core::{
+    Choice, Code, Kind, Lang, Opt, OptionId, Outcome, Pick, Question, Questionnaire, Reply, TextEntry,
+};
+use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{
     persistence_key, read, read_answers, refusal, refuse, request, respond, text, write,
 };
@@ -164,8 +167,8 @@ fn an_own_answer_is_offered_last_and_the_spec_says_how_many_may_be_picked() {
     let Kind::Choice(choice) = &asked.questions[0].kind else { panic!("no choice") };
     assert_eq!(choice.offers().last(), Some(sayso_core::Offer::Own));
     let first = &asked.questions[0].constraints[0];
-    assert_eq!((first.demands.as_slice(), &first.message), ([Demand::MaxPicks(2)].as_slice(), &None));
-    assert_eq!(first.demands[0].words().render(Lang::Zh), "最多选择 2 项");
+    assert_eq!(*first, Constraint::new(Demand::MaxPicks(2), None));
+    assert_eq!(Demand::MaxPicks(2).words().render(Lang::Zh), "最多选择 2 项");
     assert_eq!(Demand::Answered.words().render(Lang::Zh), "请回答此题");
 }
 
@@ -181,6 +184,38 @@ fn a_nearest_name_is_suggested() {
         [("{}", Code::Required), ("[]", Code::InvalidType), (r#"{"answers":1}"#, Code::InvalidType)]
     {
         assert_eq!(read_answers(&asked, text).unwrap_err()[0].code, code, "{text}");
+    }
+}
+
+#[test]
+fn of_very_many_names_that_are_none_the_first_are_told() {
+    let options: Vec<_> =
+        (0..200).map(|number| select(&format!("abcdefghijklmnopqr-{number:03}"), &["a"])).collect();
+    let asked = asked(&json!(options));
+    let names = (0..30_000).map(|number| format!(r#""uvwxyzuvwxyzuvwx-{number:05}":0"#));
+    let given =
+        read_answers(&asked, &format!(r#"{{"answers":{{{}}}}}"#, names.collect::<Vec<_>>().join(",")))
+            .unwrap();
+    assert_eq!(given.problems.len(), 101);
+    let last = given.problems[100].message.render(Lang::En);
+    assert_eq!(last, "And at least 29900 more problem(s).");
+}
+
+#[test]
+fn answers_may_be_longer_than_what_asks_for_them() {
+    let long = "x".repeat(1 << 20);
+    for dialect in [Dialect::Questionnaire, Dialect::AskUserQuestion, Dialect::Interaction, Dialect::Sayso] {
+        let text = match dialect {
+            Dialect::Interaction => json!({ "a": long }),
+            Dialect::Questionnaire => json!({ "answers": { "a": { "text": long } } }),
+            _ => json!({ "answers": { "a": long } }),
+        };
+        let asked = Questionnaire {
+            questions: vec![Question::new("a", "Why?", Kind::Text(TextEntry::default()))],
+            ..Questionnaire::default()
+        };
+        let given = dialect.read_answers(&asked, &text.to_string()).unwrap();
+        assert_eq!(given.replies.len(), 1, "{dialect:?}: {:?}", given.problems);
     }
 }
 
@@ -234,10 +269,8 @@ fn what_the_format_cannot_say_is_told_with_its_place() {
         Question { label: Some("L".to_owned()), ..Question::new("n", "P", Kind::Number(Default::default())) };
     let options = vec![Opt { value: Some("free".to_owned()), ..Opt::new("o1", "A") }];
     let choice = Kind::Choice(Choice { options, multi: true, ..Choice::default() });
-    let limits = vec![
-        Constraint::new(Demand::MinPicks(1), None),
-        Constraint { demands: vec![Demand::Fits], message: Some("m".to_owned()) },
-    ];
+    let limits =
+        vec![Constraint::new(Demand::MinPicks(1), None), Constraint::new(Demand::Fits, Some("m".into()))];
     let many = Question {
         required: false,
         constraints: limits,

@@ -188,14 +188,17 @@ fn demands() -> impl Strategy<Value = Vec<Constraint>> {
     let demands =
         prop_oneof![5 => prop::collection::vec(demand.clone(), 1), 1 => prop::collection::vec(demand, 2)];
     let message = prop::option::weighted(0.8, word());
-    let constraint = (demands, message).prop_map(|(demands, message)| Constraint { demands, message });
+    let constraint = (demands, message).prop_map(|(demands, message)| {
+        let message = message.map(Into::into);
+        Constraint::of(demands, message).unwrap_or_else(|| Constraint::new(Demand::Answered, None))
+    });
     prop::collection::vec(constraint, 0..3)
 }
 
 fn any_question() -> impl Strategy<Value = Question> {
     let check = prop_oneof![
-        4 => (0..3_u8).prop_map(|at| Check::Is(Compared::Text(format!("a{at}")))),
-        1 => Just(Check::AnyOf(vec![Compared::Text("o1".to_owned()), Compared::Text("o2".to_owned())])),
+        4 => (0..3_u8).prop_map(|at| Check::Is(Compared::Text(format!("a{at}").into()))),
+        1 => Just(Check::AnyOf(vec![Compared::Text("o1".into()), Compared::Text("o2".into())])),
         2 => any::<bool>().prop_map(|value| Check::Is(Compared::Bool(value))),
         2 => (0..7_i64).prop_map(|value| Check::Is(Compared::Number(value.into()))),
         1 => Just(Check::Answered(true)),
@@ -215,9 +218,7 @@ fn any_question() -> impl Strategy<Value = Question> {
             };
             question.constraints = constraints;
             let kind = question.kind.clone();
-            question
-                .constraints
-                .retain(|constraint| constraint.demands.iter().all(|demand| demand.suits(&kind)));
+            question.constraints.retain(|constraint| constraint.demands().all(|demand| demand.suits(&kind)));
             question
         },
     )

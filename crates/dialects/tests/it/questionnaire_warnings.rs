@@ -177,7 +177,8 @@ fn a_bound_that_no_answer_comes_near_is_told_and_never_becomes_another() {
 
 #[test]
 fn the_askers_words_for_too_many_picks_are_said_in_the_full_example() {
-    let example: Value = serde_json::from_str(include_str!("../../src/schema/full_example.json")).unwrap();
+    let example: Value =
+        serde_json::from_str(include_str!("../../src/questionnaire/full_example.json")).unwrap();
     let read = read(&example.to_string()).unwrap();
     assert_eq!(read.warnings, []);
     let back = request(&read.questionnaire);
@@ -194,7 +195,7 @@ fn the_askers_words_for_too_many_picks_are_said_in_the_full_example() {
 #[test]
 fn words_of_ours_that_the_askers_stand_for_are_told_as_lost() {
     let own = Constraint::new(Demand::MaxPicks(4), None);
-    let worded = Constraint::new(Demand::MaxPicks(3), Some("m".to_owned()));
+    let worded = Constraint::new(Demand::MaxPicks(3), Some("m".into()));
     let mut asked = asked(&json!([several(2, 5, &json!([]))])).questionnaire;
     asked.questions[0].constraints = vec![own, worded];
     let written = request(&asked);

@@ -3,6 +3,7 @@
 use crate::sample::questionnaire;
 use proptest::prelude::*;
 use sayso_core::{Choice, Kind, OptionId, Pick, Question};
+use sayso_dialects::AskLimits;
 use sayso_dialects::ask_user_question::{Heard, USAGE, hear, manual, no_valid_choice, screen};
 use serde_json::json;
 
@@ -67,10 +68,14 @@ fn the_manual_has_every_section_and_variable() {
     for part in
         ["USAGE:", "JSON SCHEMA:", "OUTPUT:", "NOTES:", "WHEN TO USE:", "WHEN NOT TO USE:", "EXAMPLES:"]
     {
-        assert!(manual().contains(part), "{part}");
+        assert!(manual(&AskLimits::default()).contains(part), "{part}");
     }
-    for variable in sayso_dialects::AskLimits::VARIABLES {
-        assert!(manual().contains(variable), "{variable}");
+    for variable in AskLimits::VARIABLES {
+        assert!(manual(&AskLimits::default()).contains(variable), "{variable}");
+    }
+    let said = manual(&AskLimits { questions: 7, options: 6, header: 20, question: 300 });
+    for limit in ["1-7 questions", "2-6 options", "at most 20 chars", "at most 300 chars"] {
+        assert!(said.contains(limit), "{limit}");
     }
     assert_eq!(USAGE, "Usage: AskUserQuestion '{\"questions\":[...]}'");
 }

@@ -18,7 +18,7 @@ pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Proble
     };
     match args.first().map(String::as_str) {
         Some("-h") => return Ok(print(USAGE)),
-        Some("--help") => return Ok(print(manual())),
+        Some("--help") => return Ok(print(&manual(&request::limits(session).ask_user_question))),
         _ => {}
     }
     let strict = args.first().is_some_and(|arg| arg == "--strict");

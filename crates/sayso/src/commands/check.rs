@@ -41,7 +41,7 @@ pub(super) fn run(session: &Session, args: &Check) -> Result<Exit, Problem> {
                 reply: None,
             },
             Some(answers) => {
-                let answers = request::get(Some(answers))?;
+                let answers = request::answers(answers)?;
                 judged(session, dialect, read.questionnaire, &answers.text)
             }
         },

@@ -36,10 +36,9 @@ pub(super) fn run(session: &Session, args: &Convert) -> Result<Exit, Problem> {
         read.warnings.iter().for_each(|warning| console::complain(warning, session.lang()));
     }
     let Translated { text, lost } = to.request(&read.questionnaire, &request::limits(session));
-    // What is left of it may be nothing that can be asked.
-    let nothing = to.read(&text, &Limits::NONE).is_err();
-    if args.json && !nothing {
-        let request: &RawValue = serde_json::from_str(&text).map_err(|_| nothing_to_ask(to.name()))?;
+    let refused = to.read(&text, &Limits::NONE).err();
+    if args.json && refused.is_none() {
+        let request: &RawValue = serde_json::from_str(&text).map_err(|_| cannot_be_asked(to, Vec::new()))?;
         print(&json::write(&Converted {
             from: from.name(),
             to: to.name(),
@@ -50,14 +49,17 @@ pub(super) fn run(session: &Session, args: &Convert) -> Result<Exit, Problem> {
         return Ok(Exit::Done);
     }
     lost.iter().for_each(|lost| console::say(&display::line(&said(lost, session.lang()))));
-    if nothing {
-        return Err(nothing_to_ask(to.name()));
+    match refused {
+        Some(problems) => Err(cannot_be_asked(to, problems)),
+        None => Ok(print(&text)),
     }
-    Ok(print(&text))
 }
 
-fn nothing_to_ask(dialect: &str) -> Problem {
-    Problem::new(Code::InvalidRequest, Message::NothingToAsk.with([dialect]))
+/// What is left may be nothing that can be asked, or longer in the other words than a request may be.
+fn cannot_be_asked(dialect: Dialect, refused: Vec<Problem>) -> Problem {
+    let too_large = refused.into_iter().find(|problem| problem.code == Code::TooLarge);
+    let nothing = || Problem::new(Code::InvalidRequest, Message::NothingToAsk.with([dialect.name()]));
+    too_large.unwrap_or_else(nothing)
 }
 
 /// A loss in a line.

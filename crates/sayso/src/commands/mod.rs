@@ -22,10 +22,11 @@ use crate::cli::{Cli, Command};
 use crate::console;
 use crate::environment::Environment;
 use crate::exit::Exit;
+use crate::help;
 use crate::session::Session;
-use crate::settings::Flags;
+use crate::settings::{self, Flags};
 use clap::Parser as _;
-use sayso_core::{Lang, Problem};
+use sayso_core::Problem;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -51,7 +52,7 @@ pub(crate) fn run(args: Vec<OsString>) -> Exit {
         }
         Err(error) => {
             // Help and version are data; the rest is said to whoever typed it.
-            let text = error.render().to_string();
+            let text = help::instead(&error);
             if error.use_stderr() {
                 console::say(text.trim_end());
                 return Exit::Usage;
@@ -65,7 +66,7 @@ fn in_session(flags: &Flags, work: impl FnOnce(&Session) -> Result<Exit, Problem
     let session = match Session::begin(Environment::read(), flags) {
         Ok(session) => session,
         Err(problem) => {
-            console::complain(&problem, Lang::En);
+            console::complain(&problem, settings::spoken(&Environment::read(), flags));
             return Exit::of_problem(problem.code);
         }
     };

@@ -15,6 +15,8 @@ mod bad_requests;
 #[cfg(test)]
 mod checking;
 #[cfg(test)]
+mod chinese_help;
+#[cfg(test)]
 #[cfg(target_os = "linux")]
 mod clock_set;
 #[cfg(test)]

@@ -135,6 +135,9 @@ fn a_setting_that_cannot_be_is_told_with_its_place() {
     let ended = world.sayso(["list"]).env("SAYSO_LANG", "latin").run();
     let words = "sayso: The setting language from SAYSO_LANG is not valid: there is no language latin; use en or zh\n";
     assert_eq!(ended.parts(), (2, "", words));
+    let ended = world.sayso(["list", "--lang", "latin"]).env("LANG", "zh_CN.UTF-8").run();
+    let words = "sayso: 设置 language（来自 --lang）无效：没有语言 latin；请用 en 或 zh\n";
+    assert_eq!(ended.parts(), (2, "", words));
     let file = world.write("config/sayso/config.toml", "language = \n");
     let ended = world.sayso(["list"]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));

@@ -14,9 +14,11 @@ use super::shapes;
 use super::stay::Stay;
 use axum::response::{IntoResponse as _, Response, Sse, sse};
 use futures_util::stream::{self, Stream};
+use sayso_core::lifecycle::Event;
+use sayso_core::wire::json;
 use sayso_core::{AskId, Code, Problem};
 use sayso_desk::{Changed, Cursor, Heard, LocalDesk, random};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -86,6 +88,13 @@ fn as_events(events: impl Stream<Item = Result<sse::Event, Infallible>> + Send +
 fn retry_ms() -> u64 {
     let random = random::bytes().map_or(0, u64::from_be_bytes);
     RETRY_MS.0 + random % RETRY_MS.1
+}
+
+/// What is told of a change.
+#[derive(Serialize)]
+struct Change<'a> {
+    ask: AskId,
+    events: &'a [Event],
 }
 
 /// One who watches.
@@ -196,7 +205,7 @@ impl Watcher {
         self.cursor = changed.cursor;
         let id = changed.cursor.to_string();
         if self.may_hear(changed) {
-            let data = json!({ "ask": changed.id, "events": changed.events }).to_string();
+            let data = json::write(&Change { ask: changed.id, events: &changed.events });
             self.sending.push_back(sse::Event::default().event("change").id(id).data(data));
             self.passed = 0;
         } else {

@@ -28,6 +28,9 @@ use tokio_util::task::TaskTracker;
 /// How long the loop rests when the system has no descriptor left for a connection.
 const REST: Duration = Duration::from_millis(50);
 
+/// Connections that may wait until they are accepted, where the system allows as many.
+const BACKLOG: u32 = 4_096;
+
 /// What a client may take of the server.
 #[derive(Debug, Clone)]
 pub(super) struct Bounds {
@@ -85,8 +88,7 @@ pub(super) async fn serve(
     closing: CancellationToken,
     meters: Arc<Metrics>,
 ) -> io::Result<()> {
-    listener.set_nonblocking(true)?;
-    let listener = TcpListener::from_std(listener)?;
+    let listener = widened(listener)?;
     let peers = Peers::new(bounds.connections, bounds.per_peer, meters.clone());
     let farewell = bounds.farewell;
     let cut = CancellationToken::new();
@@ -106,6 +108,20 @@ pub(super) async fn serve(
         tasks.wait().await;
     }
     Ok(())
+}
+
+/// The same listener with room for many who come at once. Without it the system holds 128 of them, and whoever comes
+/// beyond that tries again only after a second.
+fn widened(listener: std::net::TcpListener) -> io::Result<TcpListener> {
+    listener.set_nonblocking(true)?;
+    #[cfg(unix)]
+    {
+        // To listen once more changes the room. The standard library has that for no socket, tokio for one of its own.
+        let socket = std::net::TcpStream::from(std::os::fd::OwnedFd::from(listener));
+        tokio::net::TcpSocket::from_std_stream(socket).listen(BACKLOG)
+    }
+    #[cfg(not(unix))]
+    TcpListener::from_std(listener)
 }
 
 /// The next connection. No error ends the loop: a client may be gone before it is served, and where descriptors are

@@ -130,10 +130,17 @@ pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
     };
     ready();
     let closing = CancellationToken::new();
+    let hub = Hub::new(setup.desk.clone());
+    let (desk, listening) = (Arc::downgrade(&setup.desk), Arc::downgrade(&hub));
+    setup.desk.after_commit(move || {
+        if let (Some(desk), Some(hub)) = (desk.upgrade(), listening.upgrade()) {
+            hub.catch_up(|place, most| desk.changes_after(place, most));
+        }
+    });
     let app = Arc::new(App {
         threads: Threads::of(&setup.desk)?,
         tally: Tally::begin(&setup.desk)?,
-        hub: Hub::new(setup.desk.clone()),
+        hub,
         desk: setup.desk,
         gate: Gate::new(names(address).chain(setup.hosts), setup.origins),
         limits: setup.limits,

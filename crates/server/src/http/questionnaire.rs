@@ -15,7 +15,7 @@ use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
-use sayso_core::row::Standing;
+use sayso_core::row::{Row, Standing};
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Code, Message, NewAsk, Problem};
 use sayso_desk::{Desk as _, LocalDesk, Opened, Query};
@@ -148,8 +148,12 @@ fn begun_before(desk: &LocalDesk, ask: &Ask) -> Result<Option<AskId>, Problem> {
         account: asker.account.clone(),
         ..Query::default()
     };
-    let key = persistence_key(&ask.request.questionnaire);
-    for row in desk.list(&query)?.rows.iter().filter(|row| row.dialect == ask.request.dialect) {
+    let questionnaire = &ask.request.questionnaire;
+    let (key, count) = (persistence_key(questionnaire), questionnaire.questions.len());
+    // Only what looks alike in the list is read.
+    let alike =
+        |row: &&Row| row.dialect == ask.request.dialect && usize::try_from(row.questions) == Ok(count);
+    for row in desk.list(&query)?.rows.iter().filter(alike) {
         let before = desk.get(row.id)?;
         if persistence_key(&before.request.questionnaire) == key {
             // After an answer the next call starts fresh.

@@ -3,9 +3,10 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::row::Standing;
-use sayso_core::wire::problem;
+use sayso_core::wire::{self, json, problem};
 use sayso_core::{Ask, Lang, Late, Problem};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use std::time::Duration;
 
 /// JSON that is written already.
@@ -36,36 +37,37 @@ pub(super) fn streamed(mut reply: Response) -> Response {
     reply
 }
 
-fn document(ask: &Ask) -> Value {
-    let mut value = sayso_core::wire::ask::to_value(ask);
-    if let Some(members) = value.as_object_mut() {
-        members.insert("standing".to_owned(), json!(Standing::of(&ask.state.phase)));
-    }
-    value
+/// An ask as it stands, with what goes with it in this reply.
+#[derive(Serialize)]
+struct Document<'a, A> {
+    #[serde(flatten)]
+    ask: A,
+    standing: Standing,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    late: &'a [Late],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<Value>,
+}
+
+fn document(ask: &Ask, late: &[Late], warnings: Vec<Value>) -> String {
+    let standing = Standing::of(&ask.state.phase);
+    json::write(&Document { ask: wire::ask::whole(ask), standing, late, warnings })
 }
 
 /// An ask as it stands.
 pub(super) fn ask(ask: &Ask) -> Response {
-    json(StatusCode::OK, document(ask).to_string())
+    json(StatusCode::OK, document(ask, &[], Vec::new()))
 }
 
 /// An ask as it stands, with what people said to it too late.
 pub(super) fn ask_with_late(ask: &Ask, late: &[Late]) -> Response {
-    let mut value = document(ask);
-    if let Some(members) = value.as_object_mut().filter(|_| !late.is_empty()) {
-        members.insert("late".to_owned(), json!(late));
-    }
-    json(StatusCode::OK, value.to_string())
+    json(StatusCode::OK, document(ask, late, Vec::new()))
 }
 
 /// An ask that was just asked, with what the asker should know though its request is valid.
 pub(super) fn new_ask(status: StatusCode, ask: &Ask, warnings: &[Problem], lang: Lang) -> Response {
-    let mut value = document(ask);
-    if let Some(members) = value.as_object_mut().filter(|_| !warnings.is_empty()) {
-        let told = warnings.iter().map(|warning| Value::Object(problem::members(warning, lang)));
-        members.insert("warnings".to_owned(), told.collect());
-    }
-    let mut reply = json(status, value.to_string());
+    let told = warnings.iter().map(|warning| Value::Object(problem::members(warning, lang)));
+    let mut reply = json(status, document(ask, &[], told.collect()));
     if let Ok(place) = HeaderValue::try_from(format!("/v1/asks/{}", ask.id)) {
         reply.headers_mut().insert(header::LOCATION, place);
     }

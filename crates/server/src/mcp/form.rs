@@ -90,7 +90,7 @@ fn field(question: &Question) -> Option<Value> {
         Kind::Time | Kind::Datetime => return None,
     };
     let object = field.as_object_mut()?;
-    for demand in question.constraints.iter().flat_map(|Constraint { demands, .. }| demands) {
+    for demand in question.constraints.iter().flat_map(Constraint::demands) {
         demands(object, demand, &question.kind)?;
     }
     object.insert("title".to_owned(), json!(one_line(&question.prompt)));

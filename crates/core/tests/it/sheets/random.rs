@@ -54,7 +54,7 @@ fn kind(seed: u8) -> Kind {
 
 /// A value that answers of a kind may be compared with.
 fn value(kind: &Kind, seed: u8) -> Value {
-    let text = |all: [&str; 3]| Value::Text(all[usize::from(seed) % 3].to_owned());
+    let text = |all: [&str; 3]| Value::Text(all[usize::from(seed) % 3].into());
     let number = |all: [&str; 3]| Value::Number(Number::parse(all[usize::from(seed) % 3]).unwrap());
     match kind {
         Kind::Choice(_) => text(["a", "b", "c"]),
@@ -102,7 +102,7 @@ fn constraint(kind: &Kind) -> Option<Constraint> {
         Kind::Choice(_) => Demand::MaxPicks(1),
         Kind::Text(_) => Demand::MaxLength(1),
         Kind::Rating(_) | Kind::Number(_) => Demand::Max(number("0.75")),
-        Kind::Date => Demand::Min(Value::Text("2026-03-02".to_owned())),
+        Kind::Date => Demand::Min(Value::Text("2026-03-02".into())),
         _ => return None,
     };
     Some(Constraint::new(demand, None))

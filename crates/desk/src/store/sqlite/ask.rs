@@ -1,12 +1,13 @@
 //! Asks, keys, renderings and the change log as rows.
 
-use super::error::{failed, full};
-use super::job::{Failure, not_found};
-use super::reserve::Reserve;
+use super::error::full;
+use super::job::{Failure, Kept, not_found};
+use super::requests::Requests;
 use super::{late, log};
 use crate::store::{Beside, Committed, Decide, KeyUse, Target};
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
+use sayso_core::ask::Request;
 use sayso_core::wire::ask as wire;
 use sayso_core::{Ask, AskId, Change, Code, Message, Problem, limits};
 use std::sync::Arc;
@@ -14,38 +15,57 @@ use std::sync::Arc;
 /// An ask as it is stored.
 pub(super) struct Stored {
     seq: i64,
-    id: Vec<u8>,
-    request: String,
+    id: AskId,
+    request: Asked,
     status: String,
 }
 
+/// What was asked.
+enum Asked {
+    Kept(Arc<Request>),
+    Text(String),
+}
+
 impl Stored {
-    fn of(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
-        Ok(Self { seq: row.get(0)?, id: row.get(1)?, request: row.get(2)?, status: row.get(3)? })
-    }
-
-    /// The ask, with its place in the store.
-    pub(super) fn into_ask(self) -> Result<(i64, Ask), Problem> {
-        let id = AskId::from_bytes(&self.id).ok_or_else(|| failed("an id of another length"))?;
-        let request = Arc::new(wire::read_request(&self.request)?);
-        Ok((self.seq, Ask { id, request, state: wire::read_state(&self.status)? }))
+    /// The ask, with its place in the store. What was asked is kept for whoever comes next.
+    pub(super) fn into_ask(self, requests: &Requests) -> Result<(i64, Ask), Problem> {
+        let Self { seq, id, request, status } = self;
+        let request = match request {
+            Asked::Kept(request) => request,
+            Asked::Text(text) => {
+                let request = Arc::new(wire::read_request(&text)?);
+                requests.keep(id, &request, text.len());
+                request
+            }
+        };
+        Ok((seq, Ask { id, request, state: wire::read_state(&status)? }))
     }
 }
 
-pub(super) fn read(conn: &Connection, id: AskId) -> rusqlite::Result<Option<Stored>> {
+pub(super) fn read(conn: &Connection, requests: &Requests, id: AskId) -> rusqlite::Result<Option<Stored>> {
+    if let Some(request) = requests.of(id) {
+        let request = Asked::Kept(request);
+        return conn
+            .prepare_cached("SELECT seq, status FROM ask WHERE id = ?1")?
+            .query_row([id.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()
+            .map(|found| found.map(|(seq, status)| Stored { seq, id, request, status }));
+    }
     conn.prepare_cached(
-        "SELECT ask.seq, id, body, status FROM ask JOIN request ON request.seq = ask.seq WHERE id = ?1",
+        "SELECT ask.seq, body, status FROM ask JOIN request ON request.seq = ask.seq WHERE id = ?1",
     )?
-    .query_row([id.as_bytes()], Stored::of)
+    .query_row([id.as_bytes()], |row| {
+        Ok(Stored { seq: row.get(0)?, id, request: Asked::Text(row.get(1)?), status: row.get(2)? })
+    })
     .optional()
 }
 
-fn read_seq(conn: &Connection, seq: i64) -> rusqlite::Result<Option<Stored>> {
-    conn.prepare_cached(
-        "SELECT ask.seq, id, body, status FROM ask JOIN request ON request.seq = ask.seq WHERE ask.seq = ?1",
-    )?
-    .query_row([seq], Stored::of)
-    .optional()
+fn read_seq(conn: &Connection, requests: &Requests, seq: i64) -> rusqlite::Result<Option<Stored>> {
+    let id = conn
+        .prepare_cached("SELECT id FROM ask WHERE seq = ?1")?
+        .query_row([seq], |row| super::list::id_of(row, 0))
+        .optional()?;
+    id.map(|id| read(conn, requests, id)).transpose().map(Option::flatten)
 }
 
 /// Runs a decision on the ask that is meant, and stores what came of it.
@@ -55,23 +75,24 @@ pub(super) fn change(
     key: Option<&KeyUse>,
     beside: &Beside,
     decide: &mut Decide,
-    reserve: &Reserve,
+    kept: Kept<'_>,
     now: Timestamp,
 ) -> Result<Committed, Failure> {
+    let Kept { reserve, requests } = kept;
     let used = key.map(|key| used_on(conn, key)).transpose()?.flatten();
     let found = match (target, used) {
-        (_, Some(seq)) => read_seq(conn, seq)?,
+        (_, Some(seq)) => read_seq(conn, requests, seq)?,
         (Target::Open { .. }, None) if key.is_some() => None,
         (Target::Open { content, .. }, None) => conn
             .prepare_cached("SELECT seq FROM ask WHERE content = ?1 ORDER BY seq DESC LIMIT 1")?
             .query_row([content.as_bytes()], |row| row.get(0))
             .optional()?
-            .map(|seq| read_seq(conn, seq))
+            .map(|seq| read_seq(conn, requests, seq))
             .transpose()?
             .flatten(),
-        (Target::Ask(id), None) => Some(read(conn, *id)?.ok_or_else(|| not_found(*id))?),
+        (Target::Ask(id), None) => Some(read(conn, requests, *id)?.ok_or_else(|| not_found(*id))?),
     };
-    let found = found.map(Stored::into_ask).transpose()?;
+    let found = found.map(|stored| stored.into_ask(requests)).transpose()?;
     // A command that was applied with this key before is not applied again.
     if let (Target::Ask(_), Some(_), Some((_, ask))) = (target, used, &found) {
         return Ok(Committed { ask: ask.clone(), is_new: false, rendering: None });
@@ -96,7 +117,7 @@ pub(super) fn change(
             seq
         }
         None => {
-            let seq = insert(conn, target, &change)?;
+            let seq = insert(conn, requests, target, &change)?;
             log::add(conn, seq, change.ask.id, &change.events, now)?;
             seq
         }
@@ -169,7 +190,7 @@ fn room_for_account(conn: &Connection, account: &str, most: u64) -> Result<(), F
     Err(Problem::new(Code::DeskCrowded, Message::TooManyOpen.with([count])).into())
 }
 
-fn insert(conn: &Connection, target: &Target, change: &Change) -> Result<i64, Failure> {
+fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Change) -> Result<i64, Failure> {
     let row = change.row();
     let request = &change.ask.request;
     let (content, body) = match target {
@@ -206,6 +227,7 @@ fn insert(conn: &Connection, target: &Target, change: &Change) -> Result<i64, Fa
     ])?;
     let seq = conn.last_insert_rowid();
     conn.prepare_cached("INSERT INTO request (seq, body) VALUES (?1, ?2)")?.execute(params![seq, body])?;
+    requests.keep(change.ask.id, request, body.len());
     Ok(seq)
 }
 

@@ -1,11 +1,9 @@
 //! How the clocks stood when somebody last wrote, for all processes on the desk: by it each sees that one was set.
 
-use super::ask::{self, Stored};
-use super::{list, log};
-use jiff::{SignedDuration, Timestamp};
+use super::requests::Requests;
+use super::{due, log};
 use rusqlite::{Connection, OptionalExtension as _};
-use sayso_core::lifecycle::{Anchor, Command, Reading};
-use sayso_core::{Who, lifecycle};
+use sayso_core::lifecycle::{Anchor, Reading};
 use std::sync::{Mutex, PoisonError};
 
 /// How the clocks stood to each other, as this process last found it at the desk.
@@ -42,11 +40,15 @@ fn stored(conn: &Connection) -> rusqlite::Result<Option<Anchor>> {
 
 /// Moves what is due where the clock was set since the desk last looked, and stores how the clocks stand now. What it
 /// stores, or what was stored and holds.
-pub(super) fn look(conn: &Connection, reading: &Reading) -> rusqlite::Result<Option<Anchor>> {
+pub(super) fn look(
+    conn: &Connection,
+    requests: &Requests,
+    reading: &Reading,
+) -> rusqlite::Result<Option<Anchor>> {
     let stored = stored(conn)?;
     let by = reading.set_by(stored, log::last_time(conn)?);
     if let Some(by) = by {
-        move_all(conn, by, reading.wall)?;
+        due::move_all(conn, requests, by, reading.wall)?;
         // A day by a clock that was just set is no day: what is old is not taken away before another one is over.
         store(conn, "purged", reading.wall.as_microsecond())?;
     }
@@ -65,15 +67,4 @@ fn store(conn: &Connection, name: &str, value: i64) -> rusqlite::Result<()> {
     conn.prepare_cached("INSERT OR REPLACE INTO chore (name, value) VALUES (?1, ?2)")?
         .execute((name, value))
         .map(drop)
-}
-
-fn move_all(conn: &Connection, by: SignedDuration, now: Timestamp) -> rusqlite::Result<()> {
-    for id in list::due(conn, Timestamp::MAX, usize::MAX)? {
-        // One that cannot be read cannot be answered either; the others need not suffer for it.
-        let Some(Ok((seq, ask))) = ask::read(conn, id)?.map(Stored::into_ask) else { continue };
-        if let Ok(change) = lifecycle::apply(&ask, &Who::Desk, Command::ClockSet { by }, now) {
-            ask::store(conn, seq, &change, now)?;
-        }
-    }
-    Ok(())
 }

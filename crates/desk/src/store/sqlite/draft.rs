@@ -98,7 +98,8 @@ fn set_revision(conn: &Connection, seq: i64, rev: i64) -> rusqlite::Result<()> {
     .map(drop)
 }
 
-/// The questions among these that were saved since.
+/// The questions among these that were saved since, otherwise than they are to be saved now: who saves once more because
+/// the reply was lost finds no conflict with itself.
 fn saved_since(
     conn: &Connection,
     seq: i64,
@@ -106,11 +107,12 @@ fn saved_since(
     replies: &[(QuestionId, Reply)],
 ) -> rusqlite::Result<Vec<QuestionId>> {
     let base = i64::try_from(base.0).unwrap_or(i64::MAX);
-    let mut newer =
-        conn.prepare_cached("SELECT 1 FROM draft WHERE seq = ?1 AND question = ?2 AND rev > ?3")?;
+    let mut newer = conn.prepare_cached(
+        "SELECT 1 FROM draft WHERE seq = ?1 AND question = ?2 AND rev > ?3 AND reply <> ?4",
+    )?;
     let mut since = Vec::new();
-    for (question, _) in replies {
-        if newer.exists(params![seq, question.as_str(), base])? {
+    for (question, reply) in replies {
+        if newer.exists(params![seq, question.as_str(), base, json::write(reply)])? {
             since.push(question.clone());
         }
     }

@@ -1,8 +1,10 @@
 //! What the store is asked to write, and what comes of it.
 
 use super::error::{failed, full};
+use super::purge::{Old, Step};
+use super::requests::Requests;
 use super::reserve::Reserve;
-use super::{ask, draft, purge, search, thread, token};
+use super::{ask, draft, due, purge, search, thread, token};
 use crate::draft::{DraftRev, Over};
 use crate::store::{Beside, Committed, Decide, KeyUse, Target};
 use crate::thread::Write;
@@ -10,6 +12,13 @@ use crate::token::{NewToken, Token};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use sayso_core::{AskId, Code, Message, Person, Problem, QuestionId, Reply};
+
+/// What a process keeps beside the connection that it writes with.
+#[derive(Clone, Copy)]
+pub(super) struct Kept<'a> {
+    pub(super) reserve: &'a Reserve,
+    pub(super) requests: &'a Requests,
+}
 
 /// Something to write.
 pub(super) enum Job {
@@ -32,10 +41,12 @@ pub(super) enum Job {
         questions: Vec<QuestionId>,
     },
     Purge {
-        settled_before: Timestamp,
-        drafts_before: Timestamp,
+        old: Old,
+        step: Step,
     },
     Index,
+    /// What is due, on some of the asks.
+    Due,
     /// Nothing but what every transaction does: what is due moves where the clock was set.
     KeepTime,
     NewToken(NewToken),
@@ -52,11 +63,12 @@ impl Job {
             Self::Change { beside, .. } => !beside.fleeting,
             Self::Draft { .. }
             | Self::Carry { .. }
-            | Self::Purge { .. }
+            | Self::Due
             | Self::NewToken(_)
             | Self::RevokeToken { .. } => true,
             Self::Thread(write) => write.must_last(),
-            Self::Index | Self::KeepTime => false,
+            // What a power cut brings back is purged once more.
+            Self::Index | Self::KeepTime | Self::Purge { .. } => false,
         }
     }
 
@@ -66,16 +78,11 @@ impl Job {
     }
 
     /// Does it, inside a transaction.
-    pub(super) fn run(
-        &mut self,
-        conn: &Connection,
-        reserve: &Reserve,
-        now: Timestamp,
-    ) -> Result<Done, Failure> {
+    pub(super) fn run(&mut self, conn: &Connection, kept: Kept<'_>, now: Timestamp) -> Result<Done, Failure> {
         match self {
-            Self::NewToken(_) | Self::Thread(_) if !reserve.fill() => Err(full().into()),
+            Self::NewToken(_) | Self::Thread(_) if !kept.reserve.fill() => Err(full().into()),
             Self::Change { target, key, beside, decide } => {
-                ask::change(conn, target, key.as_ref(), beside, decide, reserve, now)
+                ask::change(conn, target, key.as_ref(), beside, decide, kept, now)
                     .map(|done| Done::Committed(Box::new(done)))
             }
             Self::Draft { id, base, by, replies, over } => {
@@ -85,8 +92,9 @@ impl Job {
             Self::Carry { from, to, questions } => {
                 draft::carry(conn, *from, *to, questions, now).map(Done::Counted)
             }
-            Self::Purge { settled_before, drafts_before } => {
-                Ok(Done::Counted(purge::purge(conn, *settled_before, *drafts_before, now)?))
+            Self::Purge { old, step } => {
+                let (gone, next) = purge::take(conn, *old, *step, now)?;
+                Ok(Done::Purged { gone, next })
             }
             Self::NewToken(new) => token::add(conn, new, now).map(|()| Done::Token(None)),
             Self::RevokeToken { id } => {
@@ -94,6 +102,7 @@ impl Job {
             }
             Self::Thread(write) => thread::write(conn, write, now).map(Done::Numbered),
             Self::KeepTime => Ok(Done::Counted(0)),
+            Self::Due => Ok(Done::Counted(due::pass_time(conn, kept.requests, now)?)),
             Self::Index => Ok(Done::Counted(search::catch_up(conn)?)),
         }
     }
@@ -104,6 +113,7 @@ pub(super) enum Done {
     Committed(Box<Committed>),
     Saved(DraftRev, Vec<QuestionId>),
     Counted(usize),
+    Purged { gone: usize, next: Step },
     Token(Option<Box<Token>>),
     Numbered(i64),
 }
@@ -123,6 +133,10 @@ impl Done {
 
     pub(super) fn counted(self) -> Result<usize, Problem> {
         if let Self::Counted(count) = self { Ok(count) } else { Err(failed("mixed-up reply")) }
+    }
+
+    pub(super) fn purged(self) -> Result<(usize, Step), Problem> {
+        if let Self::Purged { gone, next } = self { Ok((gone, next)) } else { Err(failed("mixed-up reply")) }
     }
 
     pub(super) fn numbered(self) -> Result<i64, Problem> {

@@ -51,13 +51,21 @@ fn row_of(row: &SqlRow<'_>) -> rusqlite::Result<(i64, Row)> {
 const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
                        pid, started, created_at, changed_at, due_at";
 
-/// One page. Pending asks are read by their index in the order they were asked; others from the newest back.
+/// One page. Pending asks are read in the order they were asked, others from the newest back. What is said of `pending`
+/// beside the states lets either be read by an index, in its order.
 pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
     let most = query.rows.unwrap_or(limits::LIST_ROWS).clamp(1, limits::LIST_ROWS);
     let pending = query.states.iter().all(|state| state.is_pending());
     let mut sql = format!("SELECT {COLUMNS} FROM ask WHERE ");
     let mut values: Vec<Value> = Vec::new();
-    sql.push_str(if pending { "pending = 1" } else { "1" });
+    let ended = query.states.iter().all(|state| !state.is_pending());
+    sql.push_str(if pending {
+        "pending = 1"
+    } else if ended {
+        "pending IS NULL"
+    } else {
+        "1"
+    });
     if !query.states.is_empty() {
         let words: Vec<_> = query.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
         sql.push_str(&format!(" AND state IN ({})", words.join(", ")));
@@ -82,9 +90,7 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
         values.push(Value::Text(dialect.clone()));
     }
     if query.undelivered {
-        let settled_only = !query.states.is_empty() && query.states.iter().all(|it| !it.is_pending());
         sql.push_str(" AND delivered = 0");
-        sql.push_str(if settled_only { " AND pending IS NULL" } else { "" });
     }
     if let Some(after) = query.after {
         sql.push_str(if pending { " AND seq > ?" } else { " AND seq < ?" });
@@ -97,15 +103,6 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
         statement.query_map(params_from_iter(values), row_of)?.collect::<rusqlite::Result<Vec<_>>>()?;
     let next = (read.len() > most).then(|| read.get(most - 1).map(|(seq, _)| Place(*seq))).flatten();
     Ok(Page { rows: read.into_iter().take(most).map(|(_, row)| row).collect(), next })
-}
-
-/// The asks whose time has come, the most overdue first.
-pub(super) fn due(conn: &Connection, now: Timestamp, most: usize) -> rusqlite::Result<Vec<AskId>> {
-    conn.prepare_cached("SELECT id FROM ask WHERE due_at <= ?1 ORDER BY due_at LIMIT ?2")?
-        .query_map(params![now.as_microsecond(), i64::try_from(most).unwrap_or(i64::MAX)], |row| {
-            id_of(row, 0)
-        })?
-        .collect()
 }
 
 /// How many asks a short id is allowed to fit before the rest is not looked for.
@@ -132,4 +129,50 @@ pub(super) fn find(conn: &Connection, given: &str, among: Among<'_>) -> rusqlite
     conn.prepare_cached(&sql)?
         .query_map(params![among.account, digits, length, CANDIDATES], |row| id_of(row, 0))?
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{desk, raw, repeat};
+    use super::*;
+    use crate::contract::{answer, deliver, new_ask};
+    use crate::desk::Desk as _;
+    use sayso_core::{Asker, NewAsk};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use tempfile::TempDir;
+
+    /// What SQLite does to read the newest ended asks of an account that has so many, in its own steps.
+    fn work(asks: i64, query: &Query) -> usize {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        let desk = desk(&path);
+        let asker = Asker { account: Some("ci".to_owned()), ..new_ask("door").asker };
+        let ask = desk.open(None, NewAsk { asker, ..new_ask("door") }).unwrap().into_ask();
+        answer(&desk, &ask);
+        deliver(&desk, &ask);
+        repeat(&path, asks);
+        let mut conn = raw(&path);
+        let steps = Arc::new(AtomicUsize::new(0));
+        let counted = steps.clone();
+        let count = move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+            false
+        };
+        conn.progress_handler(1, Some(count)).unwrap();
+        let page = page(&conn, query).unwrap();
+        assert_eq!(page.rows.len(), 5);
+        steps.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn a_page_of_ended_asks_costs_the_same_however_many_there_are() {
+        let states = Standing::ALL.into_iter().filter(|state| !state.is_pending()).collect();
+        let all = Query { states, rows: Some(5), ..Query::default() };
+        let of_account = Query { account: Some("ci".to_owned()), ..all.clone() };
+        for query in [all, of_account] {
+            let [few, lots] = [20, 2_000].map(|asks| work(asks, &query));
+            assert!(lots < few + 100, "{few} {lots}: {query:?}");
+        }
+    }
 }

@@ -5,6 +5,7 @@ mod ask;
 mod checkpoint;
 mod clocks;
 mod draft;
+mod due;
 mod error;
 mod folder;
 mod job;
@@ -12,6 +13,7 @@ mod late;
 mod list;
 mod log;
 mod purge;
+mod requests;
 mod reserve;
 mod schema;
 mod search;
@@ -28,11 +30,11 @@ mod trust;
 mod unsynced;
 mod writer;
 
-use crate::bell::{self, Bell};
+use crate::bell::{self, Bell, Ears};
 use crate::clock;
 use crate::draft::{Draft, DraftRev, Over};
 use crate::query::{Page, Query};
-use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target};
+use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target, Told};
 use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
@@ -40,6 +42,7 @@ use error::{problem_of, unreachable};
 use folder::Folder;
 use jiff::Timestamp;
 use job::Job;
+use purge::{Old, Step};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use sayso_core::lifecycle::Event;
@@ -58,6 +61,7 @@ pub(crate) struct SqliteStore {
     reader: OnceLock<Mutex<Connection>>,
     /// One for tokens alone: whoever comes in waits for nobody's list.
     doorkeeper: OnceLock<Mutex<Connection>>,
+    ears: Ears,
 }
 
 impl SqliteStore {
@@ -79,6 +83,7 @@ impl SqliteStore {
             writer: Writer::new(conn, bell, path, folder),
             reader: OnceLock::new(),
             doorkeeper: OnceLock::new(),
+            ears: Ears::default(),
         })
     }
 
@@ -206,7 +211,9 @@ impl Store for SqliteStore {
     }
 
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {
-        self.read(|conn| ask::read(conn, id))?.map(|stored| stored.into_ask().map(|(_, ask)| ask)).transpose()
+        let requests = self.writer.requests();
+        let stored = self.read(|conn| ask::read(conn, requests, id))?;
+        stored.map(|stored| stored.into_ask(requests).map(|(_, ask)| ask)).transpose()
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
@@ -236,12 +243,21 @@ impl Store for SqliteStore {
         self.read(|conn| list::page(conn, query))
     }
 
-    fn due(&self, now: Timestamp, most: usize) -> Result<Vec<AskId>, Problem> {
-        self.read(|conn| list::due(conn, now, most))
+    fn pass_time(&self) -> Result<(), Problem> {
+        if self.read(|conn| due::is_any(conn, clock::now()))? {
+            while self.writer.run(Job::Due)?.counted()? > 0 {}
+        }
+        Ok(())
     }
 
     fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem> {
-        self.writer.run(Job::Purge { settled_before, drafts_before })?.counted()
+        let old = Old { settled_before, drafts_before };
+        let (mut all, mut step) = (0, Step::FIRST);
+        while step != Step::Done {
+            let (gone, next) = self.writer.run(Job::Purge { old, step })?.purged()?;
+            (all, step) = (all + gone, next);
+        }
+        Ok(all)
     }
 
     fn tidy_up(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<(), Problem> {
@@ -329,7 +345,11 @@ impl Store for SqliteStore {
         self.writer.trust()
     }
 
+    fn tell(&self, told: Told) {
+        self.writer.tell(told);
+    }
+
     fn listen(&self) -> Option<bell::Ear> {
-        bell::Ear::listen(&bell::path_of(&self.path))
+        self.ears.listen(&bell::path_of(&self.path))
     }
 }

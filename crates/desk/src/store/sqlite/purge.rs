@@ -1,7 +1,45 @@
-//! What is old enough goes, but for a tombstone that says how it ended.
+//! What is old enough goes, but for a tombstone that says how it ended. It goes in steps, each a transaction of its own:
+//! however much there is, nobody else waits for longer than one of them takes.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+/// Asks looked at in one step.
+const ASKS: i64 = 500;
+
+/// Changes looked at in one step.
+const CHANGES: i64 = 5_000;
+
+/// Threads that go in one step.
+const THREADS: usize = 20;
+
+/// What is old enough.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Old {
+    /// Asks that ended before, and threads in which nothing was said since.
+    pub(super) settled_before: Timestamp,
+    /// Drafts of asks that ended, saved before.
+    pub(super) drafts_before: Timestamp,
+}
+
+/// How far a purge is. It is begun anew where its process ended in between, and finds what is left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The asks behind this place, in the order they were asked.
+    Asks {
+        after: i64,
+    },
+    /// What the log tells of asks that are gone, behind this place.
+    Log {
+        after: i64,
+    },
+    Threads,
+    Done,
+}
+
+impl Step {
+    pub(super) const FIRST: Self = Self::Asks { after: 0 };
+}
 
 /// Whether the last purge was more than a day ago.
 pub(super) fn is_time(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
@@ -9,56 +47,95 @@ pub(super) fn is_time(conn: &Connection, now: Timestamp) -> rusqlite::Result<boo
     Ok(now.as_microsecond() - last > 24 * 60 * 60 * 1_000_000)
 }
 
-/// Purges asks that ended before one time and drafts, of asks that ended, from before another. How many asks went.
-pub(super) fn purge(
+/// Takes a step: how many asks went, and the next step.
+pub(super) fn take(
     conn: &Connection,
-    settled_before: Timestamp,
-    drafts_before: Timestamp,
+    old: Old,
+    step: Step,
     now: Timestamp,
-) -> rusqlite::Result<usize> {
-    conn.execute("UPDATE chore SET value = ?1 WHERE name = 'purged'", [now.as_microsecond()])?;
-    let before = settled_before.as_microsecond();
+) -> rusqlite::Result<(usize, Step)> {
+    match step {
+        Step::Asks { after } => asks(conn, old, after),
+        Step::Log { after } => log(conn, old, after).map(|next| (0, next)),
+        Step::Threads => threads(conn, old, now).map(|next| (0, next)),
+        Step::Done => Ok((0, Step::Done)),
+    }
+}
+
+/// The last of so many rows behind a place, and when it was written: nothing of after it was there before.
+fn end(conn: &Connection, sql: &str, after: i64, most: i64) -> rusqlite::Result<Option<(i64, i64)>> {
+    let last = format!("SELECT * FROM ({sql}) ORDER BY 1 DESC LIMIT 1");
+    conn.prepare_cached(&last)?.query_row([after, most], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+}
+
+fn asks(conn: &Connection, old: Old, after: i64) -> rusqlite::Result<(usize, Step)> {
+    let sql = "SELECT seq, created_at FROM ask WHERE seq > ?1 ORDER BY seq LIMIT ?2";
+    let Some((last, asked_at)) = end(conn, sql, after, ASKS)? else {
+        return Ok((0, Step::Log { after: 0 }));
+    };
+    let [before, drafts_before] = [old.settled_before, old.drafts_before].map(Timestamp::as_microsecond);
     conn.execute(
-        "DELETE FROM draft WHERE at < ?1 AND seq IN (SELECT seq FROM ask WHERE pending IS NULL)",
-        [drafts_before.as_microsecond()],
+        "DELETE FROM draft WHERE seq > ?1 AND seq <= ?2 AND at < ?3 \
+         AND seq IN (SELECT seq FROM ask WHERE seq > ?1 AND seq <= ?2 AND pending IS NULL)",
+        [after, last, drafts_before],
     )?;
     conn.execute(
-        "UPDATE ask SET answered = 0 WHERE pending IS NULL AND answered > 0 \
+        "UPDATE ask SET answered = 0 WHERE seq > ?1 AND seq <= ?2 AND pending IS NULL AND answered > 0 \
          AND NOT EXISTS (SELECT 1 FROM draft WHERE draft.seq = ask.seq)",
-        [],
+        [after, last],
     )?;
-    conn.execute(
+    let them = "ask.seq > ?1 AND ask.seq <= ?2 AND pending IS NULL AND changed_at < ?3";
+    let with_them = |sql: &str| conn.execute(&sql.replace("THEM", them), [after, last, before]);
+    with_them(
         "INSERT OR IGNORE INTO tombstone (id, outcome, digest, created_at, settled_at) \
          SELECT id, state, unhex(body ->> '$.digest'), created_at, changed_at \
-         FROM ask JOIN request ON request.seq = ask.seq WHERE pending IS NULL AND changed_at < ?1",
-        [before],
+         FROM ask JOIN request ON request.seq = ask.seq WHERE THEM",
     )?;
-    conn.execute(
+    with_them(
         "DELETE FROM search WHERE rowid IN (SELECT seq FROM ask, chore \
-         WHERE name = 'indexed' AND seq <= value AND pending IS NULL AND changed_at < ?1)",
-        [before],
+         WHERE name = 'indexed' AND seq <= value AND THEM)",
     )?;
-    conn.execute(
-        "UPDATE chore SET value = max(value, (SELECT coalesce(max(n), 0) FROM change WHERE n < \
-         (SELECT max(n) FROM change) AND seq IN (SELECT seq FROM ask WHERE pending IS NULL AND changed_at < ?1))) \
-         WHERE name = 'forgotten'",
-        [before],
-    )?;
-    conn.execute(
-        "DELETE FROM change WHERE n < (SELECT max(n) FROM change) AND seq IN \
-         (SELECT seq FROM ask WHERE pending IS NULL AND changed_at < ?1)",
-        params![before],
-    )?;
-    let gone = conn.execute("DELETE FROM ask WHERE pending IS NULL AND changed_at < ?1", [before])?;
-    conn.execute(
-        "DELETE FROM thread WHERE changed_at < ?1 \
-         AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.thread = thread.id AND pending IS NOT NULL)",
-        [before],
-    )?;
+    let gone = with_them("DELETE FROM ask WHERE THEM")?;
     // The places of the last asks are given out again, and then have to be indexed again.
     conn.execute(
         "UPDATE chore SET value = min(value, (SELECT coalesce(max(seq), 0) FROM ask)) WHERE name = 'indexed'",
         [],
     )?;
-    Ok(gone)
+    let is_last = asked_at >= before.max(drafts_before);
+    Ok((gone, if is_last { Step::Log { after: 0 } } else { Step::Asks { after: last } }))
 }
+
+/// The last change stays, so that their numbers go on.
+fn log(conn: &Connection, old: Old, after: i64) -> rusqlite::Result<Step> {
+    let sql = "SELECT n, at FROM change WHERE n > ?1 ORDER BY n LIMIT ?2";
+    let Some((last, changed_at)) = end(conn, sql, after, CHANGES)? else { return Ok(Step::Threads) };
+    let orphans = "change WHERE n > ?1 AND n <= ?2 AND n < (SELECT max(n) FROM change) \
+                   AND NOT EXISTS (SELECT 1 FROM ask WHERE ask.seq = change.seq AND ask.id = change.id)";
+    conn.execute(
+        &format!(
+            "UPDATE chore SET value = max(value, (SELECT coalesce(max(n), 0) FROM {orphans})) \
+             WHERE name = 'forgotten'"
+        ),
+        [after, last],
+    )?;
+    conn.execute(&format!("DELETE FROM {orphans}"), [after, last])?;
+    let is_last = changed_at >= old.settled_before.as_microsecond();
+    Ok(if is_last { Step::Threads } else { Step::Log { after: last } })
+}
+
+fn threads(conn: &Connection, old: Old, now: Timestamp) -> rusqlite::Result<Step> {
+    let most = i64::try_from(THREADS).unwrap_or(i64::MAX);
+    let gone = conn.execute(
+        "DELETE FROM thread WHERE id IN (SELECT id FROM thread WHERE changed_at < ?1 \
+         AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.thread = thread.id AND pending IS NOT NULL) LIMIT ?2)",
+        [old.settled_before.as_microsecond(), most],
+    )?;
+    if gone == THREADS {
+        return Ok(Step::Threads);
+    }
+    conn.execute("UPDATE chore SET value = ?1 WHERE name = 'purged'", params![now.as_microsecond()])?;
+    Ok(Step::Done)
+}
+
+#[cfg(test)]
+mod tests;

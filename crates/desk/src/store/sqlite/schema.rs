@@ -10,7 +10,7 @@ use std::path::Path;
 const APPLICATION_ID: i32 = 0x5361_796f;
 
 /// The format of the tables.
-pub(super) const FORMAT: i32 = 5;
+pub(super) const FORMAT: i32 = 6;
 
 /// What makes a desk of format 1 of nothing, one of format 2 of that, and so on. A new desk goes the same way as an old
 /// one, so there is no second place that says what the tables are.
@@ -20,6 +20,7 @@ const STEPS: [&str; FORMAT as usize] = [
     include_str!("to_format_3.sql"),
     include_str!("to_format_4.sql"),
     include_str!("to_format_5.sql"),
+    include_str!("to_format_6.sql"),
 ];
 
 /// What a file is.

@@ -1,16 +1,15 @@
-//! What is particular to the file: foreign files, newer formats, modes, retention, and jobs committed together.
+//! What is particular to the file: foreign files, newer formats, modes, and jobs committed together.
 
 use super::*;
-use crate::contract::{
-    act, answer, as_asker, as_person, code, deliver, events, new_ask, note, open, person, pick,
-};
-use crate::desk::{Desk, Opened};
+use crate::LocalDesk;
+use crate::contract::{as_asker, as_person, new_ask, note, open, person, submit};
+use crate::desk::Desk;
 use crate::local::Retention;
 use crate::query::Query;
-use crate::{Interest, LocalDesk};
 use sayso_core::row::Standing;
 use sayso_core::{Code, Command, Digest, NewAsk};
 use std::fs;
+use std::time::Duration;
 use tempfile::TempDir;
 
 pub(super) fn desk(path: &Path) -> LocalDesk {
@@ -33,12 +32,31 @@ fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-fn titles(desk: &dyn Desk, query: &Query) -> Vec<String> {
+pub(super) fn titles(desk: &dyn Desk, query: &Query) -> Vec<String> {
     desk.list(query).unwrap().rows.into_iter().map(|row| row.title).collect()
 }
 
-fn search(words: &str) -> Query {
+pub(super) fn search(words: &str) -> Query {
     Query { search: Some(words.to_owned()), states: Standing::ALL.to_vec(), ..Query::default() }
+}
+
+/// Has a desk with one ask have so many that are like it, as if programs had been at it for long.
+pub(super) fn repeat(path: &Path, asks: i64) {
+    let file = raw(path);
+    let columns = |table: &str| -> String {
+        let sql =
+            "SELECT group_concat(name) FROM pragma_table_info(?1) WHERE name NOT IN ('seq', 'id', 'content')";
+        file.query_row(sql, [table], |row| row.get(0)).unwrap()
+    };
+    let [ask, request] = ["ask", "request"].map(columns);
+    let fill = format!(
+        "BEGIN; CREATE TEMP TABLE more AS WITH RECURSIVE more (n) \
+         AS (SELECT 2 UNION ALL SELECT n + 1 FROM more WHERE n < {asks}) SELECT n FROM more; \
+         INSERT INTO ask (seq, id, {ask}) SELECT n, randomblob(16), {ask} FROM ask, more WHERE seq = 1; \
+         INSERT INTO request (seq, {request}) SELECT n, {request} FROM request, more WHERE seq = 1; \
+         INSERT INTO change (seq, id, at, events) SELECT seq, id, created_at, '[]' FROM ask WHERE seq > 1; COMMIT"
+    );
+    file.execute_batch(&fill).unwrap();
 }
 
 /// Opens what is no desk of ours. It must be refused and stay as it is.
@@ -83,19 +101,6 @@ fn a_database_of_another_program_is_left_alone() {
         let ok: String = raw(&path).query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
         assert_eq!(ok, "ok");
     }
-}
-
-#[test]
-fn what_a_purge_forgot_is_a_gap_for_whoever_was_away() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("desk");
-    let desk = desk(&path);
-    let start = desk.watch(Interest::All, None).unwrap().cursor();
-    answer(&desk, &open(&desk, "the door"));
-    open(&desk, "the wall");
-    assert_eq!(desk.watch(Interest::All, Some(start)).unwrap().poll().unwrap().len(), 3);
-    SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap();
-    assert_eq!(desk.watch(Interest::All, Some(start)).unwrap().poll().unwrap(), [crate::Heard::Gap]);
 }
 
 #[test]
@@ -168,111 +173,6 @@ pub(super) fn later() -> Timestamp {
 }
 
 #[test]
-fn what_is_old_goes_and_leaves_a_tombstone() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("desk");
-    let desk = desk(&path);
-    let store = SqliteStore::open(&path).unwrap();
-    let begin = clock::now();
-    let old = desk.open(Some("k"), new_ask("old harbour")).unwrap().ask().clone();
-    desk.save(&person("ada"), old.id, DraftRev(0), vec![pick("red"), note("thick")]).unwrap();
-    let old = answer(&desk, &old);
-    deliver(&desk, &old);
-    let pending = open(&desk, "pending harbour");
-    desk.save(&person("ada"), pending.id, DraftRev(0), vec![note("thin")]).unwrap();
-    let judged = desk.open(None, NewAsk { judged: true, ..new_ask("judged") }).unwrap().ask().clone();
-    let judged = answer(&desk, &judged);
-    let settled = desk.get(old.id).unwrap();
-    assert_eq!(titles(&desk, &search("harbour")), ["pending harbour", "old harbour"]);
-
-    assert_eq!(store.purge(begin, begin).unwrap(), 0, "nothing is old enough");
-    assert_eq!(desk.get(old.id).unwrap(), settled);
-    assert_eq!(desk.draft(old.id).unwrap().replies.len(), 2);
-    assert_eq!(store.purge(later(), later()).unwrap(), 1);
-
-    assert_eq!(code(desk.get(old.id)), Code::AskNotFound);
-    assert_eq!(desk.get(judged.id).unwrap(), judged, "what still waits is kept");
-    assert_eq!(desk.draft(pending.id).unwrap().replies.len(), 1, "with what was typed");
-    assert_eq!(titles(&desk, &search("harbour")), ["pending harbour"]);
-    assert_eq!(desk.log(old.id).unwrap(), []);
-    assert_eq!(desk.log(judged.id).unwrap().len(), 2);
-    let rows = ["ask", "request", "draft", "key", "rendering"].map(|table| count(&path, table));
-    assert_eq!(rows, [2, 2, 1, 0, 0], "whatever hung on it went with it");
-    let tombstone = raw(&path)
-        .query_row("SELECT id, outcome, digest, created_at, settled_at FROM tombstone", [], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
-        })
-        .unwrap();
-    let wanted: (Vec<u8>, String, Vec<u8>, i64, i64) = (
-        old.id.as_bytes().to_vec(),
-        "answered".to_owned(),
-        old.request.digest.as_bytes().to_vec(),
-        old.request.created_at.as_microsecond(),
-        settled.state.changed_at.as_microsecond(),
-    );
-    assert_eq!(tombstone, wanted);
-    assert!(matches!(desk.open(Some("k"), new_ask("old harbour")).unwrap(), Opened::New(_)));
-}
-
-#[test]
-fn old_drafts_go_before_the_asks_that_ended() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("desk");
-    let desk = desk(&path);
-    let ask = open(&desk, "door");
-    desk.save(&person("bob"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
-    let end = answer(&desk, &ask);
-    let store = SqliteStore::open(&path).unwrap();
-    assert_eq!(store.purge(Timestamp::UNIX_EPOCH, later()).unwrap(), 0);
-    assert_eq!(desk.get(ask.id).unwrap(), end);
-    assert_eq!(desk.draft(ask.id).unwrap().replies.len(), 0);
-    let all = Query { states: Standing::ALL.to_vec(), ..Query::default() };
-    assert_eq!(desk.list(&all).unwrap().rows.iter().map(|row| row.answered).collect::<Vec<_>>(), [0]);
-}
-
-#[test]
-fn asking_searching_and_watching_go_on_after_a_purge() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("desk");
-    let desk = desk(&path);
-    let mut watch = desk.watch(Interest::All, None).unwrap();
-    for n in 0..3 {
-        let title = format!("harbour {n}");
-        let ask = answer(&desk, &open(&desk, &title));
-        assert_eq!(titles(&desk, &search("harbour")), [title]);
-        assert_eq!(SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap(), 1);
-        assert_eq!(titles(&desk, &search("harbour")), [""; 0]);
-        // What is left of the log is at least its end, so that its numbers go on.
-        let heard = watch.poll().unwrap();
-        assert_eq!(heard.last().cloned().map(|heard| events(heard).0), Some(ask.id), "{n}: {heard:?}");
-        let next = open(&desk, "the next");
-        let heard: Vec<_> = watch.poll().unwrap().into_iter().map(|heard| events(heard).0).collect();
-        assert_eq!(heard, [next.id]);
-        assert_eq!(titles(&desk, &search("the next")), ["the next"]);
-        act(&desk, &as_asker(), &next, Command::Cancel).unwrap();
-        deliver(&desk, &next);
-        watch.poll().unwrap();
-        SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap();
-    }
-}
-
-#[test]
-fn tidying_up_purges_once_a_day() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("desk");
-    let desk = desk(&path);
-    let (all, none) = (Retention { settled_days: 0, draft_days: 0 }, Retention::default());
-    let old = answer(&desk, &open(&desk, "old"));
-    desk.tidy_up(none).unwrap();
-    assert_eq!(desk.get(old.id).unwrap(), old);
-    desk.tidy_up(all).unwrap();
-    assert_eq!(desk.get(old.id).unwrap(), old, "today it was done already");
-    raw(&path).execute_batch("UPDATE chore SET value = value - 86400000001 WHERE name = 'purged'").unwrap();
-    desk.tidy_up(all).unwrap();
-    assert_eq!(code(desk.get(old.id)), Code::AskNotFound);
-}
-
-#[test]
 fn a_long_log_file_is_carried_over_when_tidying_up() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
@@ -323,9 +223,9 @@ fn draft_job(id: AskId, text: &str) -> Job {
 }
 
 /// What came of jobs that were committed together.
-fn commit(store: &SqliteStore, jobs: Vec<Job>) -> Vec<Result<u64, Code>> {
+fn commit(store: &SqliteStore, mut jobs: Vec<Job>) -> Vec<Result<u64, Code>> {
     let rev = |done: job::Done| done.saved().unwrap().0.0;
-    let results = store.writer.commit(jobs);
+    let results = store.writer.commit(&mut jobs);
     results.into_iter().map(|result| result.map(rev).map_err(|problem| problem.code)).collect()
 }
 
@@ -396,7 +296,24 @@ fn what_is_promised_waits_for_the_disk_and_what_is_noted_does_not() {
         assert!(store.writer.run(draft_job(id, "typed")).is_ok());
         assert_eq!(syncing(&store), 2);
     }
-    let together = store.writer.commit(vec![note(), draft_job(id, "a promise beside a note")]);
+    let together = store.writer.commit(&mut [note(), draft_job(id, "a promise beside a note")]);
     assert!(together.iter().all(Result::is_ok));
     assert_eq!(syncing(&store), 2);
+}
+
+#[test]
+fn who_comes_too_late_hears_it_and_keeps_the_text_whatever_else_fails() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let ask = desk.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask("door") }).unwrap().into_ask();
+    let trap = "CREATE TRIGGER trap BEFORE UPDATE OF state ON ask BEGIN SELECT raise(ABORT, 'boom'); END";
+    raw(&path).execute_batch(trap).unwrap();
+    let mut watch = desk.watch(crate::Interest::All, None).unwrap();
+    while !ask.is_due(clock::now()) {
+        watch.wait(Duration::from_millis(10)).unwrap();
+    }
+    let late = desk.act(&as_person("ada"), ask.id, None, submit(&ask, [note("thick")]));
+    assert_eq!(late.unwrap_err().code, Code::AskExpired);
+    assert_eq!(desk.draft(ask.id).unwrap().replies, [note("thick")].into());
 }

@@ -5,17 +5,19 @@ use super::checkpoint::Checkpoint;
 use super::clocks::{self, Known};
 use super::error::{failed, is_sync_failure, problem_of};
 use super::folder::Folder;
-use super::job::{Done, Failure, Job};
+use super::job::{Done, Failure, Job, Kept};
+use super::requests::Requests;
 use super::reserve::Reserve;
 use super::trust::Trust;
 use crate::bell::Bell;
 use crate::clock;
+use crate::store::Told;
 use rusqlite::Connection;
 use sayso_core::{Code, Problem};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Jobs committed together at most.
 const BATCH_JOBS: usize = 256;
@@ -54,7 +56,12 @@ pub(super) struct Writer {
     trust: Arc<Trust>,
     known: Known,
     reserve: Reserve,
+    requests: Requests,
     folder: Folder,
+    /// Something was committed that nobody here has been told of.
+    is_news: AtomicBool,
+    /// What is done then.
+    told: OnceLock<Told>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -73,12 +80,25 @@ impl Writer {
             trust,
             known: Known::default(),
             reserve: Reserve::of(path),
+            requests: Requests::default(),
             folder,
+            is_news: AtomicBool::new(false),
+            told: OnceLock::new(),
         }
     }
 
     pub(super) fn trust(&self) -> Arc<Trust> {
         self.trust.clone()
+    }
+
+    /// Has this done after what is committed here, by whoever committed it.
+    pub(super) fn tell(&self, told: Told) {
+        // There is one who tells all others.
+        let _ = self.told.set(told);
+    }
+
+    pub(super) const fn requests(&self) -> &Requests {
+        &self.requests
     }
 
     /// The connection, when nobody is writing.
@@ -122,14 +142,19 @@ impl Writer {
             let count = queue.waiting.len().min(BATCH_JOBS);
             queue.waiting.drain(..count).collect()
         };
-        let (jobs, seats): (Vec<_>, Vec<_>) =
+        let (mut jobs, seats): (Vec<_>, Vec<_>) =
             batch.into_iter().map(|waiting| (waiting.job, waiting.seat)).unzip();
-        let results = self.commit(jobs);
+        let results = self.commit(&mut jobs);
         // The next batch is already on its way while the callers of this one are woken.
         self.hand_over();
         for (seat, result) in seats.iter().zip(results) {
             *lock(&seat.turn) = Turn::Done(result);
             seat.called.notify_one();
+        }
+        if self.is_news.swap(false, Ordering::AcqRel)
+            && let Some(told) = self.told.get()
+        {
+            told();
         }
         self.checkpoint.after_commit(&self.conn);
     }
@@ -145,7 +170,7 @@ impl Writer {
         }
     }
 
-    pub(super) fn commit(&self, mut jobs: Vec<Job>) -> Vec<Result<Done, Problem>> {
+    pub(super) fn commit(&self, jobs: &mut [Job]) -> Vec<Result<Done, Problem>> {
         if self.trust.is_lost() {
             return jobs
                 .iter()
@@ -153,7 +178,7 @@ impl Writer {
                 .collect();
         }
         let conn = lock(&self.conn);
-        let result = self.attempt(&conn, &mut jobs);
+        let result = self.attempt(&conn, jobs);
         match result {
             Ok(done) => done,
             // Each by itself would only wait as long again.
@@ -209,10 +234,11 @@ impl Writer {
             let now = reading.wall;
             let before = conn.total_changes();
             let is_past = self.known.is_past(conn, &reading)?;
-            let anchor = if is_past { clocks::look(conn, &reading)? } else { None };
+            let anchor = if is_past { clocks::look(conn, &self.requests, &reading)? } else { None };
+            let kept = Kept { reserve: &self.reserve, requests: &self.requests };
             let mut done = Vec::with_capacity(jobs.len());
             for job in jobs {
-                match job.run(conn, &self.reserve, now) {
+                match job.run(conn, kept, now) {
                     Ok(result) => done.push(Ok(result)),
                     Err(Failure::Problem(problem)) => done.push(Err(problem)),
                     Err(Failure::Database(error)) => return Err(error),
@@ -225,6 +251,7 @@ impl Writer {
             }
             if wrote {
                 self.bell.ring();
+                self.is_news.store(true, Ordering::Release);
             }
             if is_past {
                 self.known.learn(anchor);
@@ -232,6 +259,7 @@ impl Writer {
             Ok(done)
         };
         work().map_err(|error| {
+            self.requests.forget();
             if is_sync_failure(&error) {
                 self.trust.lose();
             }

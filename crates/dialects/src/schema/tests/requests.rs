@@ -77,7 +77,10 @@ pub(super) fn examples(dialect: Dialect) -> Vec<(String, String)> {
             examples.extend(files.map(|(name, request)| (name, request.to_string())));
         }
         Dialect::Questionnaire => {
-            examples.push(("the full example".to_owned(), include_str!("../full_example.json").to_owned()));
+            examples.push((
+                "the full example".to_owned(),
+                include_str!("../../questionnaire/full_example.json").to_owned(),
+            ));
         }
         Dialect::AskUserQuestion | Dialect::Auq | Dialect::Interaction | Dialect::Interrupt => {}
     }

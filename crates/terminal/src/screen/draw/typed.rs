@@ -69,13 +69,12 @@ impl App {
 
     /// How long a text is, and how long it may be.
     fn length(question: &Question, rules: &Rules, text: &str) -> String {
-        let most =
-            question.constraints.iter().flat_map(|constraint| &constraint.demands).find_map(|demand| {
-                match demand {
-                    Demand::MaxLength(most) => Some(*most),
-                    _ => None,
-                }
-            });
+        let most = question.constraints.iter().flat_map(sayso_core::Constraint::demands).find_map(|demand| {
+            match demand {
+                Demand::MaxLength(most) => Some(*most),
+                _ => None,
+            }
+        });
         let length = rules.length_unit.count(rules.clean(text));
         match most {
             Some(most) => format!("{length} / {most}"),

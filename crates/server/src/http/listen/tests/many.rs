@@ -1,7 +1,9 @@
 //! Two thousand clients that are slow in each way, and one that is not.
 
+use super::super::widened;
 use super::client::Client;
 use super::{Bounds, LONG, Running, wide};
+use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 use tokio::time::{interval, timeout};
@@ -50,4 +52,14 @@ async fn slow_clients_are_let_go_and_nobody_else_waits_for_them() {
     // The median: the machine may have other things to do now and then.
     let usual = took[took.len() / 2];
     assert!(usual < LIMIT / 10, "{usual:?} for most of {}", took.len());
+}
+
+#[tokio::test]
+async fn a_thousand_who_come_at_once_are_let_in_though_nobody_has_accepted_one_yet() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let _listener = widened(listener).unwrap();
+    let come = || TcpStream::connect_timeout(&address, Duration::from_millis(900)).unwrap();
+    let there: Vec<_> = (0..1_000).map(|_| come()).collect();
+    assert_eq!(there.len(), 1_000);
 }

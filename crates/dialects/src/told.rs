@@ -1,5 +1,4 @@
-//! What the asker should know of a valid request: so much of it, however many things there are to say and however long
-//! the names in it.
+//! Problems and warnings: so much of them, however many things there are to say and however long the names in them.
 
 use sayso_core::message::Message;
 use sayso_core::{Code, Problem, display, limits};
@@ -8,25 +7,25 @@ use std::borrow::Cow;
 /// The longest name that is said in full, in characters.
 const NAME_CHARS: usize = 60;
 
-/// Warnings: the first of them in every detail, and the others counted.
+/// What is told: the first of it in every detail, and the others counted.
 #[derive(Default)]
-pub(super) struct Warnings {
+pub(crate) struct Told {
     told: Vec<Problem>,
     untold: usize,
 }
 
-impl Warnings {
-    /// Adds a warning, which is worked out only where there is room for it.
-    pub(super) fn add(&mut self, warning: impl FnOnce() -> Problem) {
+impl Told {
+    /// Adds one, which is worked out only where there is room for it.
+    pub(crate) fn add(&mut self, problem: impl FnOnce() -> Problem) {
         if self.told.len() < limits::PROBLEMS {
-            self.told.push(warning());
+            self.told.push(problem());
         } else {
             self.untold += 1;
         }
     }
 
     /// All of them, with one more that counts those for which there was no room.
-    pub(super) fn all(mut self) -> Vec<Problem> {
+    pub(crate) fn all(mut self) -> Vec<Problem> {
         if self.untold > 0 {
             let said = Message::MoreProblems.with([self.untold]);
             self.told.push(Problem::new(Code::TooBig, said));
@@ -35,8 +34,8 @@ impl Warnings {
     }
 }
 
-/// A name as it stands in a warning: the beginning of a long one.
-pub(super) fn name(name: &str) -> Cow<'_, str> {
+/// A name as it is told: the beginning of a long one.
+pub(crate) fn name(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(NAME_CHARS).and_then(|(end, _)| name.get(..end)) {
         Some(beginning) => Cow::Owned(format!("{}…", display::line(beginning))),
         None => display::line(name),

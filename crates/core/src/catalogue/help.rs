@@ -1,0 +1,103 @@
+// What the command line says of itself, and the few words of its help that are not ours. The English of the latter is
+// what the library for command lines prints; it is found by these words.
+macro_rules! help {
+    ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
+        UsageIs: "Usage: {0}", "用法：{0}";
+        CommandsHead: "Commands:", "命令：";
+        ArgumentsHead: "Arguments:", "参数：";
+        OptionsHead: "Options:", "选项：";
+        ValuesHead: "Possible values:", "可选值：";
+        OptionsPlace: "[OPTIONS]", "[选项]";
+        CommandPlace: "COMMAND", "命令";
+        DefaultIs: "[default: {0}]", "[默认：{0}]";
+        ValuesAre: "[possible values: {0}]", "[可选值：{0}]";
+        PrintHelp: "Print help", "显示帮助";
+        PrintLongHelp: "Print help (see more with '--help')", "显示帮助（更详细的见 '--help'）";
+        PrintShortHelp: "Print help (see a summary with '-h')", "显示帮助（摘要见 '-h'）";
+        PrintVersion: "Print version", "显示版本";
+        AboutHelp: "Print this message or the help of the given subcommand(s)", "显示此帮助，或所给命令的帮助";
+        ArgHelpOf: "Print help for the subcommand(s)", "显示这些命令的帮助";
+
+        AboutSayso: "The question desk for agents: an agent asks, a person answers, and nothing is lost in between", "智能体的提问服务台：智能体提问，人来回答，中间什么都不会丢";
+        ExitCodes: "Exit codes: 0 answered, 1 the request is wrong, 2 usage, 3 declined, 4 left without an answer (draft kept), 5 expired, 6 cancelled by the asker, 7 the desk cannot be reached, 130 interrupted.", "退出码：0 已回答，1 请求有误，2 用法有误，3 已拒绝，4 未作回答而离开（保留草稿），5 已过期，6 被提问方撤回，7 无法连接服务台，130 被中断。";
+        ArgDesk: "The desk: sqlite:PATH, or https://… for one on the network, with the tokens that SAYSO_TOKEN_FILE names [default: your own, in your data folder]", "服务台：sqlite:PATH，或网络上的 https://…（令牌由 SAYSO_TOKEN_FILE 指定）[默认：您自己的服务台，在您的数据文件夹中]";
+        ArgLang: "The language Sayso speaks to you: en or zh [default: that of your locale]", "Sayso 使用的语言：en 或 zh [默认：随系统的语言设置]";
+
+        AboutInbox: "Answer what waits, on the full screen; plain sayso does the same", "在全屏界面回答等待中的提问；只输入 sayso 效果相同";
+        AboutAsk: "Ask and wait; the answer is printed in the asker's own format", "提问并等待；答案以提问方自己的格式打印";
+        AboutWait: "Wait for the answer of an ask, or get it again", "等待某个提问的答案，或再取一次";
+        AboutCancel: "Take a question back", "撤回一个提问";
+        AboutAnswer: "Answer a waiting ask", "回答一个等待中的提问";
+        AboutList: "List waiting asks, or past ones", "列出等待中的提问，或过去的提问";
+        AboutShow: "Show an ask with its answers, draft and receipt", "显示一个提问及其答案、草稿和回执";
+        AboutCheck: "Say whether a request or answers are valid, and what the asker would be told", "检查请求或答案是否有效，以及提问方会收到什么";
+        AboutConvert: "Say a request in another dialect, and tell what could not be said", "把请求转换成另一种方言，并说明无法表达的内容";
+        AboutSchema: "Print the schema of a dialect, for programs and models", "打印方言的模式，供程序和模型使用";
+        AboutDoctor: "Show the settings with where they come from, and whether the desk works", "显示各项设置及其来源，以及服务台是否正常";
+        AboutMcp: "Let agents ask as a tool: an MCP server on standard input and output", "让智能体以工具的方式提问：标准输入输出上的 MCP 服务器";
+        AboutToken: "Make, list and revoke the tokens by which others come to this desk over the network", "创建、列出和撤销他人经网络访问此服务台所用的令牌";
+        AboutServe: "Serve the desk on the network: HTTP for agents and people, with tokens", "在网络上提供服务台：智能体和人凭令牌通过 HTTP 访问";
+        AboutCompletions: "Print the completions of a shell", "打印 shell 的补全脚本";
+        AboutAskUserQuestion: "Ask as the command AskUserQuestion does: see sayso AskUserQuestion --help", "按同名命令的方式提问：见 sayso AskUserQuestion --help";
+        AboutAuq: "AUQ's own commands: see sayso auq --help", "AUQ 自己的命令：见 sayso auq --help";
+        AboutTokenNew: "Make a token; it is shown once", "创建令牌；只显示一次";
+        AboutTokenList: "List the tokens, without their texts", "列出令牌，不含其内容";
+        AboutTokenRevoke: "Take a token back: it opens nothing any more", "撤销令牌，使其不再有效";
+
+        ArgInboxPlain: "List what waits instead", "改为列出等待中的提问";
+        ArgShell: "The shell", "哪种 shell";
+        ArgSpecJson: "The JSON, and --strict", "JSON，以及 --strict";
+        ArgAuqArgs: "The command of AUQ, and its arguments", "AUQ 的命令及其参数";
+        ArgRequest: "A file, - for standard input, or the JSON itself", "文件、-（标准输入）或 JSON 本身";
+        ArgDialect: "The format of the request [default: guessed when it is clear]", "请求的格式 [默认：能判断时自动识别]";
+        ArgHere: "Ask on this terminal", "在此终端提问";
+        ArgElsewhere: "Leave it at the desk for another terminal", "留在服务台，由另一终端回答";
+        ArgAskPlain: "Ask line by line, without a full screen", "逐行提问，不用全屏界面";
+        ArgNoWait: "Print the id and do not wait", "打印标识，不等待";
+        ArgKey: "With the same key the same asker, in the same folder, finds the same ask again", "同一提问方在同一文件夹中用相同的键可再次找到同一提问";
+        ArgTimeout: "Give up after this long: 90s, 2h, 3 days", "经过此时长后放弃：90s、2h、3 days";
+        ArgAskFrom: "Who asks [default: the agent whose shell this is]", "提问方 [默认：此 shell 所属的智能体]";
+        ArgId: "The id, its beginning, or the short form that list shows", "标识、其开头，或 list 显示的短标识";
+        ArgIdOrOldest: "The id, its beginning, or the short form that list shows; without it, the one that waits longest", "标识、其开头，或 list 显示的短标识；省略则为等待最久的提问";
+        ArgAnswerPlain: "Line by line, without a full screen", "逐行进行，不用全屏界面";
+        ArgAnswers: "The answers, in the dialect's own form, without a terminal", "答案，以方言自己的形式给出，无需终端";
+        ArgDecline: "Say no", "拒绝回答";
+        ArgReason: "Why", "理由";
+        ArgState: "In this state", "处于此状态的提问";
+        ArgSearch: "With these words", "含有这些词语的提问";
+        ArgAfter: "From this place on, as the page before said", "从上一页所示的位置开始";
+        ArgJson: "As JSON", "以 JSON 输出";
+        ArgCheckAnswers: "Judge these answers, not the request", "检查这些答案，而不是请求";
+        ArgTo: "The format to say it in", "转换成的格式";
+        ArgJsonWithLoss: "As JSON, with what was lost", "以 JSON 输出，附丢失的内容";
+        ArgSchemaOf: "The dialect; without it, list all schemas there are", "方言；省略则列出现有的全部模式";
+        ArgForm: "The form it is wanted in", "模式的形式";
+        ArgOutcome: "Of what the asker gets, not of the request", "提问方所得结果的模式，而不是请求的";
+        ArgTools: "Which tools agents get", "智能体得到哪些工具";
+        ArgHold: "How long a call waits at most before it says that the answer is pending [default: 50s, or 110s where the host is known to bear it]", "一次调用最多等待多久才告知尚无答案 [默认：50s；已知宿主能承受时为 110s]";
+        ArgMcpFrom: "Who asks [default: what the host calls itself]", "提问方 [默认：宿主的自称]";
+        ArgListen: "Where to listen; port 0 takes any that is free", "监听地址；端口 0 表示任选一个空闲端口";
+        ArgAllowHost: "Another name that the server is called by, as it stands in URLs: desk.example.com, or with :PORT", "服务器的其他名称，与 URL 中的写法相同：desk.example.com，或加上 :PORT";
+        ArgAllowOrigin: "A site whose pages may ask here, as in <https://app.example.com>", "其页面可在此提问的网站，如 <https://app.example.com>";
+        ArgLog: "How the lines about requests on standard error look", "标准错误上请求日志的形式";
+        ArgOpenapi: "Print the OpenAPI document of the API, and end", "打印 API 的 OpenAPI 文档后退出";
+        ArgRate: "Requests that one account may make in a second; 0 for any number", "一个账户每秒可发出的请求数；0 表示不限";
+        ArgTokenId: "The id that list shows", "list 显示的标识";
+        ArgRole: "What it allows", "令牌的权限";
+        ArgAccount: "Whose it is: who asks, or who answers", "令牌属于谁：提问者或回答者";
+        ArgExpires: "When it ends by itself: 12h, 30d [default: never]", "多久后自动失效：12h、30d [默认：永不失效]";
+        ArgTokenOut: "Write it to a new file that only you can read, as a header for SAYSO_TOKEN_FILE and curl -H @FILE", "写入只有您可读的新文件，作为供 SAYSO_TOKEN_FILE 和 curl -H @FILE 使用的请求头";
+
+        ValueToolsAsk: "ask, wait_for_answer, list_asks, cancel_ask", "ask、wait_for_answer、list_asks、cancel_ask";
+        ValueToolsAuq: "AUQ's ask_user_questions, and get_answered_questions where auq.compat = \"3.4\" is set", "AUQ 的 ask_user_questions；设置了 auq.compat = \"3.4\" 时还有 get_answered_questions";
+        ValueToolsAskUser: "ask_user of the interrupt format: its answers are a list of texts", "interrupt 格式的 ask_user：其答案是一组文字";
+        ValueToolsAll: "All of these", "以上全部";
+        ValueLogText: "For people", "供人阅读";
+        ValueLogJson: "For programs: one JSON object a line", "供程序使用：每行一个 JSON 对象";
+        ValueStatePending: "Waiting for a person, or for the asker's verdict", "等待人的回答，或提问方的裁定";
+        ValueStateAll: "Every state", "所有状态";
+        ValueRoleAsker: "asks, and sees what its own account asked", "可提问，并查看自己账户的提问";
+        ValueRolePerson: "sees every ask and answers", "可查看所有提问并作答";
+        ValueRoleAdmin: "speaks for others, and manages tokens", "可代他人行事，并管理令牌";
+    } };
+}

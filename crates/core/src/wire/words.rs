@@ -1,0 +1,67 @@
+//! Text of a document: borrowed from what is written, and from what was read, where that has it without escapes.
+
+use schemars::JsonSchema;
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// Text that is copied only where it has to be.
+#[derive(Serialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub(super) struct Words<'q>(Cow<'q, str>);
+
+impl<'q> Words<'q> {
+    pub(super) fn of(text: Option<&'q String>) -> Option<Self> {
+        text.map(|text| Self::from(text.as_str()))
+    }
+
+    pub(super) fn into_owned(self) -> String {
+        self.0.into_owned()
+    }
+}
+
+impl<'q> From<&'q str> for Words<'q> {
+    fn from(text: &'q str) -> Self {
+        Self(Cow::Borrowed(text))
+    }
+}
+
+impl From<Words<'_>> for Arc<str> {
+    fn from(words: Words<'_>) -> Self {
+        words.0.into()
+    }
+}
+
+impl Deref for Words<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de: 'q, 'q> Deserialize<'de> for Words<'q> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl<'de> Visitor<'de> for Text {
+            type Value = Words<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Words<'de>, E> {
+                Ok(Words(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Words<'de>, E> {
+                Ok(Words(Cow::Owned(text.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}

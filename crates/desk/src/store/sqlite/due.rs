@@ -1,0 +1,130 @@
+//! What changes by itself: asks whose time has come, and all of them where the clock was set.
+
+use super::ask;
+use super::list::id_of;
+use super::requests::Requests;
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, params};
+use sayso_core::lifecycle::Command;
+use sayso_core::{AskId, Who, lifecycle};
+
+/// Asks that are brought up to now in one transaction at most, so that nobody waits long for it.
+const BATCH_ASKS: usize = 200;
+
+/// Whether the time of any ask has come.
+pub(super) fn is_any(conn: &Connection, now: Timestamp) -> rusqlite::Result<bool> {
+    conn.prepare_cached("SELECT 1 FROM ask WHERE due_at <= ?1 LIMIT 1")?.exists([now.as_microsecond()])
+}
+
+/// Lets happen what is due, the most overdue first. How many asks it happened to; 0 when nothing is left that can be
+/// read.
+pub(super) fn pass_time(conn: &Connection, requests: &Requests, now: Timestamp) -> rusqlite::Result<usize> {
+    let (mut changed, mut passed_over) = (0, 0);
+    while changed < BATCH_ASKS {
+        let ids = by_time(conn, now, BATCH_ASKS - changed, passed_over)?;
+        if ids.is_empty() {
+            break;
+        }
+        for id in ids {
+            let has = happen(conn, requests, id, Command::Tick, now)?;
+            *(if has { &mut changed } else { &mut passed_over }) += 1;
+        }
+    }
+    Ok(changed)
+}
+
+/// Moves what has a time, by as much as the clock was set.
+pub(super) fn move_all(
+    conn: &Connection,
+    requests: &Requests,
+    by: SignedDuration,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    for id in by_time(conn, Timestamp::MAX, usize::MAX, 0)? {
+        happen(conn, requests, id, Command::ClockSet { by }, now)?;
+    }
+    Ok(())
+}
+
+/// Whether anything came of it: one that cannot be read cannot be answered either, and the others need not suffer for
+/// it.
+fn happen(
+    conn: &Connection,
+    requests: &Requests,
+    id: AskId,
+    command: Command,
+    now: Timestamp,
+) -> rusqlite::Result<bool> {
+    let stored = ask::read(conn, requests, id)?;
+    let Some(Ok((seq, ask))) = stored.map(|stored| stored.into_ask(requests)) else { return Ok(false) };
+    let Ok(change) = lifecycle::apply(&ask, &Who::Desk, command, now) else { return Ok(false) };
+    ask::store(conn, seq, &change, now)?;
+    Ok(!change.events.is_empty())
+}
+
+/// The asks that have a time up to this one, the earliest first.
+fn by_time(
+    conn: &Connection,
+    until: Timestamp,
+    most: usize,
+    pass_over: usize,
+) -> rusqlite::Result<Vec<AskId>> {
+    let [most, pass_over] = [most, pass_over].map(|count| i64::try_from(count).unwrap_or(i64::MAX));
+    conn.prepare_cached("SELECT id FROM ask WHERE due_at <= ?1 ORDER BY due_at, seq LIMIT ?2 OFFSET ?3")?
+        .query_map(params![until.as_microsecond(), most, pass_over], |row| id_of(row, 0))?
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{desk, raw, repeat};
+    use crate::contract::{new_ask, open};
+    use crate::desk::Desk as _;
+    use crate::query::Query;
+    use sayso_core::NewAsk;
+    use sayso_core::row::Standing;
+    use std::path::Path;
+    use tempfile::TempDir;
+
+    /// A desk with so many asks whose one deadline has passed, and another that waits.
+    fn overdue(path: &Path, asks: i64) {
+        let desk = desk(path);
+        desk.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask("door") }).unwrap();
+        repeat(path, asks);
+        open(&desk, "wall");
+        let mut watch = desk.watch(crate::Interest::All, None).unwrap();
+        watch.wait(std::time::Duration::from_millis(10)).unwrap();
+    }
+
+    fn in_state(path: &Path, state: Standing) -> i64 {
+        let sql = "SELECT count(*) FROM ask WHERE state = ?1";
+        raw(path).query_row(sql, [state.as_str()], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn asks_with_one_deadline_end_together() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        overdue(&path, 450);
+        let waiting = desk(&path).list(&Query::default()).unwrap().rows;
+        assert_eq!(waiting.iter().map(|row| row.title.as_str()).collect::<Vec<_>>(), ["wall"]);
+        assert_eq!(in_state(&path, Standing::Expired), 450);
+        // All that is committed together has one time.
+        let sql = "SELECT count(DISTINCT at) FROM change WHERE events LIKE '%expired%'";
+        let commits: i64 = raw(&path).query_row(sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(commits, 3);
+    }
+
+    #[test]
+    fn one_that_cannot_be_read_keeps_no_other_from_ending() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        overdue(&path, 5);
+        raw(&path)
+            .execute_batch("UPDATE ask SET status = 'torn', due_at = due_at - 1 WHERE seq < 3")
+            .unwrap();
+        assert!(desk(&path).list(&Query::default()).is_ok());
+        assert_eq!(in_state(&path, Standing::Expired), 3);
+        assert_eq!(in_state(&path, Standing::Open), 3, "the two and the one that waits");
+    }
+}

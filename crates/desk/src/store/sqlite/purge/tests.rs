@@ -1,0 +1,205 @@
+//! What is old goes, all that hangs on it goes with it, and everything else goes on.
+
+use super::super::tests::{count, desk, later, raw, repeat, search, titles};
+use super::super::{Job, SqliteStore, Store as _, clock};
+use super::*;
+use crate::contract::{act, answer, as_asker, code, deliver, events, new_ask, note, open, person, pick};
+use crate::desk::{Desk as _, Opened};
+use crate::local::Retention;
+use crate::query::Query;
+use crate::{DraftRev, Interest};
+use sayso_core::row::Standing;
+use sayso_core::{Code, Command, NewAsk};
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A desk with so many asks that a person answered, each asked with so many keys.
+fn many(path: &Path, asks: i64, keys: i64) {
+    let desk = desk(path);
+    let first = answer(&desk, &open(&desk, "the first"));
+    deliver(&desk, &first);
+    repeat(path, asks);
+    let keys = format!(
+        "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < {keys}) \
+         INSERT INTO key (owner, key, request, seq) SELECT 'o', seq || ' ' || n, x'00', seq FROM ask, n"
+    );
+    raw(path).execute_batch(&keys).unwrap();
+}
+
+#[test]
+fn others_write_between_the_steps_of_a_long_purge() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    many(&path, 3 * ASKS + 10, 2);
+    let store = SqliteStore::open(&path).unwrap();
+    let other = desk(&path);
+    let begin = clock::now();
+    let old = Old { settled_before: begin, drafts_before: begin };
+    let (mut step, mut steps) = (Step::FIRST, Vec::new());
+    while step != Step::Done {
+        let (gone, next) = store.writer.run(Job::Purge { old, step }).unwrap().purged().unwrap();
+        assert!(gone <= usize::try_from(ASKS).unwrap());
+        // Whoever comes now need not wait for the rest, and the desk is as it has to be.
+        let title = format!("asked after {step:?}");
+        open(&other, &title);
+        assert_eq!(titles(&other, &search(&title)), [title]);
+        steps.push(gone);
+        step = next;
+    }
+    assert_eq!(steps.iter().sum::<usize>(), usize::try_from(3 * ASKS + 10).unwrap());
+    let asked = i64::try_from(steps.len()).unwrap();
+    let left = ["ask", "request", "change", "key"].map(|table| count(&path, table));
+    assert_eq!(left, [asked, asked, asked, 0]);
+    assert_eq!(count(&path, "tombstone"), 3 * ASKS + 10);
+}
+
+#[test]
+fn a_purge_that_was_cut_short_goes_on_with_the_next() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    many(&path, ASKS + 10, 1);
+    let store = SqliteStore::open(&path).unwrap();
+    let begin = clock::now();
+    let old = Old { settled_before: begin, drafts_before: begin };
+    store.writer.run(Job::Purge { old, step: Step::FIRST }).ok().unwrap();
+    drop(store);
+    desk(&path).tidy_up(Retention { settled_days: 0, draft_days: 0 }).unwrap();
+    assert_eq!([count(&path, "ask"), count(&path, "key"), count(&path, "change")], [0, 0, 1]);
+}
+
+/// What SQLite does to delete one ask, in its own steps.
+fn work(path: &Path) -> i32 {
+    let conn = raw(path);
+    let mut delete = conn.prepare("DELETE FROM ask WHERE seq = 5").unwrap();
+    delete.execute([]).unwrap();
+    delete.get_status(rusqlite::StatementStatus::VmStep)
+}
+
+#[test]
+fn what_it_costs_to_forget_an_ask_does_not_depend_on_how_many_there_are() {
+    let folder = TempDir::new().unwrap();
+    let [few, lots] = [(20, "few"), (2_000, "lots")].map(|(asks, name)| {
+        let path = folder.path().join(name);
+        many(&path, asks, 3);
+        work(&path)
+    });
+    assert!(lots < few + 100, "{few} {lots}");
+}
+
+#[test]
+fn what_a_purge_forgot_is_a_gap_for_whoever_was_away() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let start = desk.watch(Interest::All, None).unwrap().cursor();
+    answer(&desk, &open(&desk, "the door"));
+    open(&desk, "the wall");
+    assert_eq!(desk.watch(Interest::All, Some(start)).unwrap().poll().unwrap().len(), 3);
+    SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap();
+    assert_eq!(desk.watch(Interest::All, Some(start)).unwrap().poll().unwrap(), [crate::Heard::Gap]);
+}
+
+#[test]
+fn what_is_old_goes_and_leaves_a_tombstone() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let store = SqliteStore::open(&path).unwrap();
+    let begin = clock::now();
+    let old = desk.open(Some("k"), new_ask("old harbour")).unwrap().ask().clone();
+    desk.save(&person("ada"), old.id, DraftRev(0), vec![pick("red"), note("thick")]).unwrap();
+    let old = answer(&desk, &old);
+    deliver(&desk, &old);
+    let pending = open(&desk, "pending harbour");
+    desk.save(&person("ada"), pending.id, DraftRev(0), vec![note("thin")]).unwrap();
+    let judged = desk.open(None, NewAsk { judged: true, ..new_ask("judged") }).unwrap().ask().clone();
+    let judged = answer(&desk, &judged);
+    let settled = desk.get(old.id).unwrap();
+    assert_eq!(titles(&desk, &search("harbour")), ["pending harbour", "old harbour"]);
+
+    assert_eq!(store.purge(begin, begin).unwrap(), 0, "nothing is old enough");
+    assert_eq!(desk.get(old.id).unwrap(), settled);
+    assert_eq!(desk.draft(old.id).unwrap().replies.len(), 2);
+    assert_eq!(store.purge(later(), later()).unwrap(), 1);
+
+    assert_eq!(code(desk.get(old.id)), Code::AskNotFound);
+    assert_eq!(desk.get(judged.id).unwrap(), judged, "what still waits is kept");
+    assert_eq!(desk.draft(pending.id).unwrap().replies.len(), 1, "with what was typed");
+    assert_eq!(titles(&desk, &search("harbour")), ["pending harbour"]);
+    assert_eq!(desk.log(old.id).unwrap(), []);
+    assert_eq!(desk.log(judged.id).unwrap().len(), 2);
+    let rows = ["ask", "request", "draft", "key", "rendering"].map(|table| count(&path, table));
+    assert_eq!(rows, [2, 2, 1, 0, 0], "whatever hung on it went with it");
+    let tombstone = raw(&path)
+        .query_row("SELECT id, outcome, digest, created_at, settled_at FROM tombstone", [], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+        })
+        .unwrap();
+    let wanted: (Vec<u8>, String, Vec<u8>, i64, i64) = (
+        old.id.as_bytes().to_vec(),
+        "answered".to_owned(),
+        old.request.digest.as_bytes().to_vec(),
+        old.request.created_at.as_microsecond(),
+        settled.state.changed_at.as_microsecond(),
+    );
+    assert_eq!(tombstone, wanted);
+    assert!(matches!(desk.open(Some("k"), new_ask("old harbour")).unwrap(), Opened::New(_)));
+}
+
+#[test]
+fn old_drafts_go_before_the_asks_that_ended() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let ask = open(&desk, "door");
+    desk.save(&person("bob"), ask.id, DraftRev(0), vec![note("thick")]).unwrap();
+    let end = answer(&desk, &ask);
+    let store = SqliteStore::open(&path).unwrap();
+    assert_eq!(store.purge(Timestamp::UNIX_EPOCH, later()).unwrap(), 0);
+    assert_eq!(desk.get(ask.id).unwrap(), end);
+    assert_eq!(desk.draft(ask.id).unwrap().replies.len(), 0);
+    let all = Query { states: Standing::ALL.to_vec(), ..Query::default() };
+    assert_eq!(desk.list(&all).unwrap().rows.iter().map(|row| row.answered).collect::<Vec<_>>(), [0]);
+}
+
+#[test]
+fn asking_searching_and_watching_go_on_after_a_purge() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let mut watch = desk.watch(Interest::All, None).unwrap();
+    for n in 0..3 {
+        let title = format!("harbour {n}");
+        let ask = answer(&desk, &open(&desk, &title));
+        assert_eq!(titles(&desk, &search("harbour")), [title]);
+        assert_eq!(SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap(), 1);
+        assert_eq!(titles(&desk, &search("harbour")), [""; 0]);
+        // What is left of the log is at least its end, so that its numbers go on.
+        let heard = watch.poll().unwrap();
+        assert_eq!(heard.last().cloned().map(|heard| events(heard).0), Some(ask.id), "{n}: {heard:?}");
+        let next = open(&desk, "the next");
+        let heard: Vec<_> = watch.poll().unwrap().into_iter().map(|heard| events(heard).0).collect();
+        assert_eq!(heard, [next.id]);
+        assert_eq!(titles(&desk, &search("the next")), ["the next"]);
+        act(&desk, &as_asker(), &next, Command::Cancel).unwrap();
+        deliver(&desk, &next);
+        watch.poll().unwrap();
+        SqliteStore::open(&path).unwrap().purge(later(), later()).unwrap();
+    }
+}
+
+#[test]
+fn tidying_up_purges_once_a_day() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let (all, none) = (Retention { settled_days: 0, draft_days: 0 }, Retention::default());
+    let old = answer(&desk, &open(&desk, "old"));
+    desk.tidy_up(none).unwrap();
+    assert_eq!(desk.get(old.id).unwrap(), old);
+    desk.tidy_up(all).unwrap();
+    assert_eq!(desk.get(old.id).unwrap(), old, "today it was done already");
+    raw(&path).execute_batch("UPDATE chore SET value = value - 86400000001 WHERE name = 'purged'").unwrap();
+    desk.tidy_up(all).unwrap();
+    assert_eq!(code(desk.get(old.id)), Code::AskNotFound);
+}

@@ -1,0 +1,173 @@
+//! The HTTP interface as one OpenAPI 3.0.3 document: the spec's, with what else our server says.
+
+use super::outcome::{CANCELLED as TAKEN_BACK_KIND, EXPIRED as EXPIRED_KIND, INVALID as INVALID_KIND};
+use crate::schema::openapi::{COMPONENTS, add, put};
+use crate::schema::{Published, Unsupported};
+use serde_json::{Map, Value, json};
+
+/// The spec's example with all types of question, as an asker sends it.
+const EXAMPLE: &str = include_str!("full_example.json");
+/// The body that says that a person declined, which the dialect defines.
+const CANCELLED: &str = "QuestionnaireCancelled";
+/// The bodies of problems.
+const INVALID: &str = "InvalidRequest";
+const EXPIRED: &str = "AskExpired";
+const TAKEN_BACK: &str = "AskCancelled";
+const PROBLEM: &str = "Problem";
+/// The body that says where the outcome will be.
+const LATER: &str = "Later";
+/// The document.
+///
+/// # Errors
+/// What OpenAPI has no words for.
+pub(crate) fn openapi(published: &Published) -> Result<Value, Unsupported> {
+    let mut schemas = Map::new();
+    let request = add(&mut schemas, &published.request, "QuestionnaireParams")?;
+    let result = add(&mut schemas, &published.outcome, "QuestionnaireResult")?;
+    if !schemas.contains_key(CANCELLED) {
+        return Err(Unsupported::at(CANCELLED, "there is no such definition"));
+    }
+    let wrong = problem("A request that is wrong.", Some(INVALID_KIND), errors());
+    put(&mut schemas, INVALID, &wrong)?;
+    let late = problem("Nobody answered in time.", Some(EXPIRED_KIND), Value::Null);
+    put(&mut schemas, EXPIRED, &late)?;
+    let gone = problem("The asker took the question back.", Some(TAKEN_BACK_KIND), Value::Null);
+    put(&mut schemas, TAKEN_BACK, &gone)?;
+    put(&mut schemas, LATER, &later())?;
+    put(&mut schemas, PROBLEM, &problem("A problem in the form of RFC 9457.", None, Value::Null))?;
+    let example: Value = serde_json::from_str(EXAMPLE).unwrap_or_default();
+    Ok(json!({
+        "openapi": "3.0.3",
+        "info": {
+            "title": "Questionnaire API",
+            "version": "2.0.0",
+            "description": "Asks a person a list of questions and waits for the answers: choices, texts, confirmations \
+                and ratings, with follow-up questions and constraints.",
+        },
+        "paths": { "/questionnaire": { "post": operation(&request, &result) } },
+        "components": {
+            "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
+            "schemas": schemas,
+            "examples": {
+                "FullQuestionnaireExample": { "summary": "All five types of question", "value": example },
+            },
+        },
+    }))
+}
+
+fn operation(request: &str, result: &str) -> Value {
+    json!({
+        "operationId": "executeQuestionnaire",
+        "summary": "Ask a questionnaire",
+        "description": "The response comes when a person has answered or declined.",
+        "security": [{ "token": [] }],
+        "parameters": [
+            header("Prefer", "respond-async where the caller cannot wait: the response comes at once then, with the \
+                place of the outcome."),
+            header("Idempotency-Key", "What this request is called: the same name finds what it asked, however it \
+                ended."),
+        ],
+        "requestBody": {
+            "required": true,
+            "content": { "application/json": {
+                "schema": { "$ref": request },
+                "examples": {
+                    "FullQuestionnaireExample": { "$ref": "#/components/examples/FullQuestionnaireExample" },
+                },
+            } },
+        },
+        "responses": {
+            "200": body("A person answered.", "application/json", result),
+            "202": body("It is asked.", "application/json", &format!("{COMPONENTS}{LATER}")),
+            "400": trouble("The request is wrong: each problem with its place.", INVALID),
+            "401": trouble("There is no token, or not a right one.", PROBLEM),
+            "403": trouble("The token is not one of an asker.", PROBLEM),
+            "408": trouble("The deadline passed without an answer.", EXPIRED),
+            "410": trouble("The asker took the question back.", TAKEN_BACK),
+            "413": trouble("The request is too large.", PROBLEM),
+            "415": trouble("The request is not application/json.", PROBLEM),
+            "422": trouble("The Idempotency-Key stands for another request.", PROBLEM),
+            "429": trouble("Too often, or too much is asked at once.", PROBLEM),
+            "499": body("A person declined.", "application/json", &format!("{COMPONENTS}{CANCELLED}")),
+            "503": trouble("The server ends or the desk is busy. The same request finds what it asked.", PROBLEM),
+        },
+    })
+}
+
+fn header(name: &str, description: &str) -> Value {
+    json!({ "name": name, "in": "header", "description": description, "schema": { "type": "string" } })
+}
+
+fn trouble(description: &str, schema: &str) -> Value {
+    body(description, "application/problem+json", &format!("{COMPONENTS}{schema}"))
+}
+
+fn body(description: &str, kind: &str, schema: &str) -> Value {
+    json!({ "description": description, "content": { kind: { "schema": { "$ref": schema } } } })
+}
+
+/// The body of a problem (RFC 9457) of this kind, with members of its own.
+fn problem(description: &str, kind: Option<(&str, u16)>, own: Value) -> Value {
+    let word = "What kind of problem it is: a relative reference.";
+    let number = "The HTTP status.";
+    let (kind, status) = match kind {
+        Some((kind, status)) => (
+            json!({ "type": "string", "enum": [kind], "description": word }),
+            json!({ "type": "integer", "enum": [status], "description": number }),
+        ),
+        None => (
+            json!({ "type": "string", "format": "uri-reference", "description": word }),
+            json!({ "type": "integer", "description": number }),
+        ),
+    };
+    let title = json!({ "type": "string", "description": "The same in words." });
+    let mut required = vec!["type", "title", "status"];
+    let mut properties = Map::from_iter([
+        ("type".to_owned(), kind),
+        ("title".to_owned(), title),
+        ("status".to_owned(), status),
+    ]);
+    if let Value::Object(own) = own {
+        properties.extend(own);
+        required.push("errors");
+    }
+    json!({ "type": "object", "description": description, "required": required, "properties": properties })
+}
+
+/// Where the outcome is to be had.
+fn later() -> Value {
+    json!({
+        "type": "object",
+        "description": "Where the outcome is to be had later.",
+        "required": ["ask", "outcome"],
+        "properties": {
+            "ask": { "type": "string", "format": "uuid", "description": "What was asked." },
+            "outcome": {
+                "type": "string",
+                "format": "uri-reference",
+                "description": "Where to wait for it: with ?wait=SECONDS, or as a stream of events.",
+            },
+        },
+    })
+}
+
+/// What is wrong with a request, one by one.
+fn errors() -> Value {
+    let string = |description: &str| json!({ "type": "string", "description": description });
+    json!({ "errors": {
+        "type": "array",
+        "minItems": 1,
+        "description": "Everything that is wrong.",
+        "items": {
+            "type": "object",
+            "required": ["pointer", "path", "code", "detail"],
+            "properties": {
+                "pointer": string("Where, as a JSON pointer (RFC 6901); empty for the whole request."),
+                "path": string("The same place as JavaScript writes it: questions[0].prompt."),
+                "code": string("What kind of problem it is, for programs."),
+                "detail": string("What is wrong, for people."),
+                "hint": string("What to do about it, where that can be said."),
+            },
+        },
+    } })
+}

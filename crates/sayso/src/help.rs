@@ -1,0 +1,237 @@
+//! The help of the command line in other languages than English. clap speaks English only: here its commands get the
+//! sentences of the catalogue, those of clap's own among them. Nothing of this happens when a command runs.
+
+use crate::cli::Cli;
+use crate::environment::Environment;
+use crate::misuse;
+use crate::settings::{self, Flags};
+use clap::builder::StyledStr;
+use clap::error::ErrorKind;
+use clap::{Arg, Command, CommandFactory as _};
+use sayso_core::{Lang, Message};
+use std::ffi::OsString;
+
+/// What is said where no command runs: help, the version, or what is wrong with the command line. `error` is clap's
+/// account of the arguments that this program was started with.
+pub(crate) fn instead(error: &clap::Error) -> String {
+    // Read anew: a command that runs pays for no copy of its arguments.
+    let args: Vec<_> = std::env::args_os().collect();
+    let flags = Flags { desk: None, lang: named(&args) };
+    let lang = settings::spoken(&Environment::read(), &flags);
+    let told = match lang {
+        Lang::En => None,
+        Lang::Zh => told(args, lang),
+    };
+    told.unwrap_or_else(|| error.render().to_string())
+}
+
+/// The same of any arguments, in a language; none for those that a command runs with, and where only clap has words.
+fn told(args: Vec<OsString>, lang: Lang) -> Option<String> {
+    let error = in_language(Cli::command(), lang).try_get_matches_from(args).err()?;
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let help = misuse::with_options_place(&error.render().to_string(), lang);
+            Some(help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n"))
+        }
+        _ => misuse::told(&error, lang),
+    }
+}
+
+/// The language that a command line names, wherever that stands: clap reads no further than to what is wrong, or to the
+/// first `--help`.
+fn named(args: &[OsString]) -> Option<String> {
+    let mut words = args.iter().filter_map(|arg| arg.to_str()).take_while(|word| *word != "--");
+    while let Some(word) = words.next() {
+        if word == "--lang" {
+            return words.next().map(str::to_owned);
+        }
+        if let Some(name) = word.strip_prefix("--lang=") {
+            return Some(name.to_owned());
+        }
+    }
+    None
+}
+
+/// A command, and all below it, with its help in a language.
+fn in_language(mut command: Command, lang: Lang) -> Command {
+    // clap adds `help` and its own switches when it builds a command, and nothing else that is public builds one alone.
+    let _ = command.render_usage();
+    let about = command.get_about().and_then(|about| translated(about, lang));
+    let after = command.get_after_help().and_then(|after| translated(after, lang));
+    let layout = layout(&command, lang);
+    let mut command = command
+        .help_template(layout)
+        .subcommand_value_name(Message::CommandPlace.plain(lang))
+        .mut_args(|arg| explained(arg, lang))
+        .mut_subcommands(|inner| in_language(inner, lang));
+    if let Some(about) = about {
+        command = command.about(about);
+    }
+    if let Some(after) = after {
+        command = command.after_help(after);
+    }
+    command
+}
+
+/// A sentence of the catalogue, found by its English.
+fn translated(english: &StyledStr, lang: Lang) -> Option<&'static str> {
+    let english = english.to_string();
+    let found = Message::ALL.iter().find(|message| message.plain(Lang::En) == english);
+    found.map(|message| message.plain(lang))
+}
+
+/// clap's template of a help text. It is clap's usual one, with other words for its heads.
+fn layout(command: &Command, lang: Lang) -> String {
+    let parts = [
+        (command.has_subcommands(), Message::CommandsHead, "{subcommands}"),
+        (command.get_positionals().next().is_some(), Message::ArgumentsHead, "{positionals}"),
+        (command.get_arguments().any(|arg| !arg.is_positional()), Message::OptionsHead, "{options}"),
+    ];
+    let there = parts.into_iter().filter(|(is_there, ..)| *is_there);
+    let parts: Vec<_> = there.map(|(_, head, place)| format!("\n\n{}\n{place}", head.plain(lang))).collect();
+    let usage = Message::UsageIs.say(lang, ["{usage}"]);
+    format!("{{about-with-newline}}\n{usage}{}{{after-help}}", parts.concat())
+}
+
+/// An argument with its help in a language. Its default and what it may be stand there as words, because clap would say
+/// them in English.
+fn explained(arg: Arg, lang: Lang) -> Arg {
+    let Some(help) = arg.get_help().and_then(|help| translated(help, lang)) else { return arg };
+    let own_long = arg.get_long_help().and_then(|help| translated(help, lang));
+    let arg = if arg.get_value_names().is_some_and(|names| *names == [Message::CommandPlace.plain(Lang::En)])
+    {
+        arg.value_name(Message::CommandPlace.plain(lang))
+    } else {
+        arg
+    };
+    if !arg.get_action().takes_values() {
+        return arg.help(help).long_help(own_long.unwrap_or(help));
+    }
+    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    let default = (!defaults.is_empty()).then(|| Message::DefaultIs.say(lang, [defaults.join(" ")]));
+    let values = Values::of(&arg, lang);
+    let short = [Some(help.to_owned()), default.clone(), values.in_brackets(lang)];
+    let list = values.as_list(lang);
+    let brackets = if list.is_none() { values.in_brackets(lang) } else { None };
+    let beside: Vec<_> = [default, brackets].into_iter().flatten().collect();
+    let beside = (!beside.is_empty()).then(|| beside.join("\n"));
+    let long = [Some(own_long.unwrap_or(help).to_owned()), list, beside];
+    let put = |parts: [Option<String>; 3], between: &str| {
+        parts.into_iter().flatten().collect::<Vec<_>>().join(between)
+    };
+    arg.help(put(short, " ")).long_help(put(long, "\n\n")).hide_default_value(true).hide_possible_values(true)
+}
+
+/// What an argument may be: names, and what they mean.
+struct Values(Vec<(String, Option<String>)>);
+
+impl Values {
+    fn of(arg: &Arg, lang: Lang) -> Self {
+        let values = arg.get_possible_values();
+        let shown = values.iter().filter(|value| !value.is_hide_set());
+        let meaning =
+            |help: &StyledStr| translated(help, lang).map_or_else(|| help.to_string(), str::to_owned);
+        Self(shown.map(|value| (value.get_name().to_owned(), value.get_help().map(meaning))).collect())
+    }
+
+    /// Their names in one line, where there are any.
+    fn in_brackets(&self, lang: Lang) -> Option<String> {
+        let names: Vec<_> = self.0.iter().map(|(name, _)| name.as_str()).collect();
+        (!names.is_empty()).then(|| Message::ValuesAre.say(lang, [names.join(", ")]))
+    }
+
+    /// A line for each, where any has a meaning.
+    fn as_list(&self, lang: Lang) -> Option<String> {
+        let longest = self.0.iter().map(|(name, _)| name.len()).max()?;
+        self.0.iter().find(|(_, meaning)| meaning.is_some())?;
+        let line = |(name, meaning): &(String, Option<String>)| match meaning {
+            Some(meaning) => format!("- {:width$} {meaning}", format!("{name}:"), width = longest + 1),
+            None => format!("- {name}"),
+        };
+        let head = Message::ValuesHead.plain(lang).to_owned();
+        Some(std::iter::once(head).chain(self.0.iter().map(line)).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every command, by the words that are typed for it.
+    fn commands(command: &Command, typed: &[String]) -> Vec<Vec<String>> {
+        let inner = command.get_subcommands().filter(|inner| inner.get_name() != "help");
+        let below =
+            inner.flat_map(|inner| commands(inner, &[typed, &[inner.get_name().to_owned()]].concat()));
+        std::iter::once(typed.to_vec()).chain(below).collect()
+    }
+
+    fn all_commands() -> Vec<Vec<String>> {
+        commands(&Cli::command(), &["sayso".to_owned()])
+    }
+
+    /// All that a command and those below it say of themselves in clap's English.
+    fn sentences(mut command: Command) -> Vec<String> {
+        let _ = command.render_usage();
+        let mut said: Vec<_> = command
+            .get_about()
+            .into_iter()
+            .chain(command.get_after_help())
+            .map(ToString::to_string)
+            .collect();
+        for arg in command.get_arguments() {
+            assert!(arg.get_help().is_some(), "{}: {arg}", command.get_name());
+            said.extend(arg.get_help().into_iter().chain(arg.get_long_help()).map(ToString::to_string));
+            let values = arg.get_possible_values();
+            said.extend(values.iter().filter_map(|value| value.get_help()).map(ToString::to_string));
+        }
+        assert!(command.get_about().is_some(), "{}", command.get_name());
+        said.extend(command.get_subcommands().cloned().flat_map(sentences));
+        said
+    }
+
+    #[test]
+    fn every_sentence_stands_in_the_catalogue_once_and_in_chinese_too() {
+        let said = sentences(Cli::command());
+        assert!(said.len() > 100, "{said:?}");
+        for english in said {
+            let found: Vec<_> =
+                Message::ALL.iter().filter(|message| message.plain(Lang::En) == english).collect();
+            assert_eq!(found.len(), 1, "{english}: {found:?}");
+            let chinese = found[0].plain(Lang::Zh);
+            assert!(chinese != english && !chinese.is_ascii(), "{english}");
+        }
+    }
+
+    #[test]
+    fn the_layout_is_claps_own() {
+        for command in all_commands() {
+            for asked in ["-h", "--help"] {
+                let line: Vec<OsString> =
+                    command.iter().map(String::as_str).chain([asked]).map(Into::into).collect();
+                let Err(claps) = Cli::command().try_get_matches_from(line.clone()) else {
+                    // AUQ and AskUserQuestion answer for themselves.
+                    assert!(told(line, Lang::En).is_none());
+                    continue;
+                };
+                let claps = claps.render().to_string();
+                let claps: Vec<_> = claps.lines().map(str::trim_end).collect();
+                assert_eq!(told(line, Lang::En).unwrap(), claps.join("\n"), "{command:?} {asked}");
+            }
+        }
+        let claps =
+            Cli::command().try_get_matches_from(["sayso", "help", "help"]).unwrap_err().render().to_string();
+        let line = ["sayso", "help", "help"].map(OsString::from).to_vec();
+        assert_eq!(told(line, Lang::En).unwrap(), claps.trim_end());
+    }
+
+    #[test]
+    fn the_language_is_found_wherever_it_stands() {
+        let found = |line: &str| named(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        for line in ["sayso --lang zh list", "sayso list --help --lang zh", "sayso --nonsense --lang=zh"] {
+            assert_eq!(found(line).as_deref(), Some("zh"), "{line}");
+        }
+        for line in ["sayso list", "sayso --lang", "sayso ask -- --lang zh", "--lan=zh"] {
+            assert_eq!(found(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Which language is spoken.
+
+use super::{Flags, Layer, Origin, USER_FILE, folders, project_file, read_toml};
+use crate::environment::Environment;
+use sayso_core::{Code, Lang, Message, Problem};
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// What names the language, the strongest first.
+pub(super) fn layers(flags: &Flags, environment: &Environment, user: Layer, project: Layer) -> [Layer; 4] {
+    let flag = flags.lang.clone().map(|name| (name, Origin::Flag("--lang")));
+    let variable =
+        environment.get("SAYSO_LANG").map(|name| (name.to_owned(), Origin::Variable("SAYSO_LANG")));
+    [flag, variable, user, project]
+}
+
+/// The language, for what is said where no other setting counts. A layer that is wrong is passed over.
+pub(crate) fn spoken(environment: &Environment, flags: &Flags) -> Lang {
+    #[derive(Default, Deserialize)]
+    struct Named {
+        language: Option<String>,
+    }
+    let in_file =
+        |file: PathBuf| -> Layer { Some((read_toml::<Named>(&file).ok()?.language?, Origin::File(file))) };
+    let user = folders().ok().and_then(|(config, _)| in_file(config.join(USER_FILE)));
+    let named = layers(flags, environment, user, project_file().and_then(in_file));
+    let known = named.into_iter().flatten().find_map(|(name, _)| parse(&name).ok());
+    known.unwrap_or_else(|| of_locale(environment))
+}
+
+/// The language of a name.
+///
+/// # Errors
+/// When there is none of that name.
+pub(super) fn parse(text: &str) -> Result<Lang, Problem> {
+    match text {
+        "en" => Ok(Lang::En),
+        "zh" => Ok(Lang::Zh),
+        other => Err(Problem::new(Code::InvalidSetting, Message::LanguageUnknown.with([other]))),
+    }
+}
+
+/// The language of the user's locale.
+pub(super) fn of_locale(environment: &Environment) -> Lang {
+    let set = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(|name| environment.get(name));
+    if set.is_some_and(|locale| locale.starts_with("zh")) { Lang::Zh } else { Lang::En }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_locale_chooses_the_language() {
+        assert_eq!(of_locale(&Environment::from([("LANG", "zh_CN.UTF-8")])), Lang::Zh);
+        assert_eq!(of_locale(&Environment::from([("LANG", "zh_CN.UTF-8"), ("LC_ALL", "C")])), Lang::En);
+        assert_eq!(of_locale(&Environment::default()), Lang::En);
+    }
+}
