@@ -203,8 +203,12 @@ impl LocalDesk {
         self.store.change(Target::Ask(id), key, beside, decide())
     }
 
-    /// Keeps in the draft what was refused, and never over what somebody has typed there, also in this moment.
-    fn keep_in_draft(&self, person: &Person, id: AskId, mut replies: Replies) -> Result<(), Problem> {
+    /// Keeps in the draft what was refused, and never over what somebody has typed there, also in this moment. Questions
+    /// that the ask does not have are left out.
+    ///
+    /// # Errors
+    /// When there is no such ask, or the desk cannot store it.
+    pub fn keep_in_draft(&self, person: &Person, id: AskId, mut replies: Replies) -> Result<(), Problem> {
         let ask = self.must_get(id)?;
         replies.retain(|question, _| ask.request.questionnaire.question(question).is_some());
         loop {

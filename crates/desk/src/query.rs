@@ -15,6 +15,8 @@ pub struct Query {
     pub account: Option<String>,
     /// Asked under this name in this folder, in whatever session.
     pub asker: Option<Asker>,
+    /// In this dialect.
+    pub dialect: Option<String>,
     /// Only those whose outcome, if there is one, the asker has not acknowledged.
     pub undelivered: bool,
     /// From after this place on: the `next` of the page before.

@@ -206,6 +206,7 @@ impl Desk for RemoteDesk {
         let members = [
             ("name", asker.map(|asker| asker.name.clone())),
             ("folder", asker.and_then(|asker| asker.folder.clone())),
+            ("dialect", query.dialect.clone()),
             ("undelivered", query.undelivered.then(|| "true".to_owned())),
             ("state", (!states.is_empty()).then(|| states.join(","))),
             ("search", query.search.as_ref().map(words)),

@@ -8,7 +8,7 @@ use sayso_core::{AskId, Code, Message, Problem};
 use sayso_desk::{Changed, Cursor, Desk, Heard, Interest, Watch};
 use std::collections::HashMap;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -24,6 +24,11 @@ const KEPT: usize = 1_024;
 pub(crate) struct Hub {
     desk: Arc<dyn Desk>,
     waiting: Mutex<Waiting>,
+    /// Held while a watch begins, which a desk on the network may take long for; with the last one that failed. Who waits
+    /// for that is in line here, and keeps nobody from `waiting`.
+    starting: Mutex<Option<Problem>>,
+    /// How many failed, for those who come in line.
+    failures: AtomicU64,
     listeners: broadcast::Sender<Arc<Heard>>,
 }
 
@@ -96,7 +101,13 @@ impl Drop for Ticket {
 
 impl Hub {
     pub(crate) fn new(desk: Arc<dyn Desk>) -> Arc<Self> {
-        Arc::new(Self { desk, waiting: Mutex::default(), listeners: broadcast::Sender::new(KEPT) })
+        Arc::new(Self {
+            desk,
+            waiting: Mutex::default(),
+            starting: Mutex::default(),
+            failures: AtomicU64::default(),
+            listeners: broadcast::Sender::new(KEPT),
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
@@ -108,15 +119,18 @@ impl Hub {
     /// # Errors
     /// When the desk cannot be watched.
     pub(crate) fn wait_for(self: &Arc<Self>, asks: Vec<AskId>) -> Result<Ticket, Problem> {
+        let holder = Arc::<Holder>::default();
         let mut waiting = self.lock();
-        self.watch(&mut waiting)?;
         waiting.tickets += 1;
         let number = waiting.tickets;
-        let holder = Arc::<Holder>::default();
         for ask in &asks {
             waiting.by_ask.entry(*ask).or_default().insert(number, holder.clone());
         }
-        Ok(Ticket { hub: self.clone(), asks, number, holder })
+        drop(waiting);
+        // A watch that sees nobody wait ends, so the ticket is there first. It goes where there is none.
+        let ticket = Ticket { hub: self.clone(), asks, number, holder };
+        self.keep_watching()?;
+        Ok(ticket)
     }
 
     /// Sees to it that the desk is watched, also after the watch broke.
@@ -124,22 +138,38 @@ impl Hub {
     /// # Errors
     /// When the desk cannot be watched.
     pub(crate) fn keep_watching(self: &Arc<Self>) -> Result<(), Problem> {
-        self.watch(&mut self.lock())
-    }
-
-    fn watch(self: &Arc<Self>, waiting: &mut Waiting) -> Result<(), Problem> {
-        if waiting.is_watched {
+        let failures = self.failures.load(Ordering::Acquire);
+        if self.lock().is_watched {
             return Ok(());
         }
+        let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.lock().is_watched {
+            return Ok(());
+        }
+        // What failed for one fails for all who were in line; one after another they would wait for ever longer.
+        if let Some(problem) = starting.as_ref()
+            && self.failures.load(Ordering::Acquire) != failures
+        {
+            return Err(problem.clone());
+        }
+        let begun = self.begin_to_watch();
+        if begun.is_err() {
+            self.failures.fetch_add(1, Ordering::Release);
+        }
+        *starting = begun.clone().err();
+        begun
+    }
+
+    fn begin_to_watch(self: &Arc<Self>) -> Result<(), Problem> {
         let watch = self.desk.watch(Interest::All, None)?;
-        let place = watch.cursor();
+        let mut waiting = self.lock();
+        (waiting.is_watched, waiting.told) = (true, Some(watch.cursor()));
+        drop(waiting);
         let hub = self.clone();
-        let failed =
-            |error: io::Error| Problem::new(Code::DeskFailed, Message::McpFailed.with([error.to_string()]));
-        thread::Builder::new().spawn(move || hub.run(watch)).map_err(failed)?;
-        waiting.is_watched = true;
-        waiting.told = Some(place);
-        Ok(())
+        thread::Builder::new().spawn(move || hub.run(watch)).map(drop).map_err(|error: io::Error| {
+            self.lock().watch_no_more();
+            Problem::new(Code::DeskFailed, Message::McpFailed.with([error.to_string()]))
+        })
     }
 
     /// Tells at once what this process has just committed, where somebody waits: reads on from what was told last. What
@@ -175,7 +205,7 @@ impl Hub {
     /// When the desk cannot be watched.
     pub(crate) fn listen(self: &Arc<Self>) -> Result<broadcast::Receiver<Arc<Heard>>, Problem> {
         let listener = self.listeners.subscribe();
-        self.watch(&mut self.lock())?;
+        self.keep_watching()?;
         Ok(listener)
     }
 
@@ -233,9 +263,13 @@ impl Waiting {
 #[cfg(test)]
 mod tests {
     use super::Hub;
-    use sayso_core::{Asker, NewAsk, Questionnaire, wire};
+    use sayso_core::{AskId, Asker, Code, Lang, NewAsk, Questionnaire, wire};
+    use sayso_desk::remote::{RemoteAddress, RemoteDesk, Tokens};
     use sayso_desk::{Cursor, Desk as _, Heard, LocalDesk};
+    use std::io::{Read as _, Write as _};
+    use std::net::{TcpListener, TcpStream};
     use std::sync::Arc;
+    use std::time::Duration;
     use tempfile::TempDir;
 
     const ASKS: usize = 40;
@@ -292,5 +326,56 @@ mod tests {
         here.open(None, new_ask("the last".to_owned())).unwrap();
         let Heard::Changed(last) = &*listener.recv().await.unwrap() else { panic!("a gap") };
         assert!(last.cursor.is_after(heard[heard.len() - 1]), "nothing is told twice");
+    }
+
+    /// The next request of somebody.
+    fn request(server: &TcpListener) -> TcpStream {
+        let (mut socket, _) = server.accept().unwrap();
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            socket.read_exact(&mut byte).unwrap();
+            head.extend(byte);
+        }
+        socket
+    }
+
+    fn refuse(mut asked: TcpStream) {
+        asked.write_all(b"HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n").unwrap();
+    }
+
+    #[test]
+    fn nobody_stands_still_while_a_desk_on_the_network_says_nothing() {
+        let folder = TempDir::new().unwrap();
+        let token = folder.path().join("token");
+        std::fs::write(&token, "sayso_p_nobody").unwrap();
+        let server = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = RemoteAddress::parse(&format!("http://{}", server.local_addr().unwrap())).unwrap();
+        let hub = Hub::new(Arc::new(RemoteDesk::new(address, Tokens::read(&[token]).unwrap(), Lang::En)));
+        let waiting = hub.clone();
+        let begun = std::thread::spawn(move || {
+            let listener = waiting.listen().unwrap();
+            (listener, waiting.wait_for(vec![AskId::NIL]).unwrap())
+        });
+        let mut stream = request(&server);
+        let hello = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n\
+                     event: hello\nid: 0000000000000001-1\nretry: 10\ndata: {}\n\n";
+        stream.write_all(hello.as_bytes()).unwrap();
+        let (mut listener, ticket) = begun.join().unwrap();
+        // Cut off and refused, the watch is over.
+        drop(stream);
+        refuse(request(&server));
+        while *listener.blocking_recv().unwrap() != Heard::Gap {}
+        let watching = hub.clone();
+        let again = std::thread::spawn(move || watching.keep_watching());
+        let held = request(&server);
+        let (done, is_done) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            drop(ticket);
+            done.send(()).unwrap();
+        });
+        is_done.recv_timeout(Duration::from_secs(5)).expect("whoever waits no more is held up");
+        refuse(held);
+        assert_eq!(again.join().unwrap().unwrap_err().code, Code::Unauthorized);
     }
 }

@@ -5,6 +5,7 @@
 //! program that asks the same finds it, and judges what came meanwhile.
 
 use crate::aside::aside;
+use crate::due::left;
 use crate::hub::{Hub, Ticket};
 use jiff::Timestamp;
 use sayso_core::ask::Phase;
@@ -151,8 +152,7 @@ impl Rounds {
                 }
                 Phase::Open { .. } => {}
             }
-            let left = self.ask.due_at().map(|due| due.duration_since((self.questions.now)()));
-            let left = left.map_or(LOOK, |left| Duration::try_from(left).unwrap_or_default());
+            let left = left(self.ask.due_at(), (self.questions.now)()).unwrap_or(LOOK);
             // Whether something was heard or the time is over: it is read.
             let _ = timeout(left.min(LOOK), self.ticket.changed()).await;
         }

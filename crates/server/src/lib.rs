@@ -3,6 +3,7 @@
 //! **Invariant:** nothing here decides. A call looks at an ask that the desk owns; how the call ends changes nothing there.
 
 mod aside;
+mod due;
 pub mod http;
 mod hub;
 pub mod interaction;

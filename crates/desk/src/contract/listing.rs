@@ -65,6 +65,15 @@ pub(super) fn an_asker_lists_what_it_asked_and_has_not_heard_of(bench: &dyn Benc
     assert_eq!(of(&askers[0], &[Standing::Answered, Standing::Declined]), ["answered 1", "answered 0"]);
     assert_eq!(of(&askers[2], &Standing::ALL), ["answered 2", "open 2"]);
     assert_eq!(of(&askers[3], &Standing::ALL), ["answered 3", "open 3"], "in no folder");
+    let foreign = NewAsk { asker: askers[3].clone(), dialect: "auq".to_owned(), ..new_ask("foreign") };
+    desk.open(None, foreign).unwrap();
+    let in_dialect = |name: &str| {
+        titles(
+            &*desk,
+            &Query { dialect: Some(name.to_owned()), asker: Some(askers[3].clone()), ..of_states(&[]) },
+        )
+    };
+    assert_eq!([in_dialect("auq"), in_dialect("sayso")], [["foreign"], ["open 3"]]);
     let heard_too = Query { asker: Some(askers[4].clone()), ..of_states(&Standing::ALL) };
     assert_eq!(titles(&*desk, &heard_too), ["heard 4", "answered 4", "open 4"]);
 }

@@ -48,6 +48,14 @@ impl LocalDesk {
         self.store.said_in(thread)
     }
 
+    /// How many things [`said_in`](Self::said_in) gives.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn said_count(&self, thread: &str) -> Result<u32, Problem> {
+        self.store.said_count(thread)
+    }
+
     /// A person says something: the turn that begins by that.
     ///
     /// # Errors

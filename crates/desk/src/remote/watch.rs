@@ -231,6 +231,10 @@ impl Listener {
                     None => continue,
                 },
                 "gap" => Heard::Gap,
+                "here" => {
+                    *cursor = place.unwrap_or(*cursor);
+                    continue;
+                }
                 "bye" => return pause_of(&event.data),
                 _ => continue,
             };

@@ -128,6 +128,7 @@ pub(crate) trait Store: Send + Sync {
     fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem>;
     fn pending_turns(&self) -> Result<Vec<Turn>, Problem>;
     fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem>;
+    fn said_count(&self, thread: &str) -> Result<u32, Problem>;
     /// Moves what is due where the clock was set since anybody wrote. Otherwise it writes nothing, and hardly looks.
     fn keep_time(&self) -> Result<(), Problem>;
     /// Whether the disk confirms what is written.

@@ -1,8 +1,14 @@
 //! Forms over the wire beside everything else: other surfaces, other clients, those who may not, and ends of the server.
 
 use crate::interaction_client::{Came, Server};
+use crate::python::at_desk;
+use crate::served::new_ask;
 use crate::world::World;
+use sayso_core::who::{Assurance, Surface};
+use sayso_core::{AskId, Asker, NewAsk, Person, QuestionId, Reply};
+use sayso_desk::Desk as _;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn form() -> Value {
     json!({ "schema": { "title": "Who", "fields": [
@@ -42,7 +48,7 @@ fn a_form_is_an_ask_like_any_other_and_the_first_answer_wins() {
     client.respond(&shown, &named("Eve"));
     client.error("interaction_not_found");
     let desk = world.desk();
-    let draft = sayso_desk::Desk::draft(&desk, sayso_core::AskId::parse(&id).unwrap()).unwrap();
+    let draft = desk.draft(AskId::parse(&id).unwrap()).unwrap();
     assert!(serde_json::to_string(&draft.replies).unwrap().contains("Eve"), "what came late is kept");
     let late = &world.show(&id)["late"][0];
     assert_eq!([&late["by"], &late["as_sent"]["name"]], ["ada", "Eve"], "{late}");
@@ -235,4 +241,109 @@ fn a_server_that_ends_says_so_and_the_question_stays() {
     let (status, reply) = held.reply();
     assert_eq!((status, &reply["code"]), (503, &json!("desk_closing")));
     assert_eq!(world.json(&["list", "--json"])["asks"][0]["state"], "open");
+}
+
+/// Somebody types a name on another surface.
+fn types(world: &World, id: &str, name: &str) {
+    let bob = Person { name: "bob".to_owned(), surface: Surface::Prompter, assurance: Assurance::Terminal };
+    let desk = world.desk();
+    let id = AskId::parse(id).unwrap();
+    let base = desk.draft(id).unwrap().rev;
+    desk.save(&bob, id, base, vec![(QuestionId::new("name"), Reply::text(name))]).unwrap();
+}
+
+#[test]
+fn a_response_that_does_not_count_leaves_what_others_typed() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let server = Server::start(&world);
+    let (mut carol, mut eve) = (server.client("s1"), server.client("s1"));
+    let held = server.ask("s1", &form());
+    let (first, shown) = (carol.form(), eve.form());
+    let id = shown["payload"]["toolCallId"].as_str().unwrap().to_owned();
+    let typed =
+        || world.desk().draft(AskId::parse(&id).unwrap()).unwrap().replies[&QuestionId::new("name")].clone();
+    carol.respond(&first, &named(" "));
+    for client in [&mut carol, &mut eve] {
+        client.event("interaction_response");
+        client.event("interaction_request");
+    }
+    types(&world, &id, "Bob");
+    // It comes while the next round is open.
+    eve.respond(&shown, &named("Eve"));
+    eve.error("interaction_not_found");
+    assert_eq!(typed(), Reply::text("Bob"));
+    // And when all is over.
+    assert_eq!(world.sayso(["answer", &id, "--answers", "{\"name\":\"Dan\"}"]).run().exit, 0);
+    assert_eq!(held.reply(), answered("Dan"));
+    eve.event("interaction_response");
+    eve.event("interaction_pending");
+    types(&world, &id, "Bob");
+    eve.respond(&shown, &named("Eve"));
+    eve.error("interaction_not_found");
+    assert_eq!(typed(), Reply::text("Bob"));
+    assert_eq!(world.show(&id)["late"][0]["as_sent"]["name"], "Eve");
+}
+
+#[test]
+fn a_desk_that_cannot_be_read_is_not_taken_for_a_form_that_is_gone() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut client = server.client("s1");
+    let held = server.ask("s1", &form());
+    let shown = client.form();
+    at_desk(&world, "ALTER TABLE request RENAME TO away");
+    client.respond(&shown, &named("Ada"));
+    client.error("desk_failed");
+    drop(held);
+}
+
+#[test]
+fn forms_are_shown_however_much_else_waits() {
+    let world = World::new();
+    world.leave(&crate::sample::text("A"), &[]);
+    at_desk(
+        &world,
+        "CREATE TEMP TABLE crowd AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10500) \
+         SELECT ask.* FROM ask, n; \
+         UPDATE crowd SET id = randomblob(16), seq = (SELECT max(seq) FROM ask) + rowid; \
+         INSERT INTO ask SELECT * FROM crowd;",
+    );
+    let id = world.leave(&form()["schema"].to_string(), &["--dialect", "interaction"]);
+    let server = Server::start(&world);
+    let mut client = server.open(&server.person);
+    client.say(&json!({
+        "type": "hello", "protocolVersion": 2, "interaction": { "supported": true, "enabled": true },
+    }));
+    assert_eq!(client.form()["payload"]["toolCallId"], id);
+}
+
+#[test]
+fn a_client_that_reads_slowly_is_told_of_every_form_once() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let mut client = server.client("s1");
+    let held = server.ask("s1", &form());
+    client.form();
+    let desk = world.desk();
+    let open = |prompt: &str| {
+        let asked = NewAsk { dialect: "interaction".to_owned(), ..new_ask("ci", prompt) };
+        let asked = NewAsk { asker: Asker { session: Some("s1".to_owned()), ..asked.asker }, ..asked };
+        desk.open(None, asked).unwrap();
+    };
+    // More than a connection holds, and then more changes than are kept for those who are slow.
+    let (large, small) = (16, 1_400);
+    (0..large).for_each(|count| open(&format!("{count}{}", "x".repeat(900_000))));
+    std::thread::scope(|scope| {
+        for part in 0..8 {
+            let open = &open;
+            scope.spawn(move || (0..small / 8).for_each(|count| open(&format!("{part} {count}"))));
+        }
+    });
+    let mut told = BTreeSet::new();
+    while told.len() < large + small {
+        let shown = client.form();
+        assert!(told.insert(shown["payload"]["toolCallId"].to_string()), "{shown}");
+    }
+    drop(held);
 }

@@ -1,6 +1,7 @@
 //! Where two things happen at once, or in an order that nobody meant: nothing is lost, doubled or told twice.
 
 use crate::mcp_host::{Host, LEGACY, answer, release, server};
+use crate::python::at_desk;
 use crate::world::World;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -167,6 +168,19 @@ fn a_call_that_did_nothing_confirmed_nothing() {
     assert!(wrong.starts_with("The call did nothing"), "{wrong}");
     assert!(host.text("cancel_ask", &json!({ "received": [id] })).starts_with("The call did nothing"));
     assert_eq!(asks(&world)[0]["delivered"], false);
+}
+
+#[test]
+fn a_call_that_could_not_confirm_asks_nothing() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let id = host.leave(&release());
+    answer(&world, &id);
+    at_desk(&world, "UPDATE request SET body = 'x'");
+    let another = json!({ "questions": [{ "prompt": "Another?" }], "received": [id], "max_wait_s": 0 });
+    // What was asked cannot be read, so nobody knows whether it is confirmed.
+    assert!(host.text("ask", &another).starts_with("invalid_json: "));
+    assert_eq!(asks(&world).len(), 1);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Each version of the protocol, and what is offered in it.
 
 use crate::mcp_host::{Host, LEGACY, MODERN, release, server};
+use crate::python::at_desk;
 use crate::world::World;
 use serde_json::{Value, json};
 
@@ -83,6 +84,13 @@ fn asks_are_resources() {
     assert_eq!([&shown["status"], &shown["ask_id"]], ["pending", id.as_str()]);
     let missing = host.request("resources/read", json!({ "uri": "sayso://asks/none" }));
     assert_eq!(missing["error"]["message"], "Resource not found");
+    // What cannot be read is not taken for what is not there.
+    at_desk(&world, "ALTER TABLE request RENAME TO away");
+    let error = host.request("resources/read", json!({ "uri": uri }))["error"].clone();
+    assert_eq!(error["code"], -32603, "{error}");
+    assert!(error["message"].as_str().unwrap().starts_with("desk_failed: "), "{error}");
+    let error = host.request("resources/list", json!({}))["error"].clone();
+    assert!(error["message"].as_str().unwrap().starts_with("desk_failed: "), "{error}");
 }
 
 #[test]

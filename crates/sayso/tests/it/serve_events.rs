@@ -1,8 +1,9 @@
 //! What happens at a desk, as a stream of events.
 
 use crate::serve_client::{Caller, Event, Events};
-use crate::served::{Served, answered, asked, id_of, place};
+use crate::served::{Served, answered, asked, id_of, new_ask, place};
 use crate::world::World;
+use sayso_desk::Desk as _;
 use sayso_desk::token::Role;
 use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -127,6 +128,29 @@ fn an_asker_hears_of_its_own_asks_alone() {
     far.expect("gap");
     let end = asked(&other, "End");
     assert_eq!(far.expect("change").data["ask"], end["id"]);
+}
+
+#[test]
+fn whoever_hears_nothing_for_long_still_comes_back_to_where_it_was() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let other = served.caller(&world, Role::Asker, "other");
+    let mut events = other.events();
+    let hello = events.expect("hello").id.unwrap();
+    let desk = world.desk();
+    for count in 0..300 {
+        desk.open(None, new_ask("ci", &format!("{count}"))).unwrap();
+    }
+    let here = events.expect("here");
+    assert_eq!(here.data, json!({}));
+    let place = |id: &str| id.split_once('-').unwrap().1.parse::<u64>().unwrap();
+    let here = here.id.unwrap();
+    assert!(place(&here) >= place(&hello) + 256, "{hello} {here}");
+    let theirs = asked(&other, "Theirs");
+    assert_eq!(events.expect("change").data["ask"], theirs["id"]);
+    let mut again = other.events_after(&here);
+    again.expect("hello");
+    assert_eq!(again.expect("change").data["ask"], theirs["id"]);
 }
 
 #[test]

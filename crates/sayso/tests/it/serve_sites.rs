@@ -41,11 +41,20 @@ fn pages_of_named_sites_may_ask_and_no_others() {
     assert_eq!((reply.status, reply.header("access-control-allow-origin")), (204, Some(SITE)));
     assert!(reply.header("access-control-allow-methods").unwrap().contains("PATCH"));
     let allowed = reply.header("access-control-allow-headers").unwrap();
-    for header in
-        ["authorization", "content-type", "idempotency-key", "if-match", "last-event-id", "sayso-role"]
-    {
-        assert!(allowed.contains(header), "{header}");
+    for header in [
+        "authorization",
+        "content-type",
+        "idempotency-key",
+        "if-match",
+        "last-event-id",
+        "sayso-role",
+        "prefer",
+        "x-session-id",
+    ] {
+        assert!(allowed.split(", ").any(|known| known == header), "{header} is not in {allowed}");
     }
+    let exposed = reply.header("access-control-expose-headers").unwrap();
+    assert!(exposed.contains("preference-applied"), "{exposed}");
     let reply = preflight("https://evil.example");
     reply.problem(403, "origin_not_allowed");
     assert_eq!(reply.header("access-control-allow-origin"), None);

@@ -229,6 +229,7 @@ fn a_server_that_dies_loses_neither_messages_nor_interrupts() {
     let said = ada.get(&format!("/api/history/{id}")).value();
     let words: Vec<_> = said["messages"].as_array().unwrap().iter().map(|said| &said["content"]).collect();
     assert_eq!(words, ["hello", "Well.", "Done."]);
+    assert_eq!(ada.get(&format!("/api/status/{id}")).value()["message_count"], 3);
 }
 
 #[test]

@@ -68,6 +68,7 @@ pub(super) const ROUTES: &[Route] = &[
                 shapes::text,
             ),
             Parameter::query("folder", "The folder that goes with `name`.", shapes::text),
+            Parameter::query("dialect", "In the dialect of this name.", shapes::text),
             Parameter::query(
                 "undelivered",
                 "Only those whose outcome, if there is one, is not acknowledged.",
@@ -237,6 +238,7 @@ struct Wish {
     /// Asked under this name, in the folder of `folder`.
     name: Option<String>,
     folder: Option<String>,
+    dialect: Option<String>,
     #[serde(default)]
     undelivered: bool,
     after: Option<String>,
@@ -259,6 +261,7 @@ impl Wish {
             states,
             search: self.search,
             asker: self.name.map(|name| Asker { name, folder: self.folder, ..Asker::default() }),
+            dialect: self.dialect,
             undelivered: self.undelivered,
             account: caller.sees_its_own_alone().then(|| caller.account.clone()),
             after: self.after.as_deref().map(place).transpose()?,

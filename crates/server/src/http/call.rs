@@ -3,6 +3,7 @@
 use super::caller::Caller;
 use super::gate::one;
 use super::listen::body::is_late;
+use super::listen::peers::peer;
 use super::route::{Access, Body};
 use axum::body::{Bytes, to_bytes};
 use axum::http::header::{self, HeaderMap, HeaderName};
@@ -92,7 +93,7 @@ impl Call {
         self.from.is_some_and(|from| from.ip().is_loopback()) && !is_passed_on
     }
 
-    /// The address that it comes from, as a key of limits.
+    /// Who it comes from, as a key of limits.
     pub(super) fn peer(&self) -> String {
         peer_of(self.from)
     }
@@ -226,9 +227,9 @@ impl Call {
     }
 }
 
-/// An address as a key of limits.
+/// Who comes from an address, as a key of limits.
 pub(super) fn peer_of(from: Option<SocketAddr>) -> String {
-    from.map(|from| from.ip().to_canonical().to_string()).unwrap_or_default()
+    from.map(|from| peer(from.ip()).to_string()).unwrap_or_default()
 }
 
 /// The language of whoever reads a reply.
@@ -293,5 +294,19 @@ impl Access {
     /// Whether a route asks who calls.
     pub(super) const fn needs_token(self) -> bool {
         !matches!(self, Self::Open | Self::Late)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::peer_of;
+
+    #[test]
+    fn whoever_has_a_network_of_ipv6_has_no_more_tries_than_others() {
+        let key = |from: &str| peer_of(Some(from.parse().unwrap()));
+        assert_eq!(key("[2001:db8::1]:50000"), key("[2001:db8::ffff:1]:50001"));
+        assert_ne!(key("[2001:db8::1]:50000"), key("[2001:db8:0:1::1]:50000"));
+        assert_eq!(key("192.0.2.1:50000"), key("[::ffff:192.0.2.1]:50000"));
+        assert_ne!(key("192.0.2.1:50000"), key("192.0.2.2:50000"));
     }
 }

@@ -30,8 +30,9 @@ pub(super) const ROUTES: &[Route] = &[Route {
     verb: Verb::Get,
     path: "/v1/events",
     name: "watch_events",
-    about: "What happens, as it happens: `hello` with the place where it begins, `change` for each change, `gap` \
-                where something is not known any more, `bye` before the server goes. It goes on after Last-Event-ID.",
+    about: "What happens, as it happens: `hello` with the place where it begins, `change` for each change, `here` \
+                with a later place where much happened that is not told, `gap` where something is not known any more, \
+                `bye` before the server goes. It goes on after Last-Event-ID.",
     access: Access::Any,
     parameters: &[
         Parameter::query("ask", "Of this ask alone.", shapes::ask_id),
@@ -106,6 +107,8 @@ struct Watcher {
     live: Receiver<Arc<Heard>>,
     /// The place after the last change that was looked at.
     cursor: Cursor,
+    /// Changes that were looked at and not sent since the last event that says a place.
+    passed: usize,
     /// There may be more in the log than what was looked at.
     is_behind: bool,
     sending: VecDeque<sse::Event>,
@@ -134,7 +137,7 @@ impl Watcher {
         if has_gap {
             sending.push_back(sse::Event::default().event("gap").data("{}"));
         }
-        Ok(Self { app, caller, stay, ask, live, cursor, is_behind: true, sending, is_over: false })
+        Ok(Self { app, caller, stay, ask, live, cursor, passed: 0, is_behind: true, sending, is_over: false })
     }
 
     /// The next event to send, once there is one.
@@ -200,10 +203,18 @@ impl Watcher {
             return;
         }
         self.cursor = changed.cursor;
+        let id = changed.cursor.to_string();
         if self.may_hear(changed) {
             let data = json::write(&Change { ask: changed.id, events: &changed.events });
-            let id = changed.cursor.to_string();
             self.sending.push_back(sse::Event::default().event("change").id(id).data(data));
+            self.passed = 0;
+        } else {
+            self.passed += 1;
+            // Whoever comes back need not have all of it read once more.
+            if self.passed >= PAGE {
+                self.sending.push_back(sse::Event::default().event("here").id(id).data("{}"));
+                self.passed = 0;
+            }
         }
     }
 

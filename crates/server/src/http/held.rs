@@ -5,6 +5,7 @@ use super::caller::Caller;
 use super::gate::unauthorized;
 use super::metrics::Counted;
 use super::stay::Stay;
+use crate::due::left;
 use crate::hub::{Signal, Ticket};
 use jiff::Timestamp;
 use sayso_core::row::Standing;
@@ -61,8 +62,7 @@ impl Held {
     pub(super) async fn settled(&mut self, limit: Duration) -> Result<bool, Problem> {
         let until = Instant::now() + limit;
         while self.standing.is_pending() {
-            let left = self.due.map(|due| due.duration_since((self.app.now)()));
-            let due = left.map(|left| Instant::now() + Duration::try_from(left).unwrap_or_default());
+            let due = left(self.due, (self.app.now)()).map(|left| Instant::now() + left);
             tokio::select! {
                 signal = self.ticket.changed() => {
                     if signal == Signal::Settled {

@@ -5,7 +5,7 @@
 
 pub(super) mod body;
 mod connection;
-mod peers;
+pub(super) mod peers;
 mod pulse;
 mod socket;
 mod streams;

@@ -157,22 +157,31 @@ async fn said(held: &Held, is_settled: bool) -> Result<Response, Problem> {
 
 /// The outcomes that are on their way to somebody: many who wait for one ask cost one reading of it.
 #[derive(Default)]
-pub(super) struct Outcomes(Mutex<HashMap<AskId, Weak<OnceCell<Bytes>>>>);
+pub(super) struct Outcomes(Mutex<Cells>);
 
-/// Entries beyond which those that nobody needs any more go.
+#[derive(Default)]
+struct Cells {
+    by_ask: HashMap<AskId, Weak<OnceCell<Bytes>>>,
+    /// Entries beyond which those that nobody needs any more go, but never with less than [`OUTCOMES`].
+    sweep_at: usize,
+}
+
+/// Entries below which none goes.
 const OUTCOMES: usize = 1_024;
 
 impl Outcomes {
     fn cell(&self, id: AskId) -> Arc<OnceCell<Bytes>> {
         let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(cell) = cells.get(&id).and_then(Weak::upgrade) {
+        if let Some(cell) = cells.by_ask.get(&id).and_then(Weak::upgrade) {
             return cell;
         }
-        if cells.len() >= OUTCOMES {
-            cells.retain(|_, cell| cell.strong_count() > 0);
+        if cells.by_ask.len() >= cells.sweep_at.max(OUTCOMES) {
+            cells.by_ask.retain(|_, cell| cell.strong_count() > 0);
+            // Where most are needed still, the next sweep comes when there are twice as many.
+            cells.sweep_at = 2 * cells.by_ask.len();
         }
         let cell = Arc::new(OnceCell::new());
-        cells.insert(id, Arc::downgrade(&cell));
+        cells.by_ask.insert(id, Arc::downgrade(&cell));
         cell
     }
 }
@@ -237,4 +246,31 @@ pub(super) async fn offer(app: Arc<App>, call: Call) -> Result<Response, Problem
         Some(bytes) => reply::text("application/octet-stream", bytes),
         None => StatusCode::NO_CONTENT.into_response(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OUTCOMES, Outcomes};
+    use sayso_core::AskId;
+
+    fn id(number: usize) -> AskId {
+        AskId::from_bytes(&u128::try_from(number).unwrap().to_be_bytes()).unwrap()
+    }
+
+    #[test]
+    fn what_nobody_needs_any_more_goes_and_what_is_needed_is_seldom_looked_through() {
+        let outcomes = Outcomes::default();
+        let sizes = || {
+            let cells = outcomes.0.lock().unwrap();
+            (cells.by_ask.len(), cells.sweep_at)
+        };
+        (0..3 * OUTCOMES).for_each(|number| drop(outcomes.cell(id(number))));
+        assert!(sizes().0 <= OUTCOMES, "{:?}", sizes());
+        let held: Vec<_> = (0..3 * OUTCOMES).map(|number| outcomes.cell(id(number))).collect();
+        let (all, sweep_at) = sizes();
+        assert!(all >= held.len() && sweep_at > held.len(), "{:?}", sizes());
+        drop(held);
+        (0..sweep_at).for_each(|number| drop(outcomes.cell(id(10 * OUTCOMES + number))));
+        assert!(sizes().0 < sweep_at, "{:?}", sizes());
+    }
 }

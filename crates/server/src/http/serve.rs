@@ -9,7 +9,7 @@ use super::log::{self, Log};
 use super::metrics::Refused;
 use super::observe::{Observer, observe};
 use super::rate::{self, seconds};
-use super::route::{Access, Coming, Route, Verb};
+use super::route::{Access, Coming, Place, Route, Verb};
 use super::routes::routes;
 use super::status;
 use super::stay::Credential;
@@ -25,10 +25,11 @@ use jiff::Timestamp;
 use sayso_core::{Code, Message, Problem};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk as _, LocalDesk, Query};
+use std::collections::BTreeSet;
 use std::future::ready;
 use std::net::{SocketAddr, TcpListener};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 /// How often what is due is looked for, though nobody asks.
@@ -184,6 +185,16 @@ where
     }
 }
 
+/// The headers that are read of a request, with commas between them: those that the routes name, and two of any.
+static READ: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let parameters = routes().flat_map(|route| route.parameters);
+    let named = parameters.filter(|it| it.place == Place::Header).map(|it| it.name.to_ascii_lowercase());
+    let always = [header::AUTHORIZATION, header::CONTENT_TYPE].map(|name| name.to_string());
+    let all: BTreeSet<String> = named.chain(always).collect();
+    let all = all.into_iter().collect::<Vec<_>>().join(", ");
+    HeaderValue::from_str(&all).unwrap_or_else(|_| HeaderValue::from_static(""))
+});
+
 /// What every reply says to browsers, and to pages of a site that may ask here.
 fn guard(headers: &mut HeaderMap, site: Option<HeaderValue>) {
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -194,12 +205,9 @@ fn guard(headers: &mut HeaderMap, site: Option<HeaderValue>) {
         headers.insert(header::VARY, HeaderValue::from_static("origin"));
         let methods = HeaderValue::from_static("GET, POST, PATCH, DELETE");
         headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
-        let allowed = "authorization, content-type, idempotency-key, if-match, last-event-id, sayso-role";
-        headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static(allowed));
-        headers.insert(
-            header::ACCESS_CONTROL_EXPOSE_HEADERS,
-            HeaderValue::from_static("etag, location, retry-after, x-request-id"),
-        );
+        headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, READ.clone());
+        let exposed = "etag, location, preference-applied, retry-after, x-request-id";
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(exposed));
     }
 }
 

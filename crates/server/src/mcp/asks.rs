@@ -6,8 +6,8 @@ use super::given::Given;
 use super::refusal::Refusal;
 use super::seal::Seal;
 use super::{DESK_THREADS, Setup, result, words};
+use crate::due::left;
 use crate::hub::{Hub, Ticket};
-use jiff::Timestamp;
 use sayso_core::ask::Presence;
 use sayso_core::row::{Row, Standing};
 use sayso_core::{
@@ -25,8 +25,6 @@ use tokio::sync::Semaphore;
 const NAMELESS: &str = "an agent";
 /// The states in which something was said to the asker.
 const SAID: [Standing; 3] = [Standing::Answered, Standing::Declined, Standing::Expired];
-/// How long to wait before an ask that is past its deadline by the clock of this machine is read again.
-const OVERDUE: Duration = Duration::from_secs(1);
 
 /// The desk as one process of a host uses it.
 pub(super) struct Asks {
@@ -187,15 +185,30 @@ impl Asks {
     }
 
     /// The caller has these answers.
+    ///
+    /// # Errors
+    /// When the desk cannot be read, or cannot note it.
     pub(super) fn confirm(&self, asker: &Asker, received: &[String]) -> Result<(), Problem> {
         for given in received {
-            // What is still open, or was never the caller's, cannot have been received.
-            let Ok(ask) = self.own(asker, given) else { continue };
-            if ask.outcome().is_some() && !ask.is_delivered() {
-                self.setup.desk.ack(&ask.request.asker, ask.id)?;
+            match self.own(asker, given) {
+                Ok(ask) => self.delivered(&ask)?,
+                // What was never the caller's cannot have been received.
+                Err(problem) if problem.code == Code::AskNotFound => {}
+                Err(problem) => return Err(problem),
             }
         }
         Ok(())
+    }
+
+    /// The asker has what became of its ask, where something did.
+    ///
+    /// # Errors
+    /// When the desk cannot note it.
+    pub(super) fn delivered(&self, ask: &Ask) -> Result<(), Problem> {
+        if ask.outcome().is_none() || ask.is_delivered() {
+            return Ok(());
+        }
+        self.setup.desk.ack(&ask.request.asker, ask.id)
     }
 
     /// A settled ask as it is given to the caller: the same bytes each time.
@@ -240,12 +253,7 @@ impl Asks {
             if ask.outcome().is_some() {
                 return Ok((ask, None));
             }
-            // Past the deadline the desk's own clock has the last word; ask it now and then.
-            let left = |at: Timestamp| {
-                Duration::try_from(at.duration_since(now)).ok().filter(|left| !left.is_zero())
-            };
-            let left = ask.due_at().map(|at| left(at).unwrap_or(OVERDUE));
-            due = [due, left].into_iter().flatten().min();
+            due = [due, left(ask.due_at(), now)].into_iter().flatten().min();
             first.get_or_insert(ask);
         }
         first.map(|ask| (ask, due)).ok_or(Refusal::Nothing(words::NOTHING))
@@ -280,6 +288,16 @@ impl Asks {
     /// When the desk cannot be read.
     pub(super) fn unconfirmed(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
         self.said(asker, |_| true)
+    }
+
+    /// What the caller has to hear of: what was said and is not confirmed, and then what is open.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub(super) fn unheard(&self, asker: &Asker) -> Result<Vec<Ask>, Problem> {
+        let mut asks = self.unconfirmed(asker)?;
+        asks.extend(self.open_asks(asker)?);
+        Ok(asks)
     }
 
     fn said(&self, asker: &Asker, fits: impl Fn(&Row) -> bool) -> Result<Vec<Ask>, Problem> {

@@ -2,7 +2,7 @@
 //! needed is closed before the call ends.
 
 use super::asks::blocking;
-use super::form::HostForm;
+use super::form::{HostForm, ROUNDS};
 use super::handler::Door;
 use super::heard::Heard;
 use super::holding::Progress;
@@ -13,9 +13,6 @@ use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
 use sayso_core::Ask;
 use serde_json::json;
 use tokio::time::Instant;
-
-/// How often a form that was filled in wrongly is shown again.
-const ROUNDS: usize = 3;
 
 /// How one showing of the form ended.
 enum Shown {

@@ -6,6 +6,8 @@ use sayso_core::{
 };
 use serde_json::{Map, Value, json};
 
+/// How often a form that was filled in wrongly is shown again. Hosts give up after ten rounds.
+pub(super) const ROUNDS: u64 = 3;
 /// More fields than this are no dialog but a page.
 const FIELDS: usize = 12;
 

@@ -34,10 +34,7 @@ impl Given {
 async fn delivered(asks: Arc<Asks>, ids: Vec<AskId>) {
     let work = move || {
         for id in ids {
-            let ask = asks.setup.desk.get(id)?;
-            if ask.outcome().is_some() && !ask.is_delivered() {
-                asks.setup.desk.ack(&ask.request.asker, ask.id)?;
-            }
+            asks.delivered(&asks.setup.desk.get(id)?)?;
         }
         Ok::<_, Problem>(())
     };

@@ -46,6 +46,11 @@ impl Refusal {
         }
     }
 
+    /// As an error of the protocol, where there is no tool whose result could say it.
+    pub(super) fn error(&self) -> ErrorData {
+        ErrorData::internal_error(self.text(), None)
+    }
+
     /// The same in the words of a tool of AUQ's, which begin so.
     pub(super) fn in_auq(self, arguments: fn(&[Problem]) -> String, begin: &str) -> Self {
         match self {

@@ -9,6 +9,7 @@ use rmcp::model::{
     ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
     ResourceTemplate,
 };
+use sayso_core::{Code, Problem};
 use serde_json::{Value, json};
 
 const PREFIX: &str = "sayso://asks/";
@@ -24,13 +25,8 @@ pub(super) fn templates() -> ListResourceTemplatesResult {
 impl Door {
     pub(super) async fn resources(&self, caller: &Caller) -> Result<ListResourcesResult, ErrorData> {
         let (asks, who) = (self.asks.clone(), caller.clone());
-        let found = blocking(move || -> Result<_, Refusal> {
-            let asker = asks.asker(&who);
-            let mut found = asks.unconfirmed(&asker)?;
-            found.extend(asks.open_asks(&asker)?);
-            Ok(found)
-        });
-        let found = found.await.map_err(|_| ErrorData::internal_error("The desk cannot be read.", None))?;
+        let found = blocking(move || asks.unheard(&asks.asker(&who))).await;
+        let found = found.map_err(|refusal| refusal.error())?;
         let resource = |ask: &sayso_core::Ask| {
             let name = ask.request.questionnaire.name().to_owned();
             Resource::new(format!("{PREFIX}{}", ask.id), name).with_mime_type(JSON)
@@ -43,14 +39,15 @@ impl Door {
         uri: String,
         caller: &Caller,
     ) -> Result<ReadResourceResult, ErrorData> {
-        let id = uri.strip_prefix(PREFIX).map(str::to_owned);
+        let missing = || ErrorData::resource_not_found("Resource not found", Some(json!({ "uri": uri })));
+        let id = uri.strip_prefix(PREFIX).ok_or_else(missing)?.to_owned();
         let (asks, who) = (self.asks.clone(), caller.clone());
-        let shown = blocking(move || -> Result<_, Refusal> {
-            let id = id.ok_or(Refusal::Nothing("There is no such resource."))?;
-            Ok(asks.shown(&asks.own(&asks.asker(&who), &id)?))
+        let shown = blocking(move || Ok::<_, Problem>(asks.shown(&asks.own(&asks.asker(&who), &id)?)));
+        let shown = shown.await.map_err(|refusal| match refusal {
+            Refusal::Desk(problem) if problem.code == Code::AskNotFound => missing(),
+            refusal => refusal.error(),
         });
-        let missing = |_| ErrorData::resource_not_found("Resource not found", Some(json!({ "uri": uri })));
-        let text = Value::Object(shown.await.map_err(missing)?).to_string();
+        let text = Value::Object(shown?).to_string();
         Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(JSON)]))
     }
 }

@@ -3,7 +3,7 @@
 //! closed: when somebody answers at the desk meanwhile, the next call gets that answer.
 
 use super::asks::{Asks, blocking, is_of};
-use super::form::HostForm;
+use super::form::{HostForm, ROUNDS};
 use super::handler::Door;
 use super::heard::Heard;
 use super::refusal::Refusal;
@@ -16,8 +16,6 @@ use sayso_core::{Ask, AskId, Asker};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// How often a form that was filled in wrongly is shown again. Hosts give up after ten rounds.
-const ROUNDS: u64 = 3;
 /// The name of the one thing that a host is asked for.
 const FORM: &str = "form";
 

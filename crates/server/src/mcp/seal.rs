@@ -3,12 +3,13 @@
 
 use rmcp::model::{RequestStateCodec, SealOptions};
 use sayso_core::AskId;
+use sayso_core::digest::hex;
+use sayso_desk::random;
 use serde_json::{Value, json};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::time::Duration;
-use uuid::Uuid;
 
 /// How long a host may take to come back.
 const LASTS: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -33,9 +34,10 @@ pub(super) struct Seal {
 }
 
 impl Seal {
-    /// The seal of a desk. Where its key cannot be kept, what is sealed is of use in this process only.
+    /// The seal of a desk. Where its key cannot be kept, what is sealed is of use in this process only; where the system has
+    /// no randomness to give, there is none.
     pub(super) fn of(path: &Path) -> Option<Self> {
-        let key = kept_key(path).unwrap_or_else(|_| new_key());
+        let key = kept_key(path).or_else(|_| drawn::<KEY_BYTES>().map(Vec::from)).ok()?;
         RequestStateCodec::try_new(key).ok().map(|codec| Self { codec })
     }
 
@@ -57,13 +59,8 @@ impl Seal {
     }
 }
 
-fn new_key() -> Vec<u8> {
-    [random(), random(), random()].iter().flat_map(|part| *part.as_bytes()).collect()
-}
-
-#[expect(clippy::disallowed_methods, reason = "random bytes, and no id of anything")]
-fn random() -> Uuid {
-    Uuid::new_v4()
+fn drawn<const N: usize>() -> io::Result<[u8; N]> {
+    random::bytes().map_err(io::Error::other)
 }
 
 /// The key in this file, which is made where there is none. It appears whole or not at all: whoever finds it can use it.
@@ -74,7 +71,7 @@ fn kept_key(path: &Path) -> io::Result<Vec<u8>> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let draft = path.with_extension(format!("seal-{}", random().simple()));
+    let draft = path.with_extension(format!("seal-{}", hex(&drawn::<16>()?)));
     let written = write_key(&draft).and_then(|()| match std::fs::hard_link(&draft, path) {
         // Another process was faster: its key is the one.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -97,7 +94,7 @@ fn write_key(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path)?;
-    file.write_all(&new_key())?;
+    file.write_all(&drawn::<KEY_BYTES>()?)?;
     file.sync_all()
 }
 

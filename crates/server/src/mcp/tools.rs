@@ -120,6 +120,14 @@ mod tests {
     }
 
     #[test]
+    fn no_tool_promises_how_long_answers_are_kept_because_the_desk_decides() {
+        for tool in OURS {
+            let entry = tool.entry(&AuqLimits::default());
+            assert!(!entry.description.as_deref().unwrap_or_default().contains(" days"), "{}", entry.name);
+        }
+    }
+
+    #[test]
     fn no_host_cuts_what_a_model_reads() {
         for compat in Compat::ALL {
             for set in [ToolSet::Ask, ToolSet::Auq, ToolSet::AskUser, ToolSet::All] {

@@ -95,8 +95,7 @@ impl Door {
         blocking(move || {
             let asker = asks.asker(&who);
             asks.confirm(&asker, &beside.received)?;
-            let mut found = asks.unconfirmed(&asker)?;
-            found.extend(asks.open_asks(&asker)?);
+            let found = asks.unheard(&asker)?;
             let lines: Vec<_> = found.iter().map(line).collect();
             let next = if found.is_empty() { words::NOTHING } else { words::LISTED };
             let mut result = Object::new();

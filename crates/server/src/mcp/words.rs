@@ -62,13 +62,13 @@ several, `other` to allow a typed own answer); without them it is a text; `kind`
 time or datetime. `children` follow a question up, `show_if` says when one is asked, `constraints` what an answer must be \
 like. Example: {\"title\":\"Release\",\"questions\":[{\"id\":\"when\",\"prompt\":\"When shall it go out?\",\"options\":\
 [{\"label\":\"Today\"},{\"label\":\"Monday\",\"recommended\":true}],\"other\":true}]}. Do not ask what you can find out \
-yourself. Answers are kept for 90 days.";
+yourself.";
 
 /// The description of `wait_for_answer`.
 pub(super) const WAIT: &str = "\
 Wait for the answer of an earlier ask, or get it again. Call this, not ask, after an ask was pending, failed, timed out or \
 was cancelled by your host. With ask_id: that ask. Without: whatever of yours has been answered and not yet named in \
-`received`, else the next of yours to be answered. Returns the same result as ask. Answers are kept for 90 days.";
+`received`, else the next of yours to be answered. Returns the same result as ask.";
 
 /// The description of `list_asks`.
 pub(super) const LIST: &str = "\

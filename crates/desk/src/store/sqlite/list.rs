@@ -85,6 +85,10 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
         values.push(Value::Text(asker.name.clone()));
         values.push(asker.folder.clone().map_or(Value::Null, Value::Text));
     }
+    if let Some(dialect) = &query.dialect {
+        sql.push_str(" AND dialect = ?");
+        values.push(Value::Text(dialect.clone()));
+    }
     if query.undelivered {
         sql.push_str(" AND delivered = 0");
     }

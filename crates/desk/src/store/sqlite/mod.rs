@@ -330,6 +330,10 @@ impl Store for SqliteStore {
         self.read(|conn| thread::said(conn, thread))
     }
 
+    fn said_count(&self, thread: &str) -> Result<u32, Problem> {
+        self.read(|conn| thread::said_count(conn, thread))
+    }
+
     fn keep_time(&self) -> Result<(), Problem> {
         if self.read(|conn| self.writer.clock_is_set(conn))? {
             self.writer.run(Job::KeepTime)?;

@@ -192,12 +192,21 @@ pub(super) fn keyed(conn: &Connection, thread: &str, key: &str) -> rusqlite::Res
     .optional()
 }
 
+/// How many things [`said`] gives of a thread.
+pub(super) fn said_count(conn: &Connection, thread: &str) -> rusqlite::Result<u32> {
+    conn.prepare_cached("SELECT count(*) FROM (SELECT 1 FROM said WHERE thread = ?1 LIMIT ?2)")?
+        .query_row(params![thread, most()], |row| row.get(0))
+}
+
+fn most() -> i64 {
+    i64::try_from(limits::THREAD_HISTORY).unwrap_or(i64::MAX)
+}
+
 /// The last things that were said in a thread, in their order.
 pub(super) fn said(conn: &Connection, thread: &str) -> rusqlite::Result<Vec<Said>> {
-    let most = i64::try_from(limits::THREAD_HISTORY).unwrap_or(i64::MAX);
     let mut last: Vec<Said> = conn
         .prepare_cached("SELECT by_person, content FROM said WHERE thread = ?1 ORDER BY n DESC LIMIT ?2")?
-        .query_map(params![thread, most], |row| Ok(Said { by_person: row.get(0)?, content: row.get(1)? }))?
+        .query_map(params![thread, most()], |row| Ok(Said { by_person: row.get(0)?, content: row.get(1)? }))?
         .collect::<rusqlite::Result<_>>()?;
     last.reverse();
     Ok(last)

@@ -10,18 +10,19 @@ use sayso_core::ask::Phase;
 use sayso_core::lifecycle::Event as Happened;
 use sayso_core::row::Standing;
 use sayso_core::{Ask, AskId, Problem};
-use sayso_desk::{Changed, Desk as _, Heard, LocalDesk, Query};
+use sayso_desk::{Changed, Cursor, Desk as _, Heard, LocalDesk, Query};
+use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{self, Event, Payload, ServerFrame};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 use std::future::pending;
 use std::sync::Arc;
-use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 /// Forms that a client is told of when it comes, those that wait longest.
 const SHOWN: usize = 1_000;
-/// Pages of waiting asks, of whatever format, in which forms are looked for then.
-const PAGES: usize = 50;
+/// Changes of the log that are read at once.
+const PAGE: usize = 256;
 
 /// What a client is told.
 pub(super) struct Feed {
@@ -29,6 +30,10 @@ pub(super) struct Feed {
     caller: Caller,
     session: Option<String>,
     live: Option<Receiver<Arc<Heard>>>,
+    /// The place after the last change that was looked at.
+    cursor: Cursor,
+    /// There may be more in the log than what was looked at.
+    is_behind: bool,
     known: HashMap<AskId, Known>,
 }
 
@@ -82,7 +87,8 @@ impl Telling<'_> {
 
 impl Feed {
     pub(super) fn new(app: Arc<App>, caller: Caller) -> Self {
-        Self { app, caller, session: None, live: None, known: HashMap::new() }
+        let (live, cursor, known) = (None, Cursor::NOWHERE, HashMap::new());
+        Self { app, caller, session: None, live, cursor, is_behind: false, known }
     }
 
     /// Begins: what waits is told, and then what happens.
@@ -94,10 +100,11 @@ impl Feed {
         self.read_anew().await
     }
 
-    /// What happened next; `None` where something may have been missed. It never comes before it has begun.
-    pub(super) async fn next(&mut self) -> Option<Arc<Heard>> {
+    /// What happened next, or why that has to be read. It never comes before it has begun.
+    pub(super) async fn next(&mut self) -> Result<Arc<Heard>, RecvError> {
         match &mut self.live {
-            Some(live) => live.recv().await.ok(),
+            Some(_) if self.is_behind => Err(RecvError::Lagged(0)),
+            Some(live) => live.recv().await,
             None => pending().await,
         }
     }
@@ -106,11 +113,36 @@ impl Feed {
     ///
     /// # Errors
     /// When the desk cannot be read.
-    pub(super) async fn tell(&mut self, heard: Option<Arc<Heard>>) -> Result<Vec<String>, Problem> {
-        let changed = match heard.as_deref() {
-            Some(Heard::Changed(changed)) => changed,
-            Some(Heard::Gap) | None => return self.read_anew().await,
-        };
+    pub(super) async fn tell(
+        &mut self,
+        heard: Result<Arc<Heard>, RecvError>,
+    ) -> Result<Vec<String>, Problem> {
+        match heard.as_deref() {
+            Ok(Heard::Changed(changed)) => self.tell_of(changed).await,
+            // Slower than things happen: the log knows.
+            Err(RecvError::Lagged(_)) => self.read_on().await,
+            Ok(Heard::Gap) | Err(RecvError::Closed) => self.read_anew().await,
+        }
+    }
+
+    /// Tells a page of the log: never more than that stands in memory for a client who reads slowly.
+    async fn read_on(&mut self) -> Result<Vec<String>, Problem> {
+        let place = self.cursor;
+        let page = self.app.at_desk(move |desk| desk.changes_after(place, PAGE)).await?;
+        self.is_behind = page.len() == PAGE;
+        let mut frames = Vec::new();
+        for changed in &page {
+            frames.extend(self.tell_of(changed).await?);
+        }
+        Ok(frames)
+    }
+
+    /// Tells a change, unless it was looked at before.
+    async fn tell_of(&mut self, changed: &Changed) -> Result<Vec<String>, Problem> {
+        if !changed.cursor.is_after(self.cursor) {
+            return Ok(Vec::new());
+        }
+        self.cursor = changed.cursor;
         let is_new = changed.events.iter().any(|event| matches!(event, Happened::Opened { .. }));
         let matters = changed.events.iter().any(|event| {
             matches!(
@@ -195,14 +227,15 @@ impl Feed {
         let hub = self.app.hub.clone();
         let account = self.caller.sees_its_own_alone().then(|| self.caller.account.clone());
         let known: Vec<AskId> = self.known.keys().copied().collect();
-        let (live, asks) = self
+        let (live, cursor, asks) = self
             .app
             .at_desk(move |desk| {
                 let live = hub.listen()?;
-                Ok((live, waiting(desk, account, known)?))
+                let (cursor, _) = desk.place(None)?;
+                Ok((live, cursor, waiting(desk, account, known)?))
             })
             .await?;
-        self.live = Some(live);
+        (self.live, self.cursor, self.is_behind) = (Some(live), cursor, false);
         let mut frames = Vec::new();
         for Waiting { ask, draft } in &asks {
             if !self.shows(ask) {
@@ -248,13 +281,13 @@ impl Feed {
 /// The forms that wait, and those that are known already, each with the values of its draft.
 fn waiting(desk: &LocalDesk, account: Option<String>, known: Vec<AskId>) -> Result<Vec<Waiting>, Problem> {
     let states = vec![Standing::Open, Standing::Submitted];
-    let mut query = Query { states, account, ..Query::default() };
+    let dialect = Some(Dialect::Interaction.name().to_owned());
+    let mut query = Query { states, account, dialect, ..Query::default() };
     let mut ids = known;
     let mut seen: HashSet<AskId> = ids.iter().copied().collect();
-    for _ in 0..PAGES {
+    loop {
         let page = desk.list(&query)?;
-        let forms = page.rows.iter().filter(|row| row.dialect == sayso_dialects::Dialect::Interaction.name());
-        ids.extend(forms.map(|row| row.id).filter(|id| seen.insert(*id)));
+        ids.extend(page.rows.iter().map(|row| row.id).filter(|id| seen.insert(*id)));
         match page.next {
             Some(next) if ids.len() < SHOWN => query.after = Some(next),
             Some(_) | None => break,

@@ -19,7 +19,10 @@ pub(super) fn respond(desk: &LocalDesk, caller: &Caller, responded: &Responded) 
     let person = caller.person(By::default()).map_err(|problem| told(&problem))?;
     let none = || FrameError::from(ToolError::not_found());
     let id = AskId::parse(&responded.call_id).ok_or_else(none)?;
-    let ask = visible(desk, caller, id).map_err(|_| none())?;
+    let ask = visible(desk, caller, id).map_err(|problem| match problem.code {
+        Code::AskNotFound => none(),
+        _ => told(&problem),
+    })?;
     if !is_form(&ask) || session_of(&ask) != responded.session_id {
         return Err(none());
     }
@@ -35,10 +38,11 @@ pub(super) fn respond(desk: &LocalDesk, caller: &Caller, responded: &Responded) 
     };
     if !waits {
         if ask.outcome().is_some() {
-            // It is refused, and written down as what came too late.
-            let _ = desk.act(&Who::Person(person.clone()), id, None, command);
+            // It is refused and written down as what came too late; and kept, as whatever is refused.
+            let _ = desk.act(&Who::Person(person), id, None, command);
+        } else {
+            keep(desk, &person, id, typed);
         }
-        keep(desk, &person, id, typed);
         return Err(none());
     }
     if !ask.request.judged && typed.is_some() {
@@ -49,7 +53,8 @@ pub(super) fn respond(desk: &LocalDesk, caller: &Caller, responded: &Responded) 
     // Where it has been judged already, there is nothing more to do.
     let after = judge::judge(desk, submitted.clone()).unwrap_or(submitted);
     if matches!(after.state.phase, Phase::Open { .. }) {
-        keep(desk, &person, id, typed);
+        // It counted: the next round begins with it. That this failed says nothing more either.
+        let _ = desk.save(&person, id, DraftRev(u64::MAX), typed.into_iter().flatten().collect());
     }
     Ok(())
 }
@@ -64,12 +69,11 @@ fn suffices(ask: &Ask, response: &UserResponse) -> Result<(), FrameError> {
     if errors.is_empty() { Ok(()) } else { Err(FrameError::invalid_input(errors)) }
 }
 
-/// Keeps what was typed where it is not lost.
+/// Keeps what was typed where nobody else typed something.
 fn keep(desk: &LocalDesk, person: &Person, id: AskId, replies: Option<Replies>) {
-    let replies: Vec<_> = replies.into_iter().flatten().collect();
-    if !replies.is_empty() {
+    if let Some(replies) = replies {
         // The client is told that its response did not count; that this failed too says nothing more.
-        let _ = desk.save(person, id, DraftRev(u64::MAX), replies);
+        let _ = desk.keep_in_draft(person, id, replies);
     }
 }
 

@@ -20,6 +20,7 @@ use sayso_dialects::interaction::{
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, sink};
+use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
@@ -66,7 +67,7 @@ enum End {
 /// What comes next.
 enum Next {
     Message(Option<Result<Message, Error>>),
-    Heard(Option<Arc<Heard>>),
+    Heard(Result<Arc<Heard>, RecvError>),
     Tick,
     Late,
     Unknown,

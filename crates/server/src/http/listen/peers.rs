@@ -65,7 +65,7 @@ impl Peers {
 }
 
 /// Who an address stands for. A network of 64 bits is the least that a user of IPv6 has, so it counts as one.
-fn peer(from: IpAddr) -> IpAddr {
+pub(in crate::http) fn peer(from: IpAddr) -> IpAddr {
     match from.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
             let network = u128::from(address) >> 64 << 64;

@@ -67,7 +67,7 @@ pub(in crate::http) struct ThreadStatus {
     /// The data of the interrupt that waits.
     interrupt_info: Option<Value>,
     /// How much was said.
-    message_count: usize,
+    message_count: u32,
 }
 
 /// One thing that was said.
@@ -175,7 +175,7 @@ pub(in crate::http) async fn status(app: Arc<App>, call: Call) -> Result<Respons
                 Ok(ThreadStatus {
                     status: word(&here, &thread.id, interrupt.is_some()),
                     has_pending_tasks: !here.threads.turns(&thread.id).is_empty(),
-                    message_count: desk.said_in(&thread.id)?.len(),
+                    message_count: desk.said_count(&thread.id)?,
                     interrupt_info: interrupt,
                     thread_id: thread.id,
                 })
