@@ -40,7 +40,7 @@ use crate::watch::{Changed, Cursor};
 use error::{problem_of, unreachable};
 use folder::Folder;
 use jiff::Timestamp;
-use job::Job;
+use job::{Done, Job};
 use purge::{Old, Step};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -58,6 +58,8 @@ pub(crate) struct SqliteStore {
     writer: Writer,
     /// A second connection, for reading while the first one commits. Opened when it is first needed.
     reader: OnceLock<Mutex<Connection>>,
+    /// One for what reads many rows: neither a commit nor whoever reads a few waits for it.
+    scanner: OnceLock<Mutex<Connection>>,
     /// One for tokens alone: whoever comes in waits for nobody's list.
     doorkeeper: OnceLock<Mutex<Connection>>,
 }
@@ -80,16 +82,22 @@ impl SqliteStore {
             path: path.to_owned(),
             writer: Writer::new(conn, bell, path, folder),
             reader: OnceLock::new(),
+            scanner: OnceLock::new(),
             doorkeeper: OnceLock::new(),
         })
     }
 
-    /// A connection to read with: the writer's when it is free, else the second one.
+    /// Reads a few rows: over the writer's connection when it is free, else over the second one.
     fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
         if let Some(conn) = self.writer.try_connection() {
             return work(&conn).map_err(|error| problem_of(&error));
         }
         work(&*self.connection(&self.reader)?).map_err(|error| problem_of(&error))
+    }
+
+    /// Reads what may be many rows.
+    fn scan<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
+        work(&*self.connection(&self.scanner)?).map_err(|error| problem_of(&error))
     }
 
     /// A connection beside the writer's, opened when it is first needed.
@@ -228,14 +236,15 @@ impl Store for SqliteStore {
     }
 
     fn find(&self, given: &str, among: Among<'_>) -> Result<Vec<AskId>, Problem> {
-        self.read(|conn| list::find(conn, given, among))
+        self.scan(|conn| list::find(conn, given, among))
     }
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {
-        if query.search.is_some() {
-            while self.writer.run(Job::Index)?.counted()? > 0 {}
+        // Where nothing can be written, what is indexed is found all the same.
+        if query.search.is_some() && self.read(search::is_behind)? {
+            while matches!(self.writer.run(Job::Index).and_then(Done::counted), Ok(1..)) {}
         }
-        self.read(|conn| list::page(conn, query))
+        self.scan(|conn| list::page(conn, query))
     }
 
     fn pass_time(&self) -> Result<(), Problem> {
@@ -276,7 +285,7 @@ impl Store for SqliteStore {
     }
 
     fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<Event>)>, Problem> {
-        self.read(|conn| log::of(conn, id))
+        self.scan(|conn| log::of(conn, id))
     }
 
     fn add_token(&self, new: NewToken) -> Result<(), Problem> {
@@ -284,7 +293,7 @@ impl Store for SqliteStore {
     }
 
     fn tokens(&self) -> Result<Vec<Token>, Problem> {
-        self.read(token::all)
+        self.scan(token::all)
     }
 
     fn token(&self, id: &str) -> Result<Option<Token>, Problem> {
@@ -310,7 +319,7 @@ impl Store for SqliteStore {
     }
 
     fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
-        self.read(|conn| thread::of(conn, owner))
+        self.scan(|conn| thread::of(conn, owner))
     }
 
     fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem> {
@@ -318,11 +327,11 @@ impl Store for SqliteStore {
     }
 
     fn pending_turns(&self) -> Result<Vec<Turn>, Problem> {
-        self.read(thread::pending)
+        self.scan(thread::pending)
     }
 
     fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem> {
-        self.read(|conn| thread::said(conn, thread))
+        self.scan(|conn| thread::said(conn, thread))
     }
 
     fn keep_time(&self) -> Result<(), Problem> {

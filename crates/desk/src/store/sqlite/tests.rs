@@ -223,7 +223,7 @@ fn draft_job(id: AskId, text: &str) -> Job {
 
 /// What came of jobs that were committed together.
 fn commit(store: &SqliteStore, jobs: Vec<Job>) -> Vec<Result<u64, Code>> {
-    let rev = |done: job::Done| done.saved().unwrap().0.0;
+    let rev = |done: Done| done.saved().unwrap().0.0;
     let results = store.writer.commit(jobs);
     results.into_iter().map(|result| result.map(rev).map_err(|problem| problem.code)).collect()
 }
@@ -310,9 +310,45 @@ fn who_comes_too_late_hears_it_and_keeps_the_text_whatever_else_fails() {
     raw(&path).execute_batch(trap).unwrap();
     let mut watch = desk.watch(crate::Interest::All, None).unwrap();
     while !ask.is_due(clock::now()) {
-        watch.wait(std::time::Duration::from_millis(10)).unwrap();
+        watch.wait(Duration::from_millis(10)).unwrap();
     }
     let late = desk.act(&as_person("ada"), ask.id, None, submit(&ask, [note("thick")]));
     assert_eq!(late.unwrap_err().code, Code::AskExpired);
     assert_eq!(desk.draft(ask.id).unwrap().replies, [note("thick")].into());
+}
+
+#[test]
+fn nobody_who_writes_waits_for_a_long_list() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let ask = open(&desk(&path), "door");
+    let store = SqliteStore::open(&path).unwrap();
+    let (tell, told) = std::sync::mpsc::channel();
+    let (go_on, wait) = std::sync::mpsc::channel::<()>();
+    // Whoever lists stands still in the middle.
+    let stand = move || {
+        tell.send(()).unwrap();
+        wait.recv().is_err()
+    };
+    store.connection(&store.scanner).unwrap().progress_handler(10, Some(stand)).unwrap();
+    std::thread::scope(|scope| {
+        let list = scope.spawn(|| Store::list(&store, &Query::default()));
+        told.recv_timeout(Duration::from_secs(60)).unwrap();
+        assert!(store.writer.run(draft_job(ask.id, "typed")).is_ok());
+        assert_eq!(Store::read(&store, ask.id).unwrap().map(|ask| ask.id), Some(ask.id));
+        drop(go_on);
+        assert!(list.join().unwrap().is_err(), "it was let go of");
+    });
+}
+
+#[test]
+fn what_was_indexed_is_found_where_nothing_can_be_written() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    open(&desk(&path), "the harbour");
+    assert_eq!(titles(&desk(&path), &search("harbour")), ["the harbour"]);
+    open(&desk(&path), "another harbour");
+    let store = SqliteStore::open(&path).unwrap();
+    store.trust().lose();
+    assert_eq!(titles(&LocalDesk::over(store), &search("harbour")), ["the harbour"]);
 }
