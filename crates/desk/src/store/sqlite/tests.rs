@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::LocalDesk;
-use crate::contract::{as_asker, as_person, new_ask, note, open, person, submit};
+use crate::contract::{act, as_asker, as_person, new_ask, note, open, person, submit};
 use crate::desk::Desk;
 use crate::local::Retention;
 use crate::query::Query;
@@ -267,6 +267,19 @@ fn a_decision_that_fails_leaves_no_key_behind() {
     }
     assert_eq!(count(&path, "key"), 1);
     assert_eq!(runs.load(std::sync::atomic::Ordering::Relaxed), 1, "the key says that it was done");
+}
+
+#[test]
+fn a_change_that_breaks_leaves_the_desk_to_others() {
+    let folder = TempDir::new().unwrap();
+    let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
+    let breaks: Decide = Box::new(|_, _| panic!("as a test has it"));
+    assert!(store.change(Target::Ask(door), None, Beside::default(), breaks).is_err());
+    assert_eq!(store.writer.run(draft_job(wall, "typed")).unwrap().saved().unwrap().0, DraftRev(1));
+    let other = desk(&folder.path().join("desk"));
+    assert!(
+        act(&other, &as_person("ada"), &Store::read(&store, door).unwrap().unwrap(), Command::See).is_ok()
+    );
 }
 
 /// How a commit would be synced now: 2 waits for the disk, 1 does not.

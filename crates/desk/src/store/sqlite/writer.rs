@@ -13,6 +13,7 @@ use crate::clock;
 use rusqlite::Connection;
 use sayso_core::{Code, Problem};
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -124,7 +125,7 @@ impl Writer {
         };
         let (jobs, seats): (Vec<_>, Vec<_>) =
             batch.into_iter().map(|waiting| (waiting.job, waiting.seat)).unzip();
-        let results = self.commit(jobs);
+        let results = self.commit_or_fail(jobs);
         // The next batch is already on its way while the callers of this one are woken.
         self.hand_over();
         for (seat, result) in seats.iter().zip(results) {
@@ -143,6 +144,19 @@ impl Writer {
             }
             None => queue.led = false,
         }
+    }
+
+    /// Commits. Where a job breaks, it fails with all that were to be committed with it: nobody waits for ever for a leader
+    /// that is gone, or for a transaction that it left open.
+    fn commit_or_fail(&self, jobs: Vec<Job>) -> Vec<Result<Done, Problem>> {
+        let count = jobs.len();
+        catch_unwind(AssertUnwindSafe(|| self.commit(jobs))).unwrap_or_else(|_| {
+            let conn = lock(&self.conn);
+            if !conn.is_autocommit() {
+                let _ = execute(&conn, "ROLLBACK");
+            }
+            vec![failed("a change broke off"); count].into_iter().map(Err).collect()
+        })
     }
 
     pub(super) fn commit(&self, mut jobs: Vec<Job>) -> Vec<Result<Done, Problem>> {
