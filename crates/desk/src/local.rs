@@ -7,7 +7,7 @@ mod token;
 mod watch;
 
 use crate::clock;
-use crate::desk::{Desk, Opened};
+use crate::desk::{Desk, Opened, not_found};
 use crate::draft::{Draft, DraftRev, Over, Saved};
 use crate::process;
 use crate::query::{Page, Query};
@@ -214,11 +214,6 @@ impl LocalDesk {
     fn must_get(&self, id: AskId) -> Result<Ask, Problem> {
         self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
     }
-}
-
-/// No ask is called so.
-pub(crate) fn not_found(given: &str) -> Problem {
-    Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeList)
 }
 
 impl Desk for LocalDesk {

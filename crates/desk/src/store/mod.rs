@@ -4,6 +4,7 @@
 //! transaction and stores what came of it. The decision may run more than once; only the last one counts.
 
 pub(crate) mod sqlite;
+pub(crate) mod trust;
 
 use crate::draft::{Draft, DraftRev, Over};
 use crate::query::{Page, Query};
@@ -127,7 +128,7 @@ pub(crate) trait Store: Send + Sync {
     /// Moves what is due where the clock was set since anybody wrote. Otherwise it writes nothing, and hardly looks.
     fn keep_time(&self) -> Result<(), Problem>;
     /// Whether the disk confirms what is written.
-    fn trust(&self) -> Arc<sqlite::Trust>;
+    fn trust(&self) -> Arc<trust::Trust>;
     fn listen(&self) -> Option<crate::bell::Ear>;
 }
 

@@ -1,9 +1,10 @@
 //! Asks, keys, renderings and the change log as rows.
 
 use super::error::{failed, full};
-use super::job::{Failure, not_found};
+use super::job::Failure;
 use super::reserve::Reserve;
 use super::{late, log};
+use crate::desk::not_found;
 use crate::store::{Beside, Committed, Decide, KeyUse, Target};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
@@ -69,7 +70,7 @@ pub(super) fn change(
             .map(|seq| read_seq(conn, seq))
             .transpose()?
             .flatten(),
-        (Target::Ask(id), None) => Some(read(conn, *id)?.ok_or_else(|| not_found(*id))?),
+        (Target::Ask(id), None) => Some(read(conn, *id)?.ok_or_else(|| not_found(&id.to_string()))?),
     };
     let found = found.map(Stored::into_ask).transpose()?;
     // A command that was applied with this key before is not applied again.

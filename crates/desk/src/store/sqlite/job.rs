@@ -10,7 +10,7 @@ use crate::thread::Write;
 use crate::token::{NewToken, Token};
 use jiff::Timestamp;
 use rusqlite::Connection;
-use sayso_core::{AskId, Code, Message, Person, Problem, QuestionId, Reply};
+use sayso_core::{AskId, Person, Problem, QuestionId, Reply};
 
 /// Something to write.
 pub(super) enum Job {
@@ -174,11 +174,6 @@ impl From<Problem> for Failure {
     fn from(problem: Problem) -> Self {
         Self::Problem(problem)
     }
-}
-
-/// The problem of an id that no ask has.
-pub(super) fn not_found(id: AskId) -> Problem {
-    Problem::new(Code::AskNotFound, Message::AskNotFound.with([id])).hint(Message::SeeList)
 }
 
 #[cfg(test)]

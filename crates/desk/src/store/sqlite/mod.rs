@@ -1,5 +1,5 @@
 //! The store over a SQLite file that several processes share: WAL, `synchronous=FULL`, one writer a process with group
-//! commit, a bell to wake other processes. Notes on delivery are committed without waiting for the disk.
+//! commit, a bell to wake other processes. What is only noted is committed without waiting for the disk.
 
 mod ask;
 mod checkpoint;
@@ -23,7 +23,6 @@ mod token;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod traced;
-mod trust;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod unsynced;
@@ -32,7 +31,9 @@ mod writer;
 use crate::bell::{self, Bell};
 use crate::clock;
 use crate::draft::{Draft, DraftRev, Over};
+use crate::own_file;
 use crate::query::{Page, Query};
+use crate::store::trust::Trust;
 use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target};
 use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
@@ -49,7 +50,6 @@ use sayso_core::{Ask, AskId, Digest, Late, Person, Problem, QuestionId, Reply};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
-pub(crate) use trust::Trust;
 use writer::Writer;
 
 /// A desk file.
@@ -138,8 +138,7 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     }
     // Made beside and moved into place: to close a file that is open as a desk elsewhere in this process would drop
     // SQLite's locks on it.
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".new-{}", std::process::id()));
+    let beside = own_file::beside(path, &format!(".new-{}", std::process::id()));
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
