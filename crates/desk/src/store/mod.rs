@@ -12,6 +12,7 @@ use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
+use sayso_core::row::Standing;
 use sayso_core::{Ask, AskId, Change, Digest, Late, Person, Problem, QuestionId, Reply};
 use std::sync::Arc;
 use std::time::Duration;
@@ -63,6 +64,15 @@ pub(crate) struct Among<'a> {
     pub(crate) account: Option<&'a str>,
 }
 
+/// What is left of an ask that was taken away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Purged {
+    /// The state in which it ended.
+    pub(crate) state: Standing,
+    /// When.
+    pub(crate) at: Timestamp,
+}
+
 /// What a change led to.
 #[derive(Debug, Clone)]
 pub(crate) struct Committed {
@@ -96,6 +106,8 @@ pub(crate) trait Store: Send + Sync {
     ) -> Result<(DraftRev, Vec<QuestionId>), Problem>;
     fn carry_draft(&self, from: AskId, to: AskId, questions: Vec<QuestionId>) -> Result<(), Problem>;
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem>;
+    /// How it ended, of an ask that is old and was taken away.
+    fn purged(&self, id: AskId) -> Result<Option<Purged>, Problem>;
     fn keyed(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem>;
     fn draft(&self, id: AskId) -> Result<Draft, Problem>;
     /// What came too late, in its order.

@@ -18,7 +18,7 @@ pub(super) fn id_of(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<AskId> 
     ))
 }
 
-fn time(micros: i64) -> Timestamp {
+pub(super) fn time(micros: i64) -> Timestamp {
     Timestamp::from_microsecond(micros).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 

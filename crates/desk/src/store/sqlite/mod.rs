@@ -34,7 +34,7 @@ use crate::draft::{Draft, DraftRev, Over};
 use crate::own_file;
 use crate::query::{Page, Query};
 use crate::store::trust::Trust;
-use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target};
+use crate::store::{Among, Beside, Committed, Decide, KeyUse, Purged, Store, Target};
 use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
@@ -216,6 +216,10 @@ impl Store for SqliteStore {
 
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {
         self.read(|conn| ask::read(conn, id))?.map(|stored| stored.into_ask().map(|(_, ask)| ask)).transpose()
+    }
+
+    fn purged(&self, id: AskId) -> Result<Option<Purged>, Problem> {
+        self.read(|conn| purge::tombstone(conn, id))
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
