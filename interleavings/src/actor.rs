@@ -34,12 +34,16 @@ enum Stage {
     Listen,
     Look,
     Wait,
-    Read { last: usize },
+    Read {
+        last: usize,
+    },
     Offer,
     Print(String),
     Refused(Replies),
     Keep(Replies),
     Submit,
+    /// The reply was lost: it tries again, with the same key.
+    Again(Command),
     Over,
 }
 
@@ -58,6 +62,9 @@ pub(crate) struct Actor {
     replies: Replies,
     printed_early: bool,
     polls: u8,
+    /// How often its process died.
+    deaths: u8,
+    has_tried_again: bool,
 }
 
 /// The ask that was asked last.
@@ -89,6 +96,8 @@ impl Actor {
             replies: Replies::new(),
             printed_early: false,
             polls: 12,
+            deaths: 0,
+            has_tried_again: false,
         }
     }
 
@@ -109,7 +118,7 @@ impl Actor {
         if let Some(ear) = store.ears.get_mut(self.ear) {
             *ear = None;
         }
-        *self = Self::new(self.role, self.ear);
+        *self = Self { deaths: self.deaths + 1, ..Self::new(self.role, self.ear) };
     }
 
     /// Whether there is a step that it can take.
@@ -166,7 +175,7 @@ impl Actor {
             Role::Canceller => {
                 let command = Command::Cancel;
                 self.stage = Stage::Over;
-                self.begin(Job::Act { at: last(store), who: Who::Asker(asker()), command });
+                self.begin(Job::Act { at: last(store), who: Who::Asker(asker()), key: None, command });
             }
             Role::Ticker => self.ticks(store),
         }
@@ -176,12 +185,26 @@ impl Actor {
     fn hear(&mut self, store: &mut Store, job: &Job, done: Done) {
         match (job, done) {
             (Job::Open { key }, Done::Ask { at, is_new }) => self.opened(store, *key, at, is_new),
-            (Job::Act { at, command, .. }, Done::Ask { .. }) => match command {
-                Command::Submit { replies, .. } => store.judge.answered(*at, replies.clone()),
-                Command::Decline { .. } | Command::Cancel | Command::Accept { .. } => store.judge.ended(*at),
-                Command::Ack => store.judge.delivered(*at),
-                _ => {}
-            },
+            (Job::Act { at, key, command, .. }, Done::Ask { .. }) => {
+                match command {
+                    Command::Submit { replies, .. } => store.judge.answered(*at, replies.clone()),
+                    Command::Decline { .. } | Command::Cancel | Command::Accept { .. } => {
+                        store.judge.ended(*at);
+                    }
+                    Command::Ack => store.judge.delivered(*at),
+                    _ => {}
+                }
+                if let Some(key) = key {
+                    store.judge.acted(*key);
+                    let has_tried = std::mem::replace(&mut self.has_tried_again, true);
+                    self.stage = if has_tried { Stage::Over } else { Stage::Again(command.clone()) };
+                }
+            }
+            (Job::Act { at, .. }, Done::Refused(problem)) if self.has_tried_again => {
+                store
+                    .judge
+                    .blame(|| format!("what was done at {at} is refused when it is repeated: {problem}"));
+            }
             (Job::Act { at, command: Command::Submit { replies, .. }, .. }, Done::Refused(problem)) => {
                 if problem.hint.is_some() {
                     store.judge.came_late(*at, replies.clone());
@@ -241,7 +264,7 @@ impl Actor {
             Stage::Look => self.stage = if is_settled { Stage::Offer } else { Stage::Wait },
             Stage::Wait if self.is_due(store) => {
                 self.stage = Stage::Look;
-                self.begin(Job::Act { at, who: Who::Desk, command: Command::Tick });
+                self.begin(Job::Act { at, who: Who::Desk, key: None, command: Command::Tick });
             }
             Stage::Wait => {
                 if !store.has(Plant::DrainAfterRead) {
@@ -273,9 +296,9 @@ impl Actor {
                         return;
                     }
                 }
-                self.begin(Job::Act { at, who: Who::Asker(asker()), command: Command::Ack });
+                self.begin(Job::Act { at, who: Who::Asker(asker()), key: None, command: Command::Ack });
             }
-            Stage::Refused(_) | Stage::Keep(_) | Stage::Submit | Stage::Over => {}
+            Stage::Refused(_) | Stage::Keep(_) | Stage::Submit | Stage::Again(_) | Stage::Over => {}
         }
     }
 
@@ -318,8 +341,9 @@ impl Actor {
                 } else {
                     Command::Submit { replies, as_sent: None, shown }
                 };
-                self.begin(Job::Act { at, who: person(number), command });
+                self.act(at, number, command);
             }
+            Stage::Again(command) => self.act(at, number, command),
             // What was refused is kept in the draft, where nobody has typed.
             Stage::Refused(mut replies) => {
                 replies.retain(|question, _| !record.draft.contains_key(question));
@@ -333,6 +357,12 @@ impl Actor {
             Stage::Keep(replies) => self.stage = Stage::Refused(replies),
             _ => {}
         }
+    }
+
+    /// Does something as a person, with a key for this life of its process.
+    fn act(&mut self, at: usize, number: u8, command: Command) {
+        let key = Some(number * 16 + self.deaths);
+        self.begin(Job::Act { at, who: person(number), key, command });
     }
 
     fn judges(&mut self, store: &Store, dice: &mut Dice) {
@@ -349,7 +379,7 @@ impl Actor {
             } else {
                 Command::Reprompt { round, feedback: Feedback::default() }
             };
-            self.begin(Job::Act { at, who: Who::Asker(asker()), command });
+            self.begin(Job::Act { at, who: Who::Asker(asker()), key: None, command });
         }
     }
 
@@ -363,7 +393,7 @@ impl Actor {
         let due =
             |record: &std::sync::Arc<crate::store::Record>| record.ask.is_due(moment(store.now + early));
         if let Some(at) = store.seen.records.iter().position(due) {
-            self.begin(Job::Act { at, who: Who::Desk, command: Command::Tick });
+            self.begin(Job::Act { at, who: Who::Desk, key: None, command: Command::Tick });
         }
     }
 }

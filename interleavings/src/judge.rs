@@ -20,6 +20,7 @@ pub(crate) struct Judge {
     pub(crate) wrong: Option<String>,
     opened: Vec<usize>,
     keys: BTreeMap<u8, usize>,
+    acted: Vec<u8>,
     lines: Vec<(usize, QuestionId, Reply)>,
     answered: Vec<(usize, Replies)>,
     ended: Vec<usize>,
@@ -59,6 +60,11 @@ impl Judge {
         self.answered.push((at, replies));
     }
 
+    /// Somebody was told that what they did with a key is done.
+    pub(crate) fn acted(&mut self, key: u8) {
+        self.acted.push(key);
+    }
+
     pub(crate) fn ended(&mut self, at: usize) {
         self.ended.push(at);
     }
@@ -90,6 +96,12 @@ impl Judge {
         if let (Job::Open { key: None }, Some(_)) = (job, after.records.get(before.records.len())) {
             let is_there = before.records.iter().any(|record| record.ask.is_live());
             self.must(!is_there, || "what was there was asked anew".to_owned());
+        }
+        if let Job::Act { key: Some(key), command, .. } = job {
+            let is_repeated = before.acted.contains_key(key);
+            self.must(!is_repeated || after.changes.len() == before.changes.len(), || {
+                format!("what was repeated with its key was done again: {command:?}")
+            });
         }
         self.holds(after);
     }
@@ -190,6 +202,8 @@ impl Judge {
             Some("a delivery that was acknowledged is gone")
         } else if !self.keys.iter().all(|(key, at)| content.keys.get(key) == Some(at)) {
             Some("a key that was acknowledged is gone")
+        } else if !self.acted.iter().all(|key| content.acted.contains_key(key)) {
+            Some("the key of what was acknowledged is gone")
         } else {
             None
         };

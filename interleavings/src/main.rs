@@ -16,9 +16,12 @@ const FOUND_WITHIN: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let number = |name: &str| {
-        let value = words.iter().position(|word| word == name).and_then(|at| words.get(at + 1));
-        value.and_then(|value| value.parse::<u64>().ok())
+    let (count, seed, is_planted) = match told(&words) {
+        Ok(told) => told,
+        Err(word) => {
+            eprintln!("error: {word}: expected [--count N] [--seed S] [--planted]");
+            return ExitCode::FAILURE;
+        }
     };
     let asked = match Asked::new() {
         Ok(asked) => asked,
@@ -27,13 +30,25 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let seed = number("--seed").unwrap_or(1);
-    let is_well = if words.iter().any(|word| word == "--planted") {
-        are_found(&asked, seed)
-    } else {
-        all_hold(&asked, seed, number("--count").unwrap_or(COUNT))
-    };
+    let is_well = if is_planted { are_found(&asked, seed) } else { all_hold(&asked, seed, count) };
     if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// How many histories, from which seed on, and whether with bugs; or the word that says none of it.
+fn told(words: &[String]) -> Result<(u64, u64, bool), &str> {
+    let (mut count, mut seed, mut is_planted) = (COUNT, 1, false);
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let mut number =
+            || words.next().ok_or(word.as_str()).and_then(|it| it.parse().map_err(|_| it.as_str()));
+        match word.as_str() {
+            "--count" => count = number()?,
+            "--seed" => seed = number()?,
+            "--planted" => is_planted = true,
+            other => return Err(other),
+        }
+    }
+    Ok((count, seed, is_planted))
 }
 
 /// Plays so many histories on all processors.

@@ -49,6 +49,8 @@ pub enum Plant {
     KeyBeforeLock,
     /// A key is stored in a transaction of its own.
     KeyApart,
+    /// What is repeated with its key is done again.
+    ActedAgain,
     /// The same question is looked up before the lock is taken.
     ContentBeforeLock,
     /// The same question finds an answer that was delivered.
@@ -87,6 +89,7 @@ impl Plant {
         Self::LateNotKept,
         Self::KeyBeforeLock,
         Self::KeyApart,
+        Self::ActedAgain,
         Self::ContentBeforeLock,
         Self::DeliveredIsFound,
         Self::RenderedAnew,

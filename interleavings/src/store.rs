@@ -25,6 +25,8 @@ pub(crate) struct Record {
 pub(crate) struct Content {
     pub(crate) records: Vec<Arc<Record>>,
     pub(crate) keys: BTreeMap<u8, usize>,
+    /// On which ask something was done with a key.
+    pub(crate) acted: BTreeMap<u8, usize>,
     /// Of which ask each change was.
     pub(crate) changes: Vec<usize>,
 }
@@ -38,6 +40,7 @@ pub(crate) enum Job {
     Act {
         at: usize,
         who: Who,
+        key: Option<u8>,
         command: Command,
     },
     Offer {

@@ -148,7 +148,18 @@ impl Transaction {
         let mut work = base.clone();
         self.done = Some(match &self.job {
             Job::Open { key } => decide::open(store, &mut work, *key, early.map(|(content, _)| content), now),
-            Job::Act { at, who, command } => decide::act(store, &mut work, *at, who, command, early, now),
+            Job::Act { key: Some(key), .. }
+                if !store.has(Plant::ActedAgain) && work.acted.contains_key(key) =>
+            {
+                Done::Ask { at: work.acted.get(key).copied().unwrap_or_default(), is_new: false }
+            }
+            Job::Act { at, who, key, command } => {
+                let done = decide::act(store, &mut work, *at, who, command, early, now);
+                if let (Some(key), Done::Ask { .. }) = (key, &done) {
+                    work.acted.insert(*key, *at);
+                }
+                done
+            }
             Job::Offer { at } => decide::offer(store, &mut work, *at, now),
             Job::Save { at, line, unless_since } => {
                 decide::save(store, &mut work, *at, line, *unless_since, now)

@@ -11,6 +11,12 @@ pub const SOCKET_MESSAGE_BYTES: usize = 2 << 20;
 pub const LINE_BYTES: usize = 4 << 20;
 /// A line after which nothing more is read, in bytes.
 pub const ENDLESS_LINE_BYTES: usize = 64 << 20;
+/// A line of a stream of events that another desk sends, in bytes: an event holds the answers of one ask at most.
+pub const EVENT_LINE_BYTES: u64 = 64 << 20;
+/// A reply of another desk, in bytes: no page of a list is as large.
+pub const REPLY_BYTES: u64 = 256 << 20;
+/// The id that a caller gives a request over HTTP, in characters.
+pub const REQUEST_ID_CHARS: usize = 64;
 /// Nested arrays and objects in a request.
 pub const JSON_DEPTH: usize = 64;
 /// Questions in one questionnaire.

@@ -3,7 +3,9 @@
 use crate::draft::{Draft, DraftRev, Over, Saved};
 use crate::query::{Page, Query};
 use crate::watch::{Cursor, Interest, Watch};
-use sayso_core::{Ask, AskId, Asker, Command, Late, NewAsk, Person, Problem, QuestionId, Reply, Who};
+use sayso_core::{
+    Ask, AskId, Asker, Code, Command, Late, Message, NewAsk, Person, Problem, QuestionId, Reply, Who,
+};
 
 /// What asking led to.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,13 +41,11 @@ pub trait Desk: Send + Sync {
     /// When the request has problems, the key was used for another one, or the desk cannot store it.
     fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem>;
 
-    /// The ask that an asker used a key on, in whatever call. A desk that does not tell knows none.
+    /// The ask that an asker used a key on, in whatever call.
     ///
     /// # Errors
     /// When the desk cannot be read.
-    fn keyed(&self, _who: &Asker, _key: &str) -> Result<Option<AskId>, Problem> {
-        Ok(None)
-    }
+    fn keyed(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem>;
 
     /// Does something to an ask. With a key, a repetition changes nothing.
     ///
@@ -151,4 +151,9 @@ pub trait Desk: Send + Sync {
     /// # Errors
     /// When the desk cannot be read.
     fn watch(&self, interest: Interest, since: Option<Cursor>) -> Result<Box<dyn Watch>, Problem>;
+}
+
+/// No ask is called so.
+pub(crate) fn not_found(given: &str) -> Problem {
+    Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeList)
 }

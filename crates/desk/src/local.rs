@@ -7,12 +7,12 @@ mod token;
 mod watch;
 
 use crate::clock;
-use crate::desk::{Desk, Opened};
+use crate::desk::{Desk, Opened, not_found};
 use crate::draft::{Draft, DraftRev, Over, Saved};
 use crate::process;
 use crate::query::{Page, Query};
 use crate::store::sqlite::SqliteStore;
-use crate::store::{Among, Beside, Committed, Decide, Store, Target};
+use crate::store::{Among, Beside, Committed, Decide, Purged, Store, Target};
 use crate::watch::{Changed, Cursor, Interest, Watch};
 use jiff::{SignedDuration, Timestamp};
 use key::{key_owner, key_use};
@@ -20,6 +20,7 @@ use opening::{ask_or_find, content_of, within_limits};
 use sayso_core::ask::Delivery;
 use sayso_core::lifecycle::{self, Event};
 use sayso_core::questionnaire::Canonical;
+use sayso_core::row::Standing;
 use sayso_core::sheet::{no_such_question, reply_problems};
 use sayso_core::wire;
 use sayso_core::{
@@ -128,7 +129,7 @@ impl LocalDesk {
             ids = self.store.find(given, Among { pending_only: false, account })?;
         }
         match ids.as_slice() {
-            [] => Err(not_found(given)),
+            [] => Err(self.purged(given, account)?.unwrap_or_else(|| not_found(given))),
             [one] => Ok(*one),
             several => {
                 let candidates: Vec<_> = several.iter().map(ToString::to_string).collect();
@@ -136,6 +137,21 @@ impl LocalDesk {
                 Err(Problem::new(Code::AmbiguousId, said))
             }
         }
+    }
+
+    /// What to say of an ask that was taken away because it is old. Only to those who see the asks of all accounts: what is
+    /// left of it does not tell whose it was.
+    fn purged(&self, given: &str, account: Option<&str>) -> Result<Option<Problem>, Problem> {
+        let Some(id) = AskId::parse(given).filter(|_| account.is_none()) else { return Ok(None) };
+        Ok(self.store.purged(id)?.map(|Purged { state, at }| {
+            let said = match state {
+                Standing::Answered => Message::AnsweredLongAgo,
+                Standing::Declined => Message::DeclinedLongAgo,
+                Standing::Cancelled => Message::CancelledLongAgo,
+                Standing::Expired | Standing::Open | Standing::Submitted => Message::ExpiredLongAgo,
+            };
+            Problem::new(Code::AskNotFound, said.with([id.to_string(), at.to_string()]))
+        }))
     }
 
     /// Where to go on reading what happened: this place, or the last change where there is none given; and whether
@@ -225,11 +241,6 @@ impl LocalDesk {
     fn must_get(&self, id: AskId) -> Result<Ask, Problem> {
         self.store.read(id)?.ok_or_else(|| not_found(&id.to_string()))
     }
-}
-
-/// No ask is called so.
-pub(crate) fn not_found(given: &str) -> Problem {
-    Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeList)
 }
 
 impl Desk for LocalDesk {

@@ -14,9 +14,9 @@ pub use body::Me;
 pub use token::Tokens;
 
 use crate::clock;
-use crate::desk::{Desk, Opened};
+use crate::desk::{Desk, Opened, not_found};
 use crate::draft::{Draft, DraftRev, Over, Saved};
-use crate::local::{must_be_key, not_found};
+use crate::local::must_be_key;
 use crate::query::{self, Page, Query};
 use crate::token::Role;
 use crate::watch::{Cursor, Interest, Watch};

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use sayso_core::AskId;
+use std::fmt;
 
 /// A conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,12 +48,18 @@ pub struct Keyed {
 }
 
 /// The process of an agent that a turn is with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Holder {
     /// What shows that somebody is it.
     pub secret: String,
     /// What the process calls itself.
     pub worker: String,
+}
+
+impl fmt::Debug for Holder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Holder").field("worker", &self.worker).finish_non_exhaustive()
+    }
 }
 
 /// One thing that was said.

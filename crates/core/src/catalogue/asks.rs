@@ -3,6 +3,10 @@ macro_rules! asks {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         AskNotFound: "There is no ask {0} at this desk.", "此服务台没有提问 {0}。";
         SeeList: "See them with: sayso list --state all", "查看全部：sayso list --state all";
+        AnsweredLongAgo: "The ask {0} was answered at {1}; what is so old is not kept.", "提问 {0} 已于 {1} 得到回答；这么久以前的内容不再保留。";
+        DeclinedLongAgo: "The ask {0} was declined at {1}; what is so old is not kept.", "提问 {0} 已于 {1} 被拒绝；这么久以前的内容不再保留。";
+        CancelledLongAgo: "The ask {0} was taken back at {1}; what is so old is not kept.", "提问 {0} 已于 {1} 被撤回；这么久以前的内容不再保留。";
+        ExpiredLongAgo: "The ask {0} ended without an answer at {1}; what is so old is not kept.", "提问 {0} 已于 {1} 无答案结束；这么久以前的内容不再保留。";
         AmbiguousId: "{0} fits several asks: {1}.", "{0} 对应多个提问：{1}。";
         AskAnswered: "{0} answered this first, at {1}.", "{0} 已于 {1} 先作了回答。";
         AskDeclined: "{0} declined this first, at {1}.", "{0} 已于 {1} 先拒绝了。";

@@ -1,10 +1,8 @@
 //! Reads a stream of server-sent events.
 
+use sayso_core::limits;
 use std::io::{BufRead as _, BufReader, Error, ErrorKind, Read, Result};
 use std::time::Duration;
-
-/// The longest line that is read. An event holds the answers of one ask at most.
-const LINE_BYTES: u64 = 64 << 20;
 
 /// One event.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -64,9 +62,9 @@ impl<R: Read> Events<R> {
     /// The next line without its end; `None` where the stream ends, if in the middle of a line too.
     fn line(&mut self) -> Result<Option<String>> {
         let mut line = Vec::new();
-        (&mut self.lines).take(LINE_BYTES).read_until(b'\n', &mut line)?;
+        (&mut self.lines).take(limits::EVENT_LINE_BYTES).read_until(b'\n', &mut line)?;
         if line.pop() != Some(b'\n') {
-            let is_long = line.len() as u64 + 1 >= LINE_BYTES;
+            let is_long = line.len() as u64 + 1 >= limits::EVENT_LINE_BYTES;
             return if is_long { Err(Error::from(ErrorKind::InvalidData)) } else { Ok(None) };
         }
         if line.last() == Some(&b'\r') {

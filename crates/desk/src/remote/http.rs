@@ -4,7 +4,7 @@ use super::address::{RemoteAddress, escaped};
 use super::token::{Caller, Tokens};
 use crate::clock;
 use sayso_core::message::Text;
-use sayso_core::{Code, Lang, Message, Problem, wire};
+use sayso_core::{Code, Lang, Message, Problem, limits, wire};
 use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,8 +21,6 @@ const STREAM_SILENCE: Duration = Duration::from_secs(45);
 const AWAY: Duration = Duration::from_secs(10);
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
-/// The most bytes of a reply that are read. No page of a list is as large.
-const REPLY_BYTES: u64 = 256 << 20;
 
 /// A desk's server, with a connection that is kept from call to call.
 pub(super) struct Http {
@@ -172,7 +170,7 @@ impl Http {
     fn once(&self, call: &Call<'_>) -> Result<Reply, Failure> {
         let mut response = self.send(&self.agent, call, "application/json")?;
         let status = response.status().as_u16();
-        let body = response.body_mut().with_config().limit(REPLY_BYTES).read_to_vec();
+        let body = response.body_mut().with_config().limit(limits::REPLY_BYTES).read_to_vec();
         let body = body.map_err(|error| self.failure(&error))?;
         if (200..300).contains(&status) && (body.is_empty() || is_ours(response.headers())) {
             return Ok(Reply { status, body });
@@ -201,7 +199,7 @@ impl Http {
         if status == 200 {
             return Ok(response.into_body().into_reader());
         }
-        let body = response.body_mut().with_config().limit(REPLY_BYTES).read_to_vec();
+        let body = response.body_mut().with_config().limit(limits::REPLY_BYTES).read_to_vec();
         Err(self.refusal(status, response.headers(), &body.map_err(|error| self.failure(&error))?))
     }
 

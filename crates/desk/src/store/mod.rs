@@ -4,6 +4,7 @@
 //! transaction and stores what came of it. The decision may run more than once; only the last one counts.
 
 pub(crate) mod sqlite;
+pub(crate) mod trust;
 
 use crate::draft::{Draft, DraftRev, Over};
 use crate::query::{Page, Query};
@@ -11,6 +12,7 @@ use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
+use sayso_core::row::Standing;
 use sayso_core::{Ask, AskId, Change, Digest, Late, Person, Problem, QuestionId, Reply};
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -63,6 +65,15 @@ pub(crate) struct Among<'a> {
     pub(crate) account: Option<&'a str>,
 }
 
+/// What is left of an ask that was taken away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Purged {
+    /// The state in which it ended.
+    pub(crate) state: Standing,
+    /// When.
+    pub(crate) at: Timestamp,
+}
+
 /// What a change led to.
 #[derive(Debug, Clone)]
 pub(crate) struct Committed {
@@ -99,6 +110,8 @@ pub(crate) trait Store: Send + Sync {
     ) -> Result<(DraftRev, Vec<QuestionId>), Problem>;
     fn carry_draft(&self, from: AskId, to: AskId, questions: Vec<QuestionId>) -> Result<(), Problem>;
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem>;
+    /// How it ended, of an ask that is old and was taken away.
+    fn purged(&self, id: AskId) -> Result<Option<Purged>, Problem>;
     fn keyed(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem>;
     fn draft(&self, id: AskId) -> Result<Draft, Problem>;
     /// What came too late, in its order.
@@ -132,7 +145,7 @@ pub(crate) trait Store: Send + Sync {
     /// Moves what is due where the clock was set since anybody wrote. Otherwise it writes nothing, and hardly looks.
     fn keep_time(&self) -> Result<(), Problem>;
     /// Whether the disk confirms what is written.
-    fn trust(&self) -> Arc<sqlite::Trust>;
+    fn trust(&self) -> Arc<trust::Trust>;
     fn listen(&self) -> Option<crate::bell::Ear>;
     /// Has this done after each commit of this process, on the thread that committed. The first who wants it has it.
     fn tell(&self, told: Told);

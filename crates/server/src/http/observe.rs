@@ -5,6 +5,7 @@ use super::metrics::{Metrics, known};
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
+use sayso_core::limits;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,8 +13,6 @@ use std::thread;
 use std::time::Instant;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Characters of an id that a caller may give a request.
-const ID_LENGTH: usize = 64;
 /// What stands for the route of a request that has none.
 const NO_ROUTE: &str = "none";
 
@@ -55,7 +54,7 @@ impl Observer {
 
 fn is_plain(id: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
-    (1..=ID_LENGTH).contains(&id.len()) && id.bytes().all(plain)
+    (1..=limits::REQUEST_ID_CHARS).contains(&id.len()) && id.bytes().all(plain)
 }
 
 /// A request that is being answered. Dropped before there is a reply, its client has left, or its handler broke.

@@ -1,9 +1,10 @@
 //! Asks, keys, renderings and the change log as rows.
 
 use super::error::full;
-use super::job::{Failure, Kept, not_found};
+use super::job::{Failure, Kept};
 use super::requests::Requests;
 use super::{late, log};
+use crate::desk::not_found;
 use crate::store::{Beside, Committed, Decide, KeyUse, Target};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -90,7 +91,9 @@ pub(super) fn change(
             .map(|seq| read_seq(conn, requests, seq))
             .transpose()?
             .flatten(),
-        (Target::Ask(id), None) => Some(read(conn, requests, *id)?.ok_or_else(|| not_found(*id))?),
+        (Target::Ask(id), None) => {
+            Some(read(conn, requests, *id)?.ok_or_else(|| not_found(&id.to_string()))?)
+        }
     };
     let found = found.map(|stored| stored.into_ask(requests)).transpose()?;
     // A command that was applied with this key before is not applied again.

@@ -2,7 +2,7 @@
 //! times as long as the others.
 
 use super::error::is_sync_failure;
-use super::trust::Trust;
+use crate::store::trust::Trust;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

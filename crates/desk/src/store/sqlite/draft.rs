@@ -1,6 +1,7 @@
 //! Drafts as rows, one a question.
 
-use super::job::{Failure, not_found};
+use super::job::Failure;
+use crate::desk::not_found;
 use crate::draft::{Draft, DraftRev, Over};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -24,7 +25,7 @@ pub(super) fn save(
         .prepare_cached("SELECT seq, draft_rev FROM ask WHERE id = ?1")?
         .query_row([id.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?
-        .ok_or_else(|| not_found(id))?;
+        .ok_or_else(|| not_found(&id.to_string()))?;
     if replies.is_empty() {
         return Ok((revision(rev), Vec::new()));
     }
@@ -66,7 +67,7 @@ pub(super) fn carry(
         conn.prepare_cached("SELECT seq, draft_rev FROM ask WHERE id = ?1")?
             .query_row([id.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?
-            .ok_or_else(|| not_found(id).into())
+            .ok_or_else(|| not_found(&id.to_string()).into())
     };
     let ((from, _), (seq, rev)) = (place(from)?, place(to)?);
     if rev > 0 {

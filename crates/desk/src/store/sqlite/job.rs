@@ -11,7 +11,7 @@ use crate::thread::Write;
 use crate::token::{NewToken, Token};
 use jiff::Timestamp;
 use rusqlite::Connection;
-use sayso_core::{AskId, Code, Message, Person, Problem, QuestionId, Reply};
+use sayso_core::{AskId, Person, Problem, QuestionId, Reply};
 
 /// What a process keeps beside the connection that it writes with.
 #[derive(Clone, Copy)]
@@ -72,15 +72,23 @@ impl Job {
         }
     }
 
+    /// Whether it brings something new, for which there has to be room that nobody keeps. For asks the change itself
+    /// tells.
+    const fn is_new(&self) -> bool {
+        matches!(self, Self::NewToken(_) | Self::Thread(Write::New(_) | Write::Say { .. }))
+    }
+
     /// Whether it may use the room that is kept: it brings to its end what is there.
     pub(super) const fn may_use_reserve(&self) -> bool {
-        !matches!(self, Self::Index | Self::NewToken(_) | Self::Thread(_))
+        !self.is_new() && !matches!(self, Self::Index)
     }
 
     /// Does it, inside a transaction.
     pub(super) fn run(&mut self, conn: &Connection, kept: Kept<'_>, now: Timestamp) -> Result<Done, Failure> {
+        if self.is_new() && !kept.reserve.fill() {
+            return Err(full().into());
+        }
         match self {
-            Self::NewToken(_) | Self::Thread(_) if !kept.reserve.fill() => Err(full().into()),
             Self::Change { target, key, beside, decide } => {
                 ask::change(conn, target, key.as_ref(), beside, decide, kept, now)
                     .map(|done| Done::Committed(Box::new(done)))
@@ -171,7 +179,22 @@ impl From<Problem> for Failure {
     }
 }
 
-/// The problem of an id that no ask has.
-pub(super) fn not_found(id: AskId) -> Problem {
-    Problem::new(Code::AskNotFound, Message::AskNotFound.with([id])).hint(Message::SeeList)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::thread::{Holder, Progress, Thread};
+
+    #[test]
+    fn on_a_full_disk_a_thread_takes_no_message_and_comes_to_its_end() {
+        let now = Timestamp::UNIX_EPOCH;
+        let name = || "t".to_owned();
+        let thread =
+            Thread { id: name(), owner: name(), agent: None, title: None, created_at: now, changed_at: now };
+        let holder = Holder { secret: name(), worker: name() };
+        let may = |write| Job::Thread(write).may_use_reserve();
+        assert!(!may(Write::New(thread)) && !may(Write::Say { thread: name(), message: name(), key: None }));
+        assert!(may(Write::Take { turn: 1, thread: name(), agent: name(), holder }));
+        assert!(may(Write::Progress(Progress { has_ended: true, ..Progress::default() })));
+        assert!(may(Write::Delete { thread: name() }));
+    }
 }

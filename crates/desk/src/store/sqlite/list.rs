@@ -18,7 +18,7 @@ pub(super) fn id_of(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<AskId> 
     ))
 }
 
-fn time(micros: i64) -> Timestamp {
+pub(super) fn time(micros: i64) -> Timestamp {
     Timestamp::from_microsecond(micros).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
@@ -108,6 +108,9 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
 /// How many asks a short id is allowed to fit before the rest is not looked for.
 const CANDIDATES: i64 = 6;
 
+/// How many digits a handle has.
+const HANDLE_DIGITS: usize = 8;
+
 /// The asks that a full id, its beginning, or the beginning of its handle fits.
 pub(super) fn find(conn: &Connection, given: &str, among: Among<'_>) -> rusqlite::Result<Vec<AskId>> {
     let of_account = if among.account.is_some() { "account = ?1" } else { "?1 IS NULL" };
@@ -117,18 +120,38 @@ pub(super) fn find(conn: &Connection, given: &str, among: Among<'_>) -> rusqlite
         return statement.query_map(params![among.account, id.as_bytes()], |row| id_of(row, 0))?.collect();
     }
     let digits: String = given.chars().filter(|c| *c != '-').collect::<String>().to_ascii_uppercase();
-    if digits.len() < 2 || digits.len() > 32 || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return Ok(Vec::new());
-    }
+    let Some((first, last)) = beginning_so(&digits) else { return Ok(Vec::new()) };
     let pending = if among.pending_only { "pending = 1 AND" } else { "" };
-    let sql = format!(
-        "SELECT id FROM ask WHERE {pending} {of_account} \
-         AND (substr(hex(id), 25, ?3) = ?2 OR substr(hex(id), 1, ?3) = ?2) LIMIT ?4"
-    );
-    let length = i64::try_from(digits.len()).unwrap_or(i64::MAX);
-    conn.prepare_cached(&sql)?
-        .query_map(params![among.account, digits, length, CANDIDATES], |row| id_of(row, 0))?
-        .collect()
+    let mut found: Vec<AskId> = conn
+        .prepare_cached(&format!(
+            "SELECT id FROM ask WHERE {pending} {of_account} AND id BETWEEN ?2 AND ?3 LIMIT ?4"
+        ))?
+        .query_map(params![among.account, first, last, CANDIDATES], |row| id_of(row, 0))?
+        .collect::<rusqlite::Result<_>>()?;
+    if digits.len() <= HANDLE_DIGITS {
+        let sql = format!(
+            "SELECT id FROM ask WHERE {pending} {of_account} AND substr(hex(id), 25, ?3) = ?2 \
+             AND id NOT BETWEEN ?4 AND ?5 LIMIT ?6"
+        );
+        let length = i64::try_from(digits.len()).unwrap_or(i64::MAX);
+        let more = CANDIDATES.saturating_sub(i64::try_from(found.len()).unwrap_or(i64::MAX));
+        let mut statement = conn.prepare_cached(&sql)?;
+        let ids = statement
+            .query_map(params![among.account, digits, length, first, last, more], |row| id_of(row, 0))?;
+        for id in ids {
+            found.push(id?);
+        }
+    }
+    Ok(found)
+}
+
+/// The first and the last id that begin with these digits, where they can be the beginning of one.
+fn beginning_so(digits: &str) -> Option<([u8; 16], [u8; 16])> {
+    if digits.len() < 2 || digits.len() > 32 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    let with = |filling: String| u128::from_str_radix(&filling, 16).ok().map(u128::to_be_bytes);
+    with(format!("{digits:0<32}")).zip(with(format!("{digits:F<32}")))
 }
 
 #[cfg(test)]

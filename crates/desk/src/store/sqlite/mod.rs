@@ -1,5 +1,5 @@
 //! The store over a SQLite file that several processes share: WAL, `synchronous=FULL`, one writer a process with group
-//! commit, a bell to wake other processes. Notes on delivery are committed without waiting for the disk.
+//! commit, a bell to wake other processes. What is only noted is committed without waiting for the disk.
 
 mod ask;
 mod checkpoint;
@@ -24,7 +24,6 @@ mod token;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod traced;
-mod trust;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod unsynced;
@@ -33,15 +32,17 @@ mod writer;
 use crate::bell::{self, Bell, Ears};
 use crate::clock;
 use crate::draft::{Draft, DraftRev, Over};
+use crate::own_file;
 use crate::query::{Page, Query};
-use crate::store::{Among, Beside, Committed, Decide, KeyUse, Store, Target, Told};
+use crate::store::trust::Trust;
+use crate::store::{Among, Beside, Committed, Decide, KeyUse, Purged, Store, Target, Told};
 use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use error::{problem_of, unreachable};
 use folder::Folder;
 use jiff::Timestamp;
-use job::Job;
+use job::{Done, Job};
 use purge::{Old, Step};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -50,7 +51,6 @@ use sayso_core::{Ask, AskId, Digest, Late, Person, Problem, QuestionId, Reply};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
-pub(crate) use trust::Trust;
 use writer::Writer;
 
 /// A desk file.
@@ -59,6 +59,8 @@ pub(crate) struct SqliteStore {
     writer: Writer,
     /// A second connection, for reading while the first one commits. Opened when it is first needed.
     reader: OnceLock<Mutex<Connection>>,
+    /// One for what reads many rows: neither a commit nor whoever reads a few waits for it.
+    scanner: OnceLock<Mutex<Connection>>,
     /// One for tokens alone: whoever comes in waits for nobody's list.
     doorkeeper: OnceLock<Mutex<Connection>>,
     ears: Ears,
@@ -82,17 +84,23 @@ impl SqliteStore {
             path: path.to_owned(),
             writer: Writer::new(conn, bell, path, folder),
             reader: OnceLock::new(),
+            scanner: OnceLock::new(),
             doorkeeper: OnceLock::new(),
             ears: Ears::default(),
         })
     }
 
-    /// A connection to read with: the writer's when it is free, else the second one.
+    /// Reads a few rows: over the writer's connection when it is free, else over the second one.
     fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
         if let Some(conn) = self.writer.try_connection() {
             return work(&conn).map_err(|error| problem_of(&error));
         }
         work(&*self.connection(&self.reader)?).map_err(|error| problem_of(&error))
+    }
+
+    /// Reads what may be many rows.
+    fn scan<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
+        work(&*self.connection(&self.scanner)?).map_err(|error| problem_of(&error))
     }
 
     /// A connection beside the writer's, opened when it is first needed.
@@ -133,8 +141,7 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     }
     // Made beside and moved into place: to close a file that is open as a desk elsewhere in this process would drop
     // SQLite's locks on it.
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".new-{}", std::process::id()));
+    let beside = own_file::beside(path, &format!(".new-{}", std::process::id()));
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -216,6 +223,10 @@ impl Store for SqliteStore {
         stored.map(|stored| stored.into_ask(requests).map(|(_, ask)| ask)).transpose()
     }
 
+    fn purged(&self, id: AskId) -> Result<Option<Purged>, Problem> {
+        self.read(|conn| purge::tombstone(conn, id))
+    }
+
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
         self.read(|conn| draft::read(conn, id))
     }
@@ -233,14 +244,15 @@ impl Store for SqliteStore {
     }
 
     fn find(&self, given: &str, among: Among<'_>) -> Result<Vec<AskId>, Problem> {
-        self.read(|conn| list::find(conn, given, among))
+        self.scan(|conn| list::find(conn, given, among))
     }
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {
-        if query.search.is_some() {
-            while self.writer.run(Job::Index)?.counted()? > 0 {}
+        // Where nothing can be written, what is indexed is found all the same.
+        if query.search.is_some() && self.read(search::is_behind)? {
+            while matches!(self.writer.run(Job::Index).and_then(Done::counted), Ok(1..)) {}
         }
-        self.read(|conn| list::page(conn, query))
+        self.scan(|conn| list::page(conn, query))
     }
 
     fn pass_time(&self) -> Result<(), Problem> {
@@ -281,7 +293,7 @@ impl Store for SqliteStore {
     }
 
     fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<Event>)>, Problem> {
-        self.read(|conn| log::of(conn, id))
+        self.scan(|conn| log::of(conn, id))
     }
 
     fn add_token(&self, new: NewToken) -> Result<(), Problem> {
@@ -289,7 +301,7 @@ impl Store for SqliteStore {
     }
 
     fn tokens(&self) -> Result<Vec<Token>, Problem> {
-        self.read(token::all)
+        self.scan(token::all)
     }
 
     fn token(&self, id: &str) -> Result<Option<Token>, Problem> {
@@ -315,7 +327,7 @@ impl Store for SqliteStore {
     }
 
     fn threads_of(&self, owner: &str) -> Result<Vec<Thread>, Problem> {
-        self.read(|conn| thread::of(conn, owner))
+        self.scan(|conn| thread::of(conn, owner))
     }
 
     fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem> {
@@ -323,11 +335,11 @@ impl Store for SqliteStore {
     }
 
     fn pending_turns(&self) -> Result<Vec<Turn>, Problem> {
-        self.read(thread::pending)
+        self.scan(thread::pending)
     }
 
     fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem> {
-        self.read(|conn| thread::said(conn, thread))
+        self.scan(|conn| thread::said(conn, thread))
     }
 
     fn said_count(&self, thread: &str) -> Result<u32, Problem> {

@@ -1,8 +1,12 @@
 //! What is old enough goes, but for a tombstone that says how it ended. It goes in steps, each a transaction of its own:
 //! however much there is, nobody else waits for longer than one of them takes.
 
-use jiff::Timestamp;
+use super::list::time;
+use crate::store::Purged;
+use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
+use sayso_core::AskId;
+use sayso_core::row::Standing;
 
 /// Asks looked at in one step.
 const ASKS: i64 = 500;
@@ -12,6 +16,9 @@ const CHANGES: i64 = 5_000;
 
 /// Threads that go in one step.
 const THREADS: usize = 20;
+
+/// How long a tombstone stands after its ask went, in days.
+const TOMBSTONE_DAYS: i64 = 5 * 365;
 
 /// What is old enough.
 #[derive(Debug, Clone, Copy)]
@@ -133,8 +140,20 @@ fn threads(conn: &Connection, old: Old, now: Timestamp) -> rusqlite::Result<Step
     if gone == THREADS {
         return Ok(Step::Threads);
     }
+    let days = SignedDuration::from_hours(24 * TOMBSTONE_DAYS);
+    let forgotten = old.settled_before.checked_sub(days).unwrap_or(Timestamp::MIN);
+    conn.execute("DELETE FROM tombstone WHERE settled_at < ?1", [forgotten.as_microsecond()])?;
     conn.execute("UPDATE chore SET value = ?1 WHERE name = 'purged'", params![now.as_microsecond()])?;
     Ok(Step::Done)
+}
+
+/// What is left of an ask that went.
+pub(super) fn tombstone(conn: &Connection, id: AskId) -> rusqlite::Result<Option<Purged>> {
+    let found = conn
+        .prepare_cached("SELECT outcome, settled_at FROM tombstone WHERE id = ?1")?
+        .query_row([id.as_bytes()], |row| Ok((row.get::<_, String>(0)?, time(row.get(1)?))))
+        .optional()?;
+    Ok(found.and_then(|(state, at)| Some(Purged { state: Standing::parse(&state)?, at })))
 }
 
 #[cfg(test)]

@@ -7,14 +7,23 @@ use sayso_core::limits;
 /// Asks indexed in one transaction at most, so that nobody waits long for it.
 const BATCH_ASKS: i64 = 5_000;
 
-/// Indexes some of what was asked since the last search; how many asks those were, 0 when nothing is left.
-pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<usize> {
+/// The last ask that is indexed, and the last one there is where that comes after it.
+fn to_index(conn: &Connection) -> rusqlite::Result<(i64, Option<i64>)> {
     let indexed: i64 =
         conn.query_row("SELECT value FROM chore WHERE name = 'indexed'", [], |row| row.get(0))?;
     let last: Option<i64> = conn.query_row("SELECT max(seq) FROM ask", [], |row| row.get(0))?;
-    let Some(last) = last.filter(|last| *last > indexed).map(|last| last.min(indexed + BATCH_ASKS)) else {
-        return Ok(0);
-    };
+    Ok((indexed, last.filter(|last| *last > indexed)))
+}
+
+/// Whether something was asked since the last search.
+pub(super) fn is_behind(conn: &Connection) -> rusqlite::Result<bool> {
+    Ok(to_index(conn)?.1.is_some())
+}
+
+/// Indexes some of what was asked since the last search; how many asks those were, 0 when nothing is left.
+pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<usize> {
+    let (indexed, last) = to_index(conn)?;
+    let Some(last) = last.map(|last| last.min(indexed + BATCH_ASKS)) else { return Ok(0) };
     let count = conn.execute(
         "INSERT INTO search (rowid, words) \
          SELECT ask.seq, title || ' ' || asker || ' ' || coalesce(folder, '') || ' ' || \

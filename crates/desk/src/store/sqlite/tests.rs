@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::LocalDesk;
-use crate::contract::{as_asker, as_person, new_ask, note, open, person, submit};
+use crate::contract::{act, as_asker, as_person, new_ask, note, open, person, submit};
 use crate::desk::Desk;
 use crate::local::Retention;
 use crate::query::Query;
@@ -224,7 +224,7 @@ fn draft_job(id: AskId, text: &str) -> Job {
 
 /// What came of jobs that were committed together.
 fn commit(store: &SqliteStore, mut jobs: Vec<Job>) -> Vec<Result<u64, Code>> {
-    let rev = |done: job::Done| done.saved().unwrap().0.0;
+    let rev = |done: Done| done.saved().unwrap().0.0;
     let results = store.writer.commit(&mut jobs);
     results.into_iter().map(|result| result.map(rev).map_err(|problem| problem.code)).collect()
 }
@@ -268,6 +268,19 @@ fn a_decision_that_fails_leaves_no_key_behind() {
     }
     assert_eq!(count(&path, "key"), 1);
     assert_eq!(runs.load(std::sync::atomic::Ordering::Relaxed), 1, "the key says that it was done");
+}
+
+#[test]
+fn a_change_that_breaks_leaves_the_desk_to_others() {
+    let folder = TempDir::new().unwrap();
+    let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
+    let breaks: Decide = Box::new(|_, _| panic!("as a test has it"));
+    assert!(store.change(Target::Ask(door), None, Beside::default(), breaks).is_err());
+    assert_eq!(store.writer.run(draft_job(wall, "typed")).unwrap().saved().unwrap().0, DraftRev(1));
+    let other = desk(&folder.path().join("desk"));
+    assert!(
+        act(&other, &as_person("ada"), &Store::read(&store, door).unwrap().unwrap(), Command::See).is_ok()
+    );
 }
 
 /// How a commit would be synced now: 2 waits for the disk, 1 does not.
@@ -316,4 +329,40 @@ fn who_comes_too_late_hears_it_and_keeps_the_text_whatever_else_fails() {
     let late = desk.act(&as_person("ada"), ask.id, None, submit(&ask, [note("thick")]));
     assert_eq!(late.unwrap_err().code, Code::AskExpired);
     assert_eq!(desk.draft(ask.id).unwrap().replies, [note("thick")].into());
+}
+
+#[test]
+fn nobody_who_writes_waits_for_a_long_list() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let ask = open(&desk(&path), "door");
+    let store = SqliteStore::open(&path).unwrap();
+    let (tell, told) = std::sync::mpsc::channel();
+    let (go_on, wait) = std::sync::mpsc::channel::<()>();
+    // Whoever lists stands still in the middle.
+    let stand = move || {
+        tell.send(()).unwrap();
+        wait.recv().is_err()
+    };
+    store.connection(&store.scanner).unwrap().progress_handler(10, Some(stand)).unwrap();
+    std::thread::scope(|scope| {
+        let list = scope.spawn(|| Store::list(&store, &Query::default()));
+        told.recv_timeout(Duration::from_secs(60)).unwrap();
+        assert!(store.writer.run(draft_job(ask.id, "typed")).is_ok());
+        assert_eq!(Store::read(&store, ask.id).unwrap().map(|ask| ask.id), Some(ask.id));
+        drop(go_on);
+        assert!(list.join().unwrap().is_err(), "it was let go of");
+    });
+}
+
+#[test]
+fn what_was_indexed_is_found_where_nothing_can_be_written() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    open(&desk(&path), "the harbour");
+    assert_eq!(titles(&desk(&path), &search("harbour")), ["the harbour"]);
+    open(&desk(&path), "another harbour");
+    let store = SqliteStore::open(&path).unwrap();
+    store.trust().lose();
+    assert_eq!(titles(&LocalDesk::over(store), &search("harbour")), ["the harbour"]);
 }

@@ -8,13 +8,14 @@ use super::folder::Folder;
 use super::job::{Done, Failure, Job, Kept};
 use super::requests::Requests;
 use super::reserve::Reserve;
-use super::trust::Trust;
 use crate::bell::Bell;
 use crate::clock;
 use crate::store::Told;
+use crate::store::trust::Trust;
 use rusqlite::Connection;
 use sayso_core::{Code, Problem};
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -144,7 +145,7 @@ impl Writer {
         };
         let (mut jobs, seats): (Vec<_>, Vec<_>) =
             batch.into_iter().map(|waiting| (waiting.job, waiting.seat)).unzip();
-        let results = self.commit(&mut jobs);
+        let results = self.commit_or_fail(&mut jobs);
         // The next batch is already on its way while the callers of this one are woken.
         self.hand_over();
         for (seat, result) in seats.iter().zip(results) {
@@ -168,6 +169,19 @@ impl Writer {
             }
             None => queue.led = false,
         }
+    }
+
+    /// Commits. Where a job breaks, it fails with all that were to be committed with it: nobody waits for ever for a leader
+    /// that is gone, or for a transaction that it left open.
+    fn commit_or_fail(&self, jobs: &mut [Job]) -> Vec<Result<Done, Problem>> {
+        let count = jobs.len();
+        catch_unwind(AssertUnwindSafe(|| self.commit(jobs))).unwrap_or_else(|_| {
+            let conn = lock(&self.conn);
+            if !conn.is_autocommit() {
+                let _ = execute(&conn, "ROLLBACK");
+            }
+            vec![failed("a change broke off"); count].into_iter().map(Err).collect()
+        })
     }
 
     pub(super) fn commit(&self, jobs: &mut [Job]) -> Vec<Result<Done, Problem>> {

@@ -147,6 +147,30 @@ fn what_is_old_goes_and_leaves_a_tombstone() {
 }
 
 #[test]
+fn what_was_taken_away_is_told_of_for_some_years() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = desk(&path);
+    let said = |ask: &sayso_core::Ask| desk.find(&ask.id.to_string()).unwrap_err().to_string();
+    let answered = answer(&desk, &open(&desk, "door"));
+    let taken_back = act(&desk, &as_asker(), &open(&desk, "wall"), Command::Cancel).unwrap();
+    let store = SqliteStore::open(&path).unwrap();
+    store.purge(later(), later()).unwrap();
+    let at = answered.outcome().unwrap().at();
+    let told = format!("The ask {} was answered at {at}; what is so old is not kept.", answered.id);
+    assert!(said(&answered).ends_with(&told), "{}", said(&answered));
+    assert!(said(&taken_back).contains("was taken back at"), "{}", said(&taken_back));
+    let other = desk.find_of("ci", &answered.id.to_string()).unwrap_err().to_string();
+    assert!(other.contains("There is no ask"), "nobody knows whose it was: {other}");
+
+    let years = |years: i64| clock::now() + SignedDuration::from_hours(365 * 24 * years);
+    store.purge(years(4), later()).unwrap();
+    assert!(said(&answered).contains("was answered at"));
+    store.purge(years(6), later()).unwrap();
+    assert!(said(&answered).contains("There is no ask"));
+}
+
+#[test]
 fn old_drafts_go_before_the_asks_that_ended() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");

@@ -15,11 +15,11 @@ impl Trust {
         self.is_lost.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn is_lost(&self) -> bool {
+    pub(crate) fn is_lost(&self) -> bool {
         *self.held()
     }
 
-    pub(super) fn lose(&self) {
+    pub(crate) fn lose(&self) {
         *self.held() = true;
         self.lost.notify_all();
     }
