@@ -105,3 +105,23 @@ impl Write {
         !matches!(self, Self::Take { .. })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_stands_in_no_text_for_programmers() {
+        let holder = Holder { secret: "hidden".to_owned(), worker: "agent-1".to_owned() };
+        let turn = Turn {
+            number: 1,
+            thread: "t".to_owned(),
+            agent: None,
+            message: "hello".to_owned(),
+            holder: Some(holder),
+            asks: Vec::new(),
+        };
+        let told = format!("{turn:?}");
+        assert!(told.contains("agent-1") && !told.contains("hidden"), "{told}");
+    }
+}
