@@ -1,9 +1,8 @@
 //! Whether a schema has the spec's shape: judged and worded as its Zod schema does, in the order of its members.
 
-use super::loose_wire::{Entry, Field, Schema, Section, View};
+use super::loose_wire::{Entry, Field, Schema, Section};
 use super::wire::{
-    CompletedView, FieldType, QuestionnaireField, QuestionnaireOption, QuestionnaireSchema,
-    QuestionnaireSection,
+    FieldType, QuestionnaireField, QuestionnaireOption, QuestionnaireSchema, QuestionnaireSection,
 };
 use crate::judge::{Issue, Judge, Place};
 use crate::loose::{List, Loose, Record, Words};
@@ -163,19 +162,6 @@ pub(super) fn record(
         Loose::Missing | Loose::Wrong(_) => None,
     };
     Some(record.0.into_iter().filter_map(member).collect())
-}
-
-/// What is shown once it is answered.
-pub(super) fn completed_view(
-    judge: &mut Judge,
-    found: Loose<View>,
-    place: Place<'_>,
-) -> Option<CompletedView> {
-    let view = judge.allow(found, place)?;
-    Some(CompletedView {
-        show_inputs: judge.allow(view.show_inputs, &|| place().then("showInputs")),
-        summary_template: judge.allow(view.summary_template, &|| place().then("summaryTemplate")),
-    })
 }
 
 /// What is wrong with a schema of the right shape across its members, in the words of the spec's tool.

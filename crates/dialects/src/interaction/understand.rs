@@ -1,11 +1,11 @@
 //! Requests as they come: a schema alone, the operation's arguments, or an interaction request.
 
 use super::fixed::{ARGUMENTS, SCHEMA};
-use super::loose_wire::{Around, Request, Schema};
-use super::wire::{FieldErrors, InteractionRequest, OnTimeout};
+use super::loose_wire::{Around, Request, Schema, View};
+use super::wire::{CompletedView, FieldErrors, InteractionRequest, OnTimeout};
 use super::{Invalid, shape};
 use crate::javascript;
-use crate::judge::{self, Judge, Place};
+use crate::judge::{self, Judge};
 use crate::loose::{Loose, Record, Words};
 use sayso_core::message::Text;
 use sayso_core::{Code, Path, Problem, limits};
@@ -64,7 +64,18 @@ pub(super) fn arguments(arguments: &Value) -> Result<InteractionRequest, Invalid
     let Loose::Value(Request { around, .. }) = request else {
         return Err(Invalid::of(&[alone(Code::MissingRequest, ARGUMENTS)]));
     };
-    let around = Around { input_schema: Loose::Missing, kind: Loose::Missing, ..around };
+    // What else a request may have is nothing to the operation.
+    let around = Around {
+        schema: around.schema,
+        prompt: around.prompt,
+        validate: around.validate,
+        timeout_ms: around.timeout_ms,
+        on_timeout: around.on_timeout,
+        mode: around.mode,
+        strict: around.strict,
+        require_client: around.require_client,
+        ..Around::default()
+    };
     let understood = understand(around, Loose::Missing, Path::root().then("schema"));
     understood.map(|understood| understood.request).map_err(|problems| Invalid::of(&problems))
 }
@@ -129,11 +140,8 @@ impl Settings {
         let presentations = PRESENTATIONS.map(|name| (name, name));
         let words = "presentation must be \"tool\" or \"questionnaire\"";
         let presentation = self.named(around.presentation, &presentations, "presentation", words);
-        let mut judge = Judge::new(judge::zod3);
-        let at = |member: &'static str| move || Path::root().then(member);
-        let completed_view = shape::completed_view(&mut judge, around.completed_view, &at("completedView"));
-        let field_errors = field_errors(&mut judge, around.field_errors, &at("fieldErrors"));
-        self.problems.extend(judge.verdict().err().unwrap_or_default());
+        let completed_view = self.completed_view(around.completed_view);
+        let field_errors = self.field_errors(around.field_errors);
         InteractionRequest {
             presentation: presentation.map(str::to_owned),
             prompt: prompt.filter(|prompt| !prompt.is_empty()),
@@ -167,6 +175,25 @@ impl Settings {
         }
     }
 
+    fn completed_view(&mut self, found: Loose<View>) -> Option<CompletedView> {
+        let view = self.value(found, "completedView", "completedView must be an object")?;
+        let words = ["showInputs must be a boolean", "summaryTemplate must be a string"];
+        let [shows, template] = words.map(|words| format!("completedView.{words}"));
+        Some(CompletedView {
+            show_inputs: self.value(view.show_inputs, "completedView", &shows),
+            summary_template: self.value(view.summary_template, "completedView", &template),
+        })
+    }
+
+    fn field_errors(&mut self, found: Loose<Record<'_, String>>) -> FieldErrors {
+        let words = "fieldErrors must be an object of strings";
+        let members = self.value(found, "fieldErrors", words).map(|record| record.0).unwrap_or_default();
+        let message = |(name, message): (Words<'_>, Loose<String>)| {
+            Some((name.into_owned(), self.value(message, "fieldErrors", words)?))
+        };
+        FieldErrors(members.into_iter().filter_map(message).collect())
+    }
+
     fn named<T: Copy>(
         &mut self,
         found: Loose<Words<'_>>,
@@ -181,13 +208,4 @@ impl Settings {
         }
         named
     }
-}
-
-fn field_errors(judge: &mut Judge, found: Loose<Record<'_, String>>, place: Place<'_>) -> FieldErrors {
-    let members = judge.allow(found, place).map(|record| record.0).unwrap_or_default();
-    let message = |(name, message): (Words<'_>, Loose<String>)| {
-        let message = judge.expect(message, &|| place().then(name.as_ref()))?;
-        Some((name.into_owned(), message))
-    };
-    FieldErrors(members.into_iter().filter_map(message).collect())
 }
