@@ -292,7 +292,7 @@ fn a_desk_that_cannot_be_read_is_not_taken_for_a_form_that_is_gone() {
     let mut client = server.client("s1");
     let held = server.ask("s1", &form());
     let shown = client.form();
-    at_desk(&world, "ALTER TABLE request RENAME TO away");
+    at_desk(&world, "ALTER TABLE ask RENAME TO away");
     client.respond(&shown, &named("Ada"));
     client.error("desk_failed");
     drop(held);

@@ -176,7 +176,7 @@ fn a_call_that_could_not_confirm_asks_nothing() {
     let mut host = Host::plain(&world);
     let id = host.leave(&release());
     answer(&world, &id);
-    at_desk(&world, "UPDATE request SET body = 'x'");
+    at_desk(&world, "UPDATE ask SET status = 'x'");
     let another = json!({ "questions": [{ "prompt": "Another?" }], "received": [id], "max_wait_s": 0 });
     // What was asked cannot be read, so nobody knows whether it is confirmed.
     assert!(host.text("ask", &another).starts_with("invalid_json: "));

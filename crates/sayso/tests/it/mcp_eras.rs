@@ -85,7 +85,7 @@ fn asks_are_resources() {
     let missing = host.request("resources/read", json!({ "uri": "sayso://asks/none" }));
     assert_eq!(missing["error"]["message"], "Resource not found");
     // What cannot be read is not taken for what is not there.
-    at_desk(&world, "ALTER TABLE request RENAME TO away");
+    at_desk(&world, "ALTER TABLE ask RENAME TO away");
     let error = host.request("resources/read", json!({ "uri": uri }))["error"].clone();
     assert_eq!(error["code"], -32603, "{error}");
     assert!(error["message"].as_str().unwrap().starts_with("desk_failed: "), "{error}");
