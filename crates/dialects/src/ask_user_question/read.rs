@@ -54,18 +54,15 @@ impl AskLimits {
     pub const VARIABLES: [&str; 4] =
         ["ASK_MAX_QUESTIONS", "ASK_MAX_OPTIONS", "ASK_HEADER_MAX_LENGTH", "ASK_QUESTION_MAX_LENGTH"];
 
-    /// The limits that these variables set. One that is unset, no whole number, not above 0 or too few options for a
-    /// choice leaves its default; one above our own limits counts as those.
+    /// The limits that these variables set. One that is unset, no whole number or not above 0 leaves its default; one
+    /// above our own limits counts as those.
     pub fn from_values(get: impl Fn(&str) -> Option<String>) -> Self {
         let usual = Self::default();
         let [questions, options, header, question] =
             Self::VARIABLES.map(|name| get(name).and_then(|value| positive(&value)));
         Self {
             questions: questions.unwrap_or(usual.questions).min(limits::QUESTIONS),
-            options: options
-                .filter(|most| *most >= OPTIONS_MIN)
-                .unwrap_or(usual.options)
-                .min(limits::OPTIONS),
+            options: options.unwrap_or(usual.options).min(limits::OPTIONS),
             header: header.unwrap_or(usual.header).min(Self::NONE.header),
             question: question.unwrap_or(usual.question).min(Self::NONE.question),
         }

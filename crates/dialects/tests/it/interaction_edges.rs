@@ -331,3 +331,33 @@ fn a_value_that_no_answer_can_say_begins_its_section_and_no_other() {
     assert_eq!(given.judged(&Arc::new(form.clone())).unwrap_err().len(), 2);
     assert_eq!(summary(&form, &declined(None), Lang::En), "Cancelled");
 }
+
+#[test]
+fn what_the_operation_does_not_take_it_ignores_and_what_is_wrong_around_a_schema_is_told_as_that() {
+    let given = |more: Value| {
+        let mut given = object(arguments("text", json!({ "defaultValue": "D" })));
+        given.extend(object(more));
+        Value::Object(given)
+    };
+    let plain = read_arguments(&given(json!({}))).unwrap();
+    for ignored in [
+        json!({ "presentation": "modal" }),
+        json!({ "completedView": 5 }),
+        json!({ "errorSummary": "x" }),
+        json!({ "fieldErrors": { "a": 1 } }),
+    ] {
+        assert_eq!(read_arguments(&given(ignored.clone())).as_ref(), Ok(&plain), "{ignored}");
+    }
+    let schema = json!({ "fields": [field("text", json!({}))] });
+    for (wrong, words) in [
+        (json!({ "completedView": { "showInputs": "yes" } }), "completedView.showInputs must be a boolean"),
+        (json!({ "completedView": [] }), "completedView must be an object"),
+        (json!({ "fieldErrors": { "a": 1 } }), "fieldErrors must be an object of strings"),
+    ] {
+        let mut asked = object(wrong);
+        asked.insert("inputSchema".to_owned(), schema.clone());
+        let problems = read(&Value::Object(asked).to_string()).unwrap_err();
+        let told: Vec<_> = problems.iter().map(|problem| problem.message.render(Lang::En)).collect();
+        assert_eq!(told, [words]);
+    }
+}

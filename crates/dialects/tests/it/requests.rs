@@ -283,7 +283,6 @@ fn limits_are_read_from_the_environment() {
     }
     assert_eq!(from(" 7 "), AskLimits { questions: 7, options: 7, header: 7, question: 7 });
     assert_eq!(from("99999999999999999999999"), AskLimits::NONE, "no more than we take anyway");
-    assert_eq!(from("1").options, AskLimits::default().options, "of one option none is chosen");
     let only = AskLimits::from_values(|name| (name == "ASK_HEADER_MAX_LENGTH").then(|| "3".to_owned()));
     assert_eq!(only, AskLimits { header: 3, ..AskLimits::default() });
     let problems = read(&request(&[question("Four", &["A", "B"], false)]), &only).unwrap_err();
