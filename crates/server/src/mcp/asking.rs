@@ -93,12 +93,7 @@ impl Door {
             let (wanted, changes) = understand(asks.setup.time_limit, given, &beside, mending)?;
             // Before it is opened, so that the same question can be asked anew.
             asks.confirm(&asker, &beside.received)?;
-            // A call that comes back goes on with its ask, also when that is settled and confirmed by now.
-            let resumed = asks.resumed(&asker, resumed.as_ref());
-            let ask = match resumed.filter(|ask| *ask.request.questionnaire == wanted.questionnaire) {
-                Some(ask) => ask,
-                None => asks.open(asker, who.call.as_deref(), &wanted)?,
-            };
+            let ask = asks.resume_or_open(&who, resumed.as_ref(), &wanted)?;
             Ok((ask, beside.max_wait, changes))
         };
         let (ask, wait, changes) = blocking(work).await?;

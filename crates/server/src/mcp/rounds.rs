@@ -2,7 +2,8 @@
 //! filled in. Nothing says that it ever does. The question is at the desk all the same, and such a dialog cannot be
 //! closed: when somebody answers at the desk meanwhile, the next call gets that answer.
 
-use super::asks::{Asks, blocking, is_of};
+use super::asks::{Asks, Wanted, blocking, is_of};
+use super::caller::Caller;
 use super::form::{HostForm, ROUNDS};
 use super::handler::Door;
 use super::heard::Heard;
@@ -12,7 +13,7 @@ use rmcp::model::{
     CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationSchema, InputRequest,
     InputRequiredResult,
 };
-use sayso_core::{Ask, AskId, Asker};
+use sayso_core::{Ask, AskId, Asker, Problem};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -48,6 +49,24 @@ impl Asks {
         let state = &returned?.state;
         let ask = self.setup.desk.get(self.seal()?.open(state)?.ask).ok()?;
         is_of(&ask.request.asker, asker).then_some(ask)
+    }
+
+    /// The ask of a call that came back, also when that is settled and delivered by now, or else the ask that is opened or found.
+    ///
+    /// # Errors
+    /// When the desk cannot keep it.
+    pub(super) fn resume_or_open(
+        &self,
+        caller: &Caller,
+        returned: Option<&Returned>,
+        wanted: &Wanted,
+    ) -> Result<Ask, Problem> {
+        let asker = self.asker(caller);
+        let resumed = self.resumed(&asker, returned);
+        match resumed.filter(|ask| *ask.request.questionnaire == wanted.questionnaire) {
+            Some(ask) => Ok(ask),
+            None => self.open(asker, caller.call.as_deref(), wanted),
+        }
     }
 
     /// The end of a call that shows the form, where there can be one.

@@ -48,17 +48,8 @@ impl Door {
         let (asks, who) = (self.asks.clone(), caller.clone());
         let work = move || {
             let Understood { questionnaire, waits } = read(given)?;
-            let asker = asks.asker(&who);
-            // A call that comes back goes on with its ask, also when that is settled and delivered by now.
-            let resumed = asks.resumed(&asker, returned.as_ref());
-            let ask = match resumed.filter(|ask| *ask.request.questionnaire == questionnaire) {
-                Some(ask) => ask,
-                None => {
-                    let dialect = words.dialect;
-                    let wanted = Wanted { dialect, questionnaire, key: None, time_limit_ms: None };
-                    asks.open(asker, who.call.as_deref(), &wanted)?
-                }
-            };
+            let wanted = Wanted { dialect: words.dialect, questionnaire, key: None, time_limit_ms: None };
+            let ask = asks.resume_or_open(&who, returned.as_ref(), &wanted)?;
             Ok::<_, Refusal>((ask, waits, returned))
         };
         let (ask, waits, returned) = blocking(work).await?;
