@@ -24,6 +24,7 @@ pub mod contract;
 pub use desk::{Desk, Opened};
 pub use draft::{Draft, DraftRev, Over, Saved};
 pub use local::LocalDesk;
+pub use own_file::beside;
 pub use query::{Page, Query};
 pub use remote::RemoteDesk;
 pub use watch::{Changed, Cursor, Heard, Interest, Watch};

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file beside the desk whose name has this ending.
-pub(crate) fn beside(desk: &Path, ending: &str) -> PathBuf {
+pub fn beside(desk: &Path, ending: &str) -> PathBuf {
     let mut name = desk.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)

@@ -102,13 +102,10 @@ impl Session {
 
     /// The file that lies beside the desk, with this ending. Beside a desk on the network that is where a user's data lie.
     pub(crate) fn beside_desk(&self, ending: &str) -> PathBuf {
-        let desk = match &self.settings.desk.value {
-            Address::Sqlite(path) => path.clone(),
-            Address::Http(_) => self.settings.data_folder.join("remote"),
-        };
-        let mut beside = desk.into_os_string();
-        beside.push(ending);
-        beside.into()
+        match &self.settings.desk.value {
+            Address::Sqlite(path) => sayso_desk::beside(path, ending),
+            Address::Http(_) => sayso_desk::beside(&self.settings.data_folder.join("remote"), ending),
+        }
     }
 
     /// Does what the desk needs now and then. Called last, when nobody waits; it cannot fail a command that is done.

@@ -5,10 +5,10 @@ use crate::Given;
 use crate::given::answer_place;
 use crate::judge::{self, Judge};
 use crate::loose::{self, Loose, Record, members};
+use crate::told::Told;
 use sayso_core::message::Message;
 use sayso_core::{
-    Answer, Choice, Code, Kind, OptionId, Path, Pick, Problem, Question, Questionnaire, Reply, limits,
-    spelling,
+    Answer, Choice, Code, Kind, OptionId, Path, Pick, Problem, Question, Questionnaire, Reply, spelling,
 };
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -38,13 +38,10 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, 
     let mut by_name: HashMap<&str, &Question> = HashMap::new();
     by_name.extend(questionnaire.questions.iter().map(|question| (question.id.as_str(), question)));
     by_name.extend(questionnaire.questions.iter().map(|question| (question.key(), question)));
-    let (mut given, mut unknown) = (Given::default(), 0);
+    let (mut given, mut told) = (Given::default(), Told::default());
     for (name, answer) in answers {
         let Some(question) = by_name.get(name.as_ref()) else {
-            unknown += 1;
-            if unknown <= limits::PROBLEMS {
-                given.problems.push(no_such_question(questionnaire, &name));
-            }
+            told.add(|| no_such_question(questionnaire, &name));
             continue;
         };
         let Loose::Value(answer) = answer else { continue };
@@ -52,12 +49,10 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, 
             Ok(reply) => {
                 given.replies.insert(question.id.clone(), reply);
             }
-            Err(problem) => given.problems.push(problem.at(answer_place(question.id.as_str()))),
+            Err(problem) => told.add(|| problem.at(answer_place(question.id.as_str()))),
         }
     }
-    if let Some(untold) = unknown.checked_sub(limits::PROBLEMS).filter(|untold| *untold > 0) {
-        given.problems.push(Problem::new(Code::TooBig, Message::MoreProblems.with([untold])));
-    }
+    given.problems = told.all();
     Ok(given)
 }
 

@@ -146,13 +146,13 @@ fn begun_before(desk: &LocalDesk, ask: &Ask) -> Result<Option<AskId>, Problem> {
         states: vec![Standing::Declined, Standing::Cancelled, Standing::Expired, Standing::Answered],
         asker: Some(asker.clone()),
         account: asker.account.clone(),
+        dialect: Some(ask.request.dialect.clone()),
         ..Query::default()
     };
     let questionnaire = &ask.request.questionnaire;
     let (key, count) = (persistence_key(questionnaire), questionnaire.questions.len());
     // Only what looks alike in the list is read.
-    let alike =
-        |row: &&Row| row.dialect == ask.request.dialect && usize::try_from(row.questions) == Ok(count);
+    let alike = |row: &&Row| usize::try_from(row.questions) == Ok(count);
     for row in desk.list(&query)?.rows.iter().filter(alike) {
         let before = desk.get(row.id)?;
         if persistence_key(&before.request.questionnaire) == key {
