@@ -2,6 +2,8 @@
 macro_rules! asks {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         AskNotFound: "There is no ask {0} at this desk.", "此服务台没有提问 {0}。";
+        AskDamaged: "What the desk keeps of the ask {0} cannot be read: {1}", "服务台存下的提问 {0} 无法读取：{1}";
+        AskDamagedHint: "The other asks are not touched by it. Ask again, with another key if there was one.", "其他提问不受影响。请重新提问；如果用过键，请换一个键。";
         SeeList: "See them with: sayso list --state all", "查看全部：sayso list --state all";
         AnsweredLongAgo: "The ask {0} was answered at {1}; what is so old is not kept.", "提问 {0} 已于 {1} 得到回答；这么久以前的内容不再保留。";
         DeclinedLongAgo: "The ask {0} was declined at {1}; what is so old is not kept.", "提问 {0} 已于 {1} 被拒绝；这么久以前的内容不再保留。";

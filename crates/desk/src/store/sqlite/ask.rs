@@ -1,6 +1,6 @@
 //! Asks, keys, renderings and the change log as rows.
 
-use super::error::full;
+use super::error::{damaged, full};
 use super::job::{Failure, Kept};
 use super::requests::Requests;
 use super::{late, log};
@@ -31,15 +31,16 @@ impl Stored {
     /// The ask, with its place in the store. What was asked is kept for whoever comes next.
     pub(super) fn into_ask(self, requests: &Requests) -> Result<(i64, Ask), Problem> {
         let Self { seq, id, request, status } = self;
+        let damaged = |why| damaged(id, &why);
         let request = match request {
             Asked::Kept(request) => request,
             Asked::Text(text) => {
-                let request = Arc::new(wire::read_request(&text)?);
+                let request = Arc::new(wire::read_request(&text).map_err(damaged)?);
                 requests.keep(id, &request, text.len());
                 request
             }
         };
-        Ok((seq, Ask { id, request, state: wire::read_state(&status)? }))
+        Ok((seq, Ask { id, request, state: wire::read_state(&status).map_err(damaged)? }))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rusqlite::ErrorCode;
 use rusqlite::ffi;
-use sayso_core::{Code, Message, Problem, Text};
+use sayso_core::{AskId, Code, Message, Problem, Text};
 use std::path::Path;
 
 /// How long a writer waits for other processes, in seconds.
@@ -27,6 +27,12 @@ pub(super) fn problem_of(error: &rusqlite::Error) -> Problem {
 /// The desk failed in a way that a retry with the same key survives.
 pub(super) fn failed(what: &str) -> Problem {
     Problem::new(Code::DeskFailed, Message::DeskFailed.with([what])).hint(Message::DeskFailedHint)
+}
+
+/// What is stored of an ask is no longer what was written.
+pub(super) fn damaged(id: AskId, why: &Problem) -> Problem {
+    Problem::new(Code::DeskFailed, Message::AskDamaged.with([id.handle(), why.to_string()]))
+        .hint(Message::AskDamagedHint)
 }
 
 /// The file or its folder cannot be opened.

@@ -283,6 +283,19 @@ fn a_change_that_breaks_leaves_the_desk_to_others() {
     );
 }
 
+#[test]
+fn of_a_damaged_ask_the_desk_says_that_it_is_the_desk_that_failed() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let door = open(&desk(&path), "door").id;
+    for broken in ["UPDATE request SET body = '{'", "UPDATE ask SET status = '{'"] {
+        raw(&path).execute(broken, []).unwrap();
+        let problem = desk(&path).get(door).unwrap_err();
+        assert_eq!(problem.code, Code::DeskFailed);
+        assert!(problem.to_string().contains(&door.handle()), "{problem}");
+    }
+}
+
 /// How a commit would be synced now: 2 waits for the disk, 1 does not.
 fn syncing(store: &SqliteStore) -> i64 {
     let conn = store.writer.try_connection().unwrap();
