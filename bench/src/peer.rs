@@ -1,4 +1,5 @@
-//! The other process of a row: this program again, in a role. It says what it saw by one byte on standard output.
+//! The other process of a row: this program again, in a role. It says on standard output at what time it saw something, so
+//! that the way back does not count.
 
 use anyhow::{Context as _, bail};
 use sayso_core::AskId;
@@ -6,7 +7,7 @@ use sayso_desk::{Desk as _, Heard, Interest, LocalDesk};
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// Runs a role.
 pub(crate) fn run(role: &str, args: &[&str]) -> anyhow::Result<()> {
@@ -26,14 +27,21 @@ pub(crate) fn run(role: &str, args: &[&str]) -> anyhow::Result<()> {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "the clock that two processes read alike")]
+fn now() -> SystemTime {
+    SystemTime::now()
+}
+
+/// Says that it is now.
 fn tick() -> anyhow::Result<()> {
+    let now = now().duration_since(SystemTime::UNIX_EPOCH)?;
     let mut out = std::io::stdout().lock();
-    out.write_all(b".")?;
+    out.write_all(&u64::try_from(now.as_nanos())?.to_le_bytes())?;
     out.flush()?;
     Ok(())
 }
 
-/// Says something whenever something comes in: the least that waking another process takes, there and back.
+/// Says when something comes in: the least that waking another process takes.
 fn echo() -> anyhow::Result<()> {
     let mut input = std::io::stdin().lock();
     let mut byte = [0];
@@ -115,10 +123,21 @@ impl Peer {
         Ok(Self { child, stdin, stdout })
     }
 
-    /// Waits until the peer says something.
-    pub(crate) fn heard(&mut self) -> anyhow::Result<()> {
-        let mut byte = [0];
-        self.stdout.read_exact(&mut byte).context("the other process ended")
+    /// Waits until the peer has seen something, and when that was.
+    pub(crate) fn heard(&mut self) -> anyhow::Result<SystemTime> {
+        let mut time = [0; 8];
+        self.stdout.read_exact(&mut time).context("the other process ended")?;
+        Ok(SystemTime::UNIX_EPOCH + Duration::from_nanos(u64::from_le_bytes(time)))
+    }
+
+    /// How long it takes from now until the peer has seen what this does, perhaps on its standard input.
+    pub(crate) fn sees(
+        &mut self,
+        work: impl FnOnce(&mut ChildStdin) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Duration> {
+        let start = now();
+        work(&mut self.stdin)?;
+        Ok(self.heard()?.duration_since(start)?)
     }
 
     /// What the peer says up to the end of a line.

@@ -10,19 +10,17 @@ use sayso_desk::{Desk as _, LocalDesk};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(crate) fn visible(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let path = run.folder.path().join("visible.db");
     let desk = LocalDesk::open(&path)?;
     let mut peer = Peer::start("see", &path)?;
     peer.heard()?;
-    let mut number = 0;
-    let times = Times::of(run.times(2_000), || {
-        number += 1;
-        desk.open(None, new_ask(number)?)?;
-        peer.heard()
-    })?;
+    let mut times = Times::default();
+    for number in 0..run.times(2_000) {
+        times.push(peer.sees(|_| Ok(desk.open(None, new_ask(number)?).map(drop)?))?);
+    }
     table.row(
         "ask → visible to another process, durable",
         times.shown(),
@@ -43,19 +41,18 @@ pub(crate) fn answer(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The least that it takes: one commit of raw SQL, then waking another process and being woken by it.
+/// The least that it takes: one commit of raw SQL, then waking another process.
 fn floor(run: &Run) -> anyhow::Result<String> {
     let path = run.folder.path().join("raw-wakes.db");
     let mut raw = RawSql::open(&path)?;
     let mut peer = Peer::start("echo", &run.folder.path().join("echo.db"))?;
-    let times = Times::of(run.times(1_000), || {
-        raw.one()?;
-        peer.stdin.write_all(b".")?;
-        peer.heard()
-    })?;
+    let mut times = Times::default();
+    for _ in 0..run.times(1_000) {
+        times.push(peer.sees(|stdin| raw.one().and_then(|()| Ok(stdin.write_all(b".")?)))?);
+    }
     drop(raw);
     std::fs::remove_file(path)?;
-    Ok(format!("a raw commit, a byte there and back {}", millis(times.median())))
+    Ok(format!("a raw commit, then a byte to another process {}", millis(times.median())))
 }
 
 /// The same beside two loops that keep both processors busy.
@@ -85,10 +82,7 @@ fn answers(path: &Path, count: usize) -> anyhow::Result<Times> {
         let ask = opened.ask();
         writeln!(peer.stdin, "{}", ask.id)?;
         peer.heard()?;
-        let start = Instant::now();
-        desk.act(&person(), ask.id, None, submit(ask))?;
-        peer.heard()?;
-        times.push(start.elapsed());
+        times.push(peer.sees(|_| Ok(desk.act(&person(), ask.id, None, submit(ask)).map(drop)?))?);
     }
     Ok(times)
 }
