@@ -193,8 +193,9 @@ pub(crate) fn round_trip(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let (mut events, mut client) = (reader(&server)?, server.client()?);
     let mut times = Times::default();
     for number in 0..run.times(2_000) {
+        let ask = new_ask(number);
         let start = Instant::now();
-        client.call("POST", "/v1/asks", &new_ask(number))?;
+        client.call("POST", "/v1/asks", &ask)?;
         events.event("change")?;
         times.push(start.elapsed());
     }
