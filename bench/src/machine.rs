@@ -1,10 +1,16 @@
 //! What the figures were measured on.
 
+use crate::figures::Times;
 use crate::idle::pass_time;
 use crate::load::root;
 use anyhow::Context as _;
+use std::fs::File;
+use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::process::Command;
+
+/// As much as a desk writes at once at least.
+const PAGE: [u8; 4_096] = [2; 4_096];
 
 /// Each fact has a name and words; what cannot be found out is left out.
 pub(crate) fn facts(desks: &Path) -> Vec<(String, String)> {
@@ -13,6 +19,7 @@ pub(crate) fn facts(desks: &Path) -> Vec<(String, String)> {
         ("Memory", memory()),
         ("System", system()),
         ("Desks lie on", file_system(desks)),
+        ("Its disk confirms 4 KiB in", disk(desks).ok()),
         ("Built with", said("rustc", &["--version"])),
         ("Node", said("node", &["--version"])),
     ];
@@ -68,6 +75,23 @@ fn file_system(folder: &Path) -> Option<String> {
     let folder = folder.to_str()?;
     let text = said("findmnt", &["--noheadings", "--output", "FSTYPE,SOURCE", "--target", folder])?;
     Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// What every commit waits for at least: a page that is written over, and confirmed.
+fn disk(folder: &Path) -> anyhow::Result<String> {
+    let path = folder.join("disk");
+    let mut file = File::create(&path)?;
+    file.write_all(&vec![1; PAGE.len() * 64])?;
+    file.sync_all()?;
+    let mut number = 0;
+    let times = Times::of(2_000, || {
+        number += 1;
+        file.seek(SeekFrom::Start(number % 64 * PAGE.len() as u64))?;
+        file.write_all(&PAGE)?;
+        Ok(file.sync_data()?)
+    })?;
+    std::fs::remove_file(path)?;
+    Ok(times.shown())
 }
 
 /// How much of the processors' time nobody uses during ten seconds, in per cent.
