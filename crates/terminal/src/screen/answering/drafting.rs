@@ -204,12 +204,11 @@ impl Answering {
         }
     }
 
-    /// What was typed and the desk refused to store, as the problem to end with. The whole of it, so that it can be copied.
-    /// What is only on its way may still be stored.
+    /// What was typed and the desk refused to store, or has not said that it did, as the problem to end with. The whole of
+    /// it, so that it can be copied.
     pub(crate) fn lost(&mut self, moment: &Moment) -> Option<Problem> {
         self.settle_text(moment);
         let Drafting { unsaved, on_the_way, problem, .. } = &self.drafting;
-        let problem = problem.as_ref()?;
         let replies: Replies = on_the_way
             .iter()
             .flatten()
@@ -221,9 +220,11 @@ impl Answering {
             let words = recap::in_full(question, reply, moment.lang);
             Some(Problem::new(Code::DeskFailed, Message::Typed.with([words])))
         });
-        let mut lost = Problem::new(problem.code, Message::NotKept);
+        let mut lost = match problem {
+            Some(problem) => Problem::new(problem.code, Message::NotKept).hint(problem.message.clone()),
+            None => Problem::new(Code::DeskUnreachable, Message::MayBeLost),
+        };
         lost.causes = causes.collect();
-        lost.hint = Some(problem.message.clone());
         (!replies.is_empty()).then_some(lost)
     }
 

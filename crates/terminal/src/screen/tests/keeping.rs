@@ -5,8 +5,8 @@ use super::keys::key;
 use super::stage::{Look, SIZES, Stage};
 use crate::prompter::Ended;
 use crate::screen::KeyCode;
-use crate::screen::effect::{Action, Call};
-use sayso_core::{Answer, Pick, Reply, Said};
+use crate::screen::effect::{Action, Call, Effect};
+use sayso_core::{Answer, Lang, Pick, Reply, Said};
 
 fn own(text: &str) -> Said {
     Said::Answer(Answer::Picks(Pick::Other(text.into()).into()))
@@ -261,4 +261,18 @@ fn what_cannot_be_stored_is_not_left_behind_in_silence() {
     stage.make_held();
     assert_eq!(stage.ended, Some(Ended::Left));
     assert_eq!(stage.draft("why"), text("typed!"));
+}
+
+#[test]
+fn whoever_does_not_wait_for_the_desk_reads_what_may_be_lost() {
+    let mut stage = Stage::of(asks::TEXT);
+    stage.hold_saves(true);
+    stage.keys("'typed'");
+    stage.wait(2_000);
+    stage.must_show("the desk does not answer");
+    stage.keys("^c ^c");
+    let [.., Effect::Fail(problem)] = stage.others.as_slice() else { panic!("{:?}", stage.others) };
+    let said = problem.lines(Lang::En).join(" ");
+    assert!(said.contains("has not said whether these answers are stored"), "{said}");
+    assert!(problem.causes.iter().any(|cause| cause.to_string().contains("typed")), "{problem:?}");
 }
