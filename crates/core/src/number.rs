@@ -40,7 +40,6 @@ impl Number {
 
     /// The number that a floating point number says. `None` for those so large that they stand for several numbers.
     pub(crate) fn of_float(float: f64) -> Option<Self> {
-        const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
         (float.abs() < EXACT_MAX).then(|| Self::parse(&float.to_string())).flatten()
     }
 
@@ -69,12 +68,14 @@ impl Number {
         self.0.is_integer().then(|| self.0.to_i64()).flatten()
     }
 
-    /// The floating point number that says exactly the same, where there is one.
+    /// The floating point number that says exactly the same and no other, where there is one.
     fn float(self) -> Option<f64> {
-        let float = self.0.to_f64()?;
-        (Self::parse(&float.to_string()) == Some(self)).then_some(float)
+        self.0.to_f64().filter(|float| Self::of_float(*float) == Some(self))
     }
 }
+
+/// From here on a floating point number, and so a number in JavaScript's JSON, stands for several whole numbers.
+const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
 /// The exponent moves the point; a number that would need more digits than there are is none.
 fn from_scientific(text: &str) -> Option<Decimal> {
@@ -119,10 +120,10 @@ impl JsonSchema for Number {
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match (self.whole(), self.float()) {
-            (Some(whole), _) => serializer.serialize_i64(whole),
-            (None, Some(float)) => serializer.serialize_f64(float),
-            (None, None) => serializer.collect_str(self),
+        match (self.float(), self.whole()) {
+            (Some(_), Some(whole)) => serializer.serialize_i64(whole),
+            (Some(float), None) => serializer.serialize_f64(float),
+            (None, _) => serializer.collect_str(self),
         }
     }
 }
@@ -195,25 +196,51 @@ mod tests {
 
     #[test]
     fn json_says_exactly_the_same() {
-        for text in ["1", "-1.5", "0.1", "9007199254740993", "18446744073709551615", "0.12345678901234567890"]
-        {
+        for text in [
+            "1",
+            "-1.5",
+            "0.1",
+            "9007199254740993",
+            "18446744073709551615",
+            "0.12345678901234567890",
+            "10000000000000000000",
+            "1e28",
+            "-9007199254740992",
+        ] {
             let number = parse(text);
             let json = serde_json::to_string(&number).unwrap();
             assert_eq!(serde_json::from_str::<Number>(&json).unwrap(), number, "{json}");
         }
         assert_eq!(serde_json::to_string(&parse("2.50")).unwrap(), "2.5");
+        assert_eq!(serde_json::to_string(&parse("9007199254740991")).unwrap(), "9007199254740991");
+        assert_eq!(serde_json::to_string(&parse("9007199254740993")).unwrap(), "\"9007199254740993\"");
         assert_eq!(
             serde_json::to_string(&parse("0.12345678901234567890")).unwrap(),
             "\"0.1234567890123456789\""
         );
     }
 
+    /// Any number that there is, and round ones more often than they come by chance.
+    fn number() -> impl Strategy<Value = Number> {
+        let digits = any::<i128>().prop_map(|bits| bits >> 32);
+        let of_any_digits = (digits, 0_u32..=28).prop_filter_map("too large", |(digits, scale)| {
+            Decimal::try_from_i128_with_scale(digits, scale).ok()
+        });
+        let round = (any::<i16>(), 0_u32..=23).prop_map(|(some, zeros)| {
+            Decimal::from_i128_with_scale(i128::from(some) * 10_i128.pow(zeros), 0)
+        });
+        prop_oneof![of_any_digits, round].prop_map(|decimal| Number(decimal.normalize()))
+    }
+
     proptest! {
         #[test]
-        fn any_number_survives_json(whole in any::<i64>(), scale in 0_u32..20) {
-            let number = Number(Decimal::from_i128_with_scale(i128::from(whole), scale).normalize());
+        fn any_number_survives_json(number in number()) {
             let json = serde_json::to_string(&number).unwrap();
             prop_assert_eq!(serde_json::from_str::<Number>(&json).unwrap(), number);
+            // Whoever reads it as JavaScript does has the same number.
+            if let Ok(float) = json.parse::<f64>() {
+                prop_assert_eq!(Number::parse(&float.to_string()), Some(number));
+            }
             prop_assert_eq!(Number::parse(&number.to_string()), Some(number));
         }
 
