@@ -241,10 +241,12 @@ impl Ask {
     pub fn must_be_open(&self, now: Timestamp) -> Result<u32, Problem> {
         match &self.state.phase {
             Phase::Open { .. } if self.is_due(now) => {
-                Err(Problem::new(Code::AskExpired, Message::AskExpired))
+                Err(Problem::new(Code::AskExpired, Message::AskExpired).hint(Message::TextKept))
             }
             Phase::Open { round, .. } => Ok(*round),
-            Phase::Submitted { .. } => Err(Problem::new(Code::AskSubmitted, Message::AskSubmitted)),
+            Phase::Submitted { .. } => {
+                Err(Problem::new(Code::AskSubmitted, Message::AskSubmitted).hint(Message::TextKept))
+            }
             Phase::Settled(outcome) => Err(settled_problem(outcome)),
         }
     }

@@ -36,7 +36,9 @@ impl Late {
     pub fn of(who: &Who, command: &Command, at: Timestamp) -> Option<Self> {
         let Who::Person(person) = who else { return None };
         let (replies, as_sent, reason) = match command {
-            Command::Submit { replies, as_sent, .. } if replies.values().any(Reply::is_given) => {
+            Command::Submit { replies, as_sent, .. }
+                if as_sent.is_some() || replies.values().any(Reply::is_given) =>
+            {
                 (replies.clone(), as_sent.clone(), None)
             }
             Command::Decline { reason: Some(reason), .. } if !reason.trim().is_empty() => {

@@ -175,7 +175,7 @@ pub fn apply(ask: &Ask, who: &Who, command: Command, now: Timestamp) -> Result<C
             decline(ask, person, reason, shown, now)?
         }
         (Who::Asker(_), Command::Cancel) => cancel(ask, now)?,
-        (Who::Asker(_), Command::Accept { round }) => vec![accept(ask, round)?],
+        (Who::Asker(_), Command::Accept { round }) => vec![accept(ask, round, now)?],
         (Who::Asker(_), Command::Reprompt { round, feedback }) => vec![reprompt(ask, round, feedback, now)?],
         (Who::Asker(_), Command::Attach { process }) => attach(ask, process),
         (Who::Asker(_), Command::Detach) => detach(ask, now),
@@ -284,15 +284,22 @@ fn cancel(ask: &Ask, now: Timestamp) -> Result<Vec<Event>, Problem> {
         Phase::Settled(Outcome::Cancelled { .. }) => Ok(Vec::new()),
         Phase::Settled(outcome) => Err(crate::ask::settled_problem(outcome)),
         Phase::Open { .. } if ask.is_due(now) => Err(Problem::new(Code::AskExpired, Message::AskExpired)),
+        Phase::Submitted { submission, .. } if ask.is_due(now) => Err(too_late(submission)),
         Phase::Open { .. } | Phase::Submitted { .. } => {
             Ok(vec![Event::Settled { outcome: Outcome::Cancelled { at: now } }])
         }
     }
 }
 
+/// The time for a verdict is over: the answer stands, whether or not the desk has noted it yet.
+fn too_late(submission: &Submission) -> Problem {
+    crate::ask::settled_problem(&outcome(submission, Verdict::None))
+}
+
 /// The submission that waits for a verdict on this round.
-fn submitted(ask: &Ask, round: u32) -> Result<&Submission, Problem> {
+fn submitted(ask: &Ask, round: u32, now: Timestamp) -> Result<&Submission, Problem> {
     match &ask.state.phase {
+        Phase::Submitted { submission, .. } if ask.is_due(now) => Err(too_late(submission)),
         Phase::Submitted { round: at, submission } if *at == round => Ok(submission),
         Phase::Submitted { round: at, .. } => {
             Err(Problem::new(Code::WrongRound, Message::WrongRound.with([*at, round])))
@@ -302,17 +309,21 @@ fn submitted(ask: &Ask, round: u32) -> Result<&Submission, Problem> {
     }
 }
 
-fn answered(submission: &Submission, verdict: Verdict) -> Event {
+fn outcome(submission: &Submission, verdict: Verdict) -> Outcome {
     let Submission { replies, as_sent, receipt, .. } = submission.clone();
-    Event::Settled { outcome: Outcome::Answered { replies, as_sent, receipt, verdict: Some(verdict) } }
+    Outcome::Answered { replies, as_sent, receipt, verdict: Some(verdict) }
 }
 
-fn accept(ask: &Ask, round: u32) -> Result<Event, Problem> {
-    submitted(ask, round).map(|submission| answered(submission, Verdict::Accepted))
+fn answered(submission: &Submission, verdict: Verdict) -> Event {
+    Event::Settled { outcome: outcome(submission, verdict) }
+}
+
+fn accept(ask: &Ask, round: u32, now: Timestamp) -> Result<Event, Problem> {
+    submitted(ask, round, now).map(|submission| answered(submission, Verdict::Accepted))
 }
 
 fn reprompt(ask: &Ask, round: u32, feedback: Feedback, now: Timestamp) -> Result<Event, Problem> {
-    submitted(ask, round)?;
+    submitted(ask, round, now)?;
     let deadline = ask.request.time_limit_ms.map(|limit| deadline_after(limit, now)).transpose()?;
     Ok(Event::Reprompted { round: round.saturating_add(1), feedback, deadline })
 }

@@ -90,7 +90,13 @@ fn are_right(replies: &Replies) -> bool {
 fn is_allowed(ask: &Ask, who: &Who, command: &Command, now: Timestamp) -> bool {
     let in_time = ask.state.deadline.is_none_or(|deadline| now < deadline);
     let is_open = matches!(ask.state.phase, Phase::Open { .. }) && in_time;
-    let waits_in = |at: u32| matches!(ask.state.phase, Phase::Submitted { round, .. } if round == at);
+    // An answer whose verdict did not come in time stands, before and after the desk has noted it.
+    let waits = |wanted: Option<u32>| match &ask.state.phase {
+        Phase::Submitted { round, submission } => {
+            now < submission.verdict_by && wanted.is_none_or(|wanted| wanted == *round)
+        }
+        _ => false,
+    };
     let has_outcome = matches!(ask.state.phase, Phase::Settled(_));
     let asked = ask.request.digest;
     match (who, command) {
@@ -100,13 +106,9 @@ fn is_allowed(ask: &Ask, who: &Who, command: &Command, now: Timestamp) -> bool {
         }
         (Who::Person(_), Command::Decline { shown, .. }) => is_open && *shown == asked,
         (Who::Asker(_), Command::Cancel) => {
-            is_open
-                || matches!(
-                    ask.state.phase,
-                    Phase::Submitted { .. } | Phase::Settled(Outcome::Cancelled { .. })
-                )
+            is_open || waits(None) || matches!(ask.state.phase, Phase::Settled(Outcome::Cancelled { .. }))
         }
-        (Who::Asker(_), Command::Accept { round } | Command::Reprompt { round, .. }) => waits_in(*round),
+        (Who::Asker(_), Command::Accept { round } | Command::Reprompt { round, .. }) => waits(Some(*round)),
         (Who::Asker(_), Command::Attach { .. } | Command::Detach) => true,
         (Who::Asker(_), Command::Offer | Command::Ack) => has_outcome,
         _ => false,
