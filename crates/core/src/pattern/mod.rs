@@ -4,6 +4,7 @@
 //! it is translated piece by piece, compiled within limits, and matched within limits. Characters are whole
 //! characters and never halves of pairs, as with JavaScript's flag `u`; so are `\u{…}` and `\p{…}`.
 
+mod captures;
 mod class;
 mod fault;
 mod kept;

@@ -105,6 +105,30 @@ fn escapes_are_those_of_javascript() {
     ]);
 }
 
+/// Where the engine would keep from an earlier round what JavaScript forgets, the pattern is refused.
+#[test]
+fn a_reference_that_finds_something_else_than_in_javascript_is_refused() {
+    refuse(&[
+        (r"^(?:(a)|b)*\1$", unsupported(r"\1")),
+        (r"^(?:(x)|y)*-\1$", unsupported(r"\1")),
+        (r"^(?:(a)|(b))+\1$", unsupported(r"\1")),
+        (r"^(?:(?:(a)|b)c){2}\1$", unsupported(r"\1")),
+        (r"^(?:(a)?b)*\1$", unsupported(r"\1")),
+        (r"^(?:(?<q>a)|b\k<q>)*$", unsupported(r"\k<q>")),
+        (r"^(?:(a)?b\1)+$", unsupported(r"\1")),
+    ]);
+    check(&[
+        (r"^(?:(a|b)c)*\1$", "acbcb", Yes),
+        (r"^(?:(a|b)c)*\1$", "acbca", No),
+        (r"^(a|b)*\1$", "abb", Yes),
+        (r"^(a|b)*\1$", "", Yes),
+        (r"^(?:(['~]).\1)*$", "'a'~b~", Yes),
+        (r"^(?:(['~]).\1)*$", "'a~", No),
+        (r"^(?:(?:(a)|b)\1)?$", "aa", Yes),
+        (r"^(?:(a)|b)(?:c\1)*$", "acaca", Yes),
+    ]);
+}
+
 #[test]
 fn groups_and_repeats_are_those_of_javascript() {
     check(&[

@@ -1,6 +1,7 @@
 //! From JavaScript's words to the engine's. Every piece is read here and written anew in the few forms that both
 //! understand alike, so nothing passes that only the engine knows.
 
+use super::captures::{self, Captures};
 use super::class::class;
 use super::fault::Fault;
 use super::scan::{Escape, Scan};
@@ -23,7 +24,7 @@ pub(super) struct Translation {
 /// Translates. `counting` writes a repeated set as a loop that counts instead of writing it out: a smaller program
 /// that must backtrack.
 pub(super) fn translate(source: &str, counting: bool) -> Result<Translation, Fault> {
-    let groups = groups(source)?;
+    let groups = captures::names(source)?;
     let root = Group {
         at: 0,
         capture: None,
@@ -33,6 +34,9 @@ pub(super) fn translate(source: &str, counting: bool) -> Result<Translation, Fau
         weight: 0,
         counts: false,
         start: 0,
+        branches: false,
+        first: 0,
+        looks_back: None,
     };
     let mut writer = Writer {
         scan: Scan::new(source),
@@ -40,6 +44,7 @@ pub(super) fn translate(source: &str, counting: bool) -> Result<Translation, Fau
         counting,
         groups,
         numbers: Vec::new(),
+        captures: Captures::default(),
         stack: Vec::new(),
         group: root,
         last: None,
@@ -47,31 +52,6 @@ pub(super) fn translate(source: &str, counting: bool) -> Result<Translation, Fau
     };
     writer.run()?;
     Ok(Translation { text: writer.out, backtracks: writer.backtracks, weight: writer.group.weight.max(1) })
-}
-
-/// The capture groups in order, each with its name if it has one.
-fn groups(source: &str) -> Result<Vec<Option<String>>, Fault> {
-    let mut scan = Scan::new(source);
-    let mut groups = Vec::new();
-    let mut in_class = false;
-    while let Some(c) = scan.next() {
-        match c {
-            '\\' => {
-                scan.next();
-            }
-            '[' => in_class = true,
-            ']' => in_class = false,
-            '(' if !in_class && scan.peek() != Some('?') => groups.push(None),
-            '(' if !in_class && scan.ahead(1) == Some('<') && !matches!(scan.ahead(2), Some('=' | '!')) => {
-                let start = scan.at() - 1;
-                scan.eat("?<");
-                let name = scan.name('>').filter(|name| !groups.contains(&Some(name.clone())));
-                groups.push(Some(name.ok_or_else(|| scan.broken(start))?));
-            }
-            _ => {}
-        }
-    }
-    Ok(groups)
 }
 
 struct Group {
@@ -87,11 +67,19 @@ struct Group {
     counts: bool,
     /// Where it begins in the output.
     start: usize,
+    branches: bool,
+    /// The first group that it captures in it.
+    first: usize,
+    /// A reference in it that finds in a second round what the first one left.
+    looks_back: Option<String>,
 }
 
 /// What a quantifier would repeat.
 struct Last {
     start: usize,
+    /// The first group that it captures.
+    first: usize,
+    looks_back: Option<String>,
     weight: u64,
     takes: bool,
     /// One character or set.
@@ -106,6 +94,7 @@ struct Writer {
     groups: Vec<Option<String>>,
     /// The engine's number of each group so far; none for those in a look behind, which it cannot keep.
     numbers: Vec<Option<usize>>,
+    captures: Captures,
     stack: Vec<Group>,
     group: Group,
     last: Option<Last>,
@@ -119,6 +108,8 @@ impl Writer {
             match c {
                 '|' => {
                     self.out.push('|');
+                    self.captures.pass_by(self.group.first);
+                    self.group.branches = true;
                     self.last = None;
                 }
                 '^' | '$' => {
@@ -162,7 +153,8 @@ impl Writer {
     /// What is written next can be repeated.
     fn begin(&mut self, weight: u64, single: bool) {
         let takes = weight > 0;
-        self.last = Some(Last { start: self.out.len(), weight, takes, single, counts: false });
+        let (start, first) = (self.out.len(), self.captures.count());
+        self.last = Some(Last { start, first, looks_back: None, weight, takes, single, counts: false });
         self.group.takes |= takes;
         self.group.weight = self.group.weight.saturating_add(weight);
     }
@@ -209,8 +201,19 @@ impl Writer {
             self.begin(0, false);
             return Ok(());
         }
-        let number = self.numbers.get(number - 1).copied().flatten();
-        let number = number.ok_or_else(|| Fault::Unsupported { construct: self.scan.since(start) })?;
+        let construct = self.scan.since(start);
+        let index = number - 1;
+        let Some(number) =
+            self.numbers.get(index).copied().flatten().filter(|_| self.captures.is_same(index))
+        else {
+            return Err(Fault::Unsupported { construct });
+        };
+        if self.captures.is_same_in_one_round(index) {
+            for around in self.stack.iter_mut().chain([&mut self.group]).filter(|group| group.first <= index)
+            {
+                around.looks_back = Some(construct.clone());
+            }
+        }
         self.begin(1, false);
         self.out.push_str(&format!("(?:(?({number})\\{number}))"));
         self.backtracks = true;
@@ -240,6 +243,7 @@ impl Writer {
         if captures {
             let number = self.numbers.iter().flatten().count() + 1;
             self.numbers.push((!is_behind).then_some(number));
+            self.captures.open();
         }
         let capture = captures.then_some(self.numbers.len());
         let behind = opened.starts_with("?<") && capture.is_none();
@@ -255,7 +259,19 @@ impl Writer {
             Some(_) => {}
             None => self.out.push_str(opened),
         }
-        let group = Group { at, capture, looks, behind, takes: false, weight: 0, counts: false, start };
+        let group = Group {
+            at,
+            capture,
+            looks,
+            behind,
+            takes: false,
+            weight: 0,
+            counts: false,
+            start,
+            branches: false,
+            first: self.captures.count(),
+            looks_back: None,
+        };
         self.stack.push(std::mem::replace(&mut self.group, group));
         self.last = None;
         Ok(())
@@ -280,6 +296,9 @@ impl Writer {
         let outer = self.stack.pop().ok_or_else(|| self.scan.broken(at))?;
         let group = std::mem::replace(&mut self.group, outer);
         self.out.push(')');
+        if group.branches {
+            self.captures.pass_by(group.first);
+        }
         self.group.weight = self.group.weight.saturating_add(group.weight);
         self.group.counts |= group.counts;
         let takes = group.takes && !group.looks;
@@ -287,6 +306,8 @@ impl Writer {
         // JavaScript repeats a look ahead, for old times' sake, but never a look behind.
         self.last = (!group.behind).then_some(Last {
             start: group.start,
+            first: group.first.saturating_sub(usize::from(group.capture.is_some())),
+            looks_back: group.looks_back,
             weight: group.weight,
             takes,
             single: false,
@@ -323,8 +344,12 @@ impl Writer {
         if low >= limits::TEXT_ANSWER_BYTES {
             return Err(Fault::TooBig);
         }
+        self.captures.repeat(last.first, low, high);
+        if let Some(construct) = last.looks_back.filter(|_| high.is_none_or(|high| high > 1)) {
+            return Err(Fault::Unsupported { construct });
+        }
         if !last.takes {
-            self.repeat_nothing(&last, low);
+            self.repeat_nothing(last.start, low);
             return Ok(());
         }
         let times = high.unwrap_or(low).max(1);
@@ -366,9 +391,9 @@ impl Writer {
     }
 
     /// What takes up no characters matches once or, where it need not, never.
-    fn repeat_nothing(&mut self, last: &Last, low: usize) {
+    fn repeat_nothing(&mut self, start: usize, low: usize) {
         if low == 0 {
-            self.out.insert_str(last.start, "(?:");
+            self.out.insert_str(start, "(?:");
             self.out.push_str("|)");
         }
     }
