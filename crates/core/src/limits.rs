@@ -113,6 +113,8 @@ pub const SHOWN_DEPTH: usize = 8;
 pub const OPEN_ASKS: u64 = 1_000_000;
 /// Open asks of one account at a desk on the network.
 pub const OPEN_ASKS_OF_ACCOUNT: u64 = 1_000;
+/// Characters of a title in a row of a list.
+pub const ROW_TITLE_CHARS: usize = 300;
 /// Rows of one page of a list.
 pub const LIST_ROWS: usize = 200;
 /// Words of a search that are looked for; the rest is left out.

@@ -2,7 +2,9 @@
 
 use crate::ask::{Ask, Attention, Phase, Presence};
 use crate::id::AskId;
+use crate::limits;
 use crate::outcome::Outcome;
+use crate::questionnaire::Questionnaire;
 use crate::who::Process;
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -73,7 +75,7 @@ pub struct Row {
     pub id: AskId,
     /// Its state in one word.
     pub state: Standing,
-    /// What it is about: the questionnaire's title, or its first question.
+    /// What it is about: the questionnaire's title, or its first question. The beginning of a long one.
     pub title: String,
     /// Who asks.
     pub asker: String,
@@ -107,6 +109,15 @@ pub struct Row {
     pub process: Option<Process>,
 }
 
+/// The title that a list shows of a questionnaire.
+pub fn title(questionnaire: &Questionnaire) -> String {
+    let name = questionnaire.name();
+    match name.char_indices().nth(limits::ROW_TITLE_CHARS).and_then(|(end, _)| name.get(..end)) {
+        Some(beginning) => format!("{beginning}…"),
+        None => name.to_owned(),
+    }
+}
+
 impl Row {
     /// The row of an ask without its draft, which the store counts.
     pub fn of(ask: &Ask) -> Self {
@@ -118,7 +129,7 @@ impl Row {
         Self {
             id: ask.id,
             state: Standing::of(&ask.state.phase),
-            title: questionnaire.name().to_owned(),
+            title: title(questionnaire),
             asker: ask.request.asker.name.clone(),
             folder: ask.request.asker.folder.clone(),
             dialect: ask.request.dialect.clone(),

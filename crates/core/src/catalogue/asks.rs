@@ -19,7 +19,7 @@ macro_rules! asks {
         AskChanged: "The question is no longer the one that was shown.", "问题已与先前显示的不同。";
         ShowAgain: "Open it again: sayso answer {0}", "请重新打开：sayso answer {0}";
         TextKept: "Whatever you typed is kept: sayso show prints it.", "您输入的内容都已保留，可用 sayso show 查看。";
-        TooManyOpen: "This account has {0} open asks already.", "此账户已有 {0} 个未完成的问询。";
+        TooManyOpen: "This account has {0} open asks already.", "此账户已有 {0} 个待答提问。";
         ReplySavedSince: "Somebody else saved this question since.", "此问题之后已被他人保存。";
         DraftChanged: "Somebody else saved {0} of these questions since, so nothing was saved.", "其中 {0} 个问题之后已被他人保存，因此未保存任何内容。";
         DraftChangedHint: "Read the draft again, and save with its revision.", "请重新读取草稿，并以其版本号保存。";

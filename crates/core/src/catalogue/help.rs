@@ -84,7 +84,7 @@ macro_rules! help {
         ArgRate: "Requests that one account may make in a second; 0 for any number", "一个账户每秒可发出的请求数；0 表示不限";
         ArgTokenId: "The id that list shows", "list 显示的标识";
         ArgRole: "What it allows", "令牌的权限";
-        ArgAccount: "Whose it is: who asks, or who answers", "令牌属于谁：提问者或回答者";
+        ArgAccount: "Whose it is: who asks, or who answers", "令牌属于谁：提问方或回答者";
         ArgExpires: "When it ends by itself: 12h, 30d [default: never]", "多久后自动失效：12h、30d [默认：永不失效]";
         ArgTokenOut: "Write it to a new file that only you can read, as a header for SAYSO_TOKEN_FILE and curl -H @FILE", "写入只有您可读的新文件，作为供 SAYSO_TOKEN_FILE 和 curl -H @FILE 使用的请求头";
 

@@ -37,10 +37,10 @@ macro_rules! inbox {
         InboxTitle: "Sayso", "Sayso";
         InterruptAgain: "Press ^C once more to leave. Your draft is kept.", "再按一次 ^C 离开。草稿会保留。";
         KeysAction: "PgUp/PgDn scroll  Enter go on  Tab next\nEsc leave… · nothing is done until you submit", "PgUp/PgDn 滚动  回车 继续  Tab 下一题\nEsc 离开… · 提交前不会执行任何操作";
-        KeysBoxLeft: "Enter type  n note  u take back  - skip  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "回车 输入  n 附注  u 清除  - 跳过  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认提交前不会发送";
-        KeysChoice: "↑↓ move  Space/1-9 pick  Enter pick+next  n note  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "↑↓ 移动  空格/1-9 选择  回车 选择并继续  n 附注  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认提交前不会发送";
-        KeysChoiceOwn: "↑↓ move  Space/1-9 pick  Enter pick+next  o own  n note  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "↑↓ 移动  空格/1-9 选择  回车 选择并继续  o 自定义  n 附注  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认提交前不会发送";
-        KeysConfirm: "y yes  n no  Enter next  u take back  N note  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "y 是  n 否  回车 继续  u 清除  N 附注  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认提交前不会发送";
+        KeysBoxLeft: "Enter type  n note  u take back  - skip  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "回车 输入  n 附注  u 清除  - 跳过  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认 ▸ 提交 前不会发送";
+        KeysChoice: "↑↓ move  Space/1-9 pick  Enter pick+next  n note  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "↑↓ 移动  空格/1-9 选择  回车 选择并继续  n 附注  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认 ▸ 提交 前不会发送";
+        KeysChoiceOwn: "↑↓ move  Space/1-9 pick  Enter pick+next  o own  n note  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "↑↓ 移动  空格/1-9 选择  回车 选择并继续  o 自定义  n 附注  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认 ▸ 提交 前不会发送";
+        KeysConfirm: "y yes  n no  Enter next  u take back  N note  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "y 是  n 否  回车 继续  u 清除  N 附注  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认 ▸ 提交 前不会发送";
         KeysDate: "type  Enter next  Tab next  ^_ undo  F1 keys\nEsc leave the box · it never clears text", "输入  回车 继续  Tab 下一题  ^_ 撤销  F1 按键\nEsc 离开文字框 · 不会清除文字";
         KeysFilter: "type to filter  ↑↓ move  Enter pick  Esc all options  Tab next\nwhat is picked stays in sight", "输入以筛选  ↑↓ 移动  回车 选择  Esc 全部选项  Tab 下一题\n已选项始终显示";
         KeysHistory: "↑↓ move  Enter view  / search  Tab what waits  ? keys  q quit", "↑↓ 移动  回车 查看  / 搜索  Tab 等待中  ? 按键  q 退出";
@@ -62,10 +62,10 @@ macro_rules! inbox {
         KeysNarrowText: "Enter next  Esc out  Tab tabs  F1 keys", "回车 继续  Esc 离开  Tab 标签  F1 按键";
         KeysNote: "Enter done  Alt-Enter new line  ^G editor  Esc done\nthe note goes to the agent beside this answer", "回车 完成  Alt-回车 换行  ^G 编辑器  Esc 完成\n附注随此答案发给智能体";
         KeysNumber: "type  ↑↓ one step  Enter next  Tab next  F1 keys\nEsc leave the box", "输入  ↑↓ 增减  回车 继续  Tab 下一题  F1 按键\nEsc 离开文字框";
-        KeysRating: "←→ or digits set  0 take back  Enter next  n note  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "←→ 或数字 评分  0 清除  回车 继续  n 附注  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认提交前不会发送";
+        KeysRating: "←→ or digits set  0 take back  Enter next  n note  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "←→ 或数字 评分  0 清除  回车 继续  n 附注  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认 ▸ 提交 前不会发送";
         KeysReview: "↑↓ move  Enter change/fix  ^S submit  d decline…  Tab/⇧Tab tabs  ? keys\nEsc leave… (keeps the draft)", "↑↓ 移动  回车 修改  ^S 提交  d 拒绝…  Tab/⇧Tab 标签  ? 按键\nEsc 离开…（保留草稿）";
-        KeysSeveral: "↑↓ move  Space/1-9 pick  a all/none  Enter next  n note  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "↑↓ 移动  空格/1-9 选择  a 全选/全不选  回车 继续  n 附注  ? 按键\nEsc 离开…（保留草稿）· 确认提交前不会发送";
-        KeysSeveralOwn: "↑↓ move  Space/1-9 pick  a all/none  o own  Enter next  n note  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "↑↓ 移动  空格/1-9 选择  a 全选/全不选  o 自定义  回车 继续  n 附注  ? 按键\nEsc 离开…（保留草稿）· 确认提交前不会发送";
+        KeysSeveral: "↑↓ move  Space/1-9 pick  a all/none  Enter next  n note  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "↑↓ 移动  空格/1-9 选择  a 全选/全不选  回车 继续  n 附注  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认 ▸ 提交 前不会发送";
+        KeysSeveralOwn: "↑↓ move  Space/1-9 pick  a all/none  o own  Enter next  n note  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "↑↓ 移动  空格/1-9 选择  a 全选/全不选  o 自定义  回车 继续  n 附注  ? 按键\nEsc 离开…（保留草稿）· 确认 ▸ 提交 前不会发送";
         KeysText: "type  Enter next  Tab next  ^G editor  ^_ undo  F1 keys\nEsc leave the box · it never clears text", "输入  回车 继续  Tab 下一题  ^G 编辑器  ^_ 撤销  F1 按键\nEsc 离开文字框 · 不会清除文字";
         LeaveSays: "Nothing has been sent. What you typed is kept.", "尚未提交任何内容。您输入的内容会保留。";
         LeaveTitle: "Leave these questions?", "离开这些问题？";

@@ -10,7 +10,7 @@ macro_rules! losses {
         LostAction: "what would be done, as data", "将执行的操作（数据）";
         LostButton: "the words on the button", "按钮文字";
         LostCompleted: "what is shown once it is answered", "回答后显示的内容";
-        LostSection: "the section, its questions stand by themselves", "分组；其中的问题单独列出";
+        LostSection: "the section, its questions stand by themselves", "部分；其中的问题单独列出";
         LostCondition: "when it is asked", "提问条件";
         LostFollowUp: "that it follows up another question", "作为另一问题的追问";
         LostBeside: "what only {0} has words for", "只有 {0} 才能表达的内容";
@@ -32,7 +32,7 @@ macro_rules! losses {
         LostPreview: "what the option would look like", "选项预览";
         LostRecommended: "that it is recommended", "推荐标记";
         LostRule: "the rule {0}: answers are judged otherwise", "规则 {0}；答案按其他方式判断";
-        LostKind: "a question of the kind {0}", "{0} 类型的问题";
+        LostKind: "a question of the kind {0}", "{0} 类问题";
         LostOptionCount: "a choice among {0} options, where {1} to {2} are taken", "{0} 个选项的选择题；此处只接受 {1} 到 {2} 个";
         LostNoDescription: "an option without a description", "没有说明的选项";
         LabelStands: "its label stands there too", "以其标签代替";

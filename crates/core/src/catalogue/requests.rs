@@ -22,7 +22,7 @@ macro_rules! requests {
         TooMany: "At most {0} {1} allowed, there are {2}.", "最多允许 {0} 个（{1}），现有 {2} 个。";
         TimeLimitBounds: "A time limit is at least 1 ms and at most {0} days.", "时限最短 1 毫秒，最长 {0} 天。";
         NameTooLong: "A name has at most {0} characters.", "名称最多 {0} 个字符。";
-        PlaceTooLong: "The {0} of an asker has at most {1} bytes.", "提问者的 {0} 最多 {1} 字节。";
+        PlaceTooLong: "The {0} of an asker has at most {1} bytes.", "提问方的 {0} 最多 {1} 字节。";
         KeyTooLong: "A key has 1 to {0} bytes.", "键须为 1 到 {0} 字节。";
         SameHeader: "An earlier question has the header {0} too: the asker gets only the later answer.", "前面已有标题为 {0} 的问题：提问方只会得到后一个答案。";
         MoreProblems: "And at least {0} more problem(s).", "此外至少还有 {0} 处问题。";

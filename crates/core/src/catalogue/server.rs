@@ -16,7 +16,7 @@ macro_rules! server {
         HostsDiffer: "The request names two servers.", "请求中给出了两个服务器名称。";
         OnlyAdmins: "Only an admin may do this.", "只有管理员可以执行此操作。";
         OnlyAdminsVouch: "Only an admin may speak for somebody else.", "只有管理员可以代表他人。";
-        OnlyAskersAsk: "A person answers; asking needs an asker's token.", "个人令牌用于回答；提问需要提问者令牌。";
+        OnlyAskersAsk: "A person answers; asking needs an asker's token.", "人用令牌回答；提问需要提问方的令牌。";
         TooManyRequests: "Too many requests; try again in {0} s.", "请求过多，请在 {0} 秒后重试。";
         HostUnknown: "This server is not called {0}.", "此服务器的名称不是 {0}。";
         HostUnknownHint: "sayso serve --allow-host tells it another name.", "sayso serve --allow-host 可为其添加名称。";
@@ -27,7 +27,7 @@ macro_rules! server {
         BodyCutOff: "The body of the request did not come whole.", "请求正文不完整。";
         NoSuchRoute: "Nothing is served under this path.", "此路径下没有内容。";
         SeeDocs: "/docs lists what there is.", "/docs 列出所有内容。";
-        SeeAskList: "GET /v1/asks lists what there is.", "GET /v1/asks 列出所有问询。";
+        SeeAskList: "GET /v1/asks lists what there is.", "GET /v1/asks 列出所有提问。";
         MethodNotAllowed: "This path does not know this method.", "此路径不支持此方法。";
         DeskClosing: "The server is going down. Nothing is lost; come back in a moment.", "服务器即将关闭。内容不会丢失，请稍后再试。";
         CannotListen: "{0} cannot be listened on: {1}", "无法监听 {0}：{1}";

@@ -85,8 +85,10 @@ impl<'q> Check<'q> {
                 self.problems.push(duplicate(&section.id).at(place("id")));
             }
             self.problems.extend(id_problem(section.id.as_str()).map(|problem| problem.at(place("id"))));
-            let first = first_like_it.and_then(|at| firsts.get(at).copied().flatten());
-            if let Some((condition, first)) = section.show_if.as_ref().zip(first) {
+            if let Some(condition) = &section.show_if {
+                // Without a question of its own it decides nothing, but names questions all the same.
+                let first = first_like_it.and_then(|at| firsts.get(at).copied().flatten());
+                let first = first.unwrap_or(self.questionnaire.questions.len());
                 self.condition(condition, first, Some(&place("show_if")));
             }
         }

@@ -240,12 +240,10 @@ fn after_string(mut rest: &[u8]) -> &[u8] {
 
 /// The problem of a JSON reader's error, with its line and column.
 pub fn reading_problem(error: &serde_json::Error) -> Problem {
-    let text = error.to_string();
-    let what = text.split(" at line ").next().unwrap_or(&text).to_owned();
     if error.is_data() {
-        return Problem::new(Code::InvalidType, crate::Text::Verbatim(what));
+        return Problem::new(Code::InvalidType, crate::Text::Verbatim(what(error)));
     }
-    let said = Message::InvalidJson.with([what, error.line().to_string(), error.column().to_string()]);
+    let said = Message::InvalidJson.with([what(error), error.line().to_string(), error.column().to_string()]);
     Problem::new(Code::InvalidJson, said)
 }
 
@@ -256,9 +254,20 @@ fn shape_problem(text: &str, error: &serde_json::Error) -> Problem {
     if !error.is_syntax() || !is_json() {
         return reading_problem(error);
     }
+    Problem::new(Code::InvalidType, crate::Text::Verbatim(what(error)))
+}
+
+/// What a reader says is wrong, without the place. A value that it says in full may be as long as the request.
+fn what(error: &serde_json::Error) -> String {
+    const PART_CHARS: usize = 100;
     let text = error.to_string();
-    let what = text.split(" at line ").next().unwrap_or(&text).to_owned();
-    Problem::new(Code::InvalidType, crate::Text::Verbatim(what))
+    let what = text.split(" at line ").next().unwrap_or(&text);
+    let begins = what.char_indices().nth(PART_CHARS).and_then(|(at, _)| what.get(..at));
+    let ends = what.char_indices().rev().nth(PART_CHARS).and_then(|(at, _)| what.get(at..));
+    match (begins, ends) {
+        (Some(begins), Some(ends)) if begins.len() + ends.len() < what.len() => format!("{begins}…{ends}"),
+        _ => what.to_owned(),
+    }
 }
 
 fn step(segment: &Segment) -> Option<Step> {
@@ -285,6 +294,13 @@ mod tests {
         for other in ["[]", " [null]", "\n["] {
             assert!(read_object::<Nothing>(other).is_err(), "{other}");
         }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_value_is_told_without_all_of_it() {
+        let text = format!("\"{}\"", "é".repeat(500_000));
+        let said = read::<bool>(&text).unwrap_err().to_string();
+        assert!(said.len() < 500 && said.contains("éé…éé") && said.contains("expected a boolean"), "{said}");
     }
 
     #[test]

@@ -265,12 +265,10 @@ fn a_loose_date_that_was_sent_is_read_again() {
 
 #[test]
 fn a_moment_is_written_with_all_of_its_offset() {
-    for text in
-        ["2026-03-01T14:00:00+05:30:15", "2026-03-01T14:00:00-00:00:30", "2026-03-01T14:00:00.25-03:00"]
-    {
-        if let Some(moment) = Moment::parse(text) {
-            assert_eq!(Moment::parse(&moment.to_string()), Some(moment), "{text}");
-        }
+    let moment = Moment::parse("2026-03-01T14:00:00.25-03:00").unwrap();
+    assert_eq!(Moment::parse(&moment.to_string()), Some(moment));
+    for odd in ["2026-03-01T14:00:00+05:30:15", "2026-03-01T14:00:00-00:00:30"] {
+        assert_eq!(Moment::parse(odd), None, "{odd}");
     }
 }
 

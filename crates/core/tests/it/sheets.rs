@@ -315,8 +315,9 @@ fn a_choice_without_own_answers_stays_one_though_they_have_a_name() {
     };
     let questions = vec![Question::new("q", "?", Kind::Choice(choice))];
     let made = Questionnaire { questions, ..Questionnaire::default() };
-    let read = sayso_core::wire::questionnaire::read(&sayso_core::wire::questionnaire::write(&made));
-    assert!(!made.problems().is_empty() || read.unwrap().questionnaire == made);
+    let written = sayso_core::wire::questionnaire::write(&made);
+    let read = sayso_core::wire::json::read::<Questionnaire>(&written).unwrap();
+    assert!(matches!(&read.questions[0].kind, Kind::Choice(choice) if !choice.other), "{written}");
 }
 
 /// What the asker filled in counts like an answer, until a person says otherwise, and is no person's loss.

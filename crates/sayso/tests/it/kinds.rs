@@ -298,8 +298,8 @@ fn all_of_it_in_chinese() {
         .line("/skip")
         .expect("/skip\n已跳过。\n");
     terminal
-        .expect("检查：已答 3 题，共 4 题。\n")
-        .expect("检查> ")
+        .expect("确认：已答 3 题，共 4 题。\n")
+        .expect("确认> ")
         .line("/submit")
         .expect("/submit\n已提交。\n");
     assert_eq!(terminal.wait().exit, 0);

@@ -9,7 +9,7 @@ use super::{DESK_THREADS, Setup, result, words};
 use crate::due::left;
 use crate::hub::{Hub, Ticket};
 use sayso_core::ask::Presence;
-use sayso_core::row::{Row, Standing};
+use sayso_core::row::{self, Row, Standing};
 use sayso_core::{
     Ask, AskId, Asker, Code, Command, Message, NewAsk, Outcome, Problem, Questionnaire, Who, limits,
 };
@@ -160,9 +160,9 @@ impl Asks {
         if asker.session.is_none() {
             return asker;
         }
-        let (name, count) = (questionnaire.name(), questionnaire.questions.len());
+        let (title, count) = (row::title(questionnaire), questionnaire.questions.len());
         // Only what looks alike in the list is read.
-        let alike = |row: &Row| row.title == name && usize::try_from(row.questions) == Ok(count);
+        let alike = |row: &Row| row.title == title && usize::try_from(row.questions) == Ok(count);
         let known =
             [self.said(&asker, alike), self.listed(&asker, &[], alike)].into_iter().flatten().flatten();
         let is_same = |ask: &Ask| {

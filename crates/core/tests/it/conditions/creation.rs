@@ -374,3 +374,16 @@ fn a_wrong_questionnaire_asks_nothing_by_accident() {
     let sheet = sayso_core::Sheet::new(made.into(), replies);
     assert!(!sheet.is_asked(0) && sheet.is_asked(1));
 }
+
+#[test]
+fn the_condition_of_a_section_without_questions_names_questions_that_there_are() {
+    let text = |named: &str| {
+        format!(
+            r#"{{"as_is":true,"sections":[{{"id":"a","questions":[{{"id":"q","prompt":"?"}}]}},
+                {{"id":"b","show_if":{{"question":"{named}","answered":true}},"questions":[]}}]}}"#
+        )
+    };
+    assert!(questionnaire::read(&text("q")).is_ok());
+    let problems = questionnaire::read(&text("nope")).unwrap_err();
+    assert_eq!(problems[0].path.pointer(), "/sections/1/show_if/question", "{problems:?}");
+}

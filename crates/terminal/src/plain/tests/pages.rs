@@ -38,7 +38,7 @@ Preview of 2, SQLite:
 #[test]
 fn a_choice_of_several_says_what_the_asker_demands() {
     let page = "
-第 1 题，共 2 题。可选多项。必答。
+第 1 题，共 2 题。请选一项或多项。必答。
 | Which checks should block a merge?
   1. Unit tests  [提问方建议]
   2. Linter  [提问方建议]
@@ -49,7 +49,7 @@ fn a_choice_of_several_says_what_the_asker_demands() {
 回答时会检查：
 | Something has to block a merge.
 | More than three make a merge wait too long.
-回答（编号如 1,3-5、文字、all、none 或 /help）：";
+回答（编号如 1,3-5、选项文字、all、none 或 /help）：";
     assert_eq!(Screen::example("pick-checks", 80).chinese().page("checks"), page);
 }
 
