@@ -24,7 +24,16 @@ pub(crate) struct Slot {
 
 impl Slot {
     /// A reply to a question, judged while the question is at hand.
-    pub(crate) fn of(question: &Question, rules: &Rules, reply: Reply) -> Self {
+    pub(super) fn of(question: &Question, rules: &Rules, reply: Reply) -> Self {
+        let mut slot = Self::default();
+        slot.put(question, rules, reply);
+        slot
+    }
+
+    /// Puts a reply in an empty slot and judges it there: what has just been written is not moved once more.
+    #[inline]
+    pub(crate) fn put(&mut self, question: &Question, rules: &Rules, reply: Reply) {
+        let reply = self.reply.insert(as_given(reply));
         let counts = |answer: &&Answer| {
             judge::fits(&question.kind, rules, answer) && !judge::is_blank(question, rules, answer)
         };
@@ -33,9 +42,8 @@ impl Slot {
             let Verdict { problems, pattern_not_checked } = judge::filled_verdict(question, rules, answer);
             problems.is_empty() && !pattern_not_checked
         };
-        let right = reply.note.is_none() && counting.is_some_and(is_right);
-        let filled = counting.is_some();
-        Self { reply: Some(as_given(reply)), filled, right, ..Self::default() }
+        self.right = reply.note.is_none() && counting.is_some_and(is_right);
+        self.filled = counting.is_some();
     }
 
     /// Whether a person gave what stands here.

@@ -81,19 +81,7 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
-        let question = self.0.question;
-        let read = match &question.kind {
-            Kind::Text(_) => Ok(Answer::Text(value.to_owned())),
-            Kind::Choice(choice) => named(choice, value).map(|pick| Answer::Picks(pick.into())),
-            Kind::Number(_) => number(question, Number::parse(value)),
-            Kind::Date => moment::date(value).map(Answer::Date).ok_or_else(|| wrong(question)),
-            Kind::Time => moment::time(value).map(Answer::Time).ok_or_else(|| wrong(question)),
-            Kind::Datetime => Moment::parse(value).map(Answer::Datetime).ok_or_else(|| wrong(question)),
-            Kind::Confirm(_) | Kind::Rating(_) => Err(wrong(question)),
-        };
-        // Where any text will do for a date, one that is none stays as it came.
-        let loose = self.0.rules.loose_dates && question.kind.is_date_or_time();
-        Ok(read.or_else(|problem| if loose { Ok(Answer::Text(value.to_owned())) } else { Err(problem) }))
+        Ok(text_answer(self.0, value))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
@@ -171,6 +159,31 @@ pub(super) fn tagged<'de, A: MapAccess<'de>>(
             Ok(Err(wrong(question)))
         }
     }
+}
+
+/// The answer that a text says to a question of this kind.
+#[inline]
+pub(super) fn text_answer(asked: Asked<'_>, value: &str) -> Found<Answer> {
+    match &asked.question.kind {
+        Kind::Choice(choice) => named(choice, value).map(|pick| Answer::Picks(pick.into())),
+        Kind::Text(_) => Ok(Answer::Text(value.to_owned())),
+        _ => written(asked, value),
+    }
+}
+
+/// The same for the kinds whose answers are mostly no texts.
+fn written(asked: Asked<'_>, value: &str) -> Found<Answer> {
+    let question = asked.question;
+    let read = match &question.kind {
+        Kind::Number(_) => number(question, Number::parse(value)),
+        Kind::Date => moment::date(value).map(Answer::Date).ok_or_else(|| wrong(question)),
+        Kind::Time => moment::time(value).map(Answer::Time).ok_or_else(|| wrong(question)),
+        Kind::Datetime => Moment::parse(value).map(Answer::Datetime).ok_or_else(|| wrong(question)),
+        Kind::Choice(_) | Kind::Text(_) | Kind::Confirm(_) | Kind::Rating(_) => Err(wrong(question)),
+    };
+    // Where any text will do for a date, one that is none stays as it came.
+    let loose = asked.rules.loose_dates && question.kind.is_date_or_time();
+    read.or_else(|problem| if loose { Ok(Answer::Text(value.to_owned())) } else { Err(problem) })
 }
 
 fn number(question: &Question, number: Option<Number>) -> Found<Answer> {

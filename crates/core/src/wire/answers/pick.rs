@@ -125,15 +125,21 @@ impl<'c> Names<'c> {
 }
 
 /// The option with this id, or else the only one with this label.
+#[inline]
 pub(super) fn named(choice: &Choice, name: &str) -> Found<Pick> {
-    if let Some(option) = choice.options.iter().find(|option| option.id.as_str() == name) {
-        return Ok(Pick::Option(option.id.clone()));
+    match choice.options.iter().find(|option| option.id.as_str() == name) {
+        Some(option) => Ok(Pick::Option(option.id.clone())),
+        None => labelled(choice, name),
     }
-    let mut with_label = choice.options.iter().filter(|option| option.label == name);
+}
+
+/// The only option with this label.
+fn labelled(choice: &Choice, label: &str) -> Found<Pick> {
+    let mut with_label = choice.options.iter().filter(|option| option.label == label);
     match (with_label.next(), with_label.next()) {
         (Some(option), None) => Ok(Pick::Option(option.id.clone())),
-        (Some(_), Some(_)) => Err(ambiguous(name)),
-        (None, _) => Err(Box::new(no_such_option(name))),
+        (Some(_), Some(_)) => Err(ambiguous(label)),
+        (None, _) => Err(Box::new(no_such_option(label))),
     }
 }
 
