@@ -17,10 +17,11 @@ use crate::id::QuestionId;
 use crate::limits;
 use crate::message::{Message, Text};
 use crate::problem::{Code, Path, Problem};
-use crate::question::Question;
+use crate::question::{Kind, Question};
 use crate::rules::Rules;
 use crate::sheet::{Sheet, Slot, no_such_question};
-use answer::{AnswerSeed, Maybe, TAGS, put, tagged, text_answer, wrong};
+use answer::{AnswerSeed, Maybe, TAGS, picked, put, tagged, written, wrong};
+use pick::named;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 use std::borrow::Cow;
@@ -221,7 +222,6 @@ struct ReplySeed<'r, 'f, P> {
 }
 
 impl<P: FnMut(usize, Reply)> ReplySeed<'_, '_, P> {
-    #[inline]
     fn put(self, found: Found<Reply>) {
         match found {
             Ok(reply) => (self.reading.put)(self.at, reply),
@@ -229,7 +229,6 @@ impl<P: FnMut(usize, Reply)> ReplySeed<'_, '_, P> {
         }
     }
 
-    #[inline]
     fn put_answer(self, found: Found<Answer>) {
         self.put(found.map(Reply::of));
     }
@@ -281,8 +280,18 @@ impl<'de, P: FnMut(usize, Reply)> Visitor<'de> for ReplySeed<'_, '_, P> {
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<(), E> {
-        let found = text_answer(self.asked, value);
-        self.put_answer(found);
+        // Most answers are an option or a text.
+        match &self.asked.question.kind {
+            Kind::Choice(choice) => match named(choice, value) {
+                Ok(option) => (self.reading.put)(self.at, Reply::of(picked(option))),
+                Err(problem) => self.put(Err(problem)),
+            },
+            Kind::Text(_) => (self.reading.put)(self.at, Reply::text(value)),
+            _ => {
+                let found = written(self.asked, value);
+                self.put_answer(found);
+            }
+        }
         Ok(())
     }
 

@@ -2,12 +2,12 @@
 
 use super::pick::{Names, OwnSeed, PickSeed, named};
 use super::{Asked, Found, Name};
-use crate::answer::Answer;
+use crate::answer::{Answer, Pick};
 use crate::limits;
 use crate::moment::{self, Moment};
 use crate::number::Number;
 use crate::problem::{Code, Problem};
-use crate::question::{Kind, Question};
+use crate::question::{Kind, Opt, Question};
 use crate::sheet::judge;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -81,7 +81,11 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
-        Ok(text_answer(self.0, value))
+        Ok(match &self.0.question.kind {
+            Kind::Choice(choice) => named(choice, value).map(picked),
+            Kind::Text(_) => Ok(Answer::Text(value.to_owned())),
+            _ => written(self.0, value),
+        })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
@@ -161,18 +165,14 @@ pub(super) fn tagged<'de, A: MapAccess<'de>>(
     }
 }
 
-/// The answer that a text says to a question of this kind.
+/// The answer that is this option alone.
 #[inline]
-pub(super) fn text_answer(asked: Asked<'_>, value: &str) -> Found<Answer> {
-    match &asked.question.kind {
-        Kind::Choice(choice) => named(choice, value).map(|pick| Answer::Picks(pick.into())),
-        Kind::Text(_) => Ok(Answer::Text(value.to_owned())),
-        _ => written(asked, value),
-    }
+pub(super) fn picked(option: &Opt) -> Answer {
+    Answer::Picks(Pick::Option(option.id.clone()).into())
 }
 
-/// The same for the kinds whose answers are mostly no texts.
-fn written(asked: Asked<'_>, value: &str) -> Found<Answer> {
+/// The answer that a text says to a question of a kind whose answers are mostly no texts.
+pub(super) fn written(asked: Asked<'_>, value: &str) -> Found<Answer> {
     let question = asked.question;
     let read = match &question.kind {
         Kind::Number(_) => number(question, Number::parse(value)),
