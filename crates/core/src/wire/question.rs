@@ -37,6 +37,9 @@ enum KindName {
     Datetime,
 }
 
+/// Entries of many members, most of which are left out: each stays where it was read.
+pub(super) type Entries<'q> = Vec<Box<Entry<'q>>>;
+
 /// One question.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Question")]
@@ -120,7 +123,7 @@ pub(super) struct Entry<'q> {
     show_if: Option<condition::Entry<'q>>,
     /// Questions that follow it up, each asked right after it.
     #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
-    pub(super) children: Vec<Entry<'q>>,
+    pub(super) children: Entries<'q>,
 }
 
 /// One option of a choice.
@@ -281,13 +284,13 @@ pub(super) struct Standing<'s> {
     pub(super) place: &'s dyn Fn() -> Path,
 }
 
-impl Entry<'_> {
+impl<'q> Entry<'q> {
     /// The question it says, and the entries of those that follow it up.
     pub(super) fn question(
-        mut self,
+        mut self: Box<Self>,
         standing: &Standing<'_>,
         problems: &mut Vec<Problem>,
-    ) -> (Question, Vec<Self>) {
+    ) -> (Question, Entries<'q>) {
         let kind = self.kind(standing, problems);
         let mut constraints = Vec::with_capacity(self.constraints.len());
         for (index, entry) in self.constraints.drain(..).enumerate() {
