@@ -120,7 +120,7 @@ pub(super) struct Entry<'q> {
     constraints: Vec<constraint::Entry>,
     /// When it is asked at all; without it always, and a follow-up question once its parent has an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    show_if: Option<condition::Entry<'q>>,
+    show_if: Option<Box<condition::Entry<'q>>>,
     /// Questions that follow it up, each asked right after it.
     #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
     pub(super) children: Entries<'q>,
@@ -216,7 +216,7 @@ pub(super) fn entry(question: &Question) -> Entry<'_> {
         placeholder: Words::of(question.placeholder.as_ref()),
         prefill: question.prefill.as_ref().map(Cow::Borrowed),
         constraints: question.constraints.iter().map(constraint::Entry::of).collect(),
-        show_if: question.show_if.as_ref().map(condition::Entry::of),
+        show_if: question.show_if.as_ref().map(|condition| Box::new(condition::Entry::of(condition))),
         children: Vec::new(),
     };
     entry.put_kind(&question.kind);
