@@ -1,5 +1,6 @@
 //! A question as JSON, with the questions that follow it up inside it.
 
+use super::few::few;
 use super::words::Words;
 use super::{condition, constraint};
 use crate::answer::Answer;
@@ -9,12 +10,9 @@ use crate::number::Number;
 use crate::problem::{Code, Path, Problem};
 use crate::question::{Choice, Confirm, Kind, NumberEntry, Opt, Question, Rating, TextEntry};
 use schemars::JsonSchema;
-use serde::de::{SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt;
-use std::marker::PhantomData;
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -149,30 +147,6 @@ struct OptionEntry<'q> {
     /// You would pick it. It is marked, and never picked for a person.
     #[serde(default, skip_serializing_if = "is_false")]
     recommended: bool,
-}
-
-/// Reads a list that has one entry more often than several: entries are large, so no room is kept for more.
-fn few<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    struct Few<T>(PhantomData<T>);
-    impl<'de, T: Deserialize<'de>> Visitor<'de> for Few<T> {
-        type Value = Vec<T>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a sequence")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Vec<T>, A::Error> {
-            let mut entries = Vec::new();
-            while let Some(entry) = array.next_element()? {
-                if entries.is_empty() {
-                    entries.reserve_exact(1);
-                }
-                entries.push(entry);
-            }
-            Ok(entries)
-        }
-    }
-    deserializer.deserialize_seq(Few(PhantomData))
 }
 
 const fn yes() -> bool {
