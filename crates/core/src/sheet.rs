@@ -110,12 +110,7 @@ impl Sheet {
     }
 
     /// The same, with what stands at each question in the order of the questions.
-    pub(crate) fn with_slots(form: Arc<Form>, mut slots: Vec<Slot>) -> Self {
-        for (at, (slot, question)) in slots.iter_mut().zip(form.questions()).enumerate() {
-            if !form.dependents(at).is_empty() {
-                slot.note_pick(question);
-            }
-        }
+    pub(crate) fn with_slots(form: Arc<Form>, slots: Vec<Slot>) -> Self {
         let stale = vec![0; slots.len().div_ceil(64)];
         let mut sheet = Self { form, slots, progress: Progress { answered: 0, total: 0 }, stale };
         sheet.settle_all();
@@ -131,7 +126,6 @@ impl Sheet {
             if let (None, Some(answer)) = (&slot.reply, &question.prefill) {
                 let reply = Reply::of(answer.clone());
                 *slot = Slot { prefilled: true, ..Slot::of(question, &form.questionnaire().rules, reply) };
-                slot.note_pick(question);
             }
         }
         self.settle_all();
@@ -217,7 +211,6 @@ impl Sheet {
         };
         if let Some(slot) = self.slots.get_mut(at) {
             *slot = Slot { asked: slot.asked, ..new };
-            slot.note_pick(question);
         }
         self.count(had, self.value(at).is_some());
         let (appeared, vanished) = self.settle_after(at);

@@ -15,7 +15,7 @@ pub(crate) struct Slot {
     pub(super) filled: bool,
     /// Nothing is wrong with it were it sent, and every pattern was checked: nobody need look at the question again.
     pub(super) right: bool,
-    /// The place of the option that is the answer, where others look at this and it is exactly one option.
+    /// The place of the option that is the answer, where it is exactly one option.
     pub(super) picked: Option<usize>,
     pub(super) asked: bool,
     /// The reply is the asker's and no person has confirmed it.
@@ -24,34 +24,48 @@ pub(crate) struct Slot {
 
 impl Slot {
     /// A reply to a question, judged while the question is at hand.
-    pub(crate) fn of(question: &Question, rules: &Rules, reply: Reply) -> Self {
+    pub(super) fn of(question: &Question, rules: &Rules, reply: Reply) -> Self {
+        let mut slot = Self::default();
+        slot.put(question, rules, reply);
+        slot
+    }
+
+    /// Puts a reply here and judges it where it stays: what has just been written is not moved once more.
+    #[inline]
+    pub(crate) fn put(&mut self, question: &Question, rules: &Rules, reply: Reply) {
+        let reply = self.reply.insert(as_given(reply));
+        let answer = reply.answer();
+        let picked = answer.and_then(|answer| only_option(question, answer));
         let counts = |answer: &&Answer| {
             judge::fits(&question.kind, rules, answer) && !judge::is_blank(question, rules, answer)
         };
-        let counting = reply.answer().filter(counts);
+        let counting = answer.filter(counts);
         let is_right = |answer: &Answer| {
+            // By far the most answers are one option, of which nothing can be wrong but what the asker demands beside.
+            if picked.is_some() && question.constraints.is_empty() {
+                return true;
+            }
             let Verdict { problems, pattern_not_checked } = judge::filled_verdict(question, rules, answer);
             problems.is_empty() && !pattern_not_checked
         };
-        let right = reply.note.is_none() && counting.is_some_and(is_right);
-        let filled = counting.is_some();
-        Self { reply: Some(as_given(reply)), filled, right, ..Self::default() }
+        self.right = reply.note.is_none() && counting.is_some_and(is_right);
+        self.filled = counting.is_some();
+        self.picked = picked;
     }
 
     /// Whether a person gave what stands here.
     pub(super) fn is_given(&self) -> bool {
         !self.prefilled && self.reply.as_ref().is_some_and(Reply::is_given)
     }
+}
 
-    /// Notes what others look at.
-    pub(super) fn note_pick(&mut self, question: &Question) {
-        self.picked = match self.reply.as_ref().and_then(Reply::answer) {
-            Some(Answer::Picks(picks)) => match picks.as_slice() {
-                [Pick::Option(id)] => option_place(question, |option| option.id == *id),
-                _ => None,
-            },
-            _ => None,
-        };
+/// The place of the option that is an answer, where it is exactly one.
+#[inline]
+fn only_option(question: &Question, answer: &Answer) -> Option<usize> {
+    let Answer::Picks(picks) = answer else { return None };
+    match picks.as_slice() {
+        [Pick::Option(id)] => option_place(question, |option| option.id == *id),
+        _ => None,
     }
 }
 

@@ -11,16 +11,17 @@ mod pick;
 pub use pick::no_such_option;
 
 use super::{json, version_problem};
-use crate::answer::{Reply, Said};
+use crate::answer::{Answer, Reply, Said};
 use crate::form::Form;
 use crate::id::QuestionId;
 use crate::limits;
 use crate::message::{Message, Text};
 use crate::problem::{Code, Path, Problem};
-use crate::question::Question;
+use crate::question::{Kind, Question};
 use crate::rules::Rules;
 use crate::sheet::{Sheet, Slot, no_such_question};
-use answer::{AnswerSeed, Maybe, TAGS, put, tagged, wrong};
+use answer::{AnswerSeed, Maybe, TAGS, picked, put, tagged, written, wrong};
+use pick::named;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 use std::borrow::Cow;
@@ -33,7 +34,7 @@ use std::sync::Arc;
 /// Every answer to no question and every one that cannot be read, with its place.
 pub fn read(form: &Form, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>> {
     let mut replies = vec![None; form.questions().len()];
-    read_into(form, text, &mut |at, reply| {
+    read_into(form, text, |at, reply| {
         if let Some(slot) = replies.get_mut(at) {
             *slot = Some(reply);
         }
@@ -48,25 +49,18 @@ pub fn read(form: &Form, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>>
 /// As [`read`].
 pub fn sheet(form: &Arc<Form>, text: &str) -> Result<Sheet, Vec<Problem>> {
     let questions = form.questions();
-    let mut slots = Vec::with_capacity(questions.len());
+    let mut slots = Vec::new();
+    slots.resize_with(questions.len(), Slot::default);
     let rules = &form.questionnaire().rules;
-    read_into(form, text, &mut |at, reply| {
-        let Some(question) = questions.get(at) else { return };
-        let new = Slot::of(question, rules, reply);
-        // Most answers come in the order of the questions.
-        if slots.len() < at {
-            slots.resize_with(at, Slot::default);
-        }
-        match slots.get_mut(at) {
-            Some(slot) => *slot = new,
-            None => slots.push(new),
+    read_into(form, text, |at, reply| {
+        if let (Some(slot), Some(question)) = (slots.get_mut(at), questions.get(at)) {
+            slot.put(question, rules, reply);
         }
     })?;
-    slots.resize_with(questions.len(), Slot::default);
     Ok(Sheet::with_slots(form.clone(), slots))
 }
 
-fn read_into(form: &Form, text: &str, put: &mut dyn FnMut(usize, Reply)) -> Result<(), Vec<Problem>> {
+fn read_into(form: &Form, text: &str, put: impl FnMut(usize, Reply)) -> Result<(), Vec<Problem>> {
     let mut reading = Reading { form, put, found: None, problems: Vec::new() };
     json::read_seed(text, &mut reading).map_err(|problem| vec![problem])?;
     if reading.found.is_none() && reading.problems.is_empty() {
@@ -76,16 +70,17 @@ fn read_into(form: &Form, text: &str, put: &mut dyn FnMut(usize, Reply)) -> Resu
     if reading.problems.is_empty() { Ok(()) } else { Err(reading.problems) }
 }
 
-struct Reading<'f> {
+struct Reading<'f, P> {
     form: &'f Form,
-    /// Where the reply to the question at a place goes.
-    put: &'f mut dyn FnMut(usize, Reply),
+    /// Where the reply to the question at a place goes. It is called where the reply is put together: one that is handed
+    /// from function to function is written and read again each time, which takes longer than reading it did.
+    put: P,
     /// The member in which answers were found.
     found: Option<&'static str>,
     problems: Vec<Problem>,
 }
 
-impl Reading<'_> {
+impl<P> Reading<'_, P> {
     fn problem(&mut self, problem: Problem) {
         if self.problems.len() < limits::PROBLEMS {
             self.problems.push(problem);
@@ -93,7 +88,7 @@ impl Reading<'_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for &mut Reading<'_> {
+impl<'de, P: FnMut(usize, Reply)> DeserializeSeed<'de> for &mut Reading<'_, P> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -101,9 +96,9 @@ impl<'de> DeserializeSeed<'de> for &mut Reading<'_> {
     }
 }
 
-struct Document<'r, 'f>(&'r mut Reading<'f>);
+struct Document<'r, 'f, P>(&'r mut Reading<'f, P>);
 
-impl<'de> Visitor<'de> for Document<'_, '_> {
+impl<'de, P: FnMut(usize, Reply)> Visitor<'de> for Document<'_, '_, P> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -139,12 +134,12 @@ fn outcome_problem(outcome: &Json) -> Option<Problem> {
 }
 
 /// The answers by the ids of their questions.
-struct Members<'r, 'f> {
-    reading: &'r mut Reading<'f>,
+struct Members<'r, 'f, P> {
+    reading: &'r mut Reading<'f, P>,
     name: &'static str,
 }
 
-impl<'de> DeserializeSeed<'de> for Members<'_, '_> {
+impl<'de, P: FnMut(usize, Reply)> DeserializeSeed<'de> for Members<'_, '_, P> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -152,7 +147,7 @@ impl<'de> DeserializeSeed<'de> for Members<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for Members<'_, '_> {
+impl<'de, P: FnMut(usize, Reply)> Visitor<'de> for Members<'_, '_, P> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -162,21 +157,19 @@ impl<'de> Visitor<'de> for Members<'_, '_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let Self { reading, name } = self;
         reading.found = Some(name);
+        let form = reading.form;
         let mut near = 0;
         while let Some(id) = map.next_key_seed(Name)? {
             let place = || Path::root().then(name).then(id.as_ref());
-            let at = reading.form.index_near(near, &id);
-            let Some((at, question)) = at.and_then(|at| Some((at, reading.form.questions().get(at)?))) else {
+            let at = form.index_near(near, &id);
+            let Some((at, question)) = at.and_then(|at| Some((at, form.questions().get(at)?))) else {
                 map.next_value::<IgnoredAny>()?;
                 reading.problem(no_such_question(&QuestionId::new(id.as_ref())).at(place()));
                 continue;
             };
             near = at + 1;
-            let asked = Asked { question, rules: &reading.form.questionnaire().rules };
-            match map.next_value_seed(ReplySeed(asked))? {
-                Ok(reply) => (reading.put)(at, reply),
-                Err(problem) => reading.problem(problem.at(place())),
-            }
+            let asked = Asked { question, rules: &form.questionnaire().rules };
+            map.next_value_seed(ReplySeed { asked, at, place: &place, reading: &mut *reading })?;
         }
         Ok(())
     }
@@ -219,89 +212,138 @@ struct Asked<'q> {
     rules: &'q Rules,
 }
 
-#[derive(Clone, Copy)]
-struct ReplySeed<'q>(Asked<'q>);
+/// Reads what stands at one question, and puts it there.
+struct ReplySeed<'r, 'f, P> {
+    asked: Asked<'f>,
+    at: usize,
+    /// Where it stands in the text.
+    place: &'r dyn Fn() -> Path,
+    reading: &'r mut Reading<'f, P>,
+}
 
-impl<'de> DeserializeSeed<'de> for ReplySeed<'_> {
-    type Value = Found<Reply>;
+impl<P: FnMut(usize, Reply)> ReplySeed<'_, '_, P> {
+    fn put(self, found: Found<Reply>) {
+        match found {
+            Ok(reply) => (self.reading.put)(self.at, reply),
+            Err(problem) => self.reading.problem(problem.at((self.place)())),
+        }
+    }
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+    fn put_answer(self, found: Found<Answer>) {
+        self.put(found.map(Reply::of));
+    }
+}
+
+impl<'de, P: FnMut(usize, Reply)> DeserializeSeed<'de> for ReplySeed<'_, '_, P> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
 /// A bare answer is read as one; an object may be a reply or an answer.
-impl<'de> Visitor<'de> for ReplySeed<'_> {
-    type Value = Found<Reply>;
+impl<'de, P: FnMut(usize, Reply)> Visitor<'de> for ReplySeed<'_, '_, P> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an answer")
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(Ok(Reply::unanswered()))
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        self.put(Ok(Reply::unanswered()));
+        Ok(())
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
-        AnswerSeed(self.0).visit_bool(value).map(|found| found.map(Reply::of))
+    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
+        let found = AnswerSeed(self.asked).visit_bool(value)?;
+        self.put_answer(found);
+        Ok(())
     }
 
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
-        AnswerSeed(self.0).visit_i64(value).map(|found| found.map(Reply::of))
+    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
+        let found = AnswerSeed(self.asked).visit_i64(value)?;
+        self.put_answer(found);
+        Ok(())
     }
 
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
-        AnswerSeed(self.0).visit_u64(value).map(|found| found.map(Reply::of))
+    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
+        let found = AnswerSeed(self.asked).visit_u64(value)?;
+        self.put_answer(found);
+        Ok(())
     }
 
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
-        AnswerSeed(self.0).visit_f64(value).map(|found| found.map(Reply::of))
+    fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
+        let found = AnswerSeed(self.asked).visit_f64(value)?;
+        self.put_answer(found);
+        Ok(())
     }
 
-    fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
-        AnswerSeed(self.0).visit_str(value).map(|found| found.map(Reply::of))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<Self::Value, A::Error> {
-        AnswerSeed(self.0).visit_seq(array).map(|found| found.map(Reply::of))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut state, mut answer, mut note) = (Json::Null, None, Json::Null);
-        let (mut says_something, mut is_strange) = (false, false);
-        while let Some(name) = map.next_key_seed(Name)? {
-            says_something |= matches!(name.as_ref(), "state" | "note" | "answer");
-            match name.as_ref() {
-                "state" => state = map.next_value()?,
-                "note" => note = map.next_value()?,
-                "answer" => put(self.0, &mut answer, map.next_value_seed(Maybe(AnswerSeed(self.0)))?),
-                name if TAGS.contains(&name) => {
-                    put(self.0, &mut answer, Some(tagged(self.0, name, &mut map)?));
-                }
-                _ => {
-                    is_strange = true;
-                    map.next_value::<IgnoredAny>()?;
-                }
+    fn visit_str<E: Error>(self, value: &str) -> Result<(), E> {
+        // Most answers are an option or a text.
+        match &self.asked.question.kind {
+            Kind::Choice(choice) => match named(choice, value) {
+                Ok(option) => (self.reading.put)(self.at, Reply::of(picked(option))),
+                Err(problem) => self.put(Err(problem)),
+            },
+            Kind::Text(_) => (self.reading.put)(self.at, Reply::text(value)),
+            _ => {
+                let found = written(self.asked, value);
+                self.put_answer(found);
             }
         }
-        let note = match note {
-            Json::Null => None,
-            Json::String(note) => Some(note),
-            _ => return Ok(Err(Box::new(Problem::new(Code::InvalidType, Message::WantsText)))),
-        };
-        let state = match &state {
-            Json::Null => None,
-            Json::String(state) => Some(state.as_str()),
-            _ => return Ok(Err(wrong(self.0.question))),
-        };
-        let said = match (state, answer) {
-            (None | Some("answered"), Some(Ok(answer))) => Said::Answer(answer),
-            (None | Some("answered"), Some(Err(problem))) => return Ok(Err(problem)),
-            (None, None) if is_strange && !says_something => return Ok(Err(wrong(self.0.question))),
-            (None | Some("unanswered" | "not_asked"), _) => Said::Nothing,
-            (Some("skipped"), _) => Said::Skipped,
-            (Some(_), _) => return Ok(Err(wrong(self.0.question))),
-        };
-        Ok(Ok(Reply { said, ..Reply::default() }.with_note(note)))
+        Ok(())
     }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<(), A::Error> {
+        let found = AnswerSeed(self.asked).visit_seq(array)?;
+        self.put_answer(found);
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
+        let found = object(self.asked, map)?;
+        self.put(found);
+        Ok(())
+    }
+}
+
+/// Reads an object that is a reply or an answer.
+fn object<'de, A: MapAccess<'de>>(asked: Asked<'_>, mut map: A) -> Result<Found<Reply>, A::Error> {
+    let (mut state, mut answer, mut note) = (Json::Null, None, Json::Null);
+    let (mut says_something, mut is_strange) = (false, false);
+    while let Some(name) = map.next_key_seed(Name)? {
+        says_something |= matches!(name.as_ref(), "state" | "note" | "answer");
+        match name.as_ref() {
+            "state" => state = map.next_value()?,
+            "note" => note = map.next_value()?,
+            "answer" => put(asked, &mut answer, map.next_value_seed(Maybe(AnswerSeed(asked)))?),
+            name if TAGS.contains(&name) => {
+                put(asked, &mut answer, Some(tagged(asked, name, &mut map)?));
+            }
+            _ => {
+                is_strange = true;
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+    }
+    let note = match note {
+        Json::Null => None,
+        Json::String(note) => Some(note),
+        _ => return Ok(Err(Box::new(Problem::new(Code::InvalidType, Message::WantsText)))),
+    };
+    let state = match &state {
+        Json::Null => None,
+        Json::String(state) => Some(state.as_str()),
+        _ => return Ok(Err(wrong(asked.question))),
+    };
+    let said = match (state, answer) {
+        (None | Some("answered"), Some(Ok(answer))) => Said::Answer(answer),
+        (None | Some("answered"), Some(Err(problem))) => return Ok(Err(problem)),
+        (None, None) if is_strange && !says_something => return Ok(Err(wrong(asked.question))),
+        (None | Some("unanswered" | "not_asked"), _) => Said::Nothing,
+        (Some("skipped"), _) => Said::Skipped,
+        (Some(_), _) => return Ok(Err(wrong(asked.question))),
+    };
+    Ok(Ok(Reply { said, ..Reply::default() }.with_note(note)))
 }

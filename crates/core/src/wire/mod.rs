@@ -8,6 +8,7 @@ pub mod ask;
 pub mod command;
 mod condition;
 mod constraint;
+mod few;
 pub mod json;
 pub mod outcome;
 pub mod problem;

@@ -1,5 +1,6 @@
 //! A question as JSON, with the questions that follow it up inside it.
 
+use super::few::few;
 use super::words::Words;
 use super::{condition, constraint};
 use crate::answer::Answer;
@@ -9,12 +10,9 @@ use crate::number::Number;
 use crate::problem::{Code, Path, Problem};
 use crate::question::{Choice, Confirm, Kind, NumberEntry, Opt, Question, Rating, TextEntry};
 use schemars::JsonSchema;
-use serde::de::{SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt;
-use std::marker::PhantomData;
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -36,6 +34,9 @@ enum KindName {
     /// A day with a time of day, `2026-03-01T14:30`.
     Datetime,
 }
+
+/// Entries of many members, most of which are left out: each stays where it was read.
+pub(super) type Entries<'q> = Vec<Box<Entry<'q>>>;
 
 /// One question.
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -117,10 +118,10 @@ pub(super) struct Entry<'q> {
     constraints: Vec<constraint::Entry>,
     /// When it is asked at all; without it always, and a follow-up question once its parent has an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    show_if: Option<condition::Entry<'q>>,
+    show_if: Option<Box<condition::Entry<'q>>>,
     /// Questions that follow it up, each asked right after it.
     #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
-    pub(super) children: Vec<Entry<'q>>,
+    pub(super) children: Entries<'q>,
 }
 
 /// One option of a choice.
@@ -146,30 +147,6 @@ struct OptionEntry<'q> {
     /// You would pick it. It is marked, and never picked for a person.
     #[serde(default, skip_serializing_if = "is_false")]
     recommended: bool,
-}
-
-/// Reads a list that has one entry more often than several: entries are large, so no room is kept for more.
-fn few<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    struct Few<T>(PhantomData<T>);
-    impl<'de, T: Deserialize<'de>> Visitor<'de> for Few<T> {
-        type Value = Vec<T>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a sequence")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Vec<T>, A::Error> {
-            let mut entries = Vec::new();
-            while let Some(entry) = array.next_element()? {
-                if entries.is_empty() {
-                    entries.reserve_exact(1);
-                }
-                entries.push(entry);
-            }
-            Ok(entries)
-        }
-    }
-    deserializer.deserialize_seq(Few(PhantomData))
 }
 
 const fn yes() -> bool {
@@ -213,7 +190,7 @@ pub(super) fn entry(question: &Question) -> Entry<'_> {
         placeholder: Words::of(question.placeholder.as_ref()),
         prefill: question.prefill.as_ref().map(Cow::Borrowed),
         constraints: question.constraints.iter().map(constraint::Entry::of).collect(),
-        show_if: question.show_if.as_ref().map(condition::Entry::of),
+        show_if: question.show_if.as_ref().map(|condition| Box::new(condition::Entry::of(condition))),
         children: Vec::new(),
     };
     entry.put_kind(&question.kind);
@@ -281,13 +258,13 @@ pub(super) struct Standing<'s> {
     pub(super) place: &'s dyn Fn() -> Path,
 }
 
-impl Entry<'_> {
+impl<'q> Entry<'q> {
     /// The question it says, and the entries of those that follow it up.
     pub(super) fn question(
-        mut self,
+        mut self: Box<Self>,
         standing: &Standing<'_>,
         problems: &mut Vec<Problem>,
-    ) -> (Question, Vec<Self>) {
+    ) -> (Question, Entries<'q>) {
         let kind = self.kind(standing, problems);
         let mut constraints = Vec::with_capacity(self.constraints.len());
         for (index, entry) in self.constraints.drain(..).enumerate() {

@@ -1,7 +1,7 @@
 //! A questionnaire as JSON. Members that have a usual value may be left out when it is written by hand: ids are then
 //! numbered, the kind is a choice where there are options and a text where there are none.
 
-use super::question::{Entry, Standing, entry, is_false};
+use super::question::{Entries, Standing, entry, is_false};
 use super::words::Words;
 use super::{condition, json, version_problem};
 use crate::action::Action;
@@ -42,7 +42,7 @@ pub(super) struct Document<'q> {
     /// The questions, in the order asked. Give either these or sections.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 1000))]
-    questions: Vec<Entry<'q>>,
+    questions: Entries<'q>,
     /// Groups of questions, in the order asked. Give either these or questions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 1000))]
@@ -96,7 +96,7 @@ struct SectionEntry<'q> {
     show_if: Option<condition::Entry<'q>>,
     /// Its questions, in the order asked.
     #[schemars(length(min = 1, max = 1000))]
-    questions: Vec<Entry<'q>>,
+    questions: Entries<'q>,
 }
 
 /// What is shown of a questionnaire once it is answered.
@@ -271,19 +271,19 @@ fn nested<'q>(
     questions: &mut std::iter::Peekable<std::slice::Iter<'q, Question>>,
     section: Option<&SectionId>,
     parent: Option<&QuestionId>,
-) -> Vec<Entry<'q>> {
+) -> Entries<'q> {
     let mut entries = Vec::new();
     while let Some(question) =
         questions.next_if(|next| next.section.as_ref() == section && next.parent.as_ref() == parent)
     {
-        let mut entry = entry(question);
+        let mut entry = Box::new(entry(question));
         entry.children = nested(questions, section, Some(&question.id));
         entries.push(entry);
     }
     entries
 }
 
-fn section_entry<'q>(section: &'q Section, questions: Vec<Entry<'q>>) -> SectionEntry<'q> {
+fn section_entry<'q>(section: &'q Section, questions: Entries<'q>) -> SectionEntry<'q> {
     SectionEntry {
         id: Some(section.id.as_str().into()),
         title: Words::of(section.title.as_ref()),
@@ -374,7 +374,7 @@ impl Building {
 
     fn questions(
         &mut self,
-        entries: Vec<Entry<'_>>,
+        entries: Entries<'_>,
         section: Option<&SectionId>,
         parent: Option<&QuestionId>,
         above: &dyn Fn() -> Path,

@@ -2,12 +2,12 @@
 
 use super::pick::{Names, OwnSeed, PickSeed, named};
 use super::{Asked, Found, Name};
-use crate::answer::Answer;
+use crate::answer::{Answer, Pick};
 use crate::limits;
 use crate::moment::{self, Moment};
 use crate::number::Number;
 use crate::problem::{Code, Problem};
-use crate::question::{Kind, Question};
+use crate::question::{Kind, Opt, Question};
 use crate::sheet::judge;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -81,19 +81,11 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
-        let question = self.0.question;
-        let read = match &question.kind {
+        Ok(match &self.0.question.kind {
+            Kind::Choice(choice) => named(choice, value).map(picked),
             Kind::Text(_) => Ok(Answer::Text(value.to_owned())),
-            Kind::Choice(choice) => named(choice, value).map(|pick| Answer::Picks(pick.into())),
-            Kind::Number(_) => number(question, Number::parse(value)),
-            Kind::Date => moment::date(value).map(Answer::Date).ok_or_else(|| wrong(question)),
-            Kind::Time => moment::time(value).map(Answer::Time).ok_or_else(|| wrong(question)),
-            Kind::Datetime => Moment::parse(value).map(Answer::Datetime).ok_or_else(|| wrong(question)),
-            Kind::Confirm(_) | Kind::Rating(_) => Err(wrong(question)),
-        };
-        // Where any text will do for a date, one that is none stays as it came.
-        let loose = self.0.rules.loose_dates && question.kind.is_date_or_time();
-        Ok(read.or_else(|problem| if loose { Ok(Answer::Text(value.to_owned())) } else { Err(problem) }))
+            _ => written(self.0, value),
+        })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
@@ -171,6 +163,27 @@ pub(super) fn tagged<'de, A: MapAccess<'de>>(
             Ok(Err(wrong(question)))
         }
     }
+}
+
+/// The answer that is this option alone.
+#[inline]
+pub(super) fn picked(option: &Opt) -> Answer {
+    Answer::Picks(Pick::Option(option.id.clone()).into())
+}
+
+/// The answer that a text says to a question of a kind whose answers are mostly no texts.
+pub(super) fn written(asked: Asked<'_>, value: &str) -> Found<Answer> {
+    let question = asked.question;
+    let read = match &question.kind {
+        Kind::Number(_) => number(question, Number::parse(value)),
+        Kind::Date => moment::date(value).map(Answer::Date).ok_or_else(|| wrong(question)),
+        Kind::Time => moment::time(value).map(Answer::Time).ok_or_else(|| wrong(question)),
+        Kind::Datetime => Moment::parse(value).map(Answer::Datetime).ok_or_else(|| wrong(question)),
+        Kind::Choice(_) | Kind::Text(_) | Kind::Confirm(_) | Kind::Rating(_) => Err(wrong(question)),
+    };
+    // Where any text will do for a date, one that is none stays as it came.
+    let loose = asked.rules.loose_dates && question.kind.is_date_or_time();
+    read.or_else(|problem| if loose { Ok(Answer::Text(value.to_owned())) } else { Err(problem) })
 }
 
 fn number(question: &Question, number: Option<Number>) -> Found<Answer> {

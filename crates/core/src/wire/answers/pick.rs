@@ -4,7 +4,7 @@ use super::{Found, Name, wrong};
 use crate::answer::Pick;
 use crate::message::Message;
 use crate::problem::{Code, Problem};
-use crate::question::{Choice, Question};
+use crate::question::{Choice, Opt, Question};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::HashMap;
 use std::fmt;
@@ -55,7 +55,7 @@ impl<'de> Visitor<'de> for PickSeed<'_, '_> {
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
         Ok(match self.names {
             Some(names) => names.pick(self.choice, value),
-            None => named(self.choice, value),
+            None => named(self.choice, value).map(|option| Pick::Option(option.id.clone())),
         })
     }
 
@@ -125,15 +125,21 @@ impl<'c> Names<'c> {
 }
 
 /// The option with this id, or else the only one with this label.
-pub(super) fn named(choice: &Choice, name: &str) -> Found<Pick> {
-    if let Some(option) = choice.options.iter().find(|option| option.id.as_str() == name) {
-        return Ok(Pick::Option(option.id.clone()));
+#[inline]
+pub(super) fn named<'c>(choice: &'c Choice, name: &str) -> Found<&'c Opt> {
+    match choice.options.iter().find(|option| option.id.as_str() == name) {
+        Some(option) => Ok(option),
+        None => labelled(choice, name),
     }
-    let mut with_label = choice.options.iter().filter(|option| option.label == name);
+}
+
+/// The only option with this label.
+fn labelled<'c>(choice: &'c Choice, label: &str) -> Found<&'c Opt> {
+    let mut with_label = choice.options.iter().filter(|option| option.label == label);
     match (with_label.next(), with_label.next()) {
-        (Some(option), None) => Ok(Pick::Option(option.id.clone())),
-        (Some(_), Some(_)) => Err(ambiguous(name)),
-        (None, _) => Err(Box::new(no_such_option(name))),
+        (Some(option), None) => Ok(option),
+        (Some(_), Some(_)) => Err(ambiguous(label)),
+        (None, _) => Err(Box::new(no_such_option(label))),
     }
 }
 

@@ -1,0 +1,32 @@
+//! Lists that are mostly short.
+
+use serde::Deserializer;
+use serde::de::{Deserialize, SeqAccess, Visitor};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Reads a list that has one entry more often than several: no room is kept for more.
+pub(super) fn few<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    struct Few<T>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Few<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a sequence")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Vec<T>, A::Error> {
+            let mut entries = Vec::new();
+            while let Some(entry) = array.next_element()? {
+                if entries.is_empty() {
+                    entries.reserve_exact(1);
+                }
+                entries.push(entry);
+            }
+            Ok(entries)
+        }
+    }
+    deserializer.deserialize_seq(Few(PhantomData))
+}
