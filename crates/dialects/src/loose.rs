@@ -229,7 +229,7 @@ impl<'t, T: Expected<'t>> Expected<'t> for Record<'t, T> {
 const FEW_NAMES: usize = 16;
 
 /// Room for so many elements is made at once.
-const FEW: usize = 4;
+const FEW: usize = 6;
 
 impl<'t, T: Expected<'t>> Expected<'t> for List<T> {
     const NAME: &'static str = "array";

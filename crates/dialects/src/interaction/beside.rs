@@ -10,37 +10,24 @@ use serde_json::{Map, Number, Value};
 use std::collections::{BTreeMap, HashSet};
 
 /// What only this dialect has words for.
-#[derive(Debug, Default, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Beside {
     /// What stands in front of the form: it is the beginning of the context.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) prompt: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) presentation: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) timeout_ms: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mode: Option<Mode>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) on_timeout: Option<OnTimeout>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) require_client: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) error_summary: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) field_errors: Vec<(String, String)>,
     /// The tool asked, and judges itself what is sent.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) by_tool: bool,
     /// Of two types that are one kind, the rarer one, by the question's id.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) types: BTreeMap<String, FieldType>,
     /// What the asker calls sections whose names cannot be ids.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) sections: BTreeMap<String, String>,
     /// Initial values that name no field or are no answer to it; in a round that follows, exactly what was submitted.
-    #[serde(skip_serializing_if = "Map::is_empty")]
     pub(super) initial_values: Map<String, Value>,
 }
 
@@ -87,14 +74,54 @@ impl Beside {
     }
 
     /// Keeps it with a questionnaire, if there is anything to keep.
-    pub(super) fn keep(&self, questionnaire: &mut Questionnaire) {
-        if *self == Self::default() {
-            return;
-        }
-        if let Ok(kept) = serde_json::to_value(self) {
-            questionnaire.beside.insert(NAME.to_owned(), kept);
+    pub(super) fn keep(self, questionnaire: &mut Questionnaire) {
+        let kept = self.members();
+        if !kept.is_empty() {
+            questionnaire.beside.insert(NAME.to_owned(), Value::Object(kept));
         }
     }
+
+    /// What is said of it, by the names that [`of`](Self::of) knows. Most requests say little, so what stands here is
+    /// moved rather than serialized.
+    fn members(self) -> Map<String, Value> {
+        let mut kept = Map::new();
+        let mut keep = |name: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                kept.insert(name.to_owned(), value);
+            }
+        };
+        keep("prompt", self.prompt.map(Value::String));
+        keep("presentation", self.presentation.map(Value::String));
+        keep("timeoutMs", self.timeout_ms.map(Value::Number));
+        keep("mode", self.mode.map(named));
+        keep("onTimeout", self.on_timeout.map(named));
+        keep("requireClient", self.require_client.then_some(Value::Bool(true)));
+        keep("errorSummary", self.error_summary.map(Value::String));
+        let field_error = |(name, message)| Value::from(vec![Value::String(name), Value::String(message)]);
+        keep("fieldErrors", filled(self.field_errors, field_error));
+        keep("byTool", self.by_tool.then_some(Value::Bool(true)));
+        keep("types", filled(self.types, |(id, kind)| (id, Value::from(kind.name()))));
+        keep("sections", filled(self.sections, |(id, name)| (id, Value::String(name))));
+        keep(
+            "initialValues",
+            (!self.initial_values.is_empty()).then_some(Value::Object(self.initial_values)),
+        );
+        kept
+    }
+}
+
+/// One of a few names.
+fn named(name: impl Serialize) -> Value {
+    serde_json::to_value(name).unwrap_or_default()
+}
+
+/// A list or an object of these, if there are any.
+fn filled<T, U>(parts: impl IntoIterator<Item = T>, part: impl FnMut(T) -> U) -> Option<Value>
+where
+    Value: FromIterator<U>,
+{
+    let mut parts = parts.into_iter().map(part).peekable();
+    parts.peek().is_some().then(|| parts.collect())
 }
 
 fn member<T: DeserializeOwned + Default>(kept: &Map<String, Value>, name: &str) -> T {

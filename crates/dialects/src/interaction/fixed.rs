@@ -2,7 +2,7 @@
 
 use super::wire::{FieldType, QuestionnaireField};
 use crate::javascript;
-use sayso_core::{Constraint, Demand, LazyPattern, Number, Value};
+use sayso_core::{Constraint, Demand, Number, Value};
 use std::borrow::Cow;
 
 /// A request that is no object.
@@ -49,8 +49,8 @@ pub(super) fn constraints(field: &mut QuestionnaireField) -> Vec<Constraint> {
     }
     constraints.push(fixed(Demand::Fits, misfit(field.kind)));
     if field.kind.is_text() {
-        let pattern = field.pattern.take().filter(|pattern| !pattern.is_empty());
-        constraints.extend(pattern.map(|source| fixed(Demand::Pattern(LazyPattern::new(source)), FORMAT)));
+        let pattern = field.pattern.take().filter(|pattern| !pattern.source().is_empty());
+        constraints.extend(pattern.map(|pattern| fixed(Demand::Pattern(pattern), FORMAT)));
         constraints.extend(field.max_length.and_then(|most| {
             // No answer is longer than what does not fit.
             let length = u32::try_from(most).ok()?;

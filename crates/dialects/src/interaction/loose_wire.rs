@@ -28,7 +28,7 @@ shape! {
 
 shape! {
     Section<'t> {
-        id: "id" => String,
+        id: "id" => Words<'t>,
         title: "title" => String,
         description: "description" => String,
         fields: "fields" => List<Box<Field<'t>>>,
@@ -39,7 +39,7 @@ shape! {
 
 shape! {
     Field<'t> {
-        id: "id" => String,
+        id: "id" => Words<'t>,
         kind: "type" => Words<'t>,
         label: "label" => String,
         description: "description" => String,

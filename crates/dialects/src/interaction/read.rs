@@ -16,13 +16,13 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     let request = loose::read::<Request<'_>>(text).map_err(|problem| vec![problem])?;
     let understand::Understood { request, schema_at } = understand::any_form(request)?;
     let asking = Asking { time_limit_ms: Some(request.time_limit_ms()), waits: request.waits };
-    let warnings = warnings::warnings(&request, &schema_at);
+    let warnings = warnings::warnings(&request, &|| schema_at.place());
     let questionnaire = build::questionnaire(request);
     let problems = questionnaire.problems();
     if !problems.is_empty() {
         let has_sections = !questionnaire.sections.is_empty();
         let moved = |problem: Problem| {
-            let path = as_written(&problem.path, &schema_at, has_sections);
+            let path = as_written(&problem.path, schema_at.place(), has_sections);
             problem.at(path)
         };
         return Err(problems.into_iter().map(moved).collect());
@@ -31,8 +31,8 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
 }
 
 /// A place in the questionnaire as the asker wrote it.
-fn as_written(path: &Path, schema_at: &Path, has_sections: bool) -> Path {
-    let mut written = schema_at.clone();
+fn as_written(path: &Path, schema_at: Path, has_sections: bool) -> Path {
+    let mut written = schema_at;
     let mut steps = path.0.iter().peekable();
     while let Some(step) = steps.next() {
         let Step::Key(name) = step else {

@@ -302,7 +302,7 @@ fn demanded(field: &mut QuestionnaireField, demand: &Demand) {
             field.max_length.get_or_insert((*length).into());
         }
         Demand::Pattern(pattern) if is_text => {
-            field.pattern.get_or_insert_with(|| pattern.source().to_owned());
+            field.pattern.get_or_insert_with(|| pattern.clone());
         }
         Demand::Min(value) if is_number && field.min.is_none() => field.min = bound(value),
         Demand::Max(value) if is_number && field.max.is_none() => field.max = bound(value),

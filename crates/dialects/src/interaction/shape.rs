@@ -100,7 +100,7 @@ fn field(judge: &mut Judge, found: Loose<Box<Field<'_>>>, place: Place<'_>) -> O
         step: judge.allow(field.step, &at("step")),
         min_length: length(judge, field.min_length, &at("minLength")),
         max_length: length(judge, field.max_length, &at("maxLength")),
-        pattern: judge.allow(field.pattern, &at("pattern")),
+        pattern: judge.allow(field.pattern, &at("pattern")).map(LazyPattern::new),
     })
 }
 
@@ -137,7 +137,9 @@ fn options(
             value: judge.expect(entry.value, &|| place().then("value")).unwrap_or_default().into(),
         })
     };
-    Some(entries.into_iter().enumerate().filter_map(option).collect())
+    let mut options = Vec::with_capacity(entries.len());
+    options.extend(entries.into_iter().enumerate().filter_map(option));
+    Some(options)
 }
 
 fn length(judge: &mut Judge, found: Loose<Number>, place: Place<'_>) -> Option<u64> {
@@ -185,14 +187,14 @@ pub(super) fn across(schema: &QuestionnaireSchema, place: Place<'_>) -> Vec<Prob
             if field.kind.has_options() && field.options.as_ref().is_none_or(Vec::is_empty) {
                 tell(Code::NoSuchOption, format!("Field \"{id}\" requires options"), "options");
             }
-            let Some(pattern) = field.pattern.as_ref().filter(|pattern| !pattern.is_empty()) else {
+            let Some(pattern) = field.pattern.as_ref().filter(|pattern| !pattern.source().is_empty()) else {
                 continue;
             };
             patterns += 1;
             if patterns > limits::PATTERNS || bad > BAD_PATTERNS {
                 continue;
             }
-            if let Err(problem) = LazyPattern::new(pattern.as_str()).compiled() {
+            if let Err(problem) = pattern.compiled() {
                 bad += 1;
                 let said = Text::Verbatim(format!("Invalid pattern for field \"{id}\""));
                 let hint = problem.message.clone();

@@ -33,10 +33,21 @@ pub(super) fn wrong_time_limit(limit: &Number) -> Option<String> {
     }
 }
 
+/// The member in which the schema of a request stands, unless the request is the schema.
+#[derive(Clone, Copy)]
+pub(super) struct SchemaAt(Option<&'static str>);
+
+impl SchemaAt {
+    /// Its place in the request.
+    pub(super) fn place(self) -> Path {
+        self.0.map_or_else(Path::root, |member| Path::root().then(member))
+    }
+}
+
 /// A request that was understood, and the member in which its schema stands.
 pub(super) struct Understood {
     pub(super) request: InteractionRequest,
-    pub(super) schema_at: Path,
+    pub(super) schema_at: SchemaAt,
 }
 
 /// Reads a request in any of its forms.
@@ -48,9 +59,9 @@ pub(super) fn any_form(request: Loose<Request<'_>>) -> Result<Understood, Vec<Pr
     let Request { around, bare, is_bare } = request;
     let is_bare = is_bare && !around.schema.is_there() && !around.input_schema.is_there();
     let (schema, schema_at) = match (is_bare, around.input_schema.is_there()) {
-        (true, _) => (Loose::Value(bare), Path::root()),
-        (false, true) => (Loose::Missing, Path::root().then("inputSchema")),
-        (false, false) => (Loose::Missing, Path::root().then("schema")),
+        (true, _) => (Loose::Value(bare), SchemaAt(None)),
+        (false, true) => (Loose::Missing, SchemaAt(Some("inputSchema"))),
+        (false, false) => (Loose::Missing, SchemaAt(Some("schema"))),
     };
     understand(around, schema, schema_at)
 }
@@ -76,16 +87,16 @@ pub(super) fn arguments(arguments: &Value) -> Result<InteractionRequest, Invalid
         require_client: around.require_client,
         ..Around::default()
     };
-    let understood = understand(around, Loose::Missing, Path::root().then("schema"));
+    let understood = understand(around, Loose::Missing, SchemaAt(Some("schema")));
     understood.map(|understood| understood.request).map_err(|problems| Invalid::of(&problems))
 }
 
 fn understand(
     mut around: Around<'_>,
     bare: Loose<Schema<'_>>,
-    schema_at: Path,
+    schema_at: SchemaAt,
 ) -> Result<Understood, Vec<Problem>> {
-    let place = || schema_at.clone();
+    let place = || schema_at.place();
     let schema = match (bare, std::mem::take(&mut around.input_schema)) {
         (Loose::Value(schema), _) | (Loose::Missing | Loose::Wrong(_), Loose::Value(schema)) => Some(schema),
         (_, Loose::Missing) => match std::mem::take(&mut around.schema) {

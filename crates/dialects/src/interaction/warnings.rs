@@ -3,20 +3,21 @@
 use super::fixed;
 use super::wire::{FieldType, InteractionRequest, QuestionnaireField};
 use crate::javascript;
+use crate::judge::Place;
 use crate::told::Told;
 use sayso_core::message::{Message, Text};
-use sayso_core::{Code, Path, Problem};
+use sayso_core::{Code, Problem};
 
 /// Members that say nothing about a field of its type, or not what the asker thinks.
-pub(super) fn warnings(request: &InteractionRequest, schema_at: &Path) -> Vec<Problem> {
+pub(super) fn warnings(request: &InteractionRequest, schema_at: Place<'_>) -> Vec<Problem> {
     let mut warnings = Told::default();
     for (step, (section, fields)) in request.input_schema.steps().enumerate() {
         for (index, field) in fields.iter().enumerate() {
             inert(field, &mut |member, said| {
                 warnings.add(|| {
                     let fields = match section {
-                        Some(_) => schema_at.then("sections").then(step).then("fields"),
-                        None => schema_at.then("fields"),
+                        Some(_) => schema_at().then("sections").then(step).then("fields"),
+                        None => schema_at().then("fields"),
                     };
                     Problem::new(Code::BadConstraint, said()).at(fields.then(index).then(member))
                 });

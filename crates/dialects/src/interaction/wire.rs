@@ -1,5 +1,6 @@
 //! The shapes of the spec: a schema of fields or sections, and the request that carries it.
 
+use sayso_core::LazyPattern;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 use std::sync::Arc;
@@ -98,8 +99,13 @@ pub struct QuestionnaireField {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u64>,
     /// A JavaScript regular expression that matches somewhere in a text.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pattern: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "source")]
+    pub pattern: Option<LazyPattern>,
+}
+
+/// A pattern as it was written.
+fn source<S: Serializer>(pattern: &Option<LazyPattern>, serializer: S) -> Result<S::Ok, S::Error> {
+    pattern.as_ref().map(LazyPattern::source).serialize(serializer)
 }
 
 /// What can be picked (an element of the spec's `options`).
