@@ -45,6 +45,15 @@ impl fmt::Debug for LocalDesk {
     }
 }
 
+/// Who calls a desk in this process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Callers {
+    /// One after another, as in a command: one connection to the file is enough, and each more would read its tables anew.
+    One,
+    /// Several at once: nobody waits while another reads a long list.
+    Many,
+}
+
 /// How long settled asks and old drafts are kept.
 #[derive(Debug, Clone, Copy)]
 pub struct Retention {
@@ -61,12 +70,20 @@ impl Default for Retention {
 }
 
 impl LocalDesk {
-    /// Opens a desk file, and makes it where there is none.
+    /// Opens a desk file for many callers, and makes it where there is none.
     ///
     /// # Errors
     /// When the file is no desk, of a newer version, or cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Problem> {
-        Ok(Self { store: Arc::new(SqliteStore::open(path)?) })
+        Self::open_for(path, Callers::Many)
+    }
+
+    /// Opens a desk file for these callers, and makes it where there is none.
+    ///
+    /// # Errors
+    /// When the file is no desk, of a newer version, or cannot be opened.
+    pub fn open_for(path: &Path, callers: Callers) -> Result<Self, Problem> {
+        Ok(Self { store: Arc::new(SqliteStore::open(path)?.for_callers(callers)) })
     }
 
     /// A desk over a store that a test has made.
