@@ -1,5 +1,6 @@
 //! A desk in a file on this machine, shared by every process that opens it.
 
+mod callers;
 mod key;
 mod opening;
 mod thread;
@@ -32,6 +33,8 @@ use std::path::Path;
 use std::sync::Arc;
 use watch::LocalWatch;
 
+pub use callers::Callers;
+
 pub(crate) use key::must_be_key;
 
 /// A desk file and the rules to use it by.
@@ -43,15 +46,6 @@ impl fmt::Debug for LocalDesk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LocalDesk").finish_non_exhaustive()
     }
-}
-
-/// Who calls a desk in this process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Callers {
-    /// One after another, as in a command: one connection to the file is enough, and each more would read its tables anew.
-    One,
-    /// Several at once: nobody waits while another reads a long list.
-    Many,
 }
 
 /// How long settled asks and old drafts are kept.
