@@ -8,6 +8,7 @@ use crate::terminal::{END_FRAME, Shown, command, command_of};
 use crate::{Run, floor, request};
 use portable_pty::CommandBuilder;
 use sayso_desk::LocalDesk;
+use sayso_desk::local::Retention;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -37,24 +38,32 @@ const LIBRARIES: &[Library] = &[
 pub(crate) fn painted(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = lived_in(run, "prompt")?;
     // Somebody else has the desk open too, as where several agents run.
-    let _other = LocalDesk::open(&home.join("desk.db"))?;
+    let other = LocalDesk::open(&home.join("desk.db"))?;
     let hello = floor::hello(run.folder.path())?;
     let floor = times(run, 200, |_| Ok(command(&hello, &home)), b"hello", b"\n")?;
     let peers = peers(run, table, &home);
     let hello = format!("hello {}", millis(floor.median()));
     let beside = joined([hello.clone(), peers.join(" · ")]);
-    let plain = times(run, 200, |number| asking(run, &home, &["--plain"], number), LAST, b"): ")?;
+    let plain = times(run, 200, |number| asking(run, &home, &other, &["--plain"], number), LAST, b"): ")?;
     let target = Target::median(&plain, Duration::from_millis(4));
     let what = "start of `sayso ask --plain` → its first question is painted, the ask durable";
     table.row(what, plain.shown(), target, beside);
-    let full = times(run, 200, |number| asking(run, &home, &[], number), LAST, END_FRAME)?;
+    let full = times(run, 200, |number| asking(run, &home, &other, &[], number), LAST, END_FRAME)?;
     let what = "start of `sayso ask` on the full screen → its first question is painted, the ask durable";
     table.row(what, full.shown(), Target::none(), hello);
     Ok(())
 }
 
-/// Asks something new, so that each run has to write it down.
-fn asking(run: &Run, home: &Path, switches: &[&str], number: usize) -> anyhow::Result<CommandBuilder> {
+/// Asks something new, so that each run has to write it down. The one before was killed; what it does for the desk when it
+/// ends is done for it, else its log only grows.
+fn asking(
+    run: &Run,
+    home: &Path,
+    desk: &LocalDesk,
+    switches: &[&str],
+    number: usize,
+) -> anyhow::Result<CommandBuilder> {
+    desk.tidy_up(Retention::default())?;
     let title = format!("Deploy plan {}{number}", switches.len());
     std::fs::write(home.join("request.json"), request::TEXT.replace("Deploy plan", &title))?;
     let mut command = command(&run.sayso, home);

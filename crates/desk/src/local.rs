@@ -1,5 +1,6 @@
 //! A desk in a file on this machine, shared by every process that opens it.
 
+mod callers;
 mod key;
 mod opening;
 mod thread;
@@ -32,6 +33,8 @@ use std::path::Path;
 use std::sync::Arc;
 use watch::LocalWatch;
 
+pub use callers::Callers;
+
 pub(crate) use key::must_be_key;
 
 /// A desk file and the rules to use it by.
@@ -61,12 +64,20 @@ impl Default for Retention {
 }
 
 impl LocalDesk {
-    /// Opens a desk file, and makes it where there is none.
+    /// Opens a desk file for many callers, and makes it where there is none.
     ///
     /// # Errors
     /// When the file is no desk, of a newer version, or cannot be opened.
     pub fn open(path: &Path) -> Result<Self, Problem> {
-        Ok(Self { store: Arc::new(SqliteStore::open(path)?) })
+        Self::open_for(path, Callers::Many)
+    }
+
+    /// Opens a desk file for these callers, and makes it where there is none.
+    ///
+    /// # Errors
+    /// When the file is no desk, of a newer version, or cannot be opened.
+    pub fn open_for(path: &Path, callers: Callers) -> Result<Self, Problem> {
+        Ok(Self { store: Arc::new(SqliteStore::open(path)?.for_callers(callers)) })
     }
 
     /// A desk over a store that a test has made.

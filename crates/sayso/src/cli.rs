@@ -24,7 +24,9 @@ const fn english(message: Message) -> &'static str {
     message.plain(Lang::En)
 }
 
+// Only the one that is called is made: a start pays for the arguments of no other.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     #[command(about = english(Message::AboutInbox))]
     Inbox {

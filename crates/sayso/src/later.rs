@@ -4,6 +4,7 @@
 use crate::opening::{Opened, Opening};
 use crate::stopping::stop_when_disk_fails;
 use sayso_core::{Ask, AskId, Asker, Command, Late, NewAsk, Person, Problem, QuestionId, Reply, Who};
+use sayso_desk::local::Callers;
 use sayso_desk::{Cursor, Desk, Draft, DraftRev, Interest, Over, Page, Query, Saved, Watch};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -33,7 +34,7 @@ impl LaterDesk {
         if let Some(desk) = self.opened() {
             return Ok(desk.desk());
         }
-        let desk = self.opening.open()?;
+        let desk = self.opening.open(Callers::Many)?;
         if let Opened::Local(desk) = &desk {
             stop_when_disk_fails(desk, self.opening.lang());
         }

@@ -2,6 +2,7 @@
 
 use crate::settings::{Address, Settings};
 use sayso_core::{Lang, Problem};
+use sayso_desk::local::Callers;
 use sayso_desk::remote::Tokens;
 use sayso_desk::{Desk, LocalDesk, RemoteDesk};
 use std::path::PathBuf;
@@ -49,9 +50,9 @@ impl Opening {
     ///
     /// # Errors
     /// When it cannot be opened, or a token cannot be read.
-    pub(crate) fn open(&self) -> Result<Opened, Problem> {
+    pub(crate) fn open(&self, callers: Callers) -> Result<Opened, Problem> {
         Ok(match &self.address {
-            Address::Sqlite(path) => Opened::Local(LocalDesk::open(path)?),
+            Address::Sqlite(path) => Opened::Local(LocalDesk::open_for(path, callers)?),
             Address::Http(address) => {
                 let tokens = Tokens::read(&self.token_files)?;
                 Opened::Remote(RemoteDesk::new(address.clone(), tokens, self.lang))

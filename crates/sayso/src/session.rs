@@ -8,6 +8,7 @@ use crate::settings::{Address, Flags, Settings};
 use jiff::{Timestamp, Zoned};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Asker, Code, Lang, Message, Person, Problem};
+use sayso_desk::local::Callers;
 use sayso_desk::{Desk, LocalDesk};
 use std::cell::OnceCell;
 use std::path::PathBuf;
@@ -53,7 +54,7 @@ impl Session {
         if let Some(desk) = self.desk.get() {
             return Ok(desk);
         }
-        let desk = Opening::of(&self.settings).open()?;
+        let desk = Opening::of(&self.settings).open(Callers::One)?;
         Ok(self.desk.get_or_init(|| desk))
     }
 
@@ -73,7 +74,7 @@ impl Session {
     /// # Errors
     /// When it cannot be opened, or lies elsewhere.
     pub(crate) fn own_desk(&self) -> Result<LocalDesk, Problem> {
-        match Opening::of(&self.settings).open()? {
+        match Opening::of(&self.settings).open(Callers::Many)? {
             Opened::Local(desk) => Ok(desk),
             Opened::Remote(_) => Err(self.lies_elsewhere()),
         }

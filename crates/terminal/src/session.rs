@@ -180,19 +180,19 @@ impl<'a> Session<'a> {
         self.measure();
         let intro = self.manner.intro(&self.scene());
         if !intro.is_empty() {
-            self.voice.say(intro.trim_end_matches('\n'))?;
+            self.voice.say_with_next(intro.trim_end_matches('\n'));
         }
         let progress = self.sheet.progress();
         let place = self.to_mend().or_else(|| self.sheet.next_open());
         let given = self.sheet.given();
         if given > 0 {
             let counts = [given, progress.total];
-            self.voice.say(&match place {
+            self.voice.say_with_next(&match place {
                 Some(index) => {
                     Message::DraftFound.say(self.lang, counts.into_iter().chain([self.sheet.number(index)]))
                 }
                 None => Message::DraftComplete.say(self.lang, counts),
-            })?;
+            });
         }
         Ok(place.map_or(Place::Review, Place::Question))
     }

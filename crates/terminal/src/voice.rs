@@ -15,17 +15,26 @@ pub(crate) struct Voice<'a> {
     hint: String,
     /// The hint stands on the screen, and no line has been typed after it.
     midline: bool,
+    /// What shows together with what is said next.
+    held: String,
 }
 
 impl<'a> Voice<'a> {
     pub(crate) fn new(out: &'a mut dyn Write, lang: Lang, quiet: bool) -> Self {
-        Self { out, lang, quiet, columns: None, hint: String::new(), midline: false }
+        Self { out, lang, quiet, columns: None, hint: String::new(), midline: false, held: String::new() }
     }
 
     /// Says what a person must hear, on lines of its own.
     pub(crate) fn say(&mut self, text: &str) -> Result<(), Problem> {
         let before = self.line_end();
         self.write(&[before, text, "\n"].concat())
+    }
+
+    /// Says on lines of its own what belongs to what is said next, and shows when that does.
+    pub(crate) fn say_with_next(&mut self, text: &str) {
+        let before = self.line_end();
+        let held = self.safe(&[before, text, "\n"].concat());
+        self.held.push_str(&held);
     }
 
     /// Says something that is to be copied: no line of it is broken.
@@ -83,7 +92,7 @@ impl<'a> Voice<'a> {
     /// Leaves the cursor at the beginning of a line.
     pub(crate) fn end_line(&mut self) -> Result<(), Problem> {
         let end = self.line_end();
-        if end.is_empty() { Ok(()) } else { self.write(end) }
+        if end.is_empty() && self.held.is_empty() { Ok(()) } else { self.write(end) }
     }
 
     /// What leads to the beginning of a line from where the cursor stands.
@@ -93,11 +102,17 @@ impl<'a> Voice<'a> {
 
     /// Writes it at once: each piece by itself would wake the terminal anew.
     fn write(&mut self, text: &str) -> Result<(), Problem> {
-        let safe = |line| wrap::ours(&display::line(line), self.columns).into_owned();
-        let lines: Vec<_> = text.split('\n').map(safe).collect();
-        let written = self.out.write_all(lines.join("\n").as_bytes()).and_then(|()| self.out.flush());
+        let text = std::mem::take(&mut self.held) + &self.safe(text);
+        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         written
             .map_err(|error| Problem::new(Code::NoTerminal, Message::OutputFailed.with([error.to_string()])))
+    }
+
+    /// The text as it may show, in lines that the screen has room for.
+    fn safe(&self, text: &str) -> String {
+        let safe = |line| wrap::ours(&display::line(line), self.columns).into_owned();
+        let lines: Vec<_> = text.split('\n').map(safe).collect();
+        lines.join("\n")
     }
 }
 
@@ -142,6 +157,19 @@ mod tests {
             "\nBy the way, this line is\n    longer than the screen.\nThis one is not.\n",
         ];
         assert_eq!(out.0, expected);
+    }
+
+    #[test]
+    fn what_belongs_to_what_is_said_next_shows_with_it_and_at_the_end_by_itself() {
+        let mut out = Pieces(Vec::new());
+        let mut voice = Voice::new(&mut out, Lang::En, false);
+        voice.say_with_next("Ada asks.");
+        voice.say_with_next("A draft\u{1b} goes on.");
+        voice.prompt("Which?\n> ").unwrap();
+        voice.say_with_next("By the way.");
+        voice.end_line().unwrap();
+        voice.end_line().unwrap();
+        assert_eq!(out.0, ["Ada asks.\nA draft⟦U+001B⟧ goes on.\nWhich?\n> ", "\nBy the way.\n"]);
     }
 
     #[test]

@@ -32,6 +32,7 @@ mod writer;
 use crate::bell::{self, Bell, Ears};
 use crate::clock;
 use crate::draft::{Draft, DraftRev, Over};
+use crate::local::Callers;
 use crate::own_file;
 use crate::query::{Page, Query};
 use crate::store::trust::Trust;
@@ -64,6 +65,7 @@ pub(crate) struct SqliteStore {
     /// One for tokens alone: whoever comes in waits for nobody's list.
     doorkeeper: OnceLock<Mutex<Connection>>,
     ears: Ears,
+    callers: Callers,
 }
 
 impl SqliteStore {
@@ -87,7 +89,13 @@ impl SqliteStore {
             scanner: OnceLock::new(),
             doorkeeper: OnceLock::new(),
             ears: Ears::default(),
+            callers: Callers::Many,
         })
+    }
+
+    /// The same for these callers.
+    pub(crate) fn for_callers(self, callers: Callers) -> Self {
+        Self { callers, ..self }
     }
 
     /// Reads a few rows: over the writer's connection when it is free, else over the second one.
@@ -98,8 +106,11 @@ impl SqliteStore {
         work(&*self.connection(&self.reader)?).map_err(|error| problem_of(&error))
     }
 
-    /// Reads what may be many rows.
+    /// Reads what may be many rows: beside the writer's connection, unless nobody would have to wait for it.
     fn scan<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
+        if self.callers == Callers::One {
+            return self.read(work);
+        }
         work(&*self.connection(&self.scanner)?).map_err(|error| problem_of(&error))
     }
 

@@ -208,6 +208,26 @@ fn readers_do_not_wait_for_writers() {
     writer.execute_batch("ROLLBACK").unwrap();
 }
 
+#[test]
+fn a_list_beside_a_commit_waits_for_nobody_and_a_lone_caller_opens_the_file_once() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let ask = open(&desk(&path), "door");
+    for callers in [Callers::One, Callers::Many] {
+        let store = SqliteStore::open(&path).unwrap().for_callers(callers);
+        let read = || {
+            assert_eq!(store.list(&Query::default()).unwrap().rows.len(), 1);
+            let among = Among { pending_only: true, account: None };
+            assert_eq!(store.find(&ask.id.handle(), among).unwrap(), [ask.id]);
+        };
+        read();
+        assert_eq!(store.scanner.get().is_none(), callers == Callers::One);
+        let busy = store.writer.try_connection().unwrap();
+        read();
+        drop(busy);
+    }
+}
+
 /// A store with two asks, on which saving the word "boom" fails in the database itself.
 fn with_trap(path: &Path) -> (SqliteStore, [AskId; 2]) {
     let desk = desk(path);
