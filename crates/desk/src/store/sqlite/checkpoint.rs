@@ -5,7 +5,7 @@ use super::error::is_sync_failure;
 use crate::store::trust::Trust;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Pages of the log that are carried over once there are more, while others wait: 4 MiB.
@@ -14,33 +14,47 @@ const PAGES: i64 = 1 << 10;
 /// The same when nobody waits: 1 MiB. Whoever opens a desk that nobody else has open reads all of its log.
 const PAGES_AT_LEISURE: i64 = 1 << 8;
 
-/// Under steady load the log never comes to an end, and without an end it cannot begin anew. From this size on the
-/// committing thread itself carries over the little that has come since.
+/// From this size on the committing thread itself carries over whatever there is.
 const PAGES_MOST: i64 = 1 << 14;
 
-/// Commits between two looks at the size of the log.
-const COMMITS_BETWEEN_LOOKS: u32 = 64;
+/// Jobs between two looks at the size of the log.
+const JOBS_BETWEEN_LOOKS: usize = 64;
 
 pub(super) struct Checkpoint {
     desk: PathBuf,
-    commits: AtomicU32,
+    jobs: AtomicUsize,
     running: Arc<AtomicBool>,
+    /// What there was has just been carried over beside, so what is left is what has come meanwhile. Under steady load
+    /// the log would never come to an end that way, and without an end it cannot begin anew: a log that grows makes
+    /// each commit wait for the file system's journal too, half as long again as where it overwrites itself. So the
+    /// next to commit carries over the rest.
+    rest: Arc<AtomicBool>,
     trust: Arc<Trust>,
 }
 
 impl Checkpoint {
     pub(super) fn of(desk: &Path, trust: Arc<Trust>) -> Self {
-        Self { desk: desk.to_owned(), commits: AtomicU32::new(0), running: Arc::default(), trust }
+        Self {
+            desk: desk.to_owned(),
+            jobs: AtomicUsize::new(0),
+            running: Arc::default(),
+            rest: Arc::default(),
+            trust,
+        }
     }
 
-    /// Looks after the log now and then; called after each commit, when its callers have been woken.
-    pub(super) fn after_commit(&self, conn: &Mutex<Connection>) {
-        if self.commits.fetch_add(1, Ordering::Relaxed) % COMMITS_BETWEEN_LOOKS != COMMITS_BETWEEN_LOOKS - 1 {
+    /// Looks after the log now and then; called after each commit of so many jobs, when their callers have been woken.
+    pub(super) fn after_commit(&self, conn: &Mutex<Connection>, jobs: usize) {
+        let before = self.jobs.fetch_add(jobs, Ordering::Relaxed);
+        let is_time = before % JOBS_BETWEEN_LOOKS + jobs >= JOBS_BETWEEN_LOOKS;
+        let is_rest = self.rest.swap(false, Ordering::AcqRel);
+        if !is_time && !is_rest {
             return;
         }
         let conn = conn.lock().unwrap_or_else(PoisonError::into_inner);
         match log(&conn) {
             (PAGES_MOST.., _) => run(&conn, &self.trust),
+            (PAGES.., ..PAGES) if is_rest => run(&conn, &self.trust),
             (_, PAGES..) => self.beside(),
             _ => {}
         }
@@ -59,11 +73,13 @@ impl Checkpoint {
             return;
         }
         let (desk, running, trust) = (self.desk.clone(), self.running.clone(), self.trust.clone());
+        let rest = self.rest.clone();
         let work = move || {
             if let Ok(conn) = super::connect(&desk) {
                 run(&conn, &trust);
             }
             running.store(false, Ordering::Release);
+            rest.store(true, Ordering::Release);
         };
         // Where no thread is to be had, the log waits for another time.
         if std::thread::Builder::new().spawn(work).is_err() {
@@ -87,5 +103,33 @@ fn run(conn: &Connection, trust: &Trust) {
         && is_sync_failure(&error)
     {
         trust.lose();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{desk, raw};
+    use super::{PAGES, PAGES_MOST, log};
+    use crate::contract::{note, open, person};
+    use crate::desk::Desk as _;
+    use crate::draft::DraftRev;
+    use tempfile::TempDir;
+
+    #[test]
+    fn a_log_that_is_written_to_all_the_time_begins_anew_long_before_it_is_large() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        let (desk, looking) = (desk(&path), raw(&path));
+        let ask = open(&desk, "door");
+        let mut pages = 0;
+        for rev in 0.. {
+            desk.save(&person("ada"), ask.id, DraftRev(rev), vec![note(&"x".repeat(1 << 16))]).unwrap();
+            let before = std::mem::replace(&mut pages, log(&looking).0);
+            if pages < before {
+                break;
+            }
+            assert!(pages < PAGES_MOST / 2, "{pages} pages, and nothing is written over yet");
+        }
+        assert!(pages < PAGES, "{pages}");
     }
 }

@@ -148,16 +148,19 @@ impl Writer {
         let results = self.commit_or_fail(&mut jobs);
         // The next batch is already on its way while the callers of this one are woken.
         self.hand_over();
-        for (seat, result) in seats.iter().zip(results) {
+        for (place, (seat, result)) in seats.iter().zip(results).enumerate() {
             *lock(&seat.turn) = Turn::Done(result);
-            seat.called.notify_one();
+            // Who leads is the first in line, and awake.
+            if place > 0 {
+                seat.called.notify_one();
+            }
         }
         if self.is_news.swap(false, Ordering::AcqRel)
             && let Some(told) = self.told.get()
         {
             told();
         }
-        self.checkpoint.after_commit(&self.conn);
+        self.checkpoint.after_commit(&self.conn, jobs.len());
     }
 
     fn hand_over(&self) {
