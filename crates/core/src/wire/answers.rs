@@ -341,8 +341,9 @@ fn object<'de, A: MapAccess<'de>>(asked: Asked<'_>, mut map: A) -> Result<Found<
         (None | Some("answered"), Some(Ok(answer))) => Said::Answer(answer),
         (None | Some("answered"), Some(Err(problem))) => return Ok(Err(problem)),
         (None, None) if is_strange && !says_something => return Ok(Err(wrong(asked.question))),
-        (None | Some("unanswered" | "not_asked"), _) => Said::Nothing,
-        (Some("skipped"), _) => Said::Skipped,
+        (None | Some("unanswered" | "not_asked"), None) => Said::Nothing,
+        (Some("skipped"), None) => Said::Skipped,
+        // Also an answer beside a state that says there is none: neither is dropped in silence.
         (Some(_), _) => return Ok(Err(wrong(asked.question))),
     };
     Ok(Ok(Reply { said, ..Reply::default() }.with_note(note)))

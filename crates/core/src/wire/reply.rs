@@ -79,11 +79,14 @@ impl<'de> Deserialize<'de> for Reply {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let document = Document::deserialize(deserializer)?;
         let said = match (document.state, document.answer) {
-            (State::Unanswered, _) => Said::Nothing,
-            (State::Skipped, _) => Said::Skipped,
-            (State::NotAsked, _) => Said::NotAsked { because: document.because.map(Cow::into_owned) },
+            (State::Unanswered, None) => Said::Nothing,
+            (State::Skipped, None) => Said::Skipped,
+            (State::NotAsked, None) => Said::NotAsked { because: document.because.map(Cow::into_owned) },
             (State::Answered, Some(answer)) => Said::Answer(answer.into_owned()),
             (State::Answered, None) => return Err(D::Error::missing_field("answer")),
+            (_, Some(_)) => {
+                return Err(D::Error::custom("an answer stands beside a state that says there is none"));
+            }
         };
         let note = document.note.map(Cow::into_owned);
         let aside = document.aside.map(Cow::into_owned);

@@ -246,6 +246,9 @@ fn a_reply_whose_note_or_state_cannot_be_read_has_its_place() {
         r#"{"answer":"x","note":["n"]}"#,
         r#"{"state":5}"#,
         r#"{"state":"maybe"}"#,
+        r#"{"state":"skipped","answer":"said all the same"}"#,
+        r#"{"state":"unanswered","text":"x"}"#,
+        r#"{"state":"not_asked","answer":"x"}"#,
     ] {
         assert_eq!(found(&text, reply), WRONG, "{reply}");
     }
