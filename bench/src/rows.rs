@@ -76,7 +76,8 @@ pub(crate) const GROUPS: &[Group] = &[
     Group {
         question: "What does it cost to read and check a question?",
         about: "In process, without a disk. The peers take their times in processes of their own; each gets the same \
-                samples, and has to refuse the same broken ones.",
+                samples, and has to refuse the same broken ones. The limit in microseconds is for requests of a few \
+                choices; forms with conditions, patterns and questions within questions are held against the peers alone.",
         rows: &[
             ("requests", reading::requests),
             ("first", forms::small_form),

@@ -96,12 +96,13 @@ pub(crate) const REASONS: &[(&str, &str)] = &[
     ("mcp-idle", SHARED),
     (
         "http-waits",
-        "each connection has time limits, an alarm and an account of its caller, which bare axum does not have.",
+        "each wait has a time limit, an account of its caller and, when it is woken, a line in the log and in the meters, \
+         which bare axum has not; the target was set where waking so many took the machine itself 46 ms.",
     ),
     (
         "one",
-        "one wait for the disk to ask and one to answer, as in raw SQL beside it; where that is late too, it is the \
-         disk or the load of the machine.",
+        "one wait for the disk to ask and one to answer, as in raw SQL beside it; the target was set on a disk that \
+         confirmed 4 KiB in 0.055 ms, the time for the disk of this run stands above.",
     ),
     (
         "many",
@@ -125,8 +126,8 @@ pub(crate) const REASONS: &[(&str, &str)] = &[
     ),
 ];
 
-const ONE_WAIT: &str = "one wait for the disk and one for the other process, as in the floor beside it; where that is \
-                        late too, it is the disk or the load of the machine.";
+const ONE_WAIT: &str = "one wait for the disk and one for the other process, as in the floor beside it; the target was \
+                        set on a disk that confirmed 4 KiB in 0.055 ms, the time for the disk of this run stands above.";
 
 const SHARED: &str = "what is resident counts the program itself, which all of its processes share; what each has for \
                       itself is anonymous.";
