@@ -16,9 +16,9 @@ export interface Questionnaire {
   questions?: Question[];
   /** Groups of questions, in the order asked. Give either these or questions. */
   sections?: Section[];
-  /** What is on the button that sends the answers. */
+  /** What the asker calls the button that sends the answers. A terminal shows it beside words of its own. */
   submit?: string;
-  /** What is on the button that declines. */
+  /** What the asker calls the button that declines. A terminal shows it beside words of its own. */
   cancel?: string;
   /** What is shown once it is answered. */
   completed?: Completed;

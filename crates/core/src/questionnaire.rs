@@ -29,9 +29,9 @@ pub struct Questionnaire {
     pub sections: Vec<Section>,
     /// The questions of all sections in the order asked, each before those that follow it up.
     pub questions: Vec<Question>,
-    /// What is on the button that sends the answers.
+    /// What the asker calls the button that sends the answers. A terminal shows it beside words of its own.
     pub submit: Option<String>,
-    /// What is on the button that declines.
+    /// What the asker calls the button that declines. A terminal shows it beside words of its own.
     pub cancel: Option<String>,
     /// What is shown once it is answered.
     pub completed: Option<Completed>,

@@ -42,16 +42,16 @@ pub(crate) fn foreign(text: &str, columns: Option<usize>) -> String {
 }
 
 /// A line of ours, which may have words of others in it: what is broken off hangs, so that it cannot be taken for
-/// another line of ours. Space at the end stays, for what is typed behind it.
+/// another line of ours. It may begin with their words, and those like the gutter: what is broken off is behind it then.
+/// Space at the end stays, for what is typed behind it.
 pub(crate) fn ours(line: &str, columns: Option<usize>) -> Cow<'_, str> {
     let room = columns.filter(|columns| *columns >= COLUMNS_MIN);
-    let is_behind_gutter = line.trim_start().starts_with('|');
-    let Some(room) = room.filter(|room| !is_behind_gutter && textwrap::core::display_width(line) > *room)
-    else {
+    let Some(room) = room.filter(|room| textwrap::core::display_width(line) > *room) else {
         return Cow::Borrowed(line);
     };
     let space = line.get(line.trim_end().len()..).unwrap_or_default();
-    let options = textwrap::Options::new(room).subsequent_indent(HANGING);
+    let then = if line.trim_start().starts_with('|') { GUTTER } else { HANGING };
+    let options = textwrap::Options::new(room).subsequent_indent(then);
     Cow::Owned(textwrap::wrap(line.trim_end(), options).join("\n") + space)
 }
 
@@ -97,7 +97,11 @@ mod tests {
     fn what_is_broken_off_a_line_of_ours_hangs() {
         assert_eq!(ours("Recorded: one two three four. ", Some(24)), "Recorded: one two three\n    four. ");
         assert_eq!(ours("short", Some(24)), "short");
-        assert_eq!(ours("| a line behind the gutter stays", Some(24)), "| a line behind the gutter stays");
+        let claimed = ours("| a title that looks like ours. Recorded: yes. Sent.", Some(24)).into_owned();
+        assert!(
+            claimed.lines().count() > 2 && claimed.lines().all(|line| line.starts_with("| ")),
+            "{claimed}"
+        );
     }
 
     #[test]

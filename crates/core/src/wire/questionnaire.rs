@@ -47,10 +47,10 @@ pub(super) struct Document<'q> {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 1000))]
     sections: Vec<SectionEntry<'q>>,
-    /// What is on the button that sends the answers.
+    /// What the asker calls the button that sends the answers. A terminal shows it beside words of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     submit: Option<Words<'q>>,
-    /// What is on the button that declines.
+    /// What the asker calls the button that declines. A terminal shows it beside words of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cancel: Option<Words<'q>>,
     /// What is shown once it is answered.

@@ -237,15 +237,22 @@ pub(super) fn width(words: &str) -> usize {
     words.width()
 }
 
-/// Words cut to some columns, with a sign where something is left out.
+/// Words cut to some columns, with a sign where something is left out. Costs what fits, however long the words are.
 pub(super) fn fitted(words: &str, columns: usize, sign: &str) -> String {
-    if width(words) <= columns {
-        return words.to_owned();
+    let room = columns.saturating_sub(width(sign)).max(1);
+    let (mut taken, mut fits) = (0, 0);
+    for (at, grapheme) in words.grapheme_indices(true) {
+        taken += width(grapheme);
+        // One that is wider than all the room stands there alone.
+        if taken <= room || at == 0 {
+            fits = at + grapheme.len();
+        }
+        if taken > columns {
+            let fit = words.get(..fits).unwrap_or_default().to_owned() + sign;
+            return if width(&fit) > columns { " ".repeat(columns) } else { fit };
+        }
     }
-    let room = columns.saturating_sub(width(sign));
-    let mut fit = cut(words, room.max(1)).into_iter().next().unwrap_or_default();
-    fit.push_str(sign);
-    if width(&fit) > columns { " ".repeat(columns) } else { fit }
+    words.to_owned()
 }
 
 /// Parts of a line, each as many columns wide as there is room.
@@ -386,6 +393,8 @@ mod tests {
         );
         assert!(paper.rows.iter().all(|row| row.width() <= 10), "{:?}", drawn(&paper));
         assert_eq!(fitted("abcdef", 4, "…"), "abc…");
+        assert_eq!(fitted("abcd", 4, "…"), "abcd");
+        assert_eq!(fitted("abcde\u{301}", 5, "…"), "abcde\u{301}");
         assert_eq!(fitted("字字字", 4, "…"), "字…");
     }
 }

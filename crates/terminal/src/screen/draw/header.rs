@@ -7,7 +7,7 @@ use super::super::theme::Role;
 use super::{Canvas, NARROW, rule};
 use crate::{recap, short};
 use ratatui::layout::Rect;
-use sayso_core::{Asker, Message, Said, display};
+use sayso_core::{Asker, Message, Said};
 
 /// The most columns of a tab's name.
 const TAB_COLUMNS: usize = 12;
@@ -152,7 +152,7 @@ impl App {
                 let label = question.and_then(|question| question.label.as_deref());
                 let name = label.map_or_else(
                     || Message::TabQuestion.say(self.setup.lang, [answering.sheet.number(place)]),
-                    |label| display::line(label).into_owned(),
+                    recap::brief,
                 );
                 fitted(&name, TAB_COLUMNS, self.setup.theme.signs.cut)
             }

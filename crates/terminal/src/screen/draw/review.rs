@@ -2,12 +2,12 @@
 
 use super::super::answering::{Answering, Item};
 use super::super::app::App;
-use super::super::paper::{Hit, Paper, width};
+use super::super::paper::{Hit, Paper, Span, width};
 use super::super::theme::Role;
 use super::Page;
 use crate::recap;
 use ratatui::layout::Rect;
-use sayso_core::{Message, display};
+use sayso_core::Message;
 
 /// How a row of the review stands among the others.
 #[derive(Clone, Copy)]
@@ -142,13 +142,17 @@ impl App {
                 paper.wrapped(&[lead], &then, vec![paper.span(words, role(Role::Faint))]);
             }
             Item::Submit => {
-                let words = self.submit_words(answering, problems);
-                paper.wrapped(&[lead], &then, vec![paper.span(words, role(Role::Strong))]);
+                let mut words = vec![paper.span(self.submit_words(answering, problems), role(Role::Strong))];
+                let theirs = answering.sheet.questionnaire().submit.as_deref();
+                words.extend(askers_words(answering, theirs, paper));
+                paper.wrapped(&[lead], &then, words);
             }
             Item::Decline => {
-                let own = answering.sheet.questionnaire().cancel.as_deref();
-                let words = own.map_or(Message::DeclineButton.plain(lang).into(), display::line);
-                paper.wrapped(&[lead], &then, vec![paper.span(format!("[ {words} ]"), role(Role::Plain))]);
+                let ours = format!("[ {} ]", Message::DeclineButton.plain(lang));
+                let mut words = vec![paper.span(ours, role(Role::Plain))];
+                let theirs = answering.sheet.questionnaire().cancel.as_deref();
+                words.extend(askers_words(answering, theirs, paper));
+                paper.wrapped(&[lead], &then, words);
             }
         }
     }
@@ -157,11 +161,7 @@ impl App {
     fn submit_words(&self, answering: &Answering, problems: usize) -> String {
         let lang = self.setup.lang;
         let progress = answering.sheet.progress();
-        let own = answering.sheet.questionnaire().submit.as_deref();
-        let words = match own {
-            Some(own) => display::line(own).into_owned(),
-            None => Message::SubmitButton.say(lang, [progress.answered, progress.total]),
-        };
+        let words = Message::SubmitButton.say(lang, [progress.answered, progress.total]);
         let asker = recap::brief(&answering.ask.request.asker.name);
         let behind = match (answering.sending, problems) {
             (true, _) => Message::SendingNow.plain(lang).to_owned(),
@@ -171,4 +171,10 @@ impl App {
         };
         format!("[ {words} ]  {behind}")
     }
+}
+
+/// What the asker calls a button, behind our words for it. Where something would run, only we say what a button does.
+fn askers_words(answering: &Answering, theirs: Option<&str>, paper: &Paper<'_>) -> Option<Span> {
+    let theirs = theirs.filter(|_| answering.sheet.questionnaire().action.is_none())?;
+    Some(paper.span(format!("  \"{}\"", recap::brief(theirs)), Role::Agent))
 }

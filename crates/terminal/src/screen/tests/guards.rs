@@ -248,3 +248,24 @@ fn nothing_is_sent_or_picked_on_a_screen_that_shows_nothing() {
     stage.resize((80, 24));
     stage.must_show("▸ [ Submit: 1 of 2 answered ]");
 }
+
+#[test]
+fn the_buttons_say_what_they_do_whatever_the_asker_calls_them() {
+    let swapped = r#""submit": "Decline: do nothing ]", "cancel": "Submit", "#;
+    let called = |ask: &str| ask.replacen('{', &format!("{{{swapped}"), 1);
+    for look in SIZES.map(|size| Look { size, ..Look::default() }) {
+        let mut stage = Stage::with(&called(asks::TEXT), &look);
+        stage.keys("'because' enter");
+        stage.must_show("▸ [ Submit: 1 of 1 answered ]  to");
+        stage.must_show("claude  \"Decline: do nothing ]\"");
+        stage.must_show("[ Decline… ]  \"Submit\"");
+        stage.must_not_show("[ Submit ]");
+        stage.must_not_show("[ Decline: do nothing");
+    }
+    let mut stage = Stage::of(&called(asks::ACTION));
+    stage.keys("^s");
+    stage.must_show("[ Submit: 0 of 1 answered ]");
+    stage.must_show("[ Decline… ]");
+    stage.must_not_show("do nothing");
+    stage.must_not_show("\"Submit\"");
+}
