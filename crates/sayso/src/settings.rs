@@ -15,6 +15,8 @@ use sayso_desk::remote::RemoteAddress;
 use sayso_dialects::{AuqLimits, Compat, Dialect};
 use serde::Deserialize;
 use std::fmt;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Where a value comes from.
@@ -148,6 +150,9 @@ const USER_FILE: &str = "config.toml";
 
 /// The name of a project's file, looked for from the working folder up.
 const PROJECT_FILE: &str = ".sayso.toml";
+
+/// Bytes of the longest file of settings that is read.
+const FILE_MAX_BYTES: u64 = 64 << 10;
 
 /// Says what is wrong with a value.
 type Say<'a> = &'a dyn Fn(&Problem) -> String;
@@ -300,10 +305,24 @@ fn project_file() -> Option<PathBuf> {
     folder.ancestors().map(|folder| folder.join(PROJECT_FILE)).find(|path| path.is_file())
 }
 
+/// The text of a file of settings.
+///
+/// # Errors
+/// When it cannot be read, or is longer than [`FILE_MAX_BYTES`].
+fn text_of(path: &Path) -> io::Result<String> {
+    // Every command reads it first, and whoever wrote the project chose its length.
+    let mut text = Vec::new();
+    File::open(path)?.take(FILE_MAX_BYTES + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > FILE_MAX_BYTES {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    String::from_utf8(text).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
 fn read_toml<T: Default + for<'de> Deserialize<'de>>(path: &Path) -> Result<T, Problem> {
-    let text = match std::fs::read_to_string(path) {
+    let text = match text_of(path) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(T::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(T::default()),
         Err(error) => {
             let said = Message::UnreadableFile.with([path.display().to_string(), error.to_string()]);
             return Err(Problem::new(Code::InvalidSetting, said));

@@ -159,3 +159,15 @@ fn limits_that_may_not_be_are_refused_in_ones_own_file_and_passed_over_in_a_proj
         assert!(ended.stderr.contains("max_questions 1 to 10"), "{ended:?}");
     }
 }
+
+#[test]
+fn a_file_of_settings_that_is_endless_is_refused_in_ones_own_and_passed_over_in_a_projects() {
+    let world = World::new();
+    let long = format!("language = \"zh\"\n# {}\n", "x".repeat(64 << 10));
+    world.write("work/.sayso.toml", &long);
+    let (language, _) = setting(world.sayso(["doctor", "--json"]), "language");
+    assert_eq!(language, "en", "it is passed over whole");
+    let file = world.write("config/sayso/config.toml", &long);
+    let words = format!("sayso: {} cannot be read: file too large\n", file.display());
+    assert_eq!(world.sayso(["list"]).run().parts(), (2, "", words.as_str()));
+}
