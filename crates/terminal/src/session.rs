@@ -88,6 +88,8 @@ pub(crate) struct Session<'a> {
     /// The questions that changes made in the review have brought up.
     pub(crate) brought_up: BTreeSet<usize>,
     any_line: bool,
+    /// More had come with the last line: what is read next came along with it.
+    more_came: bool,
     /// The desk knows that a person sees it. A pipe that no line ever comes through is nobody's attention.
     is_seen: bool,
 }
@@ -130,6 +132,7 @@ impl<'a> Session<'a> {
             from_review: false,
             brought_up: BTreeSet::new(),
             any_line: false,
+            more_came: false,
             is_seen: quiet,
         })
     }
@@ -137,6 +140,10 @@ impl<'a> Session<'a> {
     pub(crate) fn run(mut self) -> Result<Ended, Problem> {
         let end = self.steps();
         let line_ended = self.voice.end_line();
+        if end.is_err() {
+            // Whatever went wrong: what is not stored is tried once more, and told.
+            let _ = self.store_the_rest();
+        }
         let end = end?;
         line_ended?;
         if end == End::Elsewhere && !self.quiet {
@@ -289,12 +296,14 @@ impl<'a> Session<'a> {
         let is_done = in_long_text && line.trim_end().eq_ignore_ascii_case("/done");
         // In the middle of a pasted text no line is a command, whatever it begins with.
         let is_pasted = self.guards && self.input.waiting()? > 0;
+        // The last line of a paste has nothing behind it, but came with the one before.
+        let came_along = std::mem::replace(&mut self.more_came, is_pasted);
         if in_long_text && is_pasted {
             // Two slashes at the beginning stand for one.
             return Ok(Some(Word::Line(if is_done { format!("/{line}") } else { line })));
         }
         if let Some(order) = Order::parse(&line) {
-            if order.is_final() && is_pasted {
+            if order.is_final() && (is_pasted || came_along) {
                 self.voice.say(&Message::CommandPasted.say(self.lang, [recap::brief(line.trim())]))?;
                 self.pass_over_typed_ahead()?;
                 return Ok(None);

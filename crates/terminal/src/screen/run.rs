@@ -88,12 +88,18 @@ impl<'a> Shown<'a> {
             if let Some(ended) = self.ended.take() {
                 return ended;
             }
-            self.draw()?;
-            let happened = self.wait(watch.as_ref())?;
-            for happening in happened {
-                self.take(happening, watch.as_mut())?;
+            if let Err(problem) = self.step(watch.as_mut()) {
+                // Nothing that was typed goes with the screen: it is saved if that can be, and told.
+                let (saves, problem) = self.app.break_off((self.screen.clock)(), problem);
+                saves.into_iter().for_each(|call| self.worker.call(call));
+                return Err(problem);
             }
         }
+    }
+
+    fn step(&mut self, watch: &mut dyn Watch) -> Result<(), Problem> {
+        self.draw()?;
+        self.wait(watch)?.into_iter().try_for_each(|happening| self.take(happening, watch))
     }
 
     fn draw(&mut self) -> Result<(), Problem> {

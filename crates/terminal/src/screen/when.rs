@@ -67,8 +67,12 @@ pub(super) fn datetime(text: &str, now: &Zoned) -> Option<Moment> {
         let then = now.datetime().checked_add(span.ok()?).ok()?;
         return Some(of(then.with().second(0).subsec_nanosecond(0).build().ok()?));
     }
-    let (day, clock) = text.rsplit_once(' ')?;
-    Some(of(date(day, now)?.to_datetime(time(clock)?)))
+    // "9 am" is a time of two words.
+    let read = |(place, _)| {
+        let (day, clock) = text.split_at_checked(place)?;
+        Some(of(date(day, now)?.to_datetime(time(clock)?)))
+    };
+    text.rmatch_indices(' ').take(2).find_map(read)
 }
 
 /// A weekday by its name or its beginning.
@@ -130,6 +134,7 @@ mod tests {
         for (text, wanted) in [
             ("fri 14:00", "2026-11-27T14:00:00"),
             ("tomorrow 9am", "2026-11-23T09:00:00"),
+            ("tomorrow 9 am", "2026-11-23T09:00:00"),
             ("+2h", "2026-11-22T13:30:00"),
             ("+45m", "2026-11-22T12:15:00"),
         ] {

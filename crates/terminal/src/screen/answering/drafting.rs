@@ -65,7 +65,9 @@ impl Drafting {
 
     /// What is to be saved now, and what it is based on.
     pub(super) fn save(&mut self, now: Timestamp) -> Option<(DraftRev, Vec<(QuestionId, Reply)>)> {
-        let waits = self.again_at.is_some_and(|at| now < at);
+        // A clock that is set back makes nobody wait for longer.
+        let waits =
+            self.again_at.is_some_and(|at| now < at && at.duration_since(now).unsigned_abs() <= AGAIN);
         if self.unsaved.is_empty() || self.on_the_way.is_some() || waits {
             return None;
         }
@@ -135,7 +137,11 @@ impl Answering {
         } else {
             reply.clone()
         };
-        self.put(place, with_note.with_note(note), moment);
+        let new = with_note.with_note(note);
+        // To look at what the asker filled in is not to say it.
+        if !(self.sheet.is_prefilled(place) && *self.sheet.reply_at(place) == new) {
+            self.put(place, new, moment);
+        }
     }
 
     /// A save has been answered.

@@ -79,7 +79,13 @@ impl Answering {
     /// Keys that were pressed before the person can have read what came up do not answer it.
     fn is_too_early(&self, key: Key, moment: &Moment) -> bool {
         let answers = matches!(key.code, KeyCode::Enter | KeyCode::Char(_)) && !key.ctrl;
-        answers && moment.at() < self.takes_from
+        answers && self.is_settling(moment)
+    }
+
+    /// Whether what came up by itself has only just done so. A clock that is set back says nothing of that.
+    pub(super) fn is_settling(&self, moment: &Moment) -> bool {
+        let left = self.takes_from.duration_since(moment.at());
+        left.is_positive() && left.unsigned_abs() <= super::SETTLE
     }
 
     /// Keys that lead to other tabs, or scroll.

@@ -24,7 +24,7 @@ use crate::recap;
 use jiff::{Timestamp, Zoned};
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect as Changed;
-use sayso_core::{Answer, Ask, Digest, Lang, Message, Question, Reply, Sheet};
+use sayso_core::{Ask, Digest, Lang, Message, Question, Reply, Sheet};
 use sayso_desk::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -292,8 +292,9 @@ impl Answering {
             self.told = Some(Message::MustBeAnswered.plain(moment.lang).to_owned());
             return;
         }
-        if matches!(self.sheet.reply_at(place).answer(), Some(Answer::Text(text)) if !text.trim().is_empty())
-        {
+        let is_typed = self.question(place).is_some_and(|question| moving::is_typed(&question.kind));
+        let stands = |field: &Field| !field.text.text().trim().is_empty();
+        if is_typed && self.fields.get(&place).is_some_and(stands) {
             self.told = Some(Message::SkipTyped.plain(moment.lang).to_owned());
             return;
         }

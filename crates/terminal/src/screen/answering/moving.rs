@@ -93,7 +93,7 @@ impl Answering {
         if self.sheet.is_prefilled(place) {
             // Going on takes what the asker filled in as it stands.
             let reply = self.sheet.reply_at(place).clone();
-            self.put_undoably(place, reply, moment);
+            self.put(place, reply, moment);
         }
         let problems = self.sheet.lacks(place);
         if !problems.is_empty() {

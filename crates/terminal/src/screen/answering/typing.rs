@@ -162,7 +162,7 @@ impl Answering {
             return;
         }
         let Some((place, question)) = self.here() else { return };
-        if moment.at() < self.takes_from {
+        if self.is_settling(moment) {
             self.told = Some(Message::PasteNowhere.plain(moment.lang).to_owned());
             return;
         }

@@ -7,6 +7,7 @@ use super::super::inbox::Shown;
 use super::App;
 use crate::prompter::Ended;
 use crate::recap;
+use jiff::Zoned;
 use sayso_core::ask::Phase;
 use sayso_core::{Ask, AskId, Message, Problem};
 use sayso_desk::Draft;
@@ -128,6 +129,23 @@ impl App {
         let moment = self.moment();
         let saves = self.answering.as_mut().and_then(|answering| answering.close(&moment));
         saves.into_iter().chain([Effect::End(Ended::Left)]).collect()
+    }
+
+    /// The screen cannot go on: what is still to be saved, and the problem to end with, which tells what may be lost.
+    pub fn break_off(&mut self, now: Zoned, problem: Problem) -> (Option<Call>, Problem) {
+        self.now = now;
+        let moment = self.moment();
+        let Some(answering) = &mut self.answering else { return (None, problem) };
+        let lost = answering.lost(&moment);
+        let save = answering.close(&moment).and_then(|effect| match effect {
+            Effect::Call(call) => Some(call),
+            _ => None,
+        });
+        let problem = match lost {
+            Some(lost) => Problem { code: problem.code, hint: Some(problem.message), ..lost },
+            None => problem,
+        };
+        (save, problem)
     }
 
     /// Leaves though not all that was typed is stored. The person is told what is lost.

@@ -276,3 +276,59 @@ fn whoever_does_not_wait_for_the_desk_reads_what_may_be_lost() {
     assert!(said.contains("has not said whether these answers are stored"), "{said}");
     assert!(problem.causes.iter().any(|cause| cause.to_string().contains("typed")), "{problem:?}");
 }
+
+#[test]
+fn whoever_only_looks_at_what_the_asker_filled_in_has_not_said_it() {
+    let filled = r#"{"questions": [{"id": "why", "prompt": "Why?", "prefill": {"text": "because"}},
+        {"id": "all", "prompt": "Delete all?", "kind": "confirm", "prefill": {"confirm": true}},
+        {"id": "many", "prompt": "How many?", "kind": "number", "prefill": {"number": 3}}]}"#;
+    for keys in ["tab tab tab", "tab s-tab tab tab tab", "esc tab esc tab esc", "tab tab esc esc"] {
+        let mut stage = Stage::of(filled);
+        stage.keys(keys);
+        for id in ["why", "all", "many"] {
+            assert!(stage.draft(id).is_unanswered(), "{keys}: {id}");
+        }
+    }
+    // Going on with Enter is to say so.
+    let mut stage = Stage::of(filled);
+    stage.keys("enter enter enter");
+    assert_eq!(stage.draft("why"), text("because"));
+    assert_eq!(stage.draft("all"), Reply::of(Answer::Confirm(true)));
+    assert!(!stage.draft("many").is_unanswered());
+}
+
+#[test]
+fn a_typed_answer_is_not_skipped_in_silence() {
+    let number = r#"{"questions": [{"id": "n", "prompt": "How many?", "kind": "number", "required": false},
+        {"id": "day", "prompt": "When?", "kind": "date", "required": false}]}"#;
+    let mut stage = Stage::of(number);
+    stage.keys("'42' esc -");
+    stage.must_show("There is an answer. u takes it back, then - skips.");
+    stage.keys("u -");
+    stage.must_show("When?");
+    stage.wait(1_000);
+    assert_eq!(stage.draft("n"), Reply::skipped());
+}
+
+#[test]
+fn a_clock_that_is_set_back_keeps_no_key_from_an_open_question() {
+    let mut stage = Stage::with(asks::TEXT, &Look { from_inbox: true, ..Look::default() });
+    stage.keys("enter");
+    stage.wait(1_000);
+    stage.wait(-300_000);
+    stage.keys("'typed'");
+    stage.wait(1_000);
+    assert_eq!(stage.draft("why"), text("typed"));
+}
+
+#[test]
+fn a_screen_that_cannot_go_on_saves_what_was_typed_and_tells_it() {
+    let mut stage = Stage::of(asks::TEXT);
+    stage.hold_saves(true);
+    stage.keys("'typed'");
+    let gone = sayso_core::Problem::new(sayso_core::Code::NotAllowed, sayso_core::Message::AskOpen);
+    let (save, told) = stage.break_off(gone.clone());
+    assert!(save.is_some() || stage.calls.iter().any(|call| matches!(call, Call::Save { .. })));
+    assert_eq!((told.code, told.hint), (gone.code, Some(gone.message)));
+    assert!(told.causes.iter().any(|cause| cause.to_string().contains("typed")), "{:?}", told.causes);
+}

@@ -14,7 +14,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskId, Asker, Lang, Outcome, Person, QuestionId, Reply};
+use sayso_core::{Ask, AskId, Asker, Lang, Outcome, Person, Problem, QuestionId, Reply};
 use sayso_desk::{Desk, LocalDesk};
 use tempfile::TempDir;
 
@@ -166,6 +166,11 @@ impl Stage {
     /// The same, of lists.
     pub(super) fn hold_lists(&mut self, holds: bool) {
         self.holds = if holds { |call| matches!(call, Call::List { .. }) } else { |_| false };
+    }
+
+    /// What becomes of a screen whose desk or terminal fails.
+    pub(super) fn break_off(&mut self, problem: Problem) -> (Option<Call>, Problem) {
+        self.app.break_off(self.now.clone(), problem)
     }
 
     pub(super) fn make_held(&mut self) {
