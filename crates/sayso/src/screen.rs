@@ -71,6 +71,9 @@ fn tell(command: &str, new: usize) {
     let Some(program) = words.next() else { return };
     let mut command = Command::new(program);
     command.args(words).arg(new.to_string());
-    // Nobody waits for it, and it cannot draw on the screen.
-    let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    // It cannot draw on the screen, and nobody waits for it but a thread, for its end to be taken note of.
+    let started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    if let Ok(mut child) = started {
+        let _ = std::thread::Builder::new().spawn(move || child.wait());
+    }
 }

@@ -22,6 +22,7 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
         return without_terminal(session, &ask, args);
     }
     a_person_is_here(session, &ask)?;
+    session.may_answer()?;
     surface::must_have_terminal(&ask)?;
     let look = if args.plain { Look::Plain } else { Look::Full };
     let lang = session.lang();
@@ -35,7 +36,9 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
         });
     }
     Ok(match surface::converse(session, &ask, Place::Terminal, look)? {
-        Ended::Settled(ask) | Ended::SettledElsewhere(ask) => ask.outcome().map_or(Exit::Left, Exit::of),
+        // What its asker has yet to accept is sent all the same.
+        Ended::Settled(ask) => ask.outcome().map_or(Exit::Done, Exit::of),
+        Ended::SettledElsewhere(ask) => ask.outcome().map_or(Exit::Left, Exit::of),
         Ended::Left | Ended::InputEnded { .. } => {
             console::say(&Message::NothingSent.say(lang, [ask.id.handle()]));
             Exit::Left

@@ -6,9 +6,12 @@ use crate::ages;
 use crate::cli::Show;
 use crate::exit::Exit;
 use crate::session::{self, Session};
+use sayso_core::ask::{Phase, Submission};
 use sayso_core::row::Standing;
 use sayso_core::who::Assurance;
-use sayso_core::{Ask, Code, Lang, Late, Message, Outcome, Problem, Question, Reply, Said, display, words};
+use sayso_core::{
+    Ask, Code, Lang, Late, Message, Outcome, Problem, Question, Receipt, Reply, Said, display, words,
+};
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
 use sayso_terminal::short;
@@ -75,9 +78,10 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
     );
     let _ = writeln!(text, "{}", display::line(&asked));
     let _ = writeln!(text, "{}", display::line(&standing(ask, lang)));
-    let (replies, from_draft) = match ask.outcome() {
-        Some(Outcome::Answered { replies, .. }) => (replies, false),
-        _ => (&draft.replies, true),
+    let (replies, from_draft) = match &ask.state.phase {
+        Phase::Settled(Outcome::Answered { replies, .. }) => (replies, false),
+        Phase::Submitted { submission, .. } => (&submission.replies, false),
+        Phase::Open { .. } | Phase::Settled(_) => (&draft.replies, true),
     };
     let unanswered = Reply::unanswered();
     for question in &questionnaire.questions {
@@ -123,13 +127,16 @@ fn word(assurance: Assurance) -> String {
 }
 
 fn standing(ask: &Ask, lang: Lang) -> String {
-    match ask.outcome() {
-        None => Message::StillOpen.plain(lang).to_owned(),
-        Some(outcome) => {
-            let by =
-                outcome.receipt().map(|receipt| format!("{} · {} · ", receipt.by, word(receipt.assurance)));
-            let state = list::state(Standing::of(&ask.state.phase)).plain(lang);
-            let mut line = format!("{state}: {}{}", by.unwrap_or_default(), outcome.at());
+    let state = list::state(Standing::of(&ask.state.phase)).plain(lang);
+    let by = |receipt: &Receipt| format!("{} · {} · ", receipt.by, word(receipt.assurance));
+    match &ask.state.phase {
+        Phase::Open { .. } => state.to_owned(),
+        Phase::Submitted { submission: Submission { receipt, .. }, .. } => {
+            format!("{state}: {}{}", by(receipt), receipt.at)
+        }
+        Phase::Settled(outcome) => {
+            let by = outcome.receipt().map(by).unwrap_or_default();
+            let mut line = format!("{state}: {by}{}", outcome.at());
             if let Outcome::Declined { reason: Some(reason), .. } = outcome {
                 line.push_str(&format!(" · {reason}"));
             }

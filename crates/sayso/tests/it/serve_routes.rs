@@ -162,6 +162,8 @@ fn an_asker_that_judges_has_it_mended() {
     let verdict = |body: Value| asker.post(&place(&ask, "/verdict"), &body);
     verdict(json!({ "round": 1, "accept": true })).problem(409, "ask_open");
     assert_eq!(answered(&person, &ask, "no")["standing"], "submitted");
+    let shown = world.sayso(["show", id_of(&ask)]).run().stdout;
+    assert!(shown.contains("submitted: ") && shown.contains("  no\n"), "{shown}");
     person.post(&place(&ask, "/answer"), &says(&ask, "no")).problem(409, "ask_submitted");
     assert_eq!(
         asker.get(&place(&ask, "/outcome")).json(200),

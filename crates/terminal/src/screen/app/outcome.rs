@@ -19,8 +19,11 @@ impl App {
             Ok(opened) => opened,
             Err(problem) => {
                 self.opening = None;
+                if self.setup.only.is_some() {
+                    return vec![Effect::Fail(problem)];
+                }
                 self.told = Some(problem.lines(moment.lang).join(" "));
-                return if self.setup.only.is_some() { vec![Effect::End(Ended::Left)] } else { Vec::new() };
+                return Vec::new();
             }
         };
         let is_here = self.answering.as_ref().is_some_and(|answering| answering.ask.id == id);
