@@ -3,6 +3,8 @@
 //! A comparison with nothing is false, whichever way it compares: a question that is not asked, not answered or passed
 //! over has no value. Only `answered: false` asks for that.
 
+mod alike;
+
 use crate::answer::{Answer, Pick};
 use crate::constraint::point_problem;
 use crate::id::QuestionId;
@@ -13,7 +15,6 @@ use crate::rules::Rules;
 use crate::value::Value;
 use std::cmp::Ordering;
 use std::collections::HashSet;
-use unicode_normalization::UnicodeNormalization as _;
 
 /// A condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -245,23 +246,10 @@ fn equals(question: &Question, rules: &Rules, answer: &Answer, value: &Value) ->
         (Answer::Picks(picks), Value::Text(id)) => {
             picks.iter().any(|pick| pick_name(rules, pick) == Some(&**id))
         }
-        (Answer::Text(text), Value::Text(wanted)) => same_text(text.trim(), wanted.trim()),
+        (Answer::Text(text), Value::Text(wanted)) => alike::texts(text.trim(), wanted.trim()),
         (Answer::Confirm(confirmed), Value::Bool(wanted)) => confirmed == wanted,
         _ => value.order(&question.kind, answer).is_some_and(Ordering::is_eq),
     }
-}
-
-/// Line ends of all systems are alike, and so are the ways to put an accent on a letter. Texts of very different length
-/// are not looked at any closer: the longer one may be an answer of a mebibyte.
-fn same_text(text: &str, wanted: &str) -> bool {
-    const GROWTH: usize = 8;
-    if text == wanted {
-        return true;
-    }
-    let lines = |text: &str| text.replace("\r\n", "\n");
-    text.len() <= wanted.len() * GROWTH
-        && wanted.len() <= text.len() * GROWTH
-        && lines(text).nfc().eq(lines(wanted).nfc())
 }
 
 fn has_own(answer: &Answer) -> bool {

@@ -1,0 +1,82 @@
+//! Whether two texts say the same, whoever typed them and wherever.
+
+use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
+
+/// Line ends of all systems are alike, and so are the ways to put an accent on a letter. Texts of very different length
+/// are not looked at any closer: the longer one may be an answer of a mebibyte. And what both begin with is compared as it
+/// stands: whoever asks may hold such an answer against many texts that differ from it at the end.
+pub(super) fn texts(text: &str, wanted: &str) -> bool {
+    const GROWTH: usize = 8;
+    if text == wanted {
+        return true;
+    }
+    if text.len() > wanted.len() * GROWTH || wanted.len() > text.len() * GROWTH {
+        return false;
+    }
+    let at = parting(text, wanted);
+    let rest = |text| lines(str::get(text, at..).unwrap_or_default());
+    rest(text).nfc().eq(rest(wanted).nfc())
+}
+
+/// The characters, with one for each end of a line.
+fn lines(text: &str) -> impl Iterator<Item = char> {
+    let mut characters = text.chars().peekable();
+    std::iter::from_fn(move || match characters.next() {
+        Some('\r') if characters.peek() == Some(&'\n') => characters.next(),
+        other => other,
+    })
+}
+
+/// Up to where two texts that differ are the same for certain: before the last character in front of the difference that
+/// joins nothing before it.
+fn parting(text: &str, wanted: &str) -> usize {
+    const CHUNK: usize = 4_096;
+    let (left, right) = (text.as_bytes(), wanted.as_bytes());
+    let chunks =
+        left.chunks(CHUNK).zip(right.chunks(CHUNK)).take_while(|(left, right)| left == right).count();
+    let from = (chunks * CHUNK).min(left.len());
+    let same = left.iter().zip(right).skip(from).take_while(|(left, right)| left == right).count();
+    let end = text.floor_char_boundary(from + same);
+    let before = text.get(..end).unwrap_or_default();
+    before.char_indices().rev().find(|(_, character)| stands_alone(*character)).map_or(0, |(at, _)| at)
+}
+
+/// Whether nothing before it changes what it is, in normal form or as an end of a line.
+fn stands_alone(character: char) -> bool {
+    character != '\n'
+        && canonical_combining_class(character) == 0
+        && is_nfc_quick(std::iter::once(character)) == IsNormalized::Yes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What the same means, without regard to how long it takes.
+    fn by_definition(text: &str, wanted: &str) -> bool {
+        let whole = |text: &str| text.replace("\r\n", "\n").nfc().collect::<String>();
+        whole(text) == whole(wanted)
+    }
+
+    proptest! {
+        #[test]
+        fn texts_are_alike_by_their_lines_and_letters(
+            begins in "[a\u{e9}\u{301}\u{327}\u{1100}\u{1161}\u{11a8}\r\n\u{4e2d}]{0,8}",
+            ends in prop::collection::vec("[ae\u{e9}\u{301}\u{327}\u{1100}\u{1161}\u{11a8}\r\n]{0,4}", 2),
+        ) {
+            let [one, other] = [0, 1].map(|at| format!("{begins}{}", ends[at]));
+            let near = one.len() <= other.len() * 8 && other.len() <= one.len() * 8;
+            prop_assert_eq!(texts(&one, &other), by_definition(&one, &other) && near);
+        }
+    }
+
+    #[test]
+    fn what_two_long_texts_begin_with_is_left_out() {
+        let long = "\u{e9}".repeat(10_000);
+        assert!(texts(&format!("{long}e\u{301}\r\n."), &format!("{long}\u{e9}\n.")));
+        assert!(!texts(&format!("{long}a"), &format!("{long}b")));
+        assert_eq!(parting(&format!("{long}a"), &format!("{long}b")), 19_998);
+    }
+}
