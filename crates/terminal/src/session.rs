@@ -142,6 +142,7 @@ impl<'a> Session<'a> {
         let line_ended = self.voice.end_line();
         if end.is_err() {
             // Whatever went wrong: what is not stored is tried once more, and told.
+            let _ = self.save_lines();
             let _ = self.store_the_rest();
         }
         let end = end?;
@@ -232,6 +233,7 @@ impl<'a> Session<'a> {
     pub(crate) fn listen(&mut self) -> Result<Word, Problem> {
         loop {
             if !self.input.has_line() {
+                self.more_came = false;
                 self.save_lines()?;
             }
             if let Some(ended) = self.let_time_pass()? {

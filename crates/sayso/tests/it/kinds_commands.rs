@@ -259,6 +259,16 @@ fn a_command_in_the_middle_of_a_pasted_text_is_text() {
 }
 
 #[test]
+fn a_command_at_the_end_of_a_pasted_text_is_typed_again_by_itself() {
+    let asked = Asked::example("release-notes");
+    let mut terminal = at_the_notes(&asked, asked.open());
+    paste(&mut terminal, &["one line of text", "another", "/decline never"]);
+    terminal.expect("/decline never was not carried out, since more lines came with it.").expect("> ");
+    terminal.line("/done").expect("Recorded: 2 lines, ");
+    assert_eq!(notes(asked, terminal), "one line of text\nanother");
+}
+
+#[test]
 fn pasted_lines_that_a_person_keeps_belong_to_an_own_answer() {
     let asked = Asked::example("choose-database");
     let mut terminal = asked.open();
