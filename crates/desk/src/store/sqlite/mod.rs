@@ -20,6 +20,8 @@ mod search;
 #[cfg(test)]
 mod tests;
 mod thread;
+#[cfg(test)]
+mod together;
 mod token;
 #[cfg(test)]
 #[cfg(target_os = "linux")]

@@ -104,7 +104,7 @@ mod tests {
         let typing =
             Job::Draft { id: wall, base: DraftRev(0), by: person("ada"), replies, over: Over::Write };
         let store = SqliteStore::open(&path).unwrap();
-        let done = store.writer.commit(&mut [asking, typing]);
+        let done = store.writer.commit(&mut vec![asking, typing], &mut |_, _| {});
         assert_eq!(done.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false]);
         let stored = Store::read(&SqliteStore::open(&path).unwrap(), door).unwrap();
         assert!(stored.is_some());

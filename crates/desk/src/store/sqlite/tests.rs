@@ -1,13 +1,14 @@
-//! What is particular to the file: foreign files, newer formats, modes, and jobs committed together.
+//! What is particular to the file: foreign files, newer formats, and modes.
 
+use super::together::draft_job;
 use super::*;
 use crate::LocalDesk;
-use crate::contract::{act, as_asker, as_person, new_ask, note, open, person, submit};
+use crate::contract::{as_person, new_ask, note, open, person, submit};
 use crate::desk::Desk;
 use crate::local::Retention;
 use crate::query::Query;
 use sayso_core::row::Standing;
-use sayso_core::{Code, Command, Digest, NewAsk};
+use sayso_core::{Code, NewAsk};
 use std::fs;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -228,81 +229,6 @@ fn a_list_beside_a_commit_waits_for_nobody_and_a_lone_caller_opens_the_file_once
     }
 }
 
-/// A store with two asks, on which saving the word "boom" fails in the database itself.
-fn with_trap(path: &Path) -> (SqliteStore, [AskId; 2]) {
-    let desk = desk(path);
-    let ids = [open(&desk, "door").id, open(&desk, "wall").id];
-    let trap = "CREATE TRIGGER trap AFTER INSERT ON draft WHEN new.reply LIKE '%boom%' \
-                BEGIN SELECT raise(ABORT, 'boom'); END";
-    raw(path).execute_batch(trap).unwrap();
-    (SqliteStore::open(path).unwrap(), ids)
-}
-
-fn draft_job(id: AskId, text: &str) -> Job {
-    Job::Draft { id, base: DraftRev(0), by: person("ada"), replies: vec![note(text)], over: Over::Write }
-}
-
-/// What came of jobs that were committed together.
-fn commit(store: &SqliteStore, mut jobs: Vec<Job>) -> Vec<Result<u64, Code>> {
-    let rev = |done: Done| done.saved().unwrap().0.0;
-    let results = store.writer.commit(&mut jobs);
-    results.into_iter().map(|result| result.map(rev).map_err(|problem| problem.code)).collect()
-}
-
-#[test]
-fn jobs_that_are_committed_together_fail_alone() {
-    let folder = TempDir::new().unwrap();
-    let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
-    let gone = AskId::new(uuid::Uuid::nil());
-    let jobs = vec![draft_job(door, "a"), draft_job(gone, "b"), draft_job(wall, "c"), draft_job(door, "d")];
-    assert_eq!(commit(&store, jobs), [Ok(1), Err(Code::AskNotFound), Ok(1), Ok(2)]);
-
-    let jobs = vec![draft_job(door, "e"), draft_job(wall, "boom"), draft_job(door, "f")];
-    assert_eq!(commit(&store, jobs), [Ok(3), Err(Code::DeskFailed), Ok(4)]);
-    let text = |id| store.draft(id).unwrap();
-    assert_eq!((text(door).replies, text(door).rev), ([note("f")].into(), DraftRev(4)));
-    assert_eq!((text(wall).replies, text(wall).rev), ([note("c")].into(), DraftRev(1)));
-    let saves = |id| store.log_of(id).unwrap().len() - 1;
-    assert_eq!((saves(door), saves(wall)), (4, 1), "nothing was done twice");
-    assert_eq!(commit(&store, vec![draft_job(wall, "boom")]), [Err(Code::DeskFailed)]);
-    assert_eq!(commit(&store, vec![draft_job(wall, "g")]), [Ok(2)], "and all goes on after it");
-}
-
-#[test]
-fn a_decision_that_fails_leaves_no_key_behind() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("desk");
-    let (store, [door, _]) = with_trap(&path);
-    let key = || Some(KeyUse { owner: "o".to_owned(), key: "k".to_owned(), request: Digest::of(b"r") });
-    let refuse: Decide = Box::new(|_, _| Err(error::failed("no")));
-    assert!(store.change(Target::Ask(door), key(), Beside::default(), refuse).is_err());
-    assert_eq!(count(&path, "key"), 0);
-    let runs = Arc::new(std::sync::atomic::AtomicU32::new(0));
-    for _ in 0..3 {
-        let runs = runs.clone();
-        let see: Decide = Box::new(move |ask, now| {
-            runs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            sayso_core::apply(ask.unwrap(), &as_person("ada"), Command::See, now)
-        });
-        store.change(Target::Ask(door), key(), Beside::default(), see).unwrap();
-    }
-    assert_eq!(count(&path, "key"), 1);
-    assert_eq!(runs.load(std::sync::atomic::Ordering::Relaxed), 1, "the key says that it was done");
-}
-
-#[test]
-fn a_change_that_breaks_leaves_the_desk_to_others() {
-    let folder = TempDir::new().unwrap();
-    let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
-    let breaks: Decide = Box::new(|_, _| panic!("as a test has it"));
-    assert!(store.change(Target::Ask(door), None, Beside::default(), breaks).is_err());
-    assert_eq!(store.writer.run(draft_job(wall, "typed")).unwrap().saved().unwrap().0, DraftRev(1));
-    let other = desk(&folder.path().join("desk"));
-    assert!(
-        act(&other, &as_person("ada"), &Store::read(&store, door).unwrap().unwrap(), Command::See).is_ok()
-    );
-}
-
 #[test]
 fn of_a_damaged_ask_the_desk_says_that_it_is_the_desk_that_failed() {
     let folder = TempDir::new().unwrap();
@@ -314,37 +240,6 @@ fn of_a_damaged_ask_the_desk_says_that_it_is_the_desk_that_failed() {
         assert_eq!(problem.code, Code::DeskFailed);
         assert!(problem.to_string().contains(&door.handle()), "{problem}");
     }
-}
-
-/// How a commit would be synced now: 2 waits for the disk, 1 does not.
-fn syncing(store: &SqliteStore) -> i64 {
-    let conn = store.writer.try_connection().unwrap();
-    conn.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap()
-}
-
-#[test]
-fn what_is_promised_waits_for_the_disk_and_what_is_noted_does_not() {
-    let folder = TempDir::new().unwrap();
-    let (store, [id, _]) = with_trap(&folder.path().join("desk"));
-    assert_eq!(syncing(&store), 2);
-    let note = || Job::Change {
-        target: Target::Ask(id),
-        key: None,
-        beside: Beside { fleeting: true, ..Beside::default() },
-        decide: Box::new(|ask, now| {
-            let attach = Command::Attach { process: Some(crate::process::this()) };
-            sayso_core::apply(ask.unwrap(), &as_asker(), attach, now)
-        }),
-    };
-    for _ in 0..2 {
-        assert!(store.writer.run(note()).is_ok());
-        assert_eq!(syncing(&store), 1);
-        assert!(store.writer.run(draft_job(id, "typed")).is_ok());
-        assert_eq!(syncing(&store), 2);
-    }
-    let together = store.writer.commit(&mut [note(), draft_job(id, "a promise beside a note")]);
-    assert!(together.iter().all(Result::is_ok));
-    assert_eq!(syncing(&store), 2);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::bell::Bell;
 use crate::clock;
 use crate::store::Told;
 use crate::store::trust::Trust;
+use jiff::Timestamp;
 use rusqlite::Connection;
 use sayso_core::{Code, Problem};
 use std::collections::VecDeque;
@@ -22,6 +23,22 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Jobs committed together at most.
 const BATCH_JOBS: usize = 256;
+
+/// Adds to the jobs of a transaction those that wait and may be committed with them.
+pub(super) type Join<'a> = dyn FnMut(&mut Vec<Job>, Lasting) + 'a;
+
+/// Whether a transaction waits for the disk.
+#[derive(Clone, Copy)]
+pub(super) enum Lasting {
+    Synced,
+    Unsynced,
+}
+
+impl Lasting {
+    const fn suits(self, job: &Job) -> bool {
+        matches!(self, Self::Synced) || !job.must_last()
+    }
+}
 
 /// What a waiting caller is told.
 enum Turn {
@@ -136,16 +153,22 @@ impl Writer {
         }
     }
 
-    /// Commits what waits, then hands the lead to the next in line, if there is one.
+    /// Commits what waits and what comes meanwhile, then hands the lead to the next in line, if there is one.
     fn lead(&self) {
-        let batch: Vec<Waiting> = {
+        let (mut jobs, mut seats) = (Vec::new(), Vec::new());
+        let mut join = |jobs: &mut Vec<Job>, lasting: Lasting| {
             let mut queue = lock(&self.queue);
-            let count = queue.waiting.len().min(BATCH_JOBS);
-            queue.waiting.drain(..count).collect()
+            let most = BATCH_JOBS.saturating_sub(jobs.len());
+            let next = queue.waiting.iter().take(most);
+            let count = next.take_while(|waiting| lasting.suits(&waiting.job)).count();
+            for Waiting { job, seat } in queue.waiting.drain(..count) {
+                jobs.push(job);
+                seats.push(seat);
+            }
         };
-        let (mut jobs, seats): (Vec<_>, Vec<_>) =
-            batch.into_iter().map(|waiting| (waiting.job, waiting.seat)).unzip();
-        let results = self.commit_or_fail(&mut jobs);
+        join(&mut jobs, Lasting::Synced);
+        let results = self.commit_or_fail(&mut jobs, &mut join);
+        let count = jobs.len();
         // The next batch is already on its way while the callers of this one are woken.
         self.hand_over();
         for (place, (seat, result)) in seats.iter().zip(results).enumerate() {
@@ -160,7 +183,7 @@ impl Writer {
         {
             told();
         }
-        self.checkpoint.after_commit(&self.conn, jobs.len());
+        self.checkpoint.after_commit(&self.conn, count);
     }
 
     fn hand_over(&self) {
@@ -176,18 +199,18 @@ impl Writer {
 
     /// Commits. Where a job breaks, it fails with all that were to be committed with it: nobody waits for ever for a leader
     /// that is gone, or for a transaction that it left open.
-    fn commit_or_fail(&self, jobs: &mut [Job]) -> Vec<Result<Done, Problem>> {
-        let count = jobs.len();
-        catch_unwind(AssertUnwindSafe(|| self.commit(jobs))).unwrap_or_else(|_| {
+    fn commit_or_fail(&self, jobs: &mut Vec<Job>, join: &mut Join<'_>) -> Vec<Result<Done, Problem>> {
+        catch_unwind(AssertUnwindSafe(|| self.commit(jobs, join))).unwrap_or_else(|_| {
             let conn = lock(&self.conn);
             if !conn.is_autocommit() {
                 let _ = execute(&conn, "ROLLBACK");
             }
-            vec![failed("a change broke off"); count].into_iter().map(Err).collect()
+            vec![failed("a change broke off"); jobs.len()].into_iter().map(Err).collect()
         })
     }
 
-    pub(super) fn commit(&self, jobs: &mut [Job]) -> Vec<Result<Done, Problem>> {
+    /// Commits these jobs, and what joins them.
+    pub(super) fn commit(&self, jobs: &mut Vec<Job>, join: &mut Join<'_>) -> Vec<Result<Done, Problem>> {
         if self.trust.is_lost() {
             return jobs
                 .iter()
@@ -195,18 +218,23 @@ impl Writer {
                 .collect();
         }
         let conn = lock(&self.conn);
-        let result = self.attempt(&conn, jobs);
-        match result {
+        match self.attempt(&conn, jobs, join) {
             Ok(done) => done,
             // Each by itself would only wait as long again.
             Err(problem) if problem.code == Code::DeskBusy => {
                 jobs.iter().map(|_| Err(problem.clone())).collect()
             }
             // One job's error must not take the others down with it.
-            Err(_) if jobs.len() > 1 && !self.trust.is_lost() => jobs
-                .chunks_mut(1)
-                .flat_map(|one| self.attempt(&conn, one).unwrap_or_else(|problem| vec![Err(problem)]))
-                .collect(),
+            Err(_) if jobs.len() > 1 && !self.trust.is_lost() => {
+                let mut done = Vec::with_capacity(jobs.len());
+                for job in std::mem::take(jobs) {
+                    let mut one = vec![job];
+                    let result = self.attempt(&conn, &mut one, &mut |_, _| {});
+                    done.extend(result.unwrap_or_else(|problem| vec![Err(problem)]));
+                    jobs.append(&mut one);
+                }
+                done
+            }
             Err(problem) => jobs.iter().map(|_| Err(problem.clone())).collect(),
         }
     }
@@ -221,14 +249,19 @@ impl Writer {
     }
 
     /// A transaction, and another one with the room that is kept for it where the disk was full.
-    fn attempt(&self, conn: &Connection, jobs: &mut [Job]) -> Result<Vec<Result<Done, Problem>>, Problem> {
-        match self.transaction(conn, jobs) {
+    fn attempt(
+        &self,
+        conn: &Connection,
+        jobs: &mut Vec<Job>,
+        join: &mut Join<'_>,
+    ) -> Result<Vec<Result<Done, Problem>>, Problem> {
+        match self.transaction(conn, jobs, join) {
             Err(problem)
                 if problem.code == Code::DeskFull
                     && jobs.iter().all(Job::may_use_reserve)
                     && self.reserve.release() =>
             {
-                self.transaction(conn, jobs)
+                self.transaction(conn, jobs, join)
             }
             done => done,
         }
@@ -238,27 +271,29 @@ impl Writer {
     fn transaction(
         &self,
         conn: &Connection,
-        jobs: &mut [Job],
+        jobs: &mut Vec<Job>,
+        join: &mut Join<'_>,
     ) -> Result<Vec<Result<Done, Problem>>, Problem> {
         // Without a sync a commit is in the log for every process to see, but not yet on the disk; the next commit with
         // one takes it along.
         let must_last = jobs.iter().any(Job::must_last);
-        let work = || -> rusqlite::Result<Vec<Result<Done, Problem>>> {
+        let mut work = || -> rusqlite::Result<Vec<Result<Done, Problem>>> {
             let syncs = must_last || self.known.is_past(conn, &clock::read())?;
             self.sync_on_commit(conn, syncs)?;
             execute(conn, "BEGIN IMMEDIATE")?;
-            let reading = clock::read();
-            let now = reading.wall;
             let before = conn.total_changes();
-            let is_past = self.known.is_past(conn, &reading)?;
-            let anchor = if is_past { clocks::look(conn, &self.requests, &reading)? } else { None };
-            let kept = Kept { reserve: &self.reserve, requests: &self.requests };
+            let mut anchor = None;
             let mut done = Vec::with_capacity(jobs.len());
-            for job in jobs {
-                match job.run(conn, kept, now) {
-                    Ok(result) => done.push(Ok(result)),
-                    Err(Failure::Problem(problem)) => done.push(Err(problem)),
-                    Err(Failure::Database(error)) => return Err(error),
+            loop {
+                let reading = clock::read();
+                if self.known.is_past(conn, &reading)? {
+                    anchor = Some(clocks::look(conn, &self.requests, &reading)?);
+                }
+                self.take_turns(conn, jobs, &mut done, reading.wall)?;
+                // Who came meanwhile need not wait for a commit of their own.
+                join(jobs, if syncs { Lasting::Synced } else { Lasting::Unsynced });
+                if jobs.len() == done.len() {
+                    break;
                 }
             }
             let wrote = conn.total_changes() != before;
@@ -270,7 +305,7 @@ impl Writer {
                 self.bell.ring();
                 self.is_news.store(true, Ordering::Release);
             }
-            if is_past {
+            if let Some(anchor) = anchor {
                 self.known.learn(anchor);
             }
             Ok(done)
@@ -285,6 +320,31 @@ impl Writer {
             }
             problem_of(&error)
         })
+    }
+
+    /// Does the jobs that were not done yet, inside a transaction.
+    fn take_turns(
+        &self,
+        conn: &Connection,
+        jobs: &mut [Job],
+        done: &mut Vec<Result<Done, Problem>>,
+        now: Timestamp,
+    ) -> rusqlite::Result<()> {
+        let kept = Kept { reserve: &self.reserve, requests: &self.requests };
+        for job in jobs.iter_mut().skip(done.len()) {
+            match job.run(conn, kept, now) {
+                Ok(result) => done.push(Ok(result)),
+                Err(Failure::Problem(problem)) => done.push(Err(problem)),
+                Err(Failure::Database(error)) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// How many wait for whoever writes now.
+    #[cfg(test)]
+    pub(super) fn waiting(&self) -> usize {
+        lock(&self.queue).waiting.len()
     }
 
     /// Whether the clock was set since anybody wrote here.

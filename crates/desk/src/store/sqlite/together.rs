@@ -1,0 +1,176 @@
+//! Jobs that are committed together: each has its own outcome, and none waits for longer than it must.
+
+use super::tests::{count, desk, raw};
+use super::*;
+use crate::contract::{act, as_asker, as_person, note, open, person};
+use sayso_core::{Code, Command, Digest};
+use std::sync::mpsc;
+use std::thread;
+use tempfile::TempDir;
+
+/// A store with two asks, on which saving the word "boom" fails in the database itself.
+fn with_trap(path: &Path) -> (SqliteStore, [AskId; 2]) {
+    let desk = desk(path);
+    let ids = [open(&desk, "door").id, open(&desk, "wall").id];
+    let trap = "CREATE TRIGGER trap AFTER INSERT ON draft WHEN new.reply LIKE '%boom%' \
+                BEGIN SELECT raise(ABORT, 'boom'); END";
+    raw(path).execute_batch(trap).unwrap();
+    (SqliteStore::open(path).unwrap(), ids)
+}
+
+pub(super) fn draft_job(id: AskId, text: &str) -> Job {
+    Job::Draft { id, base: DraftRev(0), by: person("ada"), replies: vec![note(text)], over: Over::Write }
+}
+
+/// What came of jobs that were committed together.
+fn commit(store: &SqliteStore, mut jobs: Vec<Job>) -> Vec<Result<u64, Code>> {
+    outcomes(store.writer.commit(&mut jobs, &mut |_, _| {}))
+}
+
+fn outcomes(results: Vec<Result<Done, Problem>>) -> Vec<Result<u64, Code>> {
+    let rev = |done: Done| done.saved().unwrap().0.0;
+    results.into_iter().map(|result| result.map(rev).map_err(|problem| problem.code)).collect()
+}
+
+#[test]
+fn jobs_that_are_committed_together_fail_alone() {
+    let folder = TempDir::new().unwrap();
+    let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
+    let gone = AskId::new(uuid::Uuid::nil());
+    let jobs = vec![draft_job(door, "a"), draft_job(gone, "b"), draft_job(wall, "c"), draft_job(door, "d")];
+    assert_eq!(commit(&store, jobs), [Ok(1), Err(Code::AskNotFound), Ok(1), Ok(2)]);
+
+    let jobs = vec![draft_job(door, "e"), draft_job(wall, "boom"), draft_job(door, "f")];
+    assert_eq!(commit(&store, jobs), [Ok(3), Err(Code::DeskFailed), Ok(4)]);
+    let text = |id| store.draft(id).unwrap();
+    assert_eq!((text(door).replies, text(door).rev), ([note("f")].into(), DraftRev(4)));
+    assert_eq!((text(wall).replies, text(wall).rev), ([note("c")].into(), DraftRev(1)));
+    let saves = |id| store.log_of(id).unwrap().len() - 1;
+    assert_eq!((saves(door), saves(wall)), (4, 1), "nothing was done twice");
+    assert_eq!(commit(&store, vec![draft_job(wall, "boom")]), [Err(Code::DeskFailed)]);
+    assert_eq!(commit(&store, vec![draft_job(wall, "g")]), [Ok(2)], "and all goes on after it");
+}
+
+#[test]
+fn a_decision_that_fails_leaves_no_key_behind() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let (store, [door, _]) = with_trap(&path);
+    let key = || Some(KeyUse { owner: "o".to_owned(), key: "k".to_owned(), request: Digest::of(b"r") });
+    let refuse: Decide = Box::new(|_, _| Err(error::failed("no")));
+    assert!(store.change(Target::Ask(door), key(), Beside::default(), refuse).is_err());
+    assert_eq!(count(&path, "key"), 0);
+    let runs = Arc::new(std::sync::atomic::AtomicU32::new(0));
+    for _ in 0..3 {
+        let runs = runs.clone();
+        let see: Decide = Box::new(move |ask, now| {
+            runs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            sayso_core::apply(ask.unwrap(), &as_person("ada"), Command::See, now)
+        });
+        store.change(Target::Ask(door), key(), Beside::default(), see).unwrap();
+    }
+    assert_eq!(count(&path, "key"), 1);
+    assert_eq!(runs.load(std::sync::atomic::Ordering::Relaxed), 1, "the key says that it was done");
+}
+
+#[test]
+fn a_change_that_breaks_leaves_the_desk_to_others() {
+    let folder = TempDir::new().unwrap();
+    let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
+    let breaks: Decide = Box::new(|_, _| panic!("as a test has it"));
+    assert!(store.change(Target::Ask(door), None, Beside::default(), breaks).is_err());
+    assert_eq!(store.writer.run(draft_job(wall, "typed")).unwrap().saved().unwrap().0, DraftRev(1));
+    let other = desk(&folder.path().join("desk"));
+    assert!(
+        act(&other, &as_person("ada"), &Store::read(&store, door).unwrap().unwrap(), Command::See).is_ok()
+    );
+}
+
+/// How a commit would be synced now: 2 waits for the disk, 1 does not.
+fn syncing(store: &SqliteStore) -> i64 {
+    let conn = store.writer.try_connection().unwrap();
+    conn.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn what_is_promised_waits_for_the_disk_and_what_is_noted_does_not() {
+    let folder = TempDir::new().unwrap();
+    let (store, [id, _]) = with_trap(&folder.path().join("desk"));
+    assert_eq!(syncing(&store), 2);
+    let note = || Job::Change {
+        target: Target::Ask(id),
+        key: None,
+        beside: Beside { fleeting: true, ..Beside::default() },
+        decide: Box::new(|ask, now| {
+            let attach = Command::Attach { process: Some(crate::process::this()) };
+            sayso_core::apply(ask.unwrap(), &as_asker(), attach, now)
+        }),
+    };
+    for _ in 0..2 {
+        assert!(store.writer.run(note()).is_ok());
+        assert_eq!(syncing(&store), 1);
+        assert!(store.writer.run(draft_job(id, "typed")).is_ok());
+        assert_eq!(syncing(&store), 2);
+    }
+    let mut both = vec![note(), draft_job(id, "a promise beside a note")];
+    let together = store.writer.commit(&mut both, &mut |_, _| {});
+    assert!(together.iter().all(Result::is_ok));
+    assert_eq!(syncing(&store), 2);
+}
+
+/// The commits in the log of a desk, of which none was carried over yet.
+fn commits(path: &Path) -> usize {
+    let log = std::fs::read(own_file::beside(path, "-wal")).unwrap();
+    let frames = log.get(32..).unwrap().chunks_exact(24 + 4096);
+    // The last frame of each says how large the file is then.
+    frames.filter(|frame| frame.get(4..8) != Some(&[0; 4])).count()
+}
+
+#[test]
+fn who_comes_while_another_one_writes_is_committed_with_it_where_that_waits_for_the_disk() {
+    for (fleeting, commits_of_both) in [(false, 1), (true, 2)] {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        let (store, [door, wall]) = with_trap(&path);
+        assert!(store.writer.run(draft_job(door, "the first one knows the clocks")).is_ok());
+        let before = commits(&path);
+        let (begun, is_begun) = mpsc::channel();
+        let (go_on, goes_on) = mpsc::channel::<()>();
+        let writing = Job::Change {
+            target: Target::Ask(door),
+            key: None,
+            beside: Beside { fleeting, ..Beside::default() },
+            decide: Box::new(move |ask, now| {
+                begun.send(()).unwrap();
+                goes_on.recv().unwrap();
+                sayso_core::apply(ask.unwrap(), &as_person("ada"), Command::See, now)
+            }),
+        };
+        thread::scope(|scope| {
+            let first = scope.spawn(|| store.writer.run(writing).map(drop));
+            is_begun.recv().unwrap();
+            let second = scope.spawn(|| store.writer.run(draft_job(wall, "typed")).map(drop));
+            while store.writer.waiting() == 0 {
+                thread::yield_now();
+            }
+            go_on.send(()).unwrap();
+            assert_eq!([first, second].map(|thread| thread.join().unwrap()), [Ok(()), Ok(())]);
+        });
+        assert_eq!(commits(&path) - before, commits_of_both);
+        assert_eq!(store.draft(wall).unwrap().replies, [note("typed")].into());
+        assert_eq!(syncing(&store), 2, "what was typed is on the disk");
+    }
+}
+
+#[test]
+fn who_joins_others_fails_alone_too() {
+    let folder = TempDir::new().unwrap();
+    let (store, [door, wall]) = with_trap(&folder.path().join("desk"));
+    let gone = AskId::new(uuid::Uuid::nil());
+    let mut coming = vec![draft_job(wall, "c"), draft_job(wall, "boom"), draft_job(gone, "b")];
+    let mut jobs = vec![draft_job(door, "a")];
+    let results = store.writer.commit(&mut jobs, &mut |jobs, _| jobs.extend(coming.pop()));
+    assert_eq!(outcomes(results), [Ok(1), Err(Code::AskNotFound), Err(Code::DeskFailed)]);
+    assert_eq!(coming.len(), 1, "who did not come yet is not lost");
+    assert_eq!(store.draft(door).unwrap().replies, [note("a")].into());
+}
