@@ -292,20 +292,24 @@ export type OptionId = string;
 export type Number = number | string;
 
 /** One option of a choice. */
-export interface Option {
-  /** What the person reads. */
-  label: string;
-  /** Identifies it within its question; numbered where it is left out. */
-  id?: string;
-  /** What you get for it, where that is not its id. */
-  value?: string;
-  /** You would pick it. It is marked, and never picked for a person. */
-  recommended?: boolean;
-  /** What it means. May be Markdown. */
-  description?: string;
-  /** What it would look like: a text of any length, shown beside the options. */
-  preview?: string;
-}
+export type Option =
+  /** What the person reads, and its id too where that is not too long. */
+  | string
+  /** What there is to say of it. */
+  | {
+    /** What the person reads. */
+    label: string;
+    /** Identifies it within its question; numbered where it is left out. */
+    id?: string;
+    /** What you get for it, where that is not its id. */
+    value?: string;
+    /** You would pick it. It is marked, and never picked for a person. */
+    recommended?: boolean;
+    /** What it means. May be Markdown. */
+    description?: string;
+    /** What it would look like: a text of any length, shown beside the options. */
+    preview?: string;
+  };
 
 export type KindName =
   /** One or several of some options. */

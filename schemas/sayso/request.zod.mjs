@@ -55,14 +55,17 @@ export const KindNameSchema = z.enum([
   "datetime", // A day with a time of day, `2026-03-01T14:30`.
 ]);
 
-export const OptionSchema = z.looseObject({
-  label: z.string().min(1).describe("What the person reads."),
-  id: z.string().min(1).refine((text) => [...text].length <= 200, { error: "Too big: expected string to have <=200 characters" }).describe("Identifies it within its question; numbered where it is left out.").optional(),
-  value: z.string().describe("What you get for it, where that is not its id.").optional(),
-  recommended: z.boolean().describe("You would pick it. It is marked, and never picked for a person.").optional(),
-  description: z.string().describe("What it means. May be Markdown.").optional(),
-  preview: z.string().describe("What it would look like: a text of any length, shown beside the options.").optional(),
-}).describe("One option of a choice.");
+export const OptionSchema = z.union([
+  z.string().min(1).describe("What the person reads, and its id too where that is not too long."),
+  z.looseObject({
+    label: z.string().min(1).describe("What the person reads."),
+    id: z.string().min(1).refine((text) => [...text].length <= 200, { error: "Too big: expected string to have <=200 characters" }).describe("Identifies it within its question; numbered where it is left out.").optional(),
+    value: z.string().describe("What you get for it, where that is not its id.").optional(),
+    recommended: z.boolean().describe("You would pick it. It is marked, and never picked for a person.").optional(),
+    description: z.string().describe("What it means. May be Markdown.").optional(),
+    preview: z.string().describe("What it would look like: a text of any length, shown beside the options.").optional(),
+  }).describe("What there is to say of it."),
+]).describe("One option of a choice.");
 
 export const NumberSchema = z.union([
   z.number(),

@@ -1,5 +1,7 @@
 //! What was most likely meant by a word that is none of those known.
 
+use crate::message::{Message, Text};
+
 /// How many letters may be wrong in a word of this many.
 fn allowed(letters: usize) -> usize {
     letters.div_ceil(4).min(3)
@@ -22,6 +24,25 @@ pub fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&
         Some((count, other))
     });
     close.min_by_key(|(count, _)| *count).map(|(_, other)| other)
+}
+
+/// A hint for whoever wrote a word that is none of those known: the nearest one, or else which ones there are, as far as
+/// they are few and short.
+pub fn hint<'w>(word: &str, known: impl Iterator<Item = &'w str> + Clone) -> Option<Text> {
+    const ROOM: usize = 200;
+    if let Some(nearest) = nearest(word, known.clone()) {
+        return Some(Message::DidYouMean.with([nearest]));
+    }
+    let mut listed = String::new();
+    for word in known {
+        let between = if listed.is_empty() { "" } else { ", " };
+        if listed.chars().count() + word.chars().take(ROOM).count() >= ROOM {
+            listed = [&listed, between, "…"].concat();
+            break;
+        }
+        listed = [&listed, between, word].concat();
+    }
+    (!listed.is_empty()).then(|| Message::ThereAre.with([listed]))
 }
 
 /// The first letters of a word, as they are compared: case does not count.
@@ -76,5 +97,23 @@ mod tests {
         assert_eq!(nearest("colour", known()), None);
         assert_eq!(nearest("", known()), None);
         assert_eq!(nearest(&"x".repeat(100_000), known()), None);
+    }
+
+    #[test]
+    fn a_hint_names_the_nearest_or_all_as_far_as_there_is_room() {
+        let said = |word: &str, known: &[&str]| {
+            hint(word, known.iter().copied()).map_or(String::new(), |text| text.to_string())
+        };
+        assert_eq!(said("rde", &["red", "blue"]), "Did you mean red?");
+        assert_eq!(said("green", &["red", "blue"]), "There are: red, blue.");
+        assert_eq!(said("green", &[]), "");
+        let many: Vec<String> = (0..1_000).map(|number| format!("question-{number}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let listed = said("x", &many);
+        assert!(
+            listed.contains("question-3, ") && listed.ends_with(", ….") && listed.len() < 250,
+            "{listed}"
+        );
+        assert_eq!(said("x", &[&"y".repeat(100_000)]), "There are: ….");
     }
 }

@@ -46,6 +46,7 @@ macro_rules! requests {
         QuestionsOrSections: "Give either questions or sections, one of them and not both.", "请给出 questions 或 sections 之一，不要两者都给。";
         MemberIgnored: "Nothing here is called {0}; it is ignored.", "此处没有名为 {0} 的成员，已忽略。";
         MemberDoesNotSuit: "{0} says nothing about a question of the kind {1}.", "{0} 不适用于 {1} 类的问题。";
+        ThereAre: "There are: {0}.", "有：{0}。";
         DidYouMean: "Did you mean {0}?", "是否想写 {0}？";
         MaxNeverReached: "This never applies: there are only {0} options.", "此项不会生效：只有 {0} 个选项。";
         NeverThatHigh: "This never applies: no answer comes near {0}.", "此项不会生效：没有答案能接近 {0}。";

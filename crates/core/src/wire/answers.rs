@@ -20,6 +20,7 @@ use crate::problem::{Code, Path, Problem};
 use crate::question::{Kind, Question};
 use crate::rules::Rules;
 use crate::sheet::{Sheet, Slot, no_such_question};
+use crate::spelling;
 use answer::{AnswerSeed, Maybe, TAGS, picked, put, tagged, written, wrong};
 use pick::named;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -84,6 +85,16 @@ impl<P> Reading<'_, P> {
     fn problem(&mut self, problem: Problem) {
         if self.problems.len() < limits::PROBLEMS {
             self.problems.push(problem);
+        }
+    }
+
+    #[cold]
+    fn no_such_question(&mut self, id: &str, place: &dyn Fn() -> Path) {
+        // There may be any number of them.
+        if self.problems.len() < limits::PROBLEMS {
+            let known = self.form.questions().iter().map(|question| question.id.as_str());
+            let problem = no_such_question(&QuestionId::new(id)).at(place());
+            self.problems.push(Problem { hint: spelling::hint(id, known), ..problem });
         }
     }
 }
@@ -164,7 +175,7 @@ impl<'de, P: FnMut(usize, Reply)> Visitor<'de> for Members<'_, '_, P> {
             let at = form.index_near(near, &id);
             let Some((at, question)) = at.and_then(|at| Some((at, form.questions().get(at)?))) else {
                 map.next_value::<IgnoredAny>()?;
-                reading.problem(no_such_question(&QuestionId::new(id.as_ref())).at(place()));
+                reading.no_such_question(&id, &place);
                 continue;
             };
             near = at + 1;

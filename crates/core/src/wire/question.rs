@@ -2,13 +2,13 @@
 
 use super::few::few;
 use super::words::Words;
-use super::{condition, constraint};
+use super::{condition, constraint, option};
 use crate::answer::Answer;
-use crate::id::{OptionId, QuestionId, SectionId};
+use crate::id::{QuestionId, SectionId};
 use crate::message::Message;
 use crate::number::Number;
 use crate::problem::{Code, Path, Problem};
-use crate::question::{Choice, Confirm, Kind, NumberEntry, Opt, Question, Rating, TextEntry};
+use crate::question::{Choice, Confirm, Kind, NumberEntry, Question, Rating, TextEntry};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -70,7 +70,7 @@ pub(super) struct Entry<'q> {
     /// For a choice: what can be picked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1000))]
-    options: Option<Vec<OptionEntry<'q>>>,
+    options: Option<Vec<option::Entry<'q>>>,
     /// For a choice: several may be picked.
     #[serde(default, skip_serializing_if = "is_false")]
     multi: bool,
@@ -122,31 +122,6 @@ pub(super) struct Entry<'q> {
     /// Questions that follow it up, each asked right after it.
     #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
     pub(super) children: Entries<'q>,
-}
-
-/// One option of a choice.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "Option")]
-struct OptionEntry<'q> {
-    /// Identifies it within its question; numbered where it is left out.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1, max = 200))]
-    id: Option<Words<'q>>,
-    /// What you get for it, where that is not its id.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    value: Option<Words<'q>>,
-    /// What the person reads.
-    #[schemars(length(min = 1))]
-    label: Words<'q>,
-    /// What it means. May be Markdown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    description: Option<Words<'q>>,
-    /// What it would look like: a text of any length, shown beside the options.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    preview: Option<Words<'q>>,
-    /// You would pick it. It is marked, and never picked for a person.
-    #[serde(default, skip_serializing_if = "is_false")]
-    recommended: bool,
 }
 
 const fn yes() -> bool {
@@ -201,7 +176,7 @@ impl<'q> Entry<'q> {
     fn put_kind(&mut self, kind: &'q Kind) {
         self.kind = Some(match kind {
             Kind::Choice(choice) => {
-                self.options = Some(choice.options.iter().map(option_entry).collect());
+                self.options = Some(choice.options.iter().map(option::entry).collect());
                 self.multi = choice.multi;
                 self.other = choice.other;
                 self.other_label = Words::of(choice.other_label.as_ref()).filter(|_| choice.other);
@@ -233,17 +208,6 @@ impl<'q> Entry<'q> {
             Kind::Time => KindName::Time,
             Kind::Datetime => KindName::Datetime,
         });
-    }
-}
-
-fn option_entry(option: &Opt) -> OptionEntry<'_> {
-    OptionEntry {
-        id: Some(option.id.as_str().into()),
-        value: Words::of(option.value.as_ref()),
-        label: option.label.as_str().into(),
-        description: Words::of(option.description.as_ref()),
-        preview: Words::of(option.preview.as_ref()),
-        recommended: option.recommended,
     }
 }
 
@@ -304,7 +268,7 @@ impl<'q> Entry<'q> {
                     .unwrap_or_default()
                     .into_iter()
                     .enumerate()
-                    .map(|(index, entry)| option(index, entry, standing.before))
+                    .map(|(index, entry)| entry.into_option(index, standing.before))
                     .collect(),
                 multi: self.multi,
                 other: self.other || self.other_label.is_some() || self.other_at.is_some(),
@@ -351,26 +315,5 @@ impl<'q> Entry<'q> {
             problems.push(Problem::new(Code::InvalidValue, said).at((standing.place)().then(member)));
         }
         kind
-    }
-}
-
-/// An option. Questions in a row often have the same ones, a scale or yes and no: these share their ids.
-fn option(index: usize, entry: OptionEntry<'_>, before: Option<&Question>) -> Opt {
-    let alike = match before.map(|question| &question.kind) {
-        Some(Kind::Choice(choice)) => choice.options.get(index).map(|option| &option.id),
-        _ => None,
-    };
-    let id = match (entry.id, alike) {
-        (Some(id), Some(alike)) if alike.as_str() == &*id => alike.clone(),
-        (Some(id), _) => OptionId::new(id),
-        (None, _) => OptionId::numbered('o', index + 1),
-    };
-    Opt {
-        id,
-        value: entry.value.map(Words::into_owned),
-        label: entry.label.into_owned(),
-        description: entry.description.map(Words::into_owned),
-        preview: entry.preview.map(Words::into_owned),
-        recommended: entry.recommended,
     }
 }

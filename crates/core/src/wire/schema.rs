@@ -136,12 +136,12 @@ mod tests {
     fn the_members_are_those_of_the_schema() {
         let schema = serde_json::to_value(request()).unwrap();
         let defs = schema["$defs"].as_object().unwrap();
-        let shapes =
-            ["Question", "Option", "Section", "Completed", "Constraint", "Condition", "Rules", "Action"]
-                .map(|name| &defs[name]);
+        let shapes = ["Question", "Section", "Completed", "Constraint", "Condition", "Rules", "Action"]
+            .map(|name| &defs[name]);
         let mut named: Vec<_> = shapes
             .into_iter()
-            .chain([&schema])
+            // An option that is not its label alone.
+            .chain([&schema, &defs["Option"]["anyOf"][1]])
             .flat_map(|shape| shape["properties"].as_object().unwrap().keys().map(String::as_str))
             .collect();
         let mut members = MEMBERS.to_vec();

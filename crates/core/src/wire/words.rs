@@ -30,6 +30,12 @@ impl<'q> From<&'q str> for Words<'q> {
     }
 }
 
+impl From<String> for Words<'_> {
+    fn from(text: String) -> Self {
+        Self(Cow::Owned(text))
+    }
+}
+
 impl From<Words<'_>> for Arc<str> {
     fn from(words: Words<'_>) -> Self {
         words.0.into()

@@ -188,6 +188,7 @@ fn a_value_of_the_wrong_type_has_its_place() {
             r#"{"questions":[{"prompt":"p","options":[{"label":"a"},{"label":2}]}]}"#,
             "/questions/0/options/1/label invalid_type",
         ),
+        (r#"{"questions":[{"prompt":"p","options":["a",2]}]}"#, "/questions/0/options/1 invalid_type"),
         (
             r#"{"questions":[{"prompt":"p"}],"rules":{"length_unit":"bytes"}}"#,
             "/rules/length_unit invalid_type",
@@ -197,6 +198,24 @@ fn a_value_of_the_wrong_type_has_its_place() {
     for (text, wanted) in table {
         has(text, &[wanted]);
     }
+}
+
+#[test]
+fn an_option_may_be_its_label_alone_which_is_its_id_too() {
+    let read = |options: &str| {
+        let question = format!(r#"{{"prompt":"?","options":[{options}]}}"#);
+        questionnaire::read(&format!(r#"{{"questions":[{question},{question}]}}"#)).unwrap()
+    };
+    let label = r"a \\ \u00fc".repeat(20);
+    let long = "l".repeat(limits::ID_CHARS + 1);
+    let short = read(&format!(r#""red",{{"label":"blue"}},"{label}","{long}""#));
+    let members = format!(
+        r#"{{"id":"red","label":"red"}},{{"id":"o2","label":"blue"}},{{"id":"{label}","label":"{label}"}},{{"label":"{long}"}}"#
+    );
+    assert_eq!(short, read(&members));
+    assert_eq!(short.ignored, []);
+    let refused = r#"{"questions":[{"prompt":"p","options":["a","","a"]}]}"#;
+    has(refused, &["/questions/0/options/2/id duplicate_id", "/questions/0/options/1/label required"]);
 }
 
 #[test]

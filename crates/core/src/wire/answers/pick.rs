@@ -5,6 +5,7 @@ use crate::answer::Pick;
 use crate::message::Message;
 use crate::problem::{Code, Problem};
 use crate::question::{Choice, Opt, Question};
+use crate::spelling;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::HashMap;
 use std::fmt;
@@ -139,7 +140,10 @@ fn labelled<'c>(choice: &'c Choice, label: &str) -> Found<&'c Opt> {
     match (with_label.next(), with_label.next()) {
         (Some(option), None) => Ok(option),
         (Some(_), Some(_)) => Err(ambiguous(label)),
-        (None, _) => Err(Box::new(no_such_option(label))),
+        (None, _) => {
+            let known = choice.options.iter().map(|option| option.id.as_str());
+            Err(Box::new(Problem { hint: spelling::hint(label, known), ..no_such_option(label) }))
+        }
     }
 }
 

@@ -1,0 +1,119 @@
+//! An option of a choice as JSON: what there is to say of it, or its label alone.
+
+use super::question::is_false;
+use super::words::Words;
+use crate::id::OptionId;
+use crate::limits;
+use crate::question::{Kind, Opt, Question};
+use schemars::JsonSchema;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
+
+/// One option of a choice.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "Option")]
+pub(super) enum Entry<'q> {
+    /// What the person reads, and its id too where that is not too long.
+    Label(#[schemars(length(min = 1))] Words<'q>),
+    /// What there is to say of it.
+    Members(Members<'q>),
+}
+
+/// What there is to say of an option.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub(super) struct Members<'q> {
+    /// Identifies it within its question; numbered where it is left out.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 200))]
+    id: Option<Words<'q>>,
+    /// What you get for it, where that is not its id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    value: Option<Words<'q>>,
+    /// What the person reads.
+    #[schemars(length(min = 1))]
+    label: Words<'q>,
+    /// What it means. May be Markdown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    description: Option<Words<'q>>,
+    /// What it would look like: a text of any length, shown beside the options.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    preview: Option<Words<'q>>,
+    /// You would pick it. It is marked, and never picked for a person.
+    #[serde(default, skip_serializing_if = "is_false")]
+    recommended: bool,
+}
+
+/// An option as it is written: with its id.
+pub(super) fn entry(option: &Opt) -> Entry<'_> {
+    Entry::Members(Members {
+        id: Some(option.id.as_str().into()),
+        value: Words::of(option.value.as_ref()),
+        label: option.label.as_str().into(),
+        description: Words::of(option.description.as_ref()),
+        preview: Words::of(option.preview.as_ref()),
+        recommended: option.recommended,
+    })
+}
+
+impl Entry<'_> {
+    /// The option with this number, from 0. Questions in a row often have the same ones, a scale or yes and no: these
+    /// share their ids.
+    pub(super) fn into_option(self, index: usize, before: Option<&Question>) -> Opt {
+        match self {
+            Self::Label(label) => {
+                let label = label.into_owned();
+                let can_be_id = (1..=limits::ID_CHARS).contains(&label.chars().count());
+                Opt::new(id(can_be_id.then_some(label.as_str()), index, before), label)
+            }
+            Self::Members(members) => Opt {
+                value: members.value.map(Words::into_owned),
+                description: members.description.map(Words::into_owned),
+                preview: members.preview.map(Words::into_owned),
+                recommended: members.recommended,
+                ..Opt::new(id(members.id.as_deref(), index, before), members.label.into_owned())
+            },
+        }
+    }
+}
+
+fn id(id: Option<&str>, index: usize, before: Option<&Question>) -> OptionId {
+    let alike = match before.map(|question| &question.kind) {
+        Some(Kind::Choice(choice)) => choice.options.get(index).map(|option| &option.id),
+        _ => None,
+    };
+    match (id, alike) {
+        (Some(id), Some(alike)) if alike.as_str() == id => alike.clone(),
+        (Some(id), _) => OptionId::new(id),
+        (None, _) => OptionId::numbered('o', index + 1),
+    }
+}
+
+impl<'de: 'q, 'q> Deserialize<'de> for Entry<'q> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct LabelOrMembers;
+        impl<'de> Visitor<'de> for LabelOrMembers {
+            type Value = Entry<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an option: its label, or an object with one")
+            }
+
+            fn visit_borrowed_str<E: Error>(self, label: &'de str) -> Result<Entry<'de>, E> {
+                Ok(Entry::Label(label.into()))
+            }
+
+            fn visit_str<E: Error>(self, label: &str) -> Result<Entry<'de>, E> {
+                Ok(Entry::Label(label.to_owned().into()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Entry<'de>, A::Error> {
+                Members::deserialize(MapAccessDeserializer::new(members)).map(Entry::Members)
+            }
+        }
+        deserializer.deserialize_any(LabelOrMembers)
+    }
+}
