@@ -83,6 +83,8 @@ pub(crate) struct Session<'a> {
     pub(crate) unsaved: Option<QuestionId>,
     /// Replies that the desk could not store so far.
     pub(crate) unstored: Replies,
+    /// The reason to decline that was typed and that nobody has taken.
+    pub(crate) reason: Option<String>,
     /// The question was chosen in the review, and its answer leads back there.
     pub(crate) from_review: bool,
     /// The questions that changes made in the review have brought up.
@@ -129,6 +131,7 @@ impl<'a> Session<'a> {
             partial: Partial::Nothing,
             unsaved: None,
             unstored: Replies::new(),
+            reason: None,
             from_review: false,
             brought_up: BTreeSet::new(),
             any_line: false,
@@ -144,6 +147,7 @@ impl<'a> Session<'a> {
             // Whatever went wrong: what is not stored is tried once more, and told.
             let _ = self.save_lines();
             let _ = self.store_the_rest();
+            let _ = self.tell_reason();
         }
         let end = end?;
         line_ended?;
@@ -152,7 +156,9 @@ impl<'a> Session<'a> {
             self.input.discard();
         }
         if end != End::Settled {
-            self.store_the_rest()?;
+            let stored = self.store_the_rest();
+            self.tell_reason()?;
+            stored?;
         }
         Ok(match end {
             End::Settled => Ended::Settled(self.ask),

@@ -86,6 +86,7 @@ macro_rules! inbox {
         NotSavedSlow: "Not saved yet: the desk does not answer. ^C twice leaves without it.", "尚未保存：服务台没有响应。按两次 ^C 将放弃并离开。";
         NotSentCount: "Not sent, since it is not asked or not picked: {0}  (v view, c copy)", "不会提交（未询问或未选择）：{0}  （v 查看，c 复制）";
         NotKept: "These answers could not be stored, and are lost:", "以下答案未能存入，已丢失：";
+        ReasonUnsent: "The desk has not taken this reason to decline: {0}", "服务台尚未收下此拒绝理由：{0}";
         MayBeLost: "The desk has not said whether these answers are stored:", "服务台尚未确认以下答案是否已存入：";
         Typed: "{0}", "{0}";
         NotStoredYet: "The desk cannot store what you typed. It is still here; ^C twice leaves without it.", "服务台无法保存您的输入。内容仍在此处；按两次 ^C 将放弃并离开。";

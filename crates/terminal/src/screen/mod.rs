@@ -11,6 +11,7 @@ mod effect;
 mod inbox;
 mod input;
 mod paper;
+mod reasons;
 mod run;
 #[cfg(test)]
 mod tests;

@@ -7,10 +7,11 @@ use super::tty::{Emulator, Happening, Modes, Tty, Waker};
 use super::worker::{Worker, worker};
 use crate::prompter::{Editor, Ended};
 use jiff::Zoned;
-use sayso_core::{AskId, Code, Message, Person, Problem};
+use sayso_core::{AskId, Code, Message, Person, Problem, display};
 use sayso_desk::{Desk, Heard, Interest, Watch};
 use std::fmt;
 use std::fs::File;
+use std::io::Write as _;
 use std::time::Duration;
 
 /// Where the screen is shown, and whom it asks.
@@ -57,7 +58,13 @@ pub fn run(screen: &Screen<'_>) -> Result<Ended, Problem> {
         let (desk, person, ring) = (screen.desk, &screen.person, &waker);
         scope.spawn(move || bench.work(desk, person, &|| ring.ring()));
         // The worker ends when it has made all calls, and the scope waits for that: what was typed is stored.
-        Shown::open(screen, &waker, worker)?.run(watch)
+        let mut shown = Shown::open(screen, &waker, worker)?;
+        let ended = shown.run(watch);
+        let unsent = shown.app.unsent();
+        // The terminal is given back by that.
+        drop(shown);
+        tell_unsent(screen, &unsent);
+        ended
     })
 }
 
@@ -83,7 +90,7 @@ impl<'a> Shown<'a> {
         Ok(shown)
     }
 
-    fn run(mut self, mut watch: Box<dyn Watch>) -> Result<Ended, Problem> {
+    fn run(&mut self, mut watch: Box<dyn Watch>) -> Result<Ended, Problem> {
         loop {
             if let Some(ended) = self.ended.take() {
                 return ended;
@@ -188,6 +195,16 @@ impl<'a> Shown<'a> {
             notify(new);
         }
         self.tty.say(&self.screen.emulator.notice(&words, ""))
+    }
+}
+
+/// Says what was typed and is kept nowhere, for whoever wants to copy it.
+fn tell_unsent(screen: &Screen<'_>, reasons: &[String]) {
+    let mut output = screen.output;
+    for reason in reasons {
+        let said = Message::ReasonUnsent.say(screen.setup.lang, [display::line(reason)]);
+        // A terminal that is gone shows nothing.
+        let _ = writeln!(output, "{said}");
     }
 }
 

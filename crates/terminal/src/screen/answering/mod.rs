@@ -134,6 +134,8 @@ pub(super) struct Answering {
     pub(super) action_seen: bool,
     /// What was sent or declined here is on its way.
     pub(super) sending: bool,
+    /// The reason to decline that was typed when the dialog was closed.
+    pub(super) declining: String,
     /// The deadline that the desk has been told has passed. It has the last word, and may move it.
     pub(super) passed: Option<Timestamp>,
 }
@@ -169,6 +171,7 @@ impl Answering {
             row: 0,
             action_seen: !has_action,
             sending: false,
+            declining: String::new(),
             passed: None,
             ask,
         };

@@ -40,7 +40,11 @@ impl App {
         }
         match &mut self.answering {
             Some(answering) => answering.read(ask, draft, &moment),
-            None => self.answering = Some(Answering::of(ask, draft, &moment, self.setup.only.is_some())),
+            None => {
+                let mut answering = Answering::of(ask, draft, &moment, self.setup.only.is_some());
+                self.reasons.of(id).clone_into(&mut answering.declining);
+                self.answering = Some(answering);
+            }
         }
         Vec::new()
     }
@@ -56,6 +60,7 @@ impl App {
 
     pub(super) fn acted(&mut self, id: AskId, acted: Result<Ask, Problem>) -> Vec<Effect> {
         let lang = self.setup.lang;
+        self.take_note(id, &acted);
         if self.declining.take_if(|declined| *declined == id).is_some() {
             self.told = Some(match acted {
                 Ok(_) => Message::DeclinedNow.plain(lang).to_owned(),
@@ -85,6 +90,23 @@ impl App {
         }
     }
 
+    /// A reason is with the asker once the ask was declined, and with the desk where that came too late.
+    fn take_note(&mut self, id: AskId, acted: &Result<Ask, Problem>) {
+        let is_kept = match acted {
+            Ok(ask) => ask.outcome().is_some(),
+            Err(problem) => problem.hint == Some(Message::TextKept.into()),
+        };
+        let answering = self.answering.as_mut().filter(|answering| answering.ask.id == id);
+        // Where nothing is sent it is the deadline that has been told, and no reason went with that.
+        if !is_kept || answering.as_ref().is_some_and(|answering| !answering.sending) {
+            return;
+        }
+        self.reasons.forget(id);
+        if let Some(answering) = answering {
+            answering.declining.clear();
+        }
+    }
+
     /// The ask was settled here.
     fn settled(&mut self, ask: Ask) -> Vec<Effect> {
         let message = match &ask.state.phase {
@@ -109,6 +131,7 @@ impl App {
                 said.push_str(recap::between(lang));
                 said.push_str(Message::TextKept.plain(lang));
             }
+            effects.extend(answering.too_late(&ask));
         }
         self.told = Some(said);
         self.taken_away = Some(moment.at());
@@ -161,7 +184,13 @@ impl App {
     /// Back to the inbox, or out of the screen.
     pub(super) fn left(&mut self, ended: Ended) -> Vec<Effect> {
         self.leaving = None;
-        let was_open = self.answering.take().is_some();
+        let open = self.answering.take();
+        let was_open = open.is_some();
+        if let Some(answering) = open {
+            // Whoever has sent something has no other thing to say.
+            let unsent = if matches!(ended, Ended::Settled(_)) { "" } else { answering.reason() };
+            self.reasons.keep(answering.ask.id, unsent);
+        }
         if self.setup.only.is_some() || ended == Ended::Interrupted || !was_open {
             return vec![Effect::End(ended)];
         }
