@@ -74,6 +74,8 @@ pub enum Done {
     Saved(AskId, DraftRev, Result<Saved, Problem>),
     /// The ask after it was answered or declined.
     Acted(AskId, Result<Ask, Problem>),
+    /// The ask after its deadline, as the desk sees it.
+    Ticked(AskId, Result<Ask, Problem>),
 }
 
 /// What is to be done.

@@ -14,6 +14,7 @@ use super::theme::Theme;
 use crate::prompter::Ended;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use sayso_core::{Ask, AskId, Lang, Message};
+use std::collections::BTreeSet;
 
 /// Words that ask the asker of a question to explain it, with what the person notes; where its format can carry that.
 pub type Explain = fn(&Ask, Option<&str>) -> Option<String>;
@@ -58,8 +59,8 @@ pub struct App {
     taken_away: Option<Timestamp>,
     /// The program is to stop as soon as what was typed is stored.
     suspending: bool,
-    /// The asks that were answered or declined here, and are on their way.
-    declining: Option<AskId>,
+    /// The asks that were declined in the list, and are on their way.
+    declining: BTreeSet<AskId>,
     /// Reasons to decline that were typed and not sent.
     reasons: Reasons,
 }
@@ -80,7 +81,7 @@ impl App {
             leaving: None,
             taken_away: None,
             suspending: false,
-            declining: None,
+            declining: BTreeSet::new(),
             reasons: Reasons::default(),
             setup,
         };
@@ -218,6 +219,7 @@ impl App {
                 return if reread { vec![Effect::Call(Call::Read(id))] } else { Vec::new() };
             }
             Done::Acted(id, acted) => return self.acted(id, acted),
+            Done::Ticked(id, ticked) => return self.ticked(id, ticked),
         }
         Vec::new()
     }

@@ -61,33 +61,54 @@ impl App {
     pub(super) fn acted(&mut self, id: AskId, acted: Result<Ask, Problem>) -> Vec<Effect> {
         let lang = self.setup.lang;
         self.take_note(id, &acted);
-        if self.declining.take_if(|declined| *declined == id).is_some() {
-            self.told = Some(match acted {
+        if self.declining.remove(&id) {
+            let said = match acted {
                 Ok(_) => Message::DeclinedNow.plain(lang).to_owned(),
                 Err(problem) => problem.lines(lang).join(" "),
-            });
+            };
+            // What became of another one stays in sight.
+            let before = self.told.take().map(|told| told + recap::between(lang)).unwrap_or_default();
+            self.told = Some(before + &said);
             return self.inbox.list();
         }
         let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) else {
             return Vec::new();
         };
-        let was_sending = std::mem::take(&mut answering.sending);
+        answering.sending = false;
         match acted {
-            Ok(ask) => match &ask.state.phase {
-                Phase::Open { .. } => {
-                    answering.ask = ask;
-                    Vec::new()
-                }
-                Phase::Submitted { .. } | Phase::Settled(_) if was_sending => self.settled(ask),
-                Phase::Submitted { .. } | Phase::Settled(_) => self.ended_elsewhere(ask),
-            },
-            Err(problem) => {
-                let mut said = problem.lines(lang);
-                said.extend(problem.causes.iter().map(|cause| recap::problem(cause, lang)));
-                answering.told = Some(said.join(" "));
-                vec![Effect::Call(Call::Read(id))]
+            Ok(ask) if matches!(ask.state.phase, Phase::Open { .. }) => {
+                answering.ask = ask;
+                Vec::new()
             }
+            Ok(ask) => self.settled(ask),
+            Err(problem) => self.refused(id, &problem),
         }
+    }
+
+    /// The desk has said whether the deadline has passed. What is being sent is another matter, and has its own reply.
+    pub(super) fn ticked(&mut self, id: AskId, ticked: Result<Ask, Problem>) -> Vec<Effect> {
+        let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) else {
+            return Vec::new();
+        };
+        match ticked {
+            Ok(ask) if matches!(ask.state.phase, Phase::Open { .. }) => {
+                answering.ask = ask;
+                Vec::new()
+            }
+            Ok(ask) => self.ended_elsewhere(ask),
+            Err(problem) => self.refused(id, &problem),
+        }
+    }
+
+    /// Says why the desk did not do it, and reads what it has instead.
+    fn refused(&mut self, id: AskId, problem: &Problem) -> Vec<Effect> {
+        let lang = self.setup.lang;
+        let mut said = problem.lines(lang);
+        said.extend(problem.causes.iter().map(|cause| recap::problem(cause, lang)));
+        if let Some(answering) = &mut self.answering {
+            answering.told = Some(said.join(" "));
+        }
+        vec![Effect::Call(Call::Read(id))]
     }
 
     /// A reason is with the asker once the ask was declined, and with the desk where that came too late.
@@ -96,13 +117,11 @@ impl App {
             Ok(ask) => ask.outcome().is_some(),
             Err(problem) => problem.hint == Some(Message::TextKept.into()),
         };
-        let answering = self.answering.as_mut().filter(|answering| answering.ask.id == id);
-        // Where nothing is sent it is the deadline that has been told, and no reason went with that.
-        if !is_kept || answering.as_ref().is_some_and(|answering| !answering.sending) {
+        if !is_kept {
             return;
         }
         self.reasons.forget(id);
-        if let Some(answering) = answering {
+        if let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) {
             answering.declining.clear();
         }
     }

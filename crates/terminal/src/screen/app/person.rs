@@ -99,7 +99,7 @@ impl App {
                 };
                 let key = sending::key(ask, "decline", reason.as_deref().unwrap_or_default());
                 let command = Command::Decline { reason, shown: ask.request.digest };
-                self.declining = Some(id);
+                self.declining.insert(id);
                 return vec![Effect::Call(Call::Act { id, key, command })];
             }
             _ => self.over = None,

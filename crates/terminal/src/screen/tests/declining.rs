@@ -65,3 +65,16 @@ fn a_reason_that_nobody_has_is_told_when_the_screen_is_left() {
     inbox.happen(crate::screen::effect::Action::Hangup);
     assert_eq!(inbox.app.unsent(), ["no time"]);
 }
+
+#[test]
+fn whoever_declines_one_after_another_hears_what_became_of_each() {
+    let asks = [(asks::TEXT, asker()), (asks::CHOICE, asker())];
+    let mut stage = Stage::inbox(&asks, &Look::default());
+    stage.hold_acts(true);
+    stage.keys("x down down enter down x down down enter");
+    stage.hold_acts(false);
+    decline(&stage.desk, stage.id.unwrap());
+    stage.make_held();
+    stage.must_show("grace declined this first");
+    stage.must_show("Declined.");
+}

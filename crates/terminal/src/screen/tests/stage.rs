@@ -168,6 +168,11 @@ impl Stage {
         self.holds = if holds { |call| matches!(call, Call::List { .. }) } else { |_| false };
     }
 
+    /// The same, of what ends an ask, whoever's act that is.
+    pub(super) fn hold_acts(&mut self, holds: bool) {
+        self.holds = if holds { |call| matches!(call, Call::Act { .. } | Call::Tick(_)) } else { |_| false };
+    }
+
     /// What becomes of a screen whose desk or terminal fails.
     pub(super) fn break_off(&mut self, problem: Problem) -> (Option<Call>, Problem) {
         self.app.break_off(self.now.clone(), problem)
