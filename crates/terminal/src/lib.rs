@@ -8,6 +8,7 @@ mod action;
 mod answers;
 mod asked;
 mod asking;
+mod at_desk;
 mod commands;
 mod editing;
 mod input;

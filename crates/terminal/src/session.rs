@@ -1,5 +1,6 @@
 //! One run of the prompter: from where it begins to how it ends, and the wait for the next line in between.
 
+use crate::at_desk::AtDesk;
 use crate::commands::Order;
 use crate::input::{Happening, Lines};
 use crate::manner::{Manner, Partial, Scene};
@@ -71,6 +72,7 @@ pub(crate) struct Session<'a> {
     pub(crate) sheet: Sheet,
     /// The save that the sheet is as new as.
     pub(crate) rev: DraftRev,
+    pub(crate) at_desk: AtDesk,
     /// The question that is being asked.
     pub(crate) asking: Option<usize>,
     /// What stands at it was changed by somebody else meanwhile.
@@ -106,6 +108,7 @@ impl<'a> Session<'a> {
         // A script answers for itself, and a person for themselves: neither sends what the other drafted.
         let rev = draft.rev;
         let replies = if quiet { Replies::new() } else { draft.typed().collect() };
+        let at_desk = AtDesk::of(replies.clone());
         let sheet = Sheet::new(ask.request.questionnaire.clone(), replies);
         // What the asker filled in is for a person to see first.
         let sheet = if quiet { sheet } else { sheet.prefilled() };
@@ -125,6 +128,7 @@ impl<'a> Session<'a> {
             ask,
             sheet,
             rev,
+            at_desk,
             asking: None,
             changed_here: false,
             effect: Effect::default(),

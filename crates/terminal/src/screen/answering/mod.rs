@@ -24,7 +24,7 @@ use crate::recap;
 use jiff::{Timestamp, Zoned};
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect as Changed;
-use sayso_core::{Ask, Digest, Lang, Message, Question, Reply, Sheet};
+use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
 use sayso_desk::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -144,13 +144,14 @@ impl Answering {
     /// An ask with its draft, as it is opened. It came up by itself where nobody pressed a key for it.
     pub(super) fn of(ask: Ask, draft: Draft, moment: &Moment, by_itself: bool) -> Self {
         let rev = draft.rev;
-        let sheet = Sheet::new(ask.request.questionnaire.clone(), draft.typed().collect()).prefilled();
+        let typed: Replies = draft.typed().collect();
+        let sheet = Sheet::new(ask.request.questionnaire.clone(), typed.clone()).prefilled();
         let now = moment.at();
         let has_action = ask.request.questionnaire.action.is_some();
         let mut answering = Self {
             shown: ask.request.digest,
             sheet,
-            drafting: Drafting::since(rev),
+            drafting: Drafting::since(rev, typed),
             spot: Spot::Review,
             fields: BTreeMap::new(),
             dialog: None,

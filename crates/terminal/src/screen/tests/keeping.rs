@@ -332,3 +332,22 @@ fn a_screen_that_cannot_go_on_saves_what_was_typed_and_tells_it() {
     assert_eq!((told.code, told.hint), (gone.code, Some(gone.message)));
     assert!(told.causes.iter().any(|cause| cause.to_string().contains("typed")), "{:?}", told.causes);
 }
+
+#[test]
+fn whoever_types_over_what_somebody_else_saved_is_told_so_whichever_comes_first() {
+    let mut stage = Stage::of(asks::TEXTS);
+    stage.keys("tab");
+    stage.key(key("m"));
+    stage.elsewhere(|desk, id| save(desk, id, "two", text("theirs")));
+    stage.must_not_show("meanwhile");
+    stage.wait(1_000);
+    stage.must_show("Question 2 had been changed elsewhere meanwhile; it now has your answer.");
+    assert_eq!(stage.draft("two"), text("m"));
+    // What was saved here before is nobody else's, and is told once.
+    stage.key(key("i"));
+    stage.elsewhere(|desk, id| save(desk, id, "one", text("theirs")));
+    stage.must_show("Question 1 was changed elsewhere");
+    stage.wait(1_000);
+    stage.must_not_show("meanwhile");
+    assert_eq!(stage.draft("two"), text("mi"));
+}
