@@ -78,6 +78,7 @@ macro_rules! inbox {
         NoPreviewHere: "There is nothing to preview here.", "此处没有可预览的内容。";
         NoSuggestions: "The asker suggests nothing where you have not answered yet.", "未答题中没有提问方的建议。";
         NotAnsweredYet: "not answered yet", "尚未回答";
+        NothingEnded: "No ask has ended yet.", "尚无已结束的提问。";
         NothingFits: "Nothing fits.", "没有符合的项。";
         NothingSentInbox: "Nothing is sent before you review it. Asks stay when you leave.", "确认之前不会提交。离开后提问仍会保留。";
         NothingSentYet: "What you type is kept as you type it. Nothing is sent before the review.", "输入内容随时保存。确认前不会提交。";
@@ -147,6 +148,7 @@ macro_rules! inbox {
         WayKeep: "Keep answering", "继续回答";
         WayLeave: "Leave; the draft is kept", "离开，保留草稿";
         WindowTitle: "Sayso ({0})", "Sayso（{0}）";
+        WindowTitleAlone: "Sayso", "Sayso";
         YourAnswer: "your answer", "您的答案";
         YourNote: "a note to the agent", "给智能体的附注";
     } };

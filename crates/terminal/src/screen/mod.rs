@@ -18,6 +18,7 @@ mod tests;
 mod text;
 mod theme;
 pub mod tty;
+mod waiting;
 mod when;
 mod worker;
 

@@ -76,7 +76,7 @@ struct Shown<'a> {
     worker: Worker,
     waker: &'a Waker,
     /// What the terminal was last told beside its screen.
-    said: Option<(usize, Option<u8>)>,
+    said: Option<(Option<usize>, Option<u8>)>,
     has_focus: bool,
     ended: Option<Result<Ended, Problem>>,
 }
@@ -115,7 +115,10 @@ impl<'a> Shown<'a> {
         let now = (self.app.waiting(), self.app.progress());
         if self.said.replace(now) != Some(now) {
             let lang = self.screen.setup.lang;
-            let title = Message::WindowTitle.say(lang, [now.0]);
+            let title = match now.0 {
+                Some(waiting) => Message::WindowTitle.say(lang, [waiting]),
+                None => Message::WindowTitleAlone.plain(lang).to_owned(),
+            };
             self.tty.say(&self.screen.emulator.title(&title))?;
             self.tty.say(&self.screen.emulator.progress(now.1))?;
         }

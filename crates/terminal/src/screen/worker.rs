@@ -63,6 +63,9 @@ pub(super) fn make(call: Call, desk: &dyn Desk, person: &Person) -> Done {
     };
     match call {
         Call::List { query, rows } => Done::Listed(listed(desk, &query, rows)),
+        Call::ListWaiting { rows } => {
+            Done::ListedWaiting(listed(desk, &Query::default(), rows).map(|(rows, _)| rows))
+        }
         Call::Peek(id) => Done::Peeked(desk.get(id)),
         Call::Open(id) => Done::Opened(id, opened(id, true)),
         Call::Read(id) => Done::Opened(id, opened(id, false)),

@@ -158,9 +158,10 @@ impl App {
         self.drawn = drawn;
     }
 
-    /// How many asks wait, for the title of the terminal's window.
-    pub fn waiting(&self) -> usize {
-        self.inbox.counts().0
+    /// How many asks wait, for the title of the terminal's window; nothing where that is not known, or only one ask
+    /// matters.
+    pub fn waiting(&self) -> Option<usize> {
+        self.inbox.waiting.count
     }
 
     /// The reasons to decline that were typed and not sent: no draft has a place for them.
@@ -200,6 +201,7 @@ impl App {
         let moment = self.moment();
         match done {
             Done::Listed(listed) => return self.inbox.listed(listed),
+            Done::ListedWaiting(waiting) => return self.inbox.listed_waiting(waiting),
             Done::Peeked(peeked) => self.inbox.peeked(peeked),
             Done::Opened(id, opened) => return self.opened(id, opened),
             Done::Saved(id, base, saved) => {

@@ -113,7 +113,7 @@ impl App {
                 (None, false, _) => Message::ReadingList.plain(lang).to_owned(),
                 (None, true, false) => Message::NothingFits.plain(lang).to_owned(),
                 (None, true, true) if self.inbox.shown == Shown::Ended => {
-                    Message::NothingThere.plain(lang).to_owned()
+                    Message::NothingEnded.plain(lang).to_owned()
                 }
                 (None, true, true) => Message::InboxEmpty.plain(lang).to_owned(),
             };
