@@ -351,3 +351,21 @@ fn whoever_types_over_what_somebody_else_saved_is_told_so_whichever_comes_first(
     stage.must_not_show("meanwhile");
     assert_eq!(stage.draft("two"), text("mi"));
 }
+
+#[test]
+fn an_editor_that_gives_the_text_back_as_it_was_changes_nothing() {
+    for given_back in ["mine", "mine\n"] {
+        let mut stage = Stage::of(asks::CHOICE);
+        stage.keys("o 'mine' up up space ^g");
+        let [.., Effect::Edit(text)] = stage.others.as_slice() else { panic!("{:?}", stage.others) };
+        assert_eq!(text, "mine");
+        stage.happen(Action::Edited(Ok(given_back.into())));
+        stage.wait(1_000);
+        let reply = stage.draft("when");
+        assert_eq!(reply.said, Said::Answer(Answer::Picks(Pick::Option("tonight".into()).into())));
+        // What was changed there is meant.
+        stage.happen(Action::Edited(Ok("mine, changed\n".into())));
+        stage.wait(1_000);
+        assert_eq!(stage.draft("when").said, own("mine, changed"));
+    }
+}
