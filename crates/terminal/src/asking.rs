@@ -212,7 +212,7 @@ impl Session<'_> {
                 }
                 // Most likely more of the same paste.
                 Word::Line(line) => {
-                    rest.push(line);
+                    rest.push(typed::unslashed(&line).to_owned());
                     continue;
                 }
                 Word::Order(Order::Help) => {
