@@ -243,6 +243,7 @@ impl Session<'_> {
                     let (line, _) = typed::clean(&line);
                     rest.push(typed::unslashed(&line).to_owned());
                 }
+                Some(Happening::TooLong) => self.say_too_long()?,
                 Some(_) => self.voice.say_message(Message::LineNotText)?,
                 None => break,
             }

@@ -265,7 +265,7 @@ impl<'a> Session<'a> {
                 }
                 Happening::TooLong => {
                     self.heard_line();
-                    self.voice.say(&Message::LineTooLong.say(self.lang, [limits::TEXT_ANSWER_BYTES]))?;
+                    self.say_too_long()?;
                 }
                 Happening::End => return Ok(Word::End(End::InputEnded)),
                 Happening::Interrupt => return Ok(Word::End(End::Interrupted)),
@@ -281,6 +281,10 @@ impl<'a> Session<'a> {
             }
             self.voice.hint_again()?;
         }
+    }
+
+    pub(crate) fn say_too_long(&mut self) -> Result<(), Problem> {
+        self.voice.say(&Message::LineTooLong.say(self.lang, [limits::TEXT_ANSWER_BYTES]))
     }
 
     /// Tells the desk that a person sees the ask, once it stands on the screen.
