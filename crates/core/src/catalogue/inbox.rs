@@ -128,6 +128,8 @@ macro_rules! inbox {
         SortNewest: "newest first", "最新优先";
         SortOldest: "oldest first", "最早优先";
         StillWaiting: "What waits stays at the desk; sayso shows it again.", "等待中的提问仍在服务台，运行 sayso 可再次查看。";
+        NoBase: "base is none of the themes that there are", "base 不是已有的主题";
+        NoRole: "{0} is no role, or not written as one", "{0} 不是角色，或写法不对";
         NoTheme: "no such theme", "没有此主题";
         ThemesKnown: "There are: {0}. A theme of your own is a file themes/NAME.toml beside your config.toml.", "已有：{0}。自定义主题为 config.toml 旁的 themes/名称.toml。";
         SubmitButton: "Submit: {0} of {1} answered", "提交：已答 {0} / {1}";
