@@ -10,6 +10,8 @@ mod draw;
 mod effect;
 mod inbox;
 mod input;
+mod laid;
+mod markdown;
 mod paper;
 mod reasons;
 mod run;

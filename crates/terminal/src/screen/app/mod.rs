@@ -9,11 +9,13 @@ use super::dialog::Dialog;
 use super::draw::Drawn;
 use super::effect::{Action, Call, Done, Effect};
 use super::inbox::Inbox;
+use super::laid::Laid;
 use super::reasons::Reasons;
 use super::theme::Theme;
 use crate::prompter::Ended;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use sayso_core::{Ask, AskId, Lang, Message};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// Words that ask the asker of a question to explain it, with what the person notes; where its format can carry that.
@@ -61,6 +63,8 @@ pub struct App {
     suspending: bool,
     /// The asks that were declined in the list, and are on their way.
     declining: BTreeSet<AskId>,
+    /// Long words of agents as they were laid out last.
+    pub(super) laid: RefCell<Laid>,
     /// Reasons to decline that were typed and not sent.
     reasons: Reasons,
 }
@@ -82,6 +86,7 @@ impl App {
             taken_away: None,
             suspending: false,
             declining: BTreeSet::new(),
+            laid: RefCell::default(),
             reasons: Reasons::default(),
             setup,
         };
