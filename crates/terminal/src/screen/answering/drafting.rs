@@ -69,9 +69,7 @@ impl Drafting {
 
     /// What is to be saved now, and what it is based on.
     pub(super) fn save(&mut self, now: Timestamp) -> Option<(DraftRev, Vec<(QuestionId, Reply)>)> {
-        // A clock that is set back makes nobody wait for longer.
-        let waits =
-            self.again_at.is_some_and(|at| now < at && at.duration_since(now).unsigned_abs() <= AGAIN);
+        let waits = self.again_at.is_some_and(|at| now < at);
         if self.unsaved.is_empty() || self.on_the_way.is_some() || waits {
             return None;
         }
@@ -153,7 +151,7 @@ impl Answering {
         let sent = self.drafting.on_the_way.take().unwrap_or_default();
         match saved {
             Ok(saved) => {
-                self.drafting.saved_at = Some(moment.at());
+                self.drafting.saved_at = Some(moment.now.timestamp());
                 self.drafting.problem = None;
                 self.drafting.again_at = None;
                 for id in self.drafting.at_desk.saved(&sent, saved.overwritten) {

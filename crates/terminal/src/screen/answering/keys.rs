@@ -82,10 +82,9 @@ impl Answering {
         answers && self.is_settling(moment)
     }
 
-    /// Whether what came up by itself has only just done so. A clock that is set back says nothing of that.
+    /// Whether what came up by itself has only just done so.
     pub(super) fn is_settling(&self, moment: &Moment) -> bool {
-        let left = self.takes_from.duration_since(moment.at());
-        left.is_positive() && left.unsigned_abs() <= super::SETTLE
+        moment.at() < self.takes_from
     }
 
     /// Keys that lead to other tabs, or scroll.

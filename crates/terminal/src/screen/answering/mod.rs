@@ -57,14 +57,17 @@ pub(super) enum Spot {
 pub(super) struct Moment {
     /// Now, on the person's clock.
     pub(super) now: Zoned,
+    /// Now, on a clock that nobody sets.
+    pub(super) steady: Timestamp,
     pub(super) lang: Lang,
     /// Words that ask the asker to explain a question, with a note; where its format can carry them.
     pub(super) explain: Option<Explain>,
 }
 
 impl Moment {
+    /// When it is, for spans; deadlines are on the person's clock.
     pub(super) fn at(&self) -> Timestamp {
-        self.now.timestamp()
+        self.steady
     }
 
     pub(super) fn since(&self, then: Timestamp) -> Duration {
@@ -328,9 +331,11 @@ impl Answering {
     }
 
     /// When something is due next.
-    pub(super) fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
+    pub(super) fn wakes_at(&self, moment: &Moment) -> Option<Timestamp> {
         let due = self.ask.due_at().filter(|due| self.passed != Some(*due));
-        [self.drafting.wakes_at(now), due].into_iter().flatten().min()
+        let due =
+            due.and_then(|due| moment.at().checked_add(due.duration_since(moment.now.timestamp())).ok());
+        [self.drafting.wakes_at(moment.at()), due].into_iter().flatten().min()
     }
 
     /// Whether the desk does not store what was typed, for now.

@@ -10,6 +10,7 @@ use super::draw::Drawn;
 use super::effect::{Action, Call, Done, Effect};
 use super::inbox::Inbox;
 use super::laid::Laid;
+use super::now::Now;
 use super::reasons::Reasons;
 use super::theme::Theme;
 use crate::prompter::Ended;
@@ -56,6 +57,8 @@ pub struct App {
     pub(super) drawn: Drawn,
     interrupted: Option<Timestamp>,
     pub(super) now: Zoned,
+    /// The same moment on a clock that nobody sets.
+    pub(super) steady: Timestamp,
     leaving: Option<Ended>,
     /// When what a person was typing at ended elsewhere, or they typed on without seeing it.
     taken_away: Option<Timestamp>,
@@ -71,7 +74,7 @@ pub struct App {
 
 impl App {
     /// A screen that has not been drawn, and what it wants first.
-    pub fn new(setup: Setup, size: (u16, u16), now: Zoned) -> (Self, Vec<Effect>) {
+    pub fn new(setup: Setup, size: (u16, u16), now: Now) -> (Self, Vec<Effect>) {
         let mut app = Self {
             inbox: Inbox::new(),
             answering: None,
@@ -81,7 +84,8 @@ impl App {
             size,
             drawn: Drawn::default(),
             interrupted: None,
-            now,
+            now: now.wall,
+            steady: now.steady,
             leaving: None,
             taken_away: None,
             suspending: false,
@@ -98,12 +102,13 @@ impl App {
     }
 
     fn moment(&self) -> Moment {
-        Moment { now: self.now.clone(), lang: self.setup.lang, explain: self.setup.explain }
+        let (now, steady) = (self.now.clone(), self.steady);
+        Moment { now, steady, lang: self.setup.lang, explain: self.setup.explain }
     }
 
     /// Takes in what happened, and says what is to be done.
-    pub fn update(&mut self, now: Zoned, action: Action) -> Vec<Effect> {
-        self.now = now;
+    pub fn update(&mut self, now: Now, action: Action) -> Vec<Effect> {
+        self.set_now(now);
         let mut effects = match action {
             Action::Input(input) => self.input(input),
             Action::Heard(ids) => self.heard(&ids),
@@ -122,7 +127,7 @@ impl App {
         if let Some(answering) = &mut self.answering {
             // First, for what else is to be done may take as long as an editor is open.
             effects.splice(0..0, answering.due(&moment));
-            let due = answering.ask.due_at().filter(|due| *due <= moment.at());
+            let due = answering.ask.due_at().filter(|due| *due <= moment.now.timestamp());
             if due.is_some() && std::mem::replace(&mut answering.passed, due) != due {
                 effects.push(Effect::Call(Call::Tick(answering.ask.id)));
             }
@@ -142,15 +147,20 @@ impl App {
         effects
     }
 
-    /// When to say that time has passed, though nothing happens.
+    pub(super) fn set_now(&mut self, now: Now) {
+        (self.now, self.steady) = (now.wall, now.steady);
+    }
+
+    /// When to say that time has passed, though nothing happens: on the clock that nobody sets.
     pub fn wakes_at(&self) -> Option<Timestamp> {
-        let now = self.now.timestamp();
-        let typed = self.answering.as_ref().and_then(|answering| answering.wakes_at(now));
+        let moment = self.moment();
+        let typed = self.answering.as_ref().and_then(|answering| answering.wakes_at(&moment));
         // Ages are told in minutes.
-        let minute = now.checked_add(SignedDuration::from_secs(60)).ok();
+        let minute = self.steady.checked_add(SignedDuration::from_secs(60)).ok();
         let due = self.answering.as_ref().and_then(|answering| answering.ask.due_at());
-        let second = due.filter(|due| due.duration_since(now) < SignedDuration::from_mins(11));
-        let second = second.and_then(|_| now.checked_add(SignedDuration::from_secs(1)).ok());
+        let second =
+            due.filter(|due| due.duration_since(moment.now.timestamp()) < SignedDuration::from_mins(11));
+        let second = second.and_then(|_| self.steady.checked_add(SignedDuration::from_secs(1)).ok());
         [typed, minute, second].into_iter().flatten().min()
     }
 

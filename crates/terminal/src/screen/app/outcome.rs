@@ -4,10 +4,10 @@ use super::super::answering::Answering;
 use super::super::dialog::{Dialog, Pager, Theirs};
 use super::super::effect::{Call, Effect};
 use super::super::inbox::Shown;
+use super::super::now::Now;
 use super::App;
 use crate::prompter::Ended;
 use crate::recap;
-use jiff::Zoned;
 use sayso_core::ask::Phase;
 use sayso_core::{Ask, AskId, Message, Problem};
 use sayso_desk::Draft;
@@ -177,8 +177,8 @@ impl App {
     }
 
     /// The screen cannot go on: what is still to be saved, and the problem to end with, which tells what may be lost.
-    pub fn break_off(&mut self, now: Zoned, problem: Problem) -> (Option<Call>, Problem) {
-        self.now = now;
+    pub fn break_off(&mut self, now: Now, problem: Problem) -> (Option<Call>, Problem) {
+        self.set_now(now);
         let moment = self.moment();
         let Some(answering) = &mut self.answering else { return (None, problem) };
         let lost = answering.lost(&moment);

@@ -130,7 +130,7 @@ impl App {
     }
 
     fn interrupt(&mut self) -> Vec<Effect> {
-        let now = self.now.timestamp();
+        let now = self.steady;
         let twice = self.interrupted.is_some_and(|then| now.duration_since(then).unsigned_abs() <= TWICE);
         let is_stuck = self.answering.as_ref().is_some_and(|answering| answering.is_stuck(now));
         if twice && is_stuck {

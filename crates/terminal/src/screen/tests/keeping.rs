@@ -315,7 +315,7 @@ fn a_clock_that_is_set_back_keeps_no_key_from_an_open_question() {
     let mut stage = Stage::with(asks::TEXT, &Look { from_inbox: true, ..Look::default() });
     stage.keys("enter");
     stage.wait(1_000);
-    stage.wait(-300_000);
+    stage.set_clock(-300_000);
     stage.keys("'typed'");
     stage.wait(1_000);
     assert_eq!(stage.draft("why"), text("typed"));
@@ -367,5 +367,25 @@ fn an_editor_that_gives_the_text_back_as_it_was_changes_nothing() {
         stage.happen(Action::Edited(Ok("mine, changed\n".into())));
         stage.wait(1_000);
         assert_eq!(stage.draft("when").said, own("mine, changed"));
+    }
+}
+
+#[test]
+fn whatever_the_clock_is_set_to_a_save_is_told_to_be_slow_and_tried_again_in_time() {
+    for by_ms in [-300_000, 300_000] {
+        let mut stage = Stage::of(asks::TEXT);
+        stage.hold_saves(true);
+        stage.keys("'typed'");
+        stage.set_clock(by_ms);
+        stage.happen(Action::Tick);
+        stage.must_not_show("the desk does not answer");
+        stage.wait(1_500);
+        stage.must_show("the desk does not answer");
+        stage.hold_saves(false);
+        stage.make_held();
+        stage.key(key("!"));
+        stage.set_clock(by_ms);
+        stage.wait(300);
+        assert_eq!(stage.draft("why"), text("typed!"));
     }
 }
