@@ -11,6 +11,7 @@ mod asking;
 mod at_desk;
 mod commands;
 mod editing;
+mod hearing;
 mod input;
 mod manner;
 mod notes;
