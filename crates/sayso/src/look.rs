@@ -3,7 +3,7 @@
 
 use crate::environment::Environment;
 use crate::settings::{Origin, Setting};
-use sayso_core::{Code, Message, Problem};
+use sayso_core::{Code, Lang, Message, Problem};
 use sayso_terminal::screen::{Role, Theme};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -63,20 +63,21 @@ impl Look {
     ///
     /// # Errors
     /// When there is no such theme, or its file is none.
-    pub(crate) fn theme(&self, environment: &Environment) -> Result<(Theme, bool), Problem> {
+    pub(crate) fn theme(&self, environment: &Environment, lang: Lang) -> Result<(Theme, bool), Problem> {
         let Some(name) = &self.theme.value else {
             let dark = environment.get("COLORFGBG").and_then(sayso_terminal::screen::tty::background);
             let theme = if dark == Some(false) { Theme::LIGHT } else { Theme::DARK };
             return Ok((in_letters_of(theme, environment), dark.is_none()));
         };
-        if let Some(theme) = Theme::named(name) {
-            return Ok((in_letters_of(theme, environment), false));
-        }
-        self.own(name).map(|theme| (theme, false))
+        let theme = match Theme::named(name) {
+            Some(theme) => theme,
+            None => self.own(name, lang)?,
+        };
+        Ok((in_letters_of(theme, environment), false))
     }
 
     /// A theme of the user's own: `NAME.toml` with `base`, `ascii`, and a style for each role it changes.
-    fn own(&self, name: &str) -> Result<Theme, Problem> {
+    fn own(&self, name: &str, lang: Lang) -> Result<Theme, Problem> {
         let file = self.themes.join(format!("{name}.toml"));
         let wrong = |why: String| {
             let args = ["theme".to_owned(), file.display().to_string(), why];
@@ -85,19 +86,26 @@ impl Look {
         };
         // A name is a file of that folder, and nothing further away.
         if name.contains(['/', '\\']) || name.starts_with('.') {
-            return Err(wrong(Message::NoTheme.plain(sayso_core::Lang::En).to_owned()));
+            return Err(wrong(Message::NoTheme.plain(lang).to_owned()));
         }
         let text = std::fs::read_to_string(&file).map_err(|error| wrong(error.to_string()))?;
         let table: toml::Table = toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
-        let word = |name: &str| table.get(name).and_then(toml::Value::as_str);
-        let base = word("base").unwrap_or("dark");
-        let mut theme = Theme::named(base).ok_or_else(|| wrong(base.to_owned()))?;
-        for (role_name, role) in Role::ALL {
-            if let Some(words) = word(role_name) {
-                theme = theme.with(role, words).map_err(|word| wrong(format!("{role_name}: {word}")))?;
+        let base = table.get("base").map_or(Some("dark"), toml::Value::as_str);
+        let base =
+            base.and_then(Theme::named).ok_or_else(|| wrong(Message::NoBase.plain(lang).to_owned()))?;
+        let (mut theme, mut is_ascii) = (base, false);
+        for (key, value) in &table {
+            let role = Role::ALL.into_iter().find(|(name, _)| name == key);
+            match (role, value) {
+                (Some((_, role)), toml::Value::String(words)) => {
+                    theme = theme.with(role, words).map_err(|word| wrong(format!("{key}: {word}")))?;
+                }
+                (None, toml::Value::Boolean(value)) if key == "ascii" => is_ascii = *value,
+                (None, _) if key == "base" => {}
+                // A slip of the pen is told, or whoever made it looks for it in vain.
+                _ => return Err(wrong(Message::NoRole.say(lang, [key]))),
             }
         }
-        let is_ascii = table.get("ascii").and_then(toml::Value::as_bool) == Some(true);
         Ok(if is_ascii { theme.in_ascii() } else { theme })
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn can_show(session: &Session) -> bool {
 pub(crate) fn show(session: &Session, only: Option<AskId>) -> Result<Ended, Problem> {
     let environment = &session.environment;
     let look = &session.settings.look;
-    let (theme, follows_background) = look.theme(environment)?;
+    let (theme, follows_background) = look.theme(environment, session.lang())?;
     let output = tty::open().map_err(|error| tty::unopened(&error))?;
     let input = keyboard(&output).map_err(|error| tty::unopened(&error))?;
     let emulator =

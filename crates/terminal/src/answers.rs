@@ -19,11 +19,8 @@ impl Session<'_> {
         self.unstored.insert(id.clone(), reply);
         let base = self.rev;
         let replies = self.unstored.clone().into_iter().collect();
-        let saved = match self.desk.save(&self.person, self.ask.id, base, replies) {
-            Ok(saved) => {
-                self.unstored.clear();
-                saved
-            }
+        let (saved, sent) = match self.desk.save(&self.person, self.ask.id, base, replies) {
+            Ok(saved) => (saved, std::mem::take(&mut self.unstored)),
             Err(problem) if self.quiet => return Err(problem),
             Err(problem) => {
                 self.voice.say(&problem.lines(self.lang).join("\n"))?;
@@ -35,8 +32,8 @@ impl Session<'_> {
             self.merge_draft()?;
         }
         self.rev = self.rev.max(saved.rev);
-        if saved.overwritten.contains(id) {
-            let number = self.sheet.place(id).map(|place| self.sheet.number(place)).unwrap_or_default();
+        for id in self.at_desk.saved(&sent, saved.overwritten) {
+            let number = self.sheet.place(&id).map(|place| self.sheet.number(place)).unwrap_or_default();
             self.voice.say(&Message::ReplacedElsewhere.say(self.lang, [number]))?;
         }
         Ok(true)
@@ -111,10 +108,12 @@ impl Session<'_> {
             let Some((index, question)) = place.and_then(|index| Some((index, self.question(index)?))) else {
                 continue;
             };
-            if *self.sheet.reply(&id) == reply
-                || self.unsaved.as_ref() == Some(&id)
-                || self.unstored.contains_key(&id)
-            {
+            if self.unsaved.as_ref() == Some(&id) || self.unstored.contains_key(&id) {
+                self.at_desk.pass_over(&id, &reply);
+                continue;
+            }
+            self.at_desk.read(&id, &reply);
+            if *self.sheet.reply(&id) == reply {
                 continue;
             }
             let words = recap::reply(&question, &reply, self.lang);

@@ -212,7 +212,7 @@ impl Session<'_> {
                 }
                 // Most likely more of the same paste.
                 Word::Line(line) => {
-                    rest.push(line);
+                    rest.push(typed::unslashed(&line).to_owned());
                     continue;
                 }
                 Word::Order(Order::Help) => {
@@ -243,6 +243,7 @@ impl Session<'_> {
                     let (line, _) = typed::clean(&line);
                     rest.push(typed::unslashed(&line).to_owned());
                 }
+                Some(Happening::TooLong) => self.say_too_long()?,
                 Some(_) => self.voice.say_message(Message::LineNotText)?,
                 None => break,
             }

@@ -1,6 +1,7 @@
 //! The commands that begin with a slash, the same at every prompt.
 
 use crate::session::{End, Place, Session, Step};
+use crate::typed;
 use sayso_core::{Message, Problem, Reply};
 
 /// A command.
@@ -32,7 +33,7 @@ impl Order {
         let order = match name.to_ascii_lowercase().as_str() {
             "/decline" => return Some(Self::Decline(some_words(words))),
             "/note" => return Some(Self::Note(some_words(words))),
-            "/preview" if !words.is_empty() => return words.parse().ok().map(|n| Self::Preview(Some(n))),
+            "/preview" if !words.is_empty() => return typed::number(words).map(|n| Self::Preview(Some(n))),
             "/preview" => Self::Preview(None),
             "/edit" => Self::Edit,
             "/help" => Self::Help,

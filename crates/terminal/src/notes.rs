@@ -3,6 +3,7 @@
 use crate::manner::Partial;
 use crate::recap;
 use crate::session::{Place, Session, Step, Word};
+use crate::typed;
 use sayso_core::sheet::judge;
 use sayso_core::{Message, Problem};
 
@@ -20,7 +21,8 @@ impl Session<'_> {
             None => {
                 self.voice.prompt(Message::HintNote.plain(self.lang))?;
                 match self.listen()? {
-                    Word::Line(line) => line,
+                    Word::Line(line) if self.manner.strict_commands() => line,
+                    Word::Line(line) => typed::unslashed(&line).to_owned(),
                     Word::Order(order) => {
                         return self.obey(order, at).map(|step| step.or(Some(here)));
                     }

@@ -2,6 +2,7 @@
 
 use crate::recap;
 use crate::session::{Place, Session, Step, Word};
+use crate::typed;
 use sayso_core::{Message, Problem, Question};
 
 impl Session<'_> {
@@ -21,8 +22,8 @@ impl Session<'_> {
                         return Ok(step);
                     }
                 }
-                Word::Line(line) => match line.trim().parse::<usize>() {
-                    Ok(number) if self.sheet.numbered(number).is_some() => {
+                Word::Line(line) => match typed::number(&line) {
+                    Some(number) if self.sheet.numbered(number).is_some() => {
                         self.from_review = true;
                         let place = self.sheet.numbered(number).map_or(Place::Review, Place::Question);
                         return Ok(Step::Go(place));

@@ -42,6 +42,7 @@ impl Session<'_> {
                 Word::End(ended) => return Ok(Some(Step::End(ended))),
             }
         };
+        self.reason.clone_from(&reason);
         let key = key(&self.ask, "decline", reason.as_deref().unwrap_or_default());
         let declined = self.act(&key, Command::Decline { reason, shown: self.shown });
         self.ended_by(declined, |_| Message::DeclinedNow).map(Some)
@@ -59,7 +60,7 @@ impl Session<'_> {
         let problem = match acted {
             Ok(ask) => {
                 let said = done(&ask).plain(self.lang);
-                self.ask = ask;
+                (self.ask, self.reason) = (ask, None);
                 if self.manner.announces() {
                     self.voice.tell(said)?;
                 }
@@ -85,8 +86,19 @@ impl Session<'_> {
         }
     }
 
+    /// Says the reason to decline that nobody has taken: no draft has a place for it.
+    pub(crate) fn tell_reason(&mut self) -> Result<(), Problem> {
+        let reason = self.reason.take().filter(|reason| !reason.trim().is_empty() && !self.quiet);
+        reason
+            .map_or(Ok(()), |reason| self.voice.say_unbroken(&Message::ReasonUnsent.say(self.lang, [reason])))
+    }
+
     /// Someone or something else was first.
     fn lost_to(&mut self, problem: &Problem) -> Result<Step, Problem> {
+        if problem.hint == Some(Message::TextKept.into()) {
+            // What came too late is with the desk.
+            self.reason = None;
+        }
         self.voice.say(&problem.lines(self.lang).join("\n"))?;
         Ok(Step::End(End::Elsewhere))
     }

@@ -1,18 +1,18 @@
 //! One run of the prompter: from where it begins to how it ends, and the wait for the next line in between.
 
+use crate::at_desk::AtDesk;
 use crate::commands::Order;
-use crate::input::{Happening, Lines};
+use crate::input::Lines;
 use crate::manner::{Manner, Partial, Scene};
 use crate::prompter::{Editor, Ended, Prompter};
 use crate::recap;
-use crate::typed;
 use crate::voice::Voice;
 use jiff::Timestamp;
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect;
 use sayso_core::{
     Answer, Ask, AskId, Command, Digest, Kind, Lang, Message, Person, Problem, Question, QuestionId, Replies,
-    Sheet, Who, limits,
+    Sheet, Who,
 };
 use sayso_desk::{Desk, DraftRev, Interest, Watch};
 use std::collections::BTreeSet;
@@ -64,13 +64,14 @@ pub(crate) struct Session<'a> {
     pub(crate) guards: bool,
     pub(crate) editor: Option<&'a Editor>,
     pub(crate) quiet: bool,
-    watch: Box<dyn Watch>,
+    pub(crate) watch: Box<dyn Watch>,
     pub(crate) ask: Ask,
     /// What the person is shown, so that nothing else can be answered.
     pub(crate) shown: Digest,
     pub(crate) sheet: Sheet,
     /// The save that the sheet is as new as.
     pub(crate) rev: DraftRev,
+    pub(crate) at_desk: AtDesk,
     /// The question that is being asked.
     pub(crate) asking: Option<usize>,
     /// What stands at it was changed by somebody else meanwhile.
@@ -83,13 +84,15 @@ pub(crate) struct Session<'a> {
     pub(crate) unsaved: Option<QuestionId>,
     /// Replies that the desk could not store so far.
     pub(crate) unstored: Replies,
+    /// The reason to decline that was typed and that nobody has taken.
+    pub(crate) reason: Option<String>,
     /// The question was chosen in the review, and its answer leads back there.
     pub(crate) from_review: bool,
     /// The questions that changes made in the review have brought up.
     pub(crate) brought_up: BTreeSet<usize>,
     any_line: bool,
     /// More had come with the last line: what is read next came along with it.
-    more_came: bool,
+    pub(crate) more_came: bool,
     /// The desk knows that a person sees it. A pipe that no line ever comes through is nobody's attention.
     is_seen: bool,
 }
@@ -104,6 +107,7 @@ impl<'a> Session<'a> {
         // A script answers for itself, and a person for themselves: neither sends what the other drafted.
         let rev = draft.rev;
         let replies = if quiet { Replies::new() } else { draft.typed().collect() };
+        let at_desk = AtDesk::of(replies.clone());
         let sheet = Sheet::new(ask.request.questionnaire.clone(), replies);
         // What the asker filled in is for a person to see first.
         let sheet = if quiet { sheet } else { sheet.prefilled() };
@@ -123,12 +127,14 @@ impl<'a> Session<'a> {
             ask,
             sheet,
             rev,
+            at_desk,
             asking: None,
             changed_here: false,
             effect: Effect::default(),
             partial: Partial::Nothing,
             unsaved: None,
             unstored: Replies::new(),
+            reason: None,
             from_review: false,
             brought_up: BTreeSet::new(),
             any_line: false,
@@ -144,6 +150,7 @@ impl<'a> Session<'a> {
             // Whatever went wrong: what is not stored is tried once more, and told.
             let _ = self.save_lines();
             let _ = self.store_the_rest();
+            let _ = self.tell_reason();
         }
         let end = end?;
         line_ended?;
@@ -152,7 +159,9 @@ impl<'a> Session<'a> {
             self.input.discard();
         }
         if end != End::Settled {
-            self.store_the_rest()?;
+            let stored = self.store_the_rest();
+            self.tell_reason()?;
+            stored?;
         }
         Ok(match end {
             End::Settled => Ended::Settled(self.ask),
@@ -229,52 +238,8 @@ impl<'a> Session<'a> {
         at.and_then(|index| Some((index, self.question(index)?)))
     }
 
-    /// The next line or command. What happens at the desk meanwhile is taken in and told.
-    pub(crate) fn listen(&mut self) -> Result<Word, Problem> {
-        loop {
-            if !self.input.has_line() {
-                self.more_came = false;
-                self.save_lines()?;
-            }
-            if let Some(ended) = self.let_time_pass()? {
-                return Ok(Word::End(ended));
-            }
-            self.see()?;
-            self.measure();
-            let limit = self.limit();
-            match self.input.next(self.watch.as_mut(), limit)? {
-                Happening::Line(line) => {
-                    self.heard_line();
-                    if let Some(word) = self.word(line)? {
-                        return Ok(word);
-                    }
-                }
-                Happening::Garbled => {
-                    self.heard_line();
-                    self.voice.say_message(Message::LineNotText)?;
-                }
-                Happening::TooLong => {
-                    self.heard_line();
-                    self.voice.say(&Message::LineTooLong.say(self.lang, [limits::TEXT_ANSWER_BYTES]))?;
-                }
-                Happening::End => return Ok(Word::End(End::InputEnded)),
-                Happening::Interrupt => return Ok(Word::End(End::Interrupted)),
-                Happening::Desk => {
-                    if let Some(ended) = self.refresh()? {
-                        return Ok(Word::End(ended));
-                    }
-                    if let Some(place) = self.anew() {
-                        return Ok(Word::Anew(place));
-                    }
-                }
-                Happening::Idle => continue,
-            }
-            self.voice.hint_again()?;
-        }
-    }
-
     /// Tells the desk that a person sees the ask, once it stands on the screen.
-    fn see(&mut self) -> Result<(), Problem> {
+    pub(crate) fn see(&mut self) -> Result<(), Problem> {
         if !std::mem::replace(&mut self.is_seen, true) {
             self.desk.act(&Who::Person(self.person.clone()), self.ask.id, None, Command::See)?;
         }
@@ -282,7 +247,7 @@ impl<'a> Session<'a> {
     }
 
     /// Finds out how wide the screen is now. A manner that reads lines to the letter also breaks its own.
-    fn measure(&mut self) {
+    pub(crate) fn measure(&mut self) {
         self.voice.columns = if self.manner.strict_commands() { None } else { self.input.columns() };
     }
 
@@ -291,52 +256,8 @@ impl<'a> Session<'a> {
         self.voice.heard();
     }
 
-    /// A line as a command or as words; nothing when it was a command that cannot be obeyed, which has been said.
-    fn word(&mut self, line: String) -> Result<Option<Word>, Problem> {
-        let in_long_text = matches!(self.partial, Partial::Lines(_));
-        let Some(line) = self.as_meant(line, in_long_text)? else { return Ok(None) };
-        let is_done = in_long_text && line.trim_end().eq_ignore_ascii_case("/done");
-        // In the middle of a pasted text no line is a command, whatever it begins with.
-        let is_pasted = self.guards && self.input.waiting()? > 0;
-        // The last line of a paste has nothing behind it, but came with the one before.
-        let came_along = std::mem::replace(&mut self.more_came, is_pasted);
-        if in_long_text && is_pasted {
-            // Two slashes at the beginning stand for one.
-            return Ok(Some(Word::Line(if is_done { format!("/{line}") } else { line })));
-        }
-        if let Some(order) = Order::parse(&line) {
-            if order.is_final() && (is_pasted || came_along) {
-                self.voice.say(&Message::CommandPasted.say(self.lang, [recap::brief(line.trim())]))?;
-                self.pass_over_typed_ahead()?;
-                return Ok(None);
-            }
-            return Ok(Some(Word::Order(order)));
-        }
-        let is_command = line.starts_with('/') && !line.starts_with("//") && !is_done;
-        if is_command && !self.manner.strict_commands() {
-            let name = line.split_whitespace().next().unwrap_or_default();
-            self.voice.say(&Message::NoCommand.say(self.lang, [recap::brief(name)]))?;
-            return Ok(None);
-        }
-        Ok(Some(Word::Line(line)))
-    }
-
-    /// A line without the marks of keys that are not text. One that was to be an answer by itself is typed again, since
-    /// nobody knows what those keys were to change in it. Where lines are read to the letter, every mark is meant.
-    fn as_meant(&mut self, line: String, in_long_text: bool) -> Result<Option<String>, Problem> {
-        if self.manner.strict_commands() || !self.guards {
-            return Ok(Some(line));
-        }
-        let (clean, removed) = typed::clean(&line);
-        if !removed || in_long_text || Order::parse(&clean).is_some() {
-            return Ok(Some(clean));
-        }
-        self.voice.say(&Message::ControlsLeftOut.say(self.lang, [recap::brief(&line)]))?;
-        Ok(None)
-    }
-
     /// How long to wait at most: until the ask ends by itself.
-    fn limit(&self) -> Duration {
+    pub(crate) fn limit(&self) -> Duration {
         let left = self.ask.due_at().map(|due| due.duration_since((self.clock)()));
         // Past the deadline the desk's own clock has the last word; ask it at its pace.
         left.and_then(|left| Duration::try_from(left).ok())
@@ -344,7 +265,7 @@ impl<'a> Session<'a> {
             .unwrap_or(self.watch.pace())
     }
 
-    fn let_time_pass(&mut self) -> Result<Option<End>, Problem> {
+    pub(crate) fn let_time_pass(&mut self) -> Result<Option<End>, Problem> {
         if !self.ask.is_due((self.clock)()) {
             return Ok(None);
         }
@@ -353,7 +274,7 @@ impl<'a> Session<'a> {
     }
 
     /// Reads the ask and its draft again.
-    fn refresh(&mut self) -> Result<Option<End>, Problem> {
+    pub(crate) fn refresh(&mut self) -> Result<Option<End>, Problem> {
         self.ask = self.desk.get(self.ask.id)?;
         if let Some(ended) = self.settled_elsewhere()? {
             return Ok(Some(ended));
@@ -363,7 +284,7 @@ impl<'a> Session<'a> {
     }
 
     /// Where to go on, when what is being asked has changed or is not asked any more.
-    fn anew(&mut self) -> Option<Place> {
+    pub(crate) fn anew(&mut self) -> Option<Place> {
         let at = self.asking?;
         if self.sheet.is_asked(at) {
             // One line is typed over whatever stands there; a text goes on where it was left.

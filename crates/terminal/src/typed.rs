@@ -39,6 +39,17 @@ pub(crate) fn unslashed(line: &str) -> &str {
     if line.starts_with("//") { line.strip_prefix('/').unwrap_or(line) } else { line }
 }
 
+/// A number in ASCII or full-width digits.
+pub(crate) fn number(typed: &str) -> Option<usize> {
+    let digit = |c: char| match c {
+        '0'..='9' => Some(c),
+        '０'..='９' => char::from_digit(u32::from(c) - u32::from('０'), 10),
+        _ => None,
+    };
+    let digits: String = typed.trim().chars().map(digit).collect::<Option<_>>()?;
+    digits.parse().ok()
+}
+
 fn is_control(c: char) -> bool {
     c.is_control() && c != '\t'
 }

@@ -28,6 +28,7 @@ macro_rules! commands {
         AskerGone: "nobody waits", "无人等待";
         ExpiresIn: "expires in {0}", "{0} 后过期";
         AskedBy: "Asked by {0} in {1}, {2} ago. {3}", "{0} 在 {1} 提问，{2} 前。{3}";
+        AskedByNowhere: "Asked by {0}, {1} ago. {2}", "{0} 提问，{1} 前。{2}";
         StillOpen: "open", "待答";
         IsSubmitted: "submitted", "已提交";
         IsAnswered: "answered", "已回答";

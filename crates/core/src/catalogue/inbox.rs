@@ -78,6 +78,7 @@ macro_rules! inbox {
         NoPreviewHere: "There is nothing to preview here.", "此处没有可预览的内容。";
         NoSuggestions: "The asker suggests nothing where you have not answered yet.", "未答题中没有提问方的建议。";
         NotAnsweredYet: "not answered yet", "尚未回答";
+        NothingEnded: "No ask has ended yet.", "尚无已结束的提问。";
         NothingFits: "Nothing fits.", "没有符合的项。";
         NothingSentInbox: "Nothing is sent before you review it. Asks stay when you leave.", "确认之前不会提交。离开后提问仍会保留。";
         NothingSentYet: "What you type is kept as you type it. Nothing is sent before the review.", "输入内容随时保存。确认前不会提交。";
@@ -86,6 +87,7 @@ macro_rules! inbox {
         NotSavedSlow: "Not saved yet: the desk does not answer. ^C twice leaves without it.", "尚未保存：服务台没有响应。按两次 ^C 将放弃并离开。";
         NotSentCount: "Not sent, since it is not asked or not picked: {0}  (v view, c copy)", "不会提交（未询问或未选择）：{0}  （v 查看，c 复制）";
         NotKept: "These answers could not be stored, and are lost:", "以下答案未能存入，已丢失：";
+        ReasonUnsent: "The desk has not taken this reason to decline: {0}", "服务台尚未收下此拒绝理由：{0}";
         MayBeLost: "The desk has not said whether these answers are stored:", "服务台尚未确认以下答案是否已存入：";
         Typed: "{0}", "{0}";
         NotStoredYet: "The desk cannot store what you typed. It is still here; ^C twice leaves without it.", "服务台无法保存您的输入。内容仍在此处；按两次 ^C 将放弃并离开。";
@@ -126,6 +128,8 @@ macro_rules! inbox {
         SortNewest: "newest first", "最新优先";
         SortOldest: "oldest first", "最早优先";
         StillWaiting: "What waits stays at the desk; sayso shows it again.", "等待中的提问仍在服务台，运行 sayso 可再次查看。";
+        NoBase: "base is none of the themes that there are", "base 不是已有的主题";
+        NoRole: "{0} is no role, or not written as one", "{0} 不是角色，或写法不对";
         NoTheme: "no such theme", "没有此主题";
         ThemesKnown: "There are: {0}. A theme of your own is a file themes/NAME.toml beside your config.toml.", "已有：{0}。自定义主题为 config.toml 旁的 themes/名称.toml。";
         SubmitButton: "Submit: {0} of {1} answered", "提交：已答 {0} / {1}";
@@ -146,6 +150,7 @@ macro_rules! inbox {
         WayKeep: "Keep answering", "继续回答";
         WayLeave: "Leave; the draft is kept", "离开，保留草稿";
         WindowTitle: "Sayso ({0})", "Sayso（{0}）";
+        WindowTitleAlone: "Sayso", "Sayso";
         YourAnswer: "your answer", "您的答案";
         YourNote: "a note to the agent", "给智能体的附注";
     } };

@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use serde_json::value::RawValue;
 use serde_path_to_error::{Segment, Track};
+use std::borrow::Cow;
 use watch::Watch;
 
 /// Room for what is written, before it has to grow: most texts of ours are shorter.
@@ -253,11 +254,21 @@ fn what(error: &serde_json::Error) -> String {
     const PART_CHARS: usize = 100;
     let text = error.to_string();
     let what = text.split(" at line ").next().unwrap_or(&text);
+    let what = &*without_our_names(what);
     let begins = what.char_indices().nth(PART_CHARS).and_then(|(at, _)| what.get(..at));
     let ends = what.char_indices().rev().nth(PART_CHARS).and_then(|(at, _)| what.get(at..));
     match (begins, ends) {
         (Some(begins), Some(ends)) if begins.len() + ends.len() < what.len() => format!("{begins}…{ends}"),
         _ => what.to_owned(),
+    }
+}
+
+/// What a reader expected, in words of JSON: what we call it in our own code is nobody's business, and no help.
+fn without_our_names(what: &str) -> Cow<'_, str> {
+    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    match what.rsplit_once("expected struct ") {
+        Some((before, name)) if is_name(name) => Cow::Owned(format!("{before}expected an object")),
+        _ => Cow::Borrowed(what),
     }
 }
 
@@ -292,6 +303,17 @@ mod tests {
         let text = format!("\"{}\"", "é".repeat(500_000));
         let said = read::<bool>(&text).unwrap_err().to_string();
         assert!(said.len() < 500 && said.contains("éé…éé") && said.contains("expected a boolean"), "{said}");
+    }
+
+    #[test]
+    fn what_was_expected_is_said_in_words_of_json() {
+        #[derive(Debug, serde::Deserialize)]
+        struct InnerName {
+            _member: bool,
+        }
+        let said = read::<InnerName>("\"expected struct Other\"").unwrap_err().to_string();
+        assert!(said.contains("\"expected struct Other\", expected an object"), "{said}");
+        assert!(!said.contains("InnerName"), "{said}");
     }
 
     #[test]

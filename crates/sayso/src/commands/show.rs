@@ -57,25 +57,18 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
     let now = session::now();
     let home = session.environment.get("HOME").unwrap_or_default();
     let questionnaire = &ask.request.questionnaire;
-    let folder = ask
-        .request
-        .asker
-        .folder
-        .as_deref()
-        .map(|folder| short::folder(folder, home).into_owned())
-        .unwrap_or_default();
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{}", display::line(questionnaire.name()));
-    let asked = Message::AskedBy.say(
-        lang,
-        [
-            ask.request.asker.name.clone(),
-            folder,
-            ages::since(ask.request.created_at, now),
-            ask.id.to_string(),
-        ],
-    );
+    let asker = &ask.request.asker;
+    let (name, age) = (asker.name.clone(), ages::since(ask.request.created_at, now));
+    let asked = match asker.folder.as_deref().filter(|folder| !folder.is_empty()) {
+        Some(folder) => {
+            let folder = short::folder(folder, home).into_owned();
+            Message::AskedBy.say(lang, [name, folder, age, ask.id.to_string()])
+        }
+        None => Message::AskedByNowhere.say(lang, [name, age, ask.id.to_string()]),
+    };
     let _ = writeln!(text, "{}", display::line(&asked));
     let _ = writeln!(text, "{}", display::line(&standing(ask, lang)));
     let (replies, from_draft) = match &ask.state.phase {

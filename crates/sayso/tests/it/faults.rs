@@ -211,6 +211,18 @@ fn whoever_answers_line_by_line_is_told_what_the_disk_has_not_confirmed() {
 }
 
 #[test]
+fn whoever_declines_line_by_line_is_told_the_reason_that_nobody_has() {
+    let world = World::new();
+    let id = world.leave(&two_texts(), &[]);
+    let call = with_failing_sync(&world, world.sayso(["answer", "--plain", &id]), 1);
+    let mut terminal = call.on_terminal();
+    terminal.expect("/help): ").line("/decline").expect("Why?").line("not on a Friday");
+    terminal.expect("The desk failed: ").expect("Review> ").line("/quit");
+    terminal.expect("The desk has not taken this reason to decline: not on a Friday");
+    assert_eq!(terminal.wait().exit, 4);
+}
+
+#[test]
 fn the_screen_shows_until_the_end_what_the_disk_has_not_confirmed() {
     let world = World::new();
     world.allow_scripted_answers();

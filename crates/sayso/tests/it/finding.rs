@@ -1,5 +1,6 @@
 //! `sayso show`, and how an ask is named.
 
+use crate::inbox_person::asks;
 use crate::sample::{one, release};
 use crate::world::World;
 use serde_json::json;
@@ -45,6 +46,14 @@ fn show_as_text_tells_a_person_the_same() {
     assert!(ended.stdout.contains(&format!("ago. {id}\nopen\n")), "{ended:?}");
     assert!(ended.stdout.contains("\nWhat is it called?\n  Heron  (draft)\n"), "{ended:?}");
     assert!(ended.stdout.contains("\nWhen?\n  no answer\n"), "{ended:?}");
+}
+
+#[test]
+fn show_names_no_folder_where_there_is_none() {
+    let world = World::new();
+    let id = asks(&world, &release("Release 1.0"), "ci").to_string();
+    let shown = world.sayso(["show", &id]).run();
+    assert!(shown.stdout.starts_with("Release 1.0\nAsked by ci, "), "{shown:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What is typed is at the desk before anybody could miss it: a crash, a hang-up, ^Z or an editor lose nothing of it.
 
 use crate::emulated::Emulated;
-use crate::inbox_person::{asks, is_open, opened};
+use crate::inbox_person::{asks, is_open, opened, press_until};
 use crate::sample::text;
 use crate::world::World;
 use sayso_core::AskId;
@@ -76,6 +76,22 @@ fn a_program_that_is_told_to_end_stores_what_was_typed_and_gives_the_terminal_ba
         assert!(drafted(&world, id).ends_with(words), "{signal}");
     }
     assert_eq!(drafted(&world, id), "once upon a time");
+}
+
+#[test]
+fn a_reason_to_decline_that_nobody_has_is_told_when_the_program_ends() {
+    let world = World::new();
+    asks(&world, &text("Story"), "x");
+    let mut screen = opened(&world);
+    screen.expect("Say it.");
+    screen.type_("\x13").expect("[ Submit");
+    press_until(&mut screen, "d", |screen| screen.contents().contains("Reason (optional)"));
+    screen.type_("not on a Friday").expect("not on a Friday");
+    screen.signal("TERM");
+    screen.wait_for(|screen| !screen.alternate_screen());
+    screen.expect("The desk has not taken this reason to decline: not on a Friday");
+    screen.assert_given_back();
+    assert_eq!(screen.wait().0, 0);
 }
 
 #[test]

@@ -72,6 +72,37 @@ fn the_window_says_how_many_wait() {
 }
 
 #[test]
+fn whoever_looks_at_the_history_is_told_of_what_is_new_as_in_the_list() {
+    let world = World::new();
+    let call = world.sayso([""; 0]).env("TERM", "xterm-256color").env("TERM_PROGRAM", "Apple_Terminal");
+    let mut inbox = started(&call);
+    inbox.type_("h").expect("No ask has ended yet.");
+    inbox.type_(AWAY).type_("?").expect("Keys");
+    inbox.type_("q").expect("No ask has ended yet.");
+    let bells = count(&inbox, b"\x07");
+    asks(&world, &text("First"), "x");
+    inbox.expect_bytes(b"\x1b]2;Sayso (1)\x1b\\");
+    asks(&world, &text("Second"), "x");
+    inbox.expect_bytes(b"\x1b]2;Sayso (2)\x1b\\");
+    // Whoever comes back to the list is not told once more.
+    inbox.type_("h").expect("2 waiting");
+    assert_eq!(count(&inbox, b"\x07") - bells, 2);
+    inbox.kill();
+}
+
+#[test]
+fn the_window_of_one_ask_says_nothing_of_others() {
+    let world = World::new();
+    let id = asks(&world, &text("First"), "x").to_string();
+    asks(&world, &text("Second"), "x");
+    let screen = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
+    screen.expect("Say it.");
+    screen.expect_bytes(b"\x1b]2;Sayso\x1b\\");
+    assert_eq!(count(&screen, b"\x1b]2;Sayso ("), 0);
+    screen.kill();
+}
+
+#[test]
 fn the_window_shows_how_far_a_questionnaire_is() {
     let world = World::new();
     asks(&world, &crate::sample::release("1.0"), "x");

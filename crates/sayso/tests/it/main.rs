@@ -188,6 +188,8 @@ mod spec_cases;
 #[cfg(test)]
 mod terminal;
 #[cfg(test)]
+mod themes;
+#[cfg(test)]
 mod threads;
 #[cfg(test)]
 mod threads_client;

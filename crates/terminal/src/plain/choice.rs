@@ -1,9 +1,9 @@
 //! What a line means at a choice: numbers, ranges, labels or their beginnings, and the words for all and none.
 
-use super::read::{again, fold, number, reply};
+use super::read::{again, fold, reply};
 use crate::manner::{Heard, Partial};
 use crate::recap;
-use crate::typed::unslashed;
+use crate::typed::{number, unslashed};
 use sayso_core::{Choice, Lang, Message, Offer, Pick, Reply};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;

@@ -58,14 +58,3 @@ fn long_text(partial: Partial, line: &str, lang: Lang) -> Heard {
 pub(super) fn fold(text: &str) -> String {
     text.trim().to_lowercase()
 }
-
-/// A number in ASCII or full-width digits.
-pub(super) fn number(typed: &str) -> Option<usize> {
-    let digit = |c: char| match c {
-        '0'..='9' => Some(c),
-        '０'..='９' => char::from_digit(u32::from(c) - u32::from('０'), 10),
-        _ => None,
-    };
-    let digits: String = typed.trim().chars().map(digit).collect::<Option<_>>()?;
-    digits.parse().ok()
-}

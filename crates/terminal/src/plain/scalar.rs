@@ -1,9 +1,10 @@
 //! What a line means where one value is asked for: yes or no, a step of a scale, a number, a date or a time.
 
 use super::confirm_words;
-use super::read::{again, fold, number, reply};
+use super::read::{again, fold, reply};
 use crate::manner::Heard;
 use crate::recap;
+use crate::typed::number;
 use sayso_core::sheet::judge;
 use sayso_core::{
     Answer, Kind, Lang, Message, Moment, Number, Question, Rating, Reply, Rules, moment, words,

@@ -92,8 +92,9 @@ pub(super) enum Said {
 }
 
 impl Dialog {
-    pub(super) fn decline() -> Self {
-        Self::Decline { reason: TextBox::new("", Lines::One), sure: Sure::Keep }
+    /// Declining, with the reason that was typed so far.
+    pub(super) fn decline(reason: &str) -> Self {
+        Self::Decline { reason: TextBox::new(reason, Lines::One), sure: Sure::Keep }
     }
 
     pub(super) fn key(&mut self, key: Key) -> Said {
@@ -170,7 +171,9 @@ fn decline(reason: &mut TextBox, sure: &mut Sure, key: Key) -> Said {
         (KeyCode::Right | KeyCode::Down | KeyCode::Tab, _) => *sure = Sure::Decline,
         (KeyCode::Left, _) => *sure = Sure::Keep,
         // Whoever types means the reason.
-        (KeyCode::Char(_), _) if key.typed().is_some() => {
+        (KeyCode::Char(_) | KeyCode::Backspace, _)
+            if key.typed().is_some() || key.code == KeyCode::Backspace =>
+        {
             *sure = Sure::Reason;
             reason.key(key);
         }

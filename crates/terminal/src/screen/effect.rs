@@ -33,6 +33,11 @@ pub enum Call {
         /// How many at most.
         rows: usize,
     },
+    /// List what waits, so many rows at most, while others are shown.
+    ListWaiting {
+        /// How many at most.
+        rows: usize,
+    },
     /// Read an ask that is looked at in the list.
     Peek(AskId),
     /// Open an ask for answering: the person has seen it.
@@ -66,6 +71,8 @@ pub enum Call {
 pub enum Done {
     /// The rows, and whether there are more.
     Listed(Result<(Vec<Row>, bool), Problem>),
+    /// The rows of what waits, while others are shown.
+    ListedWaiting(Result<Vec<Row>, Problem>),
     /// The ask that was looked at.
     Peeked(Result<Ask, Problem>),
     /// The ask that was opened or read again, with its draft.
@@ -74,6 +81,8 @@ pub enum Done {
     Saved(AskId, DraftRev, Result<Saved, Problem>),
     /// The ask after it was answered or declined.
     Acted(AskId, Result<Ask, Problem>),
+    /// The ask after its deadline, as the desk sees it.
+    Ticked(AskId, Result<Ask, Problem>),
 }
 
 /// What is to be done.

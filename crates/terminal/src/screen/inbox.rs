@@ -4,10 +4,10 @@ use super::answering::Moment;
 use super::effect::{Call, Effect};
 use super::input::{Key, KeyCode};
 use super::text::{Heard, Lines, TextBox};
+use super::waiting::Waiting;
 use sayso_core::row::{Row, Standing};
 use sayso_core::{Ask, AskId, Problem};
 use sayso_desk::Query;
-use std::collections::BTreeSet;
 
 /// How many rows are kept at hand. More are found by searching.
 const ROWS: usize = 2_000;
@@ -76,12 +76,14 @@ pub(super) struct Inbox {
     /// The row at the top of the list.
     pub(super) top: usize,
     pub(super) peeked: Option<Ask>,
-    known: BTreeSet<AskId>,
+    pub(super) waiting: Waiting,
     /// A list is on its way, and whether another is wanted after it.
     is_listing: bool,
     is_stale: bool,
     /// The list that is on its way is of the other kind.
     is_of_other: bool,
+    /// It is of all that wait.
+    is_of_all: bool,
     /// The rows have been read at least once.
     pub(super) is_read: bool,
     /// Why they could not be read.
@@ -102,10 +104,11 @@ impl Inbox {
             is_filtering: false,
             top: 0,
             peeked: None,
-            known: BTreeSet::new(),
+            waiting: Waiting::default(),
             is_listing: false,
             is_stale: false,
             is_of_other: false,
+            is_of_all: false,
             is_read: false,
             problem: None,
         }
@@ -147,7 +150,11 @@ impl Inbox {
         // What is at hand is filtered here, letter by letter; beyond that the desk searches, in the questions too.
         let searches = !words.is_empty() && (self.more || self.shown == Shown::Ended);
         let search = searches.then(|| words.to_owned());
-        vec![Effect::Call(Call::List { query: Query { states, search, ..Query::default() }, rows: ROWS })]
+        self.is_of_all = search.is_none() && self.shown == Shown::Waiting;
+        let list = Call::List { query: Query { states, search, ..Query::default() }, rows: ROWS };
+        // Whatever is shown, a person is told of what is new.
+        let beside = (!self.is_of_all).then_some(Call::ListWaiting { rows: ROWS });
+        beside.into_iter().chain([list]).map(Effect::Call).collect()
     }
 
     /// Takes in a list. New asks are told of, and never take the place of the keys.
@@ -163,15 +170,11 @@ impl Inbox {
                 self.problem = None;
                 self.at_row = self.cursor();
                 self.at = self.at.or_else(|| self.selected().map(|row| row.id));
+                if self.is_of_all {
+                    effects.extend(self.tell_new(&rows));
+                }
                 self.rows = rows;
                 self.more = more;
-                let waiting: BTreeSet<_> =
-                    self.rows.iter().filter(|row| row.state.is_pending()).map(|row| row.id).collect();
-                let new = waiting.difference(&self.known).count();
-                if self.is_read && new > 0 && self.shown == Shown::Waiting {
-                    effects.push(Effect::Notify { new });
-                }
-                self.known.extend(waiting);
                 self.is_read = true;
                 self.arrange();
                 self.settle_cursor();
@@ -183,6 +186,16 @@ impl Inbox {
             effects.extend(self.list());
         }
         effects
+    }
+
+    /// Takes in what waits while others are shown. What cannot be read now is read at the next change.
+    pub(super) fn listed_waiting(&mut self, waiting: Result<Vec<Row>, Problem>) -> Vec<Effect> {
+        waiting.map(|rows| self.tell_new(&rows).into_iter().collect()).unwrap_or_default()
+    }
+
+    fn tell_new(&mut self, waiting: &[Row]) -> Option<Effect> {
+        let new = self.waiting.take(waiting);
+        (new > 0).then_some(Effect::Notify { new })
     }
 
     /// The keys stay at their ask; where it went away, at the row that took its place.

@@ -10,18 +10,24 @@ mod draw;
 mod effect;
 mod inbox;
 mod input;
+mod laid;
+mod markdown;
+mod now;
 mod paper;
+mod reasons;
 mod run;
 #[cfg(test)]
 mod tests;
 mod text;
 mod theme;
 pub mod tty;
+mod waiting;
 mod when;
 mod worker;
 
 pub use app::{App, Explain, Setup};
 pub use effect::{Action, Call, Done, Effect};
 pub use input::{Input, Key, KeyCode, Mouse, MouseKind};
+pub use now::Now;
 pub use run::{Screen, run};
 pub use theme::{Role, Signs, Theme};

@@ -1,9 +1,13 @@
 //! Rows on their way to the screen: words in their roles, broken where the screen ends.
 
+use super::laid::{Laid, Layout, Way};
+use super::markdown;
 use super::theme::{Role, Theme};
-use ratatui::style::{Modifier, Style};
-use sayso_core::display::{self, Kind, Mark};
+use ratatui::style::Style;
+use sayso_core::display;
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -28,7 +32,7 @@ pub(super) enum Hit {
 /// A row.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Row {
-    pub(super) spans: Vec<(String, Style)>,
+    pub(super) spans: Rc<[Span]>,
     pub(super) hit: Option<Hit>,
 }
 
@@ -46,6 +50,8 @@ pub(super) struct Paper<'t> {
     pub(super) rows: Vec<Row>,
     /// What rows that are written now stand for.
     pub(super) hit: Option<Hit>,
+    /// Where long words of agents are kept as they were laid out.
+    laid: Option<&'t RefCell<Laid>>,
 }
 
 /// Words with their style.
@@ -53,7 +59,33 @@ pub(super) type Span = (String, Style);
 
 impl<'t> Paper<'t> {
     pub(super) fn new(theme: &'t Theme, columns: usize) -> Self {
-        Self { theme, columns: columns.max(8), rows: Vec::new(), hit: None }
+        Self { theme, columns: columns.max(8), rows: Vec::new(), hit: None, laid: None }
+    }
+
+    /// The same for words of agents of any length: what is long is laid out once, and found again in the next frame.
+    #[must_use]
+    pub(super) fn keeping(self, laid: &'t RefCell<Laid>) -> Self {
+        Self { laid: Some(laid), ..self }
+    }
+
+    /// Lays out a text of an agent, or takes its rows from where they were laid out before. They come from the text, the
+    /// way, the indent, the columns and the theme, and from nothing else.
+    pub(super) fn lay(&mut self, way: Way, indent: usize, text: &str, lay: impl FnOnce(&mut Self)) {
+        let Some(laid) = self.laid.filter(|_| Laid::takes(text)) else { return lay(self) };
+        let (theme, columns) = (self.theme, self.columns);
+        let layout = Layout { way, indent, columns, theme: theme.clone() };
+        let found = laid.try_borrow_mut().ok().and_then(|mut laid| laid.find(&layout, text));
+        let rows = found.unwrap_or_else(|| {
+            let mut paper = Paper::new(theme, columns);
+            lay(&mut paper);
+            let rows: Rc<[Row]> = paper.rows.into();
+            if let Ok(mut laid) = laid.try_borrow_mut() {
+                laid.keep(layout, text, rows.clone());
+            }
+            rows
+        });
+        let hit = self.hit;
+        self.rows.extend(rows.iter().map(|row| Row { spans: row.spans.clone(), hit }));
     }
 
     pub(super) fn span(&self, words: impl Into<String>, role: Role) -> Span {
@@ -76,7 +108,7 @@ impl<'t> Paper<'t> {
 
     /// A row as it is; what is too wide is cut by the screen.
     pub(super) fn row(&mut self, spans: Vec<Span>) {
-        self.rows.push(Row { spans, hit: self.hit });
+        self.rows.push(Row { spans: spans.into(), hit: self.hit });
     }
 
     /// A sentence of ours. What is broken off stands as far in as its first word.
@@ -106,22 +138,37 @@ impl<'t> Paper<'t> {
         let broken = wrap(words, columns.saturating_sub(room_first), columns.saturating_sub(room_then));
         for (at, spans) in broken.into_iter().enumerate() {
             let before = if at == 0 { first } else { then };
-            let spans = before.iter().cloned().chain(spans).collect();
-            self.rows.push(Row { spans, hit: self.hit });
+            self.row(before.iter().cloned().chain(spans).collect());
         }
     }
 
     /// Words of an agent, each row behind the gutter.
     pub(super) fn agent(&mut self, indent: usize, text: &str, role: Role) {
-        let before = self.gutter(indent);
-        for line in display::lines(text) {
-            let words = vec![self.span(line, role)];
-            self.wrapped(&before, &before, words);
-        }
+        self.lay(Way::Lines(role), indent, text, |paper| {
+            let before = paper.gutter(indent);
+            for line in display::lines(text) {
+                let words = vec![paper.span(line, role)];
+                paper.wrapped(&before, &before, words);
+            }
+        });
+    }
+
+    /// Words of an agent on one line behind these. What is broken off stands behind the gutter.
+    pub(super) fn behind(&mut self, before: &[Span], text: &str, role: Role) {
+        let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
+        self.lay(Way::Behind(before.to_vec(), role), indent, text, |paper| {
+            let then = paper.hang(indent);
+            let words = paper.span(display::line(text), role);
+            paper.wrapped(before, &then, vec![words]);
+        });
     }
 
     /// An agent's text of which every space counts, behind the gutter. Nothing in it looks like a frame of ours.
     pub(super) fn exact(&mut self, indent: usize, text: &str) {
+        self.lay(Way::Exactly, indent, text, |paper| paper.cut_exactly(indent, text));
+    }
+
+    fn cut_exactly(&mut self, indent: usize, text: &str) {
         let mut before = self.gutter(indent);
         let mut then = before.clone();
         before.push(self.span(" ", Role::Faint));
@@ -132,7 +179,7 @@ impl<'t> Paper<'t> {
             for (at, part) in cut(&line, room).into_iter().enumerate() {
                 let mut spans = if at == 0 { before.clone() } else { then.clone() };
                 spans.push(self.span(part, Role::Agent));
-                self.rows.push(Row { spans, hit: self.hit });
+                self.row(spans);
             }
         }
     }
@@ -146,89 +193,7 @@ impl<'t> Paper<'t> {
 
     /// An agent's Markdown behind the gutter: set, never run.
     pub(super) fn markdown(&mut self, indent: usize, text: &str) {
-        let gutter = self.gutter(indent);
-        let mut page =
-            Page { paper: self, gutter, line: Vec::new(), then: Vec::new(), kind: None, is_open: false };
-        for mark in display::markdown(text) {
-            page.put(mark);
-        }
-        page.end();
-    }
-}
-
-/// Markdown on its way to rows.
-struct Page<'p, 't> {
-    paper: &'p mut Paper<'t>,
-    gutter: Vec<Span>,
-    line: Vec<Span>,
-    /// What stands before rows that are broken off.
-    then: Vec<Span>,
-    kind: Option<Kind>,
-    is_open: bool,
-}
-
-impl Page<'_, '_> {
-    fn put(&mut self, mark: Mark) {
-        match mark {
-            Mark::Block(block) => self.begin(block),
-            Mark::Text { words, style } => {
-                let mut look = self.paper.theme.style(Role::Agent);
-                if style.emphasis {
-                    look = look.add_modifier(Modifier::ITALIC);
-                }
-                if style.strong || matches!(self.kind, Some(Kind::Heading(_))) {
-                    look = look.add_modifier(Modifier::BOLD);
-                }
-                let in_block = matches!(self.kind, Some(Kind::Code(_)));
-                let words = if style.code && !in_block { format!("`{words}`") } else { words };
-                self.line.push((words, look));
-            }
-            Mark::Link { label, url } => {
-                let words = if label == url { url } else { format!("{label} ({url})") };
-                let look = self.paper.theme.style(Role::Agent).add_modifier(Modifier::UNDERLINED);
-                self.line.push((words, look));
-            }
-            Mark::Break => {
-                self.end();
-                self.is_open = true;
-            }
-        }
-    }
-
-    fn begin(&mut self, block: display::Block) {
-        self.end();
-        let is_item = |kind: &Kind| matches!(kind, Kind::Item(_));
-        if self.kind.as_ref().is_some_and(|last| !is_item(last) || !is_item(&block.kind)) {
-            let gutter = self.gutter.clone();
-            self.paper.row(gutter);
-        }
-        let quotes = "> ".repeat(block.quotes);
-        let depth = "  ".repeat(block.lists.saturating_sub(usize::from(is_item(&block.kind))));
-        let mark = match &block.kind {
-            Kind::Item(None) => "- ".to_owned(),
-            Kind::Item(Some(number)) => format!("{number}. "),
-            Kind::Code(_) => "  ".to_owned(),
-            Kind::Rule => "* * *".to_owned(),
-            Kind::Paragraph | Kind::Heading(_) => String::new(),
-        };
-        let hang = " ".repeat(width(&mark));
-        let agent = |paper: &Paper<'_>, words: String| paper.span(words, Role::Agent);
-        self.line = vec![agent(self.paper, format!("{quotes}{depth}{mark}"))];
-        self.then = vec![agent(self.paper, format!("{quotes}{depth}{hang}"))];
-        self.kind = Some(block.kind);
-        self.is_open = true;
-    }
-
-    fn end(&mut self) {
-        if !std::mem::take(&mut self.is_open) {
-            return;
-        }
-        let line = std::mem::take(&mut self.line);
-        let mut then = self.gutter.clone();
-        then.extend(self.then.iter().cloned());
-        self.paper.wrapped(&self.gutter, &then, line);
-        // The next row of the same block stands where the words of this one do.
-        self.line.clone_from(&self.then);
+        self.lay(Way::Markdown, indent, text, |paper| markdown::set(paper, indent, text));
     }
 }
 
@@ -373,6 +338,29 @@ mod tests {
                 "┃ - two"
             ]
         );
+    }
+
+    #[test]
+    fn a_long_text_is_laid_out_once_for_its_width_and_theme() {
+        let laid = RefCell::default();
+        let text = "Some **bold** words and a `line`.\n\n- an item\n".repeat(200);
+        let drawn = |columns: usize, theme: &Theme| {
+            let mut plain = Paper::new(theme, columns);
+            let mut keeping = Paper::new(theme, columns).keeping(&laid);
+            for paper in [&mut plain, &mut keeping] {
+                paper.markdown(1, &text);
+                paper.agent(1, &text, Role::Agent);
+                paper.exact(2, &text);
+                paper.behind(&[("[x] ".to_owned(), Style::new())], &text, Role::Focus);
+            }
+            assert_eq!(plain.rows, keeping.rows);
+            keeping.rows
+        };
+        let first = drawn(40, &Theme::MONO);
+        let again = drawn(40, &Theme::MONO);
+        assert!(first.iter().zip(&again).all(|(row, same)| Rc::ptr_eq(&row.spans, &same.spans)));
+        assert!(drawn(60, &Theme::MONO).len() < first.len());
+        assert_ne!(drawn(40, &Theme::LIGHT), first);
     }
 
     #[test]

@@ -3,15 +3,17 @@
 use super::app::{App, Setup};
 use super::effect::{Action, Effect};
 use super::input::Input;
+use super::now::Now;
 use super::tty::{Emulator, Happening, Modes, Tty, Waker};
 use super::worker::{Worker, worker};
 use crate::prompter::{Editor, Ended};
-use jiff::Zoned;
-use sayso_core::{AskId, Code, Message, Person, Problem};
+use jiff::{Timestamp, Zoned};
+use sayso_core::{AskId, Code, Message, Person, Problem, display};
 use sayso_desk::{Desk, Heard, Interest, Watch};
 use std::fmt;
 use std::fs::File;
-use std::time::Duration;
+use std::io::Write as _;
+use std::time::{Duration, Instant};
 
 /// Where the screen is shown, and whom it asks.
 pub struct Screen<'a> {
@@ -57,8 +59,33 @@ pub fn run(screen: &Screen<'_>) -> Result<Ended, Problem> {
         let (desk, person, ring) = (screen.desk, &screen.person, &waker);
         scope.spawn(move || bench.work(desk, person, &|| ring.ring()));
         // The worker ends when it has made all calls, and the scope waits for that: what was typed is stored.
-        Shown::open(screen, &waker, worker)?.run(watch)
+        let mut shown = Shown::open(screen, &waker, worker)?;
+        let ended = shown.run(watch);
+        let unsent = shown.app.unsent();
+        // The terminal is given back by that.
+        drop(shown);
+        tell_unsent(screen, &unsent);
+        ended
     })
+}
+
+/// The clock that nobody sets.
+#[derive(Debug, Clone, Copy)]
+struct Steady {
+    begun: Instant,
+    /// What it showed then.
+    at: Timestamp,
+}
+
+impl Steady {
+    fn begin(screen: &Screen<'_>) -> Self {
+        Self { begun: Instant::now(), at: (screen.clock)().timestamp() }
+    }
+
+    fn now(&self, screen: &Screen<'_>) -> Now {
+        let steady = self.at.checked_add(self.begun.elapsed()).unwrap_or(Timestamp::MAX);
+        Now { wall: (screen.clock)(), steady }
+    }
 }
 
 /// The screen while it is shown.
@@ -68,8 +95,9 @@ struct Shown<'a> {
     app: App,
     worker: Worker,
     waker: &'a Waker,
+    steady: Steady,
     /// What the terminal was last told beside its screen.
-    said: Option<(usize, Option<u8>)>,
+    said: Option<(Option<usize>, Option<u8>)>,
     has_focus: bool,
     ended: Option<Result<Ended, Problem>>,
 }
@@ -77,20 +105,22 @@ struct Shown<'a> {
 impl<'a> Shown<'a> {
     fn open(screen: &'a Screen<'a>, waker: &'a Waker, worker: Worker) -> Result<Self, Problem> {
         let tty = Tty::open(screen.input, screen.output, screen.modes)?;
-        let (app, effects) = App::new(screen.setup.clone(), tty.size(), (screen.clock)());
-        let mut shown = Self { screen, tty, app, worker, waker, said: None, has_focus: true, ended: None };
+        let steady = Steady::begin(screen);
+        let (app, effects) = App::new(screen.setup.clone(), tty.size(), steady.now(screen));
+        let mut shown =
+            Self { screen, tty, app, worker, waker, steady, said: None, has_focus: true, ended: None };
         shown.carry_out(effects)?;
         Ok(shown)
     }
 
-    fn run(mut self, mut watch: Box<dyn Watch>) -> Result<Ended, Problem> {
+    fn run(&mut self, mut watch: Box<dyn Watch>) -> Result<Ended, Problem> {
         loop {
             if let Some(ended) = self.ended.take() {
                 return ended;
             }
             if let Err(problem) = self.step(watch.as_mut()) {
                 // Nothing that was typed goes with the screen: it is saved if that can be, and told.
-                let (saves, problem) = self.app.break_off((self.screen.clock)(), problem);
+                let (saves, problem) = self.app.break_off(self.steady.now(self.screen), problem);
                 saves.into_iter().for_each(|call| self.worker.call(call));
                 return Err(problem);
             }
@@ -108,7 +138,10 @@ impl<'a> Shown<'a> {
         let now = (self.app.waiting(), self.app.progress());
         if self.said.replace(now) != Some(now) {
             let lang = self.screen.setup.lang;
-            let title = Message::WindowTitle.say(lang, [now.0]);
+            let title = match now.0 {
+                Some(waiting) => Message::WindowTitle.say(lang, [waiting]),
+                None => Message::WindowTitleAlone.plain(lang).to_owned(),
+            };
             self.tty.say(&self.screen.emulator.title(&title))?;
             self.tty.say(&self.screen.emulator.progress(now.1))?;
         }
@@ -116,7 +149,7 @@ impl<'a> Shown<'a> {
     }
 
     fn wait(&mut self, watch: &dyn Watch) -> Result<Vec<Happening>, Problem> {
-        let now = (self.screen.clock)().timestamp();
+        let now = self.steady.now(self.screen).steady;
         let left = self.app.wakes_at().map(|at| at.duration_since(now));
         let limit = left.map_or(Duration::MAX, |left| Duration::try_from(left).unwrap_or_default());
         self.tty.wait(Some(watch), Some(self.waker.wake()), limit)
@@ -150,7 +183,7 @@ impl<'a> Shown<'a> {
     }
 
     fn update(&mut self, action: Action) -> Result<(), Problem> {
-        let effects = self.app.update((self.screen.clock)(), action);
+        let effects = self.app.update(self.steady.now(self.screen), action);
         self.carry_out(effects)
     }
 
@@ -188,6 +221,16 @@ impl<'a> Shown<'a> {
             notify(new);
         }
         self.tty.say(&self.screen.emulator.notice(&words, ""))
+    }
+}
+
+/// Says what was typed and is kept nowhere, for whoever wants to copy it.
+fn tell_unsent(screen: &Screen<'_>, reasons: &[String]) {
+    let mut output = screen.output;
+    for reason in reasons {
+        let said = Message::ReasonUnsent.say(screen.setup.lang, [display::line(reason)]);
+        // A terminal that is gone shows nothing.
+        let _ = writeln!(output, "{said}");
     }
 }
 

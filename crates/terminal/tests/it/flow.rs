@@ -232,3 +232,11 @@ fn a_form_without_questions_is_read_and_sent() {
     assert!(out.contains("Read this."), "{out}");
     assert_eq!(stage.answers(), "{}");
 }
+
+#[test]
+fn full_width_digits_are_numbers_at_the_review_too() {
+    let stage = Stage::new(FOUR);
+    let (_, out) = stage.typed("１\n１\nsam\n/skip\n３\nbob\n/submit\n");
+    assert!(!out.contains("Type a number from"), "{out}");
+    assert!(stage.answers().contains(r#"{"text":"bob"}"#), "{out}");
+}

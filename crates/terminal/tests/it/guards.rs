@@ -32,6 +32,18 @@ fn pasted_lines_are_kept_when_the_person_says_so() {
 }
 
 #[test]
+fn two_slashes_stand_for_one_wherever_a_line_is_typed() {
+    let stage = Stage::new(FOUR);
+    let mut talk = at_the_text(&stage);
+    talk.types("/note\n").hears("Note").hears(": ").types("//etc/hosts\n").hears("Note kept: /etc/hosts");
+    talk.hears("Question 3").hears("/help): ").types("//one\n//two\n").hears("yes or no: ");
+    talk.types("//three\n").hears("yes or no: ").types("yes\n").hears("Recorded: ");
+    talk.hangs_up();
+    assert!(stage.draft().contains(r#""/one\n/two\n/three""#), "{}", stage.draft());
+    assert!(stage.draft().contains(r#""note":"/etc/hosts""#), "{}", stage.draft());
+}
+
+#[test]
 fn pasted_lines_are_dropped_when_the_person_says_so() {
     let stage = Stage::new(FOUR);
     let mut talk = at_the_text(&stage);

@@ -3,6 +3,7 @@
 
 use super::super::text::Lines;
 use super::{Answering, Field, Focus, Moment, Spot};
+use crate::at_desk::AtDesk;
 use crate::recap;
 use jiff::Timestamp;
 use sayso_core::{Ask, Code, Kind, Message, Problem, QuestionId, Replies, Reply};
@@ -22,6 +23,7 @@ const AGAIN: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone)]
 pub(crate) struct Drafting {
     rev: DraftRev,
+    at_desk: AtDesk,
     /// Since when text is typed that is not on the sheet.
     typed_since: Option<Timestamp>,
     unsaved: Replies,
@@ -36,9 +38,11 @@ pub(crate) struct Drafting {
 }
 
 impl Drafting {
-    pub(super) const fn since(rev: DraftRev) -> Self {
+    /// A draft as it was read, at this revision.
+    pub(super) fn since(rev: DraftRev, replies: Replies) -> Self {
         Self {
             rev,
+            at_desk: AtDesk::of(replies),
             typed_since: None,
             unsaved: Replies::new(),
             on_the_way: None,
@@ -65,9 +69,7 @@ impl Drafting {
 
     /// What is to be saved now, and what it is based on.
     pub(super) fn save(&mut self, now: Timestamp) -> Option<(DraftRev, Vec<(QuestionId, Reply)>)> {
-        // A clock that is set back makes nobody wait for longer.
-        let waits =
-            self.again_at.is_some_and(|at| now < at && at.duration_since(now).unsigned_abs() <= AGAIN);
+        let waits = self.again_at.is_some_and(|at| now < at);
         if self.unsaved.is_empty() || self.on_the_way.is_some() || waits {
             return None;
         }
@@ -149,12 +151,12 @@ impl Answering {
         let sent = self.drafting.on_the_way.take().unwrap_or_default();
         match saved {
             Ok(saved) => {
-                self.drafting.saved_at = Some(moment.at());
+                self.drafting.saved_at = Some(moment.now.timestamp());
                 self.drafting.problem = None;
                 self.drafting.again_at = None;
-                for id in &saved.overwritten {
+                for id in self.drafting.at_desk.saved(&sent, saved.overwritten) {
                     let number =
-                        self.sheet.place(id).map(|place| self.sheet.number(place)).unwrap_or_default();
+                        self.sheet.place(&id).map(|place| self.sheet.number(place)).unwrap_or_default();
                     self.told = Some(Message::ReplacedElsewhere.say(moment.lang, [number]));
                 }
                 let alone = saved.rev.0 == base.0 + 1;
@@ -189,7 +191,12 @@ impl Answering {
         for (id, reply) in draft.typed() {
             let Some(place) = self.sheet.place(&id) else { continue };
             let typing_here = self.spot == Spot::Question(place) && self.drafting.typed_since.is_some();
-            if *self.sheet.reply_at(place) == reply || self.drafting.holds(&id) || typing_here {
+            if self.drafting.holds(&id) || typing_here {
+                self.drafting.at_desk.pass_over(&id, &reply);
+                continue;
+            }
+            self.drafting.at_desk.read(&id, &reply);
+            if *self.sheet.reply_at(place) == reply {
                 continue;
             }
             let changed = self.sheet.set_at(place, reply.clone());

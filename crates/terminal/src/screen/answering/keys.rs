@@ -82,10 +82,9 @@ impl Answering {
         answers && self.is_settling(moment)
     }
 
-    /// Whether what came up by itself has only just done so. A clock that is set back says nothing of that.
+    /// Whether what came up by itself has only just done so.
     pub(super) fn is_settling(&self, moment: &Moment) -> bool {
-        let left = self.takes_from.duration_since(moment.at());
-        left.is_positive() && left.unsigned_abs() <= super::SETTLE
+        moment.at() < self.takes_from
     }
 
     /// Keys that lead to other tabs, or scroll.
@@ -114,14 +113,19 @@ impl Answering {
     }
 
     fn dialog_said(&mut self, said: Said, moment: &Moment) -> (Then, Vec<Effect>) {
+        if said == Said::Stay {
+            return on(Vec::new());
+        }
+        // It stands there when the dialog is opened again, and is told where it is not.
+        self.declining = self.reason().to_owned();
         match said {
-            Said::Stay => return on(Vec::new()),
+            Said::Stay => {}
             Said::Close => self.dialog = None,
             Said::Leave => {
                 self.dialog = None;
                 return (Then::Leave, Vec::new());
             }
-            Said::AskDecline => self.dialog = Some(Dialog::decline()),
+            Said::AskDecline => self.ask_decline(),
             Said::Decline(reason) => {
                 self.dialog = None;
                 return on(self.decline(reason, moment));
@@ -145,7 +149,7 @@ impl Answering {
             KeyCode::Down | KeyCode::Char('j') => self.move_row(|at, _| at + 1),
             KeyCode::Home | KeyCode::Char('g') => self.move_row(|_, _| 0),
             KeyCode::End | KeyCode::Char('G') => self.move_row(|_, last| last),
-            KeyCode::Char('d') => self.dialog = Some(Dialog::decline()),
+            KeyCode::Char('d') => self.ask_decline(),
             KeyCode::Char('v') => self.view_unsent(moment),
             KeyCode::Char('c') => return self.copy_unsent(moment),
             KeyCode::Enter => return self.chosen(key, moment),
@@ -165,7 +169,7 @@ impl Answering {
             Some(Item::Dormant(_) | Item::Aside(_)) => self.view_unsent(moment),
             Some(Item::Submit) => return self.sent_by_key(key, moment),
             Some(Item::Decline) if self.is_meant(moment) && !key.repeat => {
-                self.dialog = Some(Dialog::decline());
+                self.ask_decline();
             }
             _ => {}
         }

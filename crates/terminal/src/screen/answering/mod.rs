@@ -24,7 +24,7 @@ use crate::recap;
 use jiff::{Timestamp, Zoned};
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect as Changed;
-use sayso_core::{Ask, Digest, Lang, Message, Question, Reply, Sheet};
+use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
 use sayso_desk::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -57,14 +57,17 @@ pub(super) enum Spot {
 pub(super) struct Moment {
     /// Now, on the person's clock.
     pub(super) now: Zoned,
+    /// Now, on a clock that nobody sets.
+    pub(super) steady: Timestamp,
     pub(super) lang: Lang,
     /// Words that ask the asker to explain a question, with a note; where its format can carry them.
     pub(super) explain: Option<Explain>,
 }
 
 impl Moment {
+    /// When it is, for spans; deadlines are on the person's clock.
     pub(super) fn at(&self) -> Timestamp {
-        self.now.timestamp()
+        self.steady
     }
 
     pub(super) fn since(&self, then: Timestamp) -> Duration {
@@ -134,6 +137,8 @@ pub(super) struct Answering {
     pub(super) action_seen: bool,
     /// What was sent or declined here is on its way.
     pub(super) sending: bool,
+    /// The reason to decline that was typed when the dialog was closed.
+    pub(super) declining: String,
     /// The deadline that the desk has been told has passed. It has the last word, and may move it.
     pub(super) passed: Option<Timestamp>,
 }
@@ -142,13 +147,14 @@ impl Answering {
     /// An ask with its draft, as it is opened. It came up by itself where nobody pressed a key for it.
     pub(super) fn of(ask: Ask, draft: Draft, moment: &Moment, by_itself: bool) -> Self {
         let rev = draft.rev;
-        let sheet = Sheet::new(ask.request.questionnaire.clone(), draft.typed().collect()).prefilled();
+        let typed: Replies = draft.typed().collect();
+        let sheet = Sheet::new(ask.request.questionnaire.clone(), typed.clone()).prefilled();
         let now = moment.at();
         let has_action = ask.request.questionnaire.action.is_some();
         let mut answering = Self {
             shown: ask.request.digest,
             sheet,
-            drafting: Drafting::since(rev),
+            drafting: Drafting::since(rev, typed),
             spot: Spot::Review,
             fields: BTreeMap::new(),
             dialog: None,
@@ -169,6 +175,7 @@ impl Answering {
             row: 0,
             action_seen: !has_action,
             sending: false,
+            declining: String::new(),
             passed: None,
             ask,
         };
@@ -324,9 +331,11 @@ impl Answering {
     }
 
     /// When something is due next.
-    pub(super) fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
+    pub(super) fn wakes_at(&self, moment: &Moment) -> Option<Timestamp> {
         let due = self.ask.due_at().filter(|due| self.passed != Some(*due));
-        [self.drafting.wakes_at(now), due].into_iter().flatten().min()
+        let due =
+            due.and_then(|due| moment.at().checked_add(due.duration_since(moment.now.timestamp())).ok());
+        [self.drafting.wakes_at(moment.at()), due].into_iter().flatten().min()
     }
 
     /// Whether the desk does not store what was typed, for now.

@@ -1,11 +1,12 @@
 //! The two acts that end an ask: sending the answers, and declining.
 
+use super::super::dialog::Dialog;
 use super::super::effect::{Call, Effect};
 use super::super::input::Key;
 use super::{Answering, HELD, Moment, QUIET, REPEATS, Spot};
 use crate::{recap, sending};
 use sayso_core::wire::json;
-use sayso_core::{Command, Message};
+use sayso_core::{Ask, Command, Message};
 
 impl Answering {
     /// Whether a key that sends may count: none came shortly before, nor has the person only just come here. A key that
@@ -44,10 +45,34 @@ impl Answering {
         self.act(key, Command::Submit { replies, as_sent: None, shown: self.shown })
     }
 
+    /// Asks whether to decline, and why.
+    pub(super) fn ask_decline(&mut self) {
+        self.dialog = Some(Dialog::decline(&self.declining));
+    }
+
+    /// The reason to decline that was typed so far.
+    pub(crate) fn reason(&self) -> &str {
+        match &self.dialog {
+            Some(Dialog::Decline { reason, .. }) => reason.text(),
+            _ => &self.declining,
+        }
+    }
+
     pub(super) fn decline(&mut self, reason: Option<String>, moment: &Moment) -> Vec<Effect> {
         self.settle_text(moment);
         let key = sending::key(&self.ask, "decline", reason.as_deref().unwrap_or_default());
         self.act(key, Command::Decline { reason, shown: self.shown })
+    }
+
+    /// Has the desk keep a reason that was typed when the ask ended elsewhere, with what else came too late. Nothing but
+    /// that can become of it once the ask has ended for good.
+    pub(crate) fn too_late(&self, ask: &Ask) -> Option<Effect> {
+        let reason = self.reason().trim();
+        if reason.is_empty() || ask.outcome().is_none() {
+            return None;
+        }
+        let command = Command::Decline { reason: Some(reason.to_owned()), shown: self.shown };
+        Some(Effect::Call(Call::Act { id: ask.id, key: sending::key(ask, "decline", reason), command }))
     }
 
     fn act(&mut self, key: String, command: Command) -> Vec<Effect> {

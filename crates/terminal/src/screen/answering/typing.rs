@@ -115,9 +115,15 @@ impl Answering {
             self.told = Some(Message::EditorTextOnly.plain(moment.lang).to_owned());
             return Vec::new();
         }
-        let Some(field) = self.field(place) else { return Vec::new() };
-        let text = if on_note { field.note.text() } else { field.text.text() };
-        vec![Effect::Edit(text.to_owned())]
+        vec![Effect::Edit(self.editable(place).to_owned())]
+    }
+
+    /// The text at a question that an editor is given.
+    fn editable(&self, place: usize) -> &str {
+        self.field(place).map_or("", |field| match field.focus {
+            Focus::Note => field.note.text(),
+            Focus::Body | Focus::Text | Focus::Filter => field.text.text(),
+        })
     }
 
     /// What was made of a text in the editor.
@@ -131,9 +137,15 @@ impl Answering {
                 return;
             }
         };
-        // Editors end a file with a line end that nobody typed.
-        let text = text.strip_suffix('\n').unwrap_or(&text).to_owned();
         let Some(place) = self.spot.place() else { return };
+        // Editors end a file with a line end that nobody typed.
+        let typed = text.strip_suffix('\n').unwrap_or(&text);
+        // Whoever left the editor with the text as it was has said nothing, and picked nothing by that.
+        let before = self.editable(place);
+        if text == before || typed == before {
+            return;
+        }
+        let text = typed.to_owned();
         if self.field(place).is_some_and(|field| field.focus == Focus::Note) {
             if let Some(field) = self.field_mut(place) {
                 field.note.set_text(&text);

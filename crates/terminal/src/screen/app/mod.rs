@@ -2,23 +2,22 @@
 //! it returns, and what became of that it is told.
 
 mod outcome;
+mod person;
 
-use super::answering::{Answering, Moment, SETTLE, Spot, Then};
-use super::dialog::{Dialog, Pager, Said, Theirs};
-use super::draw::{self, Drawn};
+use super::answering::{Answering, Moment, Spot};
+use super::dialog::Dialog;
+use super::draw::Drawn;
 use super::effect::{Action, Call, Done, Effect};
-use super::inbox::{Inbox, Wants};
-use super::input::{Input, Key, KeyCode, Mouse, MouseKind};
-use super::paper::Hit;
+use super::inbox::Inbox;
+use super::laid::Laid;
+use super::now::Now;
+use super::reasons::Reasons;
 use super::theme::Theme;
 use crate::prompter::Ended;
-use crate::{recap, sending};
 use jiff::{SignedDuration, Timestamp, Zoned};
-use sayso_core::{Ask, AskId, Command, Lang, Message};
-use std::time::Duration;
-
-/// How soon a second ^C must follow the first.
-const TWICE: Duration = Duration::from_secs(2);
+use sayso_core::{Ask, AskId, Lang, Message};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// Words that ask the asker of a question to explain it, with what the person notes; where its format can carry that.
 pub type Explain = fn(&Ask, Option<&str>) -> Option<String>;
@@ -58,18 +57,24 @@ pub struct App {
     pub(super) drawn: Drawn,
     interrupted: Option<Timestamp>,
     pub(super) now: Zoned,
+    /// The same moment on a clock that nobody sets.
+    pub(super) steady: Timestamp,
     leaving: Option<Ended>,
     /// When what a person was typing at ended elsewhere, or they typed on without seeing it.
     taken_away: Option<Timestamp>,
     /// The program is to stop as soon as what was typed is stored.
     suspending: bool,
-    /// The asks that were answered or declined here, and are on their way.
-    declining: Option<AskId>,
+    /// The asks that were declined in the list, and are on their way.
+    declining: BTreeSet<AskId>,
+    /// Long words of agents as they were laid out last.
+    pub(super) laid: RefCell<Laid>,
+    /// Reasons to decline that were typed and not sent.
+    reasons: Reasons,
 }
 
 impl App {
     /// A screen that has not been drawn, and what it wants first.
-    pub fn new(setup: Setup, size: (u16, u16), now: Zoned) -> (Self, Vec<Effect>) {
+    pub fn new(setup: Setup, size: (u16, u16), now: Now) -> (Self, Vec<Effect>) {
         let mut app = Self {
             inbox: Inbox::new(),
             answering: None,
@@ -79,11 +84,14 @@ impl App {
             size,
             drawn: Drawn::default(),
             interrupted: None,
-            now,
+            now: now.wall,
+            steady: now.steady,
             leaving: None,
             taken_away: None,
             suspending: false,
-            declining: None,
+            declining: BTreeSet::new(),
+            laid: RefCell::default(),
+            reasons: Reasons::default(),
             setup,
         };
         let effects = match app.setup.only {
@@ -94,12 +102,13 @@ impl App {
     }
 
     fn moment(&self) -> Moment {
-        Moment { now: self.now.clone(), lang: self.setup.lang, explain: self.setup.explain }
+        let (now, steady) = (self.now.clone(), self.steady);
+        Moment { now, steady, lang: self.setup.lang, explain: self.setup.explain }
     }
 
     /// Takes in what happened, and says what is to be done.
-    pub fn update(&mut self, now: Zoned, action: Action) -> Vec<Effect> {
-        self.now = now;
+    pub fn update(&mut self, now: Now, action: Action) -> Vec<Effect> {
+        self.set_now(now);
         let mut effects = match action {
             Action::Input(input) => self.input(input),
             Action::Heard(ids) => self.heard(&ids),
@@ -118,7 +127,7 @@ impl App {
         if let Some(answering) = &mut self.answering {
             // First, for what else is to be done may take as long as an editor is open.
             effects.splice(0..0, answering.due(&moment));
-            let due = answering.ask.due_at().filter(|due| *due <= moment.at());
+            let due = answering.ask.due_at().filter(|due| *due <= moment.now.timestamp());
             if due.is_some() && std::mem::replace(&mut answering.passed, due) != due {
                 effects.push(Effect::Call(Call::Tick(answering.ask.id)));
             }
@@ -138,15 +147,20 @@ impl App {
         effects
     }
 
-    /// When to say that time has passed, though nothing happens.
+    pub(super) fn set_now(&mut self, now: Now) {
+        (self.now, self.steady) = (now.wall, now.steady);
+    }
+
+    /// When to say that time has passed, though nothing happens: on the clock that nobody sets.
     pub fn wakes_at(&self) -> Option<Timestamp> {
-        let now = self.now.timestamp();
-        let typed = self.answering.as_ref().and_then(|answering| answering.wakes_at(now));
+        let moment = self.moment();
+        let typed = self.answering.as_ref().and_then(|answering| answering.wakes_at(&moment));
         // Ages are told in minutes.
-        let minute = now.checked_add(SignedDuration::from_secs(60)).ok();
+        let minute = self.steady.checked_add(SignedDuration::from_secs(60)).ok();
         let due = self.answering.as_ref().and_then(|answering| answering.ask.due_at());
-        let second = due.filter(|due| due.duration_since(now) < SignedDuration::from_mins(11));
-        let second = second.and_then(|_| now.checked_add(SignedDuration::from_secs(1)).ok());
+        let second =
+            due.filter(|due| due.duration_since(moment.now.timestamp()) < SignedDuration::from_mins(11));
+        let second = second.and_then(|_| self.steady.checked_add(SignedDuration::from_secs(1)).ok());
         [typed, minute, second].into_iter().flatten().min()
     }
 
@@ -159,9 +173,19 @@ impl App {
         self.drawn = drawn;
     }
 
-    /// How many asks wait, for the title of the terminal's window.
-    pub fn waiting(&self) -> usize {
-        self.inbox.counts().0
+    /// How many asks wait, for the title of the terminal's window; nothing where that is not known, or only one ask
+    /// matters.
+    pub fn waiting(&self) -> Option<usize> {
+        self.inbox.waiting.count
+    }
+
+    /// The reasons to decline that were typed and not sent: no draft has a place for them.
+    pub fn unsent(&self) -> Vec<String> {
+        let mut reasons = self.reasons.clone();
+        if let Some(answering) = &self.answering {
+            reasons.keep(answering.ask.id, answering.reason());
+        }
+        reasons.into_words()
     }
 
     /// The terminal has told its background: colours that were not chosen by the person fit it from now on.
@@ -175,187 +199,6 @@ impl App {
     pub fn progress(&self) -> Option<u8> {
         let progress = self.answering.as_ref()?.sheet.progress();
         u8::try_from(progress.answered * 100 / progress.total.max(1)).ok()
-    }
-
-    fn input(&mut self, input: Input) -> Vec<Effect> {
-        match input {
-            Input::Key(key) => self.key(key),
-            Input::Paste(pasted) => self.paste(&pasted),
-            Input::Mouse(mouse) => self.mouse(mouse),
-            Input::Resize(columns, rows) => {
-                self.size = (columns, rows);
-                Vec::new()
-            }
-            Input::Focus(_) => Vec::new(),
-        }
-    }
-
-    fn key(&mut self, key: Key) -> Vec<Effect> {
-        let moment = self.moment();
-        if key.ctrl {
-            match key.code {
-                KeyCode::Char('c') => return self.interrupt(),
-                KeyCode::Char('z') => return self.suspend(),
-                KeyCode::Char('l') => return vec![Effect::Redraw],
-                _ => {}
-            }
-        }
-        let is_just_gone = self.taken_away.take().is_some_and(|then| moment.since(then) < SETTLE);
-        if is_just_gone && key.code != KeyCode::Esc {
-            // What is still typed to it is meant for nothing that shows now.
-            self.taken_away = Some(moment.at());
-            return Vec::new();
-        }
-        self.told = None;
-        // Whoever cannot see what a key does means no more by it than letters of the text that they type.
-        let is_typing = self.answering.as_ref().map_or(self.inbox.is_filtering, Answering::is_typing);
-        let types = is_typing && (key.typed().is_some() || key.code == KeyCode::Backspace);
-        if draw::is_too_small(self.size) && !types {
-            return Vec::new();
-        }
-        if let Some((id, dialog)) = &mut self.over {
-            let (id, said) = (*id, dialog.key(key));
-            return self.over_said(id, said);
-        }
-        let is_help = key.code == KeyCode::F(1) || key.typed() == Some('?');
-        if is_help && (key.code == KeyCode::F(1) || !is_typing) {
-            let help = Pager::new(Message::HelpTitle, self.help(), Theirs::Nothing);
-            self.over = Some((None, Dialog::Pager(help)));
-            return Vec::new();
-        }
-        if self.answering.is_none() && self.opening.is_some() {
-            // What is typed before an ask has come up is neither for the list any more nor for the ask yet.
-            self.opening.take_if(|_| key.code == KeyCode::Esc && self.setup.only.is_none());
-            return Vec::new();
-        }
-        if let Some(answering) = &mut self.answering {
-            let (then, mut effects) = answering.key(key, &moment);
-            if then == Then::Leave {
-                effects.extend(self.leave(Ended::Left));
-            }
-            return effects;
-        }
-        let (wants, mut effects) = self.inbox.key(key, &moment);
-        match wants {
-            Wants::Nothing => {}
-            Wants::Open(id) => effects.extend(self.open(id)),
-            Wants::Decline(id) => self.over = Some((Some(id), Dialog::decline())),
-            Wants::Quit => effects.push(Effect::End(Ended::Left)),
-        }
-        effects
-    }
-
-    fn over_said(&mut self, id: Option<AskId>, said: Said) -> Vec<Effect> {
-        match (said, id) {
-            (Said::Stay, _) => return Vec::new(),
-            (Said::Decline(reason), Some(id)) => {
-                self.over = None;
-                let Some(ask) = self.inbox.peeked.as_ref().filter(|ask| ask.id == id) else {
-                    self.told = Some(Message::DeclinedNothing.plain(self.setup.lang).to_owned());
-                    return Vec::new();
-                };
-                let key = sending::key(ask, "decline", reason.as_deref().unwrap_or_default());
-                let command = Command::Decline { reason, shown: ask.request.digest };
-                self.declining = Some(id);
-                return vec![Effect::Call(Call::Act { id, key, command })];
-            }
-            _ => self.over = None,
-        }
-        Vec::new()
-    }
-
-    fn help(&self) -> String {
-        let message = if self.answering.is_some() { Message::HelpAnswering } else { Message::HelpInbox };
-        message.plain(self.setup.lang).to_owned()
-    }
-
-    fn paste(&mut self, pasted: &str) -> Vec<Effect> {
-        let moment = self.moment();
-        match (&mut self.over, &mut self.answering) {
-            (Some((_, dialog)), _) => {
-                if let Some(Err(problem)) = dialog.text().map(|text| text.paste(pasted)) {
-                    self.told = Some(recap::problem(&problem, moment.lang));
-                }
-            }
-            (None, Some(answering)) => answering.paste(pasted, &moment),
-            (None, None) => return self.inbox.paste(pasted),
-        }
-        Vec::new()
-    }
-
-    fn interrupt(&mut self) -> Vec<Effect> {
-        let now = self.now.timestamp();
-        let twice = self.interrupted.is_some_and(|then| now.duration_since(then).unsigned_abs() <= TWICE);
-        let is_stuck = self.answering.as_ref().is_some_and(|answering| answering.is_stuck(now));
-        if twice && is_stuck {
-            return self.give_up();
-        }
-        if twice {
-            return self.leave(Ended::Interrupted);
-        }
-        self.interrupted = Some(now);
-        let said = if is_stuck { Message::NotStoredYet } else { Message::InterruptAgain };
-        let said = said.plain(self.setup.lang).to_owned();
-        match &mut self.answering {
-            Some(answering) => answering.told = Some(said),
-            None => self.told = Some(said),
-        }
-        Vec::new()
-    }
-
-    fn suspend(&mut self) -> Vec<Effect> {
-        let moment = self.moment();
-        if let Some(answering) = &mut self.answering {
-            answering.settle_text(&moment);
-        }
-        self.suspending = true;
-        Vec::new()
-    }
-
-    fn mouse(&mut self, mouse: Mouse) -> Vec<Effect> {
-        let moment = self.moment();
-        let rows = match mouse.kind {
-            MouseKind::WheelUp => -3,
-            MouseKind::WheelDown => 3,
-            MouseKind::Press => 0,
-        };
-        if rows != 0 {
-            if let Some((_, dialog)) = &mut self.over {
-                dialog.scroll_by(rows);
-                return Vec::new();
-            }
-            return match &mut self.answering {
-                Some(Answering { dialog: Some(dialog), .. }) => {
-                    dialog.scroll_by(rows);
-                    Vec::new()
-                }
-                Some(answering) => {
-                    answering.scroll_by(rows);
-                    Vec::new()
-                }
-                None => self.inbox.go_to(|at, _| at.saturating_add_signed(rows)),
-            };
-        }
-        let Some(hit) = self.drawn.hit(mouse.column, mouse.row) else { return Vec::new() };
-        if draw::is_too_small(self.size) {
-            return Vec::new();
-        }
-        if self.over.is_some() {
-            return Vec::new();
-        }
-        match (&mut self.answering, hit) {
-            (Some(answering), hit) => answering.pressed(hit, usize::from(mouse.column), &moment),
-            (None, Hit::Item(row)) if row == self.inbox.cursor() => {
-                self.inbox.selected().map(|row| row.id).map(|id| self.open(id)).unwrap_or_default()
-            }
-            (None, Hit::Item(row)) => self.inbox.go_to(|_, _| row),
-            (None, _) => Vec::new(),
-        }
-    }
-
-    fn open(&mut self, id: AskId) -> Vec<Effect> {
-        self.opening = Some(id);
-        vec![Effect::Call(Call::Open(id))]
     }
 
     /// Something happened at the desk.
@@ -373,6 +216,7 @@ impl App {
         let moment = self.moment();
         match done {
             Done::Listed(listed) => return self.inbox.listed(listed),
+            Done::ListedWaiting(waiting) => return self.inbox.listed_waiting(waiting),
             Done::Peeked(peeked) => self.inbox.peeked(peeked),
             Done::Opened(id, opened) => return self.opened(id, opened),
             Done::Saved(id, base, saved) => {
@@ -392,6 +236,7 @@ impl App {
                 return if reread { vec![Effect::Call(Call::Read(id))] } else { Vec::new() };
             }
             Done::Acted(id, acted) => return self.acted(id, acted),
+            Done::Ticked(id, ticked) => return self.ticked(id, ticked),
         }
         Vec::new()
     }

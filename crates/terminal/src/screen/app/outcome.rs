@@ -4,10 +4,10 @@ use super::super::answering::Answering;
 use super::super::dialog::{Dialog, Pager, Theirs};
 use super::super::effect::{Call, Effect};
 use super::super::inbox::Shown;
+use super::super::now::Now;
 use super::App;
 use crate::prompter::Ended;
 use crate::recap;
-use jiff::Zoned;
 use sayso_core::ask::Phase;
 use sayso_core::{Ask, AskId, Message, Problem};
 use sayso_desk::Draft;
@@ -40,7 +40,11 @@ impl App {
         }
         match &mut self.answering {
             Some(answering) => answering.read(ask, draft, &moment),
-            None => self.answering = Some(Answering::of(ask, draft, &moment, self.setup.only.is_some())),
+            None => {
+                let mut answering = Answering::of(ask, draft, &moment, self.setup.only.is_some());
+                self.reasons.of(id).clone_into(&mut answering.declining);
+                self.answering = Some(answering);
+            }
         }
         Vec::new()
     }
@@ -56,32 +60,69 @@ impl App {
 
     pub(super) fn acted(&mut self, id: AskId, acted: Result<Ask, Problem>) -> Vec<Effect> {
         let lang = self.setup.lang;
-        if self.declining.take_if(|declined| *declined == id).is_some() {
-            self.told = Some(match acted {
+        self.take_note(id, &acted);
+        if self.declining.remove(&id) {
+            let said = match acted {
                 Ok(_) => Message::DeclinedNow.plain(lang).to_owned(),
                 Err(problem) => problem.lines(lang).join(" "),
-            });
+            };
+            // What became of another one stays in sight.
+            let before = self.told.take().map(|told| told + recap::between(lang)).unwrap_or_default();
+            self.told = Some(before + &said);
             return self.inbox.list();
         }
         let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) else {
             return Vec::new();
         };
-        let was_sending = std::mem::take(&mut answering.sending);
+        answering.sending = false;
         match acted {
-            Ok(ask) => match &ask.state.phase {
-                Phase::Open { .. } => {
-                    answering.ask = ask;
-                    Vec::new()
-                }
-                Phase::Submitted { .. } | Phase::Settled(_) if was_sending => self.settled(ask),
-                Phase::Submitted { .. } | Phase::Settled(_) => self.ended_elsewhere(ask),
-            },
-            Err(problem) => {
-                let mut said = problem.lines(lang);
-                said.extend(problem.causes.iter().map(|cause| recap::problem(cause, lang)));
-                answering.told = Some(said.join(" "));
-                vec![Effect::Call(Call::Read(id))]
+            Ok(ask) if matches!(ask.state.phase, Phase::Open { .. }) => {
+                answering.ask = ask;
+                Vec::new()
             }
+            Ok(ask) => self.settled(ask),
+            Err(problem) => self.refused(id, &problem),
+        }
+    }
+
+    /// The desk has said whether the deadline has passed. What is being sent is another matter, and has its own reply.
+    pub(super) fn ticked(&mut self, id: AskId, ticked: Result<Ask, Problem>) -> Vec<Effect> {
+        let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) else {
+            return Vec::new();
+        };
+        match ticked {
+            Ok(ask) if matches!(ask.state.phase, Phase::Open { .. }) => {
+                answering.ask = ask;
+                Vec::new()
+            }
+            Ok(ask) => self.ended_elsewhere(ask),
+            Err(problem) => self.refused(id, &problem),
+        }
+    }
+
+    /// Says why the desk did not do it, and reads what it has instead.
+    fn refused(&mut self, id: AskId, problem: &Problem) -> Vec<Effect> {
+        let lang = self.setup.lang;
+        let mut said = problem.lines(lang);
+        said.extend(problem.causes.iter().map(|cause| recap::problem(cause, lang)));
+        if let Some(answering) = &mut self.answering {
+            answering.told = Some(said.join(" "));
+        }
+        vec![Effect::Call(Call::Read(id))]
+    }
+
+    /// A reason is with the asker once the ask was declined, and with the desk where that came too late.
+    fn take_note(&mut self, id: AskId, acted: &Result<Ask, Problem>) {
+        let is_kept = match acted {
+            Ok(ask) => ask.outcome().is_some(),
+            Err(problem) => problem.hint == Some(Message::TextKept.into()),
+        };
+        if !is_kept {
+            return;
+        }
+        self.reasons.forget(id);
+        if let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id) {
+            answering.declining.clear();
         }
     }
 
@@ -109,6 +150,7 @@ impl App {
                 said.push_str(recap::between(lang));
                 said.push_str(Message::TextKept.plain(lang));
             }
+            effects.extend(answering.too_late(&ask));
         }
         self.told = Some(said);
         self.taken_away = Some(moment.at());
@@ -135,8 +177,8 @@ impl App {
     }
 
     /// The screen cannot go on: what is still to be saved, and the problem to end with, which tells what may be lost.
-    pub fn break_off(&mut self, now: Zoned, problem: Problem) -> (Option<Call>, Problem) {
-        self.now = now;
+    pub fn break_off(&mut self, now: Now, problem: Problem) -> (Option<Call>, Problem) {
+        self.set_now(now);
         let moment = self.moment();
         let Some(answering) = &mut self.answering else { return (None, problem) };
         let lost = answering.lost(&moment);
@@ -161,7 +203,13 @@ impl App {
     /// Back to the inbox, or out of the screen.
     pub(super) fn left(&mut self, ended: Ended) -> Vec<Effect> {
         self.leaving = None;
-        let was_open = self.answering.take().is_some();
+        let open = self.answering.take();
+        let was_open = open.is_some();
+        if let Some(answering) = open {
+            // Whoever has sent something has no other thing to say.
+            let unsent = if matches!(ended, Ended::Settled(_)) { "" } else { answering.reason() };
+            self.reasons.keep(answering.ask.id, unsent);
+        }
         if self.setup.only.is_some() || ended == Ended::Interrupted || !was_open {
             return vec![Effect::End(ended)];
         }

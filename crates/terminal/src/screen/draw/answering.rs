@@ -52,7 +52,7 @@ impl App {
 
     /// What would be done, from the data and not from the agent's words about it.
     fn action_page(&self, answering: &Answering, body: Rect) -> Page {
-        let mut paper = Paper::new(&self.setup.theme, usize::from(body.width));
+        let mut paper = Paper::new(&self.setup.theme, usize::from(body.width)).keeping(&self.laid);
         let questionnaire = answering.sheet.questionnaire();
         let Some(action) = &questionnaire.action else { return Page::default() };
         self.put_action(&mut paper, action);

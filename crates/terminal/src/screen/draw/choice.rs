@@ -2,6 +2,7 @@
 
 use super::super::answering::{Answering, Field, Focus, is_picked};
 use super::super::app::App;
+use super::super::laid::Way;
 use super::super::paper::{Hit, Paper, Row, Span, fitted, width};
 use super::super::theme::Role;
 use super::question::{Frame, Sketch};
@@ -125,10 +126,7 @@ impl App {
     ) {
         let lang = self.setup.lang;
         let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
-        let then = paper.hang(indent);
-        let label =
-            paper.span(display::line(&option.label), if has_keys { Role::Focus } else { Role::Agent });
-        paper.wrapped(before, &then, vec![label]);
+        paper.behind(before, &option.label, if has_keys { Role::Focus } else { Role::Agent });
         if option.recommended {
             let star = format!("{} {}", self.setup.theme.signs.star, Message::Suggested.plain(lang));
             paper.ours(indent, &star, Role::Star);
@@ -142,14 +140,16 @@ impl App {
             return;
         }
         // Of those that the keys are not at, one line.
-        let lines = display::markdown_lines(text);
-        let first = lines.first().map(String::as_str).unwrap_or_default();
-        let cut = self.setup.theme.signs.cut;
-        let room = paper.columns.saturating_sub(indent + 3);
-        let short = if lines.len() > 1 { format!("{first} {cut}") } else { first.to_owned() };
-        let mut spans = paper.gutter(indent);
-        spans.push(paper.span(fitted(&short, room, cut), Role::Faint));
-        paper.row(spans);
+        paper.lay(Way::Beginning, indent, text, |paper| {
+            let lines = display::markdown_lines(text);
+            let first = lines.first().map(String::as_str).unwrap_or_default();
+            let cut = paper.theme.signs.cut;
+            let room = paper.columns.saturating_sub(indent + 3);
+            let short = if lines.len() > 1 { format!("{first} {cut}") } else { first.to_owned() };
+            let mut spans = paper.gutter(indent);
+            spans.push(paper.span(fitted(&short, room, cut), Role::Faint));
+            paper.row(spans);
+        });
     }
 
     /// The offer of an own answer, with what is typed there.
@@ -163,10 +163,8 @@ impl App {
     ) {
         let lang = self.setup.lang;
         let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
-        let then = sketch.paper.hang(indent);
-        let words = display::line(words::other(chosen.choice, lang)).into_owned();
-        let label = sketch.paper.span(words, if has_keys { Role::Focus } else { Role::Agent });
-        sketch.paper.wrapped(before, &then, vec![label]);
+        let role = if has_keys { Role::Focus } else { Role::Agent };
+        sketch.paper.behind(before, words::other(chosen.choice, lang), role);
         if field.focus == Focus::Text {
             let title = Message::YourAnswer.plain(lang).to_owned();
             let frame = Frame { indent: indent.min(8), title: &title, count: "", least: 1, note: false };
@@ -183,7 +181,7 @@ impl App {
     fn put_preview_beside(&self, chosen: &Chosen<'_>, start: usize, sketch: &mut Sketch<'_>) {
         let lang = self.setup.lang;
         let left = sketch.paper.columns / 2 - 2;
-        let mut right = Paper::new(&self.setup.theme, sketch.paper.columns - left - 4);
+        let mut right = Paper::new(&self.setup.theme, sketch.paper.columns - left - 4).keeping(&self.laid);
         let number = chosen.offers.get(chosen.at).map(|offer| offer + 1);
         let preview = number.and_then(|number| match chosen.choice.numbered(number)? {
             Offer::Option(option) => option.preview.as_deref(),
@@ -207,9 +205,9 @@ impl App {
         let faint = self.setup.theme.style(Role::Faint);
         for (at, row) in sketch.paper.rows.iter_mut().skip(start).enumerate() {
             let fill = (left + 1).saturating_sub(row.width());
-            row.spans.push((" ".repeat(fill), Style::new()));
-            row.spans.push((parting.clone(), faint));
-            row.spans.extend(right.rows.get(at).map(|row| row.spans.clone()).unwrap_or_default());
+            let beside = right.rows.get(at).map(|row| row.spans.clone()).unwrap_or_default();
+            let between = [(" ".repeat(fill), Style::new()), (parting.clone(), faint)];
+            row.spans = row.spans.iter().cloned().chain(between).chain(beside.iter().cloned()).collect();
         }
     }
 }

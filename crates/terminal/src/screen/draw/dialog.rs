@@ -175,7 +175,7 @@ impl App {
 
     fn put_pager(&self, pager: &mut Pager, height: usize, paper: &mut Paper<'_>) {
         let room = height.saturating_sub(3).max(1);
-        let mut text = Paper::new(&self.setup.theme, paper.columns);
+        let mut text = Paper::new(&self.setup.theme, paper.columns).keeping(&self.laid);
         for line in pager.ours.lines() {
             text.ours(0, line, Role::Plain);
         }

@@ -41,7 +41,7 @@ impl App {
 
     fn status(&self, answering: &Answering, is_narrow: bool) -> (String, Role) {
         let lang = self.setup.lang;
-        if answering.drafting.is_slow(self.now.timestamp()) {
+        if answering.drafting.is_slow(self.steady) {
             return (Message::NotSavedSlow.plain(lang).to_owned(), Role::Wrong);
         }
         if let Some(told) = &answering.told {

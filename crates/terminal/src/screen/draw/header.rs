@@ -8,6 +8,7 @@ use super::{Canvas, NARROW, rule};
 use crate::{recap, short};
 use ratatui::layout::Rect;
 use sayso_core::{Asker, Message, Said};
+use std::time::Duration;
 
 /// The most columns of a tab's name.
 const TAB_COLUMNS: usize = 12;
@@ -22,7 +23,8 @@ impl App {
         let mut paper = Paper::new(&self.setup.theme, columns);
         let is_narrow = columns < NARROW;
         let age = self.now.timestamp().duration_since(answering.ask.request.created_at);
-        let age = recap::age(age.unsigned_abs(), self.setup.lang);
+        // A clock that is behind the asker's makes nothing older.
+        let age = recap::age(Duration::try_from(age).unwrap_or_default(), self.setup.lang);
         let dot = format!(" {} ", self.setup.theme.signs.dot);
         let behind = format!("{dot}{age}");
         let who = |columns: usize| {

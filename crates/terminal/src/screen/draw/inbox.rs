@@ -7,8 +7,8 @@ use super::super::theme::Role;
 use super::{Canvas, NARROW, footer, rule};
 use crate::{recap, short};
 use ratatui::layout::Rect;
+use sayso_core::Message;
 use sayso_core::row::{Row, Standing};
-use sayso_core::{Message, display};
 
 /// The fewest rows of a screen that has room for what the ask is about.
 const TALL: u16 = 18;
@@ -113,7 +113,7 @@ impl App {
                 (None, false, _) => Message::ReadingList.plain(lang).to_owned(),
                 (None, true, false) => Message::NothingFits.plain(lang).to_owned(),
                 (None, true, true) if self.inbox.shown == Shown::Ended => {
-                    Message::NothingThere.plain(lang).to_owned()
+                    Message::NothingEnded.plain(lang).to_owned()
                 }
                 (None, true, true) => Message::InboxEmpty.plain(lang).to_owned(),
             };
@@ -211,7 +211,7 @@ impl App {
     fn put_peek(&self, paper: &mut Paper<'_>) {
         const ROWS: usize = 3;
         let lang = self.setup.lang;
-        let mut about = Paper::new(&self.setup.theme, paper.columns);
+        let mut about = Paper::new(&self.setup.theme, paper.columns).keeping(&self.laid);
         let peeked = self.inbox.peeked.as_ref();
         let ask = peeked.filter(|ask| self.inbox.selected().is_some_and(|row| row.id == ask.id));
         if let Some(ask) = ask {
@@ -224,7 +224,7 @@ impl App {
                 .iter()
                 .filter(|question| question.parent.is_none())
                 .take(12)
-                .map(|question| display::line(question.name()).into_owned())
+                .map(|question| recap::brief(question.name()))
                 .collect();
             let names = names.join(&format!(" {} ", self.setup.theme.signs.dot));
             if let Some(context) = &questionnaire.context {

@@ -128,7 +128,7 @@ impl Canvas<'_> {
 
     fn row(&mut self, area: Rect, row: &Row) {
         let mut x = area.left();
-        for (words, style) in &row.spans {
+        for (words, style) in row.spans.iter() {
             let room = usize::from(area.right().saturating_sub(x));
             if room == 0 {
                 break;

@@ -48,7 +48,7 @@ impl App {
         let Some(question) = answering.question(place) else { return Page::default() };
         let theme = &self.setup.theme;
         let mut sketch = Sketch {
-            paper: Paper::new(theme, usize::from(body.width)),
+            paper: Paper::new(theme, usize::from(body.width)).keeping(&self.laid),
             focus: None,
             caret: None,
             height: usize::from(body.height),
@@ -212,7 +212,9 @@ impl Sketch<'_> {
                 self.paper.span(format!(" {words}{fill} "), Role::Plain),
                 bar(&self.paper),
             ];
-            self.paper.rows.push(Row { spans, hit: Some(Hit::Text { note, row, from: indent + 2 }) });
+            self.paper
+                .rows
+                .push(Row { spans: spans.into(), hit: Some(Hit::Text { note, row, from: indent + 2 }) });
         }
         let (line, column) = text.line_and_column();
         let more = text.rows() > rows;

@@ -22,7 +22,7 @@ struct Standing {
 impl App {
     pub(super) fn review_page(&self, answering: &Answering, body: Rect) -> Page {
         let lang = self.setup.lang;
-        let mut paper = Paper::new(&self.setup.theme, usize::from(body.width));
+        let mut paper = Paper::new(&self.setup.theme, usize::from(body.width)).keeping(&self.laid);
         let items = answering.review();
         let problems = items.iter().filter(|item| matches!(item, Item::Problem { .. })).count();
         paper.ours(1, Message::CheckHead.plain(lang), Role::Strong);

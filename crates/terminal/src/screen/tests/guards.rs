@@ -5,7 +5,7 @@ use super::keys::key;
 use super::stage::{Look, SIZES, Stage};
 use crate::prompter::Ended;
 use crate::screen::MouseKind;
-use crate::screen::effect::{Action, Effect};
+use crate::screen::effect::{Action, Call, Effect};
 use sayso_core::{Answer, Pick, Reply, Said};
 
 /// Holds a key down: it comes once, and again and again after a while. A terminal may tell that it repeats.
@@ -268,4 +268,21 @@ fn the_buttons_say_what_they_do_whatever_the_asker_calls_them() {
     stage.must_show("[ Decline… ]");
     stage.must_not_show("do nothing");
     stage.must_not_show("\"Submit\"");
+}
+
+#[test]
+fn what_is_sent_while_the_desk_looks_at_the_deadline_was_sent_here() {
+    // The person's clock is ahead of the desk's, which has not come to the deadline yet.
+    let mut stage = Stage::with(asks::TEXT, &Look { time_limit_ms: Some(200_000), ..Look::default() });
+    stage.keys("'because'");
+    stage.hold_acts(true);
+    stage.wait(100_000);
+    stage.keys("^s");
+    stage.wait(1_000);
+    stage.keys("^s");
+    let held = stage.calls.iter().filter(|call| matches!(call, Call::Act { .. } | Call::Tick(_)));
+    assert_eq!(held.count(), 2, "{:?}\n{}", stage.calls, stage.screen());
+    stage.hold_acts(false);
+    stage.make_held();
+    assert!(matches!(stage.ended, Some(Ended::Settled(_))), "{:?}", stage.ended);
 }

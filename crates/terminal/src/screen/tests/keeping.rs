@@ -315,7 +315,7 @@ fn a_clock_that_is_set_back_keeps_no_key_from_an_open_question() {
     let mut stage = Stage::with(asks::TEXT, &Look { from_inbox: true, ..Look::default() });
     stage.keys("enter");
     stage.wait(1_000);
-    stage.wait(-300_000);
+    stage.set_clock(-300_000);
     stage.keys("'typed'");
     stage.wait(1_000);
     assert_eq!(stage.draft("why"), text("typed"));
@@ -331,4 +331,61 @@ fn a_screen_that_cannot_go_on_saves_what_was_typed_and_tells_it() {
     assert!(save.is_some() || stage.calls.iter().any(|call| matches!(call, Call::Save { .. })));
     assert_eq!((told.code, told.hint), (gone.code, Some(gone.message)));
     assert!(told.causes.iter().any(|cause| cause.to_string().contains("typed")), "{:?}", told.causes);
+}
+
+#[test]
+fn whoever_types_over_what_somebody_else_saved_is_told_so_whichever_comes_first() {
+    let mut stage = Stage::of(asks::TEXTS);
+    stage.keys("tab");
+    stage.key(key("m"));
+    stage.elsewhere(|desk, id| save(desk, id, "two", text("theirs")));
+    stage.must_not_show("meanwhile");
+    stage.wait(1_000);
+    stage.must_show("Question 2 had been changed elsewhere meanwhile; it now has your answer.");
+    assert_eq!(stage.draft("two"), text("m"));
+    // What was saved here before is nobody else's, and is told once.
+    stage.key(key("i"));
+    stage.elsewhere(|desk, id| save(desk, id, "one", text("theirs")));
+    stage.must_show("Question 1 was changed elsewhere");
+    stage.wait(1_000);
+    stage.must_not_show("meanwhile");
+    assert_eq!(stage.draft("two"), text("mi"));
+}
+
+#[test]
+fn an_editor_that_gives_the_text_back_as_it_was_changes_nothing() {
+    for given_back in ["mine", "mine\n"] {
+        let mut stage = Stage::of(asks::CHOICE);
+        stage.keys("o 'mine' up up space ^g");
+        let [.., Effect::Edit(text)] = stage.others.as_slice() else { panic!("{:?}", stage.others) };
+        assert_eq!(text, "mine");
+        stage.happen(Action::Edited(Ok(given_back.into())));
+        stage.wait(1_000);
+        let reply = stage.draft("when");
+        assert_eq!(reply.said, Said::Answer(Answer::Picks(Pick::Option("tonight".into()).into())));
+        // What was changed there is meant.
+        stage.happen(Action::Edited(Ok("mine, changed\n".into())));
+        stage.wait(1_000);
+        assert_eq!(stage.draft("when").said, own("mine, changed"));
+    }
+}
+
+#[test]
+fn whatever_the_clock_is_set_to_a_save_is_told_to_be_slow_and_tried_again_in_time() {
+    for by_ms in [-300_000, 300_000] {
+        let mut stage = Stage::of(asks::TEXT);
+        stage.hold_saves(true);
+        stage.keys("'typed'");
+        stage.set_clock(by_ms);
+        stage.happen(Action::Tick);
+        stage.must_not_show("the desk does not answer");
+        stage.wait(1_500);
+        stage.must_show("the desk does not answer");
+        stage.hold_saves(false);
+        stage.make_held();
+        stage.key(key("!"));
+        stage.set_clock(by_ms);
+        stage.wait(300);
+        assert_eq!(stage.draft("why"), text("typed!"));
+    }
 }

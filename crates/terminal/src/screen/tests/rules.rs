@@ -317,3 +317,11 @@ fn long_names_leave_room_for_what_is_ours() {
         assert_eq!(inbox.reversed(), ["Why?"]);
     }
 }
+
+#[test]
+fn an_ask_of_a_clock_that_is_ahead_was_asked_just_now() {
+    let mut stage = Stage::of(asks::TEXT);
+    stage.set_clock(-400_000);
+    stage.happen(Action::Tick);
+    stage.must_show("just now");
+}

@@ -6,6 +6,7 @@ use crate::prompter::Ended;
 use crate::screen::app::{App, Setup};
 use crate::screen::effect::{Action, Call, Effect};
 use crate::screen::input::{Input, Key, Mouse, MouseKind};
+use crate::screen::now::Now;
 use crate::screen::theme::Theme;
 use crate::screen::worker;
 use jiff::tz::{Offset, TimeZone};
@@ -74,6 +75,8 @@ pub(super) struct Stage {
     held: Vec<Call>,
     person: Person,
     now: Zoned,
+    /// The same moment on a clock that nobody sets.
+    steady: Timestamp,
     size: (u16, u16),
 }
 
@@ -130,7 +133,7 @@ impl Stage {
             only: ids.first().copied().filter(|_| !look.from_inbox),
             runs: |_| true,
         };
-        let (app, effects) = App::new(setup, look.size, now.clone());
+        let (app, effects) = App::new(setup, look.size, Now { wall: now.clone(), steady: begun });
         let mut stage = Self {
             _folder: folder,
             desk,
@@ -145,6 +148,7 @@ impl Stage {
             held: Vec::new(),
             person: person("ada"),
             now,
+            steady: begun,
             size: look.size,
         };
         stage.perform(effects);
@@ -153,8 +157,8 @@ impl Stage {
         stage
     }
 
-    pub(super) fn now(&self) -> Zoned {
-        self.now.clone()
+    pub(super) fn now(&self) -> Now {
+        Now { wall: self.now.clone(), steady: self.steady }
     }
 
     /// The desk is slow to save, or as quick again as ever: what it is slow with is made by
@@ -168,9 +172,14 @@ impl Stage {
         self.holds = if holds { |call| matches!(call, Call::List { .. }) } else { |_| false };
     }
 
+    /// The same, of what ends an ask, whoever's act that is.
+    pub(super) fn hold_acts(&mut self, holds: bool) {
+        self.holds = if holds { |call| matches!(call, Call::Act { .. } | Call::Tick(_)) } else { |_| false };
+    }
+
     /// What becomes of a screen whose desk or terminal fails.
     pub(super) fn break_off(&mut self, problem: Problem) -> (Option<Call>, Problem) {
-        self.app.break_off(self.now.clone(), problem)
+        self.app.break_off(self.now(), problem)
     }
 
     pub(super) fn make_held(&mut self) {
@@ -199,7 +208,7 @@ impl Stage {
     }
 
     pub(super) fn update(&mut self, action: Action) {
-        let effects = self.app.update(self.now.clone(), action);
+        let effects = self.app.update(self.now(), action);
         self.perform(effects);
     }
 
@@ -219,16 +228,22 @@ impl Stage {
 
     /// Time passes, and the program is woken whenever it wants to be.
     pub(super) fn wait(&mut self, ms: i64) {
-        let end = self.now.timestamp() + SignedDuration::from_millis(ms);
+        let end = self.steady + SignedDuration::from_millis(ms);
         while let Some(at) = self.app.wakes_at().filter(|at| *at <= end) {
-            self.at(at.max(self.now.timestamp()));
+            self.pass(at.duration_since(self.steady).max(SignedDuration::ZERO));
             self.happen(Action::Tick);
         }
-        self.at(end);
+        self.pass(end.duration_since(self.steady));
     }
 
-    fn at(&mut self, at: Timestamp) {
-        self.now = at.to_zoned(self.now.time_zone().clone());
+    fn pass(&mut self, time: SignedDuration) {
+        self.steady += time;
+        self.now = &self.now + time;
+    }
+
+    /// Somebody sets the clock that people read.
+    pub(super) fn set_clock(&mut self, by_ms: i64) {
+        self.now = &self.now + SignedDuration::from_millis(by_ms);
     }
 
     /// Presses keys as a person does: see [`keys::read`].

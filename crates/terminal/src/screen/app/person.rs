@@ -1,0 +1,206 @@
+//! What a person does: keys, pastes and the mouse.
+
+use super::super::answering::{Answering, SETTLE, Then};
+use super::super::dialog::{Dialog, Pager, Said, Theirs};
+use super::super::draw;
+use super::super::effect::{Call, Effect};
+use super::super::inbox::Wants;
+use super::super::input::{Input, Key, KeyCode, Mouse, MouseKind};
+use super::super::paper::Hit;
+use super::App;
+use crate::prompter::Ended;
+use crate::{recap, sending};
+use sayso_core::{AskId, Command, Message};
+use std::time::Duration;
+
+/// How soon a second ^C must follow the first.
+const TWICE: Duration = Duration::from_secs(2);
+
+impl App {
+    pub(super) fn input(&mut self, input: Input) -> Vec<Effect> {
+        match input {
+            Input::Key(key) => self.key(key),
+            Input::Paste(pasted) => self.paste(&pasted),
+            Input::Mouse(mouse) => self.mouse(mouse),
+            Input::Resize(columns, rows) => {
+                self.size = (columns, rows);
+                Vec::new()
+            }
+            Input::Focus(_) => Vec::new(),
+        }
+    }
+
+    fn key(&mut self, key: Key) -> Vec<Effect> {
+        let moment = self.moment();
+        if key.ctrl {
+            match key.code {
+                KeyCode::Char('c') => return self.interrupt(),
+                KeyCode::Char('z') => return self.suspend(),
+                KeyCode::Char('l') => return vec![Effect::Redraw],
+                _ => {}
+            }
+        }
+        let is_just_gone = self.taken_away.take().is_some_and(|then| moment.since(then) < SETTLE);
+        if is_just_gone && key.code != KeyCode::Esc {
+            // What is still typed to it is meant for nothing that shows now.
+            self.taken_away = Some(moment.at());
+            return Vec::new();
+        }
+        self.told = None;
+        // Whoever cannot see what a key does means no more by it than letters of the text that they type.
+        let is_typing = self.answering.as_ref().map_or(self.inbox.is_filtering, Answering::is_typing);
+        let types = is_typing && (key.typed().is_some() || key.code == KeyCode::Backspace);
+        if draw::is_too_small(self.size) && !types {
+            return Vec::new();
+        }
+        if let Some((id, dialog)) = &mut self.over {
+            let (id, said) = (*id, dialog.key(key));
+            if let (Some(id), Dialog::Decline { reason, .. }) = (id, &*dialog) {
+                self.reasons.keep(id, reason.text());
+            }
+            return self.over_said(id, said);
+        }
+        let is_help = key.code == KeyCode::F(1) || key.typed() == Some('?');
+        if is_help && (key.code == KeyCode::F(1) || !is_typing) {
+            let help = Pager::new(Message::HelpTitle, self.help(), Theirs::Nothing);
+            self.over = Some((None, Dialog::Pager(help)));
+            return Vec::new();
+        }
+        if self.answering.is_none() && self.opening.is_some() {
+            // What is typed before an ask has come up is neither for the list any more nor for the ask yet.
+            self.opening.take_if(|_| key.code == KeyCode::Esc && self.setup.only.is_none());
+            return Vec::new();
+        }
+        if let Some(answering) = &mut self.answering {
+            let (then, mut effects) = answering.key(key, &moment);
+            if then == Then::Leave {
+                effects.extend(self.leave(Ended::Left));
+            }
+            return effects;
+        }
+        let (wants, mut effects) = self.inbox.key(key, &moment);
+        match wants {
+            Wants::Nothing => {}
+            Wants::Open(id) => effects.extend(self.open(id)),
+            Wants::Decline(id) => self.over = Some((Some(id), Dialog::decline(self.reasons.of(id)))),
+            Wants::Quit => effects.push(Effect::End(Ended::Left)),
+        }
+        effects
+    }
+
+    fn over_said(&mut self, id: Option<AskId>, said: Said) -> Vec<Effect> {
+        match (said, id) {
+            (Said::Stay, _) => return Vec::new(),
+            (Said::Decline(reason), Some(id)) => {
+                self.over = None;
+                let Some(ask) = self.inbox.peeked.as_ref().filter(|ask| ask.id == id) else {
+                    self.told = Some(Message::DeclinedNothing.plain(self.setup.lang).to_owned());
+                    return Vec::new();
+                };
+                let key = sending::key(ask, "decline", reason.as_deref().unwrap_or_default());
+                let command = Command::Decline { reason, shown: ask.request.digest };
+                self.declining.insert(id);
+                return vec![Effect::Call(Call::Act { id, key, command })];
+            }
+            _ => self.over = None,
+        }
+        Vec::new()
+    }
+
+    fn help(&self) -> String {
+        let message = if self.answering.is_some() { Message::HelpAnswering } else { Message::HelpInbox };
+        message.plain(self.setup.lang).to_owned()
+    }
+
+    fn paste(&mut self, pasted: &str) -> Vec<Effect> {
+        let moment = self.moment();
+        match (&mut self.over, &mut self.answering) {
+            (Some((id, dialog)), _) => {
+                if let Some(Err(problem)) = dialog.text().map(|text| text.paste(pasted)) {
+                    self.told = Some(recap::problem(&problem, moment.lang));
+                }
+                if let (Some(id), Dialog::Decline { reason, .. }) = (id, &*dialog) {
+                    self.reasons.keep(*id, reason.text());
+                }
+            }
+            (None, Some(answering)) => answering.paste(pasted, &moment),
+            (None, None) => return self.inbox.paste(pasted),
+        }
+        Vec::new()
+    }
+
+    fn interrupt(&mut self) -> Vec<Effect> {
+        let now = self.steady;
+        let twice = self.interrupted.is_some_and(|then| now.duration_since(then).unsigned_abs() <= TWICE);
+        let is_stuck = self.answering.as_ref().is_some_and(|answering| answering.is_stuck(now));
+        if twice && is_stuck {
+            return self.give_up();
+        }
+        if twice {
+            return self.leave(Ended::Interrupted);
+        }
+        self.interrupted = Some(now);
+        let said = if is_stuck { Message::NotStoredYet } else { Message::InterruptAgain };
+        let said = said.plain(self.setup.lang).to_owned();
+        match &mut self.answering {
+            Some(answering) => answering.told = Some(said),
+            None => self.told = Some(said),
+        }
+        Vec::new()
+    }
+
+    fn suspend(&mut self) -> Vec<Effect> {
+        let moment = self.moment();
+        if let Some(answering) = &mut self.answering {
+            answering.settle_text(&moment);
+        }
+        self.suspending = true;
+        Vec::new()
+    }
+
+    fn mouse(&mut self, mouse: Mouse) -> Vec<Effect> {
+        let moment = self.moment();
+        let rows = match mouse.kind {
+            MouseKind::WheelUp => -3,
+            MouseKind::WheelDown => 3,
+            MouseKind::Press => 0,
+        };
+        if rows != 0 {
+            if let Some((_, dialog)) = &mut self.over {
+                dialog.scroll_by(rows);
+                return Vec::new();
+            }
+            return match &mut self.answering {
+                Some(Answering { dialog: Some(dialog), .. }) => {
+                    dialog.scroll_by(rows);
+                    Vec::new()
+                }
+                Some(answering) => {
+                    answering.scroll_by(rows);
+                    Vec::new()
+                }
+                None => self.inbox.go_to(|at, _| at.saturating_add_signed(rows)),
+            };
+        }
+        let Some(hit) = self.drawn.hit(mouse.column, mouse.row) else { return Vec::new() };
+        if draw::is_too_small(self.size) {
+            return Vec::new();
+        }
+        if self.over.is_some() {
+            return Vec::new();
+        }
+        match (&mut self.answering, hit) {
+            (Some(answering), hit) => answering.pressed(hit, usize::from(mouse.column), &moment),
+            (None, Hit::Item(row)) if row == self.inbox.cursor() => {
+                self.inbox.selected().map(|row| row.id).map(|id| self.open(id)).unwrap_or_default()
+            }
+            (None, Hit::Item(row)) => self.inbox.go_to(|_, _| row),
+            (None, _) => Vec::new(),
+        }
+    }
+
+    fn open(&mut self, id: AskId) -> Vec<Effect> {
+        self.opening = Some(id);
+        vec![Effect::Call(Call::Open(id))]
+    }
+}
