@@ -99,5 +99,8 @@ fn say(findings: &Findings, of_answers: bool, lang: Lang) {
         let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
         let line = format!("- {place}{} ({})", problem.message.render(lang), problem.code);
         console::say(&sayso_core::display::line(&line));
+        if let Some(hint) = &problem.hint {
+            console::say(&format!("  {}", sayso_core::display::line(&hint.render(lang))));
+        }
     }
 }

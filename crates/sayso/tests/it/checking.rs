@@ -98,6 +98,24 @@ fn answers_are_judged_and_shown_as_the_asker_would_get_them() {
 }
 
 #[test]
+fn who_names_what_there_is_not_is_told_what_there_is() {
+    let world = World::new();
+    let request = r#"{"questions":[{"id":"colour","prompt":"Which?","options":["red","blue"]}]}"#;
+    let judge = |answers: &str| {
+        let file = world.write("answers.json", answers).into_os_string().into_string().unwrap();
+        world.sayso(["check", request, "--answers", &file]).run().stderr
+    };
+    let said = judge(r#"{"answers":{"color":"red","size":"red"}}"#);
+    let place = "- answers.color: There is no question color. (no_such_question)\n  Did you mean colour?\n";
+    assert!(said.contains(place) && said.ends_with("\n  There are: colour.\n"), "{said}");
+    let said = judge(r#"{"answers":{"colour":"green"}}"#);
+    assert!(
+        said.ends_with("There is no option green. (no_such_option)\n  There are: red, blue.\n"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_request_comes_as_a_file_as_json_or_from_standard_input() {
     let world = World::new();
     let file = world.write("request.json", one("H"));
