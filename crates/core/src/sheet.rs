@@ -10,7 +10,6 @@ mod sending;
 mod settling;
 mod slot;
 
-pub use problems::reply_problems;
 pub(crate) use slot::Slot;
 
 use crate::answer::{Answer, NO_REPLY, Replies, Reply};
@@ -35,8 +34,6 @@ pub struct Progress {
 /// What a new reply changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Effect {
-    /// What is wrong with the reply.
-    pub problems: Vec<Problem>,
     /// The places of the questions that are asked now and were not before.
     pub appeared: Vec<usize>,
     /// The places of the questions that are not asked any more.
@@ -190,31 +187,24 @@ impl Sheet {
         self.slots.get(at).is_some_and(|slot| slot.prefilled)
     }
 
-    /// Puts a reply at a question, whatever is wrong with it, and says what is and what else it changed.
+    /// Puts a reply at a question, whatever is wrong with it, and says what else it changed. Where there is no such question
+    /// it changes nothing.
     pub fn set(&mut self, id: &QuestionId, reply: Reply) -> Effect {
-        let Some(at) = self.place(id) else {
-            return Effect { problems: vec![no_such_question(id)], ..Effect::default() };
-        };
-        self.set_at(at, reply)
+        self.place(id).map_or_else(Effect::default, |at| self.set_at(at, reply))
     }
 
-    /// The same, for the question at this place; one that is not there changes nothing.
+    /// The same, for the question at this place.
     pub fn set_at(&mut self, at: usize, reply: Reply) -> Effect {
         let form = self.form.clone();
         let Some(question) = form.questions().get(at) else { return Effect::default() };
         let had = self.value(at).is_some();
         let new = Slot::of(question, &form.questionnaire().rules, reply);
-        // What would be right to send is right to say.
-        let problems = match &new.reply {
-            Some(reply) if !new.right => self.judge(at, reply),
-            _ => Vec::new(),
-        };
         if let Some(slot) = self.slots.get_mut(at) {
             *slot = Slot { asked: slot.asked, ..new };
         }
         self.count(had, self.value(at).is_some());
         let (appeared, vanished) = self.settle_after(at);
-        Effect { problems, appeared, vanished }
+        Effect { appeared, vanished }
     }
 
     fn rules(&self) -> &Rules {
@@ -240,7 +230,7 @@ impl Sheet {
         let reply = self.reply_at(at);
         let is_passed_over = reply.is_skipped() && !self.is_required(at);
         let unanswered = !is_passed_over && self.value(at).is_none();
-        unanswered || self.is_prefilled(at) || !self.judge(at, reply).is_empty()
+        unanswered || self.is_prefilled(at) || !self.wrong(at).is_empty()
     }
 
     /// How many questions that are asked have something that a person gave.
@@ -267,7 +257,8 @@ impl Sheet {
     }
 }
 
-fn answer_place(id: &QuestionId) -> Path {
+/// Where the answer to a question stands.
+pub fn answer_place(id: &QuestionId) -> Path {
     Path::root().then("answers").then(id.as_str())
 }
 

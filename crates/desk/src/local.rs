@@ -22,11 +22,11 @@ use sayso_core::ask::Delivery;
 use sayso_core::lifecycle::{self, Event};
 use sayso_core::questionnaire::Canonical;
 use sayso_core::row::Standing;
-use sayso_core::sheet::{no_such_question, reply_problems};
+use sayso_core::sheet::{answer_place, no_such_question};
 use sayso_core::wire;
 use sayso_core::{
     Ask, AskId, Asker, Code, Command, Digest, Late, Message, NewAsk, Person, Problem, QuestionId, Replies,
-    Reply, Who,
+    Reply, Sheet, Who,
 };
 use std::fmt;
 use std::path::Path;
@@ -307,13 +307,11 @@ impl Desk for LocalDesk {
         over: Over,
     ) -> Result<Saved, Problem> {
         let ask = self.must_get(id)?;
-        let questionnaire = &ask.request.questionnaire;
+        let sheet = Sheet::new(ask.request.questionnaire.clone(), replies.iter().cloned().collect());
         let mut problems = Vec::new();
-        for (question, reply) in &replies {
-            match questionnaire.question(question) {
-                Some(question) => problems.extend(reply_problems(question, &questionnaire.rules, reply)),
-                None => return Err(no_such_question(question)),
-            }
+        for (question, _) in &replies {
+            let at = sheet.place(question).ok_or_else(|| no_such_question(question))?;
+            problems.extend(sheet.wrong(at).into_iter().map(|problem| problem.at(answer_place(question))));
         }
         let (rev, overwritten) = self.store.save_draft(id, base, who, replies, over)?;
         Ok(Saved { rev, problems, overwritten })

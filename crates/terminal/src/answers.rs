@@ -70,7 +70,7 @@ impl Session<'_> {
 
     /// A question that came and went again since the last announcement is none that anybody must hear of.
     fn add_effect(&mut self, new: Effect) {
-        let Effect { appeared, vanished, .. } = &mut self.effect;
+        let Effect { appeared, vanished } = &mut self.effect;
         for place in new.appeared {
             if !take(vanished, place) {
                 appeared.push(place);

@@ -84,14 +84,21 @@ pub(super) fn filled_verdict(question: &Question, rules: &Rules, answer: &Answer
 /// What is wrong with an answer as one of its kind, in the asker's words where it has some.
 #[inline]
 pub(crate) fn misfits(question: &Question, rules: &Rules, answer: &Answer) -> Vec<Problem> {
-    let mut problems = kind_problems(question, rules, answer);
-    if !problems.is_empty()
-        && let Some(words) = own_words(question, &Demand::Fits)
-    {
-        problems.truncate(1);
-        problems.iter_mut().for_each(|problem| problem.message = words.clone());
+    let problems = kind_problems(question, rules, answer);
+    match own_words(question, &Demand::Fits) {
+        Some(words) if !problems.is_empty() => in_words(problems, &words),
+        _ => problems,
     }
-    problems
+}
+
+/// The same problems in the asker's words, of which one is enough. That an answer is too large is not for the asker to say.
+#[cold]
+fn in_words(problems: Vec<Problem>, words: &Text) -> Vec<Problem> {
+    let (mut told, mut others): (Vec<_>, Vec<_>) =
+        problems.into_iter().partition(|problem| problem.code == Code::TooLarge);
+    others.truncate(1);
+    told.extend(others.into_iter().map(|problem| Problem { message: words.clone(), ..problem }));
+    told
 }
 
 fn unmet(demand: &Demand, message: Option<&str>) -> Problem {

@@ -7,7 +7,6 @@ use crate::id::SectionId;
 use crate::message::Message;
 use crate::problem::{Code, Problem};
 use crate::question::Question;
-use crate::rules::Rules;
 use judge::Verdict;
 use std::collections::HashSet;
 
@@ -15,18 +14,42 @@ impl Sheet {
     /// What a surface says of a reply to the question at this place, were it given now. An empty one is only wrong where
     /// an answer is needed.
     pub fn judge(&self, at: usize, reply: &Reply) -> Vec<Problem> {
+        self.judge_by(at, reply, |question, answer| judge::verdict(question, self.rules(), answer).problems)
+    }
+
+    /// The same of what stands there.
+    pub fn wrong(&self, at: usize) -> Vec<Problem> {
+        self.judge_by(at, self.reply_at(at), |question, answer| match self.slots.get(at) {
+            Some(slot) if slot.filled => slot.known().problems,
+            _ => judge::verdict(question, self.rules(), answer).problems,
+        })
+    }
+
+    fn judge_by(
+        &self,
+        at: usize,
+        reply: &Reply,
+        verdict: impl FnOnce(&Question, &Answer) -> Vec<Problem>,
+    ) -> Vec<Problem> {
         let Some(question) = self.questions().get(at) else { return Vec::new() };
-        let is_blank = |answer: &Answer| judge::is_blank(question, self.rules(), answer);
-        if reply.answer().is_some_and(is_blank) && !self.is_required(at) {
-            return judge::note_problem(reply.note.as_deref()).into_iter().collect();
+        let mut problems: Vec<_> = judge::note_problem(reply.note.as_deref()).into_iter().collect();
+        let Some(answer) = reply.answer() else { return problems };
+        if judge::is_blank(question, self.rules(), answer) {
+            // What stood here before does not count: it would be gone.
+            let is_needed = self.needs_answer(at, &self.sections_left_out_without(Some(at)));
+            problems.extend(is_needed.then(|| judge::needs_answer(question)));
+        } else if question.unchecked {
+            problems.extend(judge::misfits(question, self.rules(), answer));
+        } else {
+            problems.extend(verdict(question, answer));
         }
-        reply_problems(question, self.rules(), reply)
+        problems
     }
 
     /// What is wrong with what stands at the question at this place, were a person to go on from it: beside what
-    /// [`judge`](Self::judge) says, that it has no answer and needs one.
+    /// [`wrong`](Self::wrong) says, that it has no answer and needs one.
     pub fn lacks(&self, at: usize) -> Vec<Problem> {
-        let problems = self.judge(at, self.reply_at(at));
+        let problems = self.wrong(at);
         let is_missing = problems.is_empty() && self.value(at).is_none() && self.is_required(at);
         match self.questions().get(at).filter(|_| is_missing) {
             Some(question) => vec![judge::needs_answer(question)],
@@ -48,12 +71,17 @@ impl Sheet {
 
     /// The optional sections in which nothing is filled in.
     pub(super) fn sections_left_out(&self) -> HashSet<&SectionId> {
+        self.sections_left_out_without(None)
+    }
+
+    /// The same, had the question at this place no answer.
+    fn sections_left_out_without(&self, without: Option<usize>) -> HashSet<&SectionId> {
         let sections = self.questionnaire().sections.iter().filter(|section| section.optional);
         let mut left_out: HashSet<_> = sections.map(|section| &section.id).collect();
         if !left_out.is_empty() {
             let is_no = |answer: &Answer| self.rules().must_be_true && *answer == Answer::Confirm(false);
             for (at, question) in self.asked() {
-                if self.value(at).is_some_and(|answer| !is_no(answer)) {
+                if Some(at) != without && self.value(at).is_some_and(|answer| !is_no(answer)) {
                     question.section.as_ref().map(|id| left_out.remove(id));
                 }
             }
@@ -93,19 +121,22 @@ impl Sheet {
         left_out: &HashSet<&SectionId>,
         problems: &mut Vec<Problem>,
     ) -> bool {
-        if self.slots.get(at).is_some_and(|slot| slot.right) {
+        let slot = self.slots.get(at);
+        if slot.is_some_and(|slot| slot.right) {
             return false;
         }
         let reply = self.reply_at(at);
         let rules = self.rules();
-        // An answer of another kind counts for nothing, and is not passed over in silence.
-        let other = || reply.answer().filter(|answer| !judge::fits(&question.kind, rules, answer));
-        let verdict = match self.value(at).or_else(other) {
-            Some(answer) => judge::verdict(question, rules, answer),
-            None if self.needs_answer(at, left_out) => {
+        let verdict = match (slot.filter(|slot| slot.filled), reply.answer()) {
+            (Some(slot), _) => slot.known(),
+            // An answer of another kind counts for nothing, and is not passed over in silence.
+            (None, Some(answer)) if !judge::fits(&question.kind, rules, answer) => {
+                judge::verdict(question, rules, answer)
+            }
+            _ if self.needs_answer(at, left_out) => {
                 Verdict { problems: vec![judge::needs_answer(question)], ..Verdict::default() }
             }
-            None => Verdict::default(),
+            _ => Verdict::default(),
         };
         let Verdict { problems: wrong, pattern_not_checked } = verdict;
         if !wrong.is_empty() || reply.note.is_some() {
@@ -115,18 +146,4 @@ impl Sheet {
         }
         pattern_not_checked
     }
-}
-
-/// What is wrong with a reply in itself, as far as surfaces judge it.
-pub fn reply_problems(question: &Question, rules: &Rules, reply: &Reply) -> Vec<Problem> {
-    let mut problems: Vec<_> = judge::note_problem(reply.note.as_deref()).into_iter().collect();
-    let Some(answer) = reply.answer() else { return problems };
-    if judge::is_blank(question, rules, answer) {
-        problems.extend(question.required.then(|| judge::needs_answer(question)));
-    } else if question.unchecked {
-        problems.extend(judge::misfits(question, rules, answer));
-    } else {
-        problems.extend(judge::verdict(question, rules, answer).problems);
-    }
-    problems
 }

@@ -15,6 +15,8 @@ pub(crate) struct Slot {
     pub(super) filled: bool,
     /// Nothing is wrong with it were it sent, and every pattern was checked: nobody need look at the question again.
     pub(super) right: bool,
+    /// What was found out about an answer that counts, where anything was: patterns may be costly and are matched once.
+    pub(super) verdict: Option<Box<Verdict>>,
     /// The place of the option that is the answer, where it is exactly one option.
     pub(super) picked: Option<usize>,
     pub(super) asked: bool,
@@ -40,17 +42,19 @@ impl Slot {
             judge::fits(&question.kind, rules, answer) && !judge::is_blank(question, rules, answer)
         };
         let counting = answer.filter(counts);
-        let is_right = |answer: &Answer| {
-            // By far the most answers are one option, of which nothing can be wrong but what the asker demands beside.
-            if picked.is_some() && question.constraints.is_empty() {
-                return true;
-            }
-            let Verdict { problems, pattern_not_checked } = judge::filled_verdict(question, rules, answer);
-            problems.is_empty() && !pattern_not_checked
-        };
-        self.right = reply.note.is_none() && counting.is_some_and(is_right);
+        // By far the most answers are one option, of which nothing can be wrong but what the asker demands beside.
+        let may_be_wrong = |_: &&Answer| picked.is_none() || !question.constraints.is_empty();
+        let verdict =
+            counting.filter(may_be_wrong).map(|answer| judge::filled_verdict(question, rules, answer));
+        self.verdict = verdict.filter(|verdict| *verdict != Verdict::default()).map(Box::new);
+        self.right = reply.note.is_none() && counting.is_some() && self.verdict.is_none();
         self.filled = counting.is_some();
         self.picked = picked;
+    }
+
+    /// What was found out about it as an answer that counts.
+    pub(super) fn known(&self) -> Verdict {
+        self.verdict.as_deref().cloned().unwrap_or_default()
     }
 
     /// Whether a person gave what stands here.

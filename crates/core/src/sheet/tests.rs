@@ -37,7 +37,11 @@ fn pick(id: &str) -> Pick {
 #[expect(clippy::needless_pass_by_value, reason = "the tables below read better so")]
 fn codes(rules: &Rules, kind: Kind, reply: Reply) -> Vec<&'static str> {
     let question = question("q", true, kind);
-    reply_problems(&question, rules, &reply).iter().map(|problem| problem.code.as_str()).collect()
+    sheet(rules.clone(), vec![question])
+        .judge(0, &reply)
+        .iter()
+        .map(|problem| problem.code.as_str())
+        .collect()
 }
 
 #[test]
@@ -74,8 +78,10 @@ fn rules_let_picks_repeat_and_an_own_answer_be_empty_or_stand_alone() {
 fn a_blank_text_is_no_answer_and_text_is_sent_trimmed() {
     let mut sheet = sheet(Rules::default(), vec![question("name", true, Kind::Text(TextEntry::default()))]);
     let id = QuestionId::new("name");
-    assert_eq!(sheet.set(&id, Reply::text(" \n")).problems.len(), 1);
-    assert!(sheet.set(&id, Reply::text("  Zig ")).problems.is_empty());
+    sheet.set(&id, Reply::text(" \n"));
+    assert_eq!(sheet.wrong(0).len(), 1);
+    sheet.set(&id, Reply::text("  Zig "));
+    assert_eq!(sheet.wrong(0), []);
     assert_eq!(sheet.submission().unwrap().replies.get(&id), Some(&Reply::text("Zig")));
 }
 
@@ -103,15 +109,15 @@ fn required_questions_need_an_answer_and_optional_ones_do_not() {
 #[test]
 fn a_skip_does_not_satisfy_a_required_question() {
     let mut sheet = sheet(Rules::default(), vec![question("a", true, choice(false, false))]);
-    assert!(sheet.set(&QuestionId::new("a"), Reply::skipped()).problems.is_empty());
+    sheet.set(&QuestionId::new("a"), Reply::skipped());
+    assert_eq!(sheet.wrong(0), []);
     assert!(sheet.submission().is_err());
 }
 
 #[test]
 fn a_reply_to_a_question_that_is_not_asked_is_left_out() {
     let mut sheet = sheet(Rules::default(), vec![question("a", false, choice(false, false))]);
-    let problems = sheet.set(&QuestionId::new("zz"), Reply::text("x")).problems;
-    assert_eq!(problems[0].code, Code::NoSuchQuestion);
+    assert_eq!(sheet.set(&QuestionId::new("zz"), Reply::text("x")), Effect::default());
     assert!(!sheet.submission().unwrap().replies.contains_key(&QuestionId::new("zz")));
 }
 

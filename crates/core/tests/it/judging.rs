@@ -1,7 +1,7 @@
 //! Which answers may stand: every demand on every kind at its boundary, whose words are said, and what is sent.
 
 use crate::conditions::{read, sheet};
-use sayso_core::{Answer, Pick, QuestionId, Replies, Reply, Said, Sheet, limits};
+use sayso_core::{Answer, OptionId, Pick, QuestionId, Replies, Reply, Said, Sheet, limits};
 
 /// The rules, a question, an answer, and the codes of what is wrong with it.
 type Row<'r> = (&'r str, &'r str, &'r str, &'r str);
@@ -266,8 +266,9 @@ fn an_unchecked_answer_may_stand_while_it_is_typed_and_is_judged_when_it_is_sent
             {"id":"n","prompt":"?","kind":"rating","unchecked":true}]}"#,
     );
     let mut sheet = Sheet::new(made, Replies::new());
-    assert!(sheet.set(&QuestionId::new("q"), Reply::text("x")).problems.is_empty());
-    assert_eq!(sheet.set(&QuestionId::new("n"), Reply::of(Answer::Rating(9))).problems.len(), 1);
+    sheet.set(&QuestionId::new("q"), Reply::text("x"));
+    sheet.set(&QuestionId::new("n"), Reply::of(Answer::Rating(9)));
+    assert_eq!((sheet.wrong(0), sheet.wrong(1).len()), (Vec::new(), 1));
     let codes: Vec<_> = sheet.problems().iter().map(|problem| problem.code.as_str()).collect();
     assert_eq!(codes, ["too_small", "invalid_type"]);
 }
@@ -318,15 +319,45 @@ fn with_loose_dates_any_text_will_do_for_a_date() {
     }
 }
 
+/// A question whose answer is taken back does not itself keep its section from being left out.
+#[test]
+fn an_optional_section_may_be_emptied_again() {
+    let made = read(
+        r#"{"sections":[{"optional":true,"questions":[{"id":"q","prompt":"?"},{"id":"other","prompt":"?"}]}]}"#,
+    );
+    let mut filled = sheet(&made, r#""q":"x""#);
+    assert_eq!(filled.judge(0, &Reply::text(" ")), []);
+    filled.set(&QuestionId::new("other"), Reply::text("y"));
+    assert_eq!(filled.judge(0, &Reply::text(" ")).len(), 1);
+}
+
+#[test]
+fn an_answer_that_is_too_large_is_refused_beside_what_the_asker_says_of_others() {
+    for (rules, wanted) in [("{}", "too_large no_such_option"), (r#"{"unjudged":true}"#, "too_large")] {
+        let made = read(&format!(
+            r#"{{"rules":{rules},"questions":[{{"id":"q","prompt":"?","options":["a"],"other":true,"multi":true,
+            "constraints":[{{"fits":true,"message":"one of mine"}}]}}]}}"#
+        ));
+        let mut sheet = Sheet::new(made, Replies::new());
+        let large = Pick::Other("x".repeat(limits::TEXT_ANSWER_BYTES + 1));
+        sheet.set(&QuestionId::new("q"), Reply::picks([Pick::Option(OptionId::new("none")), large]));
+        let problems = sheet.problems();
+        let codes: Vec<_> = problems.iter().map(|problem| problem.code.as_str()).collect();
+        assert_eq!(codes.join(" "), wanted);
+        let in_own_words = problems.iter().filter(|problem| problem.message.to_string() == "one of mine");
+        assert_eq!(in_own_words.count(), problems.len() - 1, "{problems:?}");
+    }
+}
+
 #[test]
 fn a_pattern_that_costs_too_much_blocks_nobody_and_the_asker_is_told() {
     let pattern = r#""constraints":[{"pattern":"(a*)*\\1b"},{"max_length":3000}]"#;
     let made = read(&format!(r#"{{"questions":[{{"id":"q","prompt":"?",{pattern}}}]}}"#));
     let answered = |text: &str| {
         let mut sheet = Sheet::new(made.clone(), Replies::new());
-        let effect = sheet.set(&QuestionId::new("q"), Reply::text(text));
+        sheet.set(&QuestionId::new("q"), Reply::text(text));
         (
-            effect.problems.len(),
+            sheet.wrong(0).len(),
             sheet.submission().ok().map(|sent| sent.replies[&QuestionId::new("q")].clone()),
         )
     };
@@ -355,7 +386,8 @@ fn texts_and_notes_have_a_largest_size() {
     let id = QuestionId::new("q");
     let codes = |reply: Reply| -> Vec<&str> {
         let mut sheet = Sheet::new(made.clone(), Replies::new());
-        sheet.set(&id, reply).problems.iter().map(|problem| problem.code.as_str()).collect()
+        sheet.set(&id, reply);
+        sheet.wrong(0).iter().map(|problem| problem.code.as_str()).collect()
     };
     let full = "x".repeat(limits::TEXT_ANSWER_BYTES);
     assert!(codes(Reply::text(full.clone())).is_empty());

@@ -65,7 +65,9 @@ pub(super) fn wrong_replies_are_told_of_and_kept(bench: &dyn Bench) {
     let desk = bench.desk();
     let ask = open(&*desk, "door");
     let saved = desk.save(&person("ada"), ask.id, DraftRev(0), vec![pick("green"), note("fine")]).unwrap();
-    assert_eq!(saved.problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [Code::NoSuchOption]);
+    let problems: Vec<_> =
+        saved.problems.iter().map(|problem| (problem.path.bracketed(), problem.code)).collect();
+    assert_eq!(problems, [("answers.color".to_owned(), Code::NoSuchOption)]);
     assert_eq!(draft_of(&*bench.desk(), &ask), Replies::from([pick("green"), note("fine")]));
 }
 

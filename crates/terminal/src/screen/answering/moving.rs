@@ -19,7 +19,7 @@ impl Answering {
             self.take_filter_away(place);
         }
         if let Some((place, question)) = self.here() {
-            let wrong = self.sheet.judge(place, self.sheet.reply_at(place));
+            let wrong = self.sheet.wrong(place);
             let is_empty = self.sheet.reply_at(place).is_unanswered();
             let is_text = matches!(question.kind, Kind::Text(_));
             if !wrong.is_empty() && (!is_empty || is_text && self.flagged.contains(&place)) {
