@@ -70,7 +70,8 @@ struct Shown<'a> {
     waker: &'a Waker,
     /// What the terminal was last told beside its screen.
     said: Option<(usize, Option<u8>)>,
-    has_focus: bool,
+    /// None until the terminal has told.
+    has_focus: Option<bool>,
     ended: Option<Result<Ended, Problem>>,
 }
 
@@ -78,7 +79,7 @@ impl<'a> Shown<'a> {
     fn open(screen: &'a Screen<'a>, waker: &'a Waker, worker: Worker) -> Result<Self, Problem> {
         let tty = Tty::open(screen.input, screen.output, screen.modes)?;
         let (app, effects) = App::new(screen.setup.clone(), tty.size(), (screen.clock)());
-        let mut shown = Self { screen, tty, app, worker, waker, said: None, has_focus: true, ended: None };
+        let mut shown = Self { screen, tty, app, worker, waker, said: None, has_focus: None, ended: None };
         shown.carry_out(effects)?;
         Ok(shown)
     }
@@ -126,7 +127,7 @@ impl<'a> Shown<'a> {
         match happening {
             Happening::Input(input) => {
                 if let Input::Focus(has_focus) = input {
-                    self.has_focus = has_focus;
+                    self.has_focus = Some(has_focus);
                 }
                 self.update(Action::Input(input))
             }
@@ -179,7 +180,7 @@ impl<'a> Shown<'a> {
     /// Tells a person who looks elsewhere that there is something new: how many, and not what, for the notice may be
     /// seen by others.
     fn notify(&self, new: usize) -> Result<(), Problem> {
-        if self.has_focus {
+        if self.has_focus.unwrap_or(!self.screen.emulator.may_hide_focus()) {
             return Ok(());
         }
         let lang = self.screen.setup.lang;
