@@ -52,8 +52,8 @@ pub(crate) fn run(args: Vec<OsString>) -> Exit {
         }
         Err(error) => {
             // Help and version are data; the rest is said to whoever typed it.
-            let text = help::instead(&error);
-            if error.use_stderr() {
+            let (text, is_wrong) = help::instead(error);
+            if is_wrong {
                 console::say(text.trim_end());
                 return Exit::Usage;
             }
@@ -94,7 +94,7 @@ fn dispatch(session: &Session, command: Option<Command>, plain: bool) -> Result<
         Some(Command::Mcp(args)) => mcp::run(session, args),
         Some(Command::Serve(args)) => serve::run(session, args),
         Some(Command::Token(args)) => token::run(session, args),
-        Some(Command::Completions { shell }) => completions::run(shell),
+        Some(Command::Completions { shell }) => completions::run(shell, session.lang()),
         Some(Command::AskUserQuestion { args }) => ask_user_question::run(session, args),
         Some(Command::Auq { args }) => auq::run(session, args),
         Some(Command::Inbox { plain: after }) => inbox::run(session, plain || after),
