@@ -124,7 +124,8 @@ fn help_is_in_the_language_of_everything_else() {
 fn completions_explain_in_the_language_of_everything_else() {
     let world = World::new();
     for shell in ["zsh", "fish", "bash"] {
-        let [english, chinese] = ["en", "zh"].map(|lang| world.sayso(["completions", shell, "--lang", lang]).run());
+        let [english, chinese] =
+            ["en", "zh"].map(|lang| world.sayso(["completions", shell, "--lang", lang]).run());
         assert_eq!((english.exit, chinese.exit), (0, 0));
         let explains = shell != "bash";
         assert_eq!(chinese.stdout.contains("等待某个提问的答案"), explains, "{shell}");

@@ -181,7 +181,8 @@ fn understand(
         read(given)
     } else {
         let more = shape::filled(&given, &misshapen).and_then(|filled| read(filled).err());
-        let is_ours = |problem: &Problem| misshapen.iter().any(|ours| problem.path.0.starts_with(&ours.path.0));
+        let is_ours =
+            |problem: &Problem| misshapen.iter().any(|ours| problem.path.0.starts_with(&ours.path.0));
         let more: Vec<_> = more.into_iter().flatten().filter(|problem| !is_ours(problem)).collect();
         Err([misshapen, more].concat())
     };
