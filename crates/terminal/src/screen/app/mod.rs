@@ -23,6 +23,10 @@ const TWICE: Duration = Duration::from_secs(2);
 /// Words that ask the asker of a question to explain it, with what the person notes; where its format can carry that.
 pub type Explain = fn(&Ask, Option<&str>) -> Option<String>;
 
+/// Words that ask the asker to put the question at a place in another way, with what the person notes; where its format
+/// can carry that.
+pub type Rephrase = fn(&Ask, usize, Option<&str>) -> Option<String>;
+
 /// What a screen is set up with.
 #[derive(Debug, Clone)]
 pub struct Setup {
@@ -36,6 +40,8 @@ pub struct Setup {
     pub home: String,
     /// Asks an asker to explain.
     pub explain: Option<Explain>,
+    /// Asks an asker for other words.
+    pub rephrase: Option<Rephrase>,
     /// The only ask there is to answer here; all of them without it.
     pub only: Option<AskId>,
     /// Whether a process still runs that waited for an answer.
@@ -94,7 +100,12 @@ impl App {
     }
 
     fn moment(&self) -> Moment {
-        Moment { now: self.now.clone(), lang: self.setup.lang, explain: self.setup.explain }
+        Moment {
+            now: self.now.clone(),
+            lang: self.setup.lang,
+            explain: self.setup.explain,
+            rephrase: self.setup.rephrase,
+        }
     }
 
     /// Takes in what happened, and says what is to be done.
