@@ -78,7 +78,10 @@ impl App {
             },
             Err(problem) => {
                 let mut said = problem.lines(lang);
-                said.extend(problem.causes.iter().map(|cause| recap::problem(cause, lang)));
+                let mut causes: Vec<_> =
+                    problem.causes.iter().map(|cause| recap::problem_as_ours(cause, lang)).collect();
+                causes.dedup();
+                said.extend(causes);
                 answering.told = Some(said.join(" "));
                 vec![Effect::Call(Call::Read(id))]
             }
