@@ -69,7 +69,7 @@ pub struct App {
     taken_away: Option<Timestamp>,
     /// The program is to stop as soon as what was typed is stored.
     suspending: bool,
-    /// The asks that were answered or declined here, and are on their way.
+    /// The ask that was declined in the list, until the desk has it.
     declining: Option<AskId>,
 }
 
@@ -246,7 +246,7 @@ impl App {
             }
             return effects;
         }
-        let (wants, mut effects) = self.inbox.key(key, &moment);
+        let (wants, mut effects) = self.inbox.key(key);
         match wants {
             Wants::Nothing => {}
             Wants::Open(id) => effects.extend(self.open(id)),
