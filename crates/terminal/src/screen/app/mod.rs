@@ -2,6 +2,7 @@
 //! it returns, and what became of that it is told.
 
 mod outcome;
+mod setup;
 
 use super::answering::{Answering, Moment, SETTLE, Spot, Then};
 use super::dialog::{Dialog, Pager, Said, Theirs};
@@ -14,39 +15,13 @@ use super::theme::Theme;
 use crate::prompter::Ended;
 use crate::{recap, sending};
 use jiff::{SignedDuration, Timestamp, Zoned};
-use sayso_core::{Ask, AskId, Command, Lang, Message};
+use sayso_core::{AskId, Command, Message};
 use std::time::Duration;
+
+pub use setup::{Explain, Rephrase, Setup};
 
 /// How soon a second ^C must follow the first.
 const TWICE: Duration = Duration::from_secs(2);
-
-/// Words that ask the asker of a question to explain it, with what the person notes; where its format can carry that.
-pub type Explain = fn(&Ask, Option<&str>) -> Option<String>;
-
-/// Words that ask the asker to put the question at a place in another way, with what the person notes; where its format
-/// can carry that.
-pub type Rephrase = fn(&Ask, usize, Option<&str>) -> Option<String>;
-
-/// What a screen is set up with.
-#[derive(Debug, Clone)]
-pub struct Setup {
-    /// The language of our words.
-    pub lang: Lang,
-    /// The look.
-    pub theme: Theme,
-    /// Nobody chose the look: it follows the terminal's background, once that tells it.
-    pub follows_background: bool,
-    /// The person's home folder, which folders are shown without.
-    pub home: String,
-    /// Asks an asker to explain.
-    pub explain: Option<Explain>,
-    /// Asks an asker for other words.
-    pub rephrase: Option<Rephrase>,
-    /// The only ask there is to answer here; all of them without it.
-    pub only: Option<AskId>,
-    /// Whether a process still runs that waited for an answer.
-    pub runs: fn(sayso_core::who::Process) -> bool,
-}
 
 /// The state of the screen.
 #[derive(Debug)]
