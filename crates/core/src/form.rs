@@ -71,9 +71,9 @@ struct Gate {
 
 impl Gate {
     /// Whether its parent, if it has one, lets it be asked: where nothing else is said, once it has an answer.
-    fn parent_allows(&self, standing: &impl Standing) -> bool {
+    fn parent_allows(&self, answers: &impl Answers) -> bool {
         let allows =
-            |parent| standing.is_asked(parent) && (self.own.is_some() || standing.value(parent).is_some());
+            |parent| answers.is_asked(parent) && (self.own.is_some() || answers.value(parent).is_some());
         self.parent.is_none_or(allows)
     }
 
@@ -99,7 +99,7 @@ enum Node {
 }
 
 /// What stands at the questions so far: the answers that count.
-pub(crate) trait Standing {
+pub(crate) trait Answers {
     /// Whether the question is asked.
     fn is_asked(&self, at: usize) -> bool;
 
@@ -156,46 +156,46 @@ impl Form {
     }
 
     /// Whether a question is asked, by what stands at earlier ones.
-    pub(crate) fn asks(&self, at: usize, standing: &impl Standing) -> bool {
+    pub(crate) fn asks(&self, at: usize, answers: &impl Answers) -> bool {
         let Some(gate) = self.gates.as_ref().and_then(|gates| gates.gates.get(at)) else { return true };
         let rules = &self.questionnaire.rules;
-        gate.parent_allows(standing)
-            && gate.conditions().all(|condition| self.holds(condition, rules, standing))
+        gate.parent_allows(answers)
+            && gate.conditions().all(|condition| self.holds(condition, rules, answers))
     }
 
     /// The place of the question that decided that one is not asked.
-    pub(crate) fn decided_by(&self, at: usize, standing: &impl Standing) -> Option<usize> {
+    pub(crate) fn decided_by(&self, at: usize, answers: &impl Answers) -> Option<usize> {
         let gate = self.gates.as_ref()?.gates.get(at)?;
-        if !gate.parent_allows(standing) {
+        if !gate.parent_allows(answers) {
             return gate.parent;
         }
         let rules = &self.questionnaire.rules;
-        let failing = gate.conditions().find(|condition| !self.holds(condition, rules, standing))?;
-        self.blame(failing, rules, standing)
+        let failing = gate.conditions().find(|condition| !self.holds(condition, rules, answers))?;
+        self.blame(failing, rules, answers)
     }
 
-    fn holds(&self, node: &Node, rules: &Rules, standing: &impl Standing) -> bool {
+    fn holds(&self, node: &Node, rules: &Rules, answers: &impl Answers) -> bool {
         match node {
-            Node::All(parts) => parts.iter().all(|part| self.holds(part, rules, standing)),
-            Node::Any(parts) => parts.iter().any(|part| self.holds(part, rules, standing)),
-            Node::Not(part) => !self.holds(part, rules, standing),
+            Node::All(parts) => parts.iter().all(|part| self.holds(part, rules, answers)),
+            Node::Any(parts) => parts.iter().any(|part| self.holds(part, rules, answers)),
+            Node::Not(part) => !self.holds(part, rules, answers),
             Node::Never => false,
-            Node::Test { at, check, option } => match (option, standing.picked(*at)) {
+            Node::Test { at, check, option } => match (option, answers.picked(*at)) {
                 (Some(option), Some(picked)) => picked == *option,
                 _ => {
                     let question = self.questions().get(*at);
-                    question.is_some_and(|question| check.holds(question, rules, standing.value(*at)))
+                    question.is_some_and(|question| check.holds(question, rules, answers.value(*at)))
                 }
             },
         }
     }
 
     /// The question that a condition fails by: of several parts that must all hold, in the first that does not.
-    fn blame(&self, node: &Node, rules: &Rules, standing: &impl Standing) -> Option<usize> {
+    fn blame(&self, node: &Node, rules: &Rules, answers: &impl Answers) -> Option<usize> {
         match node {
             Node::All(parts) => {
-                let failing = parts.iter().find(|part| !self.holds(part, rules, standing))?;
-                self.blame(failing, rules, standing)
+                let failing = parts.iter().find(|part| !self.holds(part, rules, answers))?;
+                self.blame(failing, rules, answers)
             }
             node => node.first(),
         }

@@ -13,7 +13,7 @@ mod slot;
 pub(crate) use slot::Slot;
 
 use crate::answer::{Answer, NO_REPLY, Replies, Reply};
-use crate::form::{Form, Standing};
+use crate::form::{Answers, Form};
 use crate::id::QuestionId;
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem};
@@ -59,7 +59,7 @@ pub struct Sheet {
     stale: Vec<u64>,
 }
 
-impl Standing for Sheet {
+impl Answers for Sheet {
     fn picked(&self, at: usize) -> Option<usize> {
         self.slots.get(at).filter(|slot| slot.asked && slot.filled)?.picked
     }
@@ -146,7 +146,7 @@ impl Sheet {
 
     /// Whether the question at this place is asked.
     pub fn is_asked(&self, at: usize) -> bool {
-        Standing::is_asked(self, at)
+        Answers::is_asked(self, at)
     }
 
     /// The place of the question with this id.

@@ -17,6 +17,8 @@ pub(crate) struct Cli {
     pub(crate) desk: Option<String>,
     #[arg(long, global = true, value_name = "LANG", help = english(Message::ArgLang))]
     pub(crate) lang: Option<String>,
+    #[arg(long, help = english(Message::ArgPlain))]
+    pub(crate) plain: bool,
 }
 
 /// What the command line says when nobody has said in which language; `help` finds the others by it.

@@ -19,8 +19,8 @@ pub(crate) fn data(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// The same data with what would steer a terminal escaped as JSON does it. Only JSON has such characters: everything
-/// else that is printed was made safe to show before.
+/// The same data with what would steer a terminal escaped as JSON does it: in JSON it means the same, and in answers as
+/// text a person sees what stands there.
 fn harmless(text: &str) -> Cow<'_, str> {
     let is_harmless = |part: &str| part.split('\n').all(|line| display::line(line) == line);
     if is_harmless(text) {

@@ -11,18 +11,59 @@ use clap::{Arg, Command, CommandFactory as _};
 use sayso_core::{Lang, Message};
 use std::ffi::OsString;
 
-/// What is said where no command runs: help, the version, or what is wrong with the command line. `error` is clap's
-/// account of the arguments that this program was started with.
-pub(crate) fn instead(error: &clap::Error) -> String {
+/// What is said where no command runs: help, the version, or what is wrong with the command line; and whether
+/// it is the last. `error` is clap's account of the arguments that this program was started with.
+pub(crate) fn instead(error: clap::Error) -> (String, bool) {
     // Read anew: a command that runs pays for no copy of its arguments.
     let args: Vec<_> = std::env::args_os().collect();
     let flags = Flags { desk: None, lang: named(&args) };
     let lang = settings::spoken(&Environment::read(), &flags);
+    let (args, error) = match without_lang_of_help(&args) {
+        Some(args) => {
+            let error = Cli::command().try_get_matches_from(&args).err().unwrap_or(error);
+            (args, error)
+        }
+        None => (args, error),
+    };
     let told = match lang {
         Lang::En => None,
         Lang::Zh => told(args, lang),
     };
-    told.unwrap_or_else(|| error.render().to_string())
+    (told.unwrap_or_else(|| error.render().to_string()), error.use_stderr())
+}
+
+/// The arguments of `sayso help …` without the language named there: clap's `help` takes names of commands only. None
+/// where nothing is taken out.
+fn without_lang_of_help(args: &[OsString]) -> Option<Vec<OsString>> {
+    let mut words = args.iter().enumerate().skip(1);
+    let help = loop {
+        let (at, word) = words.next()?;
+        match word.to_str()? {
+            "help" => break at + 1,
+            "--lang" | "--desk" => drop(words.next()),
+            word if !word.starts_with("--") => return None,
+            _ => {}
+        }
+    };
+    let (before, after) = args.split_at_checked(help)?;
+    let mut kept = before.to_vec();
+    let mut after = after.iter();
+    while let Some(word) = after.next() {
+        match word.to_str() {
+            Some("--lang") => drop(after.next()),
+            Some(word) if word.starts_with("--lang=") => {}
+            _ => kept.push(word.clone()),
+        }
+    }
+    (kept.len() < args.len()).then_some(kept)
+}
+
+/// The whole command line with its help in a language.
+pub(crate) fn command_line(lang: Lang) -> Command {
+    match lang {
+        Lang::En => Cli::command(),
+        Lang::Zh => in_language(Cli::command(), lang),
+    }
 }
 
 /// The same of any arguments, in a language; none for those that a command runs with, and where only clap has words.

@@ -6,7 +6,7 @@ use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Ask, AskId, Problem};
 use sayso_desk::process;
 use sayso_dialects::Dialect;
-use sayso_dialects::auq::elaborate_request;
+use sayso_dialects::auq::{elaborate_request, rephrase_request};
 use sayso_terminal::screen::tty::{Emulator, keyboard};
 use sayso_terminal::screen::{Screen, Setup, run};
 use sayso_terminal::{Editor, Ended};
@@ -46,6 +46,7 @@ pub(crate) fn show(session: &Session, only: Option<AskId>) -> Result<Ended, Prob
             follows_background,
             home: environment.get("HOME").unwrap_or_default().to_owned(),
             explain: Some(explained),
+            rephrase: Some(rephrased),
             only,
             runs: |waiting| process::is_alive(&waiting),
         },
@@ -63,6 +64,13 @@ pub(crate) fn show(session: &Session, only: Option<AskId>) -> Result<Ended, Prob
 fn explained(ask: &Ask, note: Option<&str>) -> Option<String> {
     let dialect = Dialect::named(&ask.request.dialect).ok()?;
     (dialect == Dialect::Auq).then(|| elaborate_request(note, None))
+}
+
+/// The same for a wish for other words.
+fn rephrased(ask: &Ask, place: usize, note: Option<&str>) -> Option<String> {
+    let dialect = Dialect::named(&ask.request.dialect).ok()?;
+    let name = ask.request.questionnaire.questions.get(place)?.name();
+    (dialect == Dialect::Auq).then(|| rephrase_request(place, name, note))
 }
 
 /// Runs the person's own command. Its words are theirs; all it gets is a number.

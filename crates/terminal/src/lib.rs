@@ -1,4 +1,4 @@
-//! Shows a questionnaire in a terminal and takes the answers: the line prompter.
+//! Shows what waits and what is asked in a terminal and takes the answers: on the full screen, or line by line.
 //!
 //! **Invariant:** nothing here reads the environment or the clock, ends the process or decides what a valid answer is.
 //! All an agent wrote reaches the screen through [`sayso_core::display`]. No line that a person did not type answers

@@ -179,6 +179,14 @@ pub(crate) fn problem(problem: &Problem, lang: Lang) -> String {
     }
 }
 
+/// What is wrong, where only our words may stand: those of the asker stand behind the gutter at the question.
+pub(crate) fn problem_as_ours(problem: &Problem, lang: Lang) -> String {
+    match &problem.message {
+        Text::Verbatim(_) => Message::AskersRuleBroken.plain(lang).to_owned(),
+        Text::Said(..) => self::problem(problem, lang),
+    }
+}
+
 /// The problems of a sheet, each with the number and the name of its question.
 pub(crate) fn problems(sheet: &Sheet, problems: &[Problem], lang: Lang) -> Vec<String> {
     let words = |problem: &Problem| {

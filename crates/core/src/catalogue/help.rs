@@ -44,6 +44,7 @@ macro_rules! help {
         AboutTokenList: "List the tokens, without their texts", "列出令牌，不含其内容";
         AboutTokenRevoke: "Take a token back: it opens nothing any more", "撤销令牌，使其不再有效";
 
+        ArgPlain: "No full screen: what waits as a list, questions line by line", "不用全屏界面：列出等待中的提问，逐行提问";
         ArgInboxPlain: "List what waits instead", "改为列出等待中的提问";
         ArgShell: "The shell", "哪种 shell";
         ArgSpecJson: "The JSON, and --strict", "JSON，以及 --strict";

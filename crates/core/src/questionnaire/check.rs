@@ -31,9 +31,9 @@ pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
         patterns: 0,
         problems: Vec::new(),
     };
-    let count = bounded(questions.len(), 0, limits::QUESTIONS, "question", "questions");
+    let count = too_many(questions.len(), limits::QUESTIONS, Message::ManyQuestions);
     check.problems.extend(count.map(|problem| problem.at(Path::root().then("questions"))));
-    let count = bounded(questionnaire.sections.len(), 0, limits::SECTIONS, "section", "sections");
+    let count = too_many(questionnaire.sections.len(), limits::SECTIONS, Message::ManySections);
     if let Some(problem) = count {
         check.problems.push(problem.at(Path::root().then("sections")));
         return check.problems;
@@ -124,7 +124,7 @@ impl<'q> Check<'q> {
             Kind::Text(_) | Kind::Confirm(_) | Kind::Number(_) | Kind::Date | Kind::Time | Kind::Datetime => {
             }
         }
-        let count = bounded(question.constraints.len(), 0, limits::CONSTRAINTS, "constraint", "constraints");
+        let count = too_many(question.constraints.len(), limits::CONSTRAINTS, Message::ManyConstraints);
         self.problems.extend(count.map(|problem| problem.at(self.place(index).then("constraints"))));
         for (at, constraint) in question.constraints.iter().enumerate().take(limits::CONSTRAINTS) {
             for demand in constraint.demands() {
@@ -153,9 +153,9 @@ impl<'q> Check<'q> {
     fn may_compile(&mut self, index: usize) -> bool {
         const BAD: usize = 10;
         self.patterns += 1;
-        if self.patterns == limits::PATTERNS + 1 {
-            let counts = [limits::PATTERNS.to_string(), "patterns".to_owned(), self.patterns.to_string()];
-            let problem = Problem::new(Code::TooBig, Message::TooMany.with(counts));
+        if self.patterns == limits::PATTERNS + 1
+            && let Some(problem) = too_many(self.patterns, limits::PATTERNS, Message::ManyPatterns)
+        {
             self.problems.push(problem.at(self.place(index).then("constraints")));
         }
         let bad = self.problems.iter().filter(|problem| problem.code == Code::BadPattern).take(BAD).count();
@@ -212,9 +212,11 @@ impl<'q> Check<'q> {
     fn options(&mut self, index: usize, choice: &Choice) {
         let place = || self.place(index).then("options");
         let mut problems = Vec::new();
-        let fewest = usize::from(!choice.other);
         let count = choice.options.len();
-        problems.extend(bounded(count, fewest, limits::OPTIONS, "option", "options").map(|p| p.at(place())));
+        if count == 0 && !choice.other {
+            problems.push(Problem::new(Code::TooSmall, Message::FewOptions).at(place()));
+        }
+        problems.extend(too_many(count, limits::OPTIONS, Message::ManyOptions).map(|p| p.at(place())));
         let by_id = First::of(&choice.options, |option| &option.id);
         for (at, option) in choice.options.iter().enumerate() {
             let place = |member: &str| place().then(at).then(member);
@@ -253,12 +255,11 @@ impl<'q> Check<'q> {
         }
         let place = |check: &Self| place.cloned().unwrap_or_else(|| check.place(index).then("show_if"));
         let counted = [
-            (condition.nodes(), limits::CONDITION_NODES, "tests"),
-            (condition.values(), limits::CONDITION_VALUES, "values"),
+            (condition.nodes(), limits::CONDITION_NODES, Message::ManyTests),
+            (condition.values(), limits::CONDITION_VALUES, Message::ManyValues),
         ];
-        if let Some((count, most, what)) = counted.into_iter().find(|(count, most, _)| count > most) {
-            let counts = [most.to_string(), what.to_owned(), count.to_string()];
-            let problem = Problem::new(Code::TooBig, Message::TooMany.with(counts));
+        if let Some(problem) = counted.into_iter().find_map(|(count, most, said)| too_many(count, most, said))
+        {
             let place = place(self);
             return self.problems.push(problem.at(place));
         }
@@ -337,16 +338,6 @@ fn id_problem(id: &str) -> Option<Problem> {
     })
 }
 
-fn bounded(count: usize, fewest: usize, most: usize, one: &str, many: &str) -> Option<Problem> {
-    if count < fewest {
-        let what = if fewest == 1 { one } else { many };
-        return Some(Problem::new(
-            Code::TooSmall,
-            Message::TooFew.with([fewest.to_string(), what.to_owned()]),
-        ));
-    }
-    (count > most).then(|| {
-        let said = Message::TooMany.with([most.to_string(), many.to_owned(), count.to_string()]);
-        Problem::new(Code::TooBig, said)
-    })
+fn too_many(count: usize, most: usize, said: Message) -> Option<Problem> {
+    (count > most).then(|| Problem::new(Code::TooBig, said.with([most, count])))
 }

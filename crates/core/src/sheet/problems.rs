@@ -2,7 +2,7 @@
 
 use super::{Sheet, answer_place, judge};
 use crate::answer::{Answer, Reply};
-use crate::form::Standing as _;
+use crate::form::Answers as _;
 use crate::id::SectionId;
 use crate::message::Message;
 use crate::problem::{Code, Problem};

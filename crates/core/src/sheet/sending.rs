@@ -2,7 +2,7 @@
 
 use super::{Sent, Sheet};
 use crate::answer::{Answer, Pick, Replies, Reply, Said};
-use crate::form::Standing as _;
+use crate::form::Answers as _;
 use crate::message::Message;
 use crate::problem::{Code, Problem};
 use crate::rules::Rules;

@@ -1,7 +1,7 @@
 //! Which questions are asked: all of them decided in one pass, and after one changed reply only those that it reaches.
 
 use super::{Progress, Sheet};
-use crate::form::Standing as _;
+use crate::form::Answers as _;
 
 impl Sheet {
     /// Decides for every question whether it is asked, in one pass.

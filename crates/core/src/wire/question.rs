@@ -212,7 +212,7 @@ impl<'q> Entry<'q> {
 }
 
 /// Where a question stands.
-pub(super) struct Standing<'s> {
+pub(super) struct Placed<'s> {
     /// Its number among all, from 0, which is its id where it has none.
     pub(super) number: usize,
     /// The question before it.
@@ -226,22 +226,22 @@ impl<'q> Entry<'q> {
     /// The question it says, and the entries of those that follow it up.
     pub(super) fn question(
         mut self: Box<Self>,
-        standing: &Standing<'_>,
+        placed: &Placed<'_>,
         problems: &mut Vec<Problem>,
     ) -> (Question, Entries<'q>) {
-        let kind = self.kind(standing, problems);
+        let kind = self.kind(placed, problems);
         let mut constraints = Vec::with_capacity(self.constraints.len());
         for (index, entry) in self.constraints.drain(..).enumerate() {
-            let place = || (standing.place)().then("constraints").then(index);
+            let place = || (placed.place)().then("constraints").then(index);
             constraints.push(entry.constraint(&place, problems));
         }
-        let place = || (standing.place)().then("show_if");
-        let show_if = self.show_if.take().map(|entry| entry.condition(standing.parent, &place, problems));
+        let place = || (placed.place)().then("show_if");
+        let show_if = self.show_if.take().map(|entry| entry.condition(placed.parent, &place, problems));
         let question = Question {
-            id: self.id.map_or_else(|| QuestionId::numbered('q', standing.number), QuestionId::new),
+            id: self.id.map_or_else(|| QuestionId::numbered('q', placed.number), QuestionId::new),
             key: self.key.map(Words::into_owned),
-            section: standing.section.cloned(),
-            parent: standing.parent.cloned(),
+            section: placed.section.cloned(),
+            parent: placed.parent.cloned(),
             show_if,
             label: self.label.map(Words::into_owned),
             prompt: self.prompt.into_owned(),
@@ -256,7 +256,7 @@ impl<'q> Entry<'q> {
         (question, self.children)
     }
 
-    fn kind(&mut self, standing: &Standing<'_>, problems: &mut Vec<Problem>) -> Kind {
+    fn kind(&mut self, placed: &Placed<'_>, problems: &mut Vec<Problem>) -> Kind {
         let usual = if self.options.is_some() { KindName::Choice } else { KindName::Text };
         let name = self.kind.unwrap_or(usual);
         let has_options = self.options.is_some();
@@ -268,7 +268,7 @@ impl<'q> Entry<'q> {
                     .unwrap_or_default()
                     .into_iter()
                     .enumerate()
-                    .map(|(index, entry)| entry.into_option(index, standing.before))
+                    .map(|(index, entry)| entry.into_option(index, placed.before))
                     .collect(),
                 multi: self.multi,
                 other: self.other || self.other_label.is_some() || self.other_at.is_some(),
@@ -312,7 +312,7 @@ impl<'q> Entry<'q> {
         ];
         for (member, _) in left.into_iter().filter(|(_, is_left)| *is_left) {
             let said = Message::MemberDoesNotSuit.with([member, kind.name()]);
-            problems.push(Problem::new(Code::InvalidValue, said).at((standing.place)().then(member)));
+            problems.push(Problem::new(Code::InvalidValue, said).at((placed.place)().then(member)));
         }
         kind
     }

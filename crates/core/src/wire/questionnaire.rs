@@ -1,7 +1,7 @@
 //! A questionnaire as JSON. Members that have a usual value may be left out when it is written by hand: ids are then
 //! numbered, the kind is a choice where there are options and a text where there are none.
 
-use super::question::{Entries, Standing, entry, is_false};
+use super::question::{Entries, Placed, entry, is_false};
 use super::words::Words;
 use super::{condition, json, version_problem};
 use crate::action::Action;
@@ -178,10 +178,7 @@ pub fn slips(questionnaire: &Questionnaire) -> Vec<Problem> {
 }
 
 fn missing_questions(questionnaire: &Questionnaire) -> Vec<Problem> {
-    let few = |place: Path| {
-        let said = Message::TooFew.with(["1", "question"]);
-        Problem::new(Code::TooSmall, said).at(place.then("questions"))
-    };
+    let few = |place: Path| Problem::new(Code::TooSmall, Message::FewQuestions).at(place.then("questions"));
     if questionnaire.questions.is_empty() && questionnaire.sections.is_empty() {
         return vec![few(Path::root())];
     }
@@ -383,8 +380,8 @@ impl Building {
         for (index, entry) in entries.into_iter().enumerate() {
             let place = || above().then(member).then(index);
             let before = self.questions.last();
-            let standing = Standing { number: self.questions.len(), before, section, parent, place: &place };
-            let (question, children) = entry.question(&standing, &mut self.problems);
+            let placed = Placed { number: self.questions.len(), before, section, parent, place: &place };
+            let (question, children) = entry.question(&placed, &mut self.problems);
             let id = question.id.clone();
             self.questions.push(question);
             self.questions(children, section, Some(&id), &place);

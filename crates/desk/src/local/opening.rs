@@ -10,10 +10,10 @@ pub(super) fn within_limits(asker: &Asker) -> Result<(), Problem> {
     if asker.name.chars().count() > limits::NAME_CHARS {
         return Err(Problem::new(Code::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])));
     }
-    for (name, value) in [("folder", &asker.folder), ("session", &asker.session)] {
+    for (value, said) in [(&asker.folder, Message::FolderTooLong), (&asker.session, Message::SessionTooLong)]
+    {
         if value.as_ref().is_some_and(|value| value.len() > limits::PLACE_BYTES) {
-            let said = Message::PlaceTooLong.with([name, &limits::PLACE_BYTES.to_string()]);
-            return Err(Problem::new(Code::TooBig, said));
+            return Err(Problem::new(Code::TooBig, said.with([limits::PLACE_BYTES])));
         }
     }
     Ok(())

@@ -80,10 +80,13 @@ pub fn elaborate_request(note: Option<&str>, guidance: Option<&str>) -> String {
     said
 }
 
-/// A person's request to ask a question in other words (3.4). It stands as [`elaborate_request`] does.
-pub fn rephrase_request(question_index: usize, title: &str) -> String {
+/// A person's request to ask a question in other words (3.4), with what the person noted. It stands as
+/// [`elaborate_request`] does.
+pub fn rephrase_request(question_index: usize, title: &str, note: Option<&str>) -> String {
+    let note = note.filter(|note| !note.is_empty());
+    let note = note.map(|note| format!("\nUser note: {note}")).unwrap_or_default();
     format!(
-        "{REPHRASE} Please rephrase question '{title}' in a different way\nQuestion index: {question_index}"
+        "{REPHRASE} Please rephrase question '{title}' in a different way\nQuestion index: {question_index}{note}"
     )
 }
 

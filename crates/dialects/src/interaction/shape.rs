@@ -203,8 +203,8 @@ pub(super) fn across(schema: &QuestionnaireSchema, place: Place<'_>) -> Vec<Prob
         }
     }
     if patterns > limits::PATTERNS {
-        let counts = [limits::PATTERNS.to_string(), "patterns".to_owned(), patterns.to_string()];
-        problems.push(Problem::new(Code::TooBig, Message::TooMany.with(counts)).at(place()));
+        let said = Message::ManyPatterns.with([limits::PATTERNS, patterns]);
+        problems.push(Problem::new(Code::TooBig, said).at(place()));
     }
     problems
 }

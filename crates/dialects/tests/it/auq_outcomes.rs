@@ -129,7 +129,8 @@ fn requests_to_the_asker_stand_by_themselves_in_the_later_generation() {
     let guided = elaborate_request(Some("I know A"), Some("say \"why\""));
     assert!(guided.ends_with("once exceptionally.\nUser note: I know A\nUser guidance: \"say \\\"why\\\"\""));
     assert_eq!(elaborate_request(Some(""), Some(" ")), usual);
-    let rephrase = rephrase_request(1, "Second");
+    let rephrase = rephrase_request(1, "Second", None);
+    assert_eq!(rephrase_request(1, "Second", Some("too long")), format!("{rephrase}\nUser note: too long"));
     let words = "[REPHRASE_REQUEST] Please rephrase question 'Second' in a different way\nQuestion index: 1";
     assert_eq!(rephrase, words);
     let replies = || {

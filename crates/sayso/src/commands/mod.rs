@@ -18,7 +18,7 @@ mod show;
 mod token;
 mod wait;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Answer, Ask, Cli, Command};
 use crate::console;
 use crate::environment::Environment;
 use crate::exit::Exit;
@@ -48,12 +48,12 @@ pub(crate) fn run(args: Vec<OsString>) -> Exit {
     match Cli::try_parse_from(args) {
         Ok(cli) => {
             let flags = Flags { desk: cli.desk, lang: cli.lang };
-            in_session(&flags, |session| dispatch(session, cli.command))
+            in_session(&flags, |session| dispatch(session, cli.command, cli.plain))
         }
         Err(error) => {
             // Help and version are data; the rest is said to whoever typed it.
-            let text = help::instead(&error);
-            if error.use_stderr() {
+            let (text, is_wrong) = help::instead(error);
+            if is_wrong {
                 console::say(text.trim_end());
                 return Exit::Usage;
             }
@@ -78,12 +78,13 @@ fn in_session(flags: &Flags, work: impl FnOnce(&Session) -> Result<Exit, Problem
     exit
 }
 
-fn dispatch(session: &Session, command: Option<Command>) -> Result<Exit, Problem> {
+/// Runs a command; `plain` was said before it, and holds for those that show a full screen.
+fn dispatch(session: &Session, command: Option<Command>, plain: bool) -> Result<Exit, Problem> {
     match command {
-        Some(Command::Ask(args)) => ask::run(session, args),
+        Some(Command::Ask(args)) => ask::run(session, Ask { plain: plain || args.plain, ..args }),
         Some(Command::Wait(args)) => wait::run(session, &args.id),
         Some(Command::Cancel(args)) => cancel::run(session, &args.id),
-        Some(Command::Answer(args)) => answer::run(session, args),
+        Some(Command::Answer(args)) => answer::run(session, Answer { plain: plain || args.plain, ..args }),
         Some(Command::List(args)) => list::run(session, &args),
         Some(Command::Show(args)) => show::run(session, &args),
         Some(Command::Check(args)) => check::run(session, &args),
@@ -93,11 +94,11 @@ fn dispatch(session: &Session, command: Option<Command>) -> Result<Exit, Problem
         Some(Command::Mcp(args)) => mcp::run(session, args),
         Some(Command::Serve(args)) => serve::run(session, args),
         Some(Command::Token(args)) => token::run(session, args),
-        Some(Command::Completions { shell }) => completions::run(shell),
+        Some(Command::Completions { shell }) => completions::run(shell, session.lang()),
         Some(Command::AskUserQuestion { args }) => ask_user_question::run(session, args),
         Some(Command::Auq { args }) => auq::run(session, args),
-        Some(Command::Inbox { plain }) => inbox::run(session, plain),
-        None => inbox::run(session, false),
+        Some(Command::Inbox { plain: after }) => inbox::run(session, plain || after),
+        None => inbox::run(session, plain),
     }
 }
 

@@ -195,3 +195,17 @@ fn what_a_request_says_in_an_error_does_not_steer_the_terminal() {
         assert!(seen.screen.contains("⟦U+001B⟧[2J") && !seen.screen.contains('\u{1b}'), "{seen:?}");
     }
 }
+
+#[test]
+fn what_there_is_too_little_or_too_much_of_is_named_in_chinese() {
+    let world = World::new();
+    let options: Vec<_> = (0..1001).map(|at| serde_json::json!({ "label": at.to_string() })).collect();
+    let many = serde_json::json!({ "questions": [{ "prompt": "Q", "options": options }] }).to_string();
+    for (request, words) in [
+        (r#"{"sayso":1,"questions":[]}"#, "至少需要 1 个问题。"),
+        (&many, "最多允许 1000 个选项，现有 1001 个。"),
+    ] {
+        let refused = world.sayso(["ask", "--lang", "zh", request]).run();
+        assert!(refused.exit == 1 && refused.stderr.contains(words), "{refused:?}");
+    }
+}

@@ -95,9 +95,18 @@ fn help_is_in_the_language_of_everything_else() {
         assert_eq!((help.exit, help.stderr.as_str()), (0, ""), "{line}");
         help.stdout.contains("用法：sayso")
     };
-    for line in ["--lang zh list -h", "list -h --lang zh", "list --lang=zh --help", "--lang zh help list"] {
+    for line in [
+        "--lang zh list -h",
+        "list -h --lang zh",
+        "list --lang=zh --help",
+        "--lang zh help list",
+        "help list --lang zh",
+        "help --lang=zh token new",
+        "--plain help --lang zh list",
+    ] {
         assert!(chinese(&world, line), "{line}");
     }
+    assert!(!chinese(&world, "help list --lang en"));
     assert!(!chinese(&world, "list -h"));
     assert!(!chinese(&world, "list -h --lang latin"), "what is no language is passed over");
     world.set("LANG", "zh_CN.UTF-8");
@@ -109,6 +118,20 @@ fn help_is_in_the_language_of_everything_else() {
     assert!(chinese(&world, "list -h"), "whatever else is wrong there");
     world.set("SAYSO_LANG", "en");
     assert!(!chinese(&world, "list -h"));
+}
+
+#[test]
+fn completions_explain_in_the_language_of_everything_else() {
+    let world = World::new();
+    for shell in ["zsh", "fish", "bash"] {
+        let [english, chinese] =
+            ["en", "zh"].map(|lang| world.sayso(["completions", shell, "--lang", lang]).run());
+        assert_eq!((english.exit, chinese.exit), (0, 0));
+        let explains = shell != "bash";
+        assert_eq!(chinese.stdout.contains("等待某个提问的答案"), explains, "{shell}");
+        assert_eq!(english.stdout.contains("Wait for the answer"), explains, "{shell}");
+        assert!(chinese.stdout.contains("AskUserQuestion"), "{shell}");
+    }
 }
 
 #[test]

@@ -126,3 +126,22 @@ fn the_screen_and_the_lines_give_the_asker_the_same() {
         assert_eq!(by_lines["replies"], by_screen["replies"], "{flags:?} {term}");
     }
 }
+
+#[test]
+fn other_words_are_asked_for_in_the_words_of_auq() {
+    let world = World::new();
+    let options = json!([{ "label": "Red" }, { "label": "Green" }]);
+    let question =
+        json!({ "prompt": "Which colour?", "title": "Colour", "options": options, "multiSelect": false });
+    let id = world.leave(&json!({ "questions": [question] }).to_string(), &["--dialect", "auq"]);
+    let mut inbox = inbox(&world);
+    inbox.expect("1 waiting");
+    inbox.type_("\r").expect("Question 1 of 1");
+    inbox.type_("nless jargon\r").expect("less jargon");
+    inbox.type_("w").expect("is asked to put this in other words");
+    inbox.type_("1\x13").expect("Check your answers");
+    send(&mut inbox);
+    let said = world.sayso(["wait", &id]).run().stdout;
+    assert!(said.contains("[REPHRASE_REQUEST] Please rephrase question"), "{said}");
+    assert!(said.contains("Question index: 0") && said.contains("less jargon"), "{said}");
+}

@@ -36,6 +36,8 @@ fn each_terminal_is_told_in_its_own_way() {
         let world = World::new();
         let call = variables.iter().fold(world.sayso([""; 0]), |call, (name, value)| call.env(name, value));
         let mut inbox = started(&call);
+        inbox.type_(BACK).type_("?").expect("Keys");
+        inbox.type_("q").expect("Nothing waits");
         asks(&world, &text("Secret plan"), "x");
         inbox.expect("1 waiting");
         assert_eq!(count(&inbox, notice.as_bytes()), 0, "{variables:?}: it has the focus");
@@ -57,6 +59,16 @@ fn each_terminal_is_told_in_its_own_way() {
         assert!(!raw.split("\x1b]").skip(1).any(says_what), "what is asked is nobody else's: {raw:?}");
         inbox.kill();
     }
+}
+
+#[test]
+fn where_tmux_hides_the_focus_each_new_ask_is_told() {
+    let world = World::new();
+    let tmux = world.sayso([""; 0]).env("TERM", "tmux-256color").env("TMUX", "/tmp/tmux-0/default,1,0");
+    let inbox = started(&tmux);
+    asks(&world, &text("Story"), "x");
+    inbox.expect_bytes(b"\x1bPtmux;\x1b\x1b]9;An agent has a question\x07\x1b\\\x07");
+    inbox.kill();
 }
 
 #[test]

@@ -37,6 +37,14 @@ fn whoever_wants_lines_gets_lines() {
         assert!(!has_screen(&lines) && !lines.raw().contains(&0x1b), "{name}");
         lines.kill();
     }
+    let listed = Emulated::start(&world.sayso(["--plain"]), 24, 80);
+    listed.expect("sayso answer ID");
+    assert!(!has_screen(&listed));
+    assert_eq!(listed.wait().0, 0);
+    let lines = Emulated::start(&world.sayso(["--plain", "answer", &id]), 24, 80);
+    lines.expect("Question 1 of 1");
+    assert!(!has_screen(&lines));
+    lines.kill();
     world.write("config/sayso/config.toml", "[screen]\nplain = true\n");
     let lines = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
     lines.expect("Question 1 of 1");

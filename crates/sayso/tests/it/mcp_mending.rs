@@ -64,6 +64,22 @@ fn a_bad_questionnaire_is_refused_with_all_that_is_wrong_and_how_to_mend_it() {
 }
 
 #[test]
+fn what_is_missing_hides_nothing_else_that_is_wrong() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let bad = json!({ "questions": [
+        { "kind": "choice" },
+        { "prompt": "Z?", "kind": "rating", "min": 5, "max": 1 },
+    ], "key": 7, "timeout": "never" });
+    let result = host.call("ask", &bad);
+    let text = result["content"][0]["text"].as_str().unwrap();
+    for place in ["key", "timeout", "questions[0].prompt", "questions[0].options", "questions[1]"] {
+        assert!(text.contains(&format!("- {place}")), "{place}\nis not in\n{text}");
+    }
+    assert_eq!(text.matches("questions[0].prompt").count(), 1, "{text}");
+}
+
+#[test]
 fn each_slip_of_meaning_names_its_place() {
     let world = World::new();
     let mut host = Host::plain(&world);

@@ -34,6 +34,12 @@ impl Beside {
     /// # Errors
     /// Each that is of a wrong type.
     pub(super) fn take(given: &mut Object) -> Result<Self, Vec<Problem>> {
+        let (beside, problems) = Self::good_and_bad(given);
+        if problems.is_empty() { Ok(beside) } else { Err(problems) }
+    }
+
+    /// Takes the members out of the arguments: those that are right, and what is wrong with the others.
+    fn good_and_bad(given: &mut Object) -> (Self, Vec<Problem>) {
         let mut problems = Vec::new();
         let mut text = |given: &mut Object, name: &str| match given.shift_remove(name) {
             None | Some(Value::Null) => None,
@@ -61,11 +67,7 @@ impl Beside {
                 Vec::new()
             }),
         };
-        if problems.is_empty() {
-            Ok(Self { key, timeout, max_wait, received, ask_id })
-        } else {
-            Err(problems)
-        }
+        (Self { key, timeout, max_wait, received, ask_id }, problems)
     }
 }
 
@@ -87,10 +89,9 @@ impl Door {
         let mut given = mending.whole(given);
         let (asks, who) = (self.asks.clone(), caller.clone());
         let work = move || -> Result<(Ask, Option<Duration>, Vec<String>), Refusal> {
-            let beside = Beside::take(&mut given)
-                .map_err(|problems| Refusal::Wrong(problems, mending.changes.clone()))?;
+            let (beside, wrong) = Beside::good_and_bad(&mut given);
             let asker = asks.asker(&who);
-            let (wanted, changes) = understand(asks.setup.time_limit, given, &beside, mending)?;
+            let (wanted, changes) = understand(asks.setup.time_limit, given, &beside, wrong, mending)?;
             // Before it is opened, so that the same question can be asked anew.
             asks.confirm(&asker, &beside.received)?;
             let ask = asks.resume_or_open(&who, resumed.as_ref(), &wanted)?;
@@ -170,25 +171,30 @@ fn understand(
     time_limit: fn(&str) -> Result<i64, Problem>,
     given: Object,
     beside: &Beside,
+    mut wrong: Vec<Problem>,
     mending: Mending,
 ) -> Result<(Wanted, Vec<String>), Refusal> {
     let mut changes = mending.changes;
-    let problems = shape::problems(schema::ask(), &given);
-    if !problems.is_empty() {
-        return Err(Refusal::Wrong(problems, changes));
-    }
-    let limits = Limits::default();
-    let read = match Dialect::Sayso.read(&Value::Object(given).to_string(), &limits) {
-        Ok(read) => read,
-        Err(problems) => return Err(Refusal::Wrong(problems, changes)),
+    let read = |given: Object| Dialect::Sayso.read(&Value::Object(given).to_string(), &Limits::default());
+    let misshapen = shape::problems(schema::ask(), &given);
+    let read = if misshapen.is_empty() {
+        read(given)
+    } else {
+        let more = shape::filled(&given, &misshapen).and_then(|filled| read(filled).err());
+        let is_ours =
+            |problem: &Problem| misshapen.iter().any(|ours| problem.path.0.starts_with(&ours.path.0));
+        let more: Vec<_> = more.into_iter().flatten().filter(|problem| !is_ours(problem)).collect();
+        Err([misshapen, more].concat())
     };
-    let time_limit_ms = match beside.timeout.as_deref().map(time_limit).transpose() {
-        Ok(limit) => limit.or(read.asking.time_limit_ms),
-        Err(problem) => {
-            let problem = problem.at(Path::root().then("timeout"));
-            return Err(Refusal::Wrong(vec![problem], changes));
-        }
+    let time_limit_ms = beside.timeout.as_deref().map(time_limit).transpose().unwrap_or_else(|problem| {
+        wrong.push(problem.at(Path::root().then("timeout")));
+        None
+    });
+    let read = match read {
+        Ok(read) if wrong.is_empty() => read,
+        read => return Err(Refusal::Wrong([wrong, read.err().unwrap_or_default()].concat(), changes)),
     };
+    let time_limit_ms = time_limit_ms.or(read.asking.time_limit_ms);
     let warning = |problem: Problem| format!("{}: {}", problem.path.bracketed(), problem.message);
     changes.extend(read.warnings.into_iter().map(warning));
     let key = beside.key.clone();

@@ -2,6 +2,7 @@
 //! its call in one try. The shape is that of the schema that the tool publishes; what the values mean is for the reader.
 
 use sayso_core::message::Text;
+use sayso_core::problem::Step;
 use sayso_core::{Code, Path, Problem};
 use serde_json::{Map, Value};
 
@@ -16,6 +17,24 @@ pub(super) fn problems(schema: &Map<String, Value>, given: &Map<String, Value>) 
     judge.object(schema, given, &Path::root());
     judge.problems.truncate(MOST);
     judge.problems
+}
+
+/// The arguments with some words wherever a prompt or a label is missing, so that what else is wrong is found too. None
+/// where `problems` has others: what the rest means is not known then.
+pub(super) fn filled(given: &Map<String, Value>, problems: &[Problem]) -> Option<Map<String, Value>> {
+    let mut given = Value::Object(given.clone());
+    for (at, problem) in problems.iter().enumerate() {
+        let (Step::Key(name), parent) = problem.path.0.split_last()? else { return None };
+        if problem.code != Code::Required || !matches!(name.as_str(), "prompt" | "label") {
+            return None;
+        }
+        let parent = given.pointer_mut(&Path(parent.to_vec()).pointer())?.as_object_mut()?;
+        parent.insert(name.clone(), Value::String(format!("Words {at}")));
+    }
+    match given {
+        Value::Object(filled) => Some(filled),
+        _ => None,
+    }
 }
 
 struct Judge<'s> {

@@ -1,6 +1,5 @@
 //! The inbox: every ask that waits, and those that ended, as a list that lives.
 
-use super::answering::Moment;
 use super::effect::{Call, Effect};
 use super::input::{Key, KeyCode};
 use super::text::{Heard, Lines, TextBox};
@@ -273,7 +272,7 @@ impl Inbox {
         effects
     }
 
-    pub(super) fn key(&mut self, key: Key, _: &Moment) -> (Wants, Vec<Effect>) {
+    pub(super) fn key(&mut self, key: Key) -> (Wants, Vec<Effect>) {
         if self.is_filtering {
             match self.filter.key(key) {
                 Heard::Changed => return (Wants::Nothing, self.filtered()),

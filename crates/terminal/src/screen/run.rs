@@ -98,7 +98,8 @@ struct Shown<'a> {
     steady: Steady,
     /// What the terminal was last told beside its screen.
     said: Option<(Option<usize>, Option<u8>)>,
-    has_focus: bool,
+    /// None until the terminal has told.
+    has_focus: Option<bool>,
     ended: Option<Result<Ended, Problem>>,
 }
 
@@ -108,7 +109,7 @@ impl<'a> Shown<'a> {
         let steady = Steady::begin(screen);
         let (app, effects) = App::new(screen.setup.clone(), tty.size(), steady.now(screen));
         let mut shown =
-            Self { screen, tty, app, worker, waker, steady, said: None, has_focus: true, ended: None };
+            Self { screen, tty, app, worker, waker, steady, said: None, has_focus: None, ended: None };
         shown.carry_out(effects)?;
         Ok(shown)
     }
@@ -159,7 +160,7 @@ impl<'a> Shown<'a> {
         match happening {
             Happening::Input(input) => {
                 if let Input::Focus(has_focus) = input {
-                    self.has_focus = has_focus;
+                    self.has_focus = Some(has_focus);
                 }
                 self.update(Action::Input(input))
             }
@@ -212,7 +213,7 @@ impl<'a> Shown<'a> {
     /// Tells a person who looks elsewhere that there is something new: how many, and not what, for the notice may be
     /// seen by others.
     fn notify(&self, new: usize) -> Result<(), Problem> {
-        if self.has_focus {
+        if self.has_focus.unwrap_or(!self.screen.emulator.may_hide_focus()) {
             return Ok(());
         }
         let lang = self.screen.setup.lang;

@@ -4,7 +4,7 @@ use super::super::dialog::{Dialog, Pager, Theirs};
 use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
 use super::{Answering, Focus, Moment};
-use sayso_core::{Choice, Kind, Message, Rating, Reply, display};
+use sayso_core::{Ask, Choice, Kind, Message, Rating, Reply, display};
 
 impl Answering {
     pub(super) fn at_question(&mut self, place: usize, key: Key, moment: &Moment) -> Vec<Effect> {
@@ -45,7 +45,15 @@ impl Answering {
             }
             KeyCode::Char('u') => self.clear(place, moment),
             KeyCode::Char('-') => self.skip(place, moment),
-            KeyCode::Char('e') => self.explain(place, moment),
+            KeyCode::Char('e') => {
+                let words = |ask: &Ask, note: Option<&str>| moment.explain.and_then(|words| words(ask, note));
+                self.wish(place, words, Message::ExplainAsked, moment);
+            }
+            KeyCode::Char('w') => {
+                let words =
+                    |ask: &Ask, note: Option<&str>| moment.rephrase.and_then(|words| words(ask, place, note));
+                self.wish(place, words, Message::RephraseAsked, moment);
+            }
             _ => {}
         }
     }
@@ -143,11 +151,17 @@ impl Answering {
         }
     }
 
-    /// Asks the asker to explain the question, in the words that its format has for that.
-    fn explain(&mut self, place: usize, moment: &Moment) {
+    /// Asks the asker for something beside an answer, in the words that its format has for that.
+    fn wish(
+        &mut self,
+        place: usize,
+        words: impl Fn(&Ask, Option<&str>) -> Option<String>,
+        asked: Message,
+        moment: &Moment,
+    ) {
         let Some(field) = self.field(place) else { return };
         let note = Some(field.note.text()).filter(|note| !note.trim().is_empty());
-        let Some(words) = moment.explain.and_then(|explain| explain(&self.ask, note)) else {
+        let Some(words) = words(&self.ask, note) else {
             self.told = Some(Message::CannotExplain.plain(moment.lang).to_owned());
             return;
         };
@@ -156,7 +170,6 @@ impl Answering {
         if let Some(field) = self.field_mut(place) {
             field.note.set_text(&words);
         }
-        self.told =
-            Some(Message::ExplainAsked.say(moment.lang, [display::line(&self.ask.request.asker.name)]));
+        self.told = Some(asked.say(moment.lang, [display::line(&self.ask.request.asker.name)]));
     }
 }

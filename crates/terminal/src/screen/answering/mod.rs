@@ -17,7 +17,7 @@ pub(super) use drafting::Drafting;
 pub(super) use field::{Field, Focus, is_picked};
 pub(super) use review::Item;
 
-use super::app::Explain;
+use super::app::{Explain, Rephrase};
 use super::dialog::Dialog;
 use super::effect::{Call, Effect};
 use crate::recap;
@@ -62,6 +62,8 @@ pub(super) struct Moment {
     pub(super) lang: Lang,
     /// Words that ask the asker to explain a question, with a note; where its format can carry them.
     pub(super) explain: Option<Explain>,
+    /// Words that ask for other ones, likewise.
+    pub(super) rephrase: Option<Rephrase>,
 }
 
 impl Moment {

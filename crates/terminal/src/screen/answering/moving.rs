@@ -2,7 +2,7 @@
 
 use super::{Answering, Field, Focus, Moment, Spot};
 use crate::recap;
-use sayso_core::{Answer, Kind, Message, Text};
+use sayso_core::{Answer, Kind};
 
 impl Answering {
     /// The tabs: what would be done, the questions that are asked, the review.
@@ -99,11 +99,7 @@ impl Answering {
         if !problems.is_empty() {
             self.flagged.insert(place);
             // On a low screen what is wrong may stand below the last row.
-            self.told = problems.first().map(|problem| match &problem.message {
-                // Words of the asker stand behind the gutter at the question, and never among ours.
-                Text::Verbatim(_) => Message::AskersRuleBroken.plain(moment.lang).to_owned(),
-                Text::Said(..) => recap::problem(problem, moment.lang),
-            });
+            self.told = problems.first().map(|problem| recap::problem_as_ours(problem, moment.lang));
             return;
         }
         if !self.from_review {

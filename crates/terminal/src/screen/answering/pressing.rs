@@ -13,13 +13,19 @@ impl Answering {
         if self.dialog.is_some() {
             return Vec::new();
         }
+        // What has only just come up by itself is answered by a press no more than by a key.
+        if matches!(hit, Hit::Item(_)) && self.is_settling(moment) {
+            return Vec::new();
+        }
         match (hit, self.spot) {
             (Hit::Tab(number), _) => self.tab(number, moment),
             (Hit::Item(row), Spot::Review) => {
                 let was_there = self.row == row;
                 self.move_row(|_, _| row);
                 if was_there {
-                    return self.chosen(Key::plain(KeyCode::Enter), moment);
+                    let effects = self.chosen(Key::plain(KeyCode::Enter), moment);
+                    self.entered = moment.at();
+                    return effects;
                 }
             }
             (Hit::Item(item), Spot::Question(place)) => self.pressed_item(place, item, moment),

@@ -3,6 +3,7 @@
 
 mod outcome;
 mod person;
+mod setup;
 
 use super::answering::{Answering, Moment, Spot};
 use super::dialog::Dialog;
@@ -15,31 +16,11 @@ use super::reasons::Reasons;
 use super::theme::Theme;
 use crate::prompter::Ended;
 use jiff::{SignedDuration, Timestamp, Zoned};
-use sayso_core::{Ask, AskId, Lang, Message};
+use sayso_core::{AskId, Message};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// Words that ask the asker of a question to explain it, with what the person notes; where its format can carry that.
-pub type Explain = fn(&Ask, Option<&str>) -> Option<String>;
-
-/// What a screen is set up with.
-#[derive(Debug, Clone)]
-pub struct Setup {
-    /// The language of our words.
-    pub lang: Lang,
-    /// The look.
-    pub theme: Theme,
-    /// Nobody chose the look: it follows the terminal's background, once that tells it.
-    pub follows_background: bool,
-    /// The person's home folder, which folders are shown without.
-    pub home: String,
-    /// Asks an asker to explain.
-    pub explain: Option<Explain>,
-    /// The only ask there is to answer here; all of them without it.
-    pub only: Option<AskId>,
-    /// Whether a process still runs that waited for an answer.
-    pub runs: fn(sayso_core::who::Process) -> bool,
-}
+pub use setup::{Explain, Rephrase, Setup};
 
 /// The state of the screen.
 #[derive(Debug)]
@@ -102,8 +83,8 @@ impl App {
     }
 
     fn moment(&self) -> Moment {
-        let (now, steady) = (self.now.clone(), self.steady);
-        Moment { now, steady, lang: self.setup.lang, explain: self.setup.explain }
+        let Setup { lang, explain, rephrase, .. } = self.setup;
+        Moment { now: self.now.clone(), steady: self.steady, lang, explain, rephrase }
     }
 
     /// Takes in what happened, and says what is to be done.

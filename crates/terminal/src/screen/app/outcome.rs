@@ -104,7 +104,10 @@ impl App {
     fn refused(&mut self, id: AskId, problem: &Problem) -> Vec<Effect> {
         let lang = self.setup.lang;
         let mut said = problem.lines(lang);
-        said.extend(problem.causes.iter().map(|cause| recap::problem(cause, lang)));
+        let mut causes: Vec<_> =
+            problem.causes.iter().map(|cause| recap::problem_as_ours(cause, lang)).collect();
+        causes.dedup();
+        said.extend(causes);
         if let Some(answering) = &mut self.answering {
             answering.told = Some(said.join(" "));
         }

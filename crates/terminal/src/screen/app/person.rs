@@ -78,7 +78,7 @@ impl App {
             }
             return effects;
         }
-        let (wants, mut effects) = self.inbox.key(key, &moment);
+        let (wants, mut effects) = self.inbox.key(key);
         match wants {
             Wants::Nothing => {}
             Wants::Open(id) => effects.extend(self.open(id)),

@@ -53,8 +53,8 @@ impl App {
         if let Some(due) = answering.ask.due_at() {
             let left = due.duration_since(self.now.timestamp());
             if left.as_secs() <= 600 {
-                let minutes = left.as_secs().max(0);
-                let left = format!("{}:{:02}", minutes / 60, minutes % 60);
+                let seconds = left.as_secs().max(0);
+                let left = format!("{}:{:02}", seconds / 60, seconds % 60);
                 return (Message::EndsIn.say(lang, [left]), Role::Warn);
             }
         }

@@ -7,7 +7,7 @@ use super::super::theme::Role;
 use super::Page;
 use crate::recap;
 use ratatui::layout::Rect;
-use sayso_core::Message;
+use sayso_core::{Message, Text};
 
 /// How a row of the review stands among the others.
 #[derive(Clone, Copy)]
@@ -96,12 +96,14 @@ impl App {
         let then = paper.hang(6);
         match item {
             Item::Problem { place, problem } => {
-                let said = recap::problem(problem, lang);
                 let name = place
                     .and_then(|place| answering.question(place))
-                    .map(|question| recap::brief(question.name()));
-                let words = name.map_or_else(|| said.clone(), |name| recap::named(&name, &said));
-                let words = vec![paper.span(format!("{} {words}", signs.wrong), role(Role::Wrong))];
+                    .map(|question| recap::named(question.name(), ""));
+                let words = format!("{} {}", signs.wrong, name.unwrap_or_default());
+                let theirs = matches!(problem.message, Text::Verbatim(_));
+                let voice = if theirs { Role::Agent } else { Role::Wrong };
+                let said = recap::problem(problem, lang);
+                let words = vec![paper.span(words, role(Role::Wrong)), paper.span(said, role(voice))];
                 paper.wrapped(&[lead], &then, words);
             }
             Item::Question(place) => {

@@ -4,8 +4,8 @@ use super::asks::{self, asker};
 use super::keys::key;
 use super::stage::{Look, SIZES, Stage};
 use crate::prompter::Ended;
-use crate::screen::MouseKind;
 use crate::screen::effect::{Action, Call, Effect};
+use crate::screen::input::{Input, Mouse, MouseKind};
 use sayso_core::{Answer, Pick, Reply, Said};
 
 /// Holds a key down: it comes once, and again and again after a while. A terminal may tell that it repeats.
@@ -120,10 +120,12 @@ fn keys_that_were_pressed_before_it_came_up_by_itself_answer_nothing() {
     for name in ["1", "enter", "y", "space"] {
         stage.key(key(name));
     }
-    stage.happen(Action::Input(crate::screen::Input::Paste("pasted".into())));
+    stage.happen(Action::Input(Input::Paste("pasted".into())));
+    let (column, row) = stage.find("Tonight").unwrap();
+    stage.happen(Action::Input(Input::Mouse(Mouse { kind: MouseKind::Press, column, row })));
     assert_eq!(stage.drafted(), "{}");
     stage.wait(450);
-    stage.key(key("1"));
+    stage.press("Tonight");
     assert_ne!(stage.drafted(), "{}");
 }
 

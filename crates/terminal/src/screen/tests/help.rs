@@ -71,6 +71,7 @@ fn each_key_of_the_help_does_what_it_says() {
         (asks::CHOICE, "tab - alt-2", "– Regions"),
         (asks::CHOICE, "-", "cannot be skipped"),
         (asks::CHOICE, "e", "is asked to explain this"),
+        (asks::CHOICE, "w", "is asked to put this in other words"),
         (asks::CHOICE, "R", "Check your answers"),
         (asks::CHOICE, "?", "Keys"),
         (asks::SCALES, "y", "(•) y  Ship it"),

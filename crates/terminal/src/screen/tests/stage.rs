@@ -130,6 +130,7 @@ impl Stage {
             explain: Some(|_, note| {
                 Some(note.map_or_else(|| "Please explain.".into(), |note| format!("Please explain: {note}")))
             }),
+            rephrase: Some(|_, place, _| Some(format!("Other words for question {place}, please."))),
             only: ids.first().copied().filter(|_| !look.from_inbox),
             runs: |_| true,
         };

@@ -65,6 +65,12 @@ impl Emulator {
         }
     }
 
+    /// Whether a terminal that has told nothing of the focus may be out of sight: tmux keeps it from programs unless its
+    /// option `focus-events` is on.
+    pub fn may_hide_focus(self) -> bool {
+        self.in_tmux
+    }
+
     /// A notice on the desktop, or the bell where the terminal can do no more. `words` are ours; `title` may be
     /// anybody's, is shown as [`sayso_core::display`] shows it, and cut.
     pub fn notice(self, words: &str, title: &str) -> Saying {
