@@ -241,13 +241,14 @@ impl Mending {
 
     fn options(&mut self, question: &mut Map<String, Value>, place: &str) {
         let Some(Value::Array(options)) = question.get_mut("options") else { return };
-        let mut texts = 0;
+        let mut others = 0;
         for (at, option) in options.iter_mut().enumerate() {
             match option {
-                Value::String(_) | Value::Number(_) | Value::Bool(_) => {
-                    let label = option.as_str().map_or_else(|| option.to_string(), str::to_owned);
-                    *option = json!({ "label": label });
-                    texts += 1;
+                // What is asked once more with labels alone is the same question.
+                Value::String(label) => *option = json!({ "label": label }),
+                Value::Number(_) | Value::Bool(_) => {
+                    *option = json!({ "label": option.to_string() });
+                    others += 1;
                 }
                 Value::Object(option) => {
                     let place = format!("{place}.options[{at}]");
@@ -266,8 +267,11 @@ impl Mending {
         let is_other = |option: &Value| option.get("label").and_then(Value::as_str).is_some_and(means_other);
         let other = options.iter().position(is_other).filter(|_| options.len() > 1);
         let taken = other.map(|at| options.remove(at));
-        if texts > 0 {
-            self.note(place, "options given as texts were read as options with these labels");
+        if others > 0 {
+            self.note(
+                place,
+                "options given as numbers, true or false were read as options with these labels",
+            );
         }
         let Some(taken) = taken else { return };
         question.insert("other".to_owned(), json!(true));
@@ -314,10 +318,11 @@ mod tests {
     #[test]
     fn members_by_other_names_are_read_and_said() {
         let given = json!({"questions": [
-            {"question": "A?", "header": "A", "multiSelect": "true", "choices": ["x", {"text": "y"}, "Other"]},
+            {"question": "A?", "header": "A", "multiSelect": "true", "choices": ["x", 7, {"text": "y"}, "Other"]},
         ]});
         let right = json!({"questions": [{
-            "prompt": "A?", "label": "A", "options": [{"label": "x"}, {"label": "y"}], "multi": true, "other": true,
+            "prompt": "A?", "label": "A", "options": [{"label": "x"}, {"label": "7"}, {"label": "y"}], "multi": true,
+            "other": true,
         }]});
         let (whole, changes) = mended(given);
         assert_eq!(whole, right);

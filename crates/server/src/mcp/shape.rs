@@ -82,10 +82,18 @@ impl Judge<'_> {
     }
 
     fn value(&mut self, schema: &Value, value: &Value, place: &Path) {
-        let wanted = schema.get("type").and_then(Value::as_str);
-        if let Some(wanted) = wanted.filter(|wanted| !is_a(value, wanted)) {
-            let said = format!("This is {}, not {}.", name_of(value), article(wanted));
-            return self.say(Code::InvalidType, said, format!("write {}.", article(wanted)), place.clone());
+        let kinds = schema.get("anyOf").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let is_of = |kind: &&Value| type_of(kind).is_none_or(|wanted| is_a(value, wanted));
+        match kinds.iter().find(is_of) {
+            Some(kind) => return self.value(kind, value, place),
+            None if kinds.is_empty() => {}
+            None => {
+                let wanted: Vec<_> = kinds.iter().filter_map(type_of).map(article).collect();
+                return self.wrong(value, &wanted.join(" or "), place);
+            }
+        }
+        if let Some(wanted) = type_of(schema).filter(|wanted| !is_a(value, wanted)) {
+            return self.wrong(value, article(wanted), place);
         }
         let words: Vec<_> = schema.get("oneOf").and_then(Value::as_array).into_iter().flatten().collect();
         let words: Vec<_> = words.iter().map(|one| one.get("const").and_then(Value::as_str)).collect();
@@ -115,10 +123,19 @@ impl Judge<'_> {
         }
     }
 
+    fn wrong(&mut self, value: &Value, wanted: &str, place: &Path) {
+        let said = format!("This is {}, not {wanted}.", name_of(value));
+        self.say(Code::InvalidType, said, format!("write {wanted}."), place.clone());
+    }
+
     fn say(&mut self, code: Code, said: String, hint: impl Into<String>, place: Path) {
         let problem = Problem::new(code, Text::Verbatim(said)).at(place);
         self.problems.push(problem.hint(Text::Verbatim(hint.into())));
     }
+}
+
+fn type_of(schema: &Value) -> Option<&str> {
+    schema.get("type").and_then(Value::as_str)
 }
 
 fn is_a(value: &Value, wanted: &str) -> bool {
@@ -169,7 +186,7 @@ mod tests {
     #[test]
     fn everything_that_is_wrong_is_said_at_once() {
         let given = json!({"title": 1, "questions": [
-            {"options": [{"label": ""}, {"id": "x"}]},
+            {"options": [{"label": ""}, {"id": "x"}, "label", "", ["label"]]},
             {"prompt": "B?", "kind": "nope", "required": 1, "children": [{"prompt": 2}]},
             7,
         ]});
@@ -178,6 +195,8 @@ mod tests {
             "questions[0].prompt",
             "questions[0].options[0].label",
             "questions[0].options[1].label",
+            "questions[0].options[3]",
+            "questions[0].options[4]",
             "questions[1].kind",
             "questions[1].required",
             "questions[1].children[0].prompt",
