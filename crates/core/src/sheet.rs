@@ -154,6 +154,11 @@ impl Sheet {
         self.form.index(id.as_str())
     }
 
+    /// The place of the first of these questions that is asked.
+    pub fn first_of<'q>(&self, ids: impl Iterator<Item = &'q QuestionId>) -> Option<usize> {
+        ids.filter_map(|id| self.place(id)).filter(|at| self.is_asked(*at)).min()
+    }
+
     /// The number of a question among those asked, from 1, as a person sees it.
     pub fn number(&self, at: usize) -> usize {
         self.slots.iter().take(at).filter(|slot| slot.asked).count() + 1

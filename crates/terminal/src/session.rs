@@ -219,8 +219,7 @@ impl<'a> Session<'a> {
         let Phase::Open { feedback: Some(Feedback { errors, .. }), .. } = &self.ask.state.phase else {
             return None;
         };
-        let mut asked = self.sheet.asked();
-        asked.find(|(_, question)| errors.iter().any(|(id, _)| *id == question.id)).map(|(place, _)| place)
+        self.sheet.first_of(errors.iter().map(|(id, _)| id))
     }
 
     pub(crate) fn scene(&self) -> Scene<'_> {

@@ -96,6 +96,7 @@ macro_rules! inbox {
         OwnAside: "typed and not picked: {0}  (o picks it)", "已输入但未选择：{0}  （o 选用）";
         Optional: "Optional.", "选答。";
         PagerKeys: "↑↓ scroll  Esc close", "↑↓ 滚动  Esc 关闭";
+        PastedWithout: "{0} control characters were left out.", "已略去 {0} 个控制字符。";
         PastedLines: "{0} lines pasted, kept as they are.", "已粘贴 {0} 行，原样保留。";
         PasteNowhere: "Nothing is typed here, so nothing was pasted.", "此处不能输入文字，未粘贴。";
         PreviewKey: "p shows what the option would look like.", "p 可预览选项。";

@@ -3,8 +3,8 @@
 /// The control sequences, without their `ESC [`. `#` stands for digits.
 const CONTROL: &[&str] = &[
     "#;#H", "H", "2J", "m", "?25h", "?25l", "?1000h", "?1000l", "?1004h", "?1004l", "?1006h", "?1006l",
-    "?1049h", "?1049l", "?2004h", "?2004l", ">4;1m", ">4m", "?2026h", "?2026l", ">#u", "<u", "?u", "c",
-    "22;0t", "23;0t",
+    "?1049h", "?1049l", "?2004h", "?2004l", ">4;1m", ">4m", "?2026h", "?2026l", ">#u", "<u", "c", "22;0t",
+    "23;0t",
 ];
 
 /// The beginnings of commands to the operating system, without their `ESC ]`. What follows is text.

@@ -69,7 +69,7 @@ fn show_what_happens(desk: &Path) {
                     let script = "echo outside; read line; echo \"the editor read $line\"";
                     tty.outside(|| Command::new("/bin/sh").args(["-c", script]).status().unwrap()).unwrap();
                 }
-                Some('n') => tty.say(&emulator.notice("New question:", "Deploy\x1b]52;c;eA==\x07")).unwrap(),
+                Some('n') => tty.say(&emulator.notice("New question: Deploy\x1b]52;c;eA==\x07")).unwrap(),
                 Some('t') => {
                     let mut worker = worker.try_clone().unwrap();
                     thread::spawn(move || worker.write_all(b"!").unwrap());

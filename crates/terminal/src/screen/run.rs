@@ -179,7 +179,6 @@ impl<'a> Shown<'a> {
                 self.app.background(dark);
                 Ok(())
             }
-            Happening::TellsKeys => Ok(()),
         }
     }
 
@@ -221,7 +220,7 @@ impl<'a> Shown<'a> {
         if let Some(notify) = self.screen.notify {
             notify(new);
         }
-        self.tty.say(&self.screen.emulator.notice(&words, ""))
+        self.tty.say(&self.screen.emulator.notice(&words))
     }
 }
 

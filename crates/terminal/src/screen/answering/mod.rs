@@ -197,12 +197,7 @@ impl Answering {
 
     /// The first question that the asker wants mended.
     pub(super) fn to_mend(&self) -> Option<usize> {
-        let errors = &self.feedback()?.errors;
-        errors
-            .iter()
-            .filter_map(|(id, _)| self.sheet.place(id))
-            .filter(|place| self.sheet.is_asked(*place))
-            .min()
+        self.sheet.first_of(self.feedback()?.errors.iter().map(|(id, _)| id))
     }
 
     /// Whether the asker wants the answer at a question mended, and nobody has touched it since.

@@ -202,8 +202,12 @@ impl Answering {
             Ok(pasted) => {
                 self.drafting.typed(moment.at());
                 self.scroll = None;
-                if pasted.lines > 1 {
-                    self.told = Some(Message::PastedLines.say(moment.lang, [pasted.lines]));
+                let lines = (pasted.lines > 1).then(|| Message::PastedLines.say(moment.lang, [pasted.lines]));
+                let left_out =
+                    (pasted.removed > 0).then(|| Message::PastedWithout.say(moment.lang, [pasted.removed]));
+                let told: Vec<_> = lines.into_iter().chain(left_out).collect();
+                if !told.is_empty() {
+                    self.told = Some(told.join(" "));
                 }
             }
             Err(problem) => self.told = Some(said(&problem, moment)),

@@ -71,10 +71,10 @@ impl Emulator {
         self.in_tmux
     }
 
-    /// A notice on the desktop, or the bell where the terminal can do no more. `words` are ours; `title` may be
-    /// anybody's, is shown as [`sayso_core::display`] shows it, and cut.
-    pub fn notice(self, words: &str, title: &str) -> Saying {
-        let text = cut([words, title].join(" ").trim_end());
+    /// A notice on the desktop, or the bell where the terminal can do no more. The words are shown as
+    /// [`sayso_core::display`] shows them, and cut.
+    pub fn notice(self, words: &str) -> Saying {
+        let text = cut(words);
         let command = match self.notices {
             Notices::Osc9 => format!("\x1b]9;{text}\x07"),
             // One with the same name takes the place of the one before.
@@ -146,7 +146,7 @@ mod tests {
 
     fn notice(term: &str, program: &str, tmux: &str, title: &str) -> String {
         let set = |value| Some(value).filter(|value: &&str| !value.is_empty());
-        let Saying(bytes) = Emulator::of(set(term), set(program), set(tmux)).notice("New:", title);
+        let Saying(bytes) = Emulator::of(set(term), set(program), set(tmux)).notice(&format!("New: {title}"));
         String::from_utf8(bytes).unwrap()
     }
 

@@ -55,8 +55,6 @@ pub enum Happening {
         /// Whether it is dark.
         dark: bool,
     },
-    /// The terminal tells keys apart that others do not: shift and enter, for one.
-    TellsKeys,
     /// Nothing happened in the time given.
     Idle,
 }
@@ -166,7 +164,6 @@ impl Tty {
         Ok(Some(match noticed {
             Noticed::Told(Told::Input(input)) => Happening::Input(input),
             Noticed::Told(Told::Background { dark }) => Happening::Background { dark },
-            Noticed::Told(Told::TellsKeys) => Happening::TellsKeys,
             Noticed::Told(Told::Answered) => {
                 self.owes = false;
                 return Ok(None);

@@ -43,8 +43,8 @@ const MOUSE: (&str, &str) = ("\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l")
 /// there.
 const DISTINCT_KEYS: (&str, &str) = ("\x1b[>4;1m\x1b[>5u", "\x1b[<u\x1b[>4m");
 const TITLE: (&str, &str) = ("\x1b[22;0t", "\x1b[23;0t");
-/// The background, the keyboard, and what every terminal answers last.
-const QUESTIONS: &str = "\x1b]11;?\x1b\\\x1b[?u\x1b[c";
+/// The background, and what every terminal answers last.
+const QUESTIONS: &str = "\x1b]11;?\x1b\\\x1b[c";
 
 impl Modes {
     /// What takes the screen.

@@ -32,8 +32,6 @@ pub(super) enum Told {
         /// Whether it is dark.
         dark: bool,
     },
-    /// Its answer to whether it knows kitty's keyboard protocol.
-    TellsKeys,
     /// Its answer to the last thing that it was asked.
     Answered,
 }

@@ -157,7 +157,6 @@ impl<'b> Control<'b> {
             (0, b'O') => Some(Told::Input(Input::Focus(false))),
             (0, _) => self.key().map(|key| Told::Input(Input::Key(key))),
             (b'<', b'M') => self.mouse().map(|mouse| Told::Input(Input::Mouse(mouse))),
-            (b'?', b'u') => Some(Told::TellsKeys),
             (b'?', b'c') => Some(Told::Answered),
             _ => None,
         };
