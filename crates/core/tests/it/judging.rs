@@ -1,7 +1,7 @@
 //! Which answers may stand: every demand on every kind at its boundary, whose words are said, and what is sent.
 
 use crate::conditions::{read, sheet};
-use sayso_core::{Answer, OptionId, Pick, QuestionId, Replies, Reply, Said, Sheet, limits};
+use sayso_core::{Answer, Pick, QuestionId, Replies, Reply, Said, Sheet, limits};
 
 /// The rules, a question, an answer, and the codes of what is wrong with it.
 type Row<'r> = (&'r str, &'r str, &'r str, &'r str);
@@ -316,36 +316,6 @@ fn with_loose_dates_any_text_will_do_for_a_date() {
         assert_eq!(set("", "next week"), None);
         assert_eq!(set(loose, "next week "), Some(Said::Answer(Answer::Text("next week".to_owned()))));
         assert_eq!(set(loose, "  "), None);
-    }
-}
-
-/// A question whose answer is taken back does not itself keep its section from being left out.
-#[test]
-fn an_optional_section_may_be_emptied_again() {
-    let made = read(
-        r#"{"sections":[{"optional":true,"questions":[{"id":"q","prompt":"?"},{"id":"other","prompt":"?"}]}]}"#,
-    );
-    let mut filled = sheet(&made, r#""q":"x""#);
-    assert_eq!(filled.judge(0, &Reply::text(" ")), []);
-    filled.set(&QuestionId::new("other"), Reply::text("y"));
-    assert_eq!(filled.judge(0, &Reply::text(" ")).len(), 1);
-}
-
-#[test]
-fn an_answer_that_is_too_large_is_refused_beside_what_the_asker_says_of_others() {
-    for (rules, wanted) in [("{}", "too_large no_such_option"), (r#"{"unjudged":true}"#, "too_large")] {
-        let made = read(&format!(
-            r#"{{"rules":{rules},"questions":[{{"id":"q","prompt":"?","options":["a"],"other":true,"multi":true,
-            "constraints":[{{"fits":true,"message":"one of mine"}}]}}]}}"#
-        ));
-        let mut sheet = Sheet::new(made, Replies::new());
-        let large = Pick::Other("x".repeat(limits::TEXT_ANSWER_BYTES + 1));
-        sheet.set(&QuestionId::new("q"), Reply::picks([Pick::Option(OptionId::new("none")), large]));
-        let problems = sheet.problems();
-        let codes: Vec<_> = problems.iter().map(|problem| problem.code.as_str()).collect();
-        assert_eq!(codes.join(" "), wanted);
-        let in_own_words = problems.iter().filter(|problem| problem.message.to_string() == "one of mine");
-        assert_eq!(in_own_words.count(), problems.len() - 1, "{problems:?}");
     }
 }
 

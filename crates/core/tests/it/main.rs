@@ -11,6 +11,7 @@ mod conditions;
 mod golden;
 mod hostile;
 mod judging;
+mod lacking;
 mod questionnaires;
 mod samples;
 mod sheets;

@@ -1,0 +1,34 @@
+//! What is said of one reply before it is sent: in an optional section, and in whose words.
+
+use crate::conditions::{read, sheet};
+use sayso_core::{OptionId, Pick, QuestionId, Replies, Reply, Sheet, limits};
+
+/// A question whose answer is taken back does not itself keep its section from being left out.
+#[test]
+fn an_optional_section_may_be_emptied_again() {
+    let made = read(
+        r#"{"sections":[{"optional":true,"questions":[{"id":"q","prompt":"?"},{"id":"other","prompt":"?"}]}]}"#,
+    );
+    let mut filled = sheet(&made, r#""q":"x""#);
+    assert_eq!(filled.judge(0, &Reply::text(" ")), []);
+    filled.set(&QuestionId::new("other"), Reply::text("y"));
+    assert_eq!(filled.judge(0, &Reply::text(" ")).len(), 1);
+}
+
+#[test]
+fn an_answer_that_is_too_large_is_refused_beside_what_the_asker_says_of_others() {
+    for (rules, wanted) in [("{}", "too_large no_such_option"), (r#"{"unjudged":true}"#, "too_large")] {
+        let made = read(&format!(
+            r#"{{"rules":{rules},"questions":[{{"id":"q","prompt":"?","options":["a"],"other":true,"multi":true,
+            "constraints":[{{"fits":true,"message":"one of mine"}}]}}]}}"#
+        ));
+        let mut sheet = Sheet::new(made, Replies::new());
+        let large = Pick::Other("x".repeat(limits::TEXT_ANSWER_BYTES + 1));
+        sheet.set(&QuestionId::new("q"), Reply::picks([Pick::Option(OptionId::new("none")), large]));
+        let problems = sheet.problems();
+        let codes: Vec<_> = problems.iter().map(|problem| problem.code.as_str()).collect();
+        assert_eq!(codes.join(" "), wanted);
+        let in_own_words = problems.iter().filter(|problem| problem.message.to_string() == "one of mine");
+        assert_eq!(in_own_words.count(), problems.len() - 1, "{problems:?}");
+    }
+}
