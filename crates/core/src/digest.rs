@@ -28,8 +28,8 @@ impl Digest {
             return None;
         }
         let mut bytes = [0; 32];
-        for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-            let [high, low] = pair else { return None };
+        let (pairs, _) = text.as_bytes().as_chunks();
+        for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
             *byte = digit(*high)? << 4 | digit(*low)?;
         }
         Some(Self(bytes))
