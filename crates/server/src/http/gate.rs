@@ -163,7 +163,7 @@ pub(super) fn caller(app: &Arc<App>, parts: &Parts) -> Result<Caller, Problem> {
     let secret = match (one(headers, &header::AUTHORIZATION)?, offered(headers)?) {
         (Some(said), _) => {
             let (scheme, secret) = said.split_once(' ').unwrap_or((said, ""));
-            Some(secret).filter(|_| scheme.eq_ignore_ascii_case("bearer")).ok_or_else(missing)?
+            scheme.eq_ignore_ascii_case("bearer").then_some(secret).ok_or_else(missing)?
         }
         (None, Some(secret)) => secret,
         (None, None) => return browser::caller(app, parts)?.ok_or_else(missing),

@@ -121,9 +121,9 @@ fn what_is_promised_waits_for_the_disk_and_what_is_noted_does_not() {
 /// The commits in the log of a desk, of which none was carried over yet.
 fn commits(path: &Path) -> usize {
     let log = std::fs::read(own_file::beside(path, "-wal")).unwrap();
-    let frames = log.get(32..).unwrap().chunks_exact(24 + 4096);
+    let (frames, _) = log.get(32..).unwrap().as_chunks::<{ 24 + 4096 }>();
     // The last frame of each says how large the file is then.
-    frames.filter(|frame| frame.get(4..8) != Some(&[0; 4])).count()
+    frames.iter().filter(|frame| frame.get(4..8) != Some(&[0; 4])).count()
 }
 
 #[test]
