@@ -106,8 +106,8 @@ pub(crate) const REASONS: &[(&str, &str)] = &[
     ),
     (
         "many",
-        "the threads that ask share the processors with whatever else runs; the share of raw SQL in the same run tells \
-         what is ours.",
+        "each commit takes along who has come back since the last one, a good half of the 64, where raw SQL has all of \
+         them in each; and each pair wakes two threads, reads its request and judges its answer.",
     ),
     (
         "http-many",
