@@ -1,7 +1,10 @@
 //! Values as Python writes them: the description of a tool call quotes its arguments so.
 
+use sayso_core::LazyPattern;
+use sayso_core::pattern::{Matched, Pattern};
 use serde_json::{Number, Value};
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 /// `repr(value)`.
 pub(super) fn repr(value: &Value) -> String {
@@ -58,7 +61,6 @@ fn put_number(number: &Number, out: &mut String) {
 fn put_text(text: &str, out: &mut String) {
     let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     out.push(quote);
-    let mut pair = String::new();
     for c in text.chars() {
         // A string takes what is written to it.
         let _ = match c {
@@ -67,7 +69,7 @@ fn put_text(text: &str, out: &mut String) {
             '\r' => out.write_str("\\r"),
             '\t' => out.write_str("\\t"),
             c if c == quote => write!(out, "\\{c}"),
-            c if is_printable(c, &mut pair) => out.write_char(c),
+            c if is_printable(c) => out.write_char(c),
             '\0'..='\u{ff}' => write!(out, "\\x{:02x}", u32::from(c)),
             '\u{100}'..='\u{ffff}' => write!(out, "\\u{:04x}", u32::from(c)),
             _ => write!(out, "\\U{:08x}", u32::from(c)),
@@ -76,15 +78,16 @@ fn put_text(text: &str, out: &mut String) {
     out.push(quote);
 }
 
-/// Whether Python writes a character as it is. Rust's own idea of that leaves out the same categories of Unicode's, and
-/// beyond them only marks that have no letter before them; so it is asked about a letter and the character.
-fn is_printable(c: char, pair: &mut String) -> bool {
+/// The characters that Python writes as their codes: those of Unicode's categories Other and Separator.
+static UNSEEN: LazyLock<LazyPattern> = LazyLock::new(|| LazyPattern::new(r"[\p{C}\p{Z}]"));
+
+/// Whether Python writes a character as it is.
+fn is_printable(c: char) -> bool {
     if c.is_ascii() {
         return !c.is_control();
     }
-    pair.clear();
-    pair.extend(['a', c]);
-    pair.escape_debug().nth(1) == Some(c)
+    let is_seen = |pattern: &Pattern| pattern.matches(c.encode_utf8(&mut [0; 4])) == Matched::No;
+    c.is_alphanumeric() || UNSEEN.compiled().is_ok_and(is_seen)
 }
 
 #[cfg(test)]
