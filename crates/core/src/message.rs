@@ -123,6 +123,7 @@ fn fill(template: &str, args: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     /// The numbers in braces: what else stands in braces is JSON in an example.
     fn places(template: &str) -> Vec<usize> {
@@ -137,6 +138,27 @@ mod tests {
         for message in Message::ALL {
             assert_eq!(places(message.template(Lang::En)), places(message.template(Lang::Zh)), "{message:?}");
         }
+    }
+
+    /// What stands in a sentence to be typed: options, commands of the prompter, keys and variables.
+    fn typed(template: &str) -> BTreeSet<&str> {
+        let words = template.split(|c: char| !(c.is_ascii_alphanumeric() || "_^/-".contains(c)));
+        words
+            .map(|word| word.trim_end_matches(['/', '-']))
+            .filter(|word| {
+                let command = word.strip_prefix('/').or(word.strip_prefix("--"));
+                command.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()))
+                    || ["^", "SAYSO_"].iter().any(|start| word.starts_with(start) && word.len() > 1)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn both_languages_say_the_same_to_type() {
+        for message in Message::ALL {
+            assert_eq!(typed(message.template(Lang::En)), typed(message.template(Lang::Zh)), "{message:?}");
+        }
+        assert_eq!(typed("use --plain, /help or ^C"), BTreeSet::from(["--plain", "/help", "^C"]));
     }
 
     #[test]
