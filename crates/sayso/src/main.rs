@@ -23,6 +23,7 @@ mod spec_manner;
 mod stopping;
 mod surface;
 mod tty;
+mod wishing;
 
 use std::process::ExitCode;
 

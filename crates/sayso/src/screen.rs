@@ -1,12 +1,10 @@
 //! The full screen, set up for the terminal it is shown on.
 
 use crate::session::{self, Session};
-use crate::tty;
+use crate::{tty, wishing};
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, AskId, Problem};
+use sayso_core::{AskId, Problem};
 use sayso_desk::process;
-use sayso_dialects::Dialect;
-use sayso_dialects::auq::{elaborate_request, rephrase_request};
 use sayso_terminal::screen::tty::{Emulator, keyboard};
 use sayso_terminal::screen::{Screen, Setup, run};
 use sayso_terminal::{Editor, Ended};
@@ -45,8 +43,7 @@ pub(crate) fn show(session: &Session, only: Option<AskId>) -> Result<Ended, Prob
             theme,
             follows_background,
             home: environment.get("HOME").unwrap_or_default().to_owned(),
-            explain: Some(explained),
-            rephrase: Some(rephrased),
+            wishing: wishing::words,
             only,
             runs: |waiting| process::is_alive(&waiting),
         },
@@ -58,19 +55,6 @@ pub(crate) fn show(session: &Session, only: Option<AskId>) -> Result<Ended, Prob
         editor: editor.as_ref().map(|editor| editor as &Editor),
         notify: notify.as_ref().map(|notify| notify as &dyn Fn(usize)),
     })
-}
-
-/// What AUQ's agents understand as a wish for more; other formats have no words for it.
-fn explained(ask: &Ask, note: Option<&str>) -> Option<String> {
-    let dialect = Dialect::named(&ask.request.dialect).ok()?;
-    (dialect == Dialect::Auq).then(|| elaborate_request(note, None))
-}
-
-/// The same for a wish for other words.
-fn rephrased(ask: &Ask, place: usize, note: Option<&str>) -> Option<String> {
-    let dialect = Dialect::named(&ask.request.dialect).ok()?;
-    let name = ask.request.questionnaire.questions.get(place)?.name();
-    (dialect == Dialect::Auq).then(|| rephrase_request(place, name, note))
 }
 
 /// Runs the person's own command. Its words are theirs; all it gets is a number.

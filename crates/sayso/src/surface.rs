@@ -2,7 +2,7 @@
 
 use crate::session::{self, Session};
 use crate::spec_manner::SpecManner;
-use crate::{console, screen, tty};
+use crate::{console, screen, tty, wishing};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Ask, Code, Message, Problem};
 use sayso_terminal::{Editor, Ended, Interrupts, Lines, Plain, Prompter};
@@ -115,6 +115,7 @@ pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -
         input: &mut Lines::new(input, interrupts),
         guards: is_terminal && !matches!(look, Look::Spec { .. }),
         editor: editor.as_ref().map(|editor| editor as &Editor),
+        wishing: wishing::words,
         quiet: !is_terminal,
     }
     .run(ask.id)

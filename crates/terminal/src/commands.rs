@@ -2,6 +2,7 @@
 
 use crate::session::{End, Place, Session, Step};
 use crate::typed;
+use crate::wish::Wish;
 use sayso_core::{Message, Problem, Reply};
 
 /// A command.
@@ -15,6 +16,7 @@ pub(crate) enum Order {
     /// With the note, where one was given.
     Note(Option<String>),
     Edit,
+    Wish(Wish),
     /// With the option's number, where one was given.
     Preview(Option<usize>),
     Review,
@@ -36,6 +38,8 @@ impl Order {
             "/preview" if !words.is_empty() => return typed::number(words).map(|n| Self::Preview(Some(n))),
             "/preview" => Self::Preview(None),
             "/edit" => Self::Edit,
+            "/explain" => Self::Wish(Wish::Explanation),
+            "/rephrase" => Self::Wish(Wish::OtherWords),
             "/help" => Self::Help,
             "/back" => Self::Back,
             "/next" => Self::Next,
@@ -71,6 +75,7 @@ impl Session<'_> {
             Order::Clear => self.clear(at),
             Order::Note(note) => self.note(note, at),
             Order::Edit => self.edit(at),
+            Order::Wish(wish) => self.wish(wish, at),
             Order::Preview(number) => self.preview(number, at),
             Order::Review => Ok(Some(Step::Go(Place::Review))),
             Order::Submit => self.send().map(Some),
@@ -86,6 +91,8 @@ impl Session<'_> {
             Message::HelpSkip,
             Message::HelpClear,
             Message::HelpNote,
+            Message::HelpExplain,
+            Message::HelpRephrase,
             Message::HelpEdit,
             Message::HelpPreview,
             Message::HelpReview,
@@ -184,6 +191,7 @@ mod tests {
         assert_eq!(Order::parse("/BACK "), Some(Order::Back));
         assert_eq!(Order::parse("/decline"), Some(Order::Decline(None)));
         assert_eq!(Order::parse("/note see above"), Some(Order::Note(Some("see above".into()))));
+        assert_eq!(Order::parse("/rephrase"), Some(Order::Wish(Wish::OtherWords)));
         assert_eq!(Order::parse("/preview 2"), Some(Order::Preview(Some(2))));
         assert_eq!(Order::parse("/Decline not now "), Some(Order::Decline(Some("not now".into()))));
         for line in [

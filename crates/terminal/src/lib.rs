@@ -27,6 +27,7 @@ pub mod short;
 mod signals;
 mod typed;
 mod voice;
+mod wish;
 mod wrap;
 
 pub use input::{Happening, Interrupts, Lines};
@@ -34,3 +35,4 @@ pub use manner::{Heard, Manner, Partial, Scene};
 pub use plain::Plain;
 pub use prompter::{Editor, Ended, Prompter};
 pub use recap::receipt;
+pub use wish::{Wish, Wishing};

@@ -3,6 +3,7 @@
 use crate::input::Lines;
 use crate::manner::Manner;
 use crate::session::Session;
+use crate::wish::Wishing;
 use jiff::Timestamp;
 use sayso_core::{Ask, AskId, Lang, Person, Problem};
 use sayso_desk::Desk;
@@ -51,6 +52,8 @@ pub struct Prompter<'a> {
     pub guards: bool,
     /// Opens a text in the person's editor, where they have one.
     pub editor: Option<&'a Editor>,
+    /// How askers are told of wishes.
+    pub wishing: Wishing,
     /// Nobody reads along: questions, hints and what was recorded are not shown, and every question is asked from the
     /// first; what a draft has is neither used nor sent.
     pub quiet: bool,

@@ -7,6 +7,7 @@ use crate::manner::{Manner, Partial, Scene};
 use crate::prompter::{Editor, Ended, Prompter};
 use crate::recap;
 use crate::voice::Voice;
+use crate::wish::Wishing;
 use jiff::Timestamp;
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect;
@@ -63,6 +64,7 @@ pub(crate) struct Session<'a> {
     pub(crate) input: &'a mut Lines,
     pub(crate) guards: bool,
     pub(crate) editor: Option<&'a Editor>,
+    pub(crate) wishing: Wishing,
     pub(crate) quiet: bool,
     pub(crate) watch: Box<dyn Watch>,
     pub(crate) ask: Ask,
@@ -100,7 +102,8 @@ pub(crate) struct Session<'a> {
 impl<'a> Session<'a> {
     /// Watches first and reads then, so that nothing is missed.
     pub(crate) fn begin(prompter: Prompter<'a>, id: AskId) -> Result<Self, Problem> {
-        let Prompter { desk, person, manner, lang, clock, out, input, guards, editor, quiet } = prompter;
+        let Prompter { desk, person, manner, lang, clock, out, input, guards, editor, wishing, quiet } =
+            prompter;
         let watch = desk.watch(Interest::Ask(id), None)?;
         let ask = desk.get(id)?;
         let draft = desk.draft(id)?;
@@ -121,6 +124,7 @@ impl<'a> Session<'a> {
             input,
             guards,
             editor,
+            wishing,
             quiet,
             watch,
             shown: ask.request.digest,

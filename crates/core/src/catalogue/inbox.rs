@@ -5,7 +5,7 @@ macro_rules! inbox {
         ActionUnread: "Read what would be done to its end first.", "请先读完将执行的操作。";
         Blocked: "{0} problems are in the way", "有 {0} 处问题需先解决";
         BlockedOne: "1 problem is in the way", "有 1 处问题需先解决";
-        CannotExplain: "This asker's format has no way to ask for more. A note says it too: n.", "此提问方的格式无法要求解释，可用附注（n）说明。";
+        CannotExplain: "This asker's format has no way to ask for more; a note can say it.", "此提问方的格式无法表达此要求，可用附注说明。";
         ClearedUndo: "Taken back. ^_ brings it back.", "已清除，^_ 可恢复。";
         Copied: "Copied, if this terminal lets programs copy.", "已复制（若终端允许）。";
         DateHow: "Like 2026-03-01, or in words: tomorrow, fri, +3d.", "如 2026-03-01，或：明天、周五、+3d。";

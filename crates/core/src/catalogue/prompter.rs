@@ -125,6 +125,8 @@ macro_rules! prompter {
         HelpSkip: "/skip: pass over an optional question", "/skip：跳过选答题";
         HelpClear: "/clear: take this answer back", "/clear：清除此题的答案";
         HelpNote: "/note TEXT: a word to the asker beside this answer", "/note 文字：给提问方的附注";
+        HelpExplain: "/explain: ask the asker to explain the question", "/explain：请提问方解释此题";
+        HelpRephrase: "/rephrase: ask the asker for other words", "/rephrase：请提问方换一种说法";
         HelpEdit: "/edit: type a text in your editor", "/edit：用编辑器输入文字";
         HelpPreview: "/preview NUMBER: what an option would look like", "/preview 编号：预览选项";
         HelpReview: "/review: see all answers", "/review：查看所有答案";

@@ -33,7 +33,7 @@ pub use request::request;
 pub(crate) use schema::published;
 pub use schema::tool;
 pub use sessions::{Session, SessionRow};
-pub use status::{elaborate_request, rejection, rephrase_request, session_line, submitted};
+pub use status::{elaborate_request, own_note, rejection, rephrase_request, session_line, submitted};
 pub use text::format_answers;
 pub use wire::{AskUserQuestionsParameters, OptionInput, QuestionInput, UserAnswer};
 pub use write::{outcome_text, pending, status, tool_result, write};

@@ -90,6 +90,11 @@ pub fn rephrase_request(question_index: usize, title: &str, note: Option<&str>) 
     )
 }
 
+/// What the person noted themselves, where a request of theirs may stand as the note already.
+pub fn own_note(note: &str) -> Option<&str> {
+    if is_request(note) { note.split_once("\nUser note: ").map(|(_, own)| own) } else { Some(note) }
+}
+
 /// Whether typed text is a request to the asker and no answer (3.4).
 pub(super) fn is_request(text: &str) -> bool {
     text.starts_with(ELABORATE) || text.starts_with(REPHRASE)

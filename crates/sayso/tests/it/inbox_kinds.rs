@@ -127,13 +127,18 @@ fn the_screen_and_the_lines_give_the_asker_the_same() {
     }
 }
 
-#[test]
-fn other_words_are_asked_for_in_the_words_of_auq() {
-    let world = World::new();
+/// A question of AUQ's that waits.
+fn colour(world: &World) -> String {
     let options = json!([{ "label": "Red" }, { "label": "Green" }]);
     let question =
         json!({ "prompt": "Which colour?", "title": "Colour", "options": options, "multiSelect": false });
-    let id = world.leave(&json!({ "questions": [question] }).to_string(), &["--dialect", "auq"]);
+    world.leave(&json!({ "questions": [question] }).to_string(), &["--dialect", "auq"])
+}
+
+#[test]
+fn other_words_are_asked_for_in_the_words_of_auq() {
+    let world = World::new();
+    let id = colour(&world);
     let mut inbox = inbox(&world);
     inbox.expect("1 waiting");
     inbox.type_("\r").expect("Question 1 of 1");
@@ -144,4 +149,27 @@ fn other_words_are_asked_for_in_the_words_of_auq() {
     let said = world.sayso(["wait", &id]).run().stdout;
     assert!(said.contains("[REPHRASE_REQUEST] Please rephrase question"), "{said}");
     assert!(said.contains("Question index: 0") && said.contains("less jargon"), "{said}");
+}
+
+#[test]
+fn line_by_line_too_and_the_last_wish_counts() {
+    let world = World::new();
+    let id = colour(&world);
+    let mut terminal = world.sayso(["answer", &id, "--plain"]).on_terminal();
+    terminal.expect("/help): ").line("/note less jargon").expect("Note kept");
+    terminal.expect("/help): ").line("/rephrase").expect("is asked to put this in other words");
+    terminal.expect("/help): ").line("/explain").expect("is asked to explain this");
+    terminal.expect("/help): ").line("1").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+    let said = world.sayso(["wait", &id]).run().stdout;
+    assert!(said.contains("[ELABORATE_REQUEST]") && said.contains("less jargon"), "{said}");
+    assert!(!said.contains("[REPHRASE_REQUEST]"), "{said}");
+}
+
+#[test]
+fn a_format_without_words_for_it_says_so() {
+    let world = World::new();
+    let id = world.leave(r#"{"questions":[{"kind":"confirm","prompt":"Ship?"}]}"#, &[]);
+    let mut terminal = world.sayso(["answer", &id, "--plain"]).on_terminal();
+    terminal.expect("/help): ").line("/explain").expect("no way to ask for more; a note can say it");
 }

@@ -25,7 +25,7 @@ mod waiting;
 mod when;
 mod worker;
 
-pub use app::{App, Explain, Rephrase, Setup};
+pub use app::{App, Setup};
 pub use effect::{Action, Call, Done, Effect};
 pub use input::{Input, Key, KeyCode, Mouse, MouseKind};
 pub use now::Now;

@@ -158,6 +158,7 @@ fn run(
         input,
         guards,
         editor: None,
+        wishing: |_, _, _, _| None,
         quiet,
     }
     .run(id)

@@ -4,7 +4,8 @@ use super::super::dialog::{Dialog, Pager, Theirs};
 use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
 use super::{Answering, Focus, Moment};
-use sayso_core::{Ask, Choice, Kind, Message, Rating, Reply, display};
+use crate::wish::Wish;
+use sayso_core::{Choice, Kind, Message, Rating, Reply};
 
 impl Answering {
     pub(super) fn at_question(&mut self, place: usize, key: Key, moment: &Moment) -> Vec<Effect> {
@@ -45,15 +46,8 @@ impl Answering {
             }
             KeyCode::Char('u') => self.clear(place, moment),
             KeyCode::Char('-') => self.skip(place, moment),
-            KeyCode::Char('e') => {
-                let words = |ask: &Ask, note: Option<&str>| moment.explain.and_then(|words| words(ask, note));
-                self.wish(place, words, Message::ExplainAsked, moment);
-            }
-            KeyCode::Char('w') => {
-                let words =
-                    |ask: &Ask, note: Option<&str>| moment.rephrase.and_then(|words| words(ask, place, note));
-                self.wish(place, words, Message::RephraseAsked, moment);
-            }
+            KeyCode::Char('e') => self.wish(Wish::Explanation, place, moment),
+            KeyCode::Char('w') => self.wish(Wish::OtherWords, place, moment),
             _ => {}
         }
     }
@@ -152,16 +146,10 @@ impl Answering {
     }
 
     /// Asks the asker for something beside an answer, in the words that its format has for that.
-    fn wish(
-        &mut self,
-        place: usize,
-        words: impl Fn(&Ask, Option<&str>) -> Option<String>,
-        asked: Message,
-        moment: &Moment,
-    ) {
+    fn wish(&mut self, wish: Wish, place: usize, moment: &Moment) {
         let Some(field) = self.field(place) else { return };
         let note = Some(field.note.text()).filter(|note| !note.trim().is_empty());
-        let Some(words) = words(&self.ask, note) else {
+        let Some(words) = (moment.wishing)(wish, &self.ask, place, note) else {
             self.told = Some(Message::CannotExplain.plain(moment.lang).to_owned());
             return;
         };
@@ -170,6 +158,6 @@ impl Answering {
         if let Some(field) = self.field_mut(place) {
             field.note.set_text(&words);
         }
-        self.told = Some(asked.say(moment.lang, [display::line(&self.ask.request.asker.name)]));
+        self.told = Some(wish.asked(&self.ask, moment.lang));
     }
 }

@@ -17,10 +17,10 @@ pub(super) use drafting::Drafting;
 pub(super) use field::{Field, Focus, is_picked};
 pub(super) use review::Item;
 
-use super::app::{Explain, Rephrase};
 use super::dialog::Dialog;
 use super::effect::{Call, Effect};
 use crate::recap;
+use crate::wish::Wishing;
 use jiff::{Timestamp, Zoned};
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect as Changed;
@@ -60,10 +60,7 @@ pub(super) struct Moment {
     /// Now, on a clock that nobody sets.
     pub(super) steady: Timestamp,
     pub(super) lang: Lang,
-    /// Words that ask the asker to explain a question, with a note; where its format can carry them.
-    pub(super) explain: Option<Explain>,
-    /// Words that ask for other ones, likewise.
-    pub(super) rephrase: Option<Rephrase>,
+    pub(super) wishing: Wishing,
 }
 
 impl Moment {

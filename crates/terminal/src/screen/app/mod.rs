@@ -20,7 +20,7 @@ use sayso_core::{AskId, Message};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-pub use setup::{Explain, Rephrase, Setup};
+pub use setup::Setup;
 
 /// The state of the screen.
 #[derive(Debug)]
@@ -83,8 +83,8 @@ impl App {
     }
 
     fn moment(&self) -> Moment {
-        let Setup { lang, explain, rephrase, .. } = self.setup;
-        Moment { now: self.now.clone(), steady: self.steady, lang, explain, rephrase }
+        let Setup { lang, wishing, .. } = self.setup;
+        Moment { now: self.now.clone(), steady: self.steady, lang, wishing }
     }
 
     /// Takes in what happened, and says what is to be done.

@@ -9,6 +9,7 @@ use crate::screen::input::{Input, Key, Mouse, MouseKind};
 use crate::screen::now::Now;
 use crate::screen::theme::Theme;
 use crate::screen::worker;
+use crate::wish::Wish;
 use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp, Zoned};
 use ratatui::buffer::Buffer;
@@ -127,10 +128,11 @@ impl Stage {
             theme: look.theme.clone(),
             follows_background: false,
             home: "/home/ada".into(),
-            explain: Some(|_, note| {
-                Some(note.map_or_else(|| "Please explain.".into(), |note| format!("Please explain: {note}")))
-            }),
-            rephrase: Some(|_, place, _| Some(format!("Other words for question {place}, please."))),
+            wishing: |wish, _, place, note| match (wish, note) {
+                (Wish::Explanation, None) => Some("Please explain.".into()),
+                (Wish::Explanation, Some(note)) => Some(format!("Please explain: {note}")),
+                (Wish::OtherWords, _) => Some(format!("Other words for question {place}, please.")),
+            },
             only: ids.first().copied().filter(|_| !look.from_inbox),
             runs: |_| true,
         };
