@@ -3,9 +3,12 @@
 
 use super::flat;
 use sayso_core::limits;
-use sayso_dialects::{Dialect, Form, Limits, Part};
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, LazyLock};
+
+/// The schema that is published, as it was made and committed: making it anew would be half of what a host waits for
+/// before it knows the tools, and memory that each process keeps.
+const PUBLISHED: &str = include_str!("../../../../schemas/sayso/request.schema.json");
 
 /// Members that only programs write.
 const LEFT_OUT: &[&str] = &["sayso", "beside", "rules", "completed"];
@@ -44,8 +47,7 @@ pub(super) fn ask() -> &'static Arc<Map<String, Value>> {
 }
 
 fn made() -> Map<String, Value> {
-    let text = Dialect::Sayso.schema(Part::Request, Form::JsonSchema, &Limits::default()).unwrap_or_default();
-    let published = serde_json::from_str(&text).unwrap_or_default();
+    let published = serde_json::from_str(PUBLISHED).unwrap_or_default();
     let mut properties = flat::properties(&published);
     properties.retain(|name, _| !LEFT_OUT.contains(&name.as_str()));
     let more = json!({
@@ -175,4 +177,16 @@ pub(super) fn listed() -> Map<String, Value> {
         },
         "required": ["asks", "next_step"],
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PUBLISHED;
+    use sayso_dialects::{Dialect, Form, Limits, Part};
+
+    #[test]
+    fn the_tool_takes_what_the_format_does() {
+        let made = Dialect::Sayso.schema(Part::Request, Form::JsonSchema, &Limits::default()).unwrap();
+        assert_eq!(PUBLISHED.trim_end(), made.trim_end(), "stale: run `cargo xtask codegen`");
+    }
 }
