@@ -60,6 +60,9 @@ pub enum Dialect {
     Interrupt,
 }
 
+/// A request that is shown to whoever gave one of no format.
+const EXAMPLE: &str = r#"{"questions":[{"prompt":"Which?","options":["red","blue"]}]}"#;
+
 impl Dialect {
     /// Every dialect.
     pub const ALL: [Self; 6] = [
@@ -114,7 +117,10 @@ impl Dialect {
         json::check(text)?;
         let names: Vec<_> = candidates.iter().map(|dialect| dialect.name()).collect();
         let problem = Problem::new(Code::UnknownDialect, message.with([names.join(", ")]));
-        Err(problem.hint(Message::NameTheDialect))
+        Err(match message {
+            Message::DialectUnclear => problem.hint(Message::NameTheDialectOr.with([EXAMPLE])),
+            _ => problem.hint(Message::NameTheDialect),
+        })
     }
 
     /// What answers to an ask say, given as its dialect has them: the replies, and what was written where the asker gets

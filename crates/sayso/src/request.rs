@@ -3,6 +3,7 @@
 use crate::session::Session;
 use sayso_core::{Code, Message, Problem, limits};
 use sayso_dialects::{AskLimits, Dialect, Limits, Read};
+use serde_json::json;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -43,7 +44,19 @@ fn get_up_to(most_bytes: usize, argument: Option<&str>) -> Result<Given, Problem
     if argument.trim_start().starts_with(['{', '[']) {
         return Ok(Given { text: argument.to_owned(), from_stdin: false });
     }
-    Ok(Given { text: read_file(Path::new(argument), most_bytes)?, from_stdin: false })
+    let text =
+        read_file(Path::new(argument), most_bytes).map_err(|problem| meant_as_words(problem, argument))?;
+    Ok(Given { text, from_stdin: false })
+}
+
+/// Whoever gave a question in plain words learns how it is asked.
+fn meant_as_words(problem: Problem, argument: &str) -> Problem {
+    if problem.code != Code::UnreadableFile || !argument.trim().contains(char::is_whitespace) {
+        return problem;
+    }
+    let request = json!({ "questions": [{ "prompt": argument.trim() }] }).to_string();
+    let quoted = format!("'{}'", request.replace('\'', r"'\''"));
+    problem.hint(Message::AskInWords.with([quoted]))
 }
 
 fn read_file(path: &Path, most_bytes: usize) -> Result<String, Problem> {

@@ -6,6 +6,7 @@ macro_rules! commands {
         InvalidSetting: "The setting {0} from {1} is not valid: {2}", "设置 {0}（来自 {1}）无效：{2}";
         LanguageUnknown: "there is no language {0}; use en or zh", "没有语言 {0}；请用 en 或 zh";
         NoDuration: "{0} is no length of time; write 90s, 2h or 3 days.", "{0} 不是时长；请写 90s、2h 或 3 days。";
+        AskInWords: "To ask just that: sayso ask {0}", "若要直接这样提问：sayso ask {0}";
         UnreadableFile: "{0} cannot be read: {1}", "无法读取 {0}：{1}";
         NoTerminal: "Answering needs a terminal, and there is none.", "回答需要终端，而当前没有终端。";
         NoTerminalHint: "Open one and run: sayso answer {0}", "请打开终端并运行：sayso answer {0}";

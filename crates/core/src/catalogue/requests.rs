@@ -13,6 +13,7 @@ macro_rules! requests {
         DialectSeveral: "It is not clear which dialect this is. It fits several: {0}.", "无法判断这是哪种方言。以下几种都符合：{0}。";
         DialectUnclear: "It is not clear which dialect this is. Known: {0}.", "无法判断这是哪种方言。已知：{0}。";
         DialectUnknown: "There is no dialect {0}. Known: {1}.", "没有名为 {0} 的方言。已知：{1}。";
+        NameTheDialectOr: "Say which with --dialect NAME, or ask in ours: '{0}'", "请用 --dialect NAME 指明，或改用我们的格式：'{0}'";
         NameTheDialect: "Say which with --dialect NAME.", "请用 --dialect NAME 指明。";
         DuplicateId: "The id {0} stands twice.", "标识 {0} 重复。";
         IdLength: "An id has 1 to {0} characters.", "标识须为 1 到 {0} 个字符。";
@@ -54,6 +55,7 @@ macro_rules! requests {
         QuestionsOrSections: "Give either questions or sections, one of them and not both.", "请给出 questions 或 sections 之一，不要两者都给。";
         MemberIgnored: "Nothing here is called {0}; it is ignored.", "此处没有名为 {0} 的成员，已忽略。";
         MemberDoesNotSuit: "{0} says nothing about a question of the kind {1}.", "{0} 不适用于 {1} 类的问题。";
+        UnknownWord: "There is no {0} here; there are: {1}.", "此处没有 {0}；有：{1}。";
         ThereAre: "There are: {0}.", "有：{0}。";
         DidYouMean: "Did you mean {0}?", "是否想写 {0}？";
         MaxNeverReached: "This never applies: there are only {0} options.", "此项不会生效：只有 {0} 个选项。";

@@ -233,10 +233,25 @@ fn after_string(mut rest: &[u8]) -> &[u8] {
 /// The problem of a JSON reader's error, with its line and column.
 pub fn reading_problem(error: &serde_json::Error) -> Problem {
     if error.is_data() {
-        return Problem::new(Code::InvalidType, crate::Text::Verbatim(what(error)));
+        return unknown_word(error)
+            .unwrap_or_else(|| Problem::new(Code::InvalidType, crate::Text::Verbatim(what(error))));
     }
     let said = Message::InvalidJson.with([what(error), error.line().to_string(), error.column().to_string()]);
     Problem::new(Code::InvalidJson, said)
+}
+
+/// The problem of a word where only some may stand, which readers say in words of their own: the word and those there are
+/// stand in backticks.
+fn unknown_word(error: &serde_json::Error) -> Option<Problem> {
+    let text = error.to_string();
+    let words = text.strip_prefix("unknown variant `")?;
+    // The word is the asker's, and may have backticks of its own.
+    let (word, known) = words.rsplit_once("`, expected ")?;
+    let known = || known.split('`').skip(1).step_by(2);
+    let listed = known().collect::<Vec<_>>().join(", ");
+    let hint = spelling::nearest(word, known()).map(|near| Message::DidYouMean.with([near]));
+    let said = Message::UnknownWord.with([clipped(word), listed]);
+    Some(Problem { hint, ..Problem::new(Code::InvalidType, said) })
 }
 
 /// The problem of a reader's error. Where the text is JSON all the same, only its shape is wrong: readers of variants say
@@ -249,12 +264,16 @@ fn shape_problem(text: &str, error: &serde_json::Error) -> Problem {
     Problem::new(Code::InvalidType, crate::Text::Verbatim(what(error)))
 }
 
-/// What a reader says is wrong, without the place. A value that it says in full may be as long as the request.
+/// What a reader says is wrong, without the place.
 fn what(error: &serde_json::Error) -> String {
-    const PART_CHARS: usize = 100;
     let text = error.to_string();
     let what = text.split(" at line ").next().unwrap_or(&text);
-    let what = &*without_our_names(what);
+    clipped(&without_our_names(what))
+}
+
+/// The beginning and the end of words that hold a value: that may be as long as the request.
+fn clipped(what: &str) -> String {
+    const PART_CHARS: usize = 100;
     let begins = what.char_indices().nth(PART_CHARS).and_then(|(at, _)| what.get(..at));
     let ends = what.char_indices().rev().nth(PART_CHARS).and_then(|(at, _)| what.get(at..));
     match (begins, ends) {

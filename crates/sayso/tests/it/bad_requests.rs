@@ -153,6 +153,29 @@ fn values_of_a_wrong_type_are_told_with_their_place() {
 }
 
 #[test]
+fn a_question_in_plain_words_is_told_how_it_is_asked() {
+    let world = World::new();
+    let ended = world.sayso(["ask", "Isn't it \"done\"?"]).run();
+    let ours = r#"{"questions":[{"prompt":"Isn'\''t it \"done\"?"}]}"#;
+    let hint = format!("  To ask just that: sayso ask '{ours}'\n");
+    assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""), "{ended:?}");
+    assert!(ended.stderr.ends_with(&hint), "{ended:?}");
+}
+
+#[test]
+fn a_word_that_is_none_of_those_known_is_told_with_the_nearest() {
+    let world = World::new();
+    let request = r#"{"questions":[{"kind":"chioce","prompt":"Which?","options":["a","b"]}]}"#;
+    let kinds = "choice, text, confirm, rating, number, date, time, datetime";
+    let ended = world.sayso(["check", request]).run();
+    let problem = format!("questions[0].kind: There is no chioce here; there are: {kinds}. (invalid_type)");
+    let words = format!("Not valid sayso: 1 problem(s).\n- {problem}\n  Did you mean choice?\n");
+    assert_eq!(ended.parts(), (1, "", words.as_str()));
+    let ended = world.sayso(["check", "--lang", "zh", request]).run();
+    assert!(ended.stderr.contains("此处没有 chioce；有：choice, "), "{ended:?}");
+}
+
+#[test]
 fn files_that_cannot_be_read() {
     let world = World::new();
     let folder = world.path("work").into_os_string().into_string().unwrap();

@@ -134,7 +134,10 @@ fn a_request_comes_as_a_file_as_json_or_from_standard_input() {
 #[test]
 fn a_dialect_is_guessed_only_where_it_is_clear() {
     let world = World::new();
-    let hint = "Say which with --dialect NAME.";
+    let ours = r#"{"questions":[{"prompt":"Which?","options":["red","blue"]}]}"#;
+    let hint = format!("Say which with --dialect NAME, or ask in ours: '{ours}'");
+    let ended = world.sayso(["check", ours]).run();
+    assert_eq!(ended.parts(), (0, "", "Valid sayso.\n"));
     let known = "sayso, questionnaire, ask_user_question, auq, interaction, interrupt";
     for unclear in [r#"{"a":1}"#, "[]"] {
         let ended = world.sayso(["check", unclear]).run();
