@@ -32,6 +32,7 @@ macro_rules! server {
         DeskClosing: "The server is going down. Nothing is lost; come back in a moment.", "服务器即将关闭。内容不会丢失，请稍后再试。";
         CannotListen: "{0} cannot be listened on: {1}", "无法监听 {0}：{1}";
         ServedUntil: "Ctrl-C ends the server; what waits stays at the desk.", "按 Ctrl-C 结束服务器；等待中的提问会留在服务台。";
+        ServedInTheClear: "Tokens and answers cross the network as they are: put a proxy with TLS before this address.", "令牌和答案将在网络上明文传输：请在此地址前设置 TLS 代理。";
         NoTokensYet: "No program may come in yet. Make a token: sayso token new --role asker --account NAME --out FILE", "目前没有程序可以访问。请创建令牌：sayso token new --role asker --account NAME --out FILE";
         ServeFailed: "The server cannot run: {0}", "服务器无法运行：{0}";
         NeedsMember: "{0} is missing.", "缺少 {0}。";

@@ -35,6 +35,9 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
         if surface::is_watched() {
             console::say(Message::ServedUntil.plain(session.lang()));
         }
+        if !address.ip().is_loopback() {
+            console::say(Message::ServedInTheClear.plain(session.lang()));
+        }
         if !has_token {
             console::say(Message::NoTokensYet.plain(session.lang()));
         }
