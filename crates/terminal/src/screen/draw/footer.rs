@@ -2,7 +2,7 @@
 
 use super::super::answering::{Answering, Focus, Spot};
 use super::super::app::App;
-use super::super::paper::{Paper, fitted};
+use super::super::paper::{Paper, fitted, width};
 use super::super::text::Lines;
 use super::super::theme::Role;
 use super::{Canvas, rule};
@@ -32,10 +32,11 @@ impl App {
         rows
     }
 
-    /// A line about keys, cut where the screen ends.
+    /// A line about keys, with as many of them as there is room for.
     pub(super) fn put_keys(&self, line: &str, paper: &mut Paper<'_>) {
-        let line = self.setup.theme.words(line);
-        let shown = fitted(&format!(" {line}"), paper.columns, self.setup.theme.signs.cut);
+        let theme = &self.setup.theme;
+        let line = keys_that(line, |keys| width(&theme.words(keys)) < paper.columns);
+        let shown = fitted(&format!(" {}", theme.words(&line)), paper.columns, theme.signs.cut);
         paper.row(vec![paper.span(shown, Role::Faint)]);
     }
 
@@ -107,6 +108,21 @@ impl App {
             (Focus::Body, Some(Kind::Rating(_))) => (Message::KeysRating, Message::KeysNarrowRating),
             (Focus::Body, _) => (Message::KeysBoxLeft, Message::KeysNarrowBoxLeft),
         }
+    }
+}
+
+/// The keys of a line that fit. The one that shows all of them stays, and what stands behind it.
+fn keys_that(line: &str, fit: impl Fn(&str) -> bool) -> String {
+    let mut keys: Vec<_> = line.split("  ").collect();
+    while keys.len() > 1 && !fit(&keys.join("  ")) {
+        let all = keys.iter().position(|key| key.starts_with(['?', '？']) || key.starts_with("F1"));
+        let Some(last) = all.unwrap_or(keys.len()).checked_sub(1) else { break };
+        keys.remove(last);
+    }
+    let line = keys.join("  ");
+    match line.rsplit_once(" · ") {
+        Some((begins, _)) if !fit(&line) => begins.to_owned(),
+        _ => line,
     }
 }
 

@@ -250,7 +250,10 @@ impl App {
             paper.ours(1, told, Role::Warn);
             paper.rows.truncate(before + (usize::from(area.height) / 6).max(1));
         } else if lines > 2 {
-            paper.row(vec![paper.span(format!(" {}", Message::NothingSentInbox.plain(lang)), Role::Faint)]);
+            let whole = Message::NothingSentInbox.plain(lang);
+            let fits = width(whole) < paper.columns;
+            let said = if fits { whole } else { Message::NothingSentBrief.plain(lang) };
+            paper.row(vec![paper.span(format!(" {said}"), Role::Faint)]);
         }
         let is_narrow = paper.columns < NARROW;
         let keys = match (self.inbox.is_filtering, self.inbox.shown) {

@@ -2,6 +2,7 @@
 
 use super::asks::{self, asker};
 use super::stage::{Look, Stage};
+use crate::screen::theme::Theme;
 use sayso_core::{Answer, Pick, Reply, Said};
 
 fn text(words: &str) -> Reply {
@@ -167,4 +168,34 @@ fn rows_of_a_long_text_are_gone_through_and_not_left() {
     stage.keys("down n 'a note' up*3 down*3 ^p ^n 'x' enter space");
     let reply = stage.draft("when");
     assert_eq!((reply.said, reply.note.as_deref()), (picked("tonight"), Some("a notex")));
+}
+
+/// The rows of the screen that name the key for all keys.
+fn hints(stage: &Stage) -> Vec<String> {
+    let screen = stage.screen();
+    let rows = screen.lines().map(str::trim_end);
+    rows.filter(|row| row.contains("? keys") || row.contains("F1 keys")).map(str::to_owned).collect()
+}
+
+#[test]
+fn however_narrow_the_screen_no_key_is_cut_and_the_one_for_all_of_them_is_there() {
+    let kinds = [
+        asks::CHOICE,
+        asks::TEXT,
+        r#"{"questions": [{"kind": "confirm", "prompt": "Ship?"}]}"#,
+        r#"{"questions": [{"kind": "rating", "prompt": "How?"}]}"#,
+        r#"{"questions": [{"kind": "date", "prompt": "When?"}]}"#,
+    ];
+    for theme in ["dark", "ascii"] {
+        for columns in (40..=100).step_by(3) {
+            let theme = Theme::named(theme).unwrap();
+            let look = Look { size: (columns, 24), theme, ..Look::default() };
+            let mut inbox = vec![Stage::inbox(&[(asks::CHOICE, asker())], &look)];
+            inbox.extend(kinds.map(|json| Stage::with(json, &look)));
+            for stage in inbox {
+                let hints = hints(&stage);
+                assert!(hints.len() == 1 && !hints[0].ends_with('…'), "{columns}\n{}", stage.screen());
+            }
+        }
+    }
 }
