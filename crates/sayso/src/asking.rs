@@ -58,7 +58,7 @@ pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
         let id = ask.id.to_string();
         let said = || asking.dialect.pending(ask.id, &ask.request.questionnaire).stdout;
         let data = if asking.only_id { id } else { said() };
-        return Ok(if console::data(&data).is_ok() { Exit::Done } else { Exit::Left });
+        return Ok(console::print(&data));
     };
     if ask.outcome().is_some() {
         return delivery::deliver(session, &asking.asker, ask, asking.form);

@@ -1,15 +1,30 @@
 //! Where a command prints: data to standard output, everything else to standard error.
 
+use crate::exit::Exit;
 use sayso_core::{Lang, Problem, display};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
 
-/// Prints data and makes sure that it is out. A terminal gets it in characters that cannot steer it.
+/// Prints data and makes sure that it is out.
 ///
 /// # Errors
-/// When nobody reads it any more.
-pub(crate) fn data(text: &str) -> io::Result<()> {
+/// How the command ends where nobody reads it any more, or it cannot be written.
+pub(crate) fn data(text: &str) -> Result<(), Exit> {
+    write_out(text).map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Exit::Left,
+        _ => Exit::Unwritten,
+    })
+}
+
+/// Prints data, and says how the command ends by that.
+#[must_use]
+pub(crate) fn print(text: &str) -> Exit {
+    data(text).err().unwrap_or(Exit::Done)
+}
+
+/// A terminal gets it in characters that cannot steer it.
+fn write_out(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let text = if out.is_terminal() { harmless(text) } else { Cow::Borrowed(text) };
     out.write_all(text.as_bytes())?;

@@ -37,8 +37,8 @@ pub(crate) fn deliver(session: &Session, asker: &Asker, ask: &Ask, form: Form<'_
     if !written.stderr.is_empty() {
         console::say_safely(&written.stderr);
     }
-    if console::data(&written.stdout).is_err() {
-        return Ok(Exit::Left); // nobody read it, so it is not delivered
+    if let Err(exit) = console::data(&written.stdout) {
+        return Ok(exit); // nobody read it, so it is not delivered
     }
     if let Some(problem) = trouble.or_else(|| desk.ack(asker, ask.id).err()) {
         let why = problem.message.render(session.lang());

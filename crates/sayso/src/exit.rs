@@ -16,6 +16,8 @@ pub(crate) enum Exit {
     Declined,
     /// Left without an answer; the draft is kept.
     Left,
+    /// What was to be printed cannot be written; the desk has it still.
+    Unwritten,
     /// The deadline passed.
     Expired,
     /// The asker took the question back.
@@ -29,6 +31,14 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
+    /// How a command ends that has gone on to something else, if it could.
+    pub(crate) const fn then(self, next: Self) -> Self {
+        match self {
+            Self::Done => next,
+            ended => ended,
+        }
+    }
+
     /// The exit of an ask with this outcome.
     pub(crate) const fn of(outcome: &Outcome) -> Self {
         match outcome {
@@ -68,7 +78,7 @@ impl Exit {
             Self::Wrong => 1,
             Self::Usage => 2,
             Self::Declined => 3,
-            Self::Left => 4,
+            Self::Left | Self::Unwritten => 4,
             Self::Expired => 5,
             Self::Cancelled => 6,
             Self::Unreachable => 7,

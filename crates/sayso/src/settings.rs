@@ -290,11 +290,7 @@ fn auq(tables: &[(AuqTable, Option<&PathBuf>)], say: Say<'_>) -> Result<Setting<
 /// The user's configuration and data folders.
 fn folders() -> Result<(PathBuf, PathBuf), Problem> {
     let base = etcetera::choose_base_strategy().map_err(|error| {
-        let said = Message::InvalidSetting.with([
-            "HOME".to_owned(),
-            "the environment".to_owned(),
-            error.to_string(),
-        ]);
+        let said = Message::InvalidSetting.with(["HOME".to_owned(), "$HOME".to_owned(), error.to_string()]);
         Problem::new(Code::InvalidSetting, said)
     })?;
     Ok((base.config_dir().join("sayso"), base.data_dir().join("sayso")))

@@ -1,6 +1,11 @@
 // The life of an ask: what can be done to it, and what cannot any more.
 macro_rules! asks {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
+        SaidByScript: "scripted", "由程序给出";
+        SaidByRelay: "relayed", "由程序转达";
+        SaidByToken: "token", "凭令牌";
+        SaidInBrowser: "browser session", "浏览器会话";
+        SaidAtTerminal: "terminal", "终端";
         AskNotFound: "There is no ask {0} at this desk.", "此服务台没有提问 {0}。";
         AskDamaged: "What the desk keeps of the ask {0} cannot be read: {1}", "服务台存下的提问 {0} 无法读取：{1}";
         AskDamagedHint: "The other asks are not touched by it. Ask again, with another key if there was one.", "其他提问不受影响。请重新提问；如果用过键，请换一个键。";

@@ -54,6 +54,10 @@ macro_rules! commands {
         BellUnheard: "The bell cannot be heard (the system's limit of file watches is reached, or it has none): waiting programs look every 20 ms.", "听不到铃声（达到系统的文件监视上限，或系统不支持）：等待中的程序每 20 毫秒查看一次。";
         ShellOfAgent: "This shell belongs to an agent ({0}): asks made here wait at the desk, and nothing here answers them.", "此 shell 属于智能体（{0}）：在此提出的问题会在服务台等待，不会在此被回答。";
         ShellOfPerson: "This shell belongs to a person: asks made at this terminal are asked right here.", "此 shell 属于人：在此终端提出的问题会就地询问。";
+        DataUnwritten: "sayso: Standard output cannot be written.", "sayso: 无法写入标准输出。";
+        TokenStateRevoked: "revoked", "已撤销";
+        TokenStateValid: "valid", "有效";
+        TokenStateExpired: "expired", "已过期";
         ByDefault: "default", "默认";
         NotSet: "not set", "未设置";
         AsTheTerminal: "as the terminal", "随终端";

@@ -33,6 +33,10 @@ macro_rules! server {
         CannotListen: "{0} cannot be listened on: {1}", "无法监听 {0}：{1}";
         ServedUntil: "Ctrl-C ends the server; what waits stays at the desk.", "按 Ctrl-C 结束服务器；等待中的提问会留在服务台。";
         ServedInTheClear: "Tokens and answers cross the network as they are: put a proxy with TLS before this address.", "令牌和答案将在网络上明文传输：请在此地址前设置 TLS 代理。";
+        HostMisnamed: "{0} is no name of a server.", "{0} 不是服务器名称。";
+        HostMisnamedHint: "Give the name that clients call, with its port where it is not the usual one: desk.example.com", "请填写客户端使用的名称，端口非默认时一并写上：desk.example.com";
+        OriginMisnamed: "{0} is no origin of pages.", "{0} 不是网页来源。";
+        OriginMisnamedHint: "Give scheme and name, without a path: https://chat.example.com", "请填写协议和名称，不含路径：https://chat.example.com";
         NoTokensYet: "No program may come in yet. Make a token: sayso token new --role asker --account NAME --out FILE", "目前没有程序可以访问。请创建令牌：sayso token new --role asker --account NAME --out FILE";
         ServeFailed: "The server cannot run: {0}", "服务器无法运行：{0}";
         NeedsMember: "{0} is missing.", "缺少 {0}。";

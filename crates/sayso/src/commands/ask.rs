@@ -1,8 +1,8 @@
 //! `sayso ask`: asks and waits, and prints the answer in the asker's own format.
 
-use super::print;
 use crate::asking::{self, Asking};
 use crate::cli::Ask;
+use crate::console::print;
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::surface::{self, Look};
@@ -17,8 +17,7 @@ pub(super) fn run(session: &Session, args: Ask) -> Result<Exit, Problem> {
         Err(problems) => {
             let written = dialect.refuse(&problems, session.lang());
             console::say_safely(&written.stderr);
-            print(&written.stdout);
-            return Ok(Exit::Prescribed(written.exit));
+            return Ok(print(&written.stdout).then(Exit::Prescribed(written.exit)));
         }
     };
     for warning in &read.warnings {

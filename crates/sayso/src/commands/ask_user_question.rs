@@ -1,7 +1,7 @@
 //! `AskUserQuestion '<json>'`: the command of the spec, under its own name or as `sayso AskUserQuestion`.
 
-use super::print;
 use crate::asking::{self, Asking};
+use crate::console::print;
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::surface::{self, Look};

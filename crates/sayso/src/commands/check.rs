@@ -1,7 +1,7 @@
 //! `sayso check`: is it valid, and what would the asker be told?
 
-use super::print;
 use crate::cli::Check;
+use crate::console::print;
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use crate::{console, request};
@@ -48,15 +48,12 @@ pub(super) fn run(session: &Session, args: &Check) -> Result<Exit, Problem> {
     };
     let exit = if findings.ok { Exit::Done } else { Exit::Wrong };
     if args.json {
-        print(&sayso_core::wire::json::write(&findings));
-    } else {
-        say(&findings, args.answers.is_some(), session.lang());
-        // What the asker would get is data; a refusal has been said in words.
-        if let Some(reply) = findings.reply.as_ref().filter(|_| findings.ok) {
-            print(&reply.stdout);
-        }
+        return Ok(print(&sayso_core::wire::json::write(&findings)).then(exit));
     }
-    Ok(exit)
+    say(&findings, args.answers.is_some(), session.lang());
+    // What the asker would get is data; a refusal has been said in words.
+    let reply = findings.reply.as_ref().filter(|_| findings.ok);
+    Ok(reply.map_or(Exit::Done, |reply| print(&reply.stdout)).then(exit))
 }
 
 fn refused(dialect: Dialect, problems: Vec<Problem>, warnings: Vec<Problem>, lang: Lang) -> Findings {

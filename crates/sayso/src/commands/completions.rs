@@ -1,6 +1,6 @@
 //! `sayso completions SHELL`.
 
-use super::print;
+use crate::console::print;
 use crate::exit::Exit;
 use crate::help;
 use sayso_core::{Lang, Problem};

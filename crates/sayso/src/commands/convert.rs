@@ -1,7 +1,7 @@
 //! `sayso convert`: says a request in another dialect, and what of it could not be said there.
 
-use super::print;
 use crate::cli::Convert;
+use crate::console::print;
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::{console, request};
@@ -39,14 +39,13 @@ pub(super) fn run(session: &Session, args: &Convert) -> Result<Exit, Problem> {
     let refused = to.read(&text, &Limits::NONE).err();
     if args.json && refused.is_none() {
         let request: &RawValue = serde_json::from_str(&text).map_err(|_| cannot_be_asked(to, Vec::new()))?;
-        print(&json::write(&Converted {
+        return Ok(print(&json::write(&Converted {
             from: from.name(),
             to: to.name(),
             request,
             lost: &lost,
             warnings: &read.warnings,
-        }));
-        return Ok(Exit::Done);
+        })));
     }
     lost.iter().for_each(|lost| console::say(&display::line(&said(lost, session.lang()))));
     match refused {

@@ -1,13 +1,15 @@
 //! `sayso doctor`: the settings with where they come from, and whether the desk works.
 
-use super::print;
 use crate::cli::Doctor;
+use crate::console::print;
 use crate::exit::Exit;
 use crate::opening::Opened;
 use crate::session::Session;
+use crate::settings::Origin;
 use sayso_core::{Lang, Message, Problem};
 use sayso_desk::token::Role;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::path::Path;
@@ -15,8 +17,32 @@ use std::path::Path;
 #[derive(Serialize)]
 struct Line {
     name: &'static str,
-    value: String,
-    from: String,
+    /// Nothing where it is not set.
+    value: Option<String>,
+    from: From,
+}
+
+/// Where a value comes from; of a file, whether it is there.
+enum From {
+    Set(Origin),
+    File { is_there: bool },
+}
+
+impl From {
+    fn words(&self, lang: Lang) -> Cow<'_, str> {
+        match self {
+            Self::Set(Origin::Default) => Cow::Borrowed(Message::ByDefault.plain(lang)),
+            Self::Set(origin) => Cow::Owned(origin.to_string()),
+            Self::File { is_there: true } => Cow::Borrowed(Message::SettingsThere.plain(lang)),
+            Self::File { is_there: false } => Cow::Borrowed(Message::SettingsAbsent.plain(lang)),
+        }
+    }
+}
+
+impl Serialize for From {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.words(Lang::En))
+    }
 }
 
 #[derive(Serialize)]
@@ -61,14 +87,15 @@ pub(super) fn run(session: &Session, args: &Doctor) -> Result<Exit, Problem> {
     let trouble = report.tokens.iter().find_map(|token| token.problem.as_ref());
     let exit =
         report.desk.problem.as_ref().or(trouble).map_or(Exit::Done, |problem| Exit::of_problem(problem.code));
-    print(&if args.json { sayso_core::wire::json::write(&report) } else { as_text(&report, session.lang()) });
-    Ok(exit)
+    let text =
+        if args.json { sayso_core::wire::json::write(&report) } else { as_text(&report, session.lang()) };
+    Ok(print(&text).then(exit))
 }
 
 fn settings(session: &Session) -> Vec<Line> {
     let settings = &session.settings;
-    let line = |name, value: String, from: &dyn ToString| Line { name, value, from: from.to_string() };
-    let none = || "-".to_owned();
+    let perhaps = |name, value, origin: &Origin| Line { name, value, from: From::Set(origin.clone()) };
+    let line = |name, value, origin: &Origin| perhaps(name, Some(value), origin);
     let retention = settings.retention.value;
     let limits = settings.auq.value;
     let auq = format!("{}, {} × {}", limits.compat().name(), limits.questions(), limits.options());
@@ -77,15 +104,15 @@ fn settings(session: &Session) -> Vec<Line> {
     let files = files.join(", ");
     let mut lines = vec![
         line("desk", settings.desk.value.to_string(), &settings.desk.origin),
-        line("token_file", if files.is_empty() { none() } else { files }, &settings.token_files.origin),
+        perhaps("token_file", (!files.is_empty()).then_some(files), &settings.token_files.origin),
         line("language", language.to_owned(), &settings.language.origin),
-        line(
+        perhaps(
             "dialect",
-            settings.dialect.value.map_or_else(none, |dialect| dialect.name().to_owned()),
+            settings.dialect.value.map(|dialect| dialect.name().to_owned()),
             &settings.dialect.origin,
         ),
         line("auq", auq, &settings.auq.origin),
-        line("from", settings.from.value.clone().unwrap_or_else(none), &settings.from.origin),
+        perhaps("from", settings.from.value.clone(), &settings.from.origin),
         line(
             "scripted_answers",
             settings.scripted_answers.value.to_string(),
@@ -95,19 +122,16 @@ fn settings(session: &Session) -> Vec<Line> {
         line("retention.draft_days", retention.draft_days.to_string(), &settings.retention.origin),
     ];
     let look = &settings.look;
-    lines.push(line(
-        "screen.theme",
-        look.theme.value.clone().unwrap_or_else(|| "as the terminal".to_owned()),
-        &look.theme.origin,
-    ));
+    lines.push(perhaps(THEME, look.theme.value.clone(), &look.theme.origin));
     lines.push(line("screen.plain", look.plain.value.to_string(), &look.plain.origin));
     lines.push(line("screen.mouse", look.mouse.value.to_string(), &look.mouse.origin));
-    lines.push(line("screen.notify", look.notify.value.clone().unwrap_or_else(none), &look.notify.origin));
-    let found = |file: &Path| if file.exists() { "there" } else { "not there" };
-    lines.push(line("user file", settings.user_file.display().to_string(), &found(&settings.user_file)));
-    if let Some(file) = &settings.project_file {
-        lines.push(line("project file", file.display().to_string(), &found(file)));
-    }
+    lines.push(perhaps("screen.notify", look.notify.value.clone(), &look.notify.origin));
+    let file = |name, file: &Path| {
+        let from = From::File { is_there: file.exists() };
+        Line { name, value: Some(file.display().to_string()), from }
+    };
+    lines.push(file("user file", &settings.user_file));
+    lines.extend(settings.project_file.as_ref().map(|project| file("project file", project)));
     lines
 }
 
@@ -141,24 +165,16 @@ fn tokens(session: &Session) -> Vec<TokenLine> {
     desk.roles().into_iter().map(line).collect()
 }
 
-/// The words of the report that are ours, in the language of who reads it.
-fn for_people(word: &str, lang: Lang) -> &str {
-    match word {
-        "-" => Message::NotSet,
-        "default" => Message::ByDefault,
-        "as the terminal" => Message::AsTheTerminal,
-        "there" => Message::SettingsThere,
-        "not there" => Message::SettingsAbsent,
-        _ => return word,
-    }
-    .plain(lang)
-}
+/// The setting that follows the terminal where it is not set.
+const THEME: &str = "screen.theme";
 
 fn as_text(report: &Report, lang: Lang) -> String {
     let mut text = format!("sayso {}\n\n", report.version);
     // Writing to a String cannot fail.
     for Line { name, value, from } in &report.settings {
-        let line = format!("{name:<24} {}  ({})", for_people(value, lang), for_people(from, lang));
+        let unset = if *name == THEME { Message::AsTheTerminal } else { Message::NotSet };
+        let value = value.as_deref().unwrap_or_else(|| unset.plain(lang));
+        let line = format!("{name:<24} {value}  ({})", from.words(lang));
         let _ = writeln!(text, "{}", sayso_core::display::line(&line));
     }
     text.push('\n');

@@ -1,9 +1,9 @@
 //! `sayso list`: waiting asks, or past ones.
 
-use super::print;
 use crate::ages;
 use crate::cli::{List, State};
 use crate::console;
+use crate::console::print;
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use sayso_core::row::{Row, Standing};

@@ -19,14 +19,14 @@ mod token;
 mod wait;
 
 use crate::cli::{Answer, Ask, Cli, Command};
-use crate::console;
+use crate::console::{self, print};
 use crate::environment::Environment;
 use crate::exit::Exit;
 use crate::help;
 use crate::session::Session;
 use crate::settings::{self, Flags};
 use clap::Parser as _;
-use sayso_core::Problem;
+use sayso_core::{Lang, Message, Problem};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -57,7 +57,7 @@ pub(crate) fn run(args: Vec<OsString>) -> Exit {
                 console::say(text.trim_end());
                 return Exit::Usage;
             }
-            if console::data(&text).is_ok() { Exit::Done } else { Exit::Left }
+            said(print(&text), settings::spoken(&Environment::read(), &Flags::default()))
         }
     }
 }
@@ -75,6 +75,14 @@ fn in_session(flags: &Flags, work: impl FnOnce(&Session) -> Result<Exit, Problem
         Exit::of_problem(problem.code)
     });
     session.end();
+    said(exit, session.lang())
+}
+
+/// Whoever reads no data may still read why.
+fn said(exit: Exit, lang: Lang) -> Exit {
+    if exit == Exit::Unwritten {
+        console::say(Message::DataUnwritten.plain(lang));
+    }
     exit
 }
 
@@ -100,9 +108,4 @@ fn dispatch(session: &Session, command: Option<Command>, plain: bool) -> Result<
         Some(Command::Inbox { plain: after }) => inbox::run(session, plain || after),
         None => inbox::run(session, plain),
     }
-}
-
-/// Prints data; when nobody reads it any more there is nothing left to do.
-fn print(text: &str) -> Exit {
-    if console::data(text).is_ok() { Exit::Done } else { Exit::Left }
 }

@@ -1,7 +1,7 @@
 //! `sayso schema NAME`: what a request is and what an asker gets, for programs.
 
-use super::print;
 use crate::cli::Schema;
+use crate::console::print;
 use crate::exit::Exit;
 use crate::request;
 use crate::session::Session;

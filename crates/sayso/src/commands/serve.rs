@@ -1,8 +1,8 @@
 //! `sayso serve`: the desk on the network.
 
-use super::print;
 use crate::cli::{LogFormat, Serve};
 use crate::console;
+use crate::console::print;
 use crate::exit::Exit;
 use crate::request;
 use crate::session::{self, Session};
@@ -20,6 +20,8 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
     if args.openapi {
         return Ok(print(http::openapi().trim_end()));
     }
+    args.hosts.iter().try_for_each(|host| named(host))?;
+    args.origins.iter().try_for_each(|origin| came_from(origin))?;
     let desk = Arc::new(session.own_desk()?);
     stop_when_disk_fails(&desk, session.lang());
     let cannot = |error: io::Error| {
@@ -31,7 +33,7 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
     let has_token = desk.tokens()?.iter().any(|token| token.is_valid(session::now()));
     let ready = || {
         // The address is data: whoever asked for any free port reads it from there.
-        print(&format!("http://{address}\n"));
+        let _ = console::data(&format!("http://{address}\n"));
         if surface::is_watched() {
             console::say(Message::ServedUntil.plain(session.lang()));
         }
@@ -63,6 +65,21 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
     // Nobody waits any more.
     let _ = desk.tidy_up(session.settings.retention.value);
     Ok(Exit::Done)
+}
+
+/// A name that no client could ever call would let nobody in, without a word.
+fn named(host: &str) -> Result<(), Problem> {
+    let is_name = !host.is_empty() && !host.contains(|c: char| c == '/' || c.is_whitespace());
+    let misnamed = || Problem::new(Code::InvalidSetting, Message::HostMisnamed.with([host]));
+    is_name.then_some(()).ok_or_else(|| misnamed().hint(Message::HostMisnamedHint))
+}
+
+/// The same for what browsers say a page comes from.
+fn came_from(origin: &str) -> Result<(), Problem> {
+    let name = origin.strip_prefix("https://").or(origin.strip_prefix("http://"));
+    let is_origin = name.is_some_and(|name| named(name.trim_end_matches('/')).is_ok());
+    let misnamed = || Problem::new(Code::InvalidSetting, Message::OriginMisnamed.with([origin]));
+    is_origin.then_some(()).ok_or_else(|| misnamed().hint(Message::OriginMisnamedHint))
 }
 
 /// Each connection is an open file, and shells allow few. Where it cannot be raised, the server has fewer.

@@ -1,9 +1,9 @@
 //! `sayso show ID`: an ask with its answers, its draft, what came too late and its receipt.
 
 use super::list;
-use super::print;
 use crate::ages;
 use crate::cli::Show;
+use crate::console::print;
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use sayso_core::ask::{Phase, Submission};
@@ -101,7 +101,7 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
 
 /// What somebody said who came too late.
 fn add_late(text: &mut String, ask: &Ask, late: &Late, lang: Lang) {
-    let said = [late.by.clone(), word(late.assurance), late.at.to_string()];
+    let said = [late.by.clone(), assured(late.assurance, lang).to_owned(), late.at.to_string()];
     let _ = writeln!(text, "\n{}", display::line(&Message::CameTooLate.say(lang, said)));
     for question in &ask.request.questionnaire.questions {
         let Some(reply) = late.replies.get(&question.id).filter(|reply| reply.is_given()) else { continue };
@@ -115,13 +115,20 @@ fn add_late(text: &mut String, ask: &Ask, late: &Late, lang: Lang) {
     }
 }
 
-fn word(assurance: Assurance) -> String {
-    format!("{assurance:?}").to_lowercase()
+fn assured(assurance: Assurance, lang: Lang) -> &'static str {
+    match assurance {
+        Assurance::Scripted => Message::SaidByScript,
+        Assurance::Relayed => Message::SaidByRelay,
+        Assurance::Token => Message::SaidByToken,
+        Assurance::BrowserSession => Message::SaidInBrowser,
+        Assurance::Terminal => Message::SaidAtTerminal,
+    }
+    .plain(lang)
 }
 
 fn standing(ask: &Ask, lang: Lang) -> String {
     let state = list::state(Standing::of(&ask.state.phase)).plain(lang);
-    let by = |receipt: &Receipt| format!("{} · {} · ", receipt.by, word(receipt.assurance));
+    let by = |receipt: &Receipt| format!("{} · {} · ", receipt.by, assured(receipt.assurance, lang));
     match &ask.state.phase {
         Phase::Open { .. } => state.to_owned(),
         Phase::Submitted { submission: Submission { receipt, .. }, .. } => {

@@ -109,3 +109,18 @@ fn an_agent_of_auq_is_told_in_its_own_words_and_how_to_go_on() {
     let asked = host(server()).call(ASK, &large)["content"][0]["text"].clone();
     assert!(asked.as_str().unwrap().starts_with("No answers yet."), "{asked}");
 }
+
+#[test]
+fn data_that_cannot_be_written_is_told_and_an_answer_waits_on() {
+    let world = World::new();
+    let id = world.leave(&one("H"), &[]);
+    let full = |args: &[&str]| world.sayso(args).by_shell("exec \"$0\" \"$@\" > /dev/full").run();
+    for args in [&["list"][..], &["doctor"], &["schema"], &["--help"], &["check", "--json", &one("H")]] {
+        let ended = full(args);
+        assert_eq!(ended.parts(), (4, "", "sayso: Standard output cannot be written.\n"), "{args:?}");
+    }
+    world.allow_scripted_answers();
+    assert_eq!(world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"A"}}"#]).run().exit, 0);
+    assert_eq!(full(&["wait", &id]).exit, 4);
+    assert_eq!(world.sayso(["wait", &id]).run().exit, 0, "nobody has read it yet");
+}

@@ -103,6 +103,8 @@ fn a_code_lets_one_browser_in_as_the_person_of_the_terminal() {
     let vouch = json!({ "by": { "name": "bob" } });
     let see = shown.of_page("POST", &place(&ask, "/see")).header("cookie", &cookie).json(&vouch).send();
     see.problem(403, "not_allowed");
+    let told = world.sayso(["show", settled["id"].as_str().unwrap()]).run().stdout;
+    assert!(told.contains("answered: ada · browser session · "), "{told}");
     let mine =
         shown.of_page("POST", "/v1/asks").header("cookie", &cookie).json(&crate::served::text("B")).send();
     mine.problem(403, "not_allowed");

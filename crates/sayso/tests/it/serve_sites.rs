@@ -149,3 +149,20 @@ fn every_reply_is_kept_by_nobody_and_has_a_number() {
         "{page:?}"
     );
 }
+
+#[test]
+fn names_that_nobody_could_call_are_refused_before_it_serves() {
+    let world = World::new();
+    for [option, name] in [
+        ["--allow-host", ""],
+        ["--allow-host", "https://desk.example.com"],
+        ["--allow-host", "desk.example.com/path"],
+        ["--allow-origin", "chat.example.com"],
+        ["--allow-origin", "foo bar"],
+        ["--allow-origin", "https://chat.example.com/page"],
+    ] {
+        let ended = world.sayso(["serve", "--listen", "127.0.0.1:0", option, name]).run();
+        assert!(ended.exit == 2 && ended.stdout.is_empty(), "{option} {name}: {ended:?}");
+        assert!(ended.stderr.contains(name) && ended.stderr.contains(".example.com"), "{ended:?}");
+    }
+}

@@ -4,13 +4,14 @@ use crate::sample::one;
 use crate::world::{Call, World};
 use serde_json::{Value, json};
 
-/// A setting as `sayso doctor --json` tells it: its value and where it comes from.
+/// A setting as `sayso doctor --json` tells it: its value, or that it is not set, and where it comes from.
 fn setting(call: Call, name: &str) -> (String, String) {
     let ended = call.run();
     let report: Value = serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{ended:?}"));
     let line = report["settings"].as_array().unwrap().iter().find(|line| line["name"] == name);
-    let part = |part: &str| line.unwrap()[part].as_str().unwrap().to_owned();
-    (part("value"), part("from"))
+    let line = line.unwrap();
+    let value = if line["value"].is_null() { "not set" } else { line["value"].as_str().unwrap() };
+    (value.to_owned(), line["from"].as_str().unwrap().to_owned())
 }
 
 #[test]
@@ -23,7 +24,7 @@ fn each_setting_is_told_with_where_it_comes_from() {
     };
     from(doctor(), "desk", &usual, "default");
     from(doctor(), "language", "en", "default");
-    from(doctor(), "dialect", "-", "default");
+    from(doctor(), "dialect", "not set", "default");
     from(doctor(), "scripted_answers", "false", "default");
     from(doctor(), "retention.settled_days", "90", "default");
     from(doctor(), "retention.draft_days", "30", "default");
@@ -48,6 +49,9 @@ fn each_setting_is_told_with_where_it_comes_from() {
     from(doctor().env("SAYSO_LANG", "en"), "language", "en", "SAYSO_LANG");
     from(doctor().env("SAYSO_DIALECT", "sayso"), "dialect", "sayso", "SAYSO_DIALECT");
     from(doctor().env("SAYSO_FROM", "you"), "from", "you", "SAYSO_FROM");
+    from(doctor().env("SAYSO_FROM", "-"), "from", "-", "SAYSO_FROM");
+    let there = world.sayso(["doctor"]).env("SAYSO_FROM", "there").env("SAYSO_LANG", "zh").run().stdout;
+    assert!(there.contains(" there  (SAYSO_FROM)"), "a name is no word of ours: {there}");
     let third = format!("sqlite:{}", world.path("third.db").display());
     from(doctor().env("SAYSO_DESK", &third), "desk", &third, "SAYSO_DESK");
     let flags = || world.sayso(["doctor", "--json", "--desk", &other, "--lang", "en"]);
@@ -74,7 +78,7 @@ fn a_projects_file_sets_dialects_and_language_and_nothing_else() {
     let usual = format!("sqlite:{}", world.desk_file().display());
     assert_eq!(setting(doctor(), "desk"), (usual, "default".to_owned()));
     assert_eq!(setting(doctor(), "scripted_answers").0, "false");
-    assert_eq!(setting(doctor(), "from").0, "-");
+    assert_eq!(setting(doctor(), "from").0, "not set");
     let asked = world.sayso(["ask", "--no-wait", r#"{"questions":[{"prompt":"A?"}]}"#]).run();
     assert_eq!(asked.exit, 0, "{asked:?}");
     assert!(world.desk_file().exists() && !elsewhere.exists());

@@ -4,10 +4,10 @@
 
 mod file;
 
-use super::print;
 use crate::ages;
 use crate::cli::{NewToken, Token as Given};
 use crate::console;
+use crate::console::print;
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use file::TokenFile;
@@ -120,10 +120,11 @@ fn list(session: &Session, json: bool) -> Result<Exit, Problem> {
 /// One token on one line: the account comes last, because it may be of any width.
 fn line(lines: &mut String, token: &Token, now: Timestamp, lang: Lang) {
     let state = match token.revoked_at {
-        Some(_) => "revoked",
-        None if token.is_valid(now) => "valid",
-        None => "expired",
+        Some(_) => Message::TokenStateRevoked,
+        None if token.is_valid(now) => Message::TokenStateValid,
+        None => Message::TokenStateExpired,
     };
+    let state = state.plain(lang);
     let left = token.expires_at.filter(|_| token.is_valid(now)).map(|end| {
         let left = short::span(end.duration_since(now));
         format!("  [{}]", Message::ExpiresIn.say(lang, [left]))
