@@ -79,7 +79,7 @@ fn all_hold(asked: &Asked, seed: u64, count: u64) -> bool {
     let seconds = begun.elapsed().as_secs_f64();
     match wrong.into_inner().unwrap_or_default() {
         Some((seed, what)) => {
-            eprintln!("error: {what}\nagain: interleavings --seed {seed} --count 1");
+            eprintln!("error: {what}\nagain: cargo xtask interleavings --seed {seed} --count 1");
             false
         }
         None => {

@@ -57,7 +57,7 @@ const CHORES: &[Chore] = &[
     },
     Chore {
         name: "bench",
-        arguments: "[--report] [--quick] [row …]",
+        arguments: "[--report | --render] [--quick] [--no-peers] [row …]",
         about: "measure what users wait for, beside floors and peers; --report writes docs/performance.md",
         run: bench::run,
     },

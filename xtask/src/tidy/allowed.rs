@@ -144,15 +144,7 @@ pub(crate) const CRATES: &[Allowed] = &[
     Allowed {
         name: "xtask",
         layer: 5,
-        ours: &[
-            "interleavings",
-            "sayso",
-            "sayso-server",
-            "sayso-terminal",
-            "sayso-desk",
-            "sayso-dialects",
-            "sayso-core",
-        ],
+        ours: &["interleavings", "sayso-core", "sayso-desk"],
         third_party: ThirdParty::Any,
     },
 ];

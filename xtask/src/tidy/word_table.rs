@@ -22,7 +22,8 @@ const DEFAULT: Banned =
 
 const PURE: &[&str] = &["crates/core/", "crates/dialects/"];
 const PURE_SRC: &[&str] = &["crates/core/src/", "crates/dialects/src/"];
-const NO_ENVIRONMENT: &[&str] = &["crates/core/", "crates/dialects/", "crates/terminal/", "crates/desk/"];
+const NO_ENVIRONMENT: &[&str] =
+    &["crates/core/", "crates/dialects/", "crates/terminal/", "crates/desk/", "crates/server/"];
 
 const fn only_in(code: &'static str, except: &'static [&'static str], advice: &'static str) -> Banned {
     Banned { code, except, advice, ..DEFAULT }
@@ -89,6 +90,14 @@ pub(crate) const TABLE: &[Banned] = &[
     Banned {
         excuse: Some("tidy: sleep because"),
         ..nowhere("thread::sleep", "wait for the event, or say `// tidy: sleep because …` beside it")
+    },
+    Banned {
+        excuse: Some("tidy: sleep because"),
+        ..never_in(
+            "tokio::time::sleep",
+            &["crates/sayso/tests/", "crates/server/tests/"],
+            "wait for the event, or say `// tidy: sleep because …` beside it",
+        )
     },
     nowhere("#[ignore", "make the test run, or delete it"),
     nowhere("todo!", "do it, or return a Problem that says it cannot be done yet"),

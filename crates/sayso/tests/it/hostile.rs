@@ -94,10 +94,8 @@ fn in_every_place_of_ask_user_question() {
         let options = json!([{ "label": label, "description": label }, { "label": "B", "description": "b" }]);
         let question = json!({ "question": text, "header": text, "options": options, "multiSelect": false });
         let request = json!({ "questions": [question] }).to_string();
-        let file = world.write("request.json", &request);
         let call = world.sayso(["AskUserQuestion", &request]).env("ASK_HEADER_MAX_LENGTH", "10000");
         let call = call.env("ASK_QUESTION_MAX_LENGTH", "10000");
-        assert!(!request.contains('\0'), "in JSON it is escaped: {}", file.display());
         let mut terminal = call.on_terminal_with_stdout_aside();
         terminal.expect("Enter number or 0 for custom: ").line("");
         let seen = terminal.wait();

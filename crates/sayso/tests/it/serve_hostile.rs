@@ -28,7 +28,7 @@ const BODIES: [&str; 7] = [
     "questions-10k",
     "regex-compile",
 ];
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 8] = [
     "stdio-no-newline",
     "schema-ref-file",
     "schema-ref-double",
@@ -36,16 +36,15 @@ const OTHERS: [&str; 7] = [
     "slowloris-header",
     "slowloris-nobytes",
     "h2-continuation",
+    "ws-frag-bomb",
 ];
-/// There is no WebSocket: nothing is upgraded, so there are no frames to send.
-const NOT_YET: [&str; 1] = ["ws-frag-bomb"];
 
 #[test]
 fn each_case_stands_in_some_test() {
     let known: BTreeSet<String> = cases().iter().map(|case| id_of(case).to_owned()).collect();
     let headers =
         cases().into_iter().filter(|case| case["cls"] == "http").map(|case| id_of(&case).to_owned());
-    let others = BODIES.iter().chain(&OTHERS).chain(&NOT_YET).map(|id| (*id).to_owned());
+    let others = BODIES.iter().chain(&OTHERS).map(|id| (*id).to_owned());
     assert_eq!(headers.chain(others).collect::<BTreeSet<_>>(), known);
 }
 
@@ -115,21 +114,6 @@ fn names_sites_and_tokens_that_are_forged() {
     let twice = asker.request("GET", "/v1/me").header("authorization", "Bearer other").send();
     twice.problem(400, "bad_header");
     assert_eq!(asker.get(&format!("/v1/asks/{}", ask["id"].as_str().unwrap())).json(200)["standing"], "open");
-}
-
-#[test]
-fn there_is_no_websocket_yet() {
-    let world = World::new();
-    let served = Served::start(&world);
-    let asker = served.asker(&world);
-    for target in ["/v1/me", "/v1/asks", "/v1/ws", "/"] {
-        let request = asker.request("GET", target).header("upgrade", "websocket");
-        let request = request
-            .header("sec-websocket-version", "13")
-            .header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
-        let reply = request.send();
-        assert!([200, 303, 404].contains(&reply.status), "{reply:?}");
-    }
 }
 
 /// The quickest of a few, since other tests run beside it.
