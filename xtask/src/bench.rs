@@ -55,12 +55,15 @@ const PACKAGES: &[Packages] = &[
 ];
 
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
-    if !arguments.iter().any(|argument| argument == "--no-peers") {
+    let has = |option: &str| arguments.iter().any(|argument| argument == option);
+    // The page alone needs nothing but what was measured.
+    let renders = has("--render");
+    if !renders && !has("--no-peers") {
         let peers = root.join(PEERS);
         PACKAGES.iter().try_for_each(|packages| packages.install(&peers))?;
     }
     // What is measured in process is built as it is shipped, too. Built together, one could change what the other is.
-    for package in ["sayso", "bench"] {
+    for package in ["sayso", "bench"].into_iter().filter(|package| !renders || *package == "bench") {
         let words = ["cargo", "build", "--locked", "--profile", "dist", "-p", package];
         process::run(&mut process::command(root, &words)?)?;
     }

@@ -68,10 +68,10 @@ fn stale(root: &Path, files: &[Generated]) -> anyhow::Result<Vec<String>> {
     Ok(stale)
 }
 
-/// The files in the folder of schemas that nothing makes any more.
+/// The files in the folders of schemas and of screens that nothing makes any more.
 fn left_over(root: &Path, files: &[Generated]) -> anyhow::Result<Vec<String>> {
     let mut found = Vec::new();
-    let mut open = vec![schemas::FOLDER.to_owned()];
+    let mut open = vec![schemas::FOLDER.to_owned(), screens::FOLDER.to_owned()];
     while let Some(folder) = open.pop() {
         let entries = match fs::read_dir(root.join(&folder)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,

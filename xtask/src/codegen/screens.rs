@@ -19,6 +19,9 @@ use vt100::Parser;
 use super::{Generated, program};
 use crate::process;
 
+/// The folder of all of them; those in Chinese lie in one of their own in it.
+pub(super) const FOLDER: &str = "docs/screens";
+
 /// A language that the screens are shown in.
 struct Tongue {
     name: &'static str,
@@ -45,7 +48,7 @@ struct Scene {
 const TONGUES: [Tongue; 2] = [
     Tongue {
         name: "en",
-        folder: "docs/screens",
+        folder: FOLDER,
         asks: [
             ("api", "claude", include_str!("../../../examples/deploy.json")),
             (
@@ -96,9 +99,6 @@ const CHINESE: &[Scene] = &[
             ("2", "灰度 5 %"),
             ("", "草稿已保存"),
         ],
-    },
-    Scene {
-        name: "review", columns: 80, rows: 24, steps: &[("\r", "哪个地域"), ("\x1b0", "提交前请确认")]
     },
 ];
 

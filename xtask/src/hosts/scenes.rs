@@ -3,11 +3,12 @@
 use std::fs::File;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::json;
 
 use super::model::Model;
@@ -151,10 +152,13 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // The group is the one that was made for it, so nothing else is in it.
-        let group = format!("-{}", self.child.id());
-        let mut kill = Command::new("kill");
-        let _ = kill.args(["-9", "--", &group]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        // The group is the one that was made for it, so nothing else is in it. Once the host has ended by itself its number
+        // may be somebody else's.
+        if matches!(self.child.try_wait(), Ok(None))
+            && let Some(group) = Pid::from_raw(self.child.id().cast_signed())
+        {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
         let _ = self.child.wait();
     }
 }
