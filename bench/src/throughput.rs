@@ -67,22 +67,28 @@ pub(crate) fn many_at_once(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let count = batches * AT_ONCE;
     let mut raw = RawSql::open(&run.folder.path().join("raw-many.db"))?;
     let desk = LocalDesk::open(&run.folder.path().join("many.db"))?;
-    let (mut floor, mut took) = (Duration::ZERO, Duration::ZERO);
+    let (mut floor, mut waited, mut took) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
     for turn in 0..TURNS {
         let start = Instant::now();
         (0..batches).try_for_each(|_| raw.batch(AT_ONCE))?;
         floor += start.elapsed();
         let start = Instant::now();
+        raw.at_once(count)?;
+        waited += start.elapsed();
+        let start = Instant::now();
         at_once(count, |number| pair(&desk, turn * count + number))?;
         took += start.elapsed();
     }
-    let [floor, rate] = [floor, took].map(|time| per_second(TURNS * count, time));
+    let [floor, waited, rate] = [floor, waited, took].map(|time| per_second(TURNS * count, time));
     let peer = run.beside("LangGraph", || langgraph::many_at_once(run, table));
     table.row(
         "ask + answer pairs a second, 64 at once",
-        format!("{rate:.0} ({:.0} % of raw SQL)", 100.0 * rate / floor),
-        Target::at_least("≥ 8,000", rate, 8e3).and(Target::at_least("≥ 60 % of raw SQL", rate / floor, 0.6)),
-        joined([format!("raw SQL in batches of 64: {floor:.0}"), peer]),
+        format!("{rate:.0} ({:.0} % of raw SQL)", 100.0 * rate / waited),
+        Target::at_least("≥ 8,000", rate, 8e3).and(Target::at_least("≥ 60 % of raw SQL", rate / waited, 0.6)),
+        joined([
+            format!("raw SQL, 64 at once: {waited:.0}; in batches of 64 that nobody waits for: {floor:.0}"),
+            peer,
+        ]),
     );
     Ok(())
 }

@@ -2,13 +2,14 @@
 //! copies of what a desk wrote there: the same columns, indexes and lengths. Only what tells one ask from another is new.
 
 use crate::request::new_ask;
-use crate::throughput::pair;
-use anyhow::Context as _;
+use crate::throughput::{self, pair};
+use anyhow::{Context as _, anyhow};
 use rusqlite::config::DbConfig;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
 use sayso_desk::{Desk as _, LocalDesk};
 use std::path::Path;
+use std::sync::mpsc::{Sender, channel};
 
 /// A desk's file, written to by hand.
 pub(crate) struct RawSql {
@@ -137,4 +138,43 @@ impl RawSql {
         asked.into_iter().try_for_each(|id| self.answer(id))?;
         self.commit()
     }
+
+    /// Asks and answers so often from many threads, each of which waits for its commits. Whoever has come by then is
+    /// committed together: what group commit reaches where nobody reads, judges or writes but SQLite.
+    pub(crate) fn at_once(&mut self, count: usize) -> anyhow::Result<()> {
+        let (jobs, coming) = channel::<Job>();
+        std::thread::scope(|scope| {
+            let callers = scope.spawn(move || {
+                throughput::at_once(count, |_| {
+                    let (done, told) = channel();
+                    jobs.send((None, done.clone()))?;
+                    jobs.send((Some(told.recv()?), done))?;
+                    told.recv()?;
+                    Ok(())
+                })
+            });
+            while let Ok(first) = coming.recv() {
+                let jobs = std::iter::once(first).chain(coming.try_iter()).collect();
+                self.together(jobs)?;
+            }
+            callers.join().map_err(|_| anyhow!("panicked"))?
+        })
+    }
+
+    fn together(&mut self, jobs: Vec<Job>) -> anyhow::Result<()> {
+        self.begin()?;
+        let done = jobs.into_iter().map(|(asked, told)| {
+            let id = match asked {
+                Some(id) => self.answer(id).map(|()| id)?,
+                None => self.ask()?,
+            };
+            Ok((id, told))
+        });
+        let done = done.collect::<anyhow::Result<Vec<_>>>()?;
+        self.commit()?;
+        done.into_iter().try_for_each(|(id, told)| told.send(id).context("nobody waits"))
+    }
 }
+
+/// An ask, or the answer to one; and where its id goes once it is on the disk.
+type Job = (Option<[u8; 16]>, Sender<[u8; 16]>);

@@ -106,8 +106,8 @@ pub(crate) const REASONS: &[(&str, &str)] = &[
     ),
     (
         "many",
-        "each commit takes along who has come back since the last one, a good half of the 64, where raw SQL has all of \
-         them in each; and each pair wakes two threads, reads its request and judges its answer.",
+        "each pair is read, judged and written down as JSON beside what raw SQL writes, by threads that share the \
+         processors with the one that commits.",
     ),
     (
         "http-many",
