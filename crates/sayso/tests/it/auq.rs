@@ -2,6 +2,7 @@
 //! agent would notice beside them.
 
 use crate::program::{Ended, Program};
+use crate::vector::{self, Vector};
 use crate::world::{Call, World};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -15,22 +16,6 @@ const TWO: &str = r#"{"questions":[{"prompt":"Which database?","title":"Database
 pub(crate) fn one(prompt: &str) -> String {
     let options = json!([{ "label": "Yes" }, { "label": "No" }]);
     json!({ "questions": [{ "prompt": prompt, "title": "T", "options": options }] }).to_string()
-}
-
-fn vectors() -> Vec<(String, Value)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../dialects/tests/vectors/auq");
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let read = |file: PathBuf| {
-        let number = file.file_name().unwrap().to_str().unwrap().split('-').next().unwrap().to_owned();
-        (number, serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap())
-    };
-    files.into_iter().map(read).filter(|(_, vector): &(String, Value)| vector["kind"] == "cli").collect()
-}
-
-/// What differs from the original, with the reason: the table beside the vectors.
-fn differs() -> BTreeMap<String, String> {
-    serde_json::from_str(include_str!("../../../dialects/tests/vectors/auq/differs.json")).unwrap()
 }
 
 /// A call in one of the two ways there are.
@@ -90,10 +75,10 @@ fn flow(vector: &Value, by_name: bool) -> Value {
 
 #[test]
 fn every_vector_of_the_command_passes_or_is_named_with_the_reason_why_not() {
-    let vectors = vectors();
+    let vectors = vector::of("auq", "cli");
     assert_eq!(vectors.len(), 14);
-    let differs = differs();
-    for (number, vector) in &vectors {
+    let differs = vector::differs("auq");
+    for Vector { number, body: vector, .. } in &vectors {
         for by_name in [true, false] {
             let ours = if vector["input"].get("args").is_some() {
                 single(vector, by_name)

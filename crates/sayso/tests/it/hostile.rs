@@ -24,7 +24,7 @@ fn hostile() -> Vec<(String, String)> {
 }
 
 /// Characters that steer a terminal, turn the direction of writing, or leave no mark.
-fn is_hidden(c: char) -> bool {
+pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}'

@@ -2,7 +2,7 @@
 //! the frame, like who asks, or like what the keys do.
 
 use crate::emulated::Emulated;
-use crate::hostile::texts_of;
+use crate::hostile::{is_hidden, texts_of};
 use crate::inbox_person::{ESC, asks, inbox, is_open, rows};
 use crate::world::World;
 use sayso_core::{AskId, Command, Who};
@@ -176,15 +176,6 @@ fn assert_marked(id: &str, tab: usize, seen: &Seen, harmless: &Seen) {
             );
         }
     }
-}
-
-/// Characters that steer a terminal, turn the direction of writing, or leave no mark.
-fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{fff9}'..='\u{fffb}')
 }
 
 /// What hides in a text shows as a token, and nothing hidden is on the screen.

@@ -1,22 +1,18 @@
 //! A client that others wrote: the `ws` package for Node.
 
 use crate::interaction_client::Server;
+use crate::node::node;
 use crate::world::World;
 use serde_json::{Value, json};
-use std::path::Path;
 
 #[test]
 fn a_stock_client_sees_a_form_mends_it_and_leaves() {
-    let packages = concat!(env!("CARGO_MANIFEST_DIR"), "/../../node_modules/ws");
-    assert!(Path::new(packages).is_dir(), "{packages} is missing: run `cargo xtask setup`");
     let world = World::new();
     let server = Server::start(&world);
     let responses =
         json!([{ "action": "submit", "input": {} }, { "action": "submit", "input": { "name": "Ada 😀" } }]);
-    let mut call = world.sayso([""; 0]).env("PATH", std::env::var_os("PATH").unwrap());
-    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/node/interaction.mjs");
-    let line = ["node", program, &server.address, &server.person, &responses.to_string()];
-    call.line = line.iter().map(Into::into).collect();
+    let args = [server.address.as_str(), &server.person, &responses.to_string()];
+    let call = node(&world, "ws", "interaction.mjs", &args);
     let node = call.start();
     // Both are there before anything is asked.
     for who in ["header", "browser"] {

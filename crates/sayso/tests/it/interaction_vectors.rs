@@ -2,30 +2,18 @@
 //! and one WebSocket.
 
 use crate::interaction_client::{Client, Server};
+use crate::vector::{self, Vector};
 use crate::world::World;
 use serde_json::{Value, json};
-use std::path::PathBuf;
-
-fn vectors(kind: &str) -> Vec<(String, Value)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../dialects/tests/vectors/interaction");
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let read = |file: &PathBuf| {
-        let number = file.file_name()?.to_str()?.split('-').next()?.to_owned();
-        let vector: Value = serde_json::from_str(&std::fs::read_to_string(file).ok()?).ok()?;
-        (vector["kind"] == kind).then_some((number, vector))
-    };
-    files.iter().filter_map(read).collect()
-}
 
 #[test]
 fn every_sequence_is_the_same_over_the_wire() {
     let world = World::new();
     let server = Server::start(&world);
-    let vectors = vectors("interactionSequence");
+    let vectors = vector::of("interaction", "interactionSequence");
     assert_eq!(vectors.len(), 14);
     let mut asked = 0;
-    for (number, vector) in &vectors {
+    for Vector { number, body: vector, .. } in &vectors {
         let (input, expected) = (&vector["input"], &vector["expect"]);
         let mut client = server.client(number);
         let held = server.ask(number, &input["args"]);
@@ -118,8 +106,10 @@ fn expected_events(events: &[Value]) -> Vec<Value> {
 fn what_needs_a_client_is_refused_where_there_is_none() {
     let world = World::new();
     let server = Server::start(&world);
-    let vectors = vectors("error");
-    let [(_, input), (_, approval)] = vectors.as_slice() else { panic!("{vectors:?}") };
+    let vectors = vector::of("interaction", "error");
+    let [Vector { body: input, .. }, Vector { body: approval, .. }] = vectors.as_slice() else {
+        panic!("there are {}", vectors.len())
+    };
     assert_eq!((&input["input"]["type"], &approval["input"]["type"]), (&json!("input"), &json!("approval")));
     let fields = json!({ "fields": [{ "id": "name", "type": "text", "label": "Name" }] });
     let arguments = json!({ "schema": fields, "require_client": true });
@@ -155,9 +145,9 @@ fn a_response_that_is_none_is_refused_in_words() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
-    let vectors = vectors("payloadSchema");
+    let vectors = vector::of("interaction", "payloadSchema");
     assert_eq!(vectors.len(), 1);
-    for (number, vector) in vectors {
+    for Vector { number, body: vector, .. } in vectors {
         let input = &vector["input"];
         client.say(&json!({
             "type": "tool_interaction_response", "sessionId": "s1", "callId": input["toolCallId"],
@@ -173,9 +163,9 @@ fn every_value_is_judged_the_same_over_the_wire() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
-    let vectors = vectors("validateInput");
+    let vectors = vector::of("interaction", "validateInput");
     assert_eq!(vectors.len(), 43);
-    for (number, vector) in vectors {
+    for Vector { number, body: vector, .. } in vectors {
         let (input, errors) = (&vector["input"], &vector["expect"]["fieldErrors"]);
         let held = server.ask("s1", &json!({ "schema": input["schema"] }));
         let shown = client.form();
@@ -202,9 +192,12 @@ fn every_schema_is_shown_or_refused_the_same_over_the_wire() {
     let world = World::new();
     let server = Server::start(&world);
     let mut client = server.client("s1");
-    let shown: Vec<_> = ["schema", "mergeInitialValues"].into_iter().flat_map(vectors).collect();
+    let shown: Vec<_> = ["schema", "mergeInitialValues"]
+        .into_iter()
+        .flat_map(|kind| vector::of("interaction", kind))
+        .collect();
     assert_eq!(shown.len(), 24);
-    for (number, vector) in shown {
+    for Vector { number, body: vector, .. } in shown {
         let expected = &vector["expect"];
         let held = server.ask("s1", &vector["input"]);
         if expected["valid"] == false {

@@ -1,13 +1,9 @@
 //! Interruptions: ^C, ^D, a hang-up, and a reader that is gone before the answer comes.
 
 use crate::program::signal;
-use crate::sample::{one, question, release, request, text};
+use crate::sample::{one, release, text, two_questions};
 use crate::world::World;
 use serde_json::json;
-
-fn two_questions() -> String {
-    request(&[question("One", &["A", "B"], false), question("Two", &["C", "D"], false)])
-}
 
 #[test]
 fn control_c_at_the_specs_prompt() {

@@ -1,13 +1,9 @@
 //! `kill -9`, at every moment: what was asked, typed and answered is still there.
 
 use crate::program::signal;
-use crate::sample::{one, question, release, request};
+use crate::sample::{one, release, two_questions};
 use crate::world::World;
 use serde_json::json;
-
-fn two_questions() -> String {
-    request(&[question("One", &["A", "B"], false), question("Two", &["C", "D"], false)])
-}
 
 /// A person answers an ask of one question in another terminal.
 fn answer(world: &World, id: &str, line: &str) {

@@ -119,6 +119,8 @@ mod mcp_rounds;
 #[cfg(test)]
 mod network;
 #[cfg(test)]
+mod node;
+#[cfg(test)]
 mod output;
 #[cfg(test)]
 mod program;
@@ -211,6 +213,8 @@ mod threads_read;
 mod threads_vectors;
 #[cfg(test)]
 mod tokens;
+#[cfg(test)]
+mod vector;
 #[cfg(test)]
 mod vectors;
 #[cfg(test)]

@@ -2,16 +2,13 @@
 //! waits, and which tools there are.
 
 use crate::mcp_ask_user::ASK_USER;
-use crate::mcp_host::{Host, LEGACY, release};
+use crate::mcp_host::{A_PERSONS_TIME, Host, LEGACY, release};
 use crate::world::World;
 use serde_json::{Value, json};
-use std::time::Duration;
 
 /// The tools.
 pub(crate) const ASK: &str = "ask_user_questions";
 pub(crate) const FETCH: &str = "get_answered_questions";
-/// Longer than what counts as faster than a person.
-const A_PERSONS_TIME: Duration = Duration::from_millis(1_100);
 
 /// A world in which a generation is spoken, and answers may be given by an argument.
 fn world(compat: &str) -> World {

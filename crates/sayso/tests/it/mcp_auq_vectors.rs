@@ -3,35 +3,9 @@
 
 use crate::mcp_auq::{ASK, FETCH, asked, count};
 use crate::mcp_host::{Host, LEGACY};
+use crate::vector::{self, Vector};
 use crate::world::World;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
-/// A vector: its number, its name, and what is in it.
-struct Vector {
-    number: String,
-    name: String,
-    body: Value,
-}
-
-fn vectors(kind: &str) -> Vec<Vector> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../dialects/tests/vectors/auq");
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let read = |file: PathBuf| {
-        let name = file.file_name().unwrap().to_str().unwrap().to_owned();
-        let number = name.split('-').next().unwrap().to_owned();
-        Vector { number, name, body: serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap() }
-    };
-    files.into_iter().map(read).filter(|vector| vector.body["kind"] == kind).collect()
-}
-
-/// What differs from the original, with the reason: the table beside the vectors.
-fn differs(number: &str) -> Option<String> {
-    let text = include_str!("../../../dialects/tests/vectors/auq/differs.json");
-    serde_json::from_str::<BTreeMap<String, String>>(text).unwrap().remove(number)
-}
 
 impl Vector {
     /// A world in which its generation is spoken.
@@ -117,10 +91,10 @@ fn called(vector: &Vector) -> Value {
 
 #[test]
 fn every_vector_of_a_call_passes_or_is_named_with_the_reason_why_not() {
-    let vectors = vectors("mcp");
+    let vectors = vector::of("auq", "mcp");
     assert_eq!(vectors.len(), 21);
     for vector in &vectors {
-        let (ours, reason) = (called(vector), differs(&vector.number));
+        let (ours, reason) = (called(vector), vector::differs("auq").remove(&vector.number));
         assert_eq!(ours == vector.body["expect"], reason.is_none(), "{}: {ours:#} {reason:?}", vector.name);
     }
 }
@@ -166,11 +140,11 @@ fn flow(vector: &Vector) -> Value {
 
 #[test]
 fn every_vector_of_a_flow_passes_or_is_named_with_the_reason_why_not() {
-    let vectors = vectors("mcpFlow");
+    let vectors = vector::of("auq", "mcpFlow");
     assert_eq!(vectors.len(), 13);
     let mut refused = Vec::new();
     for vector in &vectors {
-        let (ours, reason) = (flow(vector), differs(&vector.number));
+        let (ours, reason) = (flow(vector), vector::differs("auq").remove(&vector.number));
         let same = ours == vector.body["expect"]["response"];
         assert_eq!(same, reason.is_none(), "{}: {ours:#} {reason:?}", vector.name);
         refused.extend(ours.as_str().map(|said| (vector.number.clone(), said.to_owned())));
@@ -197,7 +171,7 @@ fn bare(schema: &Value) -> Value {
 
 #[test]
 fn the_list_of_tools_is_the_originals_in_all_but_words() {
-    let vector = vectors("mcp").into_iter().find(|vector| vector.number == "202").unwrap();
+    let vector = vector::of("auq", "mcp").into_iter().find(|vector| vector.number == "202").unwrap();
     let ours = called(&vector);
     let mut theirs = bare(&vector.body["expect"]);
     // The spec wants words there; the original forgot.

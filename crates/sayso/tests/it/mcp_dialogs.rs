@@ -1,12 +1,9 @@
 //! A host that can show a form itself: beside the desk, and never instead of a person.
 
-use crate::mcp_host::{Host, LEGACY, answer, release, server, text_of};
+use crate::mcp_host::{A_PERSONS_TIME, Host, LEGACY, answer, release, server, text_of};
 use crate::world::World;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-
-/// Longer than what counts as faster than a person.
-const A_PERSONS_TIME: Duration = Duration::from_millis(1_100);
 
 fn with_forms(world: &World) -> Host {
     Host::legacy(server(world), LEGACY[0], &json!({ "elicitation": {} }))

@@ -5,6 +5,9 @@ use crate::world::{Call, World};
 use serde_json::{Value, json};
 use std::time::Duration;
 
+/// Longer than what counts as faster than a person.
+pub(crate) const A_PERSONS_TIME: Duration = Duration::from_millis(1_100);
+
 /// The versions that are spoken.
 pub(crate) const LEGACY: [&str; 2] = ["2025-06-18", "2025-11-25"];
 pub(crate) const MODERN: &str = "2026-07-28";

@@ -1,10 +1,10 @@
 //! Hosts made of the official SDK's client. A Node process runs them: what they do, check and refuse is the SDK's, not ours.
 
 use crate::mcp_host::{release, text_of};
+use crate::node::node;
 use crate::program::{Program, kill_9};
 use crate::world::{Call, World};
 use serde_json::{Value, json};
-use std::path::Path;
 use std::time::Instant;
 
 /// How a host finds out which version to speak: by a session, by asking first, or by insisting on one.
@@ -22,13 +22,7 @@ pub(crate) struct Official {
 
 impl Official {
     pub(crate) fn new(world: &World) -> Self {
-        let packages =
-            concat!(env!("CARGO_MANIFEST_DIR"), "/../../node_modules/@modelcontextprotocol/client");
-        assert!(Path::new(packages).is_dir(), "{packages} is missing: run `cargo xtask setup`");
-        let mut call = world.sayso([""; 0]);
-        let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/node/official.mjs");
-        call.line = vec!["node".into(), program.into()];
-        let call = call.env("PATH", std::env::var_os("PATH").unwrap());
+        let call = node(world, "@modelcontextprotocol/client", "official.mjs", &[]);
         Self { node: call.start_piped(), at: 0, last_id: 0, seen: Vec::new() }
     }
 

@@ -1,12 +1,8 @@
 //! Forms in the version in which servers send no requests: the call comes back with what a person filled in, or never.
 
-use crate::mcp_host::{Host, answer, release, server};
+use crate::mcp_host::{A_PERSONS_TIME, Host, answer, release, server};
 use crate::world::World;
 use serde_json::{Value, json};
-use std::time::Duration;
-
-/// Longer than what counts as faster than a person.
-const A_PERSONS_TIME: Duration = Duration::from_millis(1_100);
 
 fn with_forms(world: &World) -> Host {
     Host::modern(server(world), &json!({ "elicitation": { "form": {} } }))

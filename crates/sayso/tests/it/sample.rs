@@ -14,6 +14,11 @@ pub(crate) fn request(questions: &[Value]) -> String {
     json!({ "questions": questions }).to_string()
 }
 
+/// A request of two questions, each of two options.
+pub(crate) fn two_questions() -> String {
+    request(&[question("One", &["A", "B"], false), question("Two", &["C", "D"], false)])
+}
+
 /// One question with three options, as a request to `AskUserQuestion`.
 pub(crate) fn one(header: &str) -> String {
     request(&[question(header, &["A", "B", "C"], false)])

@@ -3,19 +3,9 @@
 
 use crate::serve_client::Caller;
 use crate::served::Served;
+use crate::vector::{self, Vector};
 use crate::world::World;
 use serde_json::{Value, json};
-use std::path::PathBuf;
-
-fn vectors(kind: &str) -> Vec<(String, Value)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../dialects/tests/vectors/questionnaire");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let read = |file: PathBuf| {
-        let name = file.file_name().unwrap().to_str().unwrap().to_owned();
-        (name, serde_json::from_str::<Value>(&std::fs::read_to_string(file).unwrap()).unwrap())
-    };
-    files.map(read).filter(|(_, vector)| vector["kind"] == kind).collect()
-}
 
 /// Asks; the id of the ask, or every place that is wrong.
 fn asks(asker: &Caller, request: &Value) -> Result<String, Vec<Value>> {
@@ -34,9 +24,9 @@ fn every_request_is_taken_or_refused_over_the_wire() {
     let world = World::new();
     let served = Served::start(&world);
     let asker = served.asker(&world);
-    let vectors = vectors("requestSchema");
+    let vectors = vector::of("questionnaire", "requestSchema");
     assert_eq!(vectors.len(), 31);
-    for (name, vector) in vectors {
+    for Vector { name, body: vector, .. } in vectors {
         let asked = asks(&asker, &vector["input"]);
         assert_eq!(vector["expect"]["valid"], asked.is_ok(), "{name}: {asked:?}");
     }
@@ -47,9 +37,9 @@ fn every_answer_is_taken_or_refused_over_the_wire() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
-    let vectors = vectors("answers");
+    let vectors = vector::of("questionnaire", "answers");
     assert_eq!(vectors.len(), 65);
-    for (name, vector) in vectors {
+    for Vector { name, body: vector, .. } in vectors {
         let expected = &vector["expect"];
         let id = match asks(&asker, &vector["request"]) {
             Ok(id) => id,

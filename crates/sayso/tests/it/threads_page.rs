@@ -1,6 +1,7 @@
 //! The example page of threads in a real browser.
 
 use crate::network::Served;
+use crate::node::node;
 use crate::program::Program;
 use crate::threads::{Agent, ask_user, execute, parties};
 use crate::threads_client::Caller;
@@ -24,11 +25,9 @@ fn chromium() -> PathBuf {
 
 impl Browser {
     fn start(served: &Served) -> Self {
-        let packages = concat!(env!("CARGO_MANIFEST_DIR"), "/../../node_modules/playwright-core");
-        assert!(Path::new(packages).is_dir(), "{packages} is missing: run `cargo xtask setup`");
-        let mut call = served.world.sayso([""; 0]).env("PATH", std::env::var_os("PATH").unwrap());
-        let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/node/page.mjs");
-        call.line = vec!["node".into(), program.into(), chromium().into(), served.address.clone().into()];
+        let chromium = chromium();
+        let args = [chromium.to_str().unwrap(), &served.address];
+        let call = node(&served.world, "playwright-core", "page.mjs", &args);
         Self { node: call.start_piped(), steps: Cell::new(0), at: Cell::new(0) }
     }
 

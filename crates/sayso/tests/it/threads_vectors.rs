@@ -5,21 +5,16 @@ use crate::network::Served;
 use crate::program::Program;
 use crate::serve_client::Reply;
 use crate::threads_client::{Caller, events_of, thread};
+use crate::vector;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// There are no such routes: tokens come from the desk.
 const NO_SUCH_ROUTE: [&str; 3] = ["001", "002", "003"];
 
 fn vectors() -> BTreeMap<String, Value> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../dialects/tests/vectors/interrupt");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let read = |file: PathBuf| {
-        let number = file.file_name().unwrap().to_str().unwrap()[..3].to_owned();
-        (number, serde_json::from_str::<Value>(&std::fs::read_to_string(file).unwrap()).unwrap())
-    };
-    files.map(read).filter(|(_, vector)| vector["kind"] == "http").collect()
+    let vectors = vector::of("interrupt", "http").into_iter();
+    vectors.map(|vector| (vector.number, vector.body)).collect()
 }
 
 /// Starts the example agent.

@@ -1,10 +1,11 @@
 //! Real inputs and outputs of the original command, through the real program. Where ours differs, it is said here.
 
 use crate::terminal::{Seen, Terminal};
+use crate::vector::{self, Vector};
 use crate::world::World;
 use serde_json::{Value, json};
-use std::path::PathBuf;
 
+const DIALECT: &str = "ask_user_question";
 /// The original takes any text after the name; a program is called by its whole name.
 const NAME_RUNS_ON: &str = "060";
 /// Nothing valid is typed: the first option is taken, and ours says so.
@@ -15,24 +16,6 @@ const SAME_HEADER: &str = "041";
 /// The places where a line is typed.
 const HINTS: [&str; 3] =
     ["Enter number or 0 for custom: ", "Enter numbers (e.g., 1,3) or 0 for custom: ", "Enter your answer: "];
-
-struct Vector {
-    number: String,
-    body: Value,
-}
-
-/// The vectors of one kind, in order.
-fn vectors(kind: &str) -> Vec<Vector> {
-    let folder =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../dialects/tests/vectors/ask_user_question");
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let read = |file: PathBuf| {
-        let number = file.file_name().unwrap().to_str().unwrap().split('-').next().unwrap().to_owned();
-        Vector { number, body: serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap() }
-    };
-    files.into_iter().map(read).filter(|vector| vector.body["kind"] == kind).collect()
-}
 
 impl Vector {
     fn request(&self) -> String {
@@ -105,7 +88,7 @@ fn asked(world: &World, vector: &Vector) -> Terminal {
 
 #[test]
 fn sessions_typed_line_by_line() {
-    let vectors = vectors("terminalSession");
+    let vectors = vector::of(DIALECT, "terminalSession");
     assert_eq!(vectors.len(), 32);
     for vector in &vectors {
         let world = World::new();
@@ -127,7 +110,7 @@ fn sessions_typed_line_by_line() {
 
 #[test]
 fn sessions_typed_in_one_chunk() {
-    for vector in vectors("terminalSession") {
+    for vector in vector::of(DIALECT, "terminalSession") {
         let world = World::new();
         let mut terminal = asked(&world, &vector);
         terminal.expect(vector.pages()[0]);
@@ -139,7 +122,7 @@ fn sessions_typed_in_one_chunk() {
 
 #[test]
 fn sessions_on_a_pipe() {
-    for vector in vectors("terminalSession") {
+    for vector in vector::of(DIALECT, "terminalSession") {
         let world = World::new();
         let typed: String = vector.lines().iter().map(|line| format!("{line}\n")).collect();
         let ended = world.ask_user_question([vector.request()]).run_with(typed);
@@ -156,7 +139,7 @@ fn sessions_on_a_pipe() {
 #[test]
 fn command_lines() {
     let (mut refused, mut valid) = (0, 0);
-    for vector in vectors("command") {
+    for vector in vector::of(DIALECT, "command") {
         let command = vector.body["input"]["command"].as_str().unwrap();
         let Some(argument) =
             command.strip_prefix("AskUserQuestion ").or(command.strip_prefix("AskUserQuestion"))

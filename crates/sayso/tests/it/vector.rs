@@ -1,0 +1,43 @@
+//! Real inputs and outputs of the programs whose formats we speak, as files.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A vector.
+pub(crate) struct Vector {
+    /// With which its file's name begins.
+    pub(crate) number: String,
+    /// Its file's name.
+    pub(crate) name: String,
+    pub(crate) body: Value,
+}
+
+fn folder(dialect: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../dialects/tests/vectors").join(dialect)
+}
+
+fn read<T: serde::de::DeserializeOwned>(file: &Path) -> T {
+    let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+/// The vectors of a dialect that are of one kind, in order.
+pub(crate) fn of(dialect: &str, kind: &str) -> Vec<Vector> {
+    let files = std::fs::read_dir(folder(dialect)).unwrap().map(|entry| entry.unwrap().path());
+    let mut vectors: Vec<_> = files
+        .map(|file| {
+            let name = file.file_name().unwrap().to_str().unwrap().to_owned();
+            let number = name.split('-').next().unwrap().to_owned();
+            Vector { number, name, body: read(&file) }
+        })
+        .filter(|vector| vector.body["kind"] == kind)
+        .collect();
+    vectors.sort_by(|one, other| one.name.cmp(&other.name));
+    vectors
+}
+
+/// The vectors of a dialect where ours differs, with the reason: the table beside them.
+pub(crate) fn differs(dialect: &str) -> BTreeMap<String, String> {
+    read(&folder(dialect).join("differs.json"))
+}
