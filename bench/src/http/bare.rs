@@ -36,7 +36,10 @@ pub(crate) fn serve() -> anyhow::Result<()> {
     use tokio::sync::broadcast;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+        // As long a queue as ours: else a client that comes quickly waits a second for each one that was refused.
+        let socket = tokio::net::TcpSocket::new_v4()?;
+        socket.bind(SocketAddr::from(([127, 0, 0, 1], 0)))?;
+        let listener = socket.listen(4_096)?;
         println!("{}", listener.local_addr()?);
         let (wake, _) = broadcast::channel::<()>(16);
         let (held, events) = (wake.clone(), wake.clone());

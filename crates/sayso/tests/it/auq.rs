@@ -5,8 +5,6 @@ use crate::program::{Ended, Program};
 use crate::vector::{self, Vector};
 use crate::world::{Call, World};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 const TWO: &str = r#"{"questions":[{"prompt":"Which database?","title":"Database","options":[{"label":"PostgreSQL",
     "description":"Relational DB"},{"label":"MongoDB"}],"multiSelect":false},{"prompt":"Which checks?","title":"Checks",

@@ -8,7 +8,7 @@ use crate::threads_client::Caller;
 use crate::threads_vectors::{script, start_agent};
 use serde_json::{Value, json};
 use std::cell::Cell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A browser, whose page is led step by step.
 struct Browser {
