@@ -145,7 +145,8 @@ impl Reader {
                 std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_sayso"), installed).unwrap();
             }
             "sayso ask" => {
-                self.waiting.push(self.shell(line).start());
+                // In the place of the shell, so that it ends with the test.
+                self.waiting.push(self.shell(&format!("exec {line}")).start());
                 self.world.ask_where(|ask| ask.outcome().is_none());
             }
             "sayso" => assert!(self.done(line).contains("api-gateway"), "the question stands in the list"),
