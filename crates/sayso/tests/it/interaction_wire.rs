@@ -142,6 +142,7 @@ fn who_does_not_wait_is_told_so_and_the_tool_still_judges() {
     assert_eq!(client.event("interaction_pending")["payload"]["pending"], false);
     let shown = world.show(result["toolCallId"].as_str().unwrap());
     assert!(shown.to_string().contains("accepted"), "{shown}");
+    assert_eq!(server.ask("s1", &arguments).reply(), answered("Ada"), "asked again, it has its result");
 }
 
 #[test]

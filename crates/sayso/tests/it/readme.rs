@@ -181,6 +181,10 @@ impl Reader {
             self.asked = Some(reply["id"].as_str().unwrap().to_owned());
             return;
         };
+        if line.contains("/ID/ack") {
+            self.done(&line.replace("/ID/", &format!("/{id}/")));
+            return;
+        }
         let waiting =
             self.shell(&line.replace("/ID/", &format!("/{id}/"))).in_folder(&self.world.path("work")).start();
         assert_eq!(self.world.sayso(["answer", &id, "--decline"]).run().exit, 3);

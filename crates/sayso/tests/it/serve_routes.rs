@@ -137,6 +137,7 @@ fn a_draft_is_merged_and_with_if_match_it_is_not_written_over() {
     assert_eq!(saved.header("etag"), Some("\"1\""));
     assert_eq!(saved.json(200), json!({ "rev": 1, "problems": [], "overwritten": [] }));
     save(&bob, &ask, "two", 0).problem(412, "draft_changed");
+    save(&bob, &ask, "two", 7).problem(412, "draft_changed");
     assert_eq!(draft(1)["replies"], note("one"));
     assert_eq!(save(&bob, &ask, "two", 1).json(200)["rev"], 2);
     // Without If-Match it is saved, and told what was there.

@@ -29,6 +29,8 @@ pub(super) fn save(
     if replies.is_empty() {
         return Ok((revision(rev), Vec::new()));
     }
+    // Who names a save that there never was has seen none.
+    let base = if base > revision(rev) { DraftRev(0) } else { base };
     let overwritten = saved_since(conn, seq, base, replies)?;
     if over == Over::Keep && !overwritten.is_empty() {
         return Err(changed(&overwritten).into());

@@ -106,7 +106,8 @@ async fn asked(app: Arc<App>, call: Call) -> Result<Response, Failure> {
     drop(call);
     let opened = app.at_desk(move |desk| desk.open(key.as_deref(), new)).await?;
     let id = opened.ask().id;
-    if !waits {
+    // Asked once more after it was answered, it has its result.
+    if !waits && opened.ask().outcome().is_none() {
         return Ok(reply::json(StatusCode::OK, returned(left(opened.ask()))));
     }
     let waiting = Waiting::begin(&app, asker, id);
