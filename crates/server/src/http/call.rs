@@ -232,10 +232,24 @@ pub(super) fn peer_of(from: Option<SocketAddr>) -> String {
     from.map(|from| peer(from.ip()).to_string()).unwrap_or_default()
 }
 
-/// The language of whoever reads a reply.
+/// The language of whoever reads a reply: of ours the one that they like best (RFC 9110, section 12.5.4).
 pub(super) fn lang_of(headers: &HeaderMap) -> Lang {
-    let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-    if wanted.is_some_and(|wanted| wanted.trim_start().starts_with("zh")) { Lang::Zh } else { Lang::En }
+    let wanted =
+        headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let mut best = (0.0, Lang::En);
+    for range in wanted.split(',') {
+        let (tag, weight) = range.split_once(';').unwrap_or((range, ""));
+        let weight = weight.trim().strip_prefix("q=").map_or(Some(1.0), |weight| weight.parse::<f32>().ok());
+        let lang = match tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase().as_str() {
+            "zh" => Lang::Zh,
+            "en" => Lang::En,
+            _ => continue,
+        };
+        if let Some(weight) = weight.filter(|weight| *weight > best.0) {
+            best = (weight, lang);
+        }
+    }
+    best.1
 }
 
 /// A member that has to be there.
@@ -299,7 +313,24 @@ impl Access {
 
 #[cfg(test)]
 mod tests {
-    use super::peer_of;
+    use super::{lang_of, peer_of};
+    use axum::http::{HeaderMap, HeaderValue, header};
+    use sayso_core::Lang;
+
+    #[test]
+    fn the_language_liked_best_of_ours_is_spoken() {
+        let spoken = |wanted: &'static str| {
+            let wanted = HeaderValue::from_static(wanted);
+            lang_of(&HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, wanted)]))
+        };
+        for chinese in ["zh", "ZH-CN", "zh-Hans;q=0.9, en;q=0.8", "fr, zh", "en;q=0.5, zh"] {
+            assert_eq!(spoken(chinese), Lang::Zh, "{chinese}");
+        }
+        for english in ["", "en", "fr", "zh;q=0, en", "en, zh", "zhx", "zh;q=x", "*"] {
+            assert_eq!(spoken(english), Lang::En, "{english}");
+        }
+        assert_eq!(lang_of(&HeaderMap::new()), Lang::En);
+    }
 
     #[test]
     fn whoever_has_a_network_of_ipv6_has_no_more_tries_than_others() {
