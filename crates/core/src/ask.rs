@@ -220,11 +220,14 @@ impl Ask {
     }
 
     /// Whether asking the same again finds this ask: while it is open, or what a person said has not been delivered.
-    /// One that was cancelled or has expired said nothing that could be lost: then the question is asked anew.
+    /// One that was cancelled or has expired said nothing that could be lost: then the question is asked anew. So it is
+    /// where consent was given or refused: that is found by its key or its id alone.
     pub fn is_live(&self) -> bool {
         match self.outcome() {
             None => true,
-            Some(Outcome::Answered { .. } | Outcome::Declined { .. }) => !self.is_delivered(),
+            Some(Outcome::Answered { .. } | Outcome::Declined { .. }) => {
+                !self.is_delivered() && !self.request.questionnaire.asks_consent()
+            }
             Some(Outcome::Cancelled { .. } | Outcome::Expired { .. }) => false,
         }
     }
@@ -241,12 +244,10 @@ impl Ask {
     pub fn must_be_open(&self, now: Timestamp) -> Result<u32, Problem> {
         match &self.state.phase {
             Phase::Open { .. } if self.is_due(now) => {
-                Err(Problem::new(Code::AskExpired, Message::AskExpired).hint(Message::TextKept))
+                Err(Problem::new(Code::AskExpired, Message::AskExpired))
             }
             Phase::Open { round, .. } => Ok(*round),
-            Phase::Submitted { .. } => {
-                Err(Problem::new(Code::AskSubmitted, Message::AskSubmitted).hint(Message::TextKept))
-            }
+            Phase::Submitted { .. } => Err(Problem::new(Code::AskSubmitted, Message::AskSubmitted)),
             Phase::Settled(outcome) => Err(settled_problem(outcome)),
         }
     }
@@ -259,17 +260,11 @@ pub fn settled_problem(outcome: &Outcome) -> Problem {
     match outcome {
         Outcome::Answered { receipt, .. } => {
             Problem::new(Code::AskAnswered, Message::AskAnswered.with([receipt.by.clone(), at(receipt)]))
-                .hint(Message::TextKept)
         }
         Outcome::Declined { receipt, .. } => {
             Problem::new(Code::AskDeclined, Message::AskDeclined.with([receipt.by.clone(), at(receipt)]))
-                .hint(Message::TextKept)
         }
-        Outcome::Cancelled { .. } => {
-            Problem::new(Code::AskCancelled, Message::AskCancelled).hint(Message::TextKept)
-        }
-        Outcome::Expired { .. } => {
-            Problem::new(Code::AskExpired, Message::AskExpired).hint(Message::TextKept)
-        }
+        Outcome::Cancelled { .. } => Problem::new(Code::AskCancelled, Message::AskCancelled),
+        Outcome::Expired { .. } => Problem::new(Code::AskExpired, Message::AskExpired),
     }
 }

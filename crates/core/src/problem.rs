@@ -252,8 +252,21 @@ impl Problem {
         Self { code, path: Path::root(), message: message.into(), hint: None, causes: Vec::new() }
     }
 
-    /// What is wrong with a request, summed up.
-    pub fn in_request(problems: Vec<Self>) -> Self {
+    /// What is wrong with a request, summed up; or the one problem of one that cannot be read at all.
+    pub fn in_request(mut problems: Vec<Self>) -> Self {
+        let is_unreadable = |problem: &Self| {
+            match problem.code {
+                Code::InvalidJson | Code::NotText | Code::TooDeep => true,
+                // Else it is a part that is too large.
+                Code::TooLarge => problem.path == Path::root(),
+                _ => false,
+            }
+        };
+        if problems.len() == 1
+            && let Some(one) = problems.pop_if(|problem| is_unreadable(problem))
+        {
+            return one;
+        }
         let said = Message::RequestHasProblems.with([problems.len()]);
         Self::new(Code::InvalidRequest, said).because(problems)
     }

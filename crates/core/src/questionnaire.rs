@@ -7,7 +7,7 @@ use crate::action::Action;
 use crate::digest::Digest;
 use crate::id::{QuestionId, SectionId};
 use crate::problem::{Path, Problem};
-use crate::question::Question;
+use crate::question::{Kind, Question};
 use crate::rules::Rules;
 use crate::section::Section;
 use crate::wire;
@@ -73,6 +73,13 @@ impl Questionnaire {
     /// The question with this id. It looks at each: a [`Form`](crate::Form) finds many faster.
     pub fn question(&self, id: &QuestionId) -> Option<&Question> {
         self.questions.iter().find(|question| question.id == *id)
+    }
+
+    /// Whether it asks for consent and nothing else: to an action, or by yes or no alone. Consent is given once, to what is
+    /// about to happen; what was said to the same words before is no answer to them now.
+    pub fn asks_consent(&self) -> bool {
+        let is_confirm = |question: &Question| matches!(question.kind, Kind::Confirm(_));
+        self.action.is_some() || (!self.questions.is_empty() && self.questions.iter().all(is_confirm))
     }
 
     /// The section with this id.

@@ -43,6 +43,7 @@ macro_rules! tests {
 tests! {
     opening:
         the_same_content_finds_the_ask_until_it_is_delivered,
+        consent_that_was_given_is_found_by_its_key_alone,
         whatever_differs_is_another_ask,
         a_key_finds_its_ask_for_ever,
         a_key_is_good_for_one_thing,

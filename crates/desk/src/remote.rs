@@ -7,6 +7,7 @@ mod body;
 mod events;
 mod http;
 mod token;
+mod told;
 mod watch;
 
 pub use address::RemoteAddress;

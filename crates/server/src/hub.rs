@@ -133,6 +133,11 @@ impl Hub {
         Ok(ticket)
     }
 
+    /// Whether somebody waits for an ask.
+    pub(crate) fn is_waited_for(&self, ask: AskId) -> bool {
+        self.lock().by_ask.contains_key(&ask)
+    }
+
     /// Sees to it that the desk is watched, also after the watch broke.
     ///
     /// # Errors

@@ -28,6 +28,13 @@ macro_rules! server {
         NoSuchRoute: "Nothing is served under this path.", "此路径下没有内容。";
         SeeDocs: "/docs lists what there is.", "/docs 列出所有内容。";
         SeeAskList: "GET /v1/asks lists what there is.", "GET /v1/asks 列出所有提问。";
+        ReadAskAgain: "Read the ask again, and send its \"digest\" as \"shown\".", "请重新读取该提问，并将其 \"digest\" 作为 \"shown\" 发送。";
+        TextKeptLate: "Whatever was typed is kept: people read it as \"late\" of the ask.", "输入的内容都已保留：人可在该提问的 \"late\" 中读取。";
+        AcceptOrMend: "Say what to mend in \"errors\" or \"summary\", or take the answer with \"accept\": true.", "请在 \"errors\" 或 \"summary\" 中说明要改正什么，或以 \"accept\": true 接受答案。";
+        HeaderWords: "The header {0} cannot be {1}.", "标头 {0} 不能为 {1}。";
+        RevisionHint: "It is the \"rev\" that was read last, in quotes: If-Match: \"3\".", "应为最近读到的 \"rev\"，并加引号：If-Match: \"3\"。";
+        BodyCoded: "The body is coded as {0}; this reads bodies as they are.", "请求正文的编码为 {0}；此处只读取未编码的正文。";
+        SendPlain: "Send it without the header \"content-encoding\".", "请不要发送标头“content-encoding”。";
         MethodNotAllowed: "This path does not know this method.", "此路径不支持此方法。";
         DeskClosing: "The server is going down. Nothing is lost; come back in a moment.", "服务器即将关闭。内容不会丢失，请稍后再试。";
         CannotListen: "{0} cannot be listened on: {1}", "无法监听 {0}：{1}";

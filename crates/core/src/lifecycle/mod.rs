@@ -16,7 +16,7 @@ use crate::id::AskId;
 use crate::limits;
 use crate::message::Message;
 use crate::outcome::{Outcome, Receipt, Verdict};
-use crate::problem::{Code, Problem};
+use crate::problem::{Code, Path, Problem};
 use crate::row::Row;
 use crate::sheet::Sheet;
 use crate::who::{Person, Process, Who};
@@ -240,7 +240,7 @@ fn submit(
     shown: Digest,
     now: Timestamp,
 ) -> Result<Vec<Event>, Problem> {
-    let round = ask.must_be_open(now)?;
+    let round = ask.must_be_open(now).map_err(|problem| problem.hint(Message::TextKept))?;
     shown_is_asked(ask, shown)?;
     let mut questionnaire = ask.request.questionnaire.clone();
     if ask.request.judged && as_sent.is_some() {
@@ -268,8 +268,10 @@ fn decline(
 ) -> Result<Vec<Event>, Problem> {
     let reason = reason.filter(|reason| !reason.trim().is_empty());
     // Where nothing was typed, nothing is kept.
-    ask.must_be_open(now)
-        .map_err(|problem| Problem { hint: problem.hint.filter(|_| reason.is_some()), ..problem })?;
+    let is_kept = |problem: Problem| {
+        if reason.is_some() { problem.hint(Message::TextKept) } else { problem }
+    };
+    ask.must_be_open(now).map_err(is_kept)?;
     shown_is_asked(ask, shown)?;
     if let Some(long) = reason.as_ref().map(String::len).filter(|bytes| *bytes > limits::TEXT_ANSWER_BYTES) {
         let said = Message::TextTooLong.with([long, limits::TEXT_ANSWER_BYTES]);
@@ -324,6 +326,13 @@ fn accept(ask: &Ask, round: u32, now: Timestamp) -> Result<Event, Problem> {
 
 fn reprompt(ask: &Ask, round: u32, feedback: Feedback, now: Timestamp) -> Result<Event, Problem> {
     submitted(ask, round, now)?;
+    for (at, (question, _)) in feedback.errors.iter().enumerate() {
+        if ask.request.questionnaire.question(question).is_none() {
+            let said = Message::NoSuchQuestion.with([question]);
+            let place = Path::root().then("errors").then(at).then("question");
+            return Err(Problem::new(Code::NoSuchQuestion, said).at(place));
+        }
+    }
     let deadline = ask.request.time_limit_ms.map(|limit| deadline_after(limit, now)).transpose()?;
     Ok(Event::Reprompted { round: round.saturating_add(1), feedback, deadline })
 }

@@ -64,7 +64,11 @@ fn read_tracked<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_str(text);
     let mut track = Track::new();
     let value = T::deserialize(serde_path_to_error::Deserializer::new(&mut json, &mut track));
-    let value = value.map_err(|error| shape_problem(text, &error).at(path_of(&track.path())))?;
+    let value = value.map_err(|error| {
+        let mut problem = shape_problem(text, &error);
+        problem.path.0.splice(0..0, path_of(&track.path()).0);
+        problem
+    })?;
     json.end().map_err(|error| reading_problem(&error))?;
     Ok(value)
 }
@@ -233,25 +237,36 @@ fn after_string(mut rest: &[u8]) -> &[u8] {
 /// The problem of a JSON reader's error, with its line and column.
 pub fn reading_problem(error: &serde_json::Error) -> Problem {
     if error.is_data() {
-        return unknown_word(error)
+        return missing_member(error)
+            .or_else(|| unknown_word(error))
             .unwrap_or_else(|| Problem::new(Code::InvalidType, crate::Text::Verbatim(what(error))));
     }
     let said = Message::InvalidJson.with([what(error), error.line().to_string(), error.column().to_string()]);
     Problem::new(Code::InvalidJson, said)
 }
 
+/// The problem of a member that has to be there, which readers say in words of their own.
+fn missing_member(error: &serde_json::Error) -> Option<Problem> {
+    let text = error.to_string();
+    let (member, _) = text.strip_prefix("missing field `")?.split_once('`')?;
+    Some(Problem::new(Code::Required, Message::NeedsMember.with([member])).at(Path::root().then(member)))
+}
+
 /// The problem of a word where only some may stand, which readers say in words of their own: the word and those there are
 /// stand in backticks.
 fn unknown_word(error: &serde_json::Error) -> Option<Problem> {
     let text = error.to_string();
-    let words = text.strip_prefix("unknown variant `")?;
+    let (code, words) = match text.strip_prefix("unknown variant `") {
+        Some(words) => (Code::InvalidType, words),
+        None => (Code::UnknownMember, text.strip_prefix("unknown field `")?),
+    };
     // The word is the asker's, and may have backticks of its own.
     let (word, known) = words.rsplit_once("`, expected ")?;
     let known = || known.split('`').skip(1).step_by(2);
     let listed = known().collect::<Vec<_>>().join(", ");
     let hint = spelling::nearest(word, known()).map(|near| Message::DidYouMean.with([near]));
     let said = Message::UnknownWord.with([clipped(word), listed]);
-    Some(Problem { hint, ..Problem::new(Code::InvalidType, said) })
+    Some(Problem { hint, ..Problem::new(code, said) })
 }
 
 /// The problem of a reader's error. Where the text is JSON all the same, only its shape is wrong: readers of variants say

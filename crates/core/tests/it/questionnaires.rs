@@ -177,7 +177,7 @@ fn a_value_of_the_wrong_type_has_its_place() {
         (r#"{"questions":null}"#, "/questions invalid_type"),
         (r#"{"questions":{"0":1}}"#, "/questions invalid_type"),
         (r#"{"questions":[1]}"#, "/questions/0 invalid_type"),
-        (r#"{"questions":[{}]}"#, "/questions/0 invalid_type"),
+        (r#"{"questions":[{}]}"#, "/questions/0/prompt required"),
         (r#"{"title":7,"questions":[]}"#, "/title invalid_type"),
         (r#"{"questions":[{"prompt":"p"},{"prompt":["p"]}]}"#, "/questions/1/prompt invalid_type"),
         (r#"{"questions":[{"prompt":"p","id":7}]}"#, "/questions/0/id invalid_type"),

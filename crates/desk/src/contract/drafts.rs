@@ -99,7 +99,7 @@ pub(super) fn what_somebody_saved_since_can_be_left_alone(bench: &dyn Bench) {
     let problem = other.save_unchanged(&person("bob"), ask.id, DraftRev(0), both()).unwrap_err();
     assert_eq!(problem.code, Code::DraftChanged);
     let places: Vec<_> = problem.causes.iter().map(|cause| cause.path.pointer()).collect();
-    assert_eq!(places, ["/replies/note"], "ada saved it since");
+    assert_eq!(places, ["/answers/note"], "ada saved it since");
     assert_eq!(draft_of(&*desk, &ask), Replies::from([note("thick")]), "nothing of it was saved");
     let saved = other.save_unchanged(&person("bob"), ask.id, first.rev, both()).unwrap();
     assert_eq!((saved.rev > first.rev, saved.overwritten), (true, Vec::new()));

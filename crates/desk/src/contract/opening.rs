@@ -5,6 +5,7 @@ use crate::desk::Opened;
 use sayso_core::ask::Presence;
 use sayso_core::limits;
 use sayso_core::who::Process;
+use sayso_core::{Answer, Confirm};
 use uuid::Uuid;
 
 /// Opens what must be new.
@@ -35,6 +36,27 @@ pub(super) fn the_same_content_finds_the_ask_until_it_is_delivered(bench: &dyn B
     let next = is_new(&*other, None, new_ask("door"));
     assert_ne!(next, id);
     assert_eq!(is_there(&*desk, None, new_ask("door")), next);
+}
+
+pub(super) fn consent_that_was_given_is_found_by_its_key_alone(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let question = Question::new("go", "Deploy now?", Kind::Confirm(Confirm::default()));
+    let questionnaire = Arc::new(Questionnaire { questions: vec![question], ..Questionnaire::default() });
+    let consent = || NewAsk { questionnaire: questionnaire.clone(), ..new_ask("door") };
+    let agree = |id| {
+        let shown = desk.get(id).unwrap().request.digest;
+        let replies = Replies::from([(QuestionId::new("go"), Reply::of(Answer::Confirm(true)))]);
+        desk.act(&as_person("ada"), id, None, Command::Submit { replies, as_sent: None, shown }).unwrap();
+    };
+    let first = is_new(&*desk, None, consent());
+    assert_eq!(is_there(&*desk, None, consent()), first, "open");
+    agree(first);
+    let second = is_new(&*desk, None, consent());
+    assert_ne!(second, first, "what was agreed to before is no consent to what happens now");
+    agree(second);
+    let keyed = is_new(&*desk, Some("deploy 7"), consent());
+    agree(keyed);
+    assert_eq!(is_there(&*desk, Some("deploy 7"), consent()), keyed);
 }
 
 pub(super) fn whatever_differs_is_another_ask(bench: &dyn Bench) {

@@ -1,6 +1,7 @@
 //! What calls carry and what comes back, as JSON.
 
 use super::http::garbled;
+use super::told;
 use crate::draft::{Draft, DraftRev, Saved};
 use crate::process;
 use crate::query::{Page, Place};
@@ -255,7 +256,7 @@ struct SavedDocument {
 /// When it does not say that.
 pub(super) fn saved(text: &str) -> Result<Saved, Problem> {
     let SavedDocument { rev, problems, overwritten } = read(text)?;
-    let problems = problems.iter().filter_map(wire::problem::read).collect();
+    let problems = problems.iter().filter_map(told::problem).collect();
     Ok(Saved { rev: DraftRev(rev), problems, overwritten })
 }
 

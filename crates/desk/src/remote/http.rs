@@ -2,9 +2,10 @@
 
 use super::address::{RemoteAddress, escaped};
 use super::token::{Caller, Tokens};
+use super::told;
 use crate::clock;
 use sayso_core::message::Text;
-use sayso_core::{Code, Lang, Message, Problem, limits, wire};
+use sayso_core::{Code, Lang, Message, Problem, limits};
 use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -253,12 +254,8 @@ impl Http {
     fn refusal(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> Failure {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let value: Option<serde_json::Value> = serde_json::from_slice(body).ok();
-        let said = value.as_ref().and_then(wire::problem::read).map(|problem| match problem.code {
-            // What to do about it there is said to those who speak HTTP.
-            Code::AskNotFound => problem.hint(Message::SeeList),
-            _ => problem,
-        });
-        let problem = said.unwrap_or_else(|| self.unknown(status, header("location"), value.as_ref()));
+        let problem = value.as_ref().and_then(told::problem);
+        let problem = problem.unwrap_or_else(|| self.unknown(status, header("location"), value.as_ref()));
         match status {
             429 | 502..=504 => {
                 // Whoever counts requests is there.

@@ -3,35 +3,44 @@
 use super::payload::{Event, UserAction, UserResponse};
 use super::{FieldErrors, ToolError, fixed};
 use sayso_core::wire::json;
-use sayso_core::{Code, Problem};
+use sayso_core::{Code, Path, Problem, Text};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// The version of the protocol.
 pub const PROTOCOL: u64 = 2;
 
 /// What a client sends.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum ClientFrame {
-    /// The first frame.
-    Hello {
-        /// The version of the protocol that it speaks.
-        protocol_version: u64,
-        /// The session that it shows; all of them without it.
-        #[serde(default)]
-        session_id: Option<String>,
-        /// Whether it can show forms.
-        #[serde(default)]
-        interaction: InteractionMode,
-    },
-    /// It lets people respond from now on, or not any more.
-    SetInteractionMode {
-        /// Whether it does.
-        enabled: bool,
-    },
-    /// A person responded.
+    /// `hello`, the first frame.
+    Hello(Hello),
+    /// `set_interaction_mode`: it lets people respond from now on, or not any more.
+    SetInteractionMode(SetInteractionMode),
+    /// `tool_interaction_response`: a person responded.
     ToolInteractionResponse(Box<Responded>),
+}
+
+/// The first frame of a client.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Hello {
+    /// The version of the protocol that it speaks.
+    pub protocol_version: u64,
+    /// The session that it shows; all of them without it.
+    #[serde(default)]
+    pub session_id: Option<String>,
+    /// Whether it can show forms.
+    #[serde(default)]
+    pub interaction: InteractionMode,
+}
+
+/// Whether a client lets people respond from now on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct SetInteractionMode {
+    /// Whether it does.
+    pub enabled: bool,
 }
 
 /// Whether a client can show forms, and lets people respond to them.
@@ -82,7 +91,24 @@ pub fn read_frame(text: &str) -> Result<ClientFrame, FrameError> {
         };
         FrameError { path: Some(problem.path.pointer()), ..FrameError::new(code, words) }
     };
-    json::read_body(text).map_err(said)
+    // Its kind is read first: a reader of variants would no longer know the place of what is wrong.
+    #[derive(Deserialize)]
+    struct Kind<'t> {
+        #[serde(rename = "type", borrow)]
+        kind: Cow<'t, str>,
+    }
+    let Kind { kind } = json::read_body(text).map_err(said)?;
+    match &*kind {
+        "hello" => json::read_body(text).map(ClientFrame::Hello).map_err(said),
+        "set_interaction_mode" => json::read_body(text).map(ClientFrame::SetInteractionMode).map_err(said),
+        "tool_interaction_response" => {
+            json::read_body(text).map(ClientFrame::ToolInteractionResponse).map_err(said)
+        }
+        _ => {
+            let words = Problem::new(Code::InvalidValue, Text::Verbatim(String::new()));
+            Err(said(words.at(Path::root().then("type"))))
+        }
+    }
 }
 
 /// What a client is sent.

@@ -41,7 +41,10 @@ pub use a2ui::{A2UI_CATALOG, SUBMIT_ACTION, a2ui, a2ui_input};
 pub use answers::{field_errors, given, read_answers, validate_input};
 pub use callback::Callback;
 pub use completed::{SUMMARY_BYTES, summary};
-pub use frames::{ClientFrame, FrameError, InteractionMode, PROTOCOL, Responded, ServerFrame, read_frame};
+pub use frames::{
+    ClientFrame, FrameError, Hello, InteractionMode, PROTOCOL, Responded, ServerFrame, SetInteractionMode,
+    read_frame,
+};
 pub use hooks::{Client, Hooks, Waited, run};
 pub use payload::{Event, Payload, RequestPayload, UserAction, UserResponse, response_issues};
 pub use read::read;

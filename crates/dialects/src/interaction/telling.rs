@@ -24,15 +24,15 @@ pub struct Sent {
 }
 
 impl Sent {
-    /// A response as a desk keeps it; nothing for one that sends nothing.
+    /// A response as a desk keeps it; nothing for one that declines.
     pub fn of(questionnaire: &Questionnaire, response: &UserResponse) -> Option<Self> {
         match response.action {
-            UserAction::Cancel => None,
+            UserAction::Cancel | UserAction::Deny => None,
             UserAction::Submit => {
                 let given = super::given(questionnaire, response.input.clone().unwrap_or_default());
                 Some(Self { replies: given.replies, as_sent: given.as_sent })
             }
-            UserAction::Approve | UserAction::Deny => {
+            UserAction::Approve => {
                 let as_sent = serde_json::to_value(response.action).ok();
                 Some(Self { replies: Replies::new(), as_sent })
             }
@@ -135,6 +135,8 @@ pub fn feedback(questionnaire: &Questionnaire, outcome: &HookOutcome) -> Option<
         questionnaire.questions.iter().map(|question| (question.key(), question)).collect();
     let named =
         |(field, words): &(String, String)| Some((by_key.get(field.as_str())?.id.clone(), words.clone()));
-    let errors = request.field_errors.0.iter().filter_map(named).collect();
-    Some(Feedback { summary: request.error_summary.clone(), errors })
+    let errors: Vec<_> = request.field_errors.0.iter().filter_map(named).collect();
+    let unsaid = || errors.is_empty().then(|| super::fixed::ERROR_SUMMARY.to_owned());
+    let summary = request.error_summary.clone().or_else(unsaid);
+    Some(Feedback { summary, errors })
 }

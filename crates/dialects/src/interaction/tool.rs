@@ -111,13 +111,11 @@ impl QuestionsAsk {
     /// What it does with a response.
     pub fn responded(&self, response: &UserResponse) -> HookOutcome {
         match response.action {
-            UserAction::Cancel => {
+            UserAction::Cancel | UserAction::Deny => {
                 HookOutcome::complete(&ToolResult::Cancelled { reason: response.reason.clone() })
             }
             UserAction::Submit => self.submitted(response.input.clone().unwrap_or_default()),
-            UserAction::Approve | UserAction::Deny => {
-                HookOutcome::complete(&ToolResult::Failed(fixed::UNEXPECTED.to_owned()))
-            }
+            UserAction::Approve => HookOutcome::complete(&ToolResult::Failed(fixed::UNEXPECTED.to_owned())),
         }
     }
 

@@ -28,7 +28,7 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
     let lang = session.lang();
     if let Some(outcome) = ask.outcome() {
         // Nothing was typed here, so nothing is said of what becomes of it.
-        let problem = Problem { hint: None, ..sayso_core::ask::settled_problem(outcome) };
+        let problem = sayso_core::ask::settled_problem(outcome);
         console::complain(&problem, lang);
         return Ok(match Exit::of(outcome) {
             Exit::Done => Exit::Wrong,

@@ -81,5 +81,7 @@ fn nothing_was_typed_by_who_takes_back_what_was_answered() {
     world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"C"}}"#]).run();
     let late = world.sayso(["cancel", &id]).run();
     assert!(late.stderr.starts_with("sayso: ada answered this first, at 20"), "{late:?}");
+    assert!(late.stderr.ends_with(" UTC.\n"), "{late:?}");
+    let late = world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"C"}}"#]).run();
     assert!(late.stderr.contains(" UTC.\n  Whatever you typed is kept"), "{late:?}");
 }

@@ -82,6 +82,16 @@ fn two_clients_see_the_same_and_one_of_them_wins() {
     assert_eq!(shown["sessionId"], "s2");
     elsewhere.respond(&shown, &json!({ "action": "cancel" }));
     assert_eq!(other.reply().1["result"], json!({ "ok": false, "cancelled": true }));
+    // Whoever rejects it has declined, and why is told.
+    elsewhere.event("interaction_response");
+    elsewhere.event("interaction_pending");
+    let denied = server.ask("s2", &form());
+    let shown = elsewhere.form();
+    elsewhere.respond(&shown, &json!({ "action": "deny", "reason": "Not now" }));
+    let told = json!({ "ok": false, "cancelled": true, "reason": "Not now" });
+    assert_eq!(denied.reply().1["result"], told);
+    let declined = world.json(&["list", "--state", "declined", "--json"]);
+    assert_eq!(declined["asks"].as_array().map(Vec::len), Some(2), "{declined}");
 }
 
 #[test]

@@ -167,6 +167,8 @@ mod serve_questionnaire;
 #[cfg(test)]
 mod serve_questionnaire_vectors;
 #[cfg(test)]
+mod serve_refusals;
+#[cfg(test)]
 mod serve_roles;
 #[cfg(test)]
 mod serve_routes;

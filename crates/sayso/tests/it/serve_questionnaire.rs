@@ -2,7 +2,7 @@
 
 use crate::output::LIMIT;
 use crate::serve_client::{Caller, Reply};
-use crate::served::{Served, place};
+use crate::served::{Served, place, wait_for_metric};
 use crate::world::World;
 use sayso_desk::{Desk as _, Interest, Query};
 use serde_json::{Value, json};
@@ -113,6 +113,29 @@ fn a_client_that_goes_away_finds_its_ask_again() {
     });
     reply.json(200);
     assert_eq!(world.desk().list(&Query::default()).unwrap().rows.len(), 0, "there was one ask");
+}
+
+#[test]
+fn as_long_as_one_of_its_clients_waits_the_asker_waits() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person, admin) = (served.asker(&world), served.person(&world), served.admin(&world));
+    let waits = || asker.request("POST", "/questionnaire").json(&request()).send_and_leave();
+    let (one, other) = (waits(), waits());
+    wait_for_metric(&admin, "sayso_waits 2");
+    let ask = open_ask(&world, &person);
+    drop(one);
+    wait_for_metric(&admin, "sayso_waits 1");
+    for _ in 0..20 {
+        let presence = person.get(&place(&ask, "")).json(200)["presence"].clone();
+        assert!(presence.get("attached").is_some(), "{presence}");
+    }
+    drop(other);
+    let detached = || person.get(&place(&ask, "")).json(200)["presence"].get("detached").is_some();
+    let mut watch = world.desk().watch(Interest::All, None).unwrap();
+    while !detached() {
+        assert!(!watch.wait(LIMIT).unwrap().is_empty(), "nobody notices that it has left");
+    }
 }
 
 #[test]

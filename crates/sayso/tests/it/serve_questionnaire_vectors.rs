@@ -7,10 +7,10 @@ use crate::vector::{self, Vector};
 use crate::world::World;
 use serde_json::{Value, json};
 
-/// Asks; the id of the ask, or every place that is wrong.
-fn asks(asker: &Caller, request: &Value) -> Result<String, Vec<Value>> {
+/// Asks under the name of the vector; the id of the ask, or every place that is wrong.
+fn asks(asker: &Caller, name: &str, request: &Value) -> Result<String, Vec<Value>> {
     let call = asker.request("POST", "/questionnaire").header("prefer", "respond-async");
-    let reply = call.json(request).send();
+    let reply = call.header("idempotency-key", name).json(request).send();
     if reply.status == 202 {
         return Ok(reply.json(202)["ask"].as_str().unwrap().to_owned());
     }
@@ -27,7 +27,7 @@ fn every_request_is_taken_or_refused_over_the_wire() {
     let vectors = vector::of("questionnaire", "requestSchema");
     assert_eq!(vectors.len(), 31);
     for Vector { name, body: vector, .. } in vectors {
-        let asked = asks(&asker, &vector["input"]);
+        let asked = asks(&asker, &name, &vector["input"]);
         assert_eq!(vector["expect"]["valid"], asked.is_ok(), "{name}: {asked:?}");
     }
 }
@@ -41,7 +41,7 @@ fn every_answer_is_taken_or_refused_over_the_wire() {
     assert_eq!(vectors.len(), 65);
     for Vector { name, body: vector, .. } in vectors {
         let expected = &vector["expect"];
-        let id = match asks(&asker, &vector["request"]) {
+        let id = match asks(&asker, &name, &vector["request"]) {
             Ok(id) => id,
             Err(errors) => {
                 let places: Vec<_> = errors.iter().map(|error| &error["path"]).collect();
@@ -66,7 +66,8 @@ fn every_answer_is_taken_or_refused_over_the_wire() {
         }
         assert_eq!(answered.status, 200, "{name}: {}", answered.text());
         // The client that comes again with the same request has the answer.
-        let result = asker.post("/questionnaire", &vector["request"]).json(200);
+        let again = asker.request("POST", "/questionnaire").header("idempotency-key", &name);
+        let result = again.json(&vector["request"]).send().json(200);
         assert_eq!(result["answers"], expected["result"]["answers"], "{name}");
     }
 }

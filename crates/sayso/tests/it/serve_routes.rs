@@ -56,7 +56,7 @@ fn what_is_wrong_with_a_request_is_told_with_its_place() {
     asker.post("/v1/asks", &json!({ "request": { "title": "T" } })).problem(422, "unknown_dialect");
     asker.post("/v1/asks", &json!({ "dialect": "cobol", "request": {} })).problem(422, "unknown_dialect");
     asker.post("/v1/asks", &json!({ "questionnaire": {}, "request": {} })).problem(422, "invalid_request");
-    let no_such = asker.post("/v1/asks", &json!({ "requests": {} })).problem(422, "invalid_type");
+    let no_such = asker.post("/v1/asks", &json!({ "requests": {} })).problem(422, "unknown_member");
     assert!(no_such["detail"].as_str().unwrap().contains("requests"), "{no_such}");
     let raw = |body: &[u8], media: &str| asker.request("POST", "/v1/asks").body(media, body).send();
     raw(b"{", "application/json").problem(400, "invalid_json");

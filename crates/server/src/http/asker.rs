@@ -1,7 +1,7 @@
 //! What the one who asked does with its ask.
 
 use super::app::{App, visible};
-use super::call::Call;
+use super::call::{Call, needs_member};
 use super::caller::By;
 use super::reply;
 use super::route::{ASK, Access, Body, KEY, NOT_THERE, ROLE, Route, Verb, ok, run};
@@ -9,7 +9,7 @@ use super::shapes;
 use axum::response::Response;
 use sayso_core::ask::Feedback;
 use sayso_core::who::Process;
-use sayso_core::{Code, Command, Problem, QuestionId};
+use sayso_core::{Code, Command, Message, Problem, QuestionId};
 use sayso_desk::Desk as _;
 use sayso_desk::token::Role;
 use schemars::JsonSchema;
@@ -153,9 +153,11 @@ pub(super) async fn detach(app: Arc<App>, call: Call) -> Result<Response, Proble
 
 pub(super) async fn judge(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let Verdict { round, accept, summary, errors } = call.json()?;
-    let errors = errors.into_iter().map(|mend| (mend.question, mend.message)).collect();
+    let errors: Vec<_> = errors.into_iter().map(|mend| (mend.question, mend.message)).collect();
     let command = if accept {
         Command::Accept { round }
+    } else if errors.is_empty() && summary.is_none() {
+        return Err(needs_member("errors").hint(Message::AcceptOrMend));
     } else {
         Command::Reprompt { round, feedback: Feedback { summary, errors } }
     };

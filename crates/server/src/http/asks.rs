@@ -158,8 +158,10 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
             let text = request.get();
             let dialect = match &body.dialect {
                 Some(name) => Dialect::named(name)?,
-                None => Dialect::of_request(text, usual)
-                    .map_err(|problem| Problem { hint: Some(Message::NameDialect.into()), ..problem })?,
+                None => Dialect::of_request(text, usual).map_err(|problem| match problem.code {
+                    Code::UnknownDialect => problem.hint(Message::NameDialect),
+                    _ => problem.at(Path::root().then("request")),
+                })?,
             };
             let read = dialect
                 .read(text, limits)

@@ -222,7 +222,10 @@ impl Call {
     pub(super) fn if_match(&self) -> Result<Option<u64>, Problem> {
         let Some(text) = one(&self.headers, &header::IF_MATCH)? else { return Ok(None) };
         let number = text.trim().trim_matches('"').parse().ok();
-        let wrong = || Problem::new(Code::BadHeader, Message::HeaderUnreadable.with(["if-match"]));
+        let wrong = || {
+            let said = Message::HeaderWords.with(["if-match", text]);
+            Problem::new(Code::BadHeader, said).hint(Message::RevisionHint)
+        };
         number.map(Some).ok_or_else(wrong)
     }
 }
@@ -296,8 +299,9 @@ fn must_be(headers: &HeaderMap, media: &str) -> Result<(), Problem> {
         let said = Message::MediaTypeWrong.with([media, given]);
         Problem::new(Code::UnsupportedMediaType, said).hint(Message::MediaTypeHint.with([media]))
     };
-    if headers.contains_key(header::CONTENT_ENCODING) {
-        return Err(wrong("content-encoding"));
+    if let Some(coding) = headers.get(header::CONTENT_ENCODING) {
+        let said = Message::BodyCoded.with([String::from_utf8_lossy(coding.as_bytes())]);
+        return Err(Problem::new(Code::UnsupportedMediaType, said).hint(Message::SendPlain));
     }
     let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = given.split(';').next().unwrap_or_default().trim();

@@ -172,9 +172,9 @@ pub(super) fn caller(app: &Arc<App>, parts: &Parts) -> Result<Caller, Problem> {
         None => None,
         Some("asker") => Some(Role::Asker),
         Some("person") => Some(Role::Person),
-        Some(_) => {
-            let said = Message::HeaderUnreadable.with([SAYSO_ROLE.as_str()]);
-            return Err(Problem::new(Code::BadHeader, said));
+        Some(other) => {
+            let said = Message::HeaderWords.with([SAYSO_ROLE.as_str(), other]);
+            return Err(Problem::new(Code::BadHeader, said).hint(Message::OneOf.with(["asker, person"])));
         }
     };
     let secret = secret.trim();

@@ -9,7 +9,8 @@ use sayso_desk::Desk as _;
 use std::sync::Arc;
 use tokio::runtime::Handle;
 
-/// An asker that waits. Unless it has got its reply, it has left when this is dropped, and may come back.
+/// An asker that waits. Unless it has got its reply, it has left when this is dropped, and may come back; where others
+/// wait for the same, it still waits.
 pub(super) struct Waiting {
     app: Arc<App>,
     asker: Asker,
@@ -49,6 +50,10 @@ impl Waiting {
 impl Drop for Waiting {
     fn drop(&mut self) {
         if let (false, Ok(runtime)) = (self.has_reply, Handle::try_current()) {
+            // What it waited with is dropped before this.
+            if self.app.hub.is_waited_for(self.id) {
+                return;
+            }
             let (app, who, id) = (self.app.clone(), Who::Asker(self.asker.clone()), self.id);
             // Whether somebody waits is a note: nothing hangs on it.
             runtime.spawn(

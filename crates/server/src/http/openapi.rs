@@ -17,6 +17,12 @@ const EVERYWHERE: &[Code] =
 /// And on those that need a token.
 const WITH_TOKEN: &[Code] = &[Code::Unauthorized, Code::NotAllowed, Code::TooManyRequests];
 
+/// And on those that read a body.
+const WITH_BODY: &[Code] =
+    &[Code::MissingRequest, Code::NotText, Code::BodyLate, Code::TooLarge, Code::UnsupportedMediaType];
+/// And where it is JSON.
+const WITH_JSON: &[Code] = &[Code::InvalidJson, Code::TooDeep];
+
 /// The document as text.
 pub(super) fn text() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
@@ -142,7 +148,12 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
         responses.insert(reply.status.to_string(), response);
     }
     let with_token: &[Code] = if route.access.needs_token() { WITH_TOKEN } else { &[] };
-    let codes = EVERYWHERE.iter().chain(with_token).chain(route.problems);
+    let (with_body, with_json): (&[Code], &[Code]) = match route.body {
+        Body::None => (&[], &[]),
+        Body::Bytes => (WITH_BODY, &[]),
+        Body::Json(_) | Body::MaybeJson(_) => (WITH_BODY, WITH_JSON),
+    };
+    let codes = EVERYWHERE.iter().chain(with_token).chain(with_body).chain(with_json).chain(route.problems);
     let mut by_status: BTreeMap<u16, Vec<&'static str>> = BTreeMap::new();
     for code in codes {
         let told = by_status.entry(status::of(*code).as_u16()).or_default();
@@ -152,8 +163,16 @@ fn responses(route: &Route, generator: &mut SchemaGenerator) -> Value {
     }
     let problem = json!(shapes::problem(generator));
     for (status, codes) in by_status {
-        let about = format!("A problem: {}.", codes.join(", "));
-        let response = responses.entry(status.to_string()).or_insert_with(|| json!({ "description": about }));
+        let problems = codes.join(", ");
+        let alone = || json!({ "description": format!("A problem: {problems}.") });
+        let response = responses.entry(status.to_string()).and_modify(|reply| {
+            let about = reply.get("description").and_then(Value::as_str).unwrap_or_default();
+            let about = format!("{}; or a problem: {problems}.", about.trim_end_matches('.'));
+            if let Some(members) = reply.as_object_mut() {
+                members.insert("description".to_owned(), json!(about));
+            }
+        });
+        let response = response.or_insert_with(alone);
         // What the route itself replies with this status stands there already.
         match response.get_mut("content").and_then(Value::as_object_mut) {
             Some(content) => {

@@ -9,6 +9,7 @@ use super::route::{ASK, Access, Body, Content, KEY, NOT_THERE, Parameter, ROLE, 
 use super::shapes;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
+use sayso_core::problem::Step;
 use sayso_core::wire::json;
 use sayso_core::{Code, Command, Digest, Lang, Message, Problem, QuestionId, Replies, Reply};
 use sayso_desk::token::Role;
@@ -198,11 +199,23 @@ pub(super) async fn save(app: Arc<App>, call: Call) -> Result<Response, Problem>
                 None => desk.save(&person, id, base.map_or(DraftRev(u64::MAX), DraftRev), replies),
             }
         })
-        .await?;
+        .await
+        .map_err(in_replies)?;
     let lang = call.lang;
-    let problems = saved.problems.iter().map(|problem| told(problem, lang)).collect();
+    let problems = saved.problems.into_iter().map(|problem| told(&in_replies(problem), lang)).collect();
     let body = SavedBody { rev: saved.rev.0, problems, overwritten: saved.overwritten };
     Ok(with_revision(reply::json(StatusCode::OK, json::write(&body)), saved.rev.0))
+}
+
+/// The same problem with its place in a body that calls the answers `replies`.
+fn in_replies(mut problem: Problem) -> Problem {
+    if let Some(Step::Key(first)) = problem.path.0.first_mut()
+        && first == "answers"
+    {
+        *first = "replies".to_owned();
+    }
+    problem.causes = problem.causes.into_iter().map(in_replies).collect();
+    problem
 }
 
 fn told(problem: &Problem, lang: Lang) -> Value {
@@ -229,7 +242,8 @@ pub(super) struct Answer {
 
 pub(super) async fn answer(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let Answer { shown, answers, replies, as_sent, by } = call.json()?;
-    act(app, &call, Role::Person, by, move |ask| {
+    let are_replies = replies.is_some();
+    let acted = act(app, &call, Role::Person, by, move |ask| {
         let (replies, as_sent) = match (answers, replies) {
             (Some(answers), None) => Dialect::answers(ask, answers.get())?,
             (None, Some(replies)) => (replies, as_sent),
@@ -241,7 +255,8 @@ pub(super) async fn answer(app: Arc<App>, call: Call) -> Result<Response, Proble
         };
         Ok(Command::Submit { replies, as_sent, shown })
     })
-    .await
+    .await;
+    acted.map_err(|problem| if are_replies { in_replies(problem) } else { problem })
 }
 
 /// A person says no.

@@ -46,11 +46,7 @@ pub(super) const ROUTES: &[Route] = &[
                 about: "It is asked; the outcome is to be had later.",
                 content: Content::Json(shapes::later),
             },
-            Reply {
-                status: 400,
-                about: "The request is not one of this API; or a problem of the desk: bad_header, invalid_json.",
-                content: Content::Problem,
-            },
+            Reply { status: 400, about: "The request is not one of this API.", content: Content::Problem },
             Reply { status: 408, about: "Nobody answered before the deadline.", content: Content::Problem },
             Reply { status: 410, about: "The asker took it back.", content: Content::Problem },
             Reply { status: 499, about: "A person said no.", content: Content::Json(shapes::anything) },

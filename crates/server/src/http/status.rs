@@ -78,14 +78,32 @@ pub(super) fn title(code: Code) -> String {
 /// A problem as a document.
 pub(super) fn document(problem: &Problem, lang: Lang) -> Value {
     let mut document = problem::members(problem, lang);
-    if problem.code == Code::AskNotFound {
-        // The same words, whether there is no such ask or the caller may not see it.
-        document.insert("hint".to_owned(), json!(Message::SeeAskList.plain(lang)));
+    if let Some(hint) = hint(problem) {
+        document.insert("hint".to_owned(), json!(hint.plain(lang)));
     }
     document.insert("type".to_owned(), json!(format!("/docs#{}", problem.code)));
     document.insert("title".to_owned(), json!(title(problem.code)));
     document.insert("status".to_owned(), json!(of(problem.code).as_u16()));
     Value::Object(document)
+}
+
+/// What to do about it over HTTP, where that is something else than at a terminal.
+fn hint(problem: &Problem) -> Option<Message> {
+    match problem.code {
+        // The same words, whether there is no such ask or the caller may not see it.
+        Code::AskNotFound => Some(Message::SeeAskList),
+        Code::AskChanged => Some(Message::ReadAskAgain),
+        Code::AskAnswered
+        | Code::AskDeclined
+        | Code::AskCancelled
+        | Code::AskExpired
+        | Code::AskSubmitted
+            if problem.hint.is_some() =>
+        {
+            Some(Message::TextKeptLate)
+        }
+        _ => None,
+    }
 }
 
 /// A problem as a reply.

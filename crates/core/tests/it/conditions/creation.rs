@@ -174,7 +174,7 @@ fn sections_are_named_once_have_questions_and_stand_alone() {
             &["/sections/1/id duplicate_id"],
         ),
         (r#"{"sections":[{"id":"","questions":[{"prompt":"?"}]}]}"#, &["/sections/0/id too_small"]),
-        (r#"{"sections":[{"title":"t"}]}"#, &["/sections/0 invalid_type"]),
+        (r#"{"sections":[{"title":"t"}]}"#, &["/sections/0/questions required"]),
         (
             r#"{"questions":[{"prompt":"?"}],"sections":[{"questions":[{"prompt":"?"}]}]}"#,
             &["/sections invalid_value"],

@@ -6,7 +6,7 @@ use crate::draft::{Draft, DraftRev, Over};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::lifecycle::Event;
-use sayso_core::problem::Path;
+use sayso_core::sheet::answer_place;
 use sayso_core::who::Assurance;
 use sayso_core::wire::json;
 use sayso_core::{AskId, Code, Message, Person, Problem, QuestionId, Reply};
@@ -124,7 +124,7 @@ fn saved_since(
 
 fn changed(questions: &[QuestionId]) -> Problem {
     let causes = questions.iter().map(|question| {
-        let at = Path::root().then("replies").then(question.as_str());
+        let at = answer_place(question);
         Problem::new(Code::DraftChanged, Message::ReplySavedSince).at(at)
     });
     Problem::new(Code::DraftChanged, Message::DraftChanged.with([questions.len()]))

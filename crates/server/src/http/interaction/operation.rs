@@ -95,6 +95,7 @@ async fn asked(app: Arc<App>, call: Call) -> Result<Response, Failure> {
     let caller = call.caller()?.clone();
     let session = call.header(&SESSION_ID).map(str::trim).filter(|session| !session.is_empty());
     let asker = caller.asker(From { session: session.map(str::to_owned), ..From::default() })?;
+    json::within_limits(call.text()?)?;
     let tool = QuestionsAsk::new(&call.any_json()?).map_err(Failure::Tool)?;
     let request = tool.request();
     if request.require_client && !app.interactions.is_anybody_there(asker.session.as_deref()) {

@@ -176,20 +176,20 @@ impl Client {
 
     async fn frame(&mut self, frame: ClientFrame) -> Result<(), End> {
         match (frame, self.mode) {
-            (ClientFrame::Hello { .. }, Some(_)) => self.refuse(FrameError::duplicate_hello()).await,
-            (ClientFrame::Hello { protocol_version, .. }, None) if protocol_version != PROTOCOL => {
-                self.refuse(FrameError::unsupported(protocol_version)).await?;
+            (ClientFrame::Hello(_), Some(_)) => self.refuse(FrameError::duplicate_hello()).await,
+            (ClientFrame::Hello(hello), None) if hello.protocol_version != PROTOCOL => {
+                self.refuse(FrameError::unsupported(hello.protocol_version)).await?;
                 Err(End::Close(CloseCode::Policy, "unsupported protocol version"))
             }
-            (ClientFrame::Hello { session_id, interaction, .. }, None) => {
-                self.session = session_id;
-                self.set_mode(interaction);
+            (ClientFrame::Hello(hello), None) => {
+                self.session = hello.session_id;
+                self.set_mode(hello.interaction);
                 let told = self.feed.begin(self.session.clone()).await;
                 self.send_all(told.map_err(|problem| failed(&problem))?).await
             }
             (_, None) => self.refuse(FrameError::no_hello()).await,
-            (ClientFrame::SetInteractionMode { enabled }, Some(mode)) => {
-                self.set_mode(InteractionMode { enabled, ..mode });
+            (ClientFrame::SetInteractionMode(set), Some(mode)) => {
+                self.set_mode(InteractionMode { enabled: set.enabled, ..mode });
                 Ok(())
             }
             (ClientFrame::ToolInteractionResponse(_), Some(mode)) if !(mode.supported && mode.enabled) => {

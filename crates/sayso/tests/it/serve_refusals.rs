@@ -1,0 +1,142 @@
+//! What is told to who sends what cannot be taken: which member, what it should be, and what to do over HTTP about it.
+
+use crate::serve_client::Reply;
+use crate::served::{Served, answered, asked, place, says};
+use crate::world::World;
+use serde_json::{Value, json};
+
+const REQUEST_BYTES: usize = 1 << 20;
+
+#[test]
+fn a_member_that_is_missing_or_too_much_is_named_with_its_place() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let ask = asked(&asker, "door");
+    let without = person.post(&place(&ask, "/answer"), &json!({ "answers": { "text": "x" } }));
+    let told = without.problem(422, "required");
+    assert_eq!((&told["path"], &told["detail"]), (&json!(["shown"]), &json!("shown is missing.")));
+    let body = json!({ "questions": [] }).to_string();
+    let chinese = person
+        .request("PATCH", &place(&ask, "/draft"))
+        .header("accept-language", "zh")
+        .body("application/json", "{}")
+        .send();
+    assert_eq!(chinese.problem(422, "required")["detail"], "缺少 replies。");
+    let other = asker.request("POST", "/v1/asks").body("application/json", body).send();
+    let told = other.problem(422, "unknown_member");
+    assert_eq!(told["path"], json!(["questions"]));
+    let there = told["detail"].as_str().unwrap();
+    assert!(there.contains("request") && there.contains("questionnaire"), "{there}");
+    let slip = asker.post("/v1/asks", &json!({ "requets": {} })).problem(422, "unknown_member");
+    assert!(slip["hint"].as_str().unwrap().contains("request"), "{slip}");
+}
+
+#[test]
+fn a_place_is_told_in_the_words_of_the_body() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let ask = asked(&asker, "door");
+    let replies = json!({ "nothing": { "state": "answered", "answer": { "text": "x" } } });
+    let draft = person.request("PATCH", &place(&ask, "/draft")).json(&json!({ "replies": replies })).send();
+    assert_eq!(draft.problem(422, "no_such_question")["path"], json!(["replies", "nothing"]));
+    let body = json!({ "shown": ask["digest"], "replies": {} });
+    let told = person.post(&place(&ask, "/answer"), &body).problem(422, "invalid_answers");
+    assert_eq!(told["causes"][0]["path"], json!(["replies", "text"]));
+    let body = json!({ "shown": ask["digest"], "answers": { "text": "" } });
+    let told = person.post(&place(&ask, "/answer"), &body).problem(422, "invalid_answers");
+    assert_eq!(told["causes"][0]["path"], json!(["answers", "text"]));
+}
+
+#[test]
+fn what_to_do_is_told_to_whom_it_concerns_and_as_it_is_done_over_http() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let ask = asked(&asker, "door");
+    let other = json!({ "shown": "0".repeat(64), "answers": { "text": "x" } });
+    let changed = person.post(&place(&ask, "/answer"), &other);
+    let changed = changed.problem(changed.status, "ask_changed");
+    assert!(changed["hint"].as_str().unwrap().contains("\"shown\""), "{changed}");
+    answered(&person, &ask, "first");
+    let late = person.post(&place(&ask, "/answer"), &says(&ask, "second")).problem(409, "ask_answered");
+    assert!(late["hint"].as_str().unwrap().contains("\"late\""), "{late}");
+    // Whoever asks has typed nothing.
+    let cancelled = asker.post(&place(&ask, "/cancel"), &json!({})).problem(409, "ask_answered");
+    assert_eq!(cancelled["hint"], Value::Null);
+}
+
+#[test]
+fn whoever_judges_says_what_to_mend_and_where() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let request = json!({ "questions": [{ "id": "text", "prompt": "Say it." }] });
+    let ask = asker.post("/v1/asks", &json!({ "request": request, "judged": true })).json(201);
+    person.post(&place(&ask, "/answer"), &says(&ask, "it")).json(200);
+    let verdict = |body: Value| asker.post(&place(&ask, "/verdict"), &body);
+    assert_eq!(verdict(json!({ "round": 1 })).problem(422, "required")["path"], json!(["errors"]));
+    let errors = json!([{ "question": "text", "message": "a" }, { "question": "nothing", "message": "b" }]);
+    let told = verdict(json!({ "round": 1, "errors": errors })).problem(422, "no_such_question");
+    assert_eq!(told["path"], json!(["errors", 1, "question"]));
+    let mend = json!([{ "question": "text", "message": "Louder." }]);
+    let asked = verdict(json!({ "round": 1, "errors": mend })).json(200);
+    assert_eq!(asked["phase"]["open"]["round"], 2, "{asked}");
+}
+
+#[test]
+fn what_cannot_be_read_at_all_has_one_status_whichever_way_it_came() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.asker(&world);
+    let send = |path: &str, body: String| asker.request("POST", path).body("application/json", body).send();
+    let large = format!(r#"{{"questions":[{{"prompt":"{}"}}]}}"#, "x".repeat(REQUEST_BYTES));
+    let large_form = format!(r#"{{"schema":{{"fields":[]}},"prompt":"{}"}}"#, "x".repeat(REQUEST_BYTES));
+    let in_dialect = format!(r#"{{"dialect":"sayso","request":{large}}}"#);
+    for body in [format!(r#"{{"request":{large}}}"#), in_dialect] {
+        let told = send("/v1/asks", body).problem(413, "too_large");
+        assert_eq!((&told["path"], &told["hint"]), (&json!(["request"]), &Value::Null));
+    }
+    let code = |reply: Reply, status: u16| reply.json(status)["code"].clone();
+    let operation = "/api/plugins/questions/operations/ask";
+    assert_eq!(code(send(operation, large_form), 413), "too_large");
+    for dialect in ["", r#""dialect":"sayso","#, r#""dialect":"auq","#] {
+        let lone = format!(r#"{{{dialect}"request":{{"questions":[{{"prompt":"\ud800"}}]}}}}"#);
+        assert_eq!(code(send("/v1/asks", lone), 400), "invalid_json", "{dialect}");
+    }
+}
+
+#[test]
+fn a_header_that_says_something_else_is_told_what_it_can_say() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, admin) = (served.asker(&world), served.admin(&world));
+    let role = admin.request("GET", "/v1/me").header("sayso-role", "king").send();
+    let told = role.problem(400, "bad_header");
+    assert_eq!(told["detail"], "The header sayso-role cannot be king.");
+    assert!(told["hint"].as_str().unwrap().contains("asker, person"), "{told}");
+    let packed = asker.request("POST", "/v1/asks").header("content-encoding", "gzip");
+    let told = packed.body("application/json", "{}").send().problem(415, "unsupported_media_type");
+    assert!(told["detail"].as_str().unwrap().contains("gzip"), "{told}");
+    assert!(told["hint"].as_str().unwrap().contains("content-encoding"), "{told}");
+}
+
+#[test]
+fn the_document_lists_what_can_become_of_a_body() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let document = served.nobody().get("/openapi.json").json(200);
+    let operations = document["paths"].as_object().unwrap().values();
+    let operations = operations.flat_map(|path| path.as_object().unwrap().values());
+    let mut bodies = 0;
+    for operation in operations.filter(|operation| operation.get("requestBody").is_some()) {
+        bodies += 1;
+        for (status, code) in [("400", "missing_request"), ("408", "body_late"), ("413", "too_large")] {
+            let about = &operation["responses"][status]["description"];
+            assert!(about.as_str().is_some_and(|about| about.contains(code)), "{operation}");
+        }
+        assert!(operation["responses"]["415"].is_object(), "{operation}");
+    }
+    assert!(bodies > 10);
+}
