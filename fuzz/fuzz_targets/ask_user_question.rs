@@ -11,13 +11,14 @@ use sayso_core::{AskId, Kind, Lang, Outcome, Pick, Question, Questionnaire, Rece
 use sayso_dialects::Dialect;
 use sayso_dialects::Limits;
 use sayso_dialects::ask_user_question::{Heard, hear, no_valid_choice, screen};
-use sayso_fuzz::sheets;
+use sayso_fuzz::{dialects, sheets};
 use serde_json::Value;
 use std::sync::Arc;
 
 const DIALECT: Dialect = Dialect::AskUserQuestion;
 
 fuzz_target!(|data: &[u8]| {
+    dialects::dialect(DIALECT, data);
     let input = String::from_utf8_lossy(data);
     let (request, said) = input.split_once("\n---\n").unwrap_or((&input, ""));
     let read = match DIALECT.read(request, &Limits::default()) {

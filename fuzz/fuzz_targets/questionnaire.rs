@@ -6,10 +6,11 @@ use libfuzzer_sys::fuzz_target;
 use sayso_core::wire::{json, questionnaire};
 use sayso_core::{Lang, Questionnaire};
 use sayso_dialects::Dialect;
-use sayso_fuzz::sheets;
+use sayso_fuzz::{dialects, sheets};
 use std::sync::Arc;
 
 fuzz_target!(|data: &[u8]| {
+    dialects::dialect(Dialect::Sayso, data);
     let text = String::from_utf8_lossy(data);
     let read = match questionnaire::read(&text) {
         Ok(read) => read,

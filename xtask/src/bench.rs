@@ -5,7 +5,7 @@
 //! and Python, and nothing else of ours does.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -67,7 +67,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
         let words = ["cargo", "build", "--locked", "--profile", "dist", "-p", package];
         process::run(&mut process::command(root, &words)?)?;
     }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target = process::target(root);
     let bench = target.join("dist/bench");
     let mut bench =
         process::command(root, &[bench.to_str().context("the target folder has no UTF-8 name")?])?;

@@ -30,7 +30,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
     }
     let is_wanted = |host: &&Host| arguments.is_empty() || arguments.iter().any(|name| name == host.name);
     let sayso = program::build(root)?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target = process::target(root);
     let mut failed = 0;
     for host in HOSTS.iter().filter(is_wanted) {
         let packages = install(&target.join("hosts"), host)?;

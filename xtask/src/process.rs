@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -15,6 +15,11 @@ pub(crate) fn command(folder: &Path, words: &[&str]) -> anyhow::Result<Command> 
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder);
     Ok(command)
+}
+
+/// Where cargo builds.
+pub(crate) fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
 /// Runs to the end with our own stdin, stdout and stderr; anything but success is an error.

@@ -70,10 +70,6 @@ const commands = {
   async notify(name, { method, params }) {
     await hosts.get(name).client.notification({ method, params });
   },
-
-  async close(name) {
-    await hosts.get(name).client.close();
-  },
 };
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -29,7 +29,6 @@ const doings = {
   gone: ({ text }) => page.getByText(text).first().waitFor({ state: "hidden" }),
   text: ({ selector }) => page.locator(selector).innerText(),
   value: ({ label }) => page.getByLabel(label, { exact: true }).inputValue(),
-  picture: ({ path }) => page.screenshot({ path, fullPage: true }),
   errors: () => errors,
 };
 
