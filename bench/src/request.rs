@@ -21,17 +21,7 @@ pub(crate) fn new_ask(number: usize) -> anyhow::Result<NewAsk> {
         session: None,
         account: None,
     };
-    Ok(NewAsk {
-        questionnaire,
-        dialect: "sayso".to_owned(),
-        asker,
-        judged: false,
-        waits: false,
-        open_at_most: None,
-        random_id: false,
-        time_limit_ms: None,
-        process: None,
-    })
+    Ok(NewAsk::new(questionnaire, "sayso", asker))
 }
 
 /// A person.

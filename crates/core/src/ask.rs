@@ -37,6 +37,23 @@ pub struct NewAsk {
     pub random_id: bool,
 }
 
+impl NewAsk {
+    /// Asked by somebody who neither waits nor judges, without a limit.
+    pub fn new(questionnaire: Arc<Questionnaire>, dialect: impl Into<String>, asker: Asker) -> Self {
+        Self {
+            questionnaire,
+            dialect: dialect.into(),
+            asker,
+            judged: false,
+            time_limit_ms: None,
+            process: None,
+            waits: false,
+            open_at_most: None,
+            random_id: false,
+        }
+    }
+}
+
 /// The request as it was made. It never changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {

@@ -138,17 +138,7 @@ pub(crate) fn asker() -> Asker {
 }
 
 pub(crate) fn new_ask(title: &str) -> NewAsk {
-    NewAsk {
-        questionnaire: Arc::new(questionnaire(title)),
-        dialect: "sayso".to_owned(),
-        asker: asker(),
-        judged: false,
-        waits: false,
-        open_at_most: None,
-        random_id: false,
-        time_limit_ms: None,
-        process: None,
-    }
+    NewAsk::new(Arc::new(questionnaire(title)), "sayso", asker())
 }
 
 pub(crate) fn person(name: &str) -> Person {

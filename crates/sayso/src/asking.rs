@@ -37,15 +37,10 @@ pub(crate) struct Asking {
 pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
     let desk = session.desk()?;
     let new = NewAsk {
-        questionnaire: asking.questionnaire.clone(),
-        dialect: asking.dialect.name().to_owned(),
-        asker: asking.asker.clone(),
-        judged: false,
         time_limit_ms: asking.time_limit_ms,
         process: asking.place.is_some().then(process::this),
-        waits: false,
-        open_at_most: None,
         random_id: asking.dialect.names_asks_by_their_beginning(),
+        ..NewAsk::new(asking.questionnaire.clone(), asking.dialect.name(), asking.asker.clone())
     };
     let opened = desk.open(asking.key.as_deref(), new)?;
     let ask = opened.ask();

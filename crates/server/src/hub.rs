@@ -282,17 +282,7 @@ mod tests {
     fn new_ask(name: String) -> NewAsk {
         let text = r#"{"questions": [{"id": "q", "prompt": "Paint it?", "confirm": true}]}"#;
         let questionnaire: Questionnaire = wire::json::read(text).unwrap();
-        NewAsk {
-            questionnaire: Arc::new(questionnaire),
-            dialect: "sayso".to_owned(),
-            asker: Asker { name, ..Asker::default() },
-            judged: false,
-            waits: false,
-            open_at_most: None,
-            random_id: false,
-            time_limit_ms: None,
-            process: None,
-        }
+        NewAsk::new(Arc::new(questionnaire), "sayso", Asker { name, ..Asker::default() })
     }
 
     #[tokio::test]

@@ -104,15 +104,10 @@ struct Rounds {
 impl Rounds {
     async fn begin(questions: Questions, tool: QuestionsAsk) -> Result<Self, Problem> {
         let new = NewAsk {
-            questionnaire: tool.questionnaire().clone(),
-            dialect: Dialect::Interaction.name().to_owned(),
-            asker: questions.asker.clone(),
             judged: true,
             time_limit_ms: Some(tool.request().time_limit_ms()),
-            process: None,
-            random_id: false,
             waits: true,
-            open_at_most: None,
+            ..NewAsk::new(tool.questionnaire().clone(), Dialect::Interaction.name(), questions.asker.clone())
         };
         let (ask, ticket) = questions
             .at_desk(move |it| {

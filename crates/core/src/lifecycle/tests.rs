@@ -25,15 +25,9 @@ fn questionnaire() -> Arc<Questionnaire> {
 
 fn new_ask(judged: bool, time_limit_ms: Option<i64>) -> NewAsk {
     NewAsk {
-        questionnaire: questionnaire(),
-        dialect: "sayso".to_owned(),
-        asker: Asker { name: "painter".to_owned(), ..Asker::default() },
         judged,
         time_limit_ms,
-        process: None,
-        waits: false,
-        open_at_most: None,
-        random_id: false,
+        ..NewAsk::new(questionnaire(), "sayso", Asker { name: "painter".to_owned(), ..Asker::default() })
     }
 }
 

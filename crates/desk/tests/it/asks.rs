@@ -26,17 +26,7 @@ pub(crate) fn new_ask(title: &str) -> NewAsk {
         questions: vec![question],
         ..Questionnaire::default()
     };
-    NewAsk {
-        questionnaire: Arc::new(questionnaire),
-        dialect: "sayso".to_owned(),
-        asker: asker(),
-        judged: false,
-        waits: false,
-        open_at_most: None,
-        random_id: false,
-        time_limit_ms: None,
-        process: None,
-    }
+    NewAsk::new(Arc::new(questionnaire), "sayso", asker())
 }
 
 pub(crate) fn open(desk: &dyn Desk, title: &str) -> Ask {

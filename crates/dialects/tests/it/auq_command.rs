@@ -17,17 +17,8 @@ fn two() -> Vec<Value> {
 /// The ask with these replies, answered.
 fn answered(replies: Replies, compat: Compat) -> Ask {
     let at = "2026-01-02T03:04:05Z".parse().unwrap();
-    let new = NewAsk {
-        questionnaire: asked(&two(), compat).into(),
-        dialect: "auq".to_owned(),
-        asker: Asker::default(),
-        judged: false,
-        time_limit_ms: None,
-        process: None,
-        waits: false,
-        open_at_most: None,
-        random_id: true,
-    };
+    let new =
+        NewAsk { random_id: true, ..NewAsk::new(asked(&two(), compat).into(), "auq", Asker::default()) };
     let opened = open(ask(), new, at).unwrap().ask;
     let ada = Person { name: "ada".to_owned(), surface: Surface::Command, assurance: Assurance::Scripted };
     let submit = Command::Submit { replies, as_sent: None, shown: opened.request.digest };

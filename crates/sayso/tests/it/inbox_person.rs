@@ -91,16 +91,10 @@ fn press_every(pause: Duration, emulated: &mut Emulated, keys: &str, fits: impl 
 /// Leaves an ask at a desk, without a process.
 pub(crate) fn asks(world: &World, request: &str, by: &str) -> sayso_core::AskId {
     let questionnaire = wire::questionnaire::read(request).unwrap().questionnaire;
-    let new = NewAsk {
-        questionnaire: Arc::new(questionnaire),
-        dialect: "sayso".to_owned(),
-        asker: Asker { name: by.to_owned(), folder: None, session: None, account: None },
-        judged: false,
-        waits: false,
-        open_at_most: None,
-        random_id: false,
-        time_limit_ms: None,
-        process: None,
-    };
+    let new = NewAsk::new(
+        Arc::new(questionnaire),
+        "sayso",
+        Asker { name: by.to_owned(), folder: None, session: None, account: None },
+    );
     world.desk().open(None, new).unwrap().ask().id
 }

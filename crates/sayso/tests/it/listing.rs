@@ -118,17 +118,11 @@ fn a_long_list_comes_in_pages_and_none_is_missed_or_twice() {
     let desk = world.desk();
     for number in 0..450 {
         let questionnaire = sayso_core::wire::questionnaire::read(&text(&format!("{number:03}"))).unwrap();
-        let new = sayso_core::NewAsk {
-            questionnaire: std::sync::Arc::new(questionnaire.questionnaire),
-            dialect: "sayso".to_owned(),
-            asker: sayso_core::Asker { name: "many".to_owned(), folder: None, session: None, account: None },
-            judged: false,
-            waits: false,
-            open_at_most: None,
-            random_id: false,
-            time_limit_ms: None,
-            process: None,
-        };
+        let new = sayso_core::NewAsk::new(
+            std::sync::Arc::new(questionnaire.questionnaire),
+            "sayso",
+            sayso_core::Asker { name: "many".to_owned(), folder: None, session: None, account: None },
+        );
         sayso_desk::Desk::open(&desk, None, new).unwrap();
     }
     let (mut seen, mut sizes, mut after) = (Vec::new(), Vec::new(), None::<String>);

@@ -93,17 +93,7 @@ pub(crate) fn new_ask(account: &str, prompt: &str) -> NewAsk {
     let question = json!({ "questions": [{ "id": "text", "kind": "text", "prompt": prompt }] });
     let questionnaire: Questionnaire = serde_json::from_value(question).unwrap();
     let (name, account) = (account.to_owned(), Some(account.to_owned()));
-    NewAsk {
-        questionnaire: questionnaire.into(),
-        dialect: "sayso".to_owned(),
-        asker: Asker { name, account, ..Asker::default() },
-        judged: false,
-        time_limit_ms: None,
-        process: None,
-        random_id: false,
-        waits: false,
-        open_at_most: None,
-    }
+    NewAsk::new(questionnaire.into(), "sayso", Asker { name, account, ..Asker::default() })
 }
 
 /// Asks something with this title; the ask.

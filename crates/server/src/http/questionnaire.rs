@@ -103,15 +103,9 @@ pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> 
     };
     let later = prefers_later(&call);
     let new = NewAsk {
-        questionnaire: Arc::new(read.questionnaire),
-        dialect: Dialect::Questionnaire.name().to_owned(),
-        asker,
-        judged: false,
-        time_limit_ms: None,
-        process: None,
         waits: !later,
         open_at_most: caller.quota(),
-        random_id: false,
+        ..NewAsk::new(Arc::new(read.questionnaire), Dialect::Questionnaire.name(), asker)
     };
     // What was sent is not held as long as a person takes.
     drop(call);

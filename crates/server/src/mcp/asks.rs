@@ -122,15 +122,10 @@ impl Asks {
     pub(super) fn open(&self, asker: Asker, call: Option<&str>, wanted: &Wanted) -> Result<Ask, Problem> {
         let desk = &self.setup.desk;
         let new = |asker: Asker| NewAsk {
-            questionnaire: Arc::new(wanted.questionnaire.clone()),
-            dialect: wanted.dialect.name().to_owned(),
-            asker,
-            judged: false,
             time_limit_ms: wanted.time_limit_ms,
             process: Some(process::this()),
-            waits: false,
-            open_at_most: None,
             random_id: wanted.dialect.names_asks_by_their_beginning(),
+            ..NewAsk::new(Arc::new(wanted.questionnaire.clone()), wanted.dialect.name(), asker)
         };
         if let Some(key) = &wanted.key {
             // A key is a caller's own word for an ask: it holds in each of its sessions.

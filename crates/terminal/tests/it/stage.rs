@@ -66,17 +66,7 @@ impl Stage {
     pub(crate) fn of(questionnaire: Questionnaire, time_limit_ms: Option<i64>, judged: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let desk = LocalDesk::open(&folder.path().join("desk.sqlite")).unwrap();
-        let new = NewAsk {
-            questionnaire: Arc::new(questionnaire),
-            dialect: "sayso".into(),
-            asker: asker(),
-            judged,
-            time_limit_ms,
-            process: None,
-            waits: false,
-            open_at_most: None,
-            random_id: false,
-        };
+        let new = NewAsk { judged, time_limit_ms, ..NewAsk::new(Arc::new(questionnaire), "sayso", asker()) };
         let id = desk.open(None, new).unwrap().ask().id;
         Self { _folder: folder, desk: Arc::new(desk), id }
     }

@@ -129,15 +129,11 @@ async fn asked(app: Arc<App>, call: Call) -> Result<Response, Failure> {
 
 fn new_ask(tool: &QuestionsAsk, request: &InteractionRequest, asker: Asker, quota: Option<u64>) -> NewAsk {
     NewAsk {
-        questionnaire: tool.at_desk(),
-        dialect: Dialect::Interaction.name().to_owned(),
-        asker,
         judged: true,
         time_limit_ms: Some(request.time_limit_ms()),
-        process: None,
-        random_id: false,
         waits: request.waits,
         open_at_most: quota,
+        ..NewAsk::new(tool.at_desk(), Dialect::Interaction.name(), asker)
     }
 }
 

@@ -35,17 +35,7 @@ impl Screen {
             session: None,
             account: None,
         };
-        let new = NewAsk {
-            questionnaire: questionnaire.clone(),
-            dialect: "sayso".to_owned(),
-            asker,
-            judged: false,
-            waits: false,
-            open_at_most: None,
-            random_id: false,
-            time_limit_ms: None,
-            process: None,
-        };
+        let new = NewAsk::new(questionnaire.clone(), "sayso", asker);
         let id = AskId::parse("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
         let ask = lifecycle::open(id, new, jiff::Timestamp::UNIX_EPOCH).unwrap().ask;
         let sheet = Sheet::new(questionnaire, Replies::new()).prefilled();

@@ -66,15 +66,10 @@ pub(super) fn person(name: &str) -> Person {
 pub(super) fn asked(json: &str, look: &Look, asker: Asker) -> NewAsk {
     let questionnaire = questionnaire::read(json).unwrap_or_else(|wrong| panic!("{wrong:?}")).questionnaire;
     NewAsk {
-        questionnaire: Arc::new(questionnaire),
-        dialect: "sayso".into(),
-        asker,
         judged: look.judged,
         time_limit_ms: look.time_limit_ms,
-        process: None,
         waits: true,
-        open_at_most: None,
-        random_id: false,
+        ..NewAsk::new(Arc::new(questionnaire), "sayso", asker)
     }
 }
 
