@@ -29,6 +29,7 @@ impl LocalWatch {
         interest: Interest,
         since: Option<Cursor>,
     ) -> Result<Self, Problem> {
+        store.must_be_there()?;
         let bell = store.listen();
         let (cursor, has_gap) = place(&*store, since)?;
         Ok(Self { store, interest, cursor, has_gap, is_behind: true, bell })
@@ -47,6 +48,7 @@ impl Watch for LocalWatch {
             bell.drain();
         }
         self.is_behind = true;
+        self.store.must_be_there()?;
         // A desk that cannot be written can still be read; what is due stands as it did then.
         let _ = self.store.keep_time();
         let mut heard = Vec::new();

@@ -146,6 +146,8 @@ pub(crate) trait Store: Send + Sync {
     fn keep_time(&self) -> Result<(), Problem>;
     /// Whether the disk confirms what is written.
     fn trust(&self) -> Arc<trust::Trust>;
+    /// Whether it is still where others look for it.
+    fn must_be_there(&self) -> Result<(), Problem>;
     fn listen(&self) -> Option<crate::bell::Ear>;
     /// Has this done after each commit of this process, on the thread that committed. The first who wants it has it.
     fn tell(&self, told: Told);

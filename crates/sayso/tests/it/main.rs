@@ -135,6 +135,8 @@ mod remote_contract;
 #[cfg(test)]
 mod remote_restart;
 #[cfg(test)]
+mod removed_desk;
+#[cfg(test)]
 mod sample;
 #[cfg(test)]
 mod schemas;

@@ -12,6 +12,7 @@ mod job;
 mod late;
 mod list;
 mod log;
+mod place;
 mod purge;
 mod requests;
 mod reserve;
@@ -110,6 +111,7 @@ impl SqliteStore {
 
     /// Reads what may be many rows: beside the writer's connection, unless nobody would have to wait for it.
     fn scan<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
+        self.must_be_there()?;
         if self.callers == Callers::One {
             return self.read(work);
         }
@@ -372,6 +374,10 @@ impl Store for SqliteStore {
 
     fn tell(&self, told: Told) {
         self.writer.tell(told);
+    }
+
+    fn must_be_there(&self) -> Result<(), Problem> {
+        self.writer.place.must_be_there()
     }
 
     fn listen(&self) -> Option<bell::Ear> {

@@ -6,6 +6,7 @@ use super::clocks::{self, Known};
 use super::error::{failed, is_sync_failure, problem_of};
 use super::folder::Folder;
 use super::job::{Done, Failure, Job, Kept};
+use super::place::Place;
 use super::requests::Requests;
 use super::reserve::Reserve;
 use crate::bell::Bell;
@@ -76,6 +77,7 @@ pub(super) struct Writer {
     reserve: Reserve,
     requests: Requests,
     folder: Folder,
+    pub(super) place: Place,
     /// Something was committed that nobody here has been told of.
     is_news: AtomicBool,
     /// What is done then.
@@ -100,6 +102,7 @@ impl Writer {
             reserve: Reserve::of(path),
             requests: Requests::default(),
             folder,
+            place: Place::of(path),
             is_news: AtomicBool::new(false),
             told: OnceLock::new(),
         }
@@ -216,6 +219,9 @@ impl Writer {
                 .iter()
                 .map(|_| Err(failed("an earlier write was not confirmed by the disk")))
                 .collect();
+        }
+        if let Err(problem) = self.place.must_be_there() {
+            return jobs.iter().map(|_| Err(problem.clone())).collect();
         }
         let conn = lock(&self.conn);
         match self.attempt(&conn, jobs, join) {

@@ -1,0 +1,42 @@
+//! A desk whose file is removed while programs have it open: they say so at once, and take nothing for it any more.
+
+use crate::emulated::Emulated;
+use crate::sample::text;
+use crate::served::{Served, asked, place, text as request, wait_for_metric};
+use crate::world::World;
+use std::thread;
+
+const SAID: &str = "was removed, or another one lies in its place.";
+
+#[test]
+fn whoever_waits_there_is_told() {
+    let world = World::new();
+    let waiting = world.sayso(["ask", &text("T"), "--elsewhere"]).start();
+    waiting.stderr.wait_for("waits at the desk", 0);
+    let screen = Emulated::start(&world.sayso(["inbox"]), 24, 80);
+    screen.expect("Say it.");
+    std::fs::remove_dir_all(world.desk_file().parent().unwrap()).unwrap();
+    let ended = waiting.wait();
+    assert!(ended.exit == 7 && ended.stderr.contains(SAID), "{ended:?}");
+    screen.expect("was removed");
+}
+
+#[test]
+fn a_server_takes_nothing_for_it_and_is_not_ready() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, admin) = (served.asker(&world), served.admin(&world));
+    let ask = asked(&asker, "door");
+    let reply = thread::scope(|scope| {
+        let waiting = scope.spawn(|| asker.get(&place(&ask, "/outcome?wait=60")));
+        wait_for_metric(&admin, "sayso_waits 1");
+        std::fs::remove_dir_all(world.desk_file().parent().unwrap()).unwrap();
+        waiting.join().unwrap()
+    });
+    assert!(reply.problem(503, "desk_unreachable")["detail"].as_str().unwrap().ends_with(SAID));
+    asker.post("/v1/asks", &request("wall")).problem(503, "desk_unreachable");
+    served.nobody().get("/readyz").problem(503, "desk_unreachable");
+    // Another one in its place is not the one that is served.
+    world.leave(&text("T"), &[]);
+    asker.post("/v1/asks", &request("wall")).problem(503, "desk_unreachable");
+}
