@@ -51,6 +51,11 @@ macro_rules! server {
         NoSuchValue: "{0} cannot be {1}.", "{0} 不能为 {1}。";
         TurnOver: "This turn has ended, or is with another process of its agent.", "此轮次已结束，或已由该智能体的另一进程接手。";
         TurnOverHint: "Take the next one: POST /v1/threads/next.", "请接手下一轮次：POST /v1/threads/next。";
+        ThreadAsksNothing: "A thread asks choices of one and approvals, and there is none here.", "会话只能提出单选题和审批，而此处没有。";
+        ThreadCannotAsk: "A thread cannot ask {0}, and without an answer to it nothing here could be sent.", "会话无法提出 {0}，而没有它的回答，此处的内容都无法提交。";
+        AskAtDesk: "Ask it at the desk: POST /v1/asks; or as choices of one.", "请在服务台提出：POST /v1/asks；或改为单选题。";
+        CallTooLarge: "The arguments of this call have {0} bytes. Shown as what would be run they take {1}; at most {2} are allowed.", "此调用的参数有 {0} 字节，作为将要执行的内容显示时占 {1} 字节，最多允许 {2} 字节。";
+        ThreadNotYours: "No agent of this account has had this thread.", "此账户的智能体从未接手过该会话。";
         TurnFull: "A turn may publish {0} bytes.", "一个轮次最多发布 {0} 字节。";
         ThreadsFull: "This account has {0} threads already.", "此账户已有 {0} 个会话。";
         TurnsFull: "{0} messages of this thread wait already.", "此会话已有 {0} 条消息在等待。";

@@ -24,7 +24,7 @@ pub use call::{ALIKE_BYTES, CALLS, event_data, info, is_ask_user_interrupt, of_c
 pub use chat::ChatRequest;
 pub use event::{Event, ended, interrupted, refused};
 pub use read::read;
-pub use request::request;
+pub use request::{left_out, request};
 pub use resume::{Action, Decision, Invalid, Refusal, ResumeRequest, decision, not_waiting, read_answers};
 pub(crate) use schema::published;
 pub use write::{tool_result, write};

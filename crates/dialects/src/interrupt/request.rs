@@ -11,7 +11,7 @@ use sayso_core::wire::json;
 use sayso_core::{Choice, Kind, Opt, Path, Question, Questionnaire, Rules, limits};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -89,6 +89,13 @@ pub(super) fn asked<'q>(questionnaire: &'q Questionnaire, kept: &Kept) -> Vec<&'
     let is_approval = approval::approved(questionnaire, kept).is_some();
     let refuses = |question: &Question| refuses(is_approval, question);
     can(BTreeSet::new()).translate(questionnaire, &refuses, limits::QUESTIONS).0
+}
+
+/// The questions that an interrupt cannot ask, in their order.
+pub fn left_out(questionnaire: &Questionnaire) -> Vec<&Question> {
+    let asked: HashSet<_> =
+        asked(questionnaire, &Kept::of(questionnaire)).into_iter().map(|question| &question.id).collect();
+    questionnaire.questions.iter().filter(|question| !asked.contains(&question.id)).collect()
 }
 
 /// A questionnaire as a request. One with nothing but a yes or no becomes an approval. Choices of one are asked; other

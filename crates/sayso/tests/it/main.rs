@@ -214,6 +214,8 @@ mod threads_purged;
 #[cfg(test)]
 mod threads_read;
 #[cfg(test)]
+mod threads_refused;
+#[cfg(test)]
 mod threads_vectors;
 #[cfg(test)]
 mod tokens;

@@ -284,7 +284,7 @@ fn a_thread_is_its_persons_and_its_agents_alone() {
     agent.ends();
     drop(says(&ada, &id, "two"));
     assert_eq!(other.post("/v1/threads/next", &json!({})).status, 204);
-    assert_eq!(other.get(&format!("/v1/threads/{id}/history")).status, 409);
+    assert_eq!(other.get(&format!("/v1/threads/{id}/history")).status, 403);
     let (agent, _) = Agent::takes(&bot, &json!({}));
     let stolen = Agent { bot: other, thread: agent.thread.clone(), turn: agent.turn.clone() };
     assert_eq!(stolen.does("end", json!({})).0, 409);
@@ -351,7 +351,8 @@ fn an_agent_is_told_what_is_wrong_with_what_it_asks() {
         let (status, problem) = agent.does("ask", body);
         assert_eq!((status, &problem["code"]), (422, &json!(code)), "{problem}");
     }
-    let own = json!({ "questions": [{ "id": "why", "prompt": "Why?" }, { "id": "go", "kind": "confirm", "prompt": "Go?" }] });
+    let colour = json!({ "id": "colour", "prompt": "Which?", "options": ["red", "green"] });
+    let own = json!({ "questions": [colour, { "id": "go", "kind": "confirm", "prompt": "Go?", "required": false }] });
     let (_, asked) = agent.does("ask", json!({ "id": "c", "dialect": "sayso", "request": own }));
     assert!(asked["lost"].as_array().is_some_and(|lost| !lost.is_empty()), "{asked}");
     agent.asks(&[execute("d", "ls")]);

@@ -1,7 +1,7 @@
 //! The side of the agent: it takes the next message, says what it does about it, asks, and ends its turn.
 
 use super::live::{Live, Published};
-use super::registry::{Taken, over};
+use super::registry::Taken;
 use super::sessions;
 use crate::http::app::{App, found};
 use crate::http::call::Call;
@@ -204,6 +204,7 @@ pub(in crate::http) async fn history(app: Arc<App>, call: Call) -> Result<Respon
     let id = call.part().to_owned();
     let thread = app.at_desk(move |desk| desk.thread(&id)).await?;
     let own = thread.filter(|thread| thread.agent.as_deref() == Some(caller.account.as_str()));
-    let history = sessions::said(&app, own.ok_or_else(over)?.id).await?;
+    let stranger = || Problem::new(Code::NotAllowed, Message::ThreadNotYours);
+    let history = sessions::said(&app, own.ok_or_else(stranger)?.id).await?;
     Ok(reply::json(StatusCode::OK, json::write(&history)))
 }

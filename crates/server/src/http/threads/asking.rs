@@ -1,13 +1,14 @@
 //! An agent asks in its turn. What it asks is asked at the desk, and every surface shows it; the thread shows it as an
-//! interrupt, one after another.
+//! interrupt, one after another. What it sends is read in [`wanted`](super::wanted).
 //!
 //! **Invariant:** what an agent calls by the same id in the same turn is asked once, however often it is sent and
 //! whoever dies in between. So an agent that has begun anew gets the decision that was made meanwhile.
 
 use super::agent::{asker, held};
 use super::live::Live;
+use super::wanted::{TurnAsk, Wanted, wanted};
 use crate::http::app::App;
-use crate::http::call::{Call, needs_member};
+use crate::http::call::Call;
 use crate::http::caller::Caller;
 use crate::http::held::Held;
 use crate::http::reply;
@@ -16,10 +17,10 @@ use axum::response::Response;
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
 use sayso_core::wire::problem;
-use sayso_core::{Ask, AskId, Asker, Code, Lang, Message, NewAsk, Path, Problem};
+use sayso_core::{Ask, AskId, Asker, Lang, NewAsk, Problem};
 use sayso_desk::{Desk as _, LocalDesk};
-use sayso_dialects::interrupt::{CALLS, ended, of_call, split, tool_result};
-use sayso_dialects::{Dialect, Limits, Lost};
+use sayso_dialects::interrupt::{ended, tool_result};
+use sayso_dialects::{Limits, Lost};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,38 +29,6 @@ use tokio::time::Instant;
 
 /// What a decision is kept under at the desk.
 const FORM: &str = "thread";
-
-/// What an agent asks: to be let do something, or answers.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(in crate::http) struct TurnAsk {
-    /// The turn, as it was given.
-    turn: String,
-    /// Calls of tools that need a decision, each for itself; `ask_user` asks questions.
-    #[serde(default)]
-    calls: Vec<ToolCall>,
-    /// Instead of calls: a request in any dialect.
-    request: Option<Value>,
-    /// Its dialect; it is guessed where that is clear.
-    dialect: Option<String>,
-    /// What tells this request from others of the turn.
-    id: Option<String>,
-    /// After how many milliseconds it ends by itself.
-    #[schemars(range(min = 1, max = 34_560_000_000_i64))]
-    timeout_ms: Option<i64>,
-}
-
-/// A call of a tool, as a model makes it.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(in crate::http) struct ToolCall {
-    /// What tells it from others of the turn.
-    id: String,
-    /// The tool.
-    name: String,
-    /// Its arguments.
-    args: Value,
-}
 
 /// What came of what was asked.
 #[derive(Serialize, JsonSchema)]
@@ -103,48 +72,12 @@ struct Decided {
     result: Option<String>,
 }
 
-/// One request to ask at the desk.
-struct Wanted {
-    id: String,
-    dialect: Dialect,
-    text: String,
-}
-
-/// What is to be asked: of several calls one after another.
-fn wanted(body: TurnAsk, usual: Option<Dialect>) -> Result<Vec<Wanted>, Problem> {
-    let TurnAsk { calls, request, dialect, id, .. } = body;
-    let named = dialect.as_deref().map(Dialect::named).transpose()?;
-    let Some(request) = request else {
-        if calls.is_empty() {
-            return Err(needs_member("calls"));
-        }
-        if calls.len() > CALLS {
-            let said = Message::ManyElements.with([CALLS]);
-            return Err(Problem::new(Code::TooBig, said).at(Path::root().then("calls")));
-        }
-        let one = |ToolCall { id, name, args }| Wanted {
-            id,
-            dialect: Dialect::Interrupt,
-            text: json::write(&of_call(&name, &args)),
-        };
-        return Ok(calls.into_iter().map(one).collect());
-    };
-    if !calls.is_empty() {
-        return Err(Problem::new(Code::InvalidRequest, Message::OneOfTwo.with(["calls", "request"])));
-    }
-    let id = id.ok_or_else(|| needs_member("id"))?;
-    let text = json::write(&request);
-    let dialect = named.map_or_else(|| Dialect::of_request(&text, usual), Ok)?;
-    if dialect != Dialect::Interrupt {
-        return Ok(vec![Wanted { id, dialect, text }]);
-    }
-    let parts = split(&request)?;
-    let several = parts.len() > 1;
-    let one = |(at, part): (usize, Value)| {
-        let id = if several { format!("{id}.{at}") } else { id.clone() };
-        Wanted { id, dialect, text: json::write(&part) }
-    };
-    Ok(parts.into_iter().enumerate().map(one).collect())
+/// Whoever asks in a turn, and how.
+struct Terms {
+    asker: Asker,
+    quota: Option<u64>,
+    time_limit_ms: Option<i64>,
+    limits: Limits,
 }
 
 /// What was asked, and what should be known of it.
@@ -155,45 +88,39 @@ struct Asked {
     lost: Vec<Lost>,
 }
 
-/// How a turn asks.
-struct Terms {
-    asker: Asker,
-    quota: Option<u64>,
-    time_limit_ms: Option<i64>,
-    limits: Limits,
-}
-
+/// Asks all of it, and tells the thread.
+///
+/// # Errors
+/// What is wrong with any of it, before the first is asked; or why the desk takes no more. What it has taken by then is
+/// in the thread: the same request goes on from there, and with the end of the turn it is taken back.
 fn ask_all(desk: &LocalDesk, live: &Live, wanted: &[Wanted], terms: &Terms) -> Result<Asked, Problem> {
     let mut asked = Asked::default();
-    // All of it is read before any of it is asked.
     let mut read = Vec::with_capacity(wanted.len());
     for wanted in wanted {
-        read.push(wanted.dialect.read(&wanted.text, &terms.limits).map_err(Problem::in_request)?);
+        read.push(wanted.read(&terms.limits, &mut asked.lost)?);
     }
+    let mut refused = None;
     for (wanted, read) in wanted.iter().zip(read) {
-        if wanted.dialect != Dialect::Interrupt {
-            let told = Dialect::Interrupt.request(&read.questionnaire, &terms.limits);
-            asked.lost.extend(told.lost);
-        }
         asked.warnings.extend(read.warnings);
         let new = NewAsk {
-            questionnaire: Arc::new(read.questionnaire),
-            dialect: wanted.dialect.name().to_owned(),
-            asker: terms.asker.clone(),
-            judged: false,
             time_limit_ms: terms.time_limit_ms.or(read.asking.time_limit_ms),
-            process: None,
             waits: true,
             open_at_most: terms.quota,
             random_id: wanted.dialect.names_asks_by_their_beginning(),
+            ..NewAsk::new(Arc::new(read.questionnaire), wanted.dialect.name(), terms.asker.clone())
         };
         let key = format!("{} {}", live.turn, wanted.id);
-        let opened = desk.open(Some(&key), new)?;
-        asked.asks.push((wanted.id.clone(), opened.into_ask()));
+        match desk.open(Some(&key), new) {
+            Ok(opened) => asked.asks.push((wanted.id.clone(), opened.into_ask())),
+            Err(problem) => {
+                refused = Some(wanted.told(problem));
+                break;
+            }
+        }
     }
     let ids: Vec<_> = asked.asks.iter().map(|(_, ask)| ask.id).collect();
     live.interrupt(desk, &ids)?;
-    Ok(asked)
+    refused.map_or(Ok(asked), Err)
 }
 
 pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> {

@@ -14,6 +14,7 @@ mod registry;
 mod routes;
 mod sessions;
 mod stream;
+mod wanted;
 
 pub(super) use registry::Threads;
 pub(super) use routes::ROUTES;

@@ -196,6 +196,10 @@ fn decide(
     };
     let after = match desk.act(&Who::Person(person.clone()), ask.id, None, command) {
         Ok(after) => after,
+        // Somebody else was first, wherever that was: nothing waits any more.
+        Err(_) if found(desk, ask.id)?.is_none_or(|ask| ask.outcome().is_some()) => {
+            return Ok(Decided::Not(not_asked(app, desk, thread, request)?));
+        }
         Err(problem) => return Ok(Decided::Not(refused(&problem))),
     };
     let Some(outcome) = after.outcome() else { return Ok(Decided::Not(refused(&not_waiting(request)))) };

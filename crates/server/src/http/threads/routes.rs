@@ -1,6 +1,6 @@
 //! The routes of threads, as rows of the table of routes.
 
-use super::{agent, asking, example, person, refusal, sessions};
+use super::{agent, asking, example, person, refusal, sessions, wanted};
 use crate::http::route::{Access, Body, Content, KEY, Parameter, Place, ROLE, Reply, Route, Verb, ok};
 use crate::http::shapes;
 use sayso_core::Code;
@@ -262,7 +262,7 @@ const AGENTS: [Route; 5] = [
                 what was decided meanwhile.",
         access: Access::Asker,
         parameters: &[WAIT, ROLE],
-        body: Body::Json(of::<asking::TurnAsk>),
+        body: Body::Json(of::<wanted::TurnAsk>),
         replies: &[ok("What is decided so far.", Content::Json(of::<asking::TurnDecisions>))],
         problems: &[
             Code::TurnOver,

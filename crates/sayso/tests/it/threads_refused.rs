@@ -1,0 +1,138 @@
+//! What an agent asks in a thread that cannot be asked: it is told in the words of what it sent, and nothing of it is left
+//! behind.
+
+use crate::threads::{Agent, ask_user, end, execute, parties, rest, resumes, says};
+use crate::threads_client::{Caller, thread};
+use serde_json::{Value, json};
+use std::thread as threads;
+
+/// What waits at the desk, as its person sees it.
+fn waiting(person: &Caller) -> usize {
+    person.get("/v1/asks").value()["asks"].as_array().unwrap().len()
+}
+
+fn refused(agent: &Agent, body: Value, status: u16, code: &str) -> Value {
+    let (got, told) = agent.does("ask", body);
+    assert_eq!((got, &told["code"]), (status, &json!(code)), "{told}");
+    told
+}
+
+/// The first steps of the place of the first thing that is wrong.
+fn begins(told: &Value) -> String {
+    let place = told["causes"][0]["path"].as_array().unwrap_or_else(|| panic!("{told}"));
+    let steps = place.iter().take(3).map(|step| step.as_str().map_or(step.to_string(), str::to_owned));
+    steps.collect::<Vec<_>>().join(".")
+}
+
+#[test]
+fn nothing_is_asked_where_a_part_of_it_cannot_be() {
+    let (_served, ada, bot) = parties();
+    let _stream = says(&ada, &thread(&ada), "Go.");
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    let told = refused(&agent, json!({ "calls": [execute("a", "ls"), ask_user("a")] }), 422, "duplicate_id");
+    assert_eq!(told["path"], json!(["calls", 1, "id"]));
+    let none = json!({ "id": "b", "name": "ask_user", "args": { "questions": [{ "question": "" }] } });
+    let told = refused(&agent, json!({ "calls": [execute("a", "ls"), none] }), 422, "invalid_request");
+    assert_eq!(told["path"], json!(["calls", 1]));
+    assert_eq!(begins(&told), "args.questions.0");
+    assert_eq!(waiting(&ada), 0);
+    // What had been asked before the desk refused the rest stands in the thread, and goes with its turn.
+    agent.asks(&[ask_user("b")]);
+    let told =
+        refused(&agent, json!({ "calls": [execute("a", "ls"), execute("b", "ls")] }), 422, "key_reused");
+    assert_eq!(
+        (&told["path"], told["detail"].as_str().unwrap().contains("key b")),
+        (&json!(["calls", 1, "id"]), true)
+    );
+    assert_eq!(waiting(&ada), 2);
+    agent.ends();
+    assert_eq!(waiting(&ada), 0);
+}
+
+#[test]
+fn a_thread_asks_only_what_can_be_answered_in_it() {
+    let (_served, ada, bot) = parties();
+    let _stream = says(&ada, &thread(&ada), "Go.");
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    let text =
+        |required: bool| json!({ "id": "why", "kind": "text", "prompt": "Why?", "required": required });
+    let choice = json!({ "id": "which", "prompt": "Which?", "options": ["red", "blue"] });
+    let asks =
+        |questions: Value| json!({ "id": "a", "dialect": "sayso", "request": { "questions": questions } });
+    let told = refused(&agent, asks(json!([text(false)])), 422, "invalid_request");
+    assert!(told["hint"].as_str().unwrap().contains("/v1/asks"), "{told}");
+    let told = refused(&agent, asks(json!([choice, text(true)])), 422, "invalid_request");
+    assert!(told["detail"].as_str().unwrap().contains("why"), "{told}");
+    assert_eq!(waiting(&ada), 0);
+    let (status, asked) = agent.does("ask", asks(json!([choice, text(false)])));
+    let lost = asked["lost"].as_array().unwrap_or_else(|| panic!("{status}: {asked}"));
+    assert!(lost.iter().any(|lost| lost["path"] == json!(["questions", 1])), "{asked}");
+    assert_eq!(waiting(&ada), 1);
+}
+
+#[test]
+fn places_are_those_of_the_request() {
+    let (_served, ada, bot) = parties();
+    let _stream = says(&ada, &thread(&ada), "Go.");
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    let action = |name: &str, args: Value| json!({ "name": name, "args": args });
+    let bad = json!({ "questions": [{ "question": "" }] });
+    let actions = json!([action("execute", json!({ "command": "ls" })), action("ask_user", bad)]);
+    let request = json!({ "data": { "action_requests": actions }, "questions": null });
+    let told = refused(&agent, json!({ "id": "a", "request": request }), 422, "invalid_request");
+    assert_eq!(told["path"], json!(["request"]));
+    assert_eq!(begins(&told), "data.action_requests.1");
+    let large = execute("b", &"x".repeat(1 << 20));
+    let told = refused(&agent, json!({ "calls": [large] }), 413, "too_large");
+    assert!(told["detail"].as_str().unwrap().contains("1048590 bytes"), "{told}");
+    assert_eq!(waiting(&ada), 0);
+}
+
+#[test]
+fn the_history_of_another_agents_thread_is_not_to_be_had() {
+    let (served, ada, bot) = parties();
+    let id = thread(&ada);
+    let _stream = says(&ada, &id, "Go.");
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    let history = format!("/v1/threads/{id}/history");
+    assert_eq!(bot.get(&history).status, 200);
+    let other = Caller::of(&served, "asker", "other").get(&history);
+    assert_eq!((other.status, &other.value()["code"]), (403, &json!("not_allowed")));
+    agent.ends();
+}
+
+#[test]
+fn of_two_who_decide_at_once_the_second_hears_that_nothing_waits() {
+    let (_served, ada, bot) = parties();
+    let id = thread(&ada);
+    let _stream = says(&ada, &id, "Go.");
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    for round in 0..10 {
+        let call = [execute(&round.to_string(), "ls")];
+        agent.asks(&call);
+        let decide = || {
+            let mut events = Vec::new();
+            let mut stream = resumes(&ada, &id, &json!({ "action": "continue" }));
+            // Whoever was first reads on, up to the end of the turn.
+            let first = stream.next();
+            if first.as_ref().is_some_and(|(name, _)| name == "error") {
+                events.extend(first);
+                events.extend(rest(stream));
+            }
+            events
+        };
+        let told = threads::scope(|scope| {
+            let others = [scope.spawn(decide), scope.spawn(decide), scope.spawn(decide)];
+            agent.hears(&call);
+            agent.says("Done.");
+            others.map(|one| one.join().unwrap())
+        });
+        let refused = ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" }));
+        let mut refusals = 0;
+        for events in told.iter().filter(|events| !events.is_empty()) {
+            refusals += 1;
+            assert_eq!(*events, [refused.clone(), end("error")]);
+        }
+        assert_eq!(refusals, 2, "{told:?}");
+    }
+}
