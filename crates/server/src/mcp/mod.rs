@@ -53,7 +53,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use transport::Watched;
+use transport::{Named, Watched};
 
 /// What the door needs of the program that opens it.
 pub struct Setup {
@@ -113,7 +113,8 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         let gone = CancellationToken::new();
         let (input, output) = stdio_pipes();
         let input = Lines::new(input, flooded.clone());
-        let transport = Watched::new(AsyncRwTransport::new_server(input, output), gone.clone());
+        let transport = AsyncRwTransport::new_server(input, Named::new(output));
+        let transport = Watched::new(transport, gone.clone());
         match Door::new(setup, gone.clone()).serve_with_ct(transport, gone).await {
             Ok(running) => running.waiting().await.map(drop).map_err(|error| failed(&error)),
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
