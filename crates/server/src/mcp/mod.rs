@@ -18,6 +18,7 @@ mod given;
 mod handler;
 mod heard;
 mod holding;
+mod lacking;
 mod lines;
 mod mend;
 mod prompts;
