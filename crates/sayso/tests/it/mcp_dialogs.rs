@@ -41,11 +41,47 @@ fn a_form_that_was_filled_in_wrongly_is_shown_again_with_the_reason() {
     let (call, form) = asked(&mut host);
     host.reply(&form, &json!({ "action": "accept", "content": { "q02": "because" } }));
     let again = host.until(|line| line["method"] == "elicitation/create");
-    let message = again["params"]["message"].as_str().unwrap();
-    assert!(message.starts_with("- ") && message.ends_with("\n\nRelease"), "{message}");
+    assert_eq!(
+        again["params"]["message"],
+        "- Question 1, \"When?\": This question needs an answer\n\nRelease"
+    );
     host.reply(&again, &json!({ "action": "accept", "content": { "q01": "now" } }));
     let said = host.response(call)["result"]["structuredContent"].clone();
     assert_eq!([&said["status"], &said["answered_by"]["assurance"]], ["answered", "scripted"]);
+}
+
+#[test]
+fn a_form_that_is_shown_again_says_which_questions_are_wrong_and_why() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut host = with_forms(&world);
+    let asked = json!({ "questions": [
+        { "prompt": "How many?", "label": "Count", "kind": "number", "constraints": [{ "min": 1 }] },
+        { "prompt": "Which?", "options": ["A", "B"] },
+        { "prompt": "Why?\u{1b}[2J", "constraints": [{ "min_length": 3, "message": "Say a little more.\u{7}" }] },
+        { "prompt": "When?", "kind": "date" },
+    ] });
+    let call = host.begin("ask", &asked);
+    let form = host.until(|line| line["method"] == "elicitation/create");
+    let wrong = json!({ "q01": 0, "q02": "zzz", "q03": "x", "q04": "2026-03-01" });
+    host.reply(&form, &json!({ "action": "accept", "content": wrong }));
+    let again = host.until(|line| line["method"] == "elicitation/create");
+    let message = again["params"]["message"].as_str().unwrap();
+    let lines = [
+        "- Question 1, \"How many?\": It must be at least 1.",
+        "- Question 2, \"Which?\": There is no option zzz.",
+        "- Question 3, \"Why?⟦U+001B⟧[2J\": Say a little more.⟦U+0007⟧",
+        "",
+        "How many?",
+    ];
+    assert_eq!(message.lines().collect::<Vec<_>>(), lines);
+    let titles = again["params"]["requestedSchema"]["properties"].as_object().unwrap();
+    assert_eq!(titles["q01"]["title"], "How many?", "the field is called as it is named above");
+    let right =
+        json!({ "q01": 1, "q02": titles["q02"]["oneOf"][0]["const"], "q03": "because", "q04": "2026-03-01" });
+    host.reply(&again, &json!({ "action": "accept", "content": right }));
+    let said = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!(said["status"], "answered", "{said}");
 }
 
 #[test]

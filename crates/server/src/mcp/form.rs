@@ -2,7 +2,8 @@
 //! is not cut to size, it is asked at the desk alone.
 
 use sayso_core::{
-    Choice, Confirm, Constraint, Demand, Kind, Number, Opt, Question, Questionnaire, Rating, display,
+    Choice, Confirm, Constraint, Demand, Kind, Number, Opt, Question, QuestionId, Questionnaire, Rating,
+    display,
 };
 use serde_json::{Map, Value, json};
 
@@ -67,6 +68,11 @@ fn one_line(text: &str) -> String {
     display::line(text).into_owned()
 }
 
+/// What stands at the field of a question.
+pub(super) fn title(question: &Question) -> String {
+    one_line(&question.prompt)
+}
+
 fn own_answer(question: &Question) -> Option<&str> {
     match &question.kind {
         Kind::Choice(choice) if choice.other => Some(choice.other_label.as_deref().unwrap_or("Other")),
@@ -93,7 +99,7 @@ fn field(question: &Question) -> Option<Value> {
     for demand in question.constraints.iter().flat_map(Constraint::demands) {
         demands(object, demand, &question.kind)?;
     }
-    object.insert("title".to_owned(), json!(one_line(&question.prompt)));
+    object.insert("title".to_owned(), json!(title(question)));
     let mut about: Vec<_> = question.detail.iter().flat_map(|detail| display::lines(detail)).collect();
     if let Kind::Rating(rating) = &question.kind {
         about.extend(
@@ -110,12 +116,12 @@ fn choice_field(choice: &Choice) -> Option<Value> {
     if choice.options.iter().any(|option| option.preview.is_some()) || choice.options.is_empty() {
         return None;
     }
-    let title = |option: &Opt| match &option.description {
+    let words = |option: &Opt| match &option.description {
         Some(about) => format!("{}: {}", one_line(&option.label), one_line(about)),
         None => one_line(&option.label),
     };
     let options: Vec<_> =
-        choice.options.iter().map(|option| json!({ "const": option.id, "title": title(option) })).collect();
+        choice.options.iter().map(|option| json!({ "const": option.id, "title": words(option) })).collect();
     Some(if choice.multi {
         json!({ "type": "array", "items": { "anyOf": options } })
     } else {
@@ -169,17 +175,20 @@ const fn own_answer_free(kind: &Kind) -> bool {
 }
 
 /// What was filled in, as answers in the `sayso` dialect.
-pub(super) fn answers(questionnaire: &Questionnaire, content: &Map<String, Value>) -> String {
-    let mut answers = Map::new();
+pub(super) fn answers(
+    questionnaire: &Questionnaire,
+    content: &Map<String, Value>,
+) -> Vec<(QuestionId, Value)> {
+    let mut answers = Vec::new();
     for (at, question) in questionnaire.questions.iter().enumerate() {
         let filled = |name: &str| content.get(name).filter(|value| !is_empty(value));
         let (given, typed) =
             (filled(&name(at)), filled(&own_name(at)).filter(|_| own_answer(question).is_some()));
         if let Some(answer) = answer(question, given, typed) {
-            answers.insert(question.id.to_string(), answer);
+            answers.push((question.id.clone(), answer));
         }
     }
-    json!({ "answers": answers }).to_string()
+    answers
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -256,6 +265,8 @@ mod tests {
         let content =
             json!({"q01": "pg", "q01_other": "but soon", "q02": ["a"], "q03": "true", "q04": 2, "q05": ""});
         let answers = answers(&asked, content.as_object().unwrap());
+        let answers: Map<_, _> = answers.into_iter().map(|(id, answer)| (id.to_string(), answer)).collect();
+        let answers = json!({ "answers": answers }).to_string();
         let given = Dialect::Sayso.read_answers(&asked, &answers).unwrap();
         let sent = given.judged(&std::sync::Arc::new(asked)).unwrap();
         let notes: Vec<_> = sent.replies.values().filter_map(|reply| reply.note.as_deref()).collect();
