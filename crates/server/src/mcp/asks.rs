@@ -112,7 +112,11 @@ impl Asks {
             let dialogs = self.dialogs();
             !dialogs.has_none && !dialogs.dismissed.contains(&ask.id)
         };
-        if caller.has_forms && may_show() { form::of(&ask.request.questionnaire) } else { None }
+        if caller.has_forms && may_show() {
+            form::of(&ask.request.questionnaire, caller.wording)
+        } else {
+            None
+        }
     }
 
     /// Asks, or finds what was asked before: by the caller's key, by its host's name for the call, or by the questions.

@@ -10,6 +10,7 @@ mod ask_user;
 mod asking;
 mod asks;
 mod auq;
+mod boxes;
 mod caller;
 mod dialog;
 mod flat;
