@@ -41,11 +41,46 @@ fn a_form_that_was_filled_in_wrongly_is_shown_again_with_the_reason() {
     let (call, form) = asked(&mut host);
     host.reply(&form, &json!({ "action": "accept", "content": { "q02": "because" } }));
     let again = host.until(|line| line["method"] == "elicitation/create");
-    let message = again["params"]["message"].as_str().unwrap();
-    assert!(message.starts_with("- ") && message.ends_with("\n\nRelease"), "{message}");
+    assert_eq!(
+        again["params"]["message"],
+        "- Question 1, \"When?\": This question needs an answer\n\nRelease"
+    );
     host.reply(&again, &json!({ "action": "accept", "content": { "q01": "now" } }));
     let said = host.response(call)["result"]["structuredContent"].clone();
     assert_eq!([&said["status"], &said["answered_by"]["assurance"]], ["answered", "scripted"]);
+}
+
+#[test]
+fn a_form_that_is_shown_again_says_which_questions_are_wrong_and_why() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut host = with_forms(&world);
+    let asked = json!({ "questions": [
+        { "prompt": "How many?", "label": "Count", "kind": "number", "constraints": [{ "min": 1 }] },
+        { "prompt": "Which?", "options": ["A", "B"] },
+        { "prompt": "Why?\u{1b}[2J", "constraints": [{ "min_length": 3, "message": "Say a little more.\u{7}" }] },
+        { "prompt": "When?", "kind": "date" },
+    ] });
+    let call = host.begin("ask", &asked);
+    let form = host.until(|line| line["method"] == "elicitation/create");
+    let wrong = json!({ "q01": 0, "q02": "zzz", "q03": "x", "q04": "2026-03-01" });
+    host.reply(&form, &json!({ "action": "accept", "content": wrong }));
+    let again = host.until(|line| line["method"] == "elicitation/create");
+    let message = again["params"]["message"].as_str().unwrap();
+    let lines = [
+        "- Question 1, \"How many?\": It must be at least 1.",
+        "- Question 2, \"Which?\": There is no option zzz.",
+        "- Question 3, \"Why?⟦U+001B⟧[2J\": Say a little more.⟦U+0007⟧",
+        "",
+        "How many?",
+    ];
+    assert_eq!(message.lines().collect::<Vec<_>>(), lines);
+    let titles = again["params"]["requestedSchema"]["properties"].as_object().unwrap();
+    assert_eq!(titles["q01"]["title"], "How many?", "the field is called as it is named above");
+    let right = json!({ "q01": 1, "q02": titles["q02"]["enum"][0], "q03": "because", "q04": "2026-03-01" });
+    host.reply(&again, &json!({ "action": "accept", "content": right }));
+    let said = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!(said["status"], "answered", "{said}");
 }
 
 #[test]
@@ -170,4 +205,72 @@ fn what_no_form_can_say_is_asked_at_the_desk_alone() {
     let arguments = json!({ "action": action, "questions": [{ "prompt": "Go on?", "kind": "confirm" }], "max_wait_s": 0 });
     assert_eq!(host.call("ask", &arguments)["structuredContent"]["status"], "pending");
     assert!(host.seen.iter().all(|line| line.get("method").is_none()), "{:?}", host.seen);
+}
+
+/// Up to 2025-06-18 a form knows texts, numbers, yes or no, and one pick among names.
+#[test]
+fn a_host_of_an_older_version_gets_a_form_in_the_words_of_that_version() {
+    const KNOWN: [&[&str]; 4] = [
+        &["type", "title", "description", "minLength", "maxLength", "format"],
+        &["type", "title", "description", "minimum", "maximum"],
+        &["type", "title", "description", "default"],
+        &["type", "title", "description", "enum", "enumNames"],
+    ];
+    let asked = json!({ "questions": [
+        { "id": "db", "prompt": "Which?", "options": ["Postgres", "MySQL"], "other": true },
+        { "id": "tags", "prompt": "Tags?", "options": [{ "id": "a", "label": "A" }, { "id": "b", "label": "B" }], "multi": true },
+        { "id": "sure", "prompt": "Sure?", "kind": "confirm", "yes": "Go" },
+        { "id": "n", "prompt": "How many?", "kind": "rating", "min": 1, "max": 5 },
+        { "id": "day", "prompt": "When?", "kind": "date" },
+        { "id": "why", "prompt": "Why?", "constraints": [{ "min_length": 2 }] },
+    ] });
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18"] {
+        let world = World::new();
+        world.allow_scripted_answers();
+        let mut host = Host::legacy(server(&world), version, &json!({ "elicitation": {} }));
+        let call = host.begin("ask", &asked);
+        let form = host.until(|line| line["method"] == "elicitation/create");
+        let fields = form["params"]["requestedSchema"]["properties"].as_object().unwrap();
+        for (name, field) in fields {
+            let said = field.as_object().unwrap();
+            let known = match field["type"].as_str() {
+                Some("string") if said.contains_key("enum") => KNOWN[3],
+                Some("string") => KNOWN[0],
+                Some("number" | "integer") => KNOWN[1],
+                Some("boolean") => KNOWN[2],
+                _ => &[],
+            };
+            assert!(said.keys().all(|word| known.contains(&word.as_str())), "{version}: {name}: {field}");
+        }
+        assert_eq!(fields["q01"]["enumNames"], json!(["Postgres", "MySQL"]));
+        assert_eq!([&fields["q02_01"]["title"], &fields["q02_02"]["title"]], ["Tags?: A", "Tags?: B"]);
+        let mut filled = json!({ "q01": fields["q01"]["enum"][1], "q02_01": false, "q02_02": false, "q03": "true",
+            "q04": 4, "q05": "2026-03-01", "q06": "because" });
+        host.reply(&form, &json!({ "action": "accept", "content": filled }));
+        let again = host.until(|line| line["method"] == "elicitation/create");
+        let message = again["params"]["message"].as_str().unwrap();
+        assert!(message.starts_with("- Question 2, \"Tags?\": This question needs an answer\n"), "{message}");
+        filled["q02_02"] = json!(true);
+        host.reply(&again, &json!({ "action": "accept", "content": filled }));
+        let said = host.response(call)["result"]["structuredContent"].clone();
+        assert_eq!(said["status"], "answered", "{version}: {said}");
+        assert_eq!(
+            [&said["answers"][0]["labels"], &said["answers"][1]["value"]],
+            [&json!(["MySQL"]), &json!(["b"])]
+        );
+    }
+}
+
+#[test]
+fn a_host_of_a_newer_version_gets_lists_and_titles() {
+    let world = World::new();
+    let mut host = Host::legacy(server(&world), LEGACY[1], &json!({ "elicitation": {} }));
+    let options = json!([{ "id": "a", "label": "A" }, { "id": "b", "label": "B" }]);
+    let asked = [false, true]
+        .map(|multi| json!({ "prompt": format!("{multi}?"), "options": options, "multi": multi }));
+    host.begin("ask", &json!({ "questions": asked }));
+    let form = host.until(|line| line["method"] == "elicitation/create");
+    let fields = &form["params"]["requestedSchema"]["properties"];
+    let titled = json!([{ "const": "a", "title": "A" }, { "const": "b", "title": "B" }]);
+    assert_eq!([&fields["q01"]["oneOf"], &fields["q02"]["items"]["anyOf"]], [&titled; 2]);
 }

@@ -102,8 +102,9 @@ fn a_line_that_is_hardly_json_is_answered_all_the_same() {
         "{{\"jsonrpc\":\"2.0\",\"id\":70,\"method\":\"tools/call\",\"params\":{deep}}}"
     ));
     assert_eq!(host.response(70)["error"]["code"], -32700);
-    host.write_line("nonsense");
     for wrong in [
+        json!({ "jsonrpc": "2.0", "id": 69 }),
+        json!({ "jsonrpc": "2.0", "id": 70, "method": "ping", "result": {} }),
         json!({ "jsonrpc": "2.0", "id": 71, "method": "tools/call", "params": [] }),
         json!({ "jsonrpc": "2.0", "id": "seventy", "method": 1 }),
         json!({ "id": 72, "method": "ping" }),
@@ -118,6 +119,60 @@ fn a_line_that_is_hardly_json_is_answered_all_the_same() {
         "{{\"jsonrpc\":\"2.0\",\"id\":73,\"method\":\"tools/call\",\"params\":{params}}}"
     ));
     assert_eq!(host.response(73)["result"]["structuredContent"]["title"], "Half an \u{fffd}?");
+}
+
+/// What is no message has no id that its answer could carry: JSON-RPC wants null there.
+#[test]
+fn a_line_that_is_no_message_is_answered_without_an_id_and_the_next_one_is_served() {
+    let refusals = |host: &mut Host| {
+        let nonsense =
+            ["nonsense", "{\"jsonrpc\":\"2.0\",", "{'id':1}", "\u{fffd}"].map(|line| (line, -32700));
+        let none = [
+            "7",
+            "null",
+            "\"ping\"",
+            "[]",
+            "{}",
+            r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#,
+            r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+        ];
+        for (line, code) in nonsense.into_iter().chain(none.map(|line| (line, -32600))) {
+            host.write_line(line);
+            let refused = host.next();
+            assert_eq!(refused["error"]["code"], code, "{line}: {refused}");
+            assert_eq!(refused.get("id"), Some(&Value::Null), "{line}: {refused}");
+            assert_eq!(refused["jsonrpc"], "2.0", "{line}: {refused}");
+        }
+    };
+    let world = World::new();
+    let mut early = Host::modern(server(&world), &json!({}));
+    refusals(&mut early);
+    assert!(early.request("server/discover", json!({})).get("result").is_some());
+    let mut host = Host::plain(&world);
+    refusals(&mut host);
+    for unanswered in ["", " ", r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}"#] {
+        host.write_line(unanswered);
+    }
+    assert_eq!(host.request("ping", json!({}))["result"], json!({}));
+    let ids = host.seen.iter().map(|line| &line["id"]).skip_while(|id| !id.is_null());
+    assert_eq!(ids.filter(|id| !id.is_null()).count(), 1, "nothing else was said: {:?}", host.seen);
+}
+
+/// Two programs that each answer the nonsense of the other would never end.
+#[test]
+fn whoever_answers_each_line_with_nonsense_has_the_last_word() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    for _ in 0..100 {
+        host.write_line("what?");
+        assert_eq!(host.next()["error"]["code"], -32700);
+    }
+    host.write_line("what?");
+    assert!(host.is_silent_for(std::time::Duration::from_millis(200)));
+    assert_eq!(host.request("ping", json!({}))["result"], json!({}));
+    host.write_line("what?");
+    assert_eq!(host.next()["error"]["code"], -32700);
 }
 
 #[test]

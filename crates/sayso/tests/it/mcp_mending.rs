@@ -1,7 +1,7 @@
 //! Arguments that are not quite right: what is harmless is mended and said, the rest is refused so that it can be mended
 //! in one try.
 
-use crate::mcp_host::Host;
+use crate::mcp_host::{Host, LEGACY};
 use crate::world::World;
 use serde_json::{Value, json};
 
@@ -119,4 +119,77 @@ fn no_other_tool_is_forgiving() {
     }
     let text = host.text("cancel_ask", &json!({}));
     assert!(text.contains("- ask_id: "), "{text}");
+}
+
+#[test]
+fn a_member_by_another_name_is_told_together_with_the_one_that_is_missing() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let id = host.leave(&json!({ "questions": [{ "prompt": "A?" }] }));
+    let missing = "- ask_id: ask_id is missing. Fix: write \"ask_id\": \"…\".";
+    let misnamed =
+        "- id: This tool takes nothing of this name; ask_id is missing. Fix: write it as \"ask_id\".";
+    let refused = |text: &str, count: usize| {
+        format!(
+            "The call did nothing: {count} problem(s) in its arguments. Mend them and make the whole call again.\n{text}"
+        )
+    };
+    let text = host.text("cancel_ask", &json!({ "id": id }));
+    assert_eq!(text, refused(&format!("{missing}\n{misnamed}"), 2));
+    assert_eq!(host.text("cancel_ask", &json!({})), refused(missing, 1));
+    assert_eq!(host.text("wait_for_answer", &json!({ "id": id })), refused(misnamed, 1));
+    let other = "- key: This tool takes nothing of this name. Fix: leave it out. The tool takes ask_id, max_wait_s, received.";
+    let given = json!({ "ask_id": id, "key": "k", "max_wait_s": 0 });
+    assert_eq!(host.text("wait_for_answer", &given), refused(other, 1));
+    assert!(host.text("list_asks", &json!({ "ask_id": id })).contains("- ask_id: This tool takes nothing"));
+    assert_eq!(world.show(&id)["standing"], "open");
+}
+
+#[test]
+fn questions_that_are_left_out_are_never_said_to_be_what_may_be_left_out() {
+    let world = World::new();
+    let call = world.sayso(["mcp", "--tools", "all", "--hold", "1ms"]);
+    let mut host = Host::legacy(call, LEGACY[1], &json!({}));
+    let ours = " Fix: write \"questions\": [{\"prompt\":\"…\"}].";
+    let theirs =
+        " Fix: write \"questions\": [{\"question\":\"…\",\"options\":[{\"label\":\"…\",\"value\":\"…\"}]}].";
+    let ignored = "- qestions: Nothing here is called qestions; it is ignored. Fix: Did you mean questions?";
+    let unknown = "- qestions: This tool takes nothing of this name; questions is missing. Fix: write it as \"questions\".";
+    for (tool, fix, misnamed) in [("ask", ours, ignored), ("ask_user", theirs, unknown)] {
+        for given in [json!({}), json!({ "questions": [] }), json!({ "qestions": [{ "prompt": "A?" }] })] {
+            let text = host.text(tool, &given);
+            let lines: Vec<_> = text.lines().skip(1).collect();
+            assert!(lines[0].starts_with("- questions: ") && lines[0].ends_with(fix), "{text}");
+            let expected = given.get("qestions").map(|_| misnamed);
+            assert_eq!(lines.get(1).copied(), expected, "{text}");
+        }
+    }
+    assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"], json!([]));
+}
+
+#[test]
+fn what_cannot_have_been_received_is_said() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let none =
+        "received[0]: You have no ask with this id: nothing is confirmed by it. list_asks has your ask_ids.";
+    let text = host.text("wait_for_answer", &json!({ "received": ["nope"] }));
+    assert!(text.starts_with("Nothing of yours is open") && text.ends_with(&format!("\n- {none}")), "{text}");
+    let asked = json!({ "questions": [{ "prompt": "A?" }], "max_wait_s": 0, "received": ["nope"] });
+    let said = host.call("ask", &asked)["structuredContent"].clone();
+    assert_eq!(said["changed"], json!([none]), "{said}");
+    let open = said["ask_id"].clone();
+    let both = json!({ "received": ["nope", open] });
+    let not_yet = "received[1]: This ask has no answer yet that you could have: nothing is confirmed by it.";
+    let waited = json!({ "received": ["nope", open], "max_wait_s": 0 });
+    let cancelled = json!({ "received": ["nope", open], "ask_id": open });
+    for (tool, given) in [("list_asks", both), ("wait_for_answer", waited), ("cancel_ask", cancelled)] {
+        let said = host.call(tool, &given)["structuredContent"].clone();
+        assert_eq!(said["changed"], json!([none, not_yet]), "{tool}: {said}");
+    }
+    let ended = json!({ "received": [open] });
+    assert_eq!(host.call("list_asks", &ended)["structuredContent"].get("changed"), None);
+    let other = json!({ "questions": [{ "prompt": "A?" }], "max_wait_s": 0, "ask_id": open });
+    let changed = host.call("ask", &other)["structuredContent"]["changed"].clone();
+    assert_eq!(changed, json!(["ask_id: Nothing here is called ask_id; it is ignored."]));
 }

@@ -73,7 +73,7 @@ fn what_is_filled_in_wrongly_comes_back_three_times_and_then_waits_at_the_desk()
         result = call(&mut host, &release(), Some((&result, &reply)));
         assert!(is_form(&result), "{result}");
         let message = result["inputRequests"]["form"]["params"]["message"].as_str().unwrap();
-        assert!(message.starts_with("- "), "{message}");
+        assert!(message.starts_with("- Question 1, \"When?\": This question needs an answer\n"), "{message}");
     }
     result = call(&mut host, &release(), Some((&result, &reply)));
     assert_eq!(result["structuredContent"]["status"], "pending", "{result}");

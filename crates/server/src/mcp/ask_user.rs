@@ -2,11 +2,10 @@
 //! (resume-api 3.1).
 
 use super::caller::Caller;
-use super::flat;
 use super::handler::{Door, Object};
 use super::refusal::Refusal;
 use super::text_tool::{Understood, Words};
-use super::words;
+use super::{flat, lacking, words};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, Tool as Entry, ToolAnnotations};
 use rmcp::service::RequestContext;
@@ -28,14 +27,28 @@ const QUESTIONS: &str = "questions";
 
 /// How it is listed.
 pub(super) fn entry(hints: ToolAnnotations) -> Entry {
-    let published = Dialect::Interrupt.schema(Part::Request, Form::Tool, &Limits::default());
-    let tool: Value = serde_json::from_str(&published.unwrap_or_default()).unwrap_or_default();
+    let tool = published();
     let description = tool.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+    Entry::new(ASK_USER, description, Arc::new(input_of(&tool)))
+        .with_title("Ask the user")
+        .with_annotations(hints)
+}
+
+fn published() -> Value {
+    let published = Dialect::Interrupt.schema(Part::Request, Form::Tool, &Limits::default());
+    serde_json::from_str(&published.unwrap_or_default()).unwrap_or_default()
+}
+
+/// The schema of its arguments.
+pub(super) fn input() -> Object {
+    input_of(&published())
+}
+
+fn input_of(tool: &Value) -> Object {
     let properties = flat::properties(tool.get("input_schema").unwrap_or(&Value::Null));
     let input =
         [("type", json!("object")), ("properties", json!(properties)), ("required", json!([QUESTIONS]))];
-    let input: Object = input.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
-    Entry::new(ASK_USER, description, Arc::new(input)).with_title("Ask the user").with_annotations(hints)
+    input.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
 }
 
 impl Door {
@@ -57,6 +70,11 @@ fn read(mut given: Object) -> Result<Understood, Refusal> {
     let questions = given.shift_remove(QUESTIONS).unwrap_or_default();
     let text = json!({ QUESTIONS: questions }).to_string();
     let read = Dialect::Interrupt.read(&text, &Limits::default());
-    let read = read.map_err(|problems| Refusal::Wrong(problems, Vec::new()))?;
+    let read = read.map_err(|problems| {
+        let input = input();
+        // What is not read is only worth a word where it hides what is missing.
+        let misnamed = lacking::unknown(&input, &given).filter(|_| questions.is_null());
+        Refusal::Wrong([lacking::told(&input, problems), misnamed.collect()].concat(), Vec::new())
+    })?;
     Ok(Understood { questionnaire: read.questionnaire, waits: true })
 }

@@ -7,14 +7,15 @@ use super::holding::Progress;
 use super::mend::Mending;
 use super::refusal::Refusal;
 use super::rounds::{Back, Returned};
-use super::{schema, shape};
+use super::waiting::tell;
+use super::{lacking, schema, shape};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, InputRequiredResult};
 use rmcp::service::RequestContext;
 use sayso_core::message::Text;
 use sayso_core::{Ask, Code, Path, Problem};
 use sayso_dialects::{Dialect, Limits};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -29,44 +30,33 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    /// Takes the members out of the arguments.
-    ///
-    /// # Errors
-    /// Each that is of a wrong type.
-    pub(super) fn take(given: &mut Object) -> Result<Self, Vec<Problem>> {
-        let (beside, problems) = Self::good_and_bad(given);
-        if problems.is_empty() { Ok(beside) } else { Err(problems) }
-    }
-
-    /// Takes the members out of the arguments: those that are right, and what is wrong with the others.
-    fn good_and_bad(given: &mut Object) -> (Self, Vec<Problem>) {
+    /// Takes those members out of the arguments that the tool has: what is right of them, and what is wrong with the others.
+    pub(super) fn good_and_bad(schema: &Object, given: &mut Object) -> (Self, Vec<Problem>) {
+        let known = schema.get("properties").and_then(Value::as_object);
+        let mut take = |name: &str| {
+            let is_known = known.is_some_and(|known| known.contains_key(name));
+            if is_known { given.shift_remove(name).filter(|value| !value.is_null()) } else { None }
+        };
         let mut problems = Vec::new();
-        let mut text = |given: &mut Object, name: &str| match given.shift_remove(name) {
-            None | Some(Value::Null) => None,
-            Some(Value::String(text)) => Some(text),
-            Some(_) => {
+        let [key, timeout, ask_id] = ["key", "timeout", "ask_id"].map(|name| match take(name)? {
+            Value::String(text) => Some(text),
+            _ => {
                 problems.push(wrong(name, "This is a text."));
                 None
             }
-        };
-        let [key, timeout, ask_id] = ["key", "timeout", "ask_id"].map(|name| text(given, name));
-        let max_wait = match given.shift_remove("max_wait_s") {
-            None | Some(Value::Null) => None,
-            Some(value) => {
-                let seconds = value.as_f64().and_then(|it| Duration::try_from_secs_f64(it).ok());
-                if seconds.is_none() {
-                    problems.push(wrong("max_wait_s", "This is a number of seconds, 0 or more."));
-                }
-                seconds
+        });
+        let max_wait = take("max_wait_s").and_then(|value| {
+            let seconds = value.as_f64().and_then(|it| Duration::try_from_secs_f64(it).ok());
+            if seconds.is_none() {
+                problems.push(wrong("max_wait_s", "This is a number of seconds, 0 or more."));
             }
-        };
-        let received = match given.shift_remove("received") {
-            None | Some(Value::Null) => Vec::new(),
-            Some(value) => serde_json::from_value(value).unwrap_or_else(|_| {
-                problems.push(wrong("received", "This is a list of ask_ids."));
-                Vec::new()
-            }),
-        };
+            seconds
+        });
+        let received = take("received").map(serde_json::from_value).transpose().unwrap_or_else(|_| {
+            problems.push(wrong("received", "This is a list of ask_ids."));
+            None
+        });
+        let received = received.unwrap_or_default();
         (Self { key, timeout, max_wait, received, ask_id }, problems)
     }
 }
@@ -89,11 +79,11 @@ impl Door {
         let mut given = mending.whole(given);
         let (asks, who) = (self.asks.clone(), caller.clone());
         let work = move || -> Result<(Ask, Option<Duration>, Vec<String>), Refusal> {
-            let (beside, wrong) = Beside::good_and_bad(&mut given);
+            let (beside, wrong) = Beside::good_and_bad(schema::ask(), &mut given);
             let asker = asks.asker(&who);
-            let (wanted, changes) = understand(asks.setup.time_limit, given, &beside, wrong, mending)?;
+            let (wanted, mut changes) = understand(asks.setup.time_limit, given, &beside, wrong, mending)?;
             // Before it is opened, so that the same question can be asked anew.
-            asks.confirm(&asker, &beside.received)?;
+            changes.extend(asks.confirm(&asker, &beside.received)?);
             let ask = asks.resume_or_open(&who, resumed.as_ref(), &wanted)?;
             Ok((ask, beside.max_wait, changes))
         };
@@ -104,9 +94,7 @@ impl Door {
         };
         let asks = self.asks.clone();
         let mut result = blocking(move || Ok::<_, Refusal>(asks.shown(&ask))).await?;
-        if !changes.is_empty() {
-            result.insert("changed".to_owned(), json!(changes));
-        }
+        tell(&mut result, &changes);
         Ok(complete(result))
     }
 
@@ -186,6 +174,7 @@ fn understand(
         let more: Vec<_> = more.into_iter().flatten().filter(|problem| !is_ours(problem)).collect();
         Err([misshapen, more].concat())
     };
+    let read = read.map_err(|problems| lacking::told(schema::ask(), problems));
     let time_limit_ms = beside.timeout.as_deref().map(time_limit).transpose().unwrap_or_else(|problem| {
         wrong.push(problem.at(Path::root().then("timeout")));
         None

@@ -112,7 +112,11 @@ impl Asks {
             let dialogs = self.dialogs();
             !dialogs.has_none && !dialogs.dismissed.contains(&ask.id)
         };
-        if caller.has_forms && may_show() { form::of(&ask.request.questionnaire) } else { None }
+        if caller.has_forms && may_show() {
+            form::of(&ask.request.questionnaire, caller.wording)
+        } else {
+            None
+        }
     }
 
     /// Asks, or finds what was asked before: by the caller's key, by its host's name for the call, or by the questions.
@@ -179,20 +183,26 @@ impl Asks {
         if is_of(&ask.request.asker, asker) { Ok(ask) } else { Err(missing()) }
     }
 
-    /// The caller has these answers.
+    /// The caller has these answers. Gives what to say of those that it cannot have.
     ///
     /// # Errors
     /// When the desk cannot be read, or cannot note it.
-    pub(super) fn confirm(&self, asker: &Asker, received: &[String]) -> Result<(), Problem> {
-        for given in received {
+    pub(super) fn confirm(&self, asker: &Asker, received: &[String]) -> Result<Vec<String>, Problem> {
+        let mut ignored = Vec::new();
+        for (at, given) in received.iter().enumerate() {
             match self.own(asker, given) {
+                Ok(ask) if ask.outcome().is_none() => {
+                    ignored.push(format!("received[{at}]: {}", words::NOT_YET));
+                }
                 Ok(ask) => self.delivered(&ask)?,
                 // What was never the caller's cannot have been received.
-                Err(problem) if problem.code == Code::AskNotFound => {}
+                Err(problem) if problem.code == Code::AskNotFound => {
+                    ignored.push(format!("received[{at}]: {}", words::NO_SUCH_ASK));
+                }
                 Err(problem) => return Err(problem),
             }
         }
-        Ok(())
+        Ok(ignored)
     }
 
     /// The asker has what became of its ask, where something did.
@@ -251,7 +261,7 @@ impl Asks {
             due = [due, left(ask.due_at(), now)].into_iter().flatten().min();
             first.get_or_insert(ask);
         }
-        first.map(|ask| (ask, due)).ok_or(Refusal::Nothing(words::NOTHING))
+        first.map(|ask| (ask, due)).ok_or(Refusal::Nothing(words::NOTHING, Vec::new()))
     }
 
     /// Takes a question back. Whoever was faster has the word.

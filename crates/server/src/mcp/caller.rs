@@ -1,6 +1,7 @@
 //! What a request says about who calls: its host, what that can do, and the names it has for calls and threads. Asked anew
 //! for each request, since newer hosts have no session that could remember it.
 
+use super::boxes::Wording;
 use rmcp::RoleServer;
 use rmcp::model::{ProgressToken, ProtocolVersion};
 use rmcp::service::RequestContext;
@@ -29,6 +30,8 @@ pub(super) struct Caller {
     pub(super) is_modern: bool,
     /// Whether it says that it can show a form.
     pub(super) has_forms: bool,
+    /// What such a form may say.
+    pub(super) wording: Wording,
     /// The host's own name for this call of a tool.
     pub(super) call: Option<String>,
     /// The host's own name for the thread that calls.
@@ -42,11 +45,15 @@ impl Caller {
         let capabilities = context.client_capabilities().unwrap_or_default();
         let elicitation = capabilities.elicitation.as_ref();
         let text = |name: &str| context.meta.get(name).and_then(Value::as_str).map(str::to_owned);
+        let version = context.protocol_version();
+        let is_from = |first: ProtocolVersion| version.as_ref().is_some_and(|it| *it >= first);
         Self {
             host: context.client_info().map(|info| info.name).filter(|name| !name.trim().is_empty()),
-            is_modern: context.protocol_version().is_some_and(|it| it >= ProtocolVersion::V_2026_07_28),
+            is_modern: is_from(ProtocolVersion::V_2026_07_28),
             // A bare `{}` means forms.
             has_forms: elicitation.is_some_and(|it| it.form.is_some() || it.url.is_none()),
+            // The older words are known to all, but later versions advise against them.
+            wording: if is_from(ProtocolVersion::V_2025_11_25) { Wording::Titles } else { Wording::Names },
             call: text("claudecode/toolUseId"),
             thread: text("threadId"),
             progress: context.meta.get_progress_token(),
@@ -80,6 +87,7 @@ mod tests {
             host: Some(host.to_owned()),
             is_modern: false,
             has_forms: false,
+            wording: Wording::Names,
             call: None,
             thread: None,
             progress: has_token.then_some(ProgressToken(NumberOrString::Number(1))),

@@ -1,8 +1,10 @@
 //! A questionnaire as a form that a host shows itself. Such forms are flat and have few kinds of field: what does not fit
 //! is not cut to size, it is asked at the desk alone.
 
+use super::boxes::{self, Wording, list_of};
 use sayso_core::{
-    Choice, Confirm, Constraint, Demand, Kind, Number, Opt, Question, Questionnaire, Rating, display,
+    Choice, Confirm, Constraint, Demand, Kind, Number, Opt, Question, QuestionId, Questionnaire, Rating,
+    display,
 };
 use serde_json::{Map, Value, json};
 
@@ -21,21 +23,29 @@ pub(super) struct HostForm {
 }
 
 /// The form, where the questionnaire can be said as one.
-pub(super) fn of(questionnaire: &Questionnaire) -> Option<HostForm> {
+pub(super) fn of(questionnaire: &Questionnaire, wording: Wording) -> Option<HostForm> {
     let Questionnaire { title, context, action: None, sections, questions, .. } = questionnaire else {
         return None;
     };
-    if !sections.is_empty() || questions.len() > FIELDS {
+    let count = |question: &Question| wording.boxes(question).map_or(1, <[Opt]>::len);
+    if !sections.is_empty() || questions.iter().map(count).sum::<usize>() > FIELDS {
         return None;
     }
     let mut properties = Map::new();
     let mut required = Vec::new();
     for (at, question) in questions.iter().enumerate() {
         let name = name(at);
-        properties.insert(name.clone(), field(question)?);
+        let field = field(question, wording)?;
         let other = own_answer(question);
-        if question.required && other.is_none() {
-            required.push(json!(name));
+        if let Some(options) = wording.boxes(question) {
+            for (nth, (_, words)) in boxes::picks(options).enumerate() {
+                properties.insert(boxes::name(&name, nth), ticked_field(&field, &words, nth));
+            }
+        } else {
+            properties.insert(name.clone(), field);
+            if question.required && other.is_none() {
+                required.push(json!(name));
+            }
         }
         if let Some(label) = other {
             let title = format!("{}: {label}", one_line(question.name()));
@@ -67,6 +77,11 @@ fn one_line(text: &str) -> String {
     display::line(text).into_owned()
 }
 
+/// What stands at the field of a question.
+pub(super) fn title(question: &Question) -> String {
+    one_line(&question.prompt)
+}
+
 fn own_answer(question: &Question) -> Option<&str> {
     match &question.kind {
         Kind::Choice(choice) if choice.other => Some(choice.other_label.as_deref().unwrap_or("Other")),
@@ -74,15 +89,25 @@ fn own_answer(question: &Question) -> Option<&str> {
     }
 }
 
-fn field(question: &Question) -> Option<Value> {
+/// The box of an option: what is said of the question stands at the first one.
+fn ticked_field(field: &Value, words: &str, nth: usize) -> Value {
+    let question = field.get("title").and_then(Value::as_str).unwrap_or_default();
+    let mut one = json!({ "type": "boolean", "title": format!("{question}: {words}") });
+    if let (0, Some(about), Some(one)) = (nth, field.get("description"), one.as_object_mut()) {
+        one.insert("description".to_owned(), about.clone());
+    }
+    one
+}
+
+fn field(question: &Question, wording: Wording) -> Option<Value> {
     let is_plain = question.parent.is_none() && question.show_if.is_none() && question.prefill.is_none();
     if !is_plain {
         return None;
     }
     let mut field = match &question.kind {
-        Kind::Choice(choice) => choice_field(choice)?,
+        Kind::Choice(choice) => choice_field(choice, wording)?,
         Kind::Text(_) => json!({ "type": "string" }),
-        Kind::Confirm(confirm) => confirm_field(confirm),
+        Kind::Confirm(confirm) => confirm_field(confirm, wording),
         Kind::Rating(Rating { min, max, .. }) => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Kind::Number(_) => json!({ "type": "number" }),
         Kind::Date => json!({ "type": "string", "format": "date" }),
@@ -90,10 +115,11 @@ fn field(question: &Question) -> Option<Value> {
         Kind::Time | Kind::Datetime => return None,
     };
     let object = field.as_object_mut()?;
+    let can_count = wording.boxes(question).is_none() && own_answer_free(&question.kind);
     for demand in question.constraints.iter().flat_map(Constraint::demands) {
-        demands(object, demand, &question.kind)?;
+        demands(object, demand, &question.kind, can_count)?;
     }
-    object.insert("title".to_owned(), json!(one_line(&question.prompt)));
+    object.insert("title".to_owned(), json!(title(question)));
     let mut about: Vec<_> = question.detail.iter().flat_map(|detail| display::lines(detail)).collect();
     if let Kind::Rating(rating) = &question.kind {
         about.extend(
@@ -106,41 +132,30 @@ fn field(question: &Question) -> Option<Value> {
     Some(field)
 }
 
-fn choice_field(choice: &Choice) -> Option<Value> {
+fn choice_field(choice: &Choice, wording: Wording) -> Option<Value> {
     if choice.options.iter().any(|option| option.preview.is_some()) || choice.options.is_empty() {
         return None;
     }
-    let title = |option: &Opt| match &option.description {
-        Some(about) => format!("{}: {}", one_line(&option.label), one_line(about)),
-        None => one_line(&option.label),
-    };
-    let options: Vec<_> =
-        choice.options.iter().map(|option| json!({ "const": option.id, "title": title(option) })).collect();
-    Some(if choice.multi {
-        json!({ "type": "array", "items": { "anyOf": options } })
-    } else {
-        json!({ "type": "string", "oneOf": options })
-    })
+    let picks = boxes::picks(&choice.options);
+    Some(if choice.multi { list_of(picks) } else { wording.one_of(picks) })
 }
 
-fn confirm_field(confirm: &Confirm) -> Value {
+fn confirm_field(confirm: &Confirm, wording: Wording) -> Value {
     if confirm.yes.is_none() && confirm.no.is_none() {
         return json!({ "type": "boolean" });
     }
     let words = |own: &Option<String>, ours: &str| one_line(own.as_deref().unwrap_or(ours));
-    json!({ "type": "string", "oneOf": [
-        { "const": "true", "title": words(&confirm.yes, "Yes") },
-        { "const": "false", "title": words(&confirm.no, "No") },
-    ] })
+    let picks = [("true", words(&confirm.yes, "Yes")), ("false", words(&confirm.no, "No"))];
+    wording.one_of(picks.into_iter().map(|(value, words)| (value.to_owned(), words)))
 }
 
 /// Says a demand on the field, or nothing where it cannot be said.
-fn demands(field: &mut Map<String, Value>, demand: &Demand, kind: &Kind) -> Option<()> {
+fn demands(field: &mut Map<String, Value>, demand: &Demand, kind: &Kind, can_count: bool) -> Option<()> {
     let (name, value) = match demand {
         // They only have the words for what is wrong.
         Demand::Answered | Demand::Fits => return Some(()),
-        Demand::MinPicks(count) if own_answer_free(kind) => ("minItems", json!(count)),
-        Demand::MaxPicks(count) if own_answer_free(kind) => ("maxItems", json!(count)),
+        Demand::MinPicks(count) if can_count => ("minItems", json!(count)),
+        Demand::MaxPicks(count) if can_count => ("maxItems", json!(count)),
         Demand::MinLength(length) => ("minLength", json!(length)),
         Demand::MaxLength(length) => ("maxLength", json!(length)),
         Demand::Min(value) if matches!(kind, Kind::Number(_)) => {
@@ -169,17 +184,22 @@ const fn own_answer_free(kind: &Kind) -> bool {
 }
 
 /// What was filled in, as answers in the `sayso` dialect.
-pub(super) fn answers(questionnaire: &Questionnaire, content: &Map<String, Value>) -> String {
-    let mut answers = Map::new();
+pub(super) fn answers(
+    questionnaire: &Questionnaire,
+    content: &Map<String, Value>,
+) -> Vec<(QuestionId, Value)> {
+    let mut answers = Vec::new();
     for (at, question) in questionnaire.questions.iter().enumerate() {
         let filled = |name: &str| content.get(name).filter(|value| !is_empty(value));
         let (given, typed) =
             (filled(&name(at)), filled(&own_name(at)).filter(|_| own_answer(question).is_some()));
-        if let Some(answer) = answer(question, given, typed) {
-            answers.insert(question.id.to_string(), answer);
+        let ticked = boxes::ticked(question, &name(at), content);
+        let ticked = Some(Value::Array(ticked)).filter(|list| !is_empty(list));
+        if let Some(answer) = answer(question, given.or(ticked.as_ref()), typed) {
+            answers.push((question.id.clone(), answer));
         }
     }
-    json!({ "answers": answers }).to_string()
+    answers
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -237,7 +257,7 @@ mod tests {
             {"id": "n", "prompt": "How many?", "kind": "number", "constraints": [{"min": 1, "max": 2.5}]},
             {"id": "day", "prompt": "When?", "kind": "date", "required": false},
         ]}));
-        let form = of(&asked).unwrap();
+        let form = of(&asked, Wording::Titles).unwrap();
         assert_eq!(form.message, "T\nWhy.");
         assert_eq!(
             Value::Object(form.schema),
@@ -256,6 +276,8 @@ mod tests {
         let content =
             json!({"q01": "pg", "q01_other": "but soon", "q02": ["a"], "q03": "true", "q04": 2, "q05": ""});
         let answers = answers(&asked, content.as_object().unwrap());
+        let answers: Map<_, _> = answers.into_iter().map(|(id, answer)| (id.to_string(), answer)).collect();
+        let answers = json!({ "answers": answers }).to_string();
         let given = Dialect::Sayso.read_answers(&asked, &answers).unwrap();
         let sent = given.judged(&std::sync::Arc::new(asked)).unwrap();
         let notes: Vec<_> = sent.replies.values().filter_map(|reply| reply.note.as_deref()).collect();
@@ -268,7 +290,9 @@ mod tests {
         let question = |more: Value| {
             let mut question = json!({"prompt": "A?"});
             question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            of(&questionnaire(&json!({ "questions": [question] }))).is_none()
+            let forms = [Wording::Names, Wording::Titles]
+                .map(|wording| of(&questionnaire(&json!({ "questions": [question] })), wording));
+            forms.iter().all(Option::is_none)
         };
         assert!(!question(json!({})));
         for more in [
@@ -282,8 +306,53 @@ mod tests {
             assert!(question(more.clone()), "{more}");
         }
         let sections = json!({"sections": [{"questions": [{"prompt": "A?"}]}]});
-        assert!(of(&questionnaire(&sections)).is_none());
+        assert!(of(&questionnaire(&sections), Wording::Titles).is_none());
         let action = json!({"action": {"tool": "sh", "act": {"shell": {"command": "ls"}}}, "questions": [{"prompt": "A?"}]});
-        assert!(of(&questionnaire(&action)).is_none());
+        assert!(of(&questionnaire(&action), Wording::Titles).is_none());
+        let many = |count: u8| {
+            let options: Vec<_> = (0..count).map(|at| at.to_string()).collect();
+            let tags = json!({"prompt": "Which?", "options": options, "multi": true});
+            questionnaire(&json!({"questions": [{"prompt": "A?"}, tags]}))
+        };
+        assert!(of(&many(11), Wording::Names).is_some());
+        assert!(of(&many(12), Wording::Names).is_none(), "each box is a field");
+        assert!(of(&many(12), Wording::Titles).is_some());
+        let counted = json!({"prompt": "Which?", "options": ["a", "b"], "multi": true, "constraints": [{"max_picks": 1}]});
+        let counted = questionnaire(&json!({ "questions": [counted] }));
+        assert!(of(&counted, Wording::Names).is_none(), "boxes cannot be counted");
+        assert!(of(&counted, Wording::Titles).is_some());
+    }
+
+    #[test]
+    fn where_a_form_knows_no_lists_several_picks_are_boxes() {
+        let asked = questionnaire(&json!({"title": "T", "questions": [
+            {"id": "db", "prompt": "Which?", "options": [{"id": "pg", "label": "Postgres", "description": "big"},
+                {"id": "my", "label": "MySQL"}]},
+            {"id": "tags", "prompt": "Tags?", "detail": "All that fit.", "options": [{"id": "a", "label": "A"},
+                {"id": "b", "label": "B"}, {"id": "c", "label": "C"}], "multi": true, "other": true},
+            {"id": "sure", "prompt": "Sure?", "kind": "confirm", "yes": "Go"},
+        ]}));
+        let form = of(&asked, Wording::Names).unwrap();
+        assert_eq!(
+            Value::Object(form.schema),
+            json!({"type": "object", "properties": {
+                "q01": {"type": "string", "enum": ["pg", "my"], "enumNames": ["Postgres: big", "MySQL"],
+                    "title": "Which?"},
+                "q02_01": {"type": "boolean", "title": "Tags?: A", "description": "All that fit."},
+                "q02_02": {"type": "boolean", "title": "Tags?: B"},
+                "q02_03": {"type": "boolean", "title": "Tags?: C"},
+                "q02_other": {"type": "string", "title": "Tags?: Other"},
+                "q03": {"type": "string", "enum": ["true", "false"], "enumNames": ["Go", "No"], "title": "Sure?"},
+            }, "required": ["q01", "q03"]})
+        );
+        let filled = |content: Value| {
+            let answers = answers(&asked, content.as_object().unwrap());
+            answers.into_iter().find(|(id, _)| id.as_str() == "tags").map(|(_, answer)| answer)
+        };
+        let ticked = json!({"q02_01": true, "q02_02": false, "q02_03": true, "q02_other": ""});
+        assert_eq!(filled(ticked), Some(json!(["a", "c"])));
+        assert_eq!(filled(json!({"q02_02": "true", "q02_other": "D"})), Some(json!(["b", {"other": "D"}])));
+        assert_eq!(filled(json!({"q02_01": "yes"})), Some(json!(["yes"])), "which will be told to be wrong");
+        assert_eq!(filled(json!({"q02_01": false, "q02_02": null, "q02_03": ""})), None);
     }
 }

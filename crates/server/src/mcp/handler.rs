@@ -85,6 +85,11 @@ fn unknown(tools: ToolSet, name: &str) -> ErrorData {
     }
 }
 
+/// What is said of what is no JSON.
+pub(super) fn unreadable() -> ErrorData {
+    ErrorData::parse_error("The request cannot be read as JSON: send it again, mended.", None)
+}
+
 impl ServerHandler for Door {
     fn get_info(&self) -> ServerConfig {
         let Setup { tools, auq, .. } = &self.asks.setup;
@@ -172,10 +177,7 @@ impl ServerHandler for Door {
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         if request.method == UNREADABLE {
-            return Err(ErrorData::parse_error(
-                "The request cannot be read as JSON: send it again, mended.",
-                None,
-            ));
+            return Err(unreadable());
         }
         if request.method == MALFORMED {
             return Err(ErrorData::invalid_request(

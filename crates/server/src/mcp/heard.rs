@@ -3,12 +3,17 @@
 
 use super::asks::Asks;
 use super::form;
+use super::handler::Object;
 use super::refusal::Refusal;
 use rmcp::model::{ElicitResult, ElicitationAction};
+use sayso_core::problem::Step;
+use sayso_core::sheet::answer_place;
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, Code, Command, Lang, Person, Problem, Who};
-use sayso_dialects::Dialect;
-use serde_json::Value;
+use sayso_core::{
+    Ask, Code, Command, Lang, Message, Path, Person, Problem, Question, Questionnaire, Who, display,
+};
+use sayso_dialects::{Dialect, Given};
+use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Nobody reads a form and answers it in less.
@@ -40,11 +45,10 @@ impl Asks {
             ElicitationAction::Accept => {
                 let Some(Value::Object(content)) = reply.content else { return Ok(Heard::CannotAsk) };
                 let questionnaire = &ask.request.questionnaire;
-                let answers = form::answers(questionnaire, &content);
-                let given = Dialect::Sayso.read_answers(questionnaire, &answers);
-                match given.and_then(|given| given.said(questionnaire).map_err(|problem| problem.causes)) {
+                match filled_in(questionnaire, &content).said(questionnaire).map_err(|problem| problem.causes)
+                {
                     Ok((replies, _)) => Command::Submit { replies, as_sent: None, shown },
-                    Err(problems) => return Ok(again(&problems)),
+                    Err(problems) => return Ok(again(questionnaire, &problems)),
                 }
             }
             _ if is_quick => return Ok(Heard::CannotAsk),
@@ -55,7 +59,9 @@ impl Asks {
         let who = Person { name: self.setup.person.clone(), surface: Surface::Dialog, assurance };
         match self.setup.desk.act(&Who::Person(who), ask.id, None, command) {
             Ok(ask) => Ok(Heard::Settled(Box::new(ask))),
-            Err(problem) if problem.code == Code::InvalidAnswers => Ok(again(&problem.causes)),
+            Err(problem) if problem.code == Code::InvalidAnswers => {
+                Ok(again(&ask.request.questionnaire, &problem.causes))
+            }
             Err(problem) => {
                 let now = self.setup.desk.get(ask.id)?;
                 if now.outcome().is_some() { Ok(Heard::Settled(Box::new(now))) } else { Err(problem.into()) }
@@ -64,7 +70,40 @@ impl Asks {
     }
 }
 
-fn again(problems: &[Problem]) -> Heard {
-    let line = |problem: &Problem| format!("- {}", problem.message.render(Lang::En));
+/// What was filled in. Each answer is read by itself, so that one that cannot be read hides nothing else that is wrong.
+fn filled_in(questionnaire: &Questionnaire, content: &Object) -> Given {
+    let mut filled = Given::default();
+    for (id, answer) in form::answers(questionnaire, content) {
+        let text = json!({ "answers": { id.as_str(): answer } }).to_string();
+        match Dialect::Sayso.read_answers(questionnaire, &text) {
+            Ok(given) => filled.replies.extend(given.replies),
+            Err(problems) => {
+                filled.problems.extend(problems.into_iter().map(|problem| problem.at(answer_place(&id))));
+            }
+        }
+    }
+    filled
+}
+
+/// What is wrong, and with which question: a form has several, and its host knows only of the fields.
+fn again(questionnaire: &Questionnaire, problems: &[Problem]) -> Heard {
+    let line = |problem: &Problem| {
+        let said = problem.message.render(Lang::En);
+        let said = match asked(questionnaire, &problem.path) {
+            Some((at, question)) => {
+                let words = [(at + 1).to_string(), form::title(question), said];
+                Message::WrongAtQuestion.with(words).render(Lang::En)
+            }
+            None => said,
+        };
+        // The asker's own words for what is wrong are among them.
+        format!("- {}", display::line(&said))
+    };
     Heard::Again(problems.iter().map(line).collect())
+}
+
+/// The question whose answer stands there.
+fn asked<'q>(questionnaire: &'q Questionnaire, path: &Path) -> Option<(usize, &'q Question)> {
+    let [_, Step::Key(id), ..] = path.0.as_slice() else { return None };
+    questionnaire.questions.iter().enumerate().find(|(_, question)| question.id.as_str() == id)
 }

@@ -1,6 +1,6 @@
 //! Lines that are not quite JSON. Left alone they would be dropped without a word, and their sender would wait for ever:
-//! half an emoji becomes a replacement character, and what cannot be read at all is answered, where its id can be. A line
-//! has a length that it may have, and no more of it is ever kept.
+//! half an emoji becomes a replacement character, and what cannot be read at all is answered, with its id where that can
+//! be. A line has a length that it may have, and no more of it is ever kept.
 
 use super::skim::Skim;
 use sayso_core::limits;
@@ -14,12 +14,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
 
-/// The method that stands in for a request which cannot be read.
+/// The method that stands in for what cannot be read: with an id for a request, without one for what is not even that.
 pub(super) const UNREADABLE: &str = "sayso/unreadable";
 /// The one for a request that is JSON and none of the protocol's.
 pub(super) const MALFORMED: &str = "sayso/malformed";
 /// The one for a request that is longer than any that is read.
 pub(super) const TOO_LONG: &str = "sayso/too-long";
+
+/// So many lines in a row that are no JSON are answered. Whoever answers each of our lines with one would be at it for ever.
+const NONSENSE: usize = 100;
 
 /// Reads lines and mends them.
 pub(super) struct Lines<R> {
@@ -30,6 +33,8 @@ pub(super) struct Lines<R> {
     skim: Option<Skim>,
     /// Set where a line has no end that is worth waiting for.
     flooded: Arc<AtomicBool>,
+    /// How many lines in a row were no JSON.
+    nonsense: usize,
     /// What can be read, and how far it was.
     mended: Vec<u8>,
     at: usize,
@@ -38,7 +43,7 @@ pub(super) struct Lines<R> {
 impl<R> Lines<R> {
     /// Reads until a line is no request and has no end; then `flooded` is set, and the input ends.
     pub(super) const fn new(inner: R, flooded: Arc<AtomicBool>) -> Self {
-        Self { inner, begun: Vec::new(), skim: None, flooded, mended: Vec::new(), at: 0 }
+        Self { inner, begun: Vec::new(), skim: None, flooded, nonsense: 0, mended: Vec::new(), at: 0 }
     }
 
     fn take(&mut self, read: &[u8]) {
@@ -71,8 +76,12 @@ impl<R> Lines<R> {
                 self.mended.extend_from_slice(answered.unwrap_or_default().as_bytes());
             }
             None => {
-                self.mended.extend_from_slice(mended(&self.begun).as_bytes());
+                let mended = mended(&self.begun);
                 self.begun.clear();
+                self.nonsense = if mended == nameless() { self.nonsense + 1 } else { 0 };
+                if self.nonsense <= NONSENSE {
+                    self.mended.extend_from_slice(mended.as_bytes());
+                }
             }
         }
     }
@@ -111,21 +120,25 @@ impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
 /// A line that can be read, or nothing where nobody waits for an answer to it.
 fn mended(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     if text.trim().is_empty() {
-        return text.into_owned();
+        return String::new();
     }
-    if let Ok(message) = serde_json::from_str(&text) {
-        return malformed(&message).unwrap_or_else(|| text.into_owned());
+    if let Ok(message) = serde_json::from_str(text) {
+        return malformed(&message).unwrap_or_else(|| text.to_owned());
     }
-    let whole = without_halves(&text);
+    let whole = without_halves(text);
     if let Ok(message) = serde_json::from_str(&whole) {
         return malformed(&message).unwrap_or(whole);
     }
     let members: HashMap<String, Box<RawValue>> = serde_json::from_str(&whole).unwrap_or_default();
+    let has = |name: &str| members.contains_key(name);
     let id = members.get("id").and_then(|id| serde_json::from_str::<Value>(id.get()).ok());
-    match id.filter(|id| members.contains_key("method") && (id.is_string() || id.is_number())) {
+    match id.filter(|id| has("method") && (id.is_string() || id.is_number())) {
         Some(id) => stand_in(&id, UNREADABLE),
-        None => String::new(),
+        // An answer, or a notification: nobody waits for something to be said to these.
+        None if has("result") || has("error") || (has("method") && !has("id")) => String::new(),
+        None => nameless(),
     }
 }
 
@@ -133,13 +146,23 @@ fn stand_in(id: &Value, method: &str) -> String {
     format!("{}\n", json!({ "jsonrpc": "2.0", "id": id, "method": method }))
 }
 
+/// What stands in for a line that is no message at all.
+fn nameless() -> String {
+    format!("{}\n", json!({ "jsonrpc": "2.0", "method": UNREADABLE }))
+}
+
 /// What stands in for a request that would be answered without its id, so that nobody could tell whose answer that is.
 fn malformed(message: &Value) -> Option<String> {
     let id = message.get("id").filter(|id| id.is_string() || id.is_i64())?;
-    let method = message.get("method")?;
+    let is_answer = message.get("result").is_some() || message.get("error").is_some();
+    let method = message.get("method");
+    if is_answer && method.is_none() {
+        return None;
+    }
     let params = message.get("params").unwrap_or(&Value::Null);
     let is_request = message.get("jsonrpc") == Some(&json!("2.0"))
-        && method.is_string()
+        && method.is_some_and(Value::is_string)
+        && !is_answer
         && (params.is_object() || params.is_null());
     if is_request { None } else { Some(stand_in(id, MALFORMED)) }
 }
@@ -211,7 +234,15 @@ mod tests {
         );
         let notification = format!("{{\"method\":\"x\",\"params\":{deep}}}\n");
         assert_eq!(mended(notification.as_bytes()), "");
-        assert_eq!(mended(b"{\"id\":1,\n"), "");
+        let answer = format!("{{\"id\":7,\"result\":{deep}}}\n");
+        assert_eq!(mended(answer.as_bytes()), "");
+        for nonsense in [&b"{\"id\":1,\n"[..], b"nonsense\n", b"\xff\n", b"{'id':1}\n"] {
+            assert_eq!(mended(nonsense), nameless());
+        }
+        for empty in [&b"\n"[..], b" \r\n", b"\xef\xbb\xbf\r\n"] {
+            assert_eq!(mended(empty), "");
+        }
+        assert_eq!(mended(b"\xef\xbb\xbf{}\n"), "{}\n");
         assert_eq!(mended(b"{\"a\":\"\xff\"}\n"), "{\"a\":\"\u{fffd}\"}\n");
     }
 }

@@ -137,6 +137,13 @@ impl Mending {
     }
 
     fn lone_question(&mut self, given: &mut Map<String, Value>) {
+        if let Some(Value::Array(_) | Value::Object(_)) = given.get("question")
+            && let Some(questions) = given.shift_remove("question")
+        {
+            given.insert("questions".to_owned(), questions);
+            self.note("question", "it was read as questions");
+            return self.list(given, "questions", "questions");
+        }
         let has_words =
             ["prompt", "question", "text", "message"].iter().any(|name| given.contains_key(*name));
         if !has_words {
@@ -345,6 +352,9 @@ mod tests {
         let given = json!({"question": "A?", "options": ["x", "y"], "timeout": "2h"});
         let right = json!({"timeout": "2h", "questions": [{"prompt": "A?", "options": [{"label": "x"}, {"label": "y"}]}]});
         assert_eq!(mended(given).0, right);
+        for given in [json!({"question": {"prompt": "A?"}}), json!({"question": [{"prompt": "A?"}]})] {
+            assert_eq!(mended(given).0, json!({"questions": [{"prompt": "A?"}]}));
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod ask_user;
 mod asking;
 mod asks;
 mod auq;
+mod boxes;
 mod caller;
 mod dialog;
 mod flat;
@@ -18,6 +19,7 @@ mod given;
 mod handler;
 mod heard;
 mod holding;
+mod lacking;
 mod lines;
 mod mend;
 mod prompts;
@@ -53,7 +55,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use transport::Watched;
+use transport::{Named, Watched};
 
 /// What the door needs of the program that opens it.
 pub struct Setup {
@@ -113,7 +115,8 @@ pub fn serve(setup: Setup) -> Result<(), Problem> {
         let gone = CancellationToken::new();
         let (input, output) = stdio_pipes();
         let input = Lines::new(input, flooded.clone());
-        let transport = Watched::new(AsyncRwTransport::new_server(input, output), gone.clone());
+        let transport = AsyncRwTransport::new_server(input, Named::new(output));
+        let transport = Watched::new(transport, gone.clone());
         match Door::new(setup, gone.clone()).serve_with_ct(transport, gone).await {
             Ok(running) => running.waiting().await.map(drop).map_err(|error| failed(&error)),
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),

@@ -4,6 +4,7 @@
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock};
 use sayso_core::{Code, Lang, Problem};
+use std::iter;
 
 /// How to go on after most of what a desk cannot do.
 const KEPT: &str = "What was asked before is kept. Make the same call again: it finds the same ask, and never makes a second one.";
@@ -15,8 +16,8 @@ pub(super) enum Refusal {
     Wrong(Vec<Problem>, Vec<String>),
     /// The desk could not do it.
     Desk(Problem),
-    /// There is nothing that it could be done to.
-    Nothing(&'static str),
+    /// There is nothing that it could be done to; and what was read otherwise than written.
+    Nothing(&'static str, Vec<String>),
     /// AUQ's words for arguments that are wrong, which are an error of the protocol there.
     AuqArguments(String),
     /// AUQ's words for what could not be done.
@@ -74,10 +75,7 @@ impl Refusal {
                     problems.len()
                 )];
                 lines.extend(problems.iter().map(line));
-                if !changes.is_empty() {
-                    lines.push("Read otherwise than written, which needs no mending:".to_owned());
-                    lines.extend(changes.iter().map(|change| format!("- {change}")));
-                }
+                lines.extend(told("Read otherwise than written, which needs no mending:", changes));
                 lines.join("\n")
             }
             Self::Desk(problem) => {
@@ -86,11 +84,20 @@ impl Refusal {
                 said.push(way_on(problem.code).to_owned());
                 said.join("\n")
             }
-            Self::Nothing(words) => (*words).to_owned(),
+            Self::Nothing(words, ignored) => {
+                let ignored = told("In your arguments:", ignored);
+                iter::once((*words).to_owned()).chain(ignored).collect::<Vec<_>>().join("\n")
+            }
             Self::AuqArguments(words) | Self::Auq(words) => words.clone(),
             Self::Gone => "The call was cancelled. The question stays open: call wait_for_answer.".to_owned(),
         }
     }
+}
+
+/// What is said of the arguments beside what is wrong with them.
+fn told(head: &str, changes: &[String]) -> Vec<String> {
+    let head = iter::once(head.to_owned()).filter(|_| !changes.is_empty());
+    head.chain(changes.iter().map(|change| format!("- {change}"))).collect()
 }
 
 /// One problem: where, what, and how to mend it.

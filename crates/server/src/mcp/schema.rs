@@ -13,6 +13,9 @@ const PUBLISHED: &str = include_str!("../../../../schemas/sayso/request.schema.j
 /// Members that only programs write.
 const LEFT_OUT: &[&str] = &["sayso", "beside", "rules", "completed"];
 
+/// What is said of a list of changes.
+const CHANGED: &str = "What was mended in your arguments, and what of them was ignored.";
+
 fn object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(object) => object,
@@ -149,7 +152,7 @@ pub(super) fn result() -> Map<String, Value> {
             "seen": { "type": "boolean", "description": "Whether a person has opened it." },
             "answer_with": { "type": "string", "description": "What a person runs to answer it." },
             "next_step": text(),
-            "changed": { "type": "array", "items": text(), "description": "What was mended in your arguments." },
+            "changed": { "type": "array", "items": text(), "description": CHANGED },
             "more": { "type": "array", "items": text(), "description": "Other asks of yours whose answer waits." },
         },
         "required": ["status", "ask_id", "means", "next_step"],
@@ -173,6 +176,7 @@ pub(super) fn listed() -> Map<String, Value> {
                     "required": ["ask_id", "status", "title", "asked_at"],
                 },
             },
+            "changed": { "type": "array", "items": text(), "description": CHANGED },
             "next_step": text(),
         },
         "required": ["asks", "next_step"],

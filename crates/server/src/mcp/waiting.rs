@@ -7,13 +7,12 @@ use super::handler::{Door, Object, complete};
 use super::holding::Progress;
 use super::refusal::Refusal;
 use super::rounds::Returned;
-use super::{result, words};
+use super::{lacking, result, schema, words};
 use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, CallToolResponse};
 use rmcp::service::RequestContext;
+use sayso_core::Ask;
 use sayso_core::ask::Attention;
-use sayso_core::message::Text;
-use sayso_core::{Ask, Code, Path, Problem};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -23,17 +22,15 @@ struct Awaited {
     asks: Vec<Ask>,
     wait: Option<Duration>,
     more: Vec<String>,
+    ignored: Vec<String>,
 }
 
 /// Reads arguments of a tool that takes nothing else than these.
-fn read(mut given: Object) -> Result<Beside, Refusal> {
-    let beside = Beside::take(&mut given).map_err(|problems| Refusal::Wrong(problems, Vec::new()))?;
-    let unknown = |name: &String| {
-        let said = Text::Verbatim("This tool takes nothing of this name.".to_owned());
-        Problem::new(Code::UnknownMember, said).at(Path::root().then(name.as_str()))
-    };
-    let unknown: Vec<_> = given.keys().map(unknown).collect();
-    if unknown.is_empty() { Ok(beside) } else { Err(Refusal::Wrong(unknown, Vec::new())) }
+fn read(schema: &Object, mut given: Object) -> Result<Beside, Refusal> {
+    let mut problems = lacking::names(schema, &given);
+    let (beside, wrong) = Beside::good_and_bad(schema, &mut given);
+    problems.extend(wrong);
+    if problems.is_empty() { Ok(beside) } else { Err(Refusal::Wrong(problems, Vec::new())) }
 }
 
 impl Door {
@@ -44,13 +41,13 @@ impl Door {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, Refusal> {
         let returned = Returned::of(&request);
-        let beside = read(request.arguments.unwrap_or_default())?;
+        let beside = read(&schema::wait(), request.arguments.unwrap_or_default())?;
         let resumed = returned.clone();
         let (asks, who) = (self.asks.clone(), caller.clone());
         let awaited = blocking(move || -> Result<Awaited, Refusal> {
             let asker = asks.asker(&who);
-            asks.confirm(&asker, &beside.received)?;
-            let mut awaited = Awaited { asks: Vec::new(), wait: beside.max_wait, more: Vec::new() };
+            let ignored = asks.confirm(&asker, &beside.received)?;
+            let mut awaited = Awaited { asks: Vec::new(), wait: beside.max_wait, more: Vec::new(), ignored };
             if let Some(given) = &beside.ask_id {
                 awaited.asks.push(asks.own(&asker, given)?);
                 return Ok(awaited);
@@ -70,9 +67,9 @@ impl Door {
             Ok(awaited)
         })
         .await?;
-        let Awaited { asks: awaited, wait, more } = awaited;
+        let Awaited { asks: awaited, wait, more, ignored } = awaited;
         let ask = match awaited.as_slice() {
-            [] => return Err(Refusal::Nothing(words::NOTHING)),
+            [] => return Err(Refusal::Nothing(words::NOTHING, ignored)),
             [one] => match self.answered(one.clone(), wait, returned, caller, context).await? {
                 Waited::Asked(ask) => *ask,
                 Waited::Form(form) => return Ok((*form).into()),
@@ -86,41 +83,40 @@ impl Door {
         if !more.is_empty() {
             result.insert("more".to_owned(), json!(more));
         }
+        tell(&mut result, &ignored);
         Ok(complete(result))
     }
 
     pub(super) async fn list_asks(&self, given: Object, caller: &Caller) -> Result<Object, Refusal> {
-        let beside = read(given)?;
+        let beside = read(&schema::list(), given)?;
         let (asks, who) = (self.asks.clone(), caller.clone());
         blocking(move || {
             let asker = asks.asker(&who);
-            asks.confirm(&asker, &beside.received)?;
+            let ignored = asks.confirm(&asker, &beside.received)?;
             let found = asks.unheard(&asker)?;
             let lines: Vec<_> = found.iter().map(line).collect();
             let next = if found.is_empty() { words::NOTHING } else { words::LISTED };
             let mut result = Object::new();
             result.insert("asks".to_owned(), json!(lines));
             result.insert("next_step".to_owned(), json!(next));
+            tell(&mut result, &ignored);
             Ok::<_, Refusal>(result)
         })
         .await
     }
 
     pub(super) async fn cancel_ask(&self, given: Object, caller: &Caller) -> Result<Object, Refusal> {
-        let beside = read(given)?;
+        let beside = read(&schema::cancel(), given)?;
         let (asks, who) = (self.asks.clone(), caller.clone());
-        let ask = blocking(move || -> Result<Ask, Refusal> {
+        let (ask, ignored) = blocking(move || -> Result<_, Refusal> {
             let asker = asks.asker(&who);
-            let Some(given) = &beside.ask_id else {
-                let said = Text::Verbatim("ask_id says which question to take back.".to_owned());
-                let problem = Problem::new(Code::Required, said).at(Path::root().then("ask_id"));
-                return Err(Refusal::Wrong(vec![problem], Vec::new()));
-            };
-            asks.confirm(&asker, &beside.received)?;
-            Ok(asks.cancel(&asker, given)?)
+            let ignored = asks.confirm(&asker, &beside.received)?;
+            Ok((asks.cancel(&asker, &beside.ask_id.unwrap_or_default())?, ignored))
         })
         .await?;
-        self.show(ask).await
+        let mut result = self.show(ask).await?;
+        tell(&mut result, &ignored);
+        Ok(result)
     }
 
     /// An ask as its caller gets it.
@@ -130,6 +126,13 @@ impl Door {
     pub(super) async fn show(&self, ask: Ask) -> Result<Object, Refusal> {
         let asks = self.asks.clone();
         blocking(move || Ok::<_, Refusal>(asks.shown(&ask))).await
+    }
+}
+
+/// Says in a result what was read otherwise than written.
+pub(super) fn tell(result: &mut Object, changes: &[String]) {
+    if !changes.is_empty() {
+        result.insert("changed".to_owned(), json!(changes));
     }
 }
 

@@ -92,6 +92,14 @@ pub(super) const WAITING: &str = "Waiting for a person. The question is kept at 
 pub(super) const NOTHING: &str = "Nothing of yours is open, and no answer of yours is unconfirmed. There is nothing to wait \
     for. To ask a person, call `ask`.";
 
+/// What is said of an id in `received` that names nothing.
+pub(super) const NO_SUCH_ASK: &str =
+    "You have no ask with this id: nothing is confirmed by it. list_asks has your ask_ids.";
+
+/// What is said of an id in `received` whose ask is open.
+pub(super) const NOT_YET: &str =
+    "This ask has no answer yet that you could have: nothing is confirmed by it.";
+
 /// The prompt about when to ask, and how.
 pub(super) const WHEN_TO_ASK: &str = "\
 Before you go on, look for what only the person can decide: a choice between ways to go that differ in cost, risk or \

@@ -1,0 +1,178 @@
+//! What arguments lack, and what they have too much, told by the schema of their tool. Who writes a member by another name
+//! hears of both: that there is none of this name, and which one is missing.
+
+use super::handler::Object;
+use sayso_core::message::Text;
+use sayso_core::problem::Step;
+use sayso_core::{Code, Path, Problem, spelling};
+use serde_json::{Value, json};
+
+/// Each member that must be there and is not, and each that the tool does not take.
+pub(super) fn names(schema: &Object, given: &Object) -> Vec<Problem> {
+    let missing = required(schema).filter(|name| is_missing(given, name)).map(|name| {
+        let said = Text::Verbatim(format!("{name} is missing."));
+        Problem::new(Code::Required, said).at(Path::root().then(name))
+    });
+    let missing = told(schema, missing.collect());
+    missing.into_iter().chain(unknown(schema, given)).collect()
+}
+
+/// Each member that the tool does not take.
+pub(super) fn unknown<'g>(schema: &'g Object, given: &'g Object) -> impl Iterator<Item = Problem> + use<'g> {
+    let known = properties(schema);
+    given.keys().filter(move |name| known.is_none_or(|known| !known.contains_key(*name))).map(move |name| {
+        let missing = || known.into_iter().flat_map(Object::keys).filter(|name| is_missing(given, name));
+        let meant = missing().find(|known| is_alike(name, known)).map(String::as_str);
+        let meant = meant.or_else(|| spelling::nearest(name, missing().map(String::as_str)));
+        let said = "This tool takes nothing of this name";
+        let (said, hint) = match meant {
+            Some(meant) => (format!("{said}; {meant} is missing."), format!("write it as \"{meant}\".")),
+            None => (format!("{said}."), format!("leave it out. The tool takes {}.", listed(schema))),
+        };
+        let problem = Problem::new(Code::UnknownMember, Text::Verbatim(said)).hint(Text::Verbatim(hint));
+        problem.at(Path::root().then(name.as_str()))
+    })
+}
+
+/// The same problems, with what to write wherever the schema knows that and nothing is said of it yet.
+pub(super) fn told(schema: &Object, mut problems: Vec<Problem>) -> Vec<Problem> {
+    for problem in problems.iter_mut().filter(|problem| problem.hint.is_none()) {
+        let Some((name, member, must_be)) = member(schema, &problem.path) else { continue };
+        let is_lacking = match problem.code {
+            Code::Required | Code::InvalidType => true,
+            Code::TooSmall => must_be && member.get("items").is_some(),
+            _ => false,
+        };
+        if is_lacking {
+            problem.hint = Some(Text::Verbatim(format!("write \"{name}\": {}.", example(member))));
+        }
+    }
+    problems
+}
+
+fn properties(schema: &Object) -> Option<&Object> {
+    schema.get("properties").and_then(Value::as_object)
+}
+
+fn required(schema: &Object) -> impl Iterator<Item = &str> {
+    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+}
+
+fn is_missing(given: &Object, name: &str) -> bool {
+    given.get(name).is_none_or(Value::is_null)
+}
+
+fn listed(schema: &Object) -> String {
+    let names: Vec<_> = properties(schema).into_iter().flat_map(Object::keys).map(String::as_str).collect();
+    names.join(", ")
+}
+
+/// Whether two names have a word in common: `id`, `askId` and `ask_id` have.
+fn is_alike(one: &str, other: &str) -> bool {
+    let words = |name: &str| {
+        let mut words = vec![String::new()];
+        for letter in name.chars() {
+            if letter == '_' || letter == '-' || letter.is_uppercase() {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut().filter(|_| letter.is_alphanumeric()) {
+                word.extend(letter.to_lowercase());
+            }
+        }
+        words
+    };
+    let others = words(other);
+    words(one).iter().any(|word| !word.is_empty() && others.contains(word))
+}
+
+/// The member of this place, its name, and whether it must be there.
+fn member<'s>(schema: &'s Object, path: &'s Path) -> Option<(&'s str, &'s Value, bool)> {
+    let (Step::Key(name), parents) = path.0.split_last()? else { return None };
+    let mut holder = schema;
+    for step in parents {
+        holder = match step {
+            Step::Key(name) => properties(holder)?.get(name)?,
+            Step::Index(_) => holder.get("items")?,
+        }
+        .as_object()?;
+    }
+    // Without questions nothing is asked, though they may stand in sections.
+    let must_be = required(holder).any(|must| must == name) || (parents.is_empty() && name == "questions");
+    Some((name, properties(holder)?.get(name)?, must_be))
+}
+
+/// The least that has the shape of this schema.
+fn example(schema: &Value) -> Value {
+    let first = |name: &str| schema.get(name).and_then(Value::as_array).and_then(|list| list.first());
+    if let Some(one) = first("anyOf") {
+        return example(one);
+    }
+    match schema.get("type").and_then(Value::as_str) {
+        Some("array") => json!([schema.get("items").map(example)]),
+        Some("object") => {
+            let Some(object) = schema.as_object() else { return json!({}) };
+            let member = |name: &str| properties(object)?.get(name).map(|it| (name.to_owned(), example(it)));
+            Value::Object(required(object).filter_map(member).collect())
+        }
+        Some("boolean") => json!(true),
+        Some("integer" | "number") => json!(1),
+        _ => first("oneOf").and_then(|one| one.get("const")).cloned().unwrap_or(json!("…")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ask_user, schema};
+    use super::*;
+
+    fn lines(schema: &Object, given: Value) -> Vec<String> {
+        let Value::Object(given) = given else { panic!("no object") };
+        let line = |problem: &Problem| {
+            let hint = problem.hint.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("{}: {} {hint}", problem.path.bracketed(), problem.message)
+        };
+        names(schema, &given).iter().map(line).collect()
+    }
+
+    #[test]
+    fn a_member_by_another_name_is_told_with_the_one_that_is_missing() {
+        let missing = r#"ask_id: ask_id is missing. write "ask_id": "…"."#;
+        for name in ["id", "askId", "ask", "ask_ids", "question_id", "aks_id"] {
+            let line = format!(
+                r#"{name}: This tool takes nothing of this name; ask_id is missing. write it as "ask_id"."#
+            );
+            assert_eq!(lines(&schema::cancel(), json!({ name: "x" })), [missing, line.as_str()]);
+            assert_eq!(lines(&schema::wait(), json!({ name: "x" })), [line]);
+        }
+        assert_eq!(lines(&schema::cancel(), json!({ "ask_id": null })), [missing]);
+        let other =
+            "zzz: This tool takes nothing of this name. leave it out. The tool takes ask_id, received.";
+        assert_eq!(lines(&schema::cancel(), json!({ "ask_id": "x", "zzz": 1 })), [other]);
+        let other =
+            "id: This tool takes nothing of this name. leave it out. The tool takes ask_id, received.";
+        assert_eq!(lines(&schema::cancel(), json!({ "ask_id": "x", "id": "x" })), [other]);
+    }
+
+    #[test]
+    fn what_is_to_be_written_comes_from_the_schema() {
+        let hint = |schema: &Object, code: Code, path: Path| {
+            let told = told(schema, vec![Problem::new(code, Text::Verbatim(String::new())).at(path)]);
+            told[0].hint.as_ref().map(ToString::to_string)
+        };
+        let questions = Path::root().then("questions");
+        let options = questions.then(0).then("options");
+        let ours = r#"write "questions": [{"prompt":"…"}]."#;
+        assert_eq!(hint(schema::ask(), Code::TooSmall, questions.clone()).as_deref(), Some(ours));
+        assert_eq!(
+            hint(schema::ask(), Code::TooSmall, options.clone()),
+            None,
+            "without options it is a text"
+        );
+        let theirs = r#"write "questions": [{"question":"…","options":[{"label":"…","value":"…"}]}]."#;
+        let input = ask_user::input();
+        assert_eq!(hint(&input, Code::Required, questions.clone()).as_deref(), Some(theirs));
+        assert_eq!(hint(&input, Code::TooSmall, questions).as_deref(), Some(theirs));
+        let theirs = r#"write "options": [{"label":"…","value":"…"}]."#;
+        assert_eq!(hint(&input, Code::TooSmall, options).as_deref(), Some(theirs));
+    }
+}
