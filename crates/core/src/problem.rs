@@ -93,6 +93,8 @@ codes! {
     AskChanged = "ask_changed",
     /// A verdict on another round than the one submitted.
     WrongRound = "wrong_round",
+    /// No thread has this id, or none that this agent has had.
+    ThreadNotFound = "thread_not_found",
     /// The turn of a thread ended, or is with another process of its agent.
     TurnOver = "turn_over",
     /// The key was used for something else before.

@@ -1,5 +1,6 @@
 //! Who acts: askers ask, people answer, the desk keeps time. The roles never mix.
 
+use crate::message::{Lang, Message};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +30,18 @@ pub struct Asker {
 }
 
 impl Asker {
+    /// What one is called that gave no name, wherever names are compared.
+    pub const UNNAMED: &str = "a program";
+
+    /// A name as people read it: in their language where it is none. It is not made safe to show.
+    pub fn called(name: &str, lang: Lang) -> &str {
+        match name.trim() {
+            "" => Message::SomeAsker.plain(lang),
+            Self::UNNAMED => Message::SomeProgram.plain(lang),
+            _ => name,
+        }
+    }
+
     /// What makes two askers the same one: account, name, folder and session. Keys and repeated questions are found
     /// within it.
     pub fn identity(&self) -> String {

@@ -120,7 +120,7 @@ impl Session {
     pub(crate) fn asker(&self, from: Option<&str>) -> Asker {
         let named = from.map(str::to_owned).or_else(|| self.settings.from.value.clone());
         Asker {
-            name: named.or_else(|| self.agent.clone()).unwrap_or_else(|| "a program".to_owned()),
+            name: named.or_else(|| self.agent.clone()).unwrap_or_else(|| Asker::UNNAMED.to_owned()),
             folder: Environment::folder().map(|folder| folder.to_string_lossy().into_owned()),
             session: None,
             account: None,

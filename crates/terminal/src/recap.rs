@@ -59,10 +59,7 @@ pub(crate) fn in_full(question: &Question, given: &Reply, lang: Lang) -> String 
 
 /// Who asks: what the desk knows of it, before what it says of itself. `short` cuts the name that it gives itself.
 pub(crate) fn asker(asker: &Asker, short: impl FnOnce(&str) -> String, lang: Lang) -> String {
-    let name = match asker.name.trim() {
-        "" => Message::SomeAsker.plain(lang).to_owned(),
-        name => short(&brief(name)),
-    };
+    let name = short(&brief(Asker::called(&asker.name, lang)));
     match asker.account.as_deref().filter(|account| *account != asker.name) {
         Some(account) => Message::ClaimsToBe.say(lang, [display::line(account).into_owned(), name]),
         None => name,

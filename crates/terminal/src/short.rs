@@ -14,6 +14,22 @@ pub fn span(duration: SignedDuration) -> String {
     }
 }
 
+/// A duration that is left, as `2d23h`, `1h59m`, `12m`, `5s`: to the next smaller unit where the largest one would leave
+/// out much of it. One that is over is `0s`.
+pub fn left(duration: SignedDuration) -> String {
+    let seconds = duration.as_secs().max(0);
+    let two = |one: i64, unit: &str, rest: i64, smaller: &str| match rest {
+        0 => format!("{one}{unit}"),
+        _ => format!("{one}{unit}{rest}{smaller}"),
+    };
+    match seconds {
+        60..600 => two(seconds / 60, "m", seconds % 60, "s"),
+        3_600..86_400 => two(seconds / 3_600, "h", seconds % 3_600 / 60, "m"),
+        86_400..864_000 => two(seconds / 86_400, "d", seconds % 86_400 / 3_600, "h"),
+        _ => span(duration),
+    }
+}
+
 /// A folder with `~` for the home folder. It is not made safe to show.
 pub fn folder<'f>(folder: &'f str, home: &str) -> Cow<'f, str> {
     match folder.strip_prefix(home) {
@@ -34,6 +50,14 @@ mod tests {
         assert_eq!(span(SignedDuration::from_secs(3_599)), "59m");
         assert_eq!(span(SignedDuration::from_hours(49)), "2d");
         assert_eq!(span(SignedDuration::from_secs(-5)), "0s");
+    }
+
+    #[test]
+    fn what_is_left_is_not_an_hour_less_than_it_is() {
+        let left = |seconds| left(SignedDuration::from_secs(seconds));
+        assert_eq!([left(-5), left(59), left(60), left(119)], ["0s", "59s", "1m", "1m59s"]);
+        assert_eq!([left(3_599), left(7_199), left(7_200)], ["59m", "1h59m", "2h"]);
+        assert_eq!([left(259_199), left(259_200), left(2_678_399)], ["2d23h", "3d", "30d"]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ impl Wish {
             Self::Explanation => Message::ExplainAsked,
             Self::OtherWords => Message::RephraseAsked,
         };
-        message.say(lang, [display::line(&ask.request.asker.name)])
+        message.say(lang, [display::line(sayso_core::Asker::called(&ask.request.asker.name, lang))])
     }
 }
 

@@ -3,6 +3,7 @@ macro_rules! prompter {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         AskedByAgo: "Asked by {0}, {1}.", "提问方：{0}，{1}。";
         AskedByAgoIn: "Asked by {0} in {1}, {2}.", "提问方：{0}（{1}），{2}。";
+        SomeProgram: "a program", "某程序";
         SomeAsker: "an agent", "某智能体";
         ClaimsToBe: "{0} (says it is {1})", "{0}（自称 {1}）";
         QuestionCountOne: "1 question.", "共 1 题。";

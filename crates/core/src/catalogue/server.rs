@@ -56,7 +56,7 @@ macro_rules! server {
         ThreadCannotAsk: "A thread cannot ask {0}, and without an answer to it nothing here could be sent.", "会话无法提出 {0}，而没有它的回答，此处的内容都无法提交。";
         AskAtDesk: "Ask it at the desk: POST /v1/asks; or as choices of one.", "请在服务台提出：POST /v1/asks；或改为单选题。";
         CallTooLarge: "The arguments of this call have {0} bytes. Shown as what would be run they take {1}; at most {2} are allowed.", "此调用的参数有 {0} 字节，作为将要执行的内容显示时占 {1} 字节，最多允许 {2} 字节。";
-        ThreadNotYours: "No agent of this account has had this thread.", "此账户的智能体从未接手过该会话。";
+        ThreadNotFound: "No thread has this id, or none that this account has had.", "没有此标识的会话，或此账户从未接手过。";
         TurnFull: "A turn may publish {0} bytes.", "一个轮次最多发布 {0} 字节。";
         ThreadsFull: "This account has {0} threads already.", "此账户已有 {0} 个会话。";
         TurnsFull: "{0} messages of this thread wait already.", "此会话已有 {0} 条消息在等待。";

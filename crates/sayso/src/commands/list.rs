@@ -84,13 +84,13 @@ fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
     let state = state(row.state).plain(lang);
     // Chinese is padded with spaces as wide as its letters.
     let state = if lang == Lang::Zh { format!("{state:\u{3000}<3}") } else { format!("{state:<9}") };
-    let mut notes = vec![row.asker.clone()];
+    let mut notes = vec![sayso_core::Asker::called(&row.asker, lang).to_owned()];
     notes.extend(row.folder.as_deref().map(|folder| short::folder(folder, home).into_owned()));
     if row.state.is_pending() && !row.attached {
         notes.push(Message::AskerGone.plain(lang).to_owned());
     }
     if let Some(deadline) = row.deadline.filter(|_| row.state.is_pending()) {
-        let left = short::span(deadline.duration_since(session::now()));
+        let left = short::left(deadline.duration_since(session::now()));
         notes.push(Message::ExpiresIn.say(lang, [left]));
     }
     // Writing to a String cannot fail.

@@ -61,7 +61,8 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{}", display::line(questionnaire.name()));
     let asker = &ask.request.asker;
-    let (name, age) = (asker.name.clone(), ages::since(ask.request.created_at, now));
+    let (name, age) =
+        (sayso_core::Asker::called(&asker.name, lang).to_owned(), ages::since(ask.request.created_at, now));
     let asked = match asker.folder.as_deref().filter(|folder| !folder.is_empty()) {
         Some(folder) => {
             let folder = short::folder(folder, home).into_owned();

@@ -51,7 +51,7 @@ fn row(operation: &str) -> (Stage, Option<Value>, u16) {
         "resume" => (Open, Some(json!({ "action": "cancel" })), 200),
         "take_turn" => (Open, None, 204),
         // Nobody here has a turn: `threads`.
-        "read_thread" => (Open, None, 409),
+        "read_thread" => (Open, None, 404),
         "publish_events" => (Open, Some(json!({ "turn": "1.a", "events": [] })), 409),
         "ask_in_thread" | "end_turn" => (Open, Some(json!({ "turn": "1.a" })), 409),
         "create_thread"

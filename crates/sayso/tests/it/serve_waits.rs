@@ -1,8 +1,10 @@
 //! Waiting for an outcome over HTTP: by a long call, or by a stream.
 
+use crate::output::LIMIT;
 use crate::serve_client::{Caller, Event};
 use crate::served::{Served, answered, asked, place, text, wait_for_metric};
 use crate::world::World;
+use sayso_desk::{Desk as _, Interest};
 use serde_json::{Value, json};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -128,4 +130,32 @@ fn a_stream_has_the_outcome_as_its_one_event() {
         .json(200);
     let request = asker.request("GET", &place(&declined, "/outcome")).header("accept", "text/event-stream");
     assert_eq!(request.stream().expect("outcome").data["outcome"]["reason"], "no");
+}
+
+/// Waits until an ask's asker is there, or is not.
+fn expect_presence(world: &World, person: &Caller, ask: &Value, presence: &str) {
+    let mut watch = world.desk().watch(Interest::All, None).unwrap();
+    let until = Instant::now() + LIMIT;
+    while person.get(&place(ask, "")).json(200)["presence"].get(presence).is_none() {
+        watch.wait(LIMIT).unwrap();
+        assert!(Instant::now() < until, "it is not {presence}");
+    }
+}
+
+#[test]
+fn an_asker_is_there_as_long_as_it_waits_in_some_call() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let said = json!({ "request": text("wall")["request"], "waiting": true });
+    let staying = asker.post("/v1/asks", &said).json(201);
+    let ask = asked(&asker, "door");
+    expect_presence(&world, &person, &ask, "attached");
+    expect_presence(&world, &person, &ask, "detached");
+    let waiting = asker.request("GET", &place(&ask, "/outcome?wait=60")).send_and_leave();
+    expect_presence(&world, &person, &ask, "attached");
+    drop(waiting);
+    expect_presence(&world, &person, &ask, "detached");
+    let standing = person.get(&place(&staying, "")).json(200)["presence"].clone();
+    assert!(standing.get("attached").is_some(), "it said so itself: {standing}");
 }

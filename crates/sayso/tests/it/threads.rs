@@ -284,7 +284,7 @@ fn a_thread_is_its_persons_and_its_agents_alone() {
     agent.ends();
     drop(says(&ada, &id, "two"));
     assert_eq!(other.post("/v1/threads/next", &json!({})).status, 204);
-    assert_eq!(other.get(&format!("/v1/threads/{id}/history")).status, 403);
+    assert_eq!(other.get(&format!("/v1/threads/{id}/history")).status, 404);
     let (agent, _) = Agent::takes(&bot, &json!({}));
     let stolen = Agent { bot: other, thread: agent.thread.clone(), turn: agent.turn.clone() };
     assert_eq!(stolen.does("end", json!({})).0, 409);

@@ -97,7 +97,7 @@ fn the_history_of_another_agents_thread_is_not_to_be_had() {
     let history = format!("/v1/threads/{id}/history");
     assert_eq!(bot.get(&history).status, 200);
     let other = Caller::of(&served, "asker", "other").get(&history);
-    assert_eq!((other.status, &other.value()["code"]), (403, &json!("not_allowed")));
+    assert_eq!((other.status, &other.value()["code"]), (404, &json!("thread_not_found")));
     agent.ends();
 }
 

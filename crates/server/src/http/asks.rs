@@ -3,11 +3,13 @@
 use super::app::{App, visible};
 use super::call::{Call, needs_member, no_such_value, not_found};
 use super::caller::{Caller, From};
+use super::held::gone_unless_awaited;
 use super::reply;
 use super::route::{ASK, Access, Body, Content, KEY, Parameter, ROLE, Reply, Route, Verb, ok, run};
 use super::shapes;
 use axum::http::StatusCode;
 use axum::response::Response;
+use sayso_core::ask::Presence;
 use sayso_core::row::{Row, Standing};
 use sayso_core::who::Process;
 use sayso_core::wire::json;
@@ -135,7 +137,7 @@ pub(super) struct NewBody {
     /// After how many milliseconds it ends by itself.
     #[schemars(range(min = 1, max = 34_560_000_000_i64))]
     timeout_ms: Option<i64>,
-    /// Whether the asker waits for the outcome. It does where it does not say.
+    /// Whether the asker waits for the outcome. Where it does not say, it does as long as it waits in some call.
     waiting: Option<bool>,
     /// The process that waits, on this machine.
     process: Option<Process>,
@@ -206,6 +208,8 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
     let process = body.process.take().filter(|_| call.is_of_this_machine());
     let quota = caller.quota();
     let (limits, usual) = (app.limits, app.dialect);
+    // Who does not say whether it waits is seen to by whether it does.
+    let is_seen = body.waiting.is_none();
     let (opened, warnings) = app
         .at_desk(move |desk| {
             let wanted = wanted(&mut body, &limits, usual)?;
@@ -224,6 +228,9 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
             Ok((desk.open(key.as_deref(), new)?, wanted.warnings))
         })
         .await?;
+    if is_seen && matches!(opened.ask().state.presence, Presence::Attached { .. }) {
+        gone_unless_awaited(&app, opened.ask().id);
+    }
     let status = match opened {
         Opened::New(_) => StatusCode::CREATED,
         Opened::Same(_) => StatusCode::OK,

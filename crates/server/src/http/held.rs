@@ -8,13 +8,15 @@ use super::stay::Stay;
 use crate::due::left;
 use crate::hub::{Signal, Ticket};
 use jiff::Timestamp;
+use sayso_core::ask::Presence;
 use sayso_core::row::Standing;
-use sayso_core::{Ask, AskId, Code, Message, Problem, Who};
+use sayso_core::{Ask, AskId, Code, Command, Message, Problem, Who};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk as _, LocalDesk};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::{Instant, sleep_until};
+use tokio::runtime::Handle;
+use tokio::time::{Instant, sleep, sleep_until};
 
 /// Who gets an outcome: the asker, in whose name an admin may come.
 pub(super) fn asker_of(caller: &Caller, ask: &Ask) -> Result<Who, Problem> {
@@ -29,11 +31,48 @@ pub(super) struct Held {
     pub(super) app: Arc<App>,
     pub(super) id: AskId,
     pub(super) standing: Standing,
+    /// It is known to have ended, though it was not read again.
+    has_ended: bool,
     /// When it changes by itself.
     due: Option<Timestamp>,
     ticket: Ticket,
     stay: Stay,
     _counted: Counted,
+}
+
+/// How long nobody has to wait before an asker counts as gone: whoever waits in one call after the other is between two of
+/// them for a moment.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Notes that the asker of an ask waits no more, unless somebody does in a moment. A process that is known to wait is seen
+/// by itself.
+pub(super) fn gone_unless_awaited(app: &Arc<App>, id: AskId) {
+    let Ok(runtime) = Handle::try_current() else { return };
+    let app = app.clone();
+    runtime.spawn(async move {
+        if app.closing.run_until_cancelled(sleep(GRACE)).await.is_none() {
+            return;
+        }
+        let hub = app.hub.clone();
+        // Whether somebody waits is a note: nothing hangs on it.
+        let noted = app.at_desk(move |desk| {
+            let ask = desk.get(id)?;
+            let seems_there = ask.state.presence == Presence::Attached { process: None };
+            if seems_there && ask.outcome().is_none() && !hub.is_waited_for(id) {
+                desk.act(&Who::Asker(ask.request.asker.clone()), id, None, Command::Detach)?;
+            }
+            Ok(())
+        });
+        let _ = noted.await;
+    });
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if self.standing.is_pending() && !self.has_ended {
+            gone_unless_awaited(&self.app, self.id);
+        }
+    }
 }
 
 impl Held {
@@ -48,11 +87,25 @@ impl Held {
                 // Heard first and read then, so that nothing is missed.
                 let ticket = hub.wait_for(vec![id])?;
                 let ask = visible(desk, &caller, id)?;
-                asker_of(&caller, &ask)?;
+                let asker = asker_of(&caller, &ask)?;
+                let is_gone = matches!(ask.state.presence, Presence::Detached { .. });
+                if is_gone && ask.outcome().is_none() {
+                    // Nothing hangs on this note either.
+                    let _ = desk.act(&asker, id, None, Command::Attach { process: None });
+                }
                 Ok((standing_of(&ask), ticket))
             })
             .await?;
-        Ok(Self { app: app.clone(), id, standing, due, ticket, stay, _counted: app.metrics.wait() })
+        Ok(Self {
+            app: app.clone(),
+            id,
+            standing,
+            has_ended: false,
+            due,
+            ticket,
+            stay,
+            _counted: app.metrics.wait(),
+        })
     }
 
     /// Whether it is settled, as soon as it is; or not, when the time is over or the server goes.
@@ -66,6 +119,7 @@ impl Held {
             tokio::select! {
                 signal = self.ticket.changed() => {
                     if signal == Signal::Settled {
+                        self.has_ended = true;
                         return Ok(true);
                     }
                 }

@@ -22,7 +22,7 @@ pub(super) const fn of(code: Code) -> StatusCode {
         | Code::InvalidSetting => StatusCode::BAD_REQUEST,
         Code::Unauthorized => StatusCode::UNAUTHORIZED,
         Code::NotAllowed | Code::OriginNotAllowed | Code::NoTerminal => StatusCode::FORBIDDEN,
-        Code::AskNotFound | Code::NoSuchRoute => StatusCode::NOT_FOUND,
+        Code::AskNotFound | Code::ThreadNotFound | Code::NoSuchRoute => StatusCode::NOT_FOUND,
         Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         Code::AmbiguousId
         | Code::AskAnswered

@@ -126,7 +126,7 @@ fn line(lines: &mut String, token: &Token, now: Timestamp, lang: Lang) {
     };
     let state = state.plain(lang);
     let left = token.expires_at.filter(|_| token.is_valid(now)).map(|end| {
-        let left = short::span(end.duration_since(now));
+        let left = short::left(end.duration_since(now));
         format!("  [{}]", Message::ExpiresIn.say(lang, [left]))
     });
     // Writing to a String cannot fail.

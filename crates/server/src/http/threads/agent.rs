@@ -204,7 +204,7 @@ pub(in crate::http) async fn history(app: Arc<App>, call: Call) -> Result<Respon
     let id = call.part().to_owned();
     let thread = app.at_desk(move |desk| desk.thread(&id)).await?;
     let own = thread.filter(|thread| thread.agent.as_deref() == Some(caller.account.as_str()));
-    let stranger = || Problem::new(Code::NotAllowed, Message::ThreadNotYours);
+    let stranger = || Problem::new(Code::ThreadNotFound, Message::ThreadNotFound);
     let history = sessions::said(&app, own.ok_or_else(stranger)?.id).await?;
     Ok(reply::json(StatusCode::OK, json::write(&history)))
 }

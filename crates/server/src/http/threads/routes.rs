@@ -239,7 +239,7 @@ const AGENTS: [Route; 5] = [
         parameters: &[ROLE],
         body: Body::None,
         replies: &[ok("The messages.", Content::Json(of::<sessions::ThreadHistory>))],
-        problems: &[Code::TurnOver],
+        problems: &[Code::ThreadNotFound],
         run: |app, call| Box::pin(agent::history(app, call)),
     },
     Route {

@@ -43,7 +43,11 @@ impl App {
 
     /// The name of an asker inside a dialog: never as long as a sentence.
     fn brief_asker(&self, name: &str) -> String {
-        fitted(&crate::recap::brief(name), NAME_COLUMNS, self.setup.theme.signs.cut)
+        fitted(
+            &crate::recap::brief(sayso_core::Asker::called(name, self.setup.lang)),
+            NAME_COLUMNS,
+            self.setup.theme.signs.cut,
+        )
     }
 
     fn draw_box(&self, dialog: &mut Dialog, asker: &str, body: Rect, canvas: &mut Canvas<'_>) {

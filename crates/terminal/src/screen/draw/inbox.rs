@@ -135,7 +135,7 @@ impl App {
             answered if row.state.is_pending() => format!("{} {answered}/{}", signs.typed, row.questions),
             _ => String::new(),
         };
-        let asker = recap::brief(&row.asker);
+        let asker = recap::brief(sayso_core::Asker::called(&row.asker, lang));
         let folder = row.folder.as_deref().map(|folder| self.folder(folder)).unwrap_or_default();
         let who = if folder.is_empty() { asker } else { format!("{asker} {} {folder}", signs.dot) };
         let room_of_who = paper.columns / 4;
@@ -197,7 +197,7 @@ impl App {
             Standing::Expired => Message::RowExpired.say(lang, [at(row.changed_at)]),
         };
         if let Some(deadline) = row.deadline.filter(|_| row.state.is_pending()) {
-            let left = short::span(deadline.duration_since(self.now.timestamp()));
+            let left = short::left(deadline.duration_since(self.now.timestamp()));
             said.push_str(&format!(
                 " {} {}",
                 self.setup.theme.signs.dot,

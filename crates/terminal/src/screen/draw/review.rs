@@ -164,7 +164,7 @@ impl App {
         let lang = self.setup.lang;
         let progress = answering.sheet.progress();
         let words = Message::SubmitButton.say(lang, [progress.answered, progress.total]);
-        let asker = recap::brief(&answering.ask.request.asker.name);
+        let asker = recap::brief(sayso_core::Asker::called(&answering.ask.request.asker.name, lang));
         let behind = match (answering.sending, problems) {
             (true, _) => Message::SendingNow.plain(lang).to_owned(),
             (false, 0) if !answering.action_seen => Message::ActionUnread.plain(lang).to_owned(),
