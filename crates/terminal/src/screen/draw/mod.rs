@@ -199,8 +199,9 @@ pub(super) fn in_sight(focus: Option<(usize, usize)>, caret: Option<usize>, heig
     // The beginning of what is too long to be seen whole, and always where letters are typed.
     let from = end.saturating_sub(height).min(first);
     match caret {
-        Some(row) => from.max((row + 1).saturating_sub(height)).min(row),
-        None => from,
+        Some(row) if (first..end).contains(&row) => from.max((row + 1).saturating_sub(height)).min(row),
+        // A filter stands above the list that it shortens. Down there Enter picks what the keys are at: that is seen.
+        Some(_) | None => from,
     }
 }
 

@@ -73,6 +73,26 @@ fn what_is_picked_stays_in_sight_of_the_filter_and_esc_shows_all() {
 }
 
 #[test]
+fn what_enter_would_pick_can_be_seen_however_long_the_list() {
+    let option =
+        |n: usize| format!(r#"{{"label": "Option {n}", "description": "What it is.\nMore of it."}}"#);
+    let options: Vec<_> = (1..=30).map(option).collect();
+    let many = format!(r#"{{"questions": [{{"prompt": "Which?", "options": [{}]}}]}}"#, options.join(","));
+    for size in SIZES {
+        for begin in ["", "esc"] {
+            let mut stage = Stage::with(&many, &Look { size, ..Look::default() });
+            stage.keys(begin);
+            for n in 2..=30 {
+                stage.keys("down");
+                let seen = stage.screen();
+                let at = seen.lines().find(|line| line.contains(&format!("Option {n}")));
+                assert!(at.is_some_and(|line| line.starts_with('▸')), "{size:?} {n}:\n{seen}");
+            }
+        }
+    }
+}
+
+#[test]
 fn what_is_typed_is_kept_when_it_is_settled_elsewhere() {
     let mut stage = Stage::with(asks::TEXTS, &Look { from_inbox: true, ..Look::default() });
     stage.keys("enter 'half a wo'");
