@@ -58,12 +58,12 @@ macro_rules! inbox {
         KeysNarrowInboxFilter: "type  ↑↓ move  Enter open  Esc done", "输入  ↑↓ 移动  回车 打开  Esc 完成";
         KeysNarrowLongText: "Enter new line  Tab next  F1 keys", "回车 换行  Tab 下一题  F1 按键";
         KeysNarrowNote: "Enter done  Esc done  F1 keys", "回车 完成  Esc 完成  F1 按键";
-        KeysNarrowRating: "←→ set  0 take back  Enter next  ? keys", "←→ 评分  0 清除  回车 继续  ? 按键";
+        KeysNarrowRating: "←→ set  Backspace take back  Enter next  ? keys", "←→ 评分  退格 清除  回车 继续  ? 按键";
         KeysNarrowReview: "Enter fix  ^S submit  d decline  ? keys", "回车 修改  ^S 提交  d 拒绝  ? 按键";
         KeysNarrowText: "Enter next  Esc out  Tab tabs  F1 keys", "回车 继续  Esc 离开  Tab 标签  F1 按键";
         KeysNote: "Enter done  Alt-Enter new line  ^G editor  Esc done\nthe note goes to the agent beside this answer", "回车 完成  Alt-回车 换行  ^G 编辑器  Esc 完成\n附注随此答案发给智能体";
         KeysNumber: "type  ↑↓ one step  Enter next  Tab next  F1 keys\nEsc leave the box", "输入  ↑↓ 增减  回车 继续  Tab 下一题  F1 按键\nEsc 离开文字框";
-        KeysRating: "←→ or digits set  0 take back  Enter next  n note  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "←→ 或数字 评分  0 清除  回车 继续  n 附注  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认 ▸ 提交 前不会发送";
+        KeysRating: "←→ or digits set  Backspace take back  Enter next  n note  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "←→ 或数字 评分  退格 清除  回车 继续  n 附注  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认 ▸ 提交 前不会发送";
         KeysReview: "↑↓ move  Enter change/fix  ^S submit  d decline…  Tab/⇧Tab tabs  ? keys\nEsc leave… (keeps the draft)", "↑↓ 移动  回车 修改  ^S 提交  d 拒绝…  Tab/⇧Tab 标签  ? 按键\nEsc 离开…（保留草稿）";
         KeysSeveral: "↑↓ move  Space/1-9 pick  a all/none  Enter next  n note  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "↑↓ 移动  空格/1-9 选择  a 全选/全不选  回车 继续  n 附注  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认 ▸ 提交 前不会发送";
         KeysSeveralOwn: "↑↓ move  Space/1-9 pick  a all/none  o own  Enter next  n note  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "↑↓ 移动  空格/1-9 选择  a 全选/全不选  o 自定义  回车 继续  n 附注  ? 按键\nEsc 离开…（保留草稿）· 确认 ▸ 提交 前不会发送";

@@ -115,7 +115,8 @@ impl Answering {
             KeyCode::Home => self.rate(place, min, moment),
             KeyCode::End => self.rate(place, max, moment),
             KeyCode::Backspace => self.put_undoably(place, self.without_answer(place), moment),
-            KeyCode::Char('0') if !self.goes_on(place, '0', min..=max) => {
+            // Where it is a step of the scale, it is that.
+            KeyCode::Char('0') if !(min..=max).contains(&0) && !self.goes_on(place, '0', min..=max) => {
                 self.put_undoably(place, self.without_answer(place), moment);
             }
             KeyCode::Char(digit @ '0'..='9') => {

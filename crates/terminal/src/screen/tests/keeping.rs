@@ -93,6 +93,27 @@ fn what_enter_would_pick_can_be_seen_however_long_the_list() {
 }
 
 #[test]
+fn a_nought_is_a_step_where_the_scale_has_it() {
+    let rating = |min| {
+        format!(
+            r#"{{"questions": [{{"id": "q", "prompt": "?", "kind": "rating", "min": {min}, "max": 10}}]}}"#
+        )
+    };
+    let rated = |stage: &Stage| match stage.draft("q").said {
+        Said::Answer(Answer::Rating(step)) => Some(step),
+        _ => None,
+    };
+    for (min, keys, expected) in
+        [(0, "8 0", Some(0)), (0, "1 0", Some(10)), (0, "8 bs", None), (1, "8 0", None), (1, "1 0", Some(10))]
+    {
+        let mut stage = Stage::of(&rating(min));
+        stage.must_show("Backspace take back");
+        stage.keys(keys);
+        assert_eq!(rated(&stage), expected, "{min} {keys}");
+    }
+}
+
+#[test]
 fn what_is_typed_is_kept_when_it_is_settled_elsewhere() {
     let mut stage = Stage::with(asks::TEXTS, &Look { from_inbox: true, ..Look::default() });
     stage.keys("enter 'half a wo'");
