@@ -24,7 +24,7 @@ use crate::wish::Wishing;
 use jiff::{Timestamp, Zoned};
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect as Changed;
-use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
+use sayso_core::{Ask, Digest, Kind, Lang, Message, Question, Replies, Reply, Sheet};
 use sayso_desk::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -178,7 +178,8 @@ impl Answering {
             passed: None,
             ask,
         };
-        let first = answering.to_mend().or_else(|| answering.sheet.next_open());
+        let first =
+            answering.to_mend().or_else(|| answering.sheet.next_open()).or_else(|| answering.unfinished());
         let first = first.map_or(Spot::Review, Spot::Question);
         answering.go(if has_action { Spot::Action } else { first }, moment);
         let (given, total) = (answering.sheet.given(), answering.sheet.progress().total);
@@ -190,6 +191,14 @@ impl Answering {
             });
         }
         answering
+    }
+
+    /// The last question, where it is one that is typed: whoever was cut off there may have been in the middle of it, and
+    /// goes on typing before they look up.
+    fn unfinished(&self) -> Option<usize> {
+        let (place, question) = self.sheet.asked().last()?;
+        let is_typed = !matches!(question.kind, Kind::Choice(_) | Kind::Confirm(_) | Kind::Rating(_));
+        is_typed.then_some(place)
     }
 
     /// The first question that the asker wants mended.

@@ -114,6 +114,16 @@ fn a_nought_is_a_step_where_the_scale_has_it() {
 }
 
 #[test]
+fn whoever_was_cut_off_in_a_text_goes_on_in_it() {
+    let one = r#"{"questions": [{"id": "one", "prompt": "One?"}]}"#;
+    let mut stage = Stage::after(one, &Look::default(), |desk, id| save(desk, id, "one", text("half a wo")));
+    stage.must_show("1 of 1 answered. Going on with question 1.");
+    stage.keys("'rd done'");
+    assert_eq!(stage.draft("one"), text("half a word done"));
+    assert!(stage.is_open() && stage.app.answering.as_ref().is_some_and(|it| it.dialog.is_none()));
+}
+
+#[test]
 fn what_is_typed_is_kept_when_it_is_settled_elsewhere() {
     let mut stage = Stage::with(asks::TEXTS, &Look { from_inbox: true, ..Look::default() });
     stage.keys("enter 'half a wo'");
