@@ -73,57 +73,6 @@ fn what_is_picked_stays_in_sight_of_the_filter_and_esc_shows_all() {
 }
 
 #[test]
-fn what_enter_would_pick_can_be_seen_however_long_the_list() {
-    let option =
-        |n: usize| format!(r#"{{"label": "Option {n}", "description": "What it is.\nMore of it."}}"#);
-    let options: Vec<_> = (1..=30).map(option).collect();
-    let many = format!(r#"{{"questions": [{{"prompt": "Which?", "options": [{}]}}]}}"#, options.join(","));
-    for size in SIZES {
-        for begin in ["", "esc"] {
-            let mut stage = Stage::with(&many, &Look { size, ..Look::default() });
-            stage.keys(begin);
-            for n in 2..=30 {
-                stage.keys("down");
-                let seen = stage.screen();
-                let at = seen.lines().find(|line| line.contains(&format!("Option {n}")));
-                assert!(at.is_some_and(|line| line.starts_with('▸')), "{size:?} {n}:\n{seen}");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_nought_is_a_step_where_the_scale_has_it() {
-    let rating = |min| {
-        format!(
-            r#"{{"questions": [{{"id": "q", "prompt": "?", "kind": "rating", "min": {min}, "max": 10}}]}}"#
-        )
-    };
-    let rated = |stage: &Stage| match stage.draft("q").said {
-        Said::Answer(Answer::Rating(step)) => Some(step),
-        _ => None,
-    };
-    for (min, keys, expected) in
-        [(0, "8 0", Some(0)), (0, "1 0", Some(10)), (0, "8 bs", None), (1, "8 0", None), (1, "1 0", Some(10))]
-    {
-        let mut stage = Stage::of(&rating(min));
-        stage.must_show("Backspace take back");
-        stage.keys(keys);
-        assert_eq!(rated(&stage), expected, "{min} {keys}");
-    }
-}
-
-#[test]
-fn whoever_was_cut_off_in_a_text_goes_on_in_it() {
-    let one = r#"{"questions": [{"id": "one", "prompt": "One?"}]}"#;
-    let mut stage = Stage::after(one, &Look::default(), |desk, id| save(desk, id, "one", text("half a wo")));
-    stage.must_show("1 of 1 answered. Going on with question 1.");
-    stage.keys("'rd done'");
-    assert_eq!(stage.draft("one"), text("half a word done"));
-    assert!(stage.is_open() && stage.app.answering.as_ref().is_some_and(|it| it.dialog.is_none()));
-}
-
-#[test]
 fn what_is_typed_is_kept_when_it_is_settled_elsewhere() {
     let mut stage = Stage::with(asks::TEXTS, &Look { from_inbox: true, ..Look::default() });
     stage.keys("enter 'half a wo'");

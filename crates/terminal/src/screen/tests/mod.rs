@@ -9,4 +9,5 @@ mod keeping;
 mod keys;
 mod rules;
 mod scripts;
+mod slips;
 mod stage;
