@@ -5,10 +5,11 @@ use crate::delivery::{self, Form};
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use crate::surface::{self, Look, Place};
+use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Ask, Asker, Command, Message, NewAsk, Problem, Questionnaire, Who};
 use sayso_desk::{Interest, Opened, process};
 use sayso_dialects::Dialect;
-use sayso_terminal::Ended;
+use sayso_terminal::{Ended, short};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,10 +45,10 @@ pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
     };
     let opened = desk.open(asking.key.as_deref(), new)?;
     let ask = opened.ask();
-    if matches!(opened, Opened::Same(_))
-        && asking.time_limit_ms.is_some_and(|l| ask.request.time_limit_ms != Some(l))
-    {
-        console::say(Message::LimitStands.plain(session.lang()));
+    let own_limit = own_limit(asking, &opened);
+    if own_limit.is_some() {
+        let stands = ask.request.time_limit_ms.map_or(Message::NoLimitStands, |_| Message::LimitStands);
+        console::say(stands.plain(session.lang()));
     }
     let Some(place) = asking.place else {
         let id = ask.id.to_string();
@@ -58,11 +59,24 @@ pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
     if ask.outcome().is_some() {
         return delivery::deliver(session, &asking.asker, ask, asking.form);
     }
-    converse(session, asking, ask, place)
+    converse(session, asking, ask, place, own_limit)
+}
+
+/// The time after which this program gives up, where the question was asked before with another limit.
+fn own_limit(asking: &Asking, opened: &Opened) -> Option<SignedDuration> {
+    let stands = opened.ask().request.time_limit_ms;
+    let differs = matches!(opened, Opened::Same(_)) && stands != asking.time_limit_ms;
+    asking.time_limit_ms.filter(|_| differs).map(SignedDuration::from_millis)
 }
 
 /// Lets a person answer where they are, and waits at the desk when there is nobody here.
-fn converse(session: &Session, asking: &Asking, ask: &Ask, place: Place) -> Result<Exit, Problem> {
+fn converse(
+    session: &Session,
+    asking: &Asking,
+    ask: &Ask,
+    place: Place,
+    own_limit: Option<SignedDuration>,
+) -> Result<Exit, Problem> {
     let (lang, asker, look) = (session.lang(), &asking.asker, asking.look);
     let ended = match place {
         Place::Desk => Ended::InputEnded { any_line: false },
@@ -84,8 +98,14 @@ fn converse(session: &Session, asking: &Asking, ask: &Ask, place: Place) -> Resu
             if asking.says_it_waits || surface::is_watched() {
                 say_it_waits(session, ask);
             }
-            let settled = wait(session, ask)?;
-            delivery::deliver(session, asker, &settled, asking.form)
+            if let Some(limit) = own_limit {
+                console::say(&Message::GivesUpAlone.say(lang, [short::span(limit)]));
+            }
+            let until = own_limit.and_then(|limit| session::now().checked_add(limit).ok());
+            match wait(session, ask, until)? {
+                Some(settled) => delivery::deliver(session, asker, &settled, asking.form),
+                None => leave(Exit::Expired, &Message::GaveUp.say(lang, [ask.id.handle()])),
+            }
         }
         (Ended::InputEnded { any_line: true } | Ended::Interrupted, Look::Spec { .. }) => {
             leave(Exit::Interrupted, sayso_dialects::ask_user_question::INTERRUPTED)
@@ -102,18 +122,21 @@ pub(crate) fn say_it_waits(session: &Session, ask: &Ask) {
     }
 }
 
-/// Waits until an ask is settled.
+/// Waits until an ask is settled, and gives it; nothing where the time to wait is over before.
 ///
 /// # Errors
 /// When the desk cannot be read.
-pub(crate) fn wait(session: &Session, ask: &Ask) -> Result<Ask, Problem> {
+pub(crate) fn wait(session: &Session, ask: &Ask, give_up: Option<Timestamp>) -> Result<Option<Ask>, Problem> {
     let desk = session.desk()?;
     // Watch first, then read: what settles in between is not missed.
     let mut watch = desk.watch(Interest::Ask(ask.id), None)?;
     loop {
         let ask = desk.get(ask.id)?;
         if ask.outcome().is_some() {
-            return Ok(ask);
+            return Ok(Some(ask));
+        }
+        if give_up.is_some_and(|until| until <= session::now()) {
+            return Ok(None);
         }
         if ask.is_due(session::now()) {
             // Past the deadline the desk's own clock has the last word; ask it at its pace.
@@ -121,9 +144,9 @@ pub(crate) fn wait(session: &Session, ask: &Ask) -> Result<Ask, Problem> {
             continue;
         }
         let until =
-            |due: jiff::Timestamp| Duration::try_from(due.duration_since(session::now())).unwrap_or_default();
+            |due: Timestamp| Duration::try_from(due.duration_since(session::now())).unwrap_or_default();
         loop {
-            let left = ask.due_at().map_or(Duration::MAX, until);
+            let left = ask.due_at().into_iter().chain(give_up).min().map_or(Duration::MAX, until);
             if left.is_zero() || !watch.wait(left)?.is_empty() {
                 break;
             }

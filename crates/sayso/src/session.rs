@@ -4,7 +4,7 @@ use crate::agent;
 use crate::environment::Environment;
 use crate::later::LaterDesk;
 use crate::opening::{Opened, Opening};
-use crate::settings::{Address, Flags, Settings};
+use crate::settings::{Address, Flags, Origin, Setting, Settings};
 use jiff::{Timestamp, Zoned};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Asker, Code, Lang, Message, Person, Problem};
@@ -44,6 +44,22 @@ impl Session {
     /// When it cannot be opened.
     pub(crate) fn desk(&self) -> Result<&dyn Desk, Problem> {
         self.opened().map(Opened::desk)
+    }
+
+    /// For those who look for what is there: a desk that somebody named just now is there, or else they named it wrong. Whoever
+    /// asks makes it.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(crate) fn must_have_desk(&self) -> Result<(), Problem> {
+        let Setting { value, origin } = &self.settings.desk;
+        match (value, origin) {
+            (Address::Sqlite(path), Origin::Flag(_) | Origin::Variable(_)) if !path.exists() => {
+                let said = Message::NoDeskThere.with([path.display()]);
+                Err(Problem::new(Code::DeskUnreachable, said).hint(Message::NoDeskThereHint))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The desk, for those who ask what only desks of its kind can tell.

@@ -15,12 +15,19 @@ macro_rules! commands {
         ScriptedOff: "Answers given as an argument are off.", "以参数给出答案的功能未开启。";
         ScriptedOffHint: "A person can allow them with scripted_answers = true in {0}.", "可在 {0} 中设置 scripted_answers = true 来允许。";
 
+        NoLimitStands: "This was asked before without a time limit, and stays open.", "此问题先前已提出且没有时限，将继续等待回答。";
+        GivesUpAlone: "Only this program gives up after {0}.", "仅本程序在 {0} 后放弃等待。";
+        GaveUp: "Nobody has answered in this time. The question still waits: sayso answer {0}", "此时限内无人回答。问题仍在等待：sayso answer {0}";
         LimitStands: "This was asked before with another time limit, which stands.", "此问题先前已用其他时限提出，以先前的时限为准。";
         NotAcknowledged: "The answer above is complete, but the desk could not note that it was delivered: {0}", "以上答案完整，但服务台未能记录已送达：{0}";
         WaitingAtDesk: "The question waits at the desk. To answer it in another terminal: sayso answer {0}", "问题已在服务台等待。可在另一终端回答：sayso answer {0}";
         StopWaiting: "Ctrl-C only stops waiting. To go on: the same command, or sayso wait {0}", "按 Ctrl-C 只停止等待。要继续：再运行同一命令，或 sayso wait {0}";
         CancelledNow: "{0} is cancelled; its asker is told.", "{0} 已撤回，并已告知提问方。";
         NothingWaits: "Nothing waits for an answer.", "没有等待回答的问题。";
+        NoAskFits: "No ask fits.", "没有符合的提问。";
+        NothingAsked: "Nothing has been asked at this desk.", "此服务台还没有任何提问。";
+        TakenBackBefore: "{0} was taken back before.", "{0} 之前已撤回。";
+        CancelledAlone: "{0} is cancelled. Nobody waits for it.", "{0} 已撤回。没有提问方在等待。";
         NothingThere: "No ask fits. Past ones are found with --state all.", "没有符合的提问。可用 --state all 查找过去的提问。";
         NoSuchPlace: "{0} is no place in a list.", "{0} 不是列表中的位置。";
         MoreRows: "There is more: --after {0}", "还有更多：--after {0}";

@@ -10,6 +10,8 @@ macro_rules! desks {
         DeskTooNewHint: "Update sayso. The desk was left as it is.", "请更新 sayso。服务台未被改动。";
         DeskUnreachable: "The desk {0} cannot be opened: {1}", "无法打开服务台 {0}：{1}";
         DeskUnreachableHint: "The folder and the file must be writable by you. Name another with --desk sqlite:PATH.", "文件夹和文件须对您可写。可用 --desk sqlite:PATH 指定其他位置。";
+        NoDeskThere: "There is no desk at {0}.", "{0} 处没有服务台。";
+        NoDeskThereHint: "Is the name right? Whoever asks there makes it.", "名称是否正确？首次提问时会创建。";
         DeskGone: "The desk {0} was removed, or another one lies in its place.", "服务台 {0} 已被移除，或已换成另一个。";
         DeskGoneHint: "What was said since is at no desk. Ask again, or put the desk back and do the same again.", "此后的内容不在任何服务台上。请重新提问，或放回服务台后重试。";
         RemoteUnreachable: "The desk {0} cannot be reached: {1}", "无法连接服务台 {0}：{1}";

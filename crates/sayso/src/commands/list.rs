@@ -30,13 +30,19 @@ pub(super) fn run(session: &Session, args: &List) -> Result<Exit, Problem> {
         let json = PageJson { asks: &page.rows, next: page.next.map(|next| next.to_string()) };
         return Ok(print(&sayso_core::wire::json::write(&json)));
     }
-    Ok(table(session, &page, args.state == State::Pending && args.search.is_none()))
+    let nothing = match (args.state, args.search.is_some()) {
+        (State::Pending, false) => Message::NothingWaits,
+        (State::All, false) => Message::NothingAsked,
+        (State::All, true) => Message::NoAskFits,
+        _ => Message::NothingThere,
+    };
+    Ok(table(session, &page, nothing))
 }
 
 /// What plain `sayso` shows: what waits, and what to do about it.
 pub(super) fn overview(session: &Session) -> Result<Exit, Problem> {
     let page = session.desk()?.list(&Query::default())?;
-    let exit = table(session, &page, true);
+    let exit = table(session, &page, Message::NothingWaits);
     let lang = session.lang();
     let said = if page.rows.is_empty() { Message::TryAsking } else { Message::AnswerOne };
     console::say(said.plain(lang));
@@ -56,11 +62,10 @@ fn states(state: State) -> Vec<Standing> {
     }
 }
 
-fn table(session: &Session, page: &Page, pending: bool) -> Exit {
+fn table(session: &Session, page: &Page, nothing: Message) -> Exit {
     let lang = session.lang();
     if page.rows.is_empty() {
-        let said = if pending { Message::NothingWaits } else { Message::NothingThere };
-        console::say(said.plain(lang));
+        console::say(nothing.plain(lang));
         return Exit::Done;
     }
     let home = session.environment.get("HOME").unwrap_or_default();

@@ -88,6 +88,15 @@ fn said(exit: Exit, lang: Lang) -> Exit {
 
 /// Runs a command; `plain` was said before it, and holds for those that show a full screen.
 fn dispatch(session: &Session, command: Option<Command>, plain: bool) -> Result<Exit, Problem> {
+    let looks = |command: &Command| {
+        matches!(
+            command,
+            Command::List(_) | Command::Show(_) | Command::Wait(_) | Command::Cancel(_) | Command::Answer(_)
+        )
+    };
+    if command.as_ref().is_some_and(looks) {
+        session.must_have_desk()?;
+    }
     match command {
         Some(Command::Ask(args)) => ask::run(session, Ask { plain: plain || args.plain, ..args }),
         Some(Command::Wait(args)) => wait::run(session, &args.id),

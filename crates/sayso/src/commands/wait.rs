@@ -30,5 +30,5 @@ pub(super) fn settled(session: &Session, ask: Ask) -> Result<Ask, Problem> {
     let here = Command::Attach { process: Some(process::this()) };
     let asker = Who::Asker(ask.request.asker.clone());
     let ask = session.desk()?.act(&asker, ask.id, None, here)?;
-    asking::wait(session, &ask)
+    Ok(asking::wait(session, &ask, None)?.unwrap_or(ask))
 }

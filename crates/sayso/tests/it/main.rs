@@ -37,6 +37,8 @@ mod first_steps;
 #[cfg(test)]
 mod full_disk;
 #[cfg(test)]
+mod honest;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod inbox_accidents;

@@ -1,0 +1,61 @@
+//! What commands say is so: how long they wait, who is told, what there is.
+
+use crate::sample::text;
+use crate::world::World;
+
+#[test]
+fn whoever_gives_up_after_a_time_does_so_also_where_the_question_waits_on() {
+    let world = World::new();
+    let id = world.leave(&text("T"), &[]);
+    let ended = world.sayso(["ask", &text("T"), "--elsewhere", "--timeout", "1s"]).run();
+    assert_eq!((ended.exit, &*ended.stdout), (5, ""), "{ended:?}");
+    for said in ["without a time limit, and stays open", "gives up after 1s", "still waits"] {
+        assert!(ended.stderr.contains(said), "{said}: {ended:?}");
+    }
+    let shown = world.show(&id);
+    assert!(shown["standing"] == "open" && shown["presence"].get("detached").is_some(), "{shown}");
+    let left = world.sayso(["ask", &text("T"), "--no-wait", "--timeout", "1s"]).run();
+    assert!(left.exit == 0 && !left.stderr.contains("gives up"), "{left:?}");
+}
+
+#[test]
+fn whoever_takes_a_question_back_is_told_who_hears_of_it() {
+    let world = World::new();
+    let id = world.leave(&text("T"), &[]);
+    let said = || world.sayso(["cancel", &id]).run();
+    let first = said();
+    assert!(first.exit == 0 && first.stderr.ends_with("is cancelled. Nobody waits for it.\n"), "{first:?}");
+    let second = said();
+    assert!(second.exit == 0 && second.stderr.ends_with("was taken back before.\n"), "{second:?}");
+    let waiting = world.sayso(["ask", &text("U"), "--elsewhere"]).start();
+    waiting.stderr.wait_for("waits at the desk", 0);
+    let id = world.first_ask().0.to_string();
+    let told = world.sayso(["cancel", &id]).run();
+    assert!(told.stderr.ends_with("its asker is told.\n"), "{told:?}");
+    assert_eq!(waiting.wait().exit, 6);
+}
+
+#[test]
+fn a_list_of_nothing_says_what_there_is() {
+    let world = World::new();
+    let said = |args: &[&str]| world.sayso(["list"].iter().chain(args)).run().stderr;
+    assert_eq!(said(&[]), "Nothing waits for an answer.\n");
+    assert_eq!(said(&["--state", "all"]), "Nothing has been asked at this desk.\n");
+    assert_eq!(said(&["--state", "all", "--search", "x"]), "No ask fits.\n");
+    assert!(said(&["--search", "x"]).contains("--state all"));
+}
+
+#[test]
+fn a_desk_that_is_named_wrong_is_not_made_by_who_looks_for_it() {
+    let world = World::new();
+    let path = world.path("no/such/desk.db");
+    let desk = format!("sqlite:{}", path.display());
+    for args in [&["list"][..], &["show", "x"], &["wait", "x"], &["cancel", "x"], &["answer", "x"]] {
+        let ended = world.sayso(args.iter().chain(&["--desk", &desk])).run();
+        assert_eq!(ended.exit, 7, "{ended:?}");
+        assert!(ended.stderr.contains("There is no desk at"), "{ended:?}");
+        assert!(!world.path("no").exists(), "{args:?}");
+    }
+    assert_eq!(world.sayso(["ask", &text("T"), "--no-wait", "--desk", &desk]).run().exit, 0);
+    assert_eq!(world.sayso(["list", "--desk", &desk]).run().exit, 0);
+}
