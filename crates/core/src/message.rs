@@ -101,7 +101,8 @@ impl fmt::Display for Text {
     }
 }
 
-/// Puts the arguments in their places. An argument is never searched for places itself.
+/// Puts the arguments in their places: `{0}` is the first one, `{0:problem|problems}` the word for one or for several of
+/// it. An argument is never searched for places itself.
 fn fill(template: &str, args: &[String]) -> String {
     let mut words = String::with_capacity(template.len() + 16);
     let mut rest = template;
@@ -111,8 +112,13 @@ fn fill(template: &str, args: &[String]) -> String {
             rest = after;
             break;
         };
-        if let Some(arg) = place.parse::<usize>().ok().and_then(|index| args.get(index)) {
-            words.push_str(arg);
+        let (index, forms) = place.split_once(':').unwrap_or((place, ""));
+        if let Some(arg) = index.parse::<usize>().ok().and_then(|index| args.get(index)) {
+            words.push_str(match forms.split_once('|') {
+                Some((one, _)) if arg == "1" => one,
+                Some((_, several)) => several,
+                None => arg,
+            });
         }
         rest = tail;
     }

@@ -36,6 +36,7 @@ pub use limits::Limits;
 pub use schema::{Form, Part};
 pub use written::Written;
 
+use sayso_core::message::Text;
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Code, Lang, Message, Outcome, Problem, Questionnaire, Replies, Sheet};
 use serde::de::IgnoredAny;
@@ -62,6 +63,18 @@ pub enum Dialect {
 
 /// A request that is shown to whoever gave one of no format.
 const EXAMPLE: &str = r#"{"questions":[{"prompt":"Which?","options":["red","blue"]}]}"#;
+
+/// What would be slips of the pen in our own format.
+fn slips(text: &str) -> Vec<Problem> {
+    let Err(problems) = Dialect::Sayso.read(text, &Limits::NONE) else { return Vec::new() };
+    let meant = |problem: Problem| match problem.hint {
+        Some(hint @ Text::Said(Message::DidYouMean, _)) => {
+            Some(Problem::new(problem.code, hint).at(problem.path))
+        }
+        _ => None,
+    };
+    problems.into_iter().filter_map(meant).collect()
+}
 
 impl Dialect {
     /// Every dialect.
@@ -116,7 +129,8 @@ impl Dialect {
         // Text that is no JSON at all deserves to be told so.
         json::check(text)?;
         let names: Vec<_> = candidates.iter().map(|dialect| dialect.name()).collect();
-        let problem = Problem::new(Code::UnknownDialect, message.with([names.join(", ")]));
+        let slips = if candidates.contains(&Self::Sayso) { slips(text) } else { Vec::new() };
+        let problem = Problem::new(Code::UnknownDialect, message.with([names.join(", ")])).because(slips);
         Err(match message {
             Message::DialectUnclear => problem.hint(Message::NameTheDialectOr.with([EXAMPLE])),
             _ => problem.hint(Message::NameTheDialect),

@@ -54,7 +54,9 @@ impl Session {
     pub(crate) fn must_have_desk(&self) -> Result<(), Problem> {
         let Setting { value, origin } = &self.settings.desk;
         match (value, origin) {
-            (Address::Sqlite(path), Origin::Flag(_) | Origin::Variable(_)) if !path.exists() => {
+            (Address::Sqlite(path), Origin::Flag(_) | Origin::Variable(_))
+                if matches!(path.try_exists(), Ok(false)) =>
+            {
                 let said = Message::NoDeskThere.with([path.display()]);
                 Err(Problem::new(Code::DeskUnreachable, said).hint(Message::NoDeskThereHint))
             }

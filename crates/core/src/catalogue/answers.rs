@@ -35,7 +35,7 @@ macro_rules! answers {
         NoOther: "This question takes no answer of your own.", "此题不接受自定义答案。";
         OtherAlone: "An answer of your own stands alone here.", "自定义答案在此题须单独给出。";
         TextTooLong: "The text has {0} bytes; at most {1} are allowed.", "文字有 {0} 字节，最多允许 {1} 字节。";
-        AnswersNeedAttention: "{0} answer(s) need attention.", "有 {0} 个答案需要处理。";
+        AnswersNeedAttention: "{0} {0:answer needs|answers need} attention.", "有 {0} 个答案需要处理。";
         AmbiguousLabel: "Several options are called {0}: name one by its id.", "有多个选项名为 {0}：请用标识指明。";
     } };
 }

@@ -51,9 +51,9 @@ macro_rules! commands {
         NoSchema: "There is no schema `{0}`.", "没有模式 `{0}`。";
         SchemasThereAre: "`sayso schema` lists all there are.", "`sayso schema` 会列出现有的全部模式。";
         CheckAnswersOk: "Valid answers in {0}. The asker would get:", "有效的 {0} 答案。提问方将收到：";
-        CheckAnswersProblems: "Not valid answers in {0}: {1} problem(s).", "无效的 {0} 答案：{1} 处问题。";
+        CheckAnswersProblems: "Not valid answers in {0}: {1} {1:problem|problems}.", "无效的 {0} 答案：{1} 处问题。";
         CheckOk: "Valid {0}.", "有效的 {0}。";
-        CheckProblems: "Not valid {0}: {1} problem(s).", "无效的 {0}：{1} 处问题。";
+        CheckProblems: "Not valid {0}: {1} {1:problem|problems}.", "无效的 {0}：{1} 处问题。";
         TokenKnown: "The token for the role {0} is known there as {1}; sayso {2} runs there.", "角色 {0} 的令牌在那里属于 {1}；那里运行着 sayso {2}。";
         EventsHeard: "It tells at once what happens there.", "那里发生的事会立即得知。";
         DeskWorks: "The desk works; {0} waiting.", "服务台正常；{0} 个待答。";

@@ -8,7 +8,7 @@ macro_rules! requests {
         RequestNotText: "The request is not UTF-8 text.", "请求不是 UTF-8 文本。";
         RequestEmpty: "There is no request: give a file, - for standard input, or the JSON itself.", "没有请求：请给出文件、-（标准输入）或 JSON 本身。";
         RequestExample: "For example: '{0}'", "例如：'{0}'";
-        RequestHasProblems: "The request has {0} problem(s).", "请求有 {0} 处问题。";
+        RequestHasProblems: "The request has {0} {0:problem|problems}.", "请求有 {0} 处问题。";
         VersionTooNew: "This is version {0} of the format; this program reads up to {1}.", "格式版本为 {0}，本程序最多读取版本 {1}。";
         DialectSeveral: "It is not clear which dialect this is. It fits several: {0}.", "无法判断这是哪种方言。以下几种都符合：{0}。";
         DialectUnclear: "It is not clear which dialect this is. Known: {0}.", "无法判断这是哪种方言。已知：{0}。";
@@ -34,7 +34,7 @@ macro_rules! requests {
         SessionTooLong: "The session of an asker has at most {0} bytes.", "提问方的会话名最多 {0} 字节。";
         KeyTooLong: "A key has 1 to {0} bytes.", "键须为 1 到 {0} 字节。";
         SameHeader: "An earlier question has the header {0} too: the asker gets only the later answer.", "前面已有标题为 {0} 的问题：提问方只会得到后一个答案。";
-        MoreProblems: "And at least {0} more problem(s).", "此外至少还有 {0} 处问题。";
+        MoreProblems: "And at least {0} more {0:problem|problems}.", "此外至少还有 {0} 处问题。";
         OutOfPlace: "The question {0} stands where it may not: a follow-up comes after its parent, and a section's questions stand together.", "问题 {0} 的位置不正确：追问须在其父问题之后，同一部分的问题须在一起。";
         NestedTooDeep: "Questions follow each other up more than {0} levels deep.", "追问的嵌套超过 {0} 层。";
         RatingBounds: "A rating has 2 to {0} steps.", "评分须有 2 到 {0} 级。";

@@ -94,7 +94,7 @@ fn required_questions_need_an_answer_and_optional_ones_do_not() {
     assert_eq!(problem.code, Code::InvalidAnswers);
     assert_eq!(
         problem.lines(Lang::En),
-        ["1 answer(s) need attention.", "- answers.a: This question needs an answer"]
+        ["1 answer needs attention.", "- answers.a: This question needs an answer"]
     );
     assert_eq!(sheet.next_open(), Some(0));
     sheet.set(&QuestionId::new("a"), Reply::picks([pick("b")]));

@@ -299,11 +299,15 @@ fn clipped(what: &str) -> String {
 
 /// What a reader expected, in words of JSON: what we call it in our own code is nobody's business, and no help.
 fn without_our_names(what: &str) -> Cow<'_, str> {
-    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    match what.rsplit_once("expected struct ") {
-        Some((before, name)) if is_name(name) => Cow::Owned(format!("{before}expected an object")),
-        _ => Cow::Borrowed(what),
-    }
+    let Some((before, expected)) = what.rsplit_once("expected ") else { return Cow::Borrowed(what) };
+    let json = match expected.split(' ').next().unwrap_or_default() {
+        _ if matches!(expected, "a sequence" | "a tuple") || expected.starts_with("tuple ") => "an array",
+        _ if expected == "a map" || expected.starts_with("struct ") => "an object",
+        "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number",
+        "f32" | "f64" => "a number",
+        _ => return Cow::Borrowed(what),
+    };
+    Cow::Owned(format!("{before}expected {json}"))
 }
 
 fn step(segment: &Segment) -> Option<Step> {

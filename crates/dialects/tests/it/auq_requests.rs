@@ -294,7 +294,7 @@ fn a_flood_of_issues_is_counted_and_not_told() {
     let text = format!("{{\"questions\":[{}{{}}]}}", "{},".repeat(300_000));
     let told: Vec<Problem> = read(&text, &AuqLimits::spec()).unwrap_err();
     assert_eq!(told.len(), 1_001);
-    assert_eq!(told[1_000].message.render(Lang::En), "And at least 3001 more problem(s).");
+    assert_eq!(told[1_000].message.render(Lang::En), "And at least 3001 more problems.");
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn a_refusal_names_every_place() {
     assert_eq!((response.status, response.content_type.as_ref()), (400, "application/problem+json"));
     let body: Value = serde_json::from_str(&response.body).unwrap();
     assert_eq!(body["type"], "invalid-request");
-    assert_eq!(body["title"], "The request has 4 problem(s).");
+    assert_eq!(body["title"], "The request has 4 problems.");
     let errors = body["errors"].as_array().unwrap();
     let pointers: Vec<_> = errors.iter().map(|error| error["pointer"].as_str().unwrap()).collect();
     let expected = ["/questions/0/prompt", "/questions/1/label", "/questions/1/prompt", "/questions/1/type"];
@@ -198,7 +198,7 @@ fn of_very_many_names_that_are_none_the_first_are_told() {
             .unwrap();
     assert_eq!(given.problems.len(), 101);
     let last = given.problems[100].message.render(Lang::En);
-    assert_eq!(last, "And at least 29900 more problem(s).");
+    assert_eq!(last, "And at least 29900 more problems.");
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn warnings_are_few_and_short_however_long_the_names() {
     assert!(said < 20_000, "{said}");
     let first = read.warnings[0].message.render(Lang::En);
     assert!(first.contains(&format!("{}…", "k".repeat(60))), "{first}");
-    assert_eq!(read.warnings[100].message.render(Lang::En), "And at least 899 more problem(s).");
+    assert_eq!(read.warnings[100].message.render(Lang::En), "And at least 899 more problems.");
     let at_top: Vec<_> = (0..300)
         .map(|at| {
             let mut question = text(&format!("q{at}"));

@@ -252,9 +252,9 @@ fn a_flood_of_issues_is_counted_and_not_told() {
     let told = problems(&format!("{{\"questions\":[{}{{}}]}}", "{},".repeat(300_000)));
     assert_eq!(told.len(), 1_001);
     assert_eq!(told[0].message.render(Lang::En), "Array must contain at most 4 element(s)");
-    assert_eq!(told[1_000].message.render(Lang::En), "And at least 3001 more problem(s).");
+    assert_eq!(told[1_000].message.render(Lang::En), "And at least 3001 more problems.");
     let options = format!("{{\"questions\":[{{\"options\":[{}1]}}]}}", "1,".repeat(9_999));
-    assert_eq!(problems(&options)[1_000].message.render(Lang::En), "And at least 4 more problem(s).");
+    assert_eq!(problems(&options)[1_000].message.render(Lang::En), "And at least 4 more problems.");
 }
 
 #[test]

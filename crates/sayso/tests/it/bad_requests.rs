@@ -128,7 +128,7 @@ fn values_of_a_wrong_type_are_told_with_their_place() {
         ),
         (
             r#"{"sayso":1,"questions":"?"}"#,
-            "Error: questions: invalid type: string \"?\", expected a sequence\n",
+            "Error: questions: invalid type: string \"?\", expected an array\n",
         ),
         (r#"{"sayso":1}"#, "Error: questions: At least 1 question needed.\n"),
         (
@@ -169,7 +169,7 @@ fn a_word_that_is_none_of_those_known_is_told_with_the_nearest() {
     let kinds = "choice, text, confirm, rating, number, date, time, datetime";
     let ended = world.sayso(["check", request]).run();
     let problem = format!("questions[0].kind: There is no chioce here; there are: {kinds}. (invalid_type)");
-    let words = format!("Not valid sayso: 1 problem(s).\n- {problem}\n  Did you mean choice?\n");
+    let words = format!("Not valid sayso: 1 problem.\n- {problem}\n  Did you mean choice?\n");
     assert_eq!(ended.parts(), (1, "", words.as_str()));
     let ended = world.sayso(["check", "--lang", "zh", request]).run();
     assert!(ended.stderr.contains("此处没有 chioce；有：choice, "), "{ended:?}");

@@ -50,7 +50,7 @@ fn a_request_with_problems_names_each_and_what_the_asker_would_be_told() {
     assert_eq!((exit, findings), (1, expected));
     let said = world.sayso(["check", &wrong.to_string()]).run();
     assert_eq!((said.exit, said.stdout.as_str()), (1, ""));
-    assert!(said.stderr.starts_with("Not valid ask_user_question: 2 problem(s).\n- questions[0].header: "));
+    assert!(said.stderr.starts_with("Not valid ask_user_question: 2 problems.\n- questions[0].header: "));
 }
 
 #[test]
@@ -158,5 +158,5 @@ fn answers_may_stand_in_the_call_and_what_the_asker_would_get_is_printed() {
     assert_eq!(given.parts(), (0, "{\"answers\":{\"H\":\"B\"}}\n", said));
     let wrong = world.sayso(["check", &request, "--answers", r#"{"answers":{"H":"Z"}}"#]).run();
     assert_eq!((wrong.exit, wrong.stdout.as_str()), (1, ""));
-    assert!(wrong.stderr.starts_with("Not valid answers in ask_user_question: 1 problem(s).\n"), "{wrong:?}");
+    assert!(wrong.stderr.starts_with("Not valid answers in ask_user_question: 1 problem.\n"), "{wrong:?}");
 }

@@ -124,7 +124,7 @@ fn an_optional_section_is_left_out_as_a_whole_or_filled_in_as_a_whole() {
     terminal.expect("Question 5 of 5.").expect("/help): ").line("/next");
     terminal.expect("Review. 4 of 5 answered. 1 problem: question 5, Hours: This question needs an answer\n");
     terminal.expect("Alerts:\n  4. Channel: #alerts\n  5. Hours: not answered\n").expect("Review> ");
-    terminal.line("/submit").expect("1 answer(s) need attention.\n- question 5, Hours: ");
+    terminal.line("/submit").expect("1 answer needs attention.\n- question 5, Hours: ");
     terminal.expect("| When may they wake someone?\n").expect("/help): ").line("/back");
     terminal.expect("Your answer so far: #alerts\n").expect("/help): ").line("/clear");
     terminal.expect("/clear\nCleared.\n").expect("/help): ").line("/review");

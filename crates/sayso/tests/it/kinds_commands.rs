@@ -196,7 +196,7 @@ fn clearing_and_skipping_leave_no_answer() {
         .line("/review");
     terminal
         .expect("Review. 0 of 2 answered. 1 problem: question 1, Workers: This question needs an answer\n");
-    terminal.expect("Review> ").line("/submit").expect("1 answer(s) need attention.\n").expect("/help): ");
+    terminal.expect("Review> ").line("/submit").expect("1 answer needs attention.\n").expect("/help): ");
     right(&mut terminal, "2", "2");
     terminal.expect("Review> ");
     let replies = json!({ "workers": answered(json!({ "number": 2 })), "budget": { "state": "skipped" } });

@@ -115,7 +115,7 @@ fn no_other_tool_is_forgiving() {
     for given in [json!({ "id": id }), json!({ "ask_id": id, "max_wait_s": "1" }), json!({ "received": id })]
     {
         let text = host.text("wait_for_answer", &given);
-        assert!(text.starts_with("The call did nothing: 1 problem(s)"), "{given}: {text}");
+        assert!(text.starts_with("The call did nothing: 1 problem"), "{given}: {text}");
     }
     let text = host.text("cancel_ask", &json!({}));
     assert!(text.contains("- ask_id: "), "{text}");
@@ -130,9 +130,8 @@ fn a_member_by_another_name_is_told_together_with_the_one_that_is_missing() {
     let misnamed =
         "- id: This tool takes nothing of this name; ask_id is missing. Fix: write it as \"ask_id\".";
     let refused = |text: &str, count: usize| {
-        format!(
-            "The call did nothing: {count} problem(s) in its arguments. Mend them and make the whole call again.\n{text}"
-        )
+        let count = if count == 1 { "1 problem".to_owned() } else { format!("{count} problems") };
+        format!("The call did nothing: {count} in its arguments. Mend and make the whole call again.\n{text}")
     };
     let text = host.text("cancel_ask", &json!({ "id": id }));
     assert_eq!(text, refused(&format!("{missing}\n{misnamed}"), 2));

@@ -70,10 +70,12 @@ impl Refusal {
     fn text(&self) -> String {
         match self {
             Self::Wrong(problems, changes) => {
-                let mut lines = vec![format!(
-                    "The call did nothing: {} problem(s) in its arguments. Mend them and make the whole call again.",
-                    problems.len()
-                )];
+                let count = match problems.len() {
+                    1 => "1 problem".to_owned(),
+                    several => format!("{several} problems"),
+                };
+                let again = "Mend and make the whole call again.";
+                let mut lines = vec![format!("The call did nothing: {count} in its arguments. {again}")];
                 lines.extend(problems.iter().map(line));
                 lines.extend(told("Read otherwise than written, which needs no mending:", changes));
                 lines.join("\n")

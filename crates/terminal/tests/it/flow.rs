@@ -83,7 +83,7 @@ fn back_next_skip_clear_and_review_go_where_they_say() {
     talk.types("all\n").hears("Recorded: EU, US, Asia.").types("sam\n").hears("Question 4 of 4.");
     talk.types("/skip\n").hears("Skipped.").hears("Review. 2 of 4 answered. 1 problem: question 1, When?: ");
     talk.hears("  4. Why? skipped").hears("Review> ").types("/submit\n");
-    talk.hears("1 answer(s) need attention.").hears("- question 1, When?: This question needs an answer");
+    talk.hears("1 answer needs attention.").hears("- question 1, When?: This question needs an answer");
     talk.hears("Question 1 of 4.")
         .types("now\n")
         .hears("Understood: 1. Now")
@@ -204,7 +204,7 @@ fn a_script_does_not_send_what_a_person_drafted() {
     let (ended, out) =
         stage.typed_to(&Plain::default(), Setup { quiet: true, ..Setup::default() }, "2\n/submit\n");
     assert_eq!(ended, Ended::InputEnded { any_line: true });
-    assert!(out.contains("2 answer(s) need attention."), "{out}");
+    assert!(out.contains("2 answers need attention."), "{out}");
 }
 
 #[test]
