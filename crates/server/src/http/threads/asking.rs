@@ -18,7 +18,7 @@ use sayso_core::row::Standing;
 use sayso_core::wire::json;
 use sayso_core::wire::problem;
 use sayso_core::{Ask, AskId, Asker, Lang, NewAsk, Problem};
-use sayso_desk::{Desk as _, LocalDesk};
+use sayso_desk::{Desk as _, LocalDesk, Opened};
 use sayso_dialects::interrupt::{ended, tool_result};
 use sayso_dialects::{Limits, Lost};
 use schemars::JsonSchema;
@@ -91,36 +91,35 @@ struct Asked {
 /// Asks all of it, and tells the thread.
 ///
 /// # Errors
-/// What is wrong with any of it, before the first is asked; or why the desk takes no more. What it has taken by then is
-/// in the thread: the same request goes on from there, and with the end of the turn it is taken back.
+/// What is wrong with any of it, or why the desk does not take all of it. Then nothing was asked, and the same ids may be
+/// used again: to take back what was asked would leave them with asks that have ended.
 fn ask_all(desk: &LocalDesk, live: &Live, wanted: &[Wanted], terms: &Terms) -> Result<Asked, Problem> {
     let mut asked = Asked::default();
-    let mut read = Vec::with_capacity(wanted.len());
+    let mut new = Vec::with_capacity(wanted.len());
     for wanted in wanted {
-        read.push(wanted.read(&terms.limits, &mut asked.lost)?);
-    }
-    let mut refused = None;
-    for (wanted, read) in wanted.iter().zip(read) {
+        let read = wanted.read(&terms.limits, &mut asked.lost)?;
         asked.warnings.extend(read.warnings);
-        let new = NewAsk {
+        let ask = NewAsk {
             time_limit_ms: terms.time_limit_ms.or(read.asking.time_limit_ms),
             waits: true,
             open_at_most: terms.quota,
             random_id: wanted.dialect.names_asks_by_their_beginning(),
             ..NewAsk::new(Arc::new(read.questionnaire), wanted.dialect.name(), terms.asker.clone())
         };
-        let key = format!("{} {}", live.turn, wanted.id);
-        match desk.open(Some(&key), new) {
-            Ok(opened) => asked.asks.push((wanted.id.clone(), opened.into_ask())),
-            Err(problem) => {
-                refused = Some(wanted.told(problem));
-                break;
-            }
-        }
+        new.push((format!("{} {}", live.turn, wanted.id), ask));
     }
-    let ids: Vec<_> = asked.asks.iter().map(|(_, ask)| ask.id).collect();
+    let opened = desk.open_all(new).map_err(|refused| {
+        let (at, problem) = *refused;
+        match wanted.get(at) {
+            Some(wanted) => wanted.told(problem),
+            None => problem,
+        }
+    })?;
+    let ids: Vec<_> = opened.iter().map(|opened| opened.ask().id).collect();
     live.interrupt(desk, &ids)?;
-    refused.map_or(Ok(asked), Err)
+    asked.asks =
+        wanted.iter().map(|wanted| wanted.id.clone()).zip(opened.into_iter().map(Opened::into_ask)).collect();
+    Ok(asked)
 }
 
 pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> {
