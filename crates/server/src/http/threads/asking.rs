@@ -17,7 +17,7 @@ use axum::response::Response;
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
 use sayso_core::wire::problem;
-use sayso_core::{Ask, AskId, Asker, Lang, NewAsk, Problem};
+use sayso_core::{Ask, AskId, Asker, Code, Command, Lang, NewAsk, Problem, Who};
 use sayso_desk::{Desk as _, LocalDesk, Opened};
 use sayso_dialects::interrupt::{ended, tool_result};
 use sayso_dialects::{Limits, Lost};
@@ -116,10 +116,25 @@ fn ask_all(desk: &LocalDesk, live: &Live, wanted: &[Wanted], terms: &Terms) -> R
         }
     })?;
     let ids: Vec<_> = opened.iter().map(|opened| opened.ask().id).collect();
-    live.interrupt(desk, &ids)?;
+    if let Err(problem) = live.interrupt(desk, &ids) {
+        if problem.code == Code::TurnOver {
+            take_back(desk, &opened);
+        }
+        return Err(problem);
+    }
     asked.asks =
         wanted.iter().map(|wanted| wanted.id.clone()).zip(opened.into_iter().map(Opened::into_ask)).collect();
     Ok(asked)
+}
+
+/// The turn has ended, or its thread is gone, while this was asked: nobody will wait for it, and no end takes it back.
+fn take_back(desk: &LocalDesk, opened: &[Opened]) {
+    for opened in opened {
+        if let Opened::New(ask) = opened {
+            // What somebody has decided meanwhile stays so; and the agent hears that its turn is over whatever comes of it.
+            let _ = desk.act(&Who::Asker(ask.request.asker.clone()), ask.id, None, Command::Cancel);
+        }
+    }
 }
 
 pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> {
@@ -191,4 +206,43 @@ fn made(ask: &Ask, id: &str) -> Decided {
     let last = ended(questionnaire, outcome).pop();
     let action = last.and_then(|end| end.data.get("action").and_then(Value::as_str).map(str::to_owned));
     Decided { decision: action, result: tool_result(questionnaire, outcome, id) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::threads::wanted::wanted;
+    use sayso_desk::Query;
+    use sayso_desk::thread::Turn;
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    #[test]
+    fn what_is_asked_while_its_thread_goes_is_taken_back() {
+        let folder = TempDir::new().unwrap();
+        let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
+        let thread = desk.new_thread("ada", None).unwrap().id;
+        let number = desk.say(&thread, "Go.", None).unwrap();
+        let message = "Go.".to_owned();
+        let live = Live::of(Turn {
+            number,
+            thread: thread.clone(),
+            agent: None,
+            message,
+            holder: None,
+            asks: Vec::new(),
+        });
+        let calls = json!([{ "id": "a", "name": "execute", "args": { "command": "ls" } }]);
+        let body = serde_json::from_value(json!({ "turn": "", "calls": calls })).unwrap();
+        let wanted = wanted(body, None).unwrap();
+        let asker =
+            Asker { name: "bot".to_owned(), folder: None, session: Some(thread.clone()), account: None };
+        let terms = Terms { asker, quota: None, time_limit_ms: None, limits: Limits::default() };
+        desk.delete_thread(&thread).unwrap();
+        let refused = ask_all(&desk, &live, &wanted, &terms).err().map(|problem| problem.code);
+        assert_eq!(refused, Some(Code::TurnOver));
+        let every = Query { states: Standing::ALL.to_vec(), ..Query::default() };
+        let states: Vec<_> = desk.list(&every).unwrap().rows.iter().map(|row| row.state).collect();
+        assert_eq!(states, [Standing::Cancelled]);
+    }
 }
