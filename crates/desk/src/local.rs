@@ -13,14 +13,13 @@ use crate::draft::{Draft, DraftRev, Over, Saved};
 use crate::process;
 use crate::query::{Page, Query};
 use crate::store::sqlite::SqliteStore;
-use crate::store::{Among, Beside, Committed, Decide, Purged, Store, Target};
+use crate::store::{Among, Beside, Committed, Decide, Purged, Store, Target, Together};
 use crate::watch::{Changed, Cursor, Interest, Watch};
 use jiff::{SignedDuration, Timestamp};
 use key::{key_owner, key_use};
-use opening::{ask_or_find, content_of, within_limits};
+use opening::{ToOpen, opened};
 use sayso_core::ask::Delivery;
 use sayso_core::lifecycle::{self, Event};
-use sayso_core::questionnaire::Canonical;
 use sayso_core::row::Standing;
 use sayso_core::sheet::{answer_place, no_such_question};
 use sayso_core::wire;
@@ -256,21 +255,17 @@ impl LocalDesk {
 
 impl Desk for LocalDesk {
     fn open(&self, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem> {
-        within_limits(&new.asker)?;
-        let Canonical { json, digest } = new.questionnaire.canonical();
-        let content = content_of(&new, digest);
-        let key = key.map(|key| key_use(&Who::Asker(new.asker.clone()), key, content)).transpose()?;
-        let ask = |new: NewAsk| {
-            let quota = new.asker.account.clone().zip(new.open_at_most);
-            let target = Target::Open { content, canonical: json.clone(), quota };
-            self.store.change(target, key.clone(), Beside::default(), ask_or_find(new, digest))
+        let to_open = ToOpen::of(key, new)?;
+        let ask = || {
+            let Together { target, key, decide } = to_open.change();
+            self.store.change(target, key, Beside::default(), decide)
         };
-        let mut done = ask(new.clone())?;
+        let mut done = ask()?;
         if !done.is_new && key.is_none() && !done.ask.is_live() {
             // It was found while its deadline passed, and has nothing to say: this is another question.
-            done = ask(new)?;
+            done = ask()?;
         }
-        Ok(if done.is_new { Opened::New(done.ask) } else { Opened::Same(done.ask) })
+        Ok(opened(done))
     }
 
     fn keyed(&self, who: &Asker, key: &str) -> Result<Option<AskId>, Problem> {

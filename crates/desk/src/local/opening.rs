@@ -1,12 +1,68 @@
 //! What is asked: whether it may be, what makes two requests the same, and what opening it means.
 
+use super::LocalDesk;
+use super::key::key_use;
 use crate::clock;
-use crate::store::Decide;
+use crate::desk::Opened;
+use crate::store::{Committed, Decide, KeyUse, Target, Together};
+use sayso_core::questionnaire::Canonical;
 use sayso_core::wire::json;
 use sayso_core::{Asker, Code, Command, Digest, Message, NewAsk, Problem, Who, lifecycle, limits};
+use serde_json::value::RawValue;
+use std::sync::Arc;
+
+/// What is to be asked, made ready before the transaction begins.
+pub(super) struct ToOpen {
+    new: NewAsk,
+    canonical: Arc<RawValue>,
+    digest: Digest,
+    content: Digest,
+    key: Option<KeyUse>,
+}
+
+impl ToOpen {
+    /// # Errors
+    /// When who asks says too much of itself, or the key cannot be one.
+    pub(super) fn of(key: Option<&str>, new: NewAsk) -> Result<Self, Problem> {
+        within_limits(&new.asker)?;
+        let Canonical { json: canonical, digest } = new.questionnaire.canonical();
+        let content = content_of(&new, digest);
+        let key = key.map(|key| key_use(&Who::Asker(new.asker.clone()), key, content)).transpose()?;
+        Ok(Self { new, canonical, digest, content, key })
+    }
+
+    pub(super) fn change(&self) -> Together {
+        let quota = self.new.asker.account.clone().zip(self.new.open_at_most);
+        Together {
+            target: Target::Open { content: self.content, canonical: self.canonical.clone(), quota },
+            key: self.key.clone(),
+            decide: ask_or_find(self.new.clone(), self.digest),
+        }
+    }
+}
+
+/// What opening led to.
+pub(super) fn opened(done: Committed) -> Opened {
+    if done.is_new { Opened::New(done.ask) } else { Opened::Same(done.ask) }
+}
+
+impl LocalDesk {
+    /// Asks each of these with its key, or finds what its key was used on; all of them in one transaction.
+    ///
+    /// # Errors
+    /// Which of them is refused, by its place, and why. Then none was asked, and all keys are as they were.
+    pub fn open_all(&self, all: Vec<(String, NewAsk)>) -> Result<Vec<Opened>, Box<(usize, Problem)>> {
+        let change = |(at, (key, new)): (usize, (String, NewAsk))| {
+            ToOpen::of(Some(&key), new).map(|ask| ask.change()).map_err(|problem| Box::new((at, problem)))
+        };
+        let changes = all.into_iter().enumerate().map(change).collect::<Result<_, _>>()?;
+        let done = self.store.change_all(changes).map_err(|problem| Box::new((0, problem)))??;
+        Ok(done.into_iter().map(opened).collect())
+    }
+}
 
 /// Lists show who asks and from where, so neither can be of any length.
-pub(super) fn within_limits(asker: &Asker) -> Result<(), Problem> {
+fn within_limits(asker: &Asker) -> Result<(), Problem> {
     if asker.name.chars().count() > limits::NAME_CHARS {
         return Err(Problem::new(Code::TooBig, Message::NameTooLong.with([limits::NAME_CHARS])));
     }
@@ -20,13 +76,13 @@ pub(super) fn within_limits(asker: &Asker) -> Result<(), Problem> {
 }
 
 /// What makes two requests the same: who asks what, in which dialect.
-pub(super) fn content_of(new: &NewAsk, questionnaire: Digest) -> Digest {
+fn content_of(new: &NewAsk, questionnaire: Digest) -> Digest {
     let parts = (new.asker.identity(), &new.dialect, new.judged, questionnaire);
     Digest::of(json::write(&parts).as_bytes())
 }
 
 /// Opens an ask where there is none; on the one that is there, whatever is due happens first.
-pub(super) fn ask_or_find(new: NewAsk, digest: Digest) -> Decide {
+fn ask_or_find(new: NewAsk, digest: Digest) -> Decide {
     let id = clock::new_id(new.random_id);
     Box::new(move |found, now| match found {
         Some(ask) if ask.is_due(now) => lifecycle::apply(ask, &Who::Desk, Command::Tick, now),

@@ -1,7 +1,7 @@
 //! The suite that every desk must pass, over a desk in a file.
 
 use super::*;
-use crate::contract::{Bench, check};
+use crate::contract::{Bench, asker, check, new_ask};
 use tempfile::TempDir;
 
 struct Folder(TempDir, Callers);
@@ -20,4 +20,28 @@ fn a_desk_in_a_file_keeps_the_contract() {
 #[test]
 fn a_desk_for_one_caller_keeps_the_contract_also_where_there_are_several() {
     check(&|| Box::new(Folder(TempDir::new().unwrap(), Callers::One)));
+}
+
+#[test]
+fn what_is_asked_together_is_asked_as_a_whole_or_not_at_all() {
+    let folder = TempDir::new().unwrap();
+    let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
+    let of_account = |title: &str| {
+        let asker = Asker { account: Some("ci".to_owned()), ..asker() };
+        NewAsk { asker, open_at_most: Some(2), ..new_ask(title) }
+    };
+    let all = |asks: &[(&str, &str)]| {
+        let new = asks.iter().map(|(key, title)| ((*key).to_owned(), of_account(title)));
+        let opened = desk.open_all(new.collect()).map_err(|refused| (refused.0, refused.1.code))?;
+        Ok(opened.iter().map(|opened| matches!(opened, Opened::New(_))).collect::<Vec<_>>())
+    };
+    let count = || desk.list(&Query::default()).unwrap().rows.len();
+    assert_eq!(all(&[("a", "door"), ("b", "wall"), ("c", "roof")]), Err((2, Code::DeskCrowded)));
+    assert_eq!(count(), 0);
+    assert_eq!(all(&[("b", "door")]), Ok(vec![true]), "a key that was refused with others is free");
+    assert_eq!(all(&[("a", "door"), ("b", "wall")]), Err((1, Code::KeyReused)));
+    assert_eq!(all(&[("", "door")]), Err((0, Code::InvalidValue)));
+    assert_eq!((all(&[("a", "door"), ("b", "door")]), count()), (Ok(vec![true, false]), 2));
+    // What was found is not taken back with what is refused.
+    assert_eq!((all(&[("a", "door"), ("d", "roof")]), count()), (Err((1, Code::DeskCrowded)), 2));
 }

@@ -85,6 +85,16 @@ pub(crate) struct Committed {
     pub(crate) rendering: Option<Vec<u8>>,
 }
 
+/// A change that is made with others or not at all.
+pub(crate) struct Together {
+    pub(crate) target: Target,
+    pub(crate) key: Option<KeyUse>,
+    pub(crate) decide: Decide,
+}
+
+/// What several changes led to; or which of them was refused, by its place, and why: then none was made.
+pub(crate) type AllOrNone = Result<Vec<Committed>, Box<(usize, Problem)>>;
+
 /// Decides, inside the transaction, what happens to the ask that is there or to none.
 pub(crate) type Decide = Box<dyn FnMut(Option<&Ask>, Timestamp) -> Result<Change, Problem> + Send>;
 
@@ -100,6 +110,8 @@ pub(crate) trait Store: Send + Sync {
         beside: Beside,
         decide: Decide,
     ) -> Result<Committed, Problem>;
+    /// Makes all of the changes in one transaction, or none of them.
+    fn change_all(&self, changes: Vec<Together>) -> Result<AllOrNone, Problem>;
     fn save_draft(
         &self,
         id: AskId,

@@ -9,7 +9,7 @@ use serde_json::json;
 use std::thread;
 
 /// So many asks wait that the account asked.
-fn left_open(world: &World, account: &str, count: u64) {
+pub(crate) fn left_open(world: &World, account: &str, count: u64) {
     let desk = world.desk();
     thread::scope(|scope| {
         for worker in 0..32 {

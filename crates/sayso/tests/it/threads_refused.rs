@@ -1,8 +1,11 @@
 //! What an agent asks in a thread that cannot be asked: it is told in the words of what it sent, and nothing of it is left
 //! behind.
 
+use crate::serve_limits::left_open;
 use crate::threads::{Agent, ask_user, end, execute, parties, rest, resumes, says};
 use crate::threads_client::{Caller, thread};
+use sayso_core::{Command, Who, limits};
+use sayso_desk::Desk as _;
 use serde_json::{Value, json};
 use std::thread as threads;
 
@@ -36,7 +39,6 @@ fn nothing_is_asked_where_a_part_of_it_cannot_be() {
     assert_eq!(told["path"], json!(["calls", 1]));
     assert_eq!(begins(&told), "args.questions.0");
     assert_eq!(waiting(&ada), 0);
-    // What had been asked before the desk refused the rest stands in the thread, and goes with its turn.
     agent.asks(&[ask_user("b")]);
     let told =
         refused(&agent, json!({ "calls": [execute("a", "ls"), execute("b", "ls")] }), 422, "key_reused");
@@ -44,9 +46,32 @@ fn nothing_is_asked_where_a_part_of_it_cannot_be() {
         (&told["path"], told["detail"].as_str().unwrap().contains("key b")),
         (&json!(["calls", 1, "id"]), true)
     );
-    assert_eq!(waiting(&ada), 2);
+    assert_eq!(waiting(&ada), 1, "what was there before stays, and nothing came to it");
+    // An id that was refused with others stands for nothing yet.
+    let asked = agent.asks(&[execute("a", "pwd"), ask_user("b")]);
+    assert_eq!((asked["decided"].clone(), waiting(&ada)), (json!(false), 2));
     agent.ends();
     assert_eq!(waiting(&ada), 0);
+}
+
+#[test]
+fn where_the_desk_has_no_room_for_all_of_it_nothing_is_asked() {
+    let (served, ada, bot) = parties();
+    let id = thread(&ada);
+    let _stream = says(&ada, &id, "Go.");
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    left_open(&served.world, "bot", limits::OPEN_ASKS_OF_ACCOUNT - 1);
+    let calls = [execute("a", "ls"), execute("b", "ls")];
+    let state = || ada.get(&format!("/api/status/{id}")).value()["status"].clone();
+    refused(&agent, json!({ "calls": calls }), 429, "desk_crowded");
+    assert_eq!(state(), "running", "one of two is not asked alone");
+    let desk = served.world.desk();
+    let one = served.world.ask_where(|ask| ask.outcome().is_none());
+    desk.act(&Who::Asker(one.request.asker.clone()), one.id, None, Command::Cancel).unwrap();
+    let asked = agent.asks(&calls);
+    let states: Vec<_> = asked["decisions"].as_array().unwrap().iter().map(|one| &one["state"]).collect();
+    assert_eq!((states, state()), (vec![&json!("open"); 2], json!("interrupted")));
+    agent.ends();
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::job::{Failure, Kept};
 use super::requests::Requests;
 use super::{late, log};
 use crate::desk::not_found;
-use crate::store::{Beside, Committed, Decide, KeyUse, Target};
+use crate::store::{AllOrNone, Beside, Committed, Decide, KeyUse, Target, Together};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::ask::Request;
@@ -133,6 +133,30 @@ pub(super) fn change(
     let rendering =
         beside.rendering.as_ref().map(|(form, body)| render_once(conn, seq, form, body)).transpose()?;
     Ok(Committed { ask: change.ask, is_new, rendering })
+}
+
+/// Makes changes one after another. Where one is refused, those before it are undone, and the transaction goes on without
+/// them: what others do in it stays.
+pub(super) fn change_all(
+    conn: &Connection,
+    changes: &mut [Together],
+    kept: Kept<'_>,
+    now: Timestamp,
+) -> Result<AllOrNone, Failure> {
+    conn.execute_batch("SAVEPOINT together")?;
+    let mut done = Vec::with_capacity(changes.len());
+    for (at, Together { target, key, decide }) in changes.iter_mut().enumerate() {
+        match change(conn, target, key.as_ref(), &Beside::default(), decide, kept, now) {
+            Ok(committed) => done.push(committed),
+            Err(Failure::Problem(problem)) => {
+                conn.execute_batch("ROLLBACK TO together; RELEASE together")?;
+                return Ok(Err(Box::new((at, problem))));
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    conn.execute_batch("RELEASE together")?;
+    Ok(Ok(done))
 }
 
 /// The problem of what is refused. What came too late is kept; where it is not, nobody is told that it is.

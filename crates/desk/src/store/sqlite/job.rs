@@ -6,7 +6,7 @@ use super::requests::Requests;
 use super::reserve::Reserve;
 use super::{ask, draft, due, purge, search, thread, token};
 use crate::draft::{DraftRev, Over};
-use crate::store::{Beside, Committed, Decide, KeyUse, Target};
+use crate::store::{AllOrNone, Beside, Committed, Decide, KeyUse, Target, Together};
 use crate::thread::Write;
 use crate::token::{NewToken, Token};
 use jiff::Timestamp;
@@ -28,6 +28,7 @@ pub(super) enum Job {
         beside: Beside,
         decide: Decide,
     },
+    ChangeAll(Vec<Together>),
     Draft {
         id: AskId,
         base: DraftRev,
@@ -61,7 +62,8 @@ impl Job {
     pub(super) const fn must_last(&self) -> bool {
         match self {
             Self::Change { beside, .. } => !beside.fleeting,
-            Self::Draft { .. }
+            Self::ChangeAll(_)
+            | Self::Draft { .. }
             | Self::Carry { .. }
             | Self::Due
             | Self::NewToken(_)
@@ -93,6 +95,7 @@ impl Job {
                 ask::change(conn, target, key.as_ref(), beside, decide, kept, now)
                     .map(|done| Done::Committed(Box::new(done)))
             }
+            Self::ChangeAll(changes) => ask::change_all(conn, changes, kept, now).map(Done::AllOrNone),
             Self::Draft { id, base, by, replies, over } => {
                 draft::save(conn, *id, *base, by, replies, *over, now)
                     .map(|(rev, overwritten)| Done::Saved(rev, overwritten))
@@ -119,6 +122,7 @@ impl Job {
 /// What came of a job.
 pub(super) enum Done {
     Committed(Box<Committed>),
+    AllOrNone(AllOrNone),
     Saved(DraftRev, Vec<QuestionId>),
     Counted(usize),
     Purged { gone: usize, next: Step },
@@ -129,6 +133,10 @@ pub(super) enum Done {
 impl Done {
     pub(super) fn committed(self) -> Result<Committed, Problem> {
         if let Self::Committed(committed) = self { Ok(*committed) } else { Err(failed("mixed-up reply")) }
+    }
+
+    pub(super) fn all_or_none(self) -> Result<AllOrNone, Problem> {
+        if let Self::AllOrNone(done) = self { Ok(done) } else { Err(failed("mixed-up reply")) }
     }
 
     pub(super) fn saved(self) -> Result<(DraftRev, Vec<QuestionId>), Problem> {

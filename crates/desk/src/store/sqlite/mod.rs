@@ -39,7 +39,9 @@ use crate::local::Callers;
 use crate::own_file;
 use crate::query::{Page, Query};
 use crate::store::trust::Trust;
-use crate::store::{Among, Beside, Committed, Decide, KeyUse, Purged, Store, Target, Told};
+use crate::store::{
+    AllOrNone, Among, Beside, Committed, Decide, KeyUse, Purged, Store, Target, Together, Told,
+};
 use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
@@ -215,6 +217,10 @@ impl Store for SqliteStore {
         decide: Decide,
     ) -> Result<Committed, Problem> {
         self.writer.run(Job::Change { target, key, beside, decide })?.committed()
+    }
+
+    fn change_all(&self, changes: Vec<Together>) -> Result<AllOrNone, Problem> {
+        self.writer.run(Job::ChangeAll(changes))?.all_or_none()
     }
 
     fn save_draft(

@@ -174,3 +174,26 @@ fn who_joins_others_fails_alone_too() {
     assert_eq!(coming.len(), 1, "who did not come yet is not lost");
     assert_eq!(store.draft(door).unwrap().replies, [note("a")].into());
 }
+
+#[test]
+fn who_is_refused_together_takes_nothing_of_others_along() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let (store, [door, wall]) = with_trap(&path);
+    let see = |id| Together {
+        target: Target::Ask(id),
+        key: None,
+        decide: Box::new(|ask, now| sayso_core::apply(ask.unwrap(), &as_person("ada"), Command::See, now)),
+    };
+    let gone = AskId::new(uuid::Uuid::nil());
+    let refused = Job::ChangeAll(vec![see(door), see(gone)]);
+    let mut jobs = vec![draft_job(wall, "a"), refused, draft_job(wall, "b")];
+    let mut results = store.writer.commit(&mut jobs, &mut |_, _| {});
+    let of_both = results.remove(1).and_then(Done::all_or_none).unwrap();
+    assert_eq!(of_both.map(drop).map_err(|refused| (refused.0, refused.1.code)), Err((1, Code::AskNotFound)));
+    assert_eq!(outcomes(results), [Ok(1), Ok(2)]);
+    let events = |id| store.log_of(id).unwrap().len();
+    assert_eq!((events(door), store.draft(wall).unwrap().replies), (1, [note("b")].into()));
+    let both = store.change_all(vec![see(door), see(wall)]).unwrap();
+    assert_eq!((both.map(|both| both.len()).ok(), events(door)), (Some(2), 2));
+}

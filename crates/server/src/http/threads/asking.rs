@@ -17,8 +17,8 @@ use axum::response::Response;
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
 use sayso_core::wire::problem;
-use sayso_core::{Ask, AskId, Asker, Lang, NewAsk, Problem};
-use sayso_desk::{Desk as _, LocalDesk};
+use sayso_core::{Ask, AskId, Asker, Code, Command, Lang, NewAsk, Problem, Who};
+use sayso_desk::{Desk as _, LocalDesk, Opened};
 use sayso_dialects::interrupt::{ended, tool_result};
 use sayso_dialects::{Limits, Lost};
 use schemars::JsonSchema;
@@ -91,36 +91,50 @@ struct Asked {
 /// Asks all of it, and tells the thread.
 ///
 /// # Errors
-/// What is wrong with any of it, before the first is asked; or why the desk takes no more. What it has taken by then is
-/// in the thread: the same request goes on from there, and with the end of the turn it is taken back.
+/// What is wrong with any of it, or why the desk does not take all of it. Then nothing was asked, and the same ids may be
+/// used again: to take back what was asked would leave them with asks that have ended.
 fn ask_all(desk: &LocalDesk, live: &Live, wanted: &[Wanted], terms: &Terms) -> Result<Asked, Problem> {
     let mut asked = Asked::default();
-    let mut read = Vec::with_capacity(wanted.len());
+    let mut new = Vec::with_capacity(wanted.len());
     for wanted in wanted {
-        read.push(wanted.read(&terms.limits, &mut asked.lost)?);
-    }
-    let mut refused = None;
-    for (wanted, read) in wanted.iter().zip(read) {
+        let read = wanted.read(&terms.limits, &mut asked.lost)?;
         asked.warnings.extend(read.warnings);
-        let new = NewAsk {
+        let ask = NewAsk {
             time_limit_ms: terms.time_limit_ms.or(read.asking.time_limit_ms),
             waits: true,
             open_at_most: terms.quota,
             random_id: wanted.dialect.names_asks_by_their_beginning(),
             ..NewAsk::new(Arc::new(read.questionnaire), wanted.dialect.name(), terms.asker.clone())
         };
-        let key = format!("{} {}", live.turn, wanted.id);
-        match desk.open(Some(&key), new) {
-            Ok(opened) => asked.asks.push((wanted.id.clone(), opened.into_ask())),
-            Err(problem) => {
-                refused = Some(wanted.told(problem));
-                break;
-            }
+        new.push((format!("{} {}", live.turn, wanted.id), ask));
+    }
+    let opened = desk.open_all(new).map_err(|refused| {
+        let (at, problem) = *refused;
+        match wanted.get(at) {
+            Some(wanted) => wanted.told(problem),
+            None => problem,
+        }
+    })?;
+    let ids: Vec<_> = opened.iter().map(|opened| opened.ask().id).collect();
+    if let Err(problem) = live.interrupt(desk, &ids) {
+        if problem.code == Code::TurnOver {
+            take_back(desk, &opened);
+        }
+        return Err(problem);
+    }
+    asked.asks =
+        wanted.iter().map(|wanted| wanted.id.clone()).zip(opened.into_iter().map(Opened::into_ask)).collect();
+    Ok(asked)
+}
+
+/// The turn has ended, or its thread is gone, while this was asked: nobody will wait for it, and no end takes it back.
+fn take_back(desk: &LocalDesk, opened: &[Opened]) {
+    for opened in opened {
+        if let Opened::New(ask) = opened {
+            // What somebody has decided meanwhile stays so; and the agent hears that its turn is over whatever comes of it.
+            let _ = desk.act(&Who::Asker(ask.request.asker.clone()), ask.id, None, Command::Cancel);
         }
     }
-    let ids: Vec<_> = asked.asks.iter().map(|(_, ask)| ask.id).collect();
-    live.interrupt(desk, &ids)?;
-    refused.map_or(Ok(asked), Err)
 }
 
 pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> {
@@ -192,4 +206,43 @@ fn made(ask: &Ask, id: &str) -> Decided {
     let last = ended(questionnaire, outcome).pop();
     let action = last.and_then(|end| end.data.get("action").and_then(Value::as_str).map(str::to_owned));
     Decided { decision: action, result: tool_result(questionnaire, outcome, id) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::threads::wanted::wanted;
+    use sayso_desk::Query;
+    use sayso_desk::thread::Turn;
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    #[test]
+    fn what_is_asked_while_its_thread_goes_is_taken_back() {
+        let folder = TempDir::new().unwrap();
+        let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
+        let thread = desk.new_thread("ada", None).unwrap().id;
+        let number = desk.say(&thread, "Go.", None).unwrap();
+        let message = "Go.".to_owned();
+        let live = Live::of(Turn {
+            number,
+            thread: thread.clone(),
+            agent: None,
+            message,
+            holder: None,
+            asks: Vec::new(),
+        });
+        let calls = json!([{ "id": "a", "name": "execute", "args": { "command": "ls" } }]);
+        let body = serde_json::from_value(json!({ "turn": "", "calls": calls })).unwrap();
+        let wanted = wanted(body, None).unwrap();
+        let asker =
+            Asker { name: "bot".to_owned(), folder: None, session: Some(thread.clone()), account: None };
+        let terms = Terms { asker, quota: None, time_limit_ms: None, limits: Limits::default() };
+        desk.delete_thread(&thread).unwrap();
+        let refused = ask_all(&desk, &live, &wanted, &terms).err().map(|problem| problem.code);
+        assert_eq!(refused, Some(Code::TurnOver));
+        let every = Query { states: Standing::ALL.to_vec(), ..Query::default() };
+        let states: Vec<_> = desk.list(&every).unwrap().rows.iter().map(|row| row.state).collect();
+        assert_eq!(states, [Standing::Cancelled]);
+    }
 }
