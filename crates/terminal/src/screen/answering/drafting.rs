@@ -1,7 +1,6 @@
 //! The draft on its way to the desk: what was typed is there within 300 ms of the first key, and nothing is forgotten
 //! while a save is on its way or has failed.
 
-use super::super::text::Lines;
 use super::{Answering, Field, Focus, Moment, Spot};
 use crate::at_desk::AtDesk;
 use crate::recap;
@@ -245,10 +244,8 @@ impl Answering {
     fn take_over(&mut self, place: usize, question: &sayso_core::Question, reply: &Reply) {
         let Some(field) = self.fields.get_mut(&place) else { return };
         let fresh = Field::of(question, reply);
-        if fresh.text.lines() == Lines::Many && field.text.lines() == Lines::One {
-            field.text.make_long();
-        }
         field.text.set_text(fresh.text.text());
+        field.text.set_lines(fresh.text.lines());
         field.note.set_text(fresh.note.text());
         if field.focus == Focus::Body {
             field.at = fresh.at;

@@ -5,7 +5,7 @@ use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
 use super::super::text::{Heard, Lines};
 use super::{Answering, Field, Focus, Moment};
-use sayso_core::{Kind, Message, Problem, limits};
+use sayso_core::{Kind, Message, Problem, Question, limits};
 
 impl Answering {
     /// Where letters are text, most keys are letters. Nothing where the key means something else.
@@ -25,8 +25,11 @@ impl Answering {
         if focus == Focus::Text && breaks_line(key) {
             self.make_long(place);
         }
+        let heard = self.field_mut(place)?.typing()?.key(key);
+        if focus == Focus::Text {
+            self.fit_lines(place);
+        }
         let field = self.field_mut(place)?;
-        let heard = field.typing()?.key(key);
         match heard {
             Heard::Changed if focus == Focus::Filter => {
                 field.at = 0;
@@ -81,9 +84,20 @@ impl Answering {
             .is_some_and(|question| matches!(question.kind, Kind::Text(_) | Kind::Choice(_)));
         if let Some(field) = self.field_mut(place)
             && takes_lines
-            && field.text.lines() == Lines::One
         {
-            field.text.make_long();
+            field.text.set_lines(Lines::Many);
+        }
+    }
+
+    /// A box is as long as its text needs it: where no line break is left Enter goes on again, and one that undo brings
+    /// back is not squeezed into a row.
+    pub(super) fn fit_lines(&mut self, place: usize) {
+        let is_long = self.question(place).is_some_and(Question::is_long_text);
+        if let Some(field) = self.field_mut(place)
+            && !is_long
+        {
+            let lines = if field.text.text().contains('\n') { Lines::Many } else { Lines::One };
+            field.text.set_lines(lines);
         }
     }
 
@@ -155,12 +169,10 @@ impl Answering {
                 self.type_own(place, moment);
             }
             if let Some(field) = self.field_mut(place) {
-                if text.contains('\n') && field.text.lines() == Lines::One {
-                    field.text.make_long();
-                }
                 field.text.set_text(&text);
                 field.focus = Focus::Text;
             }
+            self.fit_lines(place);
         }
         self.settle_text(moment);
     }
@@ -195,9 +207,7 @@ impl Answering {
         let Some(text) = field.typing() else { return };
         let result = text.paste(pasted);
         // A box of one line becomes a long one rather than losing a line.
-        if text.has_breaks() && text.lines() == Lines::One {
-            text.make_long();
-        }
+        self.fit_lines(place);
         match result {
             Ok(pasted) => {
                 self.drafting.typed(moment.at());

@@ -7,6 +7,7 @@ mod guards;
 mod help;
 mod keeping;
 mod keys;
+mod pasting;
 mod rules;
 mod scripts;
 mod slips;

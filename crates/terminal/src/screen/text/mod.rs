@@ -50,7 +50,7 @@ pub(crate) enum Heard {
 /// What became of a text that was pasted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pasted {
-    /// How many lines it has.
+    /// How many lines it has. The line break that ends the last one begins no other.
     pub(crate) lines: usize,
     /// How many control characters were left out.
     pub(crate) removed: usize,
@@ -119,14 +119,11 @@ impl TextBox {
         self.layout.lines()
     }
 
-    /// Whether line breaks stand in a text of one line.
-    pub(crate) fn has_breaks(&self) -> bool {
-        self.lines() == Lines::One && self.text.contains('\n')
-    }
-
-    /// Lets it have any number of lines from now on.
-    pub(crate) fn make_long(&mut self) {
-        self.lay_out(self.layout.columns(), Lines::Many);
+    /// Lets it have so many lines from now on.
+    pub(crate) fn set_lines(&mut self, lines: Lines) {
+        if lines != self.lines() {
+            self.lay_out(self.layout.columns(), lines);
+        }
     }
 
     /// Puts another text in its place, as one step: one that was edited elsewhere, say. The caret stays with the words

@@ -19,7 +19,7 @@ impl TextBox {
                 Message::TextTooLong.with([bytes, limits::TEXT_ANSWER_BYTES]),
             ));
         }
-        Ok(Pasted { lines: clean.matches('\n').count() + 1, removed })
+        Ok(Pasted { lines: clean.lines().count(), removed })
     }
 }
 

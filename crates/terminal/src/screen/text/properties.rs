@@ -99,7 +99,7 @@ fn act(text: &mut TextBox, doing: &Doing) {
         Doing::Set(new) => text.set_text(new),
         Doing::Place(spot) => text.place(*spot),
         Doing::Fit(columns) => text.fit(*columns),
-        Doing::Long => text.make_long(),
+        Doing::Long => text.set_lines(Lines::Many),
     }
 }
 
@@ -221,7 +221,7 @@ proptest! {
         let mut text = TextBox::new("", lines);
         let told = text.paste(&pasted).unwrap();
         prop_assert!(!text.text().contains(|c: char| c.is_control() && c != '\n' && c != '\t'));
-        prop_assert_eq!(told.lines, text.text().split('\n').count());
+        prop_assert_eq!(told.lines, text.text().lines().count());
         let plain = pasted.replace("\r\n", "\n");
         prop_assert_eq!(plain.chars().count(), text.text().chars().count() + told.removed);
         if !pasted.contains(char::is_control) {

@@ -55,15 +55,13 @@ fn the_column_that_is_kept_to_is_forgotten_by_all_else() {
 fn lines_pasted_into_one_line_stay_and_become_a_long_text_when_that_is_wanted() {
     let mut text = TextBox::new("to ", Lines::One);
     assert_eq!(text.paste("Ann\nBob").unwrap().lines, 2);
-    assert!(text.has_breaks());
     assert_eq!(text.shown(0, 9), ["to Ann⏎Bob"]);
     assert_eq!(text.line_and_column(), (1, 11));
     for (key, column) in [(KeyCode::Home, 0), (KeyCode::End, 10)] {
         text.key(plain(key));
         assert_eq!(text.caret(), Spot { row: 0, column });
     }
-    text.make_long();
-    assert!(!text.has_breaks());
+    text.set_lines(Lines::Many);
     assert_eq!(text.text(), "to Ann\nBob");
     assert_eq!(text.shown(0, 9), ["to Ann", "Bob"]);
     assert_eq!(text.key(plain(KeyCode::Enter)), Heard::Changed);
