@@ -4,7 +4,8 @@ use crate::session::{self, Session};
 use crate::spec_manner::SpecManner;
 use crate::{console, screen, tty, wishing};
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, Code, Message, Problem};
+use sayso_core::{Ask, Code, Message, Outcome, Problem};
+use sayso_desk::Desk;
 use sayso_terminal::{Editor, Ended, Interrupts, Lines, Plain, Prompter};
 use std::fs::File;
 use std::io::{IsTerminal as _, Write};
@@ -125,7 +126,16 @@ pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -
 fn say_how_it_ended(session: &Session, ended: &Ended) {
     let (Ended::Settled(ask) | Ended::SettledElsewhere(ask)) = ended else { return };
     let elsewhere = matches!(ended, Ended::SettledElsewhere(_));
-    console::say(&sayso_terminal::receipt(ask, elsewhere, session.lang()));
+    let lang = session.lang();
+    console::say(&sayso_terminal::receipt(ask, elsewhere, lang));
+    // Of replies that were sent nothing is left over.
+    let is_answered = matches!(ask.outcome(), Some(Outcome::Answered { .. }));
+    let is_kept = |desk: &dyn Desk| -> Result<bool, Problem> {
+        Ok(!desk.late(ask.id)?.is_empty() || !is_answered && desk.draft(ask.id)?.typed().next().is_some())
+    };
+    if elsewhere && session.desk().and_then(is_kept).unwrap_or_default() {
+        console::say(&Message::TextKeptAt.say(lang, [ask.id.handle()]));
+    }
 }
 
 /// Standard input without Rust's buffer, so that nothing typed ahead hides in it.

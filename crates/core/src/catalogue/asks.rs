@@ -23,6 +23,7 @@ macro_rules! asks {
         AskOpen: "This question is still open.", "此问题仍待回答。";
         AskChanged: "The question is no longer the one that was shown.", "问题已与先前显示的不同。";
         ShowAgain: "Open it again: sayso answer {0}", "请重新打开：sayso answer {0}";
+        TextKeptAt: "Whatever you typed is kept: sayso show {0} prints it.", "您输入的内容都已保留，可用 sayso show {0} 查看。";
         TextKept: "Whatever you typed is kept: sayso show prints it.", "您输入的内容都已保留，可用 sayso show 查看。";
         TooManyOpen: "This account has {0} open asks already.", "此账户已有 {0} 个待答提问。";
         ReplySavedSince: "Somebody else saved this question since.", "此问题之后已被他人保存。";

@@ -317,7 +317,7 @@ fn a_deadline_that_passes_chooses_nothing_and_says_so() {
     let mut screen = crate::inbox_person::opened(&world);
     screen.expect("Say it.");
     screen.type_("almost");
-    screen.wait_for(|screen| screen.contents().contains(" sort: "));
+    screen.wait_for(|screen| screen.contents().contains("This ask has ended"));
     let shown = screen.contents();
     assert!(shown.contains("The deadline of this question has passed."), "{shown}");
     assert_eq!(asking.wait().exit, 5);

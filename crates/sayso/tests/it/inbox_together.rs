@@ -32,7 +32,7 @@ fn two_terminals_see_each_others_answers_and_the_end() {
     // Half a word is in the box when the other sends.
     two.type_("\x1b2").expect("What is new?");
     send(&mut one);
-    let screen = two.wait_for(|screen| screen.contents().contains(" sort: "));
+    let screen = two.wait_for(|screen| screen.contents().contains("This ask has ended"));
     assert!(screen.contains("by ada"), "{screen}");
     let outcome: Value = serde_json::from_str(&asking.wait().stdout).unwrap();
     assert_eq!(outcome["replies"]["name"]["answer"]["text"], "Heron of the north", "{id}: {outcome}");
@@ -53,7 +53,7 @@ fn what_was_being_typed_is_kept_when_another_ends_it() {
     // Some letters are not even on their way to the desk when it ends.
     two.type_("ence");
     one.type_("\r").expect("Declined.");
-    let screen = two.wait_for(|screen| screen.contents().contains(" sort: "));
+    let screen = two.wait_for(|screen| screen.contents().contains("This ask has ended"));
     assert!(screen.contains("Declined elsewhere by ada"), "{screen}");
     world.wait_for_draft_where(&id.to_string(), |draft| format!("{draft:?}").contains("half a sentence"));
     let said = world.sayso(["show", &id.to_string()]).run();

@@ -45,6 +45,8 @@ mod inbox_accidents;
 #[cfg(test)]
 mod inbox_drafts;
 #[cfg(test)]
+mod inbox_ended;
+#[cfg(test)]
 mod inbox_hostile;
 #[cfg(test)]
 mod inbox_kinds;

@@ -47,6 +47,8 @@ pub(super) struct Pager {
     pub(super) scroll: usize,
     /// How many are on the screen, as it was last drawn.
     pub(super) rows: usize,
+    /// What is said below it of keys.
+    pub(super) keys: Message,
 }
 
 /// Words that are not ours. They stand behind the gutter, so that nothing in them looks like a frame or a sentence of
@@ -184,7 +186,7 @@ fn decline(reason: &mut TextBox, sure: &mut Sure, key: Key) -> Said {
 
 impl Pager {
     pub(super) fn new(title: Message, ours: String, theirs: Theirs) -> Self {
-        Self { title, ours, theirs, scroll: 0, rows: 0 }
+        Self { title, ours, theirs, scroll: 0, rows: 0, keys: Message::PagerKeys }
     }
 
     /// Scrolls by so many rows.

@@ -123,7 +123,8 @@ impl<'a> Shown<'a> {
                 // Nothing that was typed goes with the screen: it is saved if that can be, and told.
                 let (saves, problem) = self.app.break_off(self.steady.now(self.screen), problem);
                 saves.into_iter().for_each(|call| self.worker.call(call));
-                return Err(problem);
+                // Whoever asked gets the outcome, also where a terminal that is gone cannot show it.
+                return self.app.closed().ok_or(problem);
             }
         }
     }

@@ -109,6 +109,18 @@ impl Answering {
         self.field_here().is_some_and(|field| !field.filter.is_empty())
     }
 
+    /// What letters go to, as far as it was typed.
+    pub(crate) fn being_typed(&self) -> &str {
+        if matches!(self.dialog, Some(Dialog::Decline { .. })) {
+            return self.reason();
+        }
+        self.field_here().map_or("", |field| match field.focus {
+            Focus::Text => field.text.text(),
+            Focus::Note => field.note.text(),
+            Focus::Body | Focus::Filter => "",
+        })
+    }
+
     fn leave_box(&mut self, place: usize, moment: &Moment) {
         self.settle_text(moment);
         if let Some(field) = self.field_mut(place) {

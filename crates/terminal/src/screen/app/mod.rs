@@ -1,6 +1,7 @@
 //! The whole state of the screen, and the one function that changes it. It does nothing by itself: what is to be done
 //! it returns, and what became of that it is told.
 
+mod closing;
 mod outcome;
 mod person;
 mod setup;
@@ -15,6 +16,7 @@ use super::now::Now;
 use super::reasons::Reasons;
 use super::theme::Theme;
 use crate::prompter::Ended;
+use closing::Closing;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use sayso_core::{AskId, Message};
 use std::cell::RefCell;
@@ -43,6 +45,10 @@ pub struct App {
     leaving: Option<Ended>,
     /// When what a person was typing at ended elsewhere, or they typed on without seeing it.
     taken_away: Option<Timestamp>,
+    /// The open ask has ended, which is being shown.
+    closing: Option<Closing>,
+    /// When a key last came while an ask was open.
+    busy_at: Option<Timestamp>,
     /// The program is to stop as soon as what was typed is stored.
     suspending: bool,
     /// The asks that were declined in the list, and are on their way.
@@ -69,6 +75,8 @@ impl App {
             steady: now.steady,
             leaving: None,
             taken_away: None,
+            closing: None,
+            busy_at: None,
             suspending: false,
             declining: BTreeSet::new(),
             laid: RefCell::default(),
@@ -118,6 +126,9 @@ impl App {
         {
             effects.extend(self.left(ended));
         }
+        if self.closes_at().is_some_and(|at| at <= moment.at()) {
+            effects.extend(self.finish());
+        }
         let is_safe = self
             .answering
             .as_ref()
@@ -142,7 +153,7 @@ impl App {
         let second =
             due.filter(|due| due.duration_since(moment.now.timestamp()) < SignedDuration::from_mins(11));
         let second = second.and_then(|_| self.steady.checked_add(SignedDuration::from_secs(1)).ok());
-        [typed, minute, second].into_iter().flatten().min()
+        [typed, minute, second, self.closes_at()].into_iter().flatten().min()
     }
 
     /// What was drawn, so that the mouse and the keys that scroll know what is where.

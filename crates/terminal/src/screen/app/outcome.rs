@@ -27,6 +27,9 @@ impl App {
             }
         };
         let is_here = self.answering.as_ref().is_some_and(|answering| answering.ask.id == id);
+        if is_here && self.closing.is_some() {
+            return Vec::new();
+        }
         if !is_here && self.opening != Some(id) {
             return Vec::new();
         }
@@ -75,6 +78,9 @@ impl App {
             return Vec::new();
         };
         answering.sending = false;
+        if self.closing.is_some() {
+            return Vec::new();
+        }
         match acted {
             Ok(ask) if matches!(ask.state.phase, Phase::Open { .. }) => {
                 answering.ask = ask;
@@ -91,6 +97,7 @@ impl App {
             return Vec::new();
         };
         match ticked {
+            _ if self.closing.is_some() => Vec::new(),
             Ok(ask) if matches!(ask.state.phase, Phase::Open { .. }) => {
                 answering.ask = ask;
                 Vec::new()
@@ -143,17 +150,15 @@ impl App {
 
     /// The ask was settled elsewhere while it was open here.
     fn ended_elsewhere(&mut self, ask: Ask) -> Vec<Effect> {
-        let lang = self.setup.lang;
         let moment = self.moment();
-        let mut said = recap::ending(&ask, lang).unwrap_or_default();
         let mut effects = Vec::new();
         if let Some(answering) = &mut self.answering {
             effects.extend(answering.close(&moment));
-            if answering.sheet.given() > 0 {
-                said.push_str(recap::between(lang));
-                said.push_str(Message::TextKept.plain(lang));
-            }
             effects.extend(answering.too_late(&ask));
+        }
+        let said = self.words_of_end(&ask);
+        if self.show_end(&ask, &said) {
+            return effects;
         }
         self.told = Some(said);
         self.taken_away = Some(moment.at());
@@ -176,7 +181,8 @@ impl App {
     pub(super) fn hang_up(&mut self) -> Vec<Effect> {
         let moment = self.moment();
         let saves = self.answering.as_mut().and_then(|answering| answering.close(&moment));
-        saves.into_iter().chain([Effect::End(Ended::Left)]).collect()
+        let ended = self.closed().unwrap_or(Ended::Left);
+        saves.into_iter().chain([Effect::End(ended)]).collect()
     }
 
     /// The screen cannot go on: what is still to be saved, and the problem to end with, which tells what may be lost.
@@ -206,6 +212,7 @@ impl App {
     /// Back to the inbox, or out of the screen.
     pub(super) fn left(&mut self, ended: Ended) -> Vec<Effect> {
         self.leaving = None;
+        self.closing = None;
         let open = self.answering.take();
         let was_open = open.is_some();
         if let Some(answering) = open {

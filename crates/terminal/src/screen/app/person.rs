@@ -19,8 +19,14 @@ const TWICE: Duration = Duration::from_secs(2);
 impl App {
     pub(super) fn input(&mut self, input: Input) -> Vec<Effect> {
         match input {
-            Input::Key(key) => self.key(key),
-            Input::Paste(pasted) => self.paste(&pasted),
+            Input::Key(key) => {
+                self.busy();
+                self.key(key)
+            }
+            Input::Paste(pasted) => {
+                self.busy();
+                self.paste(&pasted)
+            }
             Input::Mouse(mouse) => self.mouse(mouse),
             Input::Resize(columns, rows) => {
                 self.size = (columns, rows);
@@ -39,6 +45,9 @@ impl App {
                 KeyCode::Char('l') => return vec![Effect::Redraw],
                 _ => {}
             }
+        }
+        if self.closing.is_some() {
+            return self.key_at_end(key);
         }
         let is_just_gone = self.taken_away.take().is_some_and(|then| moment.since(then) < SETTLE);
         if is_just_gone && key.code != KeyCode::Esc {
@@ -114,6 +123,9 @@ impl App {
 
     fn paste(&mut self, pasted: &str) -> Vec<Effect> {
         let moment = self.moment();
+        if self.closing.is_some() {
+            return Vec::new();
+        }
         match (&mut self.over, &mut self.answering) {
             (Some((id, dialog)), _) => {
                 if let Some(Err(problem)) = dialog.text().map(|text| text.paste(pasted)) {
@@ -130,6 +142,9 @@ impl App {
     }
 
     fn interrupt(&mut self) -> Vec<Effect> {
+        if self.setup.only.is_some() && self.closing.is_some() {
+            return self.finish();
+        }
         let now = self.steady;
         let twice = self.interrupted.is_some_and(|then| now.duration_since(then).unsigned_abs() <= TWICE);
         let is_stuck = self.answering.as_ref().is_some_and(|answering| answering.is_stuck(now));

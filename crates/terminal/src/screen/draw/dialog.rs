@@ -194,7 +194,7 @@ impl App {
         let last = (pager.scroll + room).min(text.rows.len());
         let counted = Message::RowsShown.say(self.setup.lang, [pager.scroll + 1, last, text.rows.len()]);
         paper.rows.extend(text.rows.into_iter().skip(pager.scroll).take(room));
-        paper.ours(0, &format!("{counted}  {}", Message::PagerKeys.plain(self.setup.lang)), Role::Faint);
+        paper.ours(0, &format!("{counted}  {}", pager.keys.plain(self.setup.lang)), Role::Faint);
     }
 }
 

@@ -80,13 +80,15 @@ fn what_is_typed_is_kept_when_it_is_settled_elsewhere() {
     stage.elsewhere(decline);
     stage.must_show("Declined elsewhere by grace");
     assert_eq!(stage.draft("one"), text("half a wor"));
-    assert!(stage.app.answering.is_none() && stage.ended.is_none());
+    assert!(stage.ended.is_none());
 }
 
 #[test]
 fn whoever_types_on_when_it_is_settled_elsewhere_types_to_nobody() {
-    let mut stage = Stage::with(asks::TEXTS, &Look { from_inbox: true, ..Look::default() });
-    stage.keys("enter 'half a wo'");
+    // A question at which nothing is typed goes at once.
+    let mut stage = Stage::with(asks::CHOICE, &Look { from_inbox: true, ..Look::default() });
+    stage.keys("enter");
+    stage.wait(2_000);
     stage.elsewhere(decline);
     // Commands of the inbox, for whoever looks at it.
     for letter in ["q", "x", "/", "h"] {

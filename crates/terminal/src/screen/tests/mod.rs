@@ -1,6 +1,7 @@
 //! The screen as a person has it: what is on it, what keys do to it, what is on it then. Behind it stands a real desk.
 
 mod asks;
+mod closing;
 mod declining;
 mod glass;
 mod guards;

@@ -1,0 +1,63 @@
+//! An ask that ends while somebody types its answer: no key that they type on reaches the list or the shell.
+
+use crate::emulated::Emulated;
+use crate::inbox_person::press_until;
+use crate::sample::text;
+use crate::world::World;
+use std::time::{Duration, Instant};
+
+/// How long somebody takes from key to key.
+const KEY: Duration = Duration::from_millis(150);
+
+fn is_over(screen: &vt100::Screen) -> bool {
+    screen.contents().contains("This ask has ended")
+}
+
+/// Types as soon as keys answer what came up by itself.
+fn begin(screen: &mut Emulated) {
+    screen.expect("Say it.");
+    press_until(screen, "a", |screen| screen.contents().contains("│ a"));
+}
+
+#[test]
+fn whoever_types_past_the_end_of_one_ask_types_nothing_into_the_shell() {
+    let world = World::new();
+    let asking = world.sayso(["ask", "--here", "--timeout", "2s", &text("Hurry")]);
+    let mut screen = Emulated::start(&asking, 24, 80);
+    begin(&mut screen);
+    screen.type_("half a sentence");
+    let begun = Instant::now();
+    while !screen.shows_within(KEY, is_over) {
+        screen.type_("x");
+        assert!(begun.elapsed() < Duration::from_secs(30), "{}", screen.contents());
+    }
+    // As long as keys come the terminal is not given back.
+    for _ in 0..12 {
+        screen.type_("q\r");
+        let is_given_back = screen.shows_within(KEY, |screen| !screen.alternate_screen());
+        assert!(!is_given_back, "{}", screen.contents());
+    }
+    let quiet = Instant::now();
+    let (exit, printed) = screen.wait();
+    let waited = quiet.elapsed();
+    assert_eq!(exit, 5, "{printed}");
+    assert!(waited < Duration::from_secs(5), "{waited:?}");
+    let id = world.first_ask().1;
+    assert!(printed.contains("prints it.") && printed.contains("sayso show"), "{printed}");
+    let kept = world.sayso(["show", &id]).run();
+    assert!(kept.stdout.contains("half a sentence"), "{kept:?}");
+}
+
+#[test]
+fn one_ask_that_ends_where_nobody_types_keeps_nobody_waiting() {
+    let world = World::new();
+    let asking = world.sayso(["ask", "--here", "--timeout", "6s", &text("Hurry")]);
+    let mut screen = Emulated::start(&asking, 24, 80);
+    begin(&mut screen);
+    screen.type_("half").expect("half");
+    screen.wait_for(|screen| !screen.alternate_screen());
+    screen.assert_given_back();
+    // Nothing was shown for a second on the way.
+    assert!(!String::from_utf8_lossy(&screen.raw()).contains("This ask has ended"));
+    assert_eq!(screen.wait().0, 5);
+}
