@@ -155,6 +155,7 @@ macro_rules! inbox {
         WayLeave: "Leave; the draft is kept", "离开，保留草稿";
         WindowTitle: "Sayso ({0})", "Sayso（{0}）";
         WindowTitleAlone: "Sayso", "Sayso";
+        WordsReplaced: "Your words at question {0} were replaced elsewhere; ^_ in their box brings them back. Now: {1}", "您在第 {0} 题输入的内容已在别处被替换，在其文字框中按 ^_ 可恢复。现为：{1}";
         YourAnswer: "your answer", "您的答案";
         YourNote: "a note to the agent", "给智能体的附注";
     } };

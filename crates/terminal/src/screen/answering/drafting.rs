@@ -203,8 +203,9 @@ impl Answering {
                 let words = recap::reply(&question, &reply, moment.lang);
                 let number = self.sheet.number(place).to_string();
                 self.tell(&changed, moment.lang);
-                self.told = Some(Message::ChangedElsewhere.say(moment.lang, [number, words]));
-                self.take_over(place, &question, &reply);
+                let is_lost = self.take_over(place, &question, &reply);
+                let said = if is_lost { Message::WordsReplaced } else { Message::ChangedElsewhere };
+                self.told = Some(said.say(moment.lang, [number, words]));
             }
         }
         if let Spot::Question(place) = self.spot
@@ -240,15 +241,16 @@ impl Answering {
         (!replies.is_empty()).then_some(lost)
     }
 
-    /// Shows at a question what somebody else has put there.
-    fn take_over(&mut self, place: usize, question: &sayso_core::Question, reply: &Reply) {
-        let Some(field) = self.fields.get_mut(&place) else { return };
+    /// Shows at a question what somebody else has put there. Whether words that were typed here made way for it.
+    fn take_over(&mut self, place: usize, question: &sayso_core::Question, reply: &Reply) -> bool {
+        let Some(field) = self.fields.get_mut(&place) else { return false };
         let fresh = Field::of(question, reply);
-        field.text.set_text(fresh.text.text());
+        let is_text_lost = field.text.give_way(fresh.text.text());
         field.text.set_lines(fresh.text.lines());
-        field.note.set_text(fresh.note.text());
+        let is_note_lost = field.note.give_way(fresh.note.text());
         if field.focus == Focus::Body {
             field.at = fresh.at;
         }
+        is_text_lost || is_note_lost
     }
 }

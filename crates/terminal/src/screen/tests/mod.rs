@@ -11,5 +11,6 @@ mod keys;
 mod pasting;
 mod rules;
 mod scripts;
+mod sharing;
 mod slips;
 mod stage;

@@ -106,6 +106,11 @@ impl History {
         self.done.is_empty() && self.undone.is_empty()
     }
 
+    /// Whether something can be undone.
+    pub(super) fn has_done(&self) -> bool {
+        !self.done.is_empty()
+    }
+
     /// What comes next is a step of its own.
     pub(super) const fn seal(&mut self) {
         self.run = None;

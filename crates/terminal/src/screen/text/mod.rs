@@ -81,6 +81,8 @@ pub(crate) struct TextBox {
     cut: String,
     /// Whether the last key cut: what the next one cuts joins it.
     is_cutting: bool,
+    /// The last step was somebody else's.
+    gave_way: bool,
     history: History,
 }
 
@@ -95,6 +97,7 @@ impl TextBox {
             goal: None,
             cut: String::new(),
             is_cutting: false,
+            gave_way: false,
             history: History::default(),
         }
     }
@@ -148,6 +151,22 @@ impl TextBox {
         };
         self.replace(before..end, text.get(before..new_end).unwrap_or_default(), None);
         self.stand(caret);
+    }
+
+    /// Puts in its place what somebody else made of it. However often they do, one undo brings back what stood here
+    /// before. Whether that was typed here, and is no part of theirs.
+    pub(crate) fn give_way(&mut self, text: &str) -> bool {
+        if text == self.text {
+            return false;
+        }
+        if self.gave_way {
+            self.undo();
+        }
+        let is_lost = self.history.has_done() && !text.contains(self.text.trim());
+        let gives_way = text != self.text;
+        self.set_text(text);
+        self.gave_way = gives_way;
+        is_lost
     }
 
     /// Does what a key is for.
@@ -239,6 +258,7 @@ impl TextBox {
         if gone.is_empty() && with.is_empty() {
             return Heard::Moved;
         }
+        self.gave_way = false;
         let caret_before = self.caret;
         self.write(range.clone(), with);
         self.stand(range.start + with.len());
@@ -258,6 +278,7 @@ impl TextBox {
     }
 
     fn undo(&mut self) -> Heard {
+        self.gave_way = false;
         let Some(edit) = self.history.undo() else { return Heard::Moved };
         self.write(edit.at..edit.at + edit.come.len(), &edit.gone);
         self.caret = edit.caret_before;

@@ -1,0 +1,67 @@
+//! Two people at one text: whose words make way is told so, and has them back with one key.
+
+use super::asks::{self, save};
+use super::stage::{Look, SIZES, Stage};
+use sayso_core::{Answer, Reply};
+
+fn text(words: &str) -> Reply {
+    Reply::of(Answer::Text(words.into()))
+}
+
+/// Somebody else types this at the first question, and the desk has it letter by letter.
+fn types_elsewhere(stage: &mut Stage, words: &str) {
+    for (end, letter) in words.char_indices() {
+        let so_far = text(&words[..end + letter.len_utf8()]);
+        stage.elsewhere(|desk, id| save(desk, id, "one", so_far));
+        stage.wait(250);
+    }
+}
+
+#[test]
+fn whose_words_are_replaced_is_told_so_and_has_all_of_them_back_with_one_key() {
+    for size in SIZES {
+        let mut stage = Stage::with(asks::TEXTS, &Look { size, ..Look::default() });
+        stage.keys("'mine, all of it'");
+        types_elsewhere(&mut stage, "theirs, whole");
+        stage.must_show("Your words at question 1 were");
+        stage.must_show("^_ in their box");
+        stage.must_show("theirs, whole");
+        stage.keys("^_");
+        stage.must_show("mine, all of it");
+        stage.wait(1_000);
+        assert_eq!(stage.draft("one"), text("mine, all of it"));
+        // Theirs are not lost either.
+        stage.keys("alt-_");
+        stage.wait(1_000);
+        assert_eq!(stage.draft("one"), text("theirs, whole"));
+    }
+}
+
+#[test]
+fn words_come_back_also_from_another_question_and_to_a_note() {
+    let mut stage = Stage::of(asks::TEXTS);
+    stage.keys("'mine' tab 'second'");
+    types_elsewhere(&mut stage, "theirs");
+    stage.must_show("Your words at question 1 were replaced elsewhere");
+    stage.keys("s-tab ^_");
+    assert_eq!(stage.draft("one"), text("mine"));
+    let mut stage = Stage::of(asks::TEXTS);
+    stage.keys("esc n 'my note'");
+    let theirs = Reply::default().with_note(Some("their note".into()));
+    stage.elsewhere(|desk, id| save(desk, id, "one", theirs));
+    stage.must_show("Your words at question 1 were replaced elsewhere");
+    stage.keys("^_");
+    assert_eq!(stage.draft("one").note.as_deref(), Some("my note"));
+}
+
+#[test]
+fn what_goes_on_from_ones_words_or_takes_the_place_of_none_replaces_nothing() {
+    for mine in ["", "'mine'"] {
+        let mut stage = Stage::of(asks::TEXTS);
+        stage.keys(mine);
+        stage.elsewhere(|desk, id| save(desk, id, "one", text("mine and more")));
+        stage.must_show("Question 1 was changed elsewhere");
+        types_elsewhere(&mut stage, "t");
+        assert_eq!(stage.shows("Your words at question 1 were replaced"), !mine.is_empty());
+    }
+}
