@@ -51,7 +51,10 @@ impl Session<'_> {
         self.voice.say_message(Message::NotStored)?;
         for (id, reply) in std::mem::take(&mut self.unstored) {
             let Some(question) = self.sheet.questionnaire().question(&id).cloned() else { continue };
-            self.voice.say_unbroken(&format!("- {}", recap::in_full(&question, &reply, self.lang)))?;
+            self.voice.say_unbroken(&format!(
+                "- {}",
+                recap::in_full(&question, &reply, &self.sheet.questionnaire().rules, self.lang)
+            ))?;
         }
         Err(problem)
     }
@@ -116,7 +119,7 @@ impl Session<'_> {
             if *self.sheet.reply(&id) == reply {
                 continue;
             }
-            let words = recap::reply(&question, &reply, self.lang);
+            let words = recap::reply(&question, &reply, &self.sheet.questionnaire().rules, self.lang);
             let number = self.sheet.number(index).to_string();
             self.voice.say(&Message::ChangedElsewhere.say(self.lang, [number, words]))?;
             self.changed_here |= self.asking == Some(index);

@@ -144,7 +144,12 @@ impl Session<'_> {
             return Ok(Step::Go(Place::Question(index)));
         }
         if self.manner.announces() {
-            self.voice.tell(&recap::recorded(question, reply, self.lang))?;
+            self.voice.tell(&recap::recorded(
+                question,
+                reply,
+                &self.sheet.questionnaire().rules,
+                self.lang,
+            ))?;
         }
         let effect = self.tell_effect()?;
         self.after(index, &effect)

@@ -6,8 +6,8 @@ use sayso_core::problem::Step;
 use sayso_core::sheet::Effect;
 use sayso_core::who::Surface;
 use sayso_core::{
-    Answer, Ask, Asker, Lang, Message, Outcome, Pick, Problem, Question, QuestionId, Receipt, Reply, Said,
-    Sheet, Text, display, words,
+    Answer, Ask, Asker, Lang, Message, Outcome, Pick, Problem, Question, QuestionId, Receipt, Reply, Rules,
+    Said, Sheet, Text, display, words,
 };
 use std::time::Duration;
 
@@ -49,10 +49,10 @@ pub(crate) fn named(name: &str, what: &str) -> String {
 }
 
 /// What was typed at a question, all of it, so that it can be copied where it is not kept.
-pub(crate) fn in_full(question: &Question, given: &Reply, lang: Lang) -> String {
+pub(crate) fn in_full(question: &Question, given: &Reply, rules: &Rules, lang: Lang) -> String {
     let words = match given.answer() {
         Some(Answer::Text(text)) => text.clone(),
-        _ => reply(question, given, lang),
+        _ => reply(question, given, rules, lang),
     };
     named(question.name(), &words)
 }
@@ -89,64 +89,69 @@ pub(crate) fn counted<N: ToString + PartialEq + From<u8>>(
 }
 
 /// A reply on one line, with its note.
-pub(crate) fn reply(question: &Question, reply: &Reply, lang: Lang) -> String {
-    let words = answered(question, reply, lang);
+pub(crate) fn reply(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
+    let words = answered(question, reply, rules, lang);
     match &reply.note {
-        Some(note) => Message::WithNote.say(lang, [words, text_words(note, lang)]),
+        Some(note) => Message::WithNote.say(lang, [words, text_words(note, rules, lang)]),
         None => words,
     }
 }
 
 /// A reply on one line, without its note.
-pub(crate) fn answered(question: &Question, reply: &Reply, lang: Lang) -> String {
+pub(crate) fn answered(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
     match &reply.said {
         Said::Nothing => Message::NotAnswered.plain(lang).to_owned(),
         Said::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
         Said::Skipped => Message::PassedOver.plain(lang).to_owned(),
-        Said::Answer(Answer::Text(text)) => text_words(text, lang),
+        Said::Answer(Answer::Text(text)) => text_words(text, rules, lang),
         Said::Answer(Answer::Picks(picks)) => {
-            let words: Vec<_> = picks.iter().map(|pick| pick_words(question, pick, lang)).collect();
+            let words: Vec<_> = picks.iter().map(|pick| pick_words(question, pick, rules, lang)).collect();
             words.join(", ")
         }
         Said::Answer(answer) => brief(&words::answer(question, answer, lang)),
     }
 }
 
-fn pick_words(question: &Question, pick: &Pick, lang: Lang) -> String {
+fn pick_words(question: &Question, pick: &Pick, rules: &Rules, lang: Lang) -> String {
     match pick {
-        Pick::Other(text) => Message::OwnAnswer.say(lang, [text_words(text, lang)]),
+        Pick::Other(text) => Message::OwnAnswer.say(lang, [text_words(text, rules, lang)]),
         Pick::Option(_) => brief(words::pick(question, pick)),
     }
 }
 
 /// A short text as it is; of a longer one the beginning and its size.
-fn text_words(text: &str, lang: Lang) -> String {
+fn text_words(text: &str, rules: &Rules, lang: Lang) -> String {
     let first = text.lines().next().unwrap_or_default();
     if first.len() == text.len() && text.chars().count() <= BRIEF_CHARS {
         return brief(text);
     }
     let first: String = first.chars().take(BRIEF_CHARS / 4).collect();
-    format!("{}… ({})", brief(&first), size(text, lang))
+    format!("{}… ({})", brief(&first), size(text, rules, lang))
 }
 
-/// How large a text is.
-fn size(text: &str, lang: Lang) -> String {
-    let (lines, characters) = (text.split('\n').count(), text.chars().filter(|c| *c != '\n').count());
+/// How large a text is, counted as everywhere: as the asker judges it, line breaks too.
+fn size(text: &str, rules: &Rules, lang: Lang) -> String {
+    let (lines, characters) = (rules.clean(text).split('\n').count(), length(text, rules));
     match lines {
         1 => Message::LineCountOne.say(lang, [characters]),
         _ => Message::LineCount.say(lang, [lines, characters]),
     }
 }
 
+/// How long a text is to whoever judges it.
+pub(crate) fn length(text: &str, rules: &Rules) -> usize {
+    rules.length_unit.count(rules.clean(text))
+}
+
 /// What is said when a reply has been recorded.
-pub(crate) fn recorded(question: &Question, reply: &Reply, lang: Lang) -> String {
+pub(crate) fn recorded(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
     match &reply.said {
         Said::Nothing | Said::NotAsked { .. } => Message::ClearedNow.plain(lang).to_owned(),
         Said::Skipped => Message::SkippedNow.plain(lang).to_owned(),
         Said::Answer(Answer::Text(text)) if question.is_long_text() => {
-            Message::Recorded.say(lang, [size(text, lang)])
+            Message::Recorded.say(lang, [size(text, rules, lang)])
         }
-        Said::Answer(_) => Message::Recorded.say(lang, [answered(question, reply, lang)]),
+        Said::Answer(_) => Message::Recorded.say(lang, [answered(question, reply, rules, lang)]),
     }
 }
 
@@ -241,31 +246,33 @@ pub fn receipt(ask: &Ask, elsewhere: bool, lang: Lang) -> String {
 /// What an ask that has ended was about and what was said, line by line.
 pub(crate) fn settled(ask: &Ask, lang: Lang) -> String {
     let mut lines = vec![brief(ask.request.questionnaire.name())];
+    let rules = &ask.request.questionnaire.rules;
     let replies = match &ask.state.phase {
         Phase::Settled(Outcome::Answered { replies, .. }) => Some(replies),
         Phase::Submitted { submission, .. } => Some(&submission.replies),
         Phase::Settled(Outcome::Declined { reason: Some(reason), .. }) => {
-            lines.push(text_words(reason, lang));
+            lines.push(text_words(reason, rules, lang));
             None
         }
         Phase::Open { .. } | Phase::Settled(_) => None,
     };
     lines.push(String::new());
     for question in &ask.request.questionnaire.questions {
-        let words = replies
-            .and_then(|replies| replies.get(&question.id))
-            .map_or_else(|| Message::NotAnswered.plain(lang).to_owned(), |said| whole(question, said, lang));
+        let words = replies.and_then(|replies| replies.get(&question.id)).map_or_else(
+            || Message::NotAnswered.plain(lang).to_owned(),
+            |said| whole(question, said, rules, lang),
+        );
         lines.push(named(question.name(), &words));
     }
     lines.join("\n")
 }
 
 /// A reply with its note: what was typed is shown whole.
-fn whole(question: &Question, reply: &Reply, lang: Lang) -> String {
+fn whole(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
     let words = match reply.answer() {
         Some(Answer::Text(text)) if text.contains('\n') => format!("\n{text}"),
         Some(Answer::Text(text)) => text.clone(),
-        _ => answered(question, reply, lang),
+        _ => answered(question, reply, rules, lang),
     };
     match &reply.note {
         Some(note) => Message::WithNote.say(lang, [words, note.clone()]),
@@ -292,6 +299,7 @@ fn time(at: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sayso_core::rules::LengthUnit;
 
     #[test]
     fn ages_are_said_in_the_largest_unit() {
@@ -327,7 +335,9 @@ mod tests {
     fn long_words_are_cut_visibly_and_stay_on_one_line() {
         let shown = brief(&"ab\n".repeat(1_000));
         assert!(shown.ends_with('…') && !shown.contains('\n'), "{shown}");
-        assert_eq!(text_words("one\ntwo", Lang::En), "one… (2 lines, 6 characters)");
-        assert_eq!(text_words("one", Lang::En), "one");
+        assert_eq!(text_words("one\ntwo", &Rules::default(), Lang::En), "one… (2 lines, 7 characters)");
+        let utf16 = Rules { length_unit: LengthUnit::Utf16, ..Rules::default() };
+        assert_eq!(text_words("😀\n\n😀\n", &utf16, Lang::En), "😀… (3 lines, 6 characters)");
+        assert_eq!(text_words("one", &Rules::default(), Lang::En), "one");
     }
 }

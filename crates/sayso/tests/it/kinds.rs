@@ -136,9 +136,9 @@ fn texts_of_a_line_and_of_many_in_the_form_that_is_asked_for() {
     asked.world.wait_for_draft_where(&asked.id, |draft| format!("{draft:?}").contains("short\\n\\n/done"));
     let mut terminal = asked.reopen(terminal);
     terminal.expect("Draft found: 2 of 2 answered.\n").expect("  1. Name: 2.4.0 鹭\n");
-    terminal.expect("  2. Notes: short… (3 lines, 28 characters)\n").expect("Review> ");
+    terminal.expect("  2. Notes: short… (3 lines, 30 characters)\n").expect("Review> ");
     terminal.line("2").expect("| short\n| \n| /done is a command here\n").expect("> ");
-    terminal.line("last").expect("> ").line("/done").expect("Recorded: 4 lines, 32 characters.\n");
+    terminal.line("last").expect("> ").line("/done").expect("Recorded: 4 lines, 35 characters.\n");
     terminal.expect("Review> ");
     let replies = json!({
         "name": answered(json!({ "text": "2.4.0 鹭" })),

@@ -109,7 +109,7 @@ fn an_editor_gets_what_was_typed_and_gives_back_the_text() {
         .line("typed by hand")
         .expect("> ")
         .line("/edit")
-        .expect("/edit\nRecorded: 2 lines, 32 characters.\n");
+        .expect("/edit\nRecorded: 2 lines, 33 characters.\n");
     assert_eq!(notes(asked, terminal), "typed by hand\nfrom the editor, 都行");
 }
 
@@ -153,7 +153,7 @@ fn a_text_that_the_editor_left_empty_or_too_short_is_not_recorded() {
         .expect("/edit\nNothing stood in the editor; the answer is as it was.\n")
         .expect("| one\n")
         .expect("> ");
-    terminal.line("and two, three").expect("> ").line("/done").expect("Recorded: 2 lines, 17 characters.\n");
+    terminal.line("and two, three").expect("> ").line("/done").expect("Recorded: 2 lines, 18 characters.\n");
     assert_eq!(notes(asked, terminal), "one\nand two, three");
 }
 
@@ -242,7 +242,7 @@ fn pasted_lines_with_a_slash_in_front_are_lines_of_a_long_text() {
         .line("/tmp by hand")
         .expect("There is no command /tmp; // starts a literal slash.\n")
         .expect("> ");
-    terminal.line("/done").expect("/done\nRecorded: 5 lines, 41 characters.\n");
+    terminal.line("/done").expect("/done\nRecorded: 5 lines, 45 characters.\n");
     assert_eq!(notes(asked, terminal), "Moved:\n/etc/hosts is read\n/usr/bin too\n/\ndone");
 }
 
@@ -276,7 +276,7 @@ fn pasted_lines_that_a_person_keeps_belong_to_an_own_answer() {
     paste(&mut terminal, &["MariaDB", "with a replica", "in Bonn"]);
     terminal.expect("2 more lines were pasted. Keep them in this answer? yes or no: ").line("what?");
     terminal.expect("what?\n3 more lines were pasted. Keep them in this answer? yes or no: ").line("yes");
-    terminal.expect("yes\nRecorded: own answer: MariaDB… (4 lines, 33 characters).\n").expect("Review> ");
+    terminal.expect("yes\nRecorded: own answer: MariaDB… (4 lines, 36 characters).\n").expect("Review> ");
     let text = "MariaDB\nwith a replica\nin Bonn\nwhat?";
     assert_eq!(asked.replies(terminal)["database"], answered(json!({ "picks": [{ "other": text }] })));
 }

@@ -192,10 +192,10 @@ impl Page {
             }
             self.say(Message::LongTextHow);
         } else if sheet.is_prefilled(index) {
-            let words = recap::answered(question, reply, self.lang);
+            let words = recap::answered(question, reply, &sheet.questionnaire().rules, self.lang);
             self.line(&Message::FilledIn.say(self.lang, [words]));
         } else if !reply.is_unanswered() {
-            let words = recap::answered(question, reply, self.lang);
+            let words = recap::answered(question, reply, &sheet.questionnaire().rules, self.lang);
             self.line(&Message::ReplySoFar.say(self.lang, [words]));
         }
         self.note(reply);

@@ -21,7 +21,7 @@ fn all_kinds_are_answered_reviewed_and_sent() {
         "Your own answer: ",
         "Recorded: EU, own answer: the moon.",
         "Recorded: sam.",
-        "Recorded: 3 lines, 12 characters.",
+        "Recorded: 3 lines, 14 characters.",
         "Review. 4 of 4 answered.",
         "  2. Where? EU, own answer: the moon",
         "Sent.",

@@ -26,7 +26,7 @@ fn pasted_lines_are_kept_when_the_person_says_so() {
     talk.types("four\n")
         .hears("3 more lines")
         .types("YES\n")
-        .hears("Recorded: one… (4 lines, 15 characters).");
+        .hears("Recorded: one… (4 lines, 18 characters).");
     talk.hangs_up();
     assert!(stage.draft().contains(r#""one\ntwo\nthree\nfour""#), "{}", stage.draft());
 }

@@ -200,7 +200,7 @@ impl Answering {
             }
             let changed = self.sheet.set_at(place, reply.clone());
             if let Some(question) = self.question(place).cloned() {
-                let words = recap::reply(&question, &reply, moment.lang);
+                let words = recap::reply(&question, &reply, &self.sheet.questionnaire().rules, moment.lang);
                 let number = self.sheet.number(place).to_string();
                 self.tell(&changed, moment.lang);
                 let is_lost = self.take_over(place, &question, &reply);
@@ -230,7 +230,7 @@ impl Answering {
             .collect();
         let causes = replies.iter().filter_map(|(id, reply)| {
             let question = self.sheet.questionnaire().question(id)?;
-            let words = recap::in_full(question, reply, moment.lang);
+            let words = recap::in_full(question, reply, &self.sheet.questionnaire().rules, moment.lang);
             Some(Problem::new(Code::DeskFailed, Message::Typed.with([words])))
         });
         let mut lost = match problem {

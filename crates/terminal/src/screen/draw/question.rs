@@ -146,7 +146,12 @@ impl App {
             paper.markdown(1, error);
         }
         if answering.sheet.is_prefilled(place) {
-            let words = recap::answered(question, answering.sheet.reply_at(place), lang);
+            let words = recap::answered(
+                question,
+                answering.sheet.reply_at(place),
+                &answering.sheet.questionnaire().rules,
+                lang,
+            );
             paper.quoting(1, &Message::FilledInStands.say(lang, [words]), Role::Warn);
         }
         if answering.suggested.contains(&place) {

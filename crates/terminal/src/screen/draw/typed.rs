@@ -5,6 +5,7 @@ use super::super::app::App;
 use super::super::theme::Role;
 use super::NARROW;
 use super::question::{Frame, Sketch};
+use crate::recap;
 use sayso_core::{Answer, Demand, Kind, Message, Question, Rules, display, words};
 
 impl App {
@@ -75,7 +76,7 @@ impl App {
                 _ => None,
             }
         });
-        let length = rules.length_unit.count(rules.clean(text));
+        let length = recap::length(text, rules);
         match most {
             Some(most) => format!("{length} / {most}"),
             None if length > 0 && matches!(question.kind, Kind::Text(_)) => length.to_string(),

@@ -325,3 +325,12 @@ fn an_ask_of_a_clock_that_is_ahead_was_asked_just_now() {
     stage.happen(Action::Tick);
     stage.must_show("just now");
 }
+
+#[test]
+fn a_text_is_as_long_at_the_review_as_in_its_box() {
+    let mut stage = Stage::of(asks::TEXTS);
+    stage.keys("tab 'one' enter 'two' enter enter 'end'");
+    stage.must_show(" 12 ─┐");
+    stage.keys("^s");
+    stage.must_show("one… (4 lines, 12 characters)");
+}
