@@ -4,6 +4,7 @@
 //! dialect is spoken and how, and the language, never the desk or who may answer.
 
 mod language;
+pub(crate) mod slips;
 
 use crate::environment::Environment;
 use crate::look::{self, Look};

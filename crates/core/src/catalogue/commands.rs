@@ -4,6 +4,8 @@ macro_rules! commands {
         AuqSetting: "compat is spec or 3.4, max_questions 1 to {0}, max_options 2 to {0}", "compat 为 spec 或 3.4，max_questions 为 1 到 {0}，max_options 为 2 到 {0}";
 
         InvalidSetting: "The setting {0} from {1} is not valid: {2}", "设置 {0}（来自 {1}）无效：{2}";
+        SettingUnknown: "{0} in {1} sets nothing: there is no such setting.", "{1} 中的 {0} 不起作用：没有此设置。";
+        SettingNotProjects: "{0} in {1} sets nothing: a project's file sets language, dialect and auq alone.", "{1} 中的 {0} 不起作用：项目文件只能设置 language、dialect 和 auq。";
         LanguageUnknown: "there is no language {0}; use en or zh", "没有语言 {0}；请用 en 或 zh";
         NoDuration: "{0} is no length of time; write 90s, 2h or 3 days.", "{0} 不是时长；请写 90s、2h 或 3 days。";
         AskInWords: "To ask just that: sayso ask {0}", "若要直接这样提问：sayso ask {0}";

@@ -5,7 +5,7 @@ use crate::console::print;
 use crate::exit::Exit;
 use crate::opening::Opened;
 use crate::session::Session;
-use crate::settings::Origin;
+use crate::settings::{Origin, slips};
 use sayso_core::{Lang, Message, Problem};
 use sayso_desk::token::Role;
 use serde::{Serialize, Serializer};
@@ -53,6 +53,12 @@ struct Report {
     /// What a desk on the network says of each token.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tokens: Vec<TokenLine>,
+    /// Why the full screen cannot be shown, whatever the terminal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    screen: Option<Problem>,
+    /// What stands in files of settings and sets nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    slips: Vec<Problem>,
     agent: Option<String>,
     terminal: bool,
 }
@@ -81,12 +87,14 @@ pub(super) fn run(session: &Session, args: &Doctor) -> Result<Exit, Problem> {
         settings: settings(session),
         desk: health(session),
         tokens: tokens(session),
+        screen: session.settings.look.theme(&session.environment, session.lang()).err(),
+        slips: slips::of(&session.settings),
         agent: session.agent.clone(),
         terminal: std::io::stdin().is_terminal(),
     };
     let trouble = report.tokens.iter().find_map(|token| token.problem.as_ref());
-    let exit =
-        report.desk.problem.as_ref().or(trouble).map_or(Exit::Done, |problem| Exit::of_problem(problem.code));
+    let trouble = report.desk.problem.as_ref().or(trouble).or(report.screen.as_ref());
+    let exit = trouble.map_or(Exit::Done, |problem| Exit::of_problem(problem.code));
     let text =
         if args.json { sayso_core::wire::json::write(&report) } else { as_text(&report, session.lang()) };
     Ok(print(&text).then(exit))
@@ -179,11 +187,7 @@ fn as_text(report: &Report, lang: Lang) -> String {
     }
     text.push('\n');
     match &report.desk {
-        Health { problem: Some(problem), .. } => {
-            for line in problem.lines(lang) {
-                let _ = writeln!(text, "✗ {}", sayso_core::display::line(&line));
-            }
-        }
+        Health { problem: Some(problem), .. } => tell(&mut text, "✗", problem, lang),
         Health { bell, waiting, .. } => {
             let _ =
                 writeln!(text, "✓ {}", Message::DeskWorks.say(lang, [waiting.clone().unwrap_or_default()]));
@@ -209,10 +213,23 @@ fn as_text(report: &Report, lang: Lang) -> String {
         };
         let _ = writeln!(text, "{mark} {}", sayso_core::display::line(&said));
     }
+    report.screen.iter().for_each(|problem| tell(&mut text, "✗", problem, lang));
+    report.slips.iter().for_each(|slip| tell(&mut text, "!", slip, lang));
     let said = match &report.agent {
         Some(agent) => Message::ShellOfAgent.say(lang, [agent]),
         None => Message::ShellOfPerson.plain(lang).to_owned(),
     };
     let _ = writeln!(text, "✓ {said}");
     text
+}
+
+/// A problem, with what to do about it under it.
+fn tell(text: &mut String, mark: &str, problem: &Problem, lang: Lang) {
+    let lines = problem.lines(lang);
+    // What a reader of TOML says has several lines.
+    for (at, line) in lines.iter().flat_map(|line| line.lines()).enumerate() {
+        let mark = if at == 0 { mark } else { " " };
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{mark} {}", sayso_core::display::line(line));
+    }
 }

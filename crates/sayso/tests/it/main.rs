@@ -190,6 +190,8 @@ mod served;
 mod settings;
 #[cfg(test)]
 #[cfg(target_os = "linux")]
+mod slips;
+#[cfg(test)]
 mod small_disk;
 #[cfg(test)]
 mod speaking;

@@ -1,0 +1,112 @@
+//! What stands in files of settings and sets nothing. Commands pass over it, so that an older program bears a newer file;
+//! `sayso doctor` tells it, or whoever mistyped a name looks for the cause in vain.
+
+use super::{AuqTable, Origin, ProjectFile, Settings, language, read_toml};
+use sayso_core::{Code, Lang, Message, Problem, limits, spelling};
+use sayso_dialects::Dialect;
+use std::path::Path;
+use toml::Table;
+
+/// The names that there are: of the file itself, and of each table in it.
+type Names = [(&'static str, &'static [&'static str])];
+
+const AUQ: (&str, &[&str]) = ("auq", &["compat", "max_questions", "max_options"]);
+
+const USERS: &Names = &[
+    (
+        "",
+        &[
+            "desk",
+            "token_file",
+            "language",
+            "dialect",
+            "from",
+            "scripted_answers",
+            "screen",
+            "retention",
+            "auq",
+        ],
+    ),
+    ("screen", &["theme", "plain", "mouse", "notify"]),
+    ("retention", &["settled_days", "draft_days"]),
+    AUQ,
+];
+
+const PROJECTS: &Names = &[("", &["language", "dialect", "auq"]), AUQ];
+
+/// What the files have that sets nothing.
+pub(crate) fn of(settings: &Settings) -> Vec<Problem> {
+    let mut slips = in_file(&settings.user_file, USERS);
+    if let Some(file) = &settings.project_file {
+        match read_toml::<ProjectFile>(file) {
+            Ok(project) => {
+                slips.extend(passed_over(&project, file, settings.language.value));
+                slips.extend(in_file(file, PROJECTS));
+            }
+            Err(problem) => slips.push(problem),
+        }
+    }
+    slips.truncate(limits::PROBLEMS);
+    slips
+}
+
+/// Values of a project's file that are none of those there are.
+fn passed_over(project: &ProjectFile, file: &Path, lang: Lang) -> Vec<Problem> {
+    let wrong = |name: &str, problem: Option<Problem>| {
+        let args =
+            [name.to_owned(), Origin::File(file.to_owned()).to_string(), problem?.message.render(lang)];
+        Some(Problem::new(Code::InvalidSetting, Message::InvalidSetting.with(args)))
+    };
+    let language = project.language.as_deref().and_then(|name| language::parse(name).err());
+    let dialect = project.dialect.as_deref().and_then(|name| Dialect::named(name).err());
+    let auq = AuqTable::limits(&project.auq).err();
+    let all = [wrong("language", language), wrong("dialect", dialect), wrong("auq", auq)];
+    all.into_iter().flatten().collect()
+}
+
+fn in_file(file: &Path, names: &Names) -> Vec<Problem> {
+    let table: Table = read_toml(file).unwrap_or_default();
+    let mut slips = unknown(&table, "", names, file);
+    for (key, value) in &table {
+        if let Some(table) = value.as_table().filter(|_| names.iter().any(|(table, _)| table == key)) {
+            slips.extend(unknown(table, key, names, file));
+        }
+    }
+    slips
+}
+
+/// The names in a table that are none of those there are.
+fn unknown(table: &Table, name: &str, names: &Names, file: &Path) -> Vec<Problem> {
+    let known = names.iter().find(|(table, _)| *table == name).map_or(&[][..], |(_, known)| known);
+    let keys = table.keys().filter(|key| !known.contains(&key.as_str()));
+    let problem = |key: &String| {
+        let args = [dotted(name, key), file.display().to_string()];
+        if is_users(name, key) {
+            return Problem::new(Code::UnknownMember, Message::SettingNotProjects.with(args));
+        }
+        let problem = Problem::new(Code::UnknownMember, Message::SettingUnknown.with(args));
+        match meant(name, key, known, names) {
+            Some(meant) => problem.hint(Message::DidYouMean.with([meant])),
+            None => problem,
+        }
+    };
+    keys.map(problem).collect()
+}
+
+/// Whether it is a setting, of the user's file.
+fn is_users(table: &str, key: &str) -> bool {
+    let known = USERS.iter().find(|(name, _)| *name == table);
+    known.is_some_and(|(_, known)| known.contains(&key))
+}
+
+/// What was most likely meant: a name of the same table, or the same name in another. In TOML whatever comes after the head
+/// of a table is in it, so that a line put at the end is easily in the wrong one.
+fn meant(table: &str, key: &str, known: &[&str], names: &Names) -> Option<String> {
+    let near = || spelling::nearest(key, known.iter().copied()).map(|near| dotted(table, near));
+    let elsewhere = names.iter().find(|(_, known)| known.contains(&key));
+    elsewhere.map(|(table, _)| dotted(table, key)).or_else(near)
+}
+
+fn dotted(table: &str, key: &str) -> String {
+    if table.is_empty() { key.to_owned() } else { format!("{table}.{key}") }
+}
