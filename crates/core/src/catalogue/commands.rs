@@ -15,7 +15,8 @@ macro_rules! commands {
         AgentShell: "This shell belongs to an agent ({0}), and an agent must not answer for a person.", "此 shell 属于智能体（{0}），智能体不得代人回答。";
         AgentShellHint: "Answer in a terminal of your own: sayso answer {0}", "请在您自己的终端中回答：sayso answer {0}";
         ScriptedOff: "Answers given as an argument are off.", "以参数给出答案的功能未开启。";
-        ScriptedOffHint: "A person can allow them with scripted_answers = true in {0}.", "可在 {0} 中设置 scripted_answers = true 来允许。";
+        DeclineOff: "Declining by an argument is off.", "以参数拒绝回答的功能未开启。";
+        ScriptedOffHint: "A person can allow it with scripted_answers = true in {0}, or do it at a terminal: sayso answer {1}", "可由人在 {0} 中设置 scripted_answers = true 来允许，或在终端中进行：sayso answer {1}";
 
         NoLimitStands: "This was asked before without a time limit, and stays open.", "此问题先前已提出且没有时限，将继续等待回答。";
         GivesUpAlone: "Only this program gives up after {0}.", "仅本程序在 {0} 后放弃等待。";

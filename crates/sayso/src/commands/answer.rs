@@ -68,7 +68,7 @@ fn a_person_is_here(session: &Session, ask: &Ask) -> Result<(), Problem> {
 ///
 /// # Errors
 /// When nobody has.
-pub(super) fn by_argument(session: &Session, ask: &Ask) -> Result<Who, Problem> {
+pub(super) fn by_argument(session: &Session, ask: &Ask, declines: bool) -> Result<Who, Problem> {
     let scripted = Who::Person(session.person(Surface::Command, Assurance::Scripted));
     if !session.settings.scripted_answers.value {
         a_person_is_here(session, ask)?;
@@ -76,14 +76,16 @@ pub(super) fn by_argument(session: &Session, ask: &Ask) -> Result<Who, Problem> 
         if matches!(session.settings.desk.value, Address::Http(_)) {
             return Ok(scripted);
         }
-        let hint = Message::ScriptedOffHint.with([session.settings.user_file.display()]);
-        return Err(Problem::new(Code::NotAllowed, Message::ScriptedOff).hint(hint));
+        let off = if declines { Message::DeclineOff } else { Message::ScriptedOff };
+        let file = session.settings.user_file.display().to_string();
+        let hint = Message::ScriptedOffHint.with([file, ask.id.handle()]);
+        return Err(Problem::new(Code::NotAllowed, off).hint(hint));
     }
     Ok(scripted)
 }
 
 fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, Problem> {
-    let who = by_argument(session, ask)?;
+    let who = by_argument(session, ask, args.decline)?;
     let shown = ask.request.digest;
     let command = match args.answers {
         None => Command::Decline { reason: args.reason, shown },

@@ -171,12 +171,15 @@ fn answers_by_an_argument_need_a_persons_leave_and_an_agent_cannot_give_it() {
     let world = World::new();
     let _asking = world.auq(["ask", &one("Really?")]).start();
     let (_, id) = world.first_ask();
-    let ways: [&[&str]; 2] = [&["--reject"], &["--answers", r#"{"0":{"selectedOption":"Yes"}}"#]];
-    for way in ways {
+    let ways: [(&[&str], &str); 2] = [
+        (&["--reject"], "Declining by an argument is off."),
+        (&["--answers", r#"{"0":{"selectedOption":"Yes"}}"#], "Answers given as an argument are off."),
+    ];
+    for (way, said) in ways {
         let args = || ["answer", &id].into_iter().chain(way.iter().copied());
         let off = world.auq(args()).run();
         assert_eq!((off.exit, off.stdout.as_str()), (1, ""), "{off:?}");
-        assert!(off.stderr.starts_with("Error: Answers given as an argument are off."), "{off:?}");
+        assert!(off.stderr.starts_with(&format!("Error: {said}")), "{off:?}");
         let agent = world.auq(args()).env("CLAUDECODE", "1").run();
         assert!(agent.stderr.contains("an agent must not answer for a person"), "{agent:?}");
     }

@@ -4,10 +4,10 @@ use crate::world::World;
 
 /// What stands in Chinese sentences as it is typed: names, values, places and examples.
 const LITERALS: &str = "API AUQ AskUserQuestion FILE H HTTP JSON MCP OpenAPI PATH PORT SAYSO_TOKEN_FILE Sayso URL admin all \
-    answered app ask ask_user ask_user_questions asker auq bash cancel_ask cancelled com compat curl d \
-    days declined desk elvish en example expired fish get_answered_questions h help https interrupt json \
-    list list_asks open openapi pending person powershell s sayso schema scripted_answers shell sqlite strict \
-    submitted text tool typescript wait_for_answer zh zod zsh";
+    answer answered answers app ask ask_user ask_user_questions asker auq bash cancel_ask cancelled com compat curl d \
+    days declined desk doctor elvish en example expired fish get_answered_questions h help https interrupt json \
+    list list_asks open openapi pending person powershell s sayso schema scripted_answers shell sqlite strict submitted \
+    text tool true typescript wait_for_answer zh zod zsh";
 
 /// What is typed for the help of each command: the commands that the program lists, and those that they list.
 fn lines(world: &World) -> Vec<Vec<String>> {

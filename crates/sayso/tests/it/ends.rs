@@ -71,11 +71,16 @@ fn declined_from_the_command_line_where_a_person_allowed_it() {
     let refused = decline().run();
     let config = world.path("config/sayso/config.toml");
     let words = format!(
-        "sayso: Answers given as an argument are off.\n  A person can allow them with scripted_answers = true in {}.\n",
-        config.display()
+        "sayso: Declining by an argument is off.\n  A person can allow it with scripted_answers = true in {}, \
+         or do it at a terminal: sayso answer {}\n",
+        config.display(),
+        &id[id.len() - 8..]
     );
     assert_eq!(refused.parts(), (1, "", words.as_str()));
     assert_eq!(world.show(&id)["standing"], "open");
+    let help =
+        world.sayso(["answer", "--help"]).run().stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("where a person has set scripted_answers = true in the user file"), "{help}");
 
     world.allow_scripted_answers();
     assert_eq!(decline().run().parts(), (3, "", ""));

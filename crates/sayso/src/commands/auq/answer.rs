@@ -33,7 +33,7 @@ pub(super) fn run(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
         let (replies, as_sent) = read?.said(&ask.request.questionnaire)?;
         (Command::Submit { replies, as_sent, shown }, "completed", "answered successfully.")
     };
-    let who = by_argument(session, &ask)?;
+    let who = by_argument(session, &ask, flags.has("reject"))?;
     session.desk()?.act(&who, ask.id, None, command)?;
     Ok(print_done(&flags, &ask, Some(status), sentence))
 }
