@@ -39,7 +39,8 @@ impl App {
         let is_busy = self.is_busy();
         let is_only = self.setup.only.is_some();
         let Some(answering) = &mut self.answering else { return false };
-        let waits = is_busy || answering.is_typing() && !is_only;
+        // Keys that are no letters are kept from the list by the time it takes to see it.
+        let waits = if is_only { is_busy } else { answering.is_typing() };
         if !waits || self.leaving.is_some() {
             return false;
         }
