@@ -24,7 +24,7 @@ use crate::wish::Wishing;
 use jiff::{Timestamp, Zoned};
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect as Changed;
-use sayso_core::{Ask, Digest, Kind, Lang, Message, Question, Replies, Reply, Sheet};
+use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
 use sayso_desk::Draft;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -193,12 +193,12 @@ impl Answering {
         answering
     }
 
-    /// The last question, where it is one that is typed: whoever was cut off there may have been in the middle of it, and
-    /// goes on typing before they look up.
+    /// The last question that somebody answered. Whoever was cut off may have been in the middle of it, and goes on typing
+    /// before they look up: that must not happen at the review, where letters are commands and Enter sends.
     fn unfinished(&self) -> Option<usize> {
-        let (place, question) = self.sheet.asked().last()?;
-        let is_typed = !matches!(question.kind, Kind::Choice(_) | Kind::Confirm(_) | Kind::Rating(_));
-        is_typed.then_some(place)
+        let is_answered =
+            |place: usize| self.sheet.reply_at(place).is_given() && !self.sheet.is_prefilled(place);
+        self.sheet.asked().map(|(place, _)| place).rfind(|place| is_answered(*place))
     }
 
     /// The first question that the asker wants mended.

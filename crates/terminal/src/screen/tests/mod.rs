@@ -9,6 +9,7 @@ mod help;
 mod keeping;
 mod keys;
 mod pasting;
+mod returning;
 mod rules;
 mod scripts;
 mod sharing;

@@ -1,8 +1,7 @@
-//! What a person could do without meaning to: pick what they cannot see, take back what they set, send what is half typed.
+//! What a person could do without meaning to: pick what they cannot see, take back what they set.
 
-use super::asks::save;
 use super::stage::{Look, SIZES, Stage};
-use sayso_core::{Answer, Reply, Said};
+use sayso_core::{Answer, Said};
 
 #[test]
 fn what_enter_would_pick_can_be_seen_however_long_the_list() {
@@ -43,16 +42,4 @@ fn a_nought_is_a_step_where_the_scale_has_it() {
         stage.keys(keys);
         assert_eq!(rated(&stage), expected, "{min} {keys}");
     }
-}
-
-#[test]
-fn whoever_was_cut_off_in_a_text_goes_on_in_it() {
-    let one = r#"{"questions": [{"id": "one", "prompt": "One?"}]}"#;
-    let mut stage = Stage::after(one, &Look::default(), |desk, id| {
-        save(desk, id, "one", Reply::of(Answer::Text("half a wo".into())));
-    });
-    stage.must_show("1 of 1 answered. Going on with question 1.");
-    stage.keys("'rd done'");
-    assert_eq!(stage.draft("one"), Reply::of(Answer::Text("half a word done".into())));
-    assert!(stage.is_open() && stage.app.answering.as_ref().is_some_and(|it| it.dialog.is_none()));
 }

@@ -1,0 +1,62 @@
+//! Where somebody is who comes back to a draft.
+
+use super::asks::save;
+use super::stage::{Look, Stage};
+use sayso_core::{Answer, Pick, Reply};
+use sayso_desk::LocalDesk;
+
+/// A text, and options behind it.
+const BOTH: &str = r#"{"questions": [{"id": "why", "prompt": "Why?"},
+    {"id": "when", "prompt": "When?", "options": [{"id": "now", "label": "Now"}, {"id": "later", "label": "Later"}]}]}"#;
+
+fn text(words: &str) -> Reply {
+    Reply::of(Answer::Text(words.into()))
+}
+
+fn has_both(desk: &LocalDesk, id: sayso_core::AskId) {
+    save(desk, id, "why", text("half a wo"));
+    save(desk, id, "when", Reply::of(Answer::Picks(Pick::Option("later".into()).into())));
+}
+
+#[test]
+fn whoever_was_cut_off_in_a_text_types_on_in_it_and_declines_and_sends_nothing() {
+    let one = r#"{"questions": [{"id": "why", "prompt": "Why?"}]}"#;
+    for from_inbox in [true, false] {
+        let look = Look { from_inbox, ..Look::default() };
+        let mut stage = Stage::after(one, &look, |desk, id| save(desk, id, "why", text("half a wo")));
+        stage.keys(if from_inbox { "enter 'rd done'" } else { "'rd done'" });
+        assert_eq!(stage.draft("why"), text("half a word done"));
+        stage.must_not_show("Decline this request?");
+        assert!(stage.is_open() && stage.acts() == 0);
+    }
+}
+
+#[test]
+fn a_draft_with_every_answer_is_no_step_from_being_sent() {
+    let mut stage = Stage::after(BOTH, &Look::default(), has_both);
+    stage.must_show("2 of 2 answered. Going on with question 2.");
+    stage.keys("d");
+    stage.must_not_show("Decline this request?");
+    stage.keys("enter");
+    assert!(stage.is_open() && stage.acts() == 0);
+    stage.must_show("[ Submit: 2 of 2 answered ]");
+}
+
+#[test]
+fn the_review_of_such_a_draft_is_one_key_away() {
+    for review in ["tab", "^s", "alt-0"] {
+        let mut stage = Stage::after(BOTH, &Look::default(), has_both);
+        stage.keys(review);
+        stage.must_show("[ Submit: 2 of 2 answered ]");
+    }
+}
+
+#[test]
+fn what_is_open_still_comes_before_what_is_answered() {
+    let mut stage = Stage::after(BOTH, &Look::default(), |desk, id| {
+        save(desk, id, "when", Reply::of(Answer::Picks(Pick::Option("later".into()).into())));
+    });
+    stage.must_show("Going on with question 1.");
+    stage.keys("'because'");
+    assert_eq!(stage.draft("why"), text("because"));
+}
