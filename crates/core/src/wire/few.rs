@@ -14,7 +14,7 @@ pub(super) fn few<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
         type Value = Vec<T>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a sequence")
+            f.write_str("an array")
         }
 
         fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Vec<T>, A::Error> {

@@ -1,5 +1,6 @@
 //! JSON text within limits: size and depth are checked before anything is built from it.
 
+mod expected;
 mod watch;
 
 use super::schema;
@@ -7,11 +8,11 @@ use crate::limits;
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem, Step};
 use crate::spelling;
+use expected::{in_place_of_variant, in_words_of_json};
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use serde_json::value::RawValue;
 use serde_path_to_error::{Segment, Track};
-use std::borrow::Cow;
 use watch::Watch;
 
 /// Room for what is written, before it has to grow: most texts of ours are shorter.
@@ -276,14 +277,14 @@ fn shape_problem(text: &str, error: &serde_json::Error) -> Problem {
     if !error.is_syntax() || !is_json() {
         return reading_problem(error);
     }
-    Problem::new(Code::InvalidType, crate::Text::Verbatim(what(error)))
+    Problem::new(Code::InvalidType, crate::Text::Verbatim(in_place_of_variant(what(error))))
 }
 
 /// What a reader says is wrong, without the place.
 fn what(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let what = text.split(" at line ").next().unwrap_or(&text);
-    clipped(&without_our_names(what))
+    clipped(&in_words_of_json(what))
 }
 
 /// The beginning and the end of words that hold a value: that may be as long as the request.
@@ -295,19 +296,6 @@ fn clipped(what: &str) -> String {
         (Some(begins), Some(ends)) if begins.len() + ends.len() < what.len() => format!("{begins}…{ends}"),
         _ => what.to_owned(),
     }
-}
-
-/// What a reader expected, in words of JSON: what we call it in our own code is nobody's business, and no help.
-fn without_our_names(what: &str) -> Cow<'_, str> {
-    let Some((before, expected)) = what.rsplit_once("expected ") else { return Cow::Borrowed(what) };
-    let json = match expected.split(' ').next().unwrap_or_default() {
-        _ if matches!(expected, "a sequence" | "a tuple") || expected.starts_with("tuple ") => "an array",
-        _ if expected == "a map" || expected.starts_with("struct ") => "an object",
-        "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number",
-        "f32" | "f64" => "a number",
-        _ => return Cow::Borrowed(what),
-    };
-    Cow::Owned(format!("{before}expected {json}"))
 }
 
 fn step(segment: &Segment) -> Option<Step> {

@@ -132,7 +132,7 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     let mut ignored = Vec::new();
     // Structures are read from arrays too, and all of this one's members may be left out.
     if text.trim_start().starts_with('[') {
-        let words = Text::Verbatim("invalid type: sequence, expected a questionnaire".to_owned());
+        let words = Text::Verbatim("invalid type: array, expected a questionnaire".to_owned());
         return Err(vec![json::check(text).err().unwrap_or_else(|| Problem::new(Code::InvalidType, words))]);
     }
     let read = json::read_noting::<Document<'_>>(text, &mut ignored);

@@ -15,3 +15,4 @@ mod lacking;
 mod questionnaires;
 mod samples;
 mod sheets;
+mod wrong_types;

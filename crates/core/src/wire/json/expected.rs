@@ -1,0 +1,81 @@
+//! What a reader found and what it expected, in words of JSON: what we call it in our own code is nobody's business, and
+//! no help.
+
+use std::borrow::Cow;
+
+/// What a reader says is wrong, without names of ours.
+pub(super) fn in_words_of_json(what: &str) -> Cow<'_, str> {
+    if what.starts_with("data did not match any variant of ") {
+        return Cow::Borrowed("invalid type: none of the forms that may stand here");
+    }
+    // What was found may have any words; what was expected are the reader's own, and the last.
+    let Some((found, expected)) = what.rsplit_once("expected ") else { return Cow::Borrowed(what) };
+    let is_value = found.starts_with("invalid value: ");
+    match (told(found), named(expected, is_value)) {
+        (None, None) => Cow::Borrowed(what),
+        (told, name) => {
+            let told = told.map_or_else(|| found.to_owned(), |told| format!("invalid type: {told}, "));
+            Cow::Owned(format!("{told}expected {}", name.as_deref().unwrap_or(expected)))
+        }
+    }
+}
+
+/// What a reader of variants says is wrong with good JSON, as though it were none.
+pub(super) fn in_place_of_variant(what: String) -> String {
+    if what == "expected value" { format!("expected {VARIANT}") } else { what }
+}
+
+/// A variant, as JSON has it.
+const VARIANT: &str = "a string, or an object with one member";
+
+/// What was found, where the reader has another word for it than JSON.
+fn told(found: &str) -> Option<&'static str> {
+    Some(match found.strip_prefix("invalid type: ")?.strip_suffix(", ")? {
+        "map" => "object",
+        "sequence" => "array",
+        "unit value" => "null",
+        "newtype variant" | "tuple variant" | "struct variant" => "object",
+        "unit variant" => "string",
+        _ => return None,
+    })
+}
+
+/// What was expected, where the reader has another word for it than JSON. Where a number is one, but not one of these, the
+/// bounds are told.
+fn named(expected: &str, is_value: bool) -> Option<Cow<'static, str>> {
+    let kind = expected.split(' ').take(2).collect::<Vec<_>>();
+    let name = match kind.as_slice() {
+        ["unit" | "tuple" | "newtype", "variant" | "struct"] => "nothing more",
+        ["struct", _] | ["a", "map"] => "an object",
+        ["enum", _] | ["string", "or"] | ["variant", "identifier"] => {
+            "a string, or an object with one member"
+        }
+        ["tuple", _] | ["a", "tuple" | "sequence"] => "an array",
+        ["field", "identifier"] => "a name",
+        ["unit"] => "null",
+        ["f32" | "f64"] => "a number",
+        [number] => return whole(number, is_value).map(Cow::Owned),
+        _ => return None,
+    };
+    Some(Cow::Borrowed(name))
+}
+
+/// A whole number that fits a type of ours.
+fn whole(name: &str, is_value: bool) -> Option<String> {
+    let (least, most) = match name {
+        "i8" => (i64::from(i8::MIN), i8::MAX as u64),
+        "i16" => (i64::from(i16::MIN), i16::MAX as u64),
+        "i32" => (i64::from(i32::MIN), i32::MAX as u64),
+        "i64" | "isize" => (i64::MIN, i64::MAX as u64),
+        "u8" => (0, u64::from(u8::MAX)),
+        "u16" => (0, u64::from(u16::MAX)),
+        "u32" => (0, u64::from(u32::MAX)),
+        "u64" | "usize" => (0, u64::MAX),
+        _ => return None,
+    };
+    Some(if is_value {
+        format!("a whole number from {least} to {most}")
+    } else {
+        "a whole number".to_owned()
+    })
+}

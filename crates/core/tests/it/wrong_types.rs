@@ -1,0 +1,95 @@
+//! A value of a wrong type, wherever it stands, is told in words of JSON.
+
+use sayso_core::wire::questionnaire;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// The places of all values in a document, as JSON pointers.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                places(member, &format!("{at}/{name}"), found);
+            }
+        }
+        Value::Array(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                places(element, &format!("{at}/{index}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn no_type_of_ours_is_named() {
+    let whole: Value = serde_json::from_str(include_str!("whole.json")).unwrap();
+    let mut all = Vec::new();
+    places(&whole, "", &mut all);
+    let others = [
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(1.5),
+        json!(99_999_999_999_u64),
+        json!("word"),
+        json!([]),
+        json!([1]),
+        json!({}),
+        json!({ "is": 1 }),
+        json!({ "run": [], "shell": 2 }),
+        json!({ "shell": 1 }),
+        json!({ "run": 1 }),
+    ];
+    let mut said = BTreeSet::new();
+    for place in all {
+        for other in &others {
+            let mut document = whole.clone();
+            *document.pointer_mut(&place).unwrap() = other.clone();
+            let problems = questionnaire::read(&document.to_string()).err().unwrap_or_default();
+            said.extend(problems.into_iter().map(|problem| problem.message.to_string()));
+        }
+    }
+    assert!(said.len() > 50, "{said:?}");
+    let ours = |said: &&String| {
+        let is_number = |word: &str| {
+            word.strip_prefix(['i', 'u', 'f'])
+                .is_some_and(|bits| ["8", "16", "32", "64", "size"].contains(&bits))
+        };
+        let mut words = said.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let names =
+            ["struct", "enum", "variant", "tuple", "sequence", "map", "identifier", "unit", "untagged"];
+        said.contains("::") || words.any(|word| is_number(word) || names.contains(&word))
+    };
+    let left: Vec<_> = said.iter().filter(ours).collect();
+    assert!(left.is_empty(), "{left:#?}");
+}
+
+#[test]
+fn what_belongs_there_is_told() {
+    let said = |request: &str| questionnaire::read(request).err().unwrap()[0].message.to_string();
+    for (request, expected) in [
+        (r#"{"questions":1}"#, "integer `1`, expected an array"),
+        (r#"{"questions":{}}"#, "object, expected an array"),
+        (r#"{"questions":[{"prompt":[]}]}"#, "array, expected a string"),
+        (
+            r#"{"questions":[{"kind":"rating","prompt":"x","min":"a"}]}"#,
+            "string \"a\", expected a whole number",
+        ),
+        (
+            r#"{"questions":[{"kind":"rating","prompt":"x","max":9999999999}]}"#,
+            "integer `9999999999`, expected a whole number from -2147483648 to 2147483647",
+        ),
+        (
+            r#"{"action":{"tool":"t","act":{"shell":1}},"questions":[{"prompt":"x"}]}"#,
+            "integer `1`, expected an object",
+        ),
+        (
+            r#"{"action":{"tool":"t","act":1},"questions":[{"prompt":"x"}]}"#,
+            "expected a string, or an object with one member",
+        ),
+    ] {
+        assert!(said(request).ends_with(expected), "{request}: {}", said(request));
+    }
+}
