@@ -91,7 +91,9 @@ fn unreadable(name: &str, error: &std::io::Error) -> Problem {
 pub(crate) fn dialect(session: &Session, named: Option<&str>, text: &str) -> Result<Dialect, Problem> {
     match named {
         Some(name) => Dialect::named(name),
-        None => Dialect::of_request(text, session.settings.dialect.value),
+        // Nobody named a dialect, so it is the request that is wrong.
+        None => Dialect::of_request(text, session.settings.dialect.value)
+            .map_err(|problem| Problem { code: Code::InvalidRequest, ..problem }),
     }
 }
 

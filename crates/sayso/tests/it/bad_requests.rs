@@ -176,6 +176,30 @@ fn a_word_that_is_none_of_those_known_is_told_with_the_nearest() {
 }
 
 #[test]
+fn a_request_of_no_clear_format_ends_as_every_request_that_is_wrong() {
+    let world = World::new();
+    for request in [
+        r#"{"questions":[{"promt":"x"}]}"#,
+        r#"{"questions":[]}"#,
+        r#"{"questions":[{"foo":1}]}"#,
+        r#"{"a":1}"#,
+    ] {
+        for command in ["ask", "check", "convert"] {
+            let to: &[&str] = if command == "convert" { &["--to", "auq"] } else { &[] };
+            let unclear = world.sayso([&[command, request], to].concat()).run();
+            assert_eq!((unclear.exit, unclear.stdout.as_str()), (1, ""), "{command} {request}: {unclear:?}");
+            assert!(unclear.stderr.contains("It is not clear which dialect this is."), "{unclear:?}");
+            let ours = if command == "convert" { "--from" } else { "--dialect" };
+            let clear = world.sayso([&[command, request, ours, "sayso"], to].concat()).run();
+            assert_eq!(clear.exit, 1, "{command} {request}: {clear:?}");
+        }
+    }
+    let slip = world.sayso(["ask", r#"{"questions":[{"promt":"x"}]}"#]).run();
+    assert!(slip.stderr.contains("- questions[0].promt: Did you mean prompt?\n"), "{slip:?}");
+    assert!(!world.desk_file().exists());
+}
+
+#[test]
 fn files_that_cannot_be_read() {
     let world = World::new();
     let folder = world.path("work").into_os_string().into_string().unwrap();

@@ -116,7 +116,7 @@ fn a_question_that_is_taken_back_has_an_exit_code_of_its_own_in_each() {
 fn a_shape_that_several_dialects_have_is_refused_with_their_names() {
     let world = World::new();
     let ended = world.sayso(["check", r#"{"title":"T"}"#]).run();
-    assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
+    assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""), "as every request that is wrong");
     assert!(ended.stderr.contains("It fits several: sayso, interaction.\n"), "{ended:?}");
     let named = world.sayso(["check", "--dialect", "interaction", r#"{"title":"T"}"#]).run();
     assert!(named.stderr.starts_with("Not valid interaction: "), "{named:?}");
