@@ -155,14 +155,17 @@ pub(crate) fn recorded(question: &Question, reply: &Reply, rules: &Rules, lang: 
     }
 }
 
-/// What a reply changed about which questions are asked, in sentences; nothing where it changed nothing. Of those not
-/// asked any more, only what a person had answered is worth a word.
+/// What a reply changed about which questions are asked, in sentences; nothing where it changed nothing. Those that went
+/// are told as well as those that came: where two went for one that came, "added" alone contradicts the count.
 pub(crate) fn changed(sheet: &Sheet, effect: &Effect, lang: Lang) -> Vec<String> {
-    let kept = effect.vanished.iter().filter(|place| sheet.reply_at(**place).is_given()).count();
-    let said = [
-        (Message::AppearedOne, Message::Appeared, effect.appeared.len()),
-        (Message::VanishedOne, Message::Vanished, kept),
-    ];
+    let (came, went) = (effect.appeared.len(), effect.vanished.len());
+    let had_answer = effect.vanished.iter().any(|place| sheet.reply_at(*place).is_given());
+    let (one, many) = if had_answer {
+        (Message::VanishedOne, Message::Vanished)
+    } else {
+        (Message::RemovedOne, Message::Removed)
+    };
+    let said = [(Message::AppearedOne, Message::Appeared, came), (one, many, went)];
     let said = said.into_iter().filter(|(.., count)| *count > 0);
     said.map(|(one, many, count)| counted(one, many, count as u64, lang)).collect()
 }

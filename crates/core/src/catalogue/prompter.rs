@@ -66,6 +66,8 @@ macro_rules! prompter {
         WithNote: "{0}; note: {1}", "{0}；附注：{1}";
         AppearedOne: "A follow-up question was added.", "新增了一道追问。";
         Appeared: "{0} questions were added.", "新增了 {0} 道题。";
+        RemovedOne: "One question is not asked any more.", "有一题不再询问。";
+        Removed: "{0} questions are not asked any more.", "有 {0} 题不再询问。";
         VanishedOne: "One question is not asked any more; what you answered there is kept.", "有一题不再询问，您在该题的回答已保留。";
         Vanished: "{0} questions are not asked any more; what you answered there is kept.", "有 {0} 题不再询问，您在这些题的回答已保留。";
         ReviewDormant: "Not sent, since they are not asked as things stand:", "以下内容目前不会询问，因此不会提交：";

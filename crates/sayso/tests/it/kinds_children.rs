@@ -1,6 +1,7 @@
 //! Questions that come and go with the answers to others, and sections that are left out.
 
 use crate::kinds::{Asked, answered, right};
+use crate::world::World;
 use serde_json::json;
 
 #[test]
@@ -162,4 +163,25 @@ fn going_back_passes_over_what_is_not_asked() {
     for hidden in ["Which framework?", "Which version of Python?", "How many requests"] {
         assert!(!seen.screen.contains(hidden), "{}", seen.screen);
     }
+}
+
+#[test]
+fn what_goes_is_told_beside_what_comes_also_where_nothing_was_answered() {
+    let world = World::new();
+    let follow_up = |id: &str, choice: &str| json!({ "id": id, "prompt": id, "show_if": { "is": choice } });
+    let children = [follow_up("c", "x"), follow_up("d", "y"), follow_up("e", "y")];
+    let first = json!({ "id": "a", "prompt": "A?", "options": ["x", "y", "z"], "children": children });
+    let id = world.leave(&json!({ "questions": [first, { "id": "b", "prompt": "B?" }] }).to_string(), &[]);
+    let mut terminal = world.sayso(["answer", &id]).on_terminal();
+    terminal.expect("/help): ");
+    right(&mut terminal, "2", "y");
+    terminal.expect("2 questions were added.\n\nQuestion 2 of 4.").expect("/help): ").line("/back");
+    terminal.expect("/help): ");
+    right(&mut terminal, "1", "x");
+    terminal
+        .expect("A follow-up question was added.\n2 questions are not asked any more.\n\nQuestion 2 of 3.");
+    terminal.expect("/help): ").line("/back").expect("/help): ");
+    right(&mut terminal, "3", "z");
+    terminal.expect("One question is not asked any more.\n\nQuestion 2 of 2.").expect("/help): ");
+    terminal.line("/quit").expect("Nothing was sent.");
 }
