@@ -102,7 +102,7 @@ pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -
     } else {
         (Surface::Pipe, Assurance::Scripted)
     };
-    let plain = Plain { lang };
+    let plain = Plain { lang, now: Some(session::local_now) };
     let spec = SpecManner { strict: look == Look::Spec { strict: true } };
     let interrupts = if is_terminal { Some(Interrupts::new()?) } else { None };
     let editor = if is_terminal { crate::editor::of(&session.environment) } else { None };

@@ -27,6 +27,7 @@ pub mod short;
 mod signals;
 mod typed;
 mod voice;
+mod when;
 mod wish;
 mod wrap;
 

@@ -10,6 +10,8 @@ macro_rules! answers {
         WantsNumber: "This question wants a number, like 12.5.", "此题需要数字，如 12.5。";
         WantsDate: "This question wants a date, like 2026-03-01.", "此题需要日期，如 2026-03-01。";
         WantsTime: "This question wants a time of day, like 14:30.", "此题需要时间，如 14:30。";
+        NoSuchDay: "There is no such day: {0}", "没有这一天：{0}";
+        NoSuchTime: "There is no such time: {0}", "没有这个时间：{0}";
         WantsDatetime: "This question wants a date with a time, like 2026-03-01 14:30.", "此题需要日期和时间，如 2026-03-01 14:30。";
         DoesNotFit: "This is no answer to the question.", "这不是此题的有效答案。";
         MinPicksOne: "Choose at least one.", "请至少选择一项。";

@@ -20,6 +20,8 @@ mod chinese_help;
 #[cfg(target_os = "linux")]
 mod clock_set;
 #[cfg(test)]
+mod days;
+#[cfg(test)]
 mod dialects;
 #[cfg(test)]
 mod emulated;

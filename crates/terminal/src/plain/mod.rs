@@ -10,6 +10,7 @@ use crate::action::{Part, parts};
 use crate::asked::{self, Looks};
 use crate::manner::{Heard, Manner, Partial, Scene};
 use crate::recap;
+use jiff::Zoned;
 use page::Page;
 use sayso_core::ask::{Feedback, Phase};
 use sayso_core::{Action, Kind, Lang, Message, Offer, Question, Rules, words};
@@ -19,6 +20,8 @@ use sayso_core::{Action, Kind, Lang, Message, Offer, Question, Rules, words};
 pub struct Plain {
     /// The language of what we say ourselves.
     pub lang: Lang,
+    /// What calendar and clock show, for days named as seen from now; without it these cannot be.
+    pub now: Option<fn() -> Zoned>,
 }
 
 impl Plain {
@@ -128,7 +131,7 @@ impl Manner for Plain {
     }
 
     fn read_line(&self, question: &Question, rules: &Rules, partial: Partial, line: &str) -> Heard {
-        read::line(question, rules, partial, line, self.lang)
+        read::line(question, rules, partial, line, *self)
     }
 
     fn reviews(&self) -> bool {

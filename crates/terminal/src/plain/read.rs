@@ -1,5 +1,6 @@
 //! What a line means in the plain prompter. An empty line never picks anything.
 
+use super::Plain;
 use super::choice::Reading;
 use super::scalar;
 use crate::manner::{Heard, Partial};
@@ -12,14 +13,15 @@ pub(super) const LINE_PROMPT: &str = "> ";
 /// Ends a long text.
 const DONE: &str = "/done";
 
-pub(super) fn line(question: &Question, rules: &Rules, partial: Partial, line: &str, lang: Lang) -> Heard {
+pub(super) fn line(question: &Question, rules: &Rules, partial: Partial, line: &str, plain: Plain) -> Heard {
+    let lang = plain.lang;
     match (&question.kind, partial) {
         (Kind::Choice(_), Partial::OwnAnswer { picks, at }) => own_answer(rules, picks, at, line, lang),
         (Kind::Choice(choice), _) => Reading { choice, required: question.required, lang }.line(line),
         (Kind::Text(entry), partial) if entry.long => long_text(partial, line, lang),
         _ if line.trim().is_empty() => again(String::new()),
         (Kind::Text(_), _) => reply(Reply::text(unslashed(line))),
-        _ => scalar::line(question, rules, line.trim(), lang),
+        _ => scalar::line(question, rules, line.trim(), plain),
     }
 }
 

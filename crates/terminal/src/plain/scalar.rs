@@ -1,29 +1,38 @@
 //! What a line means where one value is asked for: yes or no, a step of a scale, a number, a date or a time.
 
-use super::confirm_words;
 use super::read::{again, fold, reply};
+use super::{Plain, confirm_words};
 use crate::manner::Heard;
 use crate::recap;
 use crate::typed::number;
+use crate::when;
 use sayso_core::sheet::judge;
 use sayso_core::{
     Answer, Kind, Lang, Message, Moment, Number, Question, Rating, Reply, Rules, moment, words,
 };
 
 /// Reads a line that is not empty.
-pub(super) fn line(question: &Question, rules: &Rules, typed: &str, lang: Lang) -> Heard {
+pub(super) fn line(question: &Question, rules: &Rules, typed: &str, plain: Plain) -> Heard {
+    let lang = plain.lang;
+    let now = || plain.now.map(|now| now());
+    let plainly = digits(typed);
     let answer = match &question.kind {
         Kind::Confirm(_) => return confirm(question, typed, lang),
         Kind::Rating(rating) => rated(rating, typed),
         Kind::Number(_) => Number::parse(&digits(typed)).map(Answer::Number),
-        Kind::Date => moment::date(&digits(typed)).map(Answer::Date),
-        Kind::Time => moment::time(&digits(typed)).map(Answer::Time),
-        Kind::Datetime => Moment::parse(&digits(typed)).map(Answer::Datetime),
+        Kind::Date => moment::date(&plainly).or_else(|| when::date(&plainly, &now()?)).map(Answer::Date),
+        Kind::Time => moment::time(&plainly).or_else(|| when::time(&plainly)).map(Answer::Time),
+        Kind::Datetime => {
+            Moment::parse(&plainly).or_else(|| when::datetime(&plainly, &now()?)).map(Answer::Datetime)
+        }
         Kind::Choice(_) | Kind::Text(_) => None,
     };
     match answer {
         Some(answer) => reply(Reply::of(answer)),
         None if rules.loose_dates && question.kind.is_date_or_time() => reply(Reply::text(typed)),
+        None if let Some(said) = when::impossible(&question.kind, &plainly) => {
+            again(said.say(lang, [recap::brief(typed)]))
+        }
         None => again(judge::wants(&question.kind).render(lang)),
     }
 }

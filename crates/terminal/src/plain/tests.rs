@@ -25,7 +25,7 @@ fn question(required: bool, kind: Kind) -> Question {
 
 /// What a line means, in short: picked numbers, `?` with what is said, `…` when more is needed.
 fn read(question: &Question, line: &str) -> String {
-    short(Plain { lang: Lang::En }.read_line(question, &Rules::default(), Partial::Nothing, line))
+    short(Plain { lang: Lang::En, now: None }.read_line(question, &Rules::default(), Partial::Nothing, line))
 }
 
 fn short(heard: Heard) -> String {
@@ -120,7 +120,7 @@ fn labels_that_look_alike_need_a_number() {
 
 #[test]
 fn an_own_answer_takes_its_place_among_the_picks_and_is_never_empty() {
-    let plain = Plain { lang: Lang::En };
+    let plain = Plain { lang: Lang::En, now: None };
     let question = choice(&["Red", "Green"], true, true, true);
     let pick = |id: &str| Pick::Option(OptionId::new(id));
     let partial = || Partial::OwnAnswer { picks: vec![pick("o1"), pick("o2")], at: 1 };
@@ -134,9 +134,11 @@ fn an_own_answer_takes_its_place_among_the_picks_and_is_never_empty() {
 #[test]
 fn what_was_understood_is_said_when_a_label_was_typed() {
     let question = choice(&["Now", "Later"], false, false, true);
-    let heard = Plain { lang: Lang::En }.read_line(&question, &Rules::default(), Partial::Nothing, "la");
+    let heard =
+        Plain { lang: Lang::En, now: None }.read_line(&question, &Rules::default(), Partial::Nothing, "la");
     assert!(matches!(heard, Heard::Reply { said: Some(said), .. } if said == "Understood: 2. Later"));
-    let heard = Plain { lang: Lang::En }.read_line(&question, &Rules::default(), Partial::Nothing, "2");
+    let heard =
+        Plain { lang: Lang::En, now: None }.read_line(&question, &Rules::default(), Partial::Nothing, "2");
     assert!(matches!(heard, Heard::Reply { said: None, .. }));
 }
 
@@ -149,7 +151,7 @@ fn a_short_text_is_one_line_and_never_an_empty_one() {
 
 #[test]
 fn a_long_text_goes_on_until_it_is_done() {
-    let plain = Plain { lang: Lang::En };
+    let plain = Plain { lang: Lang::En, now: None };
     let mut partial = Partial::Nothing;
     for line in ["one", "", "//done", ". "] {
         let Heard::More { partial: more, prompt } =

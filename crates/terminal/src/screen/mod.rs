@@ -22,7 +22,6 @@ mod text;
 mod theme;
 pub mod tty;
 mod waiting;
-mod when;
 mod worker;
 
 pub use app::{App, Setup};

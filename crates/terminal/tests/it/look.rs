@@ -58,7 +58,7 @@ fn an_agent_cannot_steer_the_terminal_or_speak_as_we_do() {
 fn it_speaks_chinese() {
     let stage = Stage::new(FOUR);
     let setup = Setup { lang: Lang::Zh, ..Setup::default() };
-    let (_, out) = stage.typed_to(&Plain { lang: Lang::Zh }, setup, "其\n月球\n皆非\nall\n");
+    let (_, out) = stage.typed_to(&Plain { lang: Lang::Zh, now: None }, setup, "其\n月球\n皆非\nall\n");
     for said in ["第 1 题，共 4 题。", "您的答案：", "已记录：自定义答案：月球。", "不在选项之中"]
     {
         assert!(out.contains(said), "{said} in\n{out}");

@@ -114,7 +114,7 @@ impl Stage {
         let text = screen.text.clone();
         let (desk, id) = (self.desk.clone(), self.id);
         let thread = thread::spawn(move || {
-            let plain = Plain { lang: setup.lang };
+            let plain = Plain { lang: setup.lang, now: None };
             run(&*desk, id, &plain, setup, &mut lines(theirs), &mut { screen })
         });
         Talk { keys: Some(keys), said, text, seen: 0, thread: Some(thread) }

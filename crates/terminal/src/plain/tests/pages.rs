@@ -23,7 +23,7 @@ Answer (number or label, or /help): ";
     let answered = screen.with("database", Reply::picks([Pick::Other("MariaDB".to_owned())]));
     let so_far = "Your answer so far: own answer: MariaDB\nAnswer (number or label, or /help): ";
     assert!(answered.page("database").ends_with(so_far));
-    let preview = Plain { lang: Lang::En }.preview(&answered.scene(), 0, None).unwrap();
+    let preview = Plain { lang: Lang::En, now: None }.preview(&answered.scene(), 0, None).unwrap();
     let wanted = "Preview of 1, PostgreSQL:
 | services:
 |   db:

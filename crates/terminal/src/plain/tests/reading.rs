@@ -5,7 +5,7 @@ use sayso_core::{Confirm, NumberEntry, Rating};
 
 /// What a line means, in short: the value as it is sent, `?` with what is said, nothing where it asks again in silence.
 fn means(question: &Question, lang: Lang, line: &str) -> String {
-    match (Plain { lang }).read_line(question, &Rules::default(), Partial::Nothing, line) {
+    match (Plain { lang, now: None }).read_line(question, &Rules::default(), Partial::Nothing, line) {
         Heard::Again { said } => format!("?{said}"),
         Heard::More { .. } => "…".to_owned(),
         Heard::Reply { reply, said } => {
@@ -165,13 +165,14 @@ fn a_date_is_written_as_the_hint_shows() {
     let date = question(true, Kind::Date);
     all_mean(&date, &[("2026-03-01", "2026-03-01"), (" 2028-02-29 ", "2028-02-29")]);
     all_mean(&date, &[("２０２６－０３－０１", "2026-03-01"), ("2026−03−01", "2026-03-01")]);
-    let lines =
-        ["2026-02-29", "2026-3-1", "01.03.2026", "2026/03/01", "20260301", "tomorrow", "2026-03-01 10:00"];
+    let lines = ["2026-3-1", "01.03.2026", "2026/03/01", "20260301", "tomorrow", "2026-03-01 10:00"];
     none_means(
         &date,
         &lines,
         ["This question wants a date, like 2026-03-01.", "此题需要日期，如 2026-03-01。"],
     );
+    let said = ["There is no such day: 2026-02-29", "没有这一天：2026-02-29"];
+    none_means(&date, &["2026-02-29"], said);
 }
 
 #[test]
@@ -179,7 +180,12 @@ fn a_time_is_written_as_the_hint_shows() {
     let time = question(true, Kind::Time);
     all_mean(&time, &[("14:30", "14:30:00"), (" 9:05 ", "09:05:00"), ("23:59:59", "23:59:59")]);
     all_mean(&time, &[("１４：３０", "14:30:00"), ("14：30", "14:30:00"), ("00:00", "00:00:00")]);
-    let lines = ["24:00", "12:60", "14.30", "1430", "2pm", "2:30 pm", "14", "14:30Z", "noon", "下午2:30"];
+    let lines = ["14.30", "1430", "14", "14:30Z", "下午2:30"];
+    all_mean(&time, &[("2pm", "14:00:00"), ("2:30 pm", "14:30:00"), ("noon", "12:00:00")]);
+    for none in ["24:00", "12:60"] {
+        let said = [format!("There is no such time: {none}"), format!("没有这个时间：{none}")];
+        none_means(&time, &[none], [&said[0], &said[1]]);
+    }
     none_means(&time, &lines, ["This question wants a time of day, like 14:30.", "此题需要时间，如 14:30。"]);
 }
 
@@ -194,17 +200,14 @@ fn a_date_with_a_time_may_say_its_offset() {
         ("２０２６－０３－０１ １４：３０", "2026-03-01T14:30:00"),
     ];
     all_mean(&datetime, &cases);
-    let lines = [
-        "2026-03-01",
-        "14:30",
-        "2026-03-01 25:00",
-        "2026-02-30 10:00",
-        "now",
-        "2026-03-01 14:30[Asia/Shanghai]",
-    ];
+    let lines = ["2026-03-01", "14:30", "now", "2026-03-01 14:30[Asia/Shanghai]"];
     let said = [
         "This question wants a date with a time, like 2026-03-01 14:30.",
         "此题需要日期和时间，如 2026-03-01 14:30。",
     ];
     none_means(&datetime, &lines, said);
+    let said = ["There is no such time: 2026-03-01 25:00", "没有这个时间：2026-03-01 25:00"];
+    none_means(&datetime, &["2026-03-01 25:00"], said);
+    let said = ["There is no such day: 2026-02-30 10:00", "没有这一天：2026-02-30 10:00"];
+    none_means(&datetime, &["2026-02-30 10:00"], said);
 }

@@ -65,12 +65,12 @@ impl Screen {
     }
 
     pub(super) fn intro(&self) -> String {
-        Plain { lang: self.lang }.intro(&self.scene())
+        Plain { lang: self.lang, now: None }.intro(&self.scene())
     }
 
     /// The page of the question with this id.
     pub(super) fn page(&self, id: &str) -> String {
         let place = self.sheet.place(&QuestionId::new(id)).unwrap();
-        Plain { lang: self.lang }.render(&self.scene(), place)
+        Plain { lang: self.lang, now: None }.render(&self.scene(), place)
     }
 }

@@ -1,8 +1,8 @@
 //! Where the keys are at one question, and what is typed there.
 
 use super::super::text::{Lines, TextBox};
-use super::super::when;
 use crate::asked::Looks;
+use crate::when;
 use jiff::Zoned;
 use sayso_core::{Answer, Choice, Kind, Lang, Number, Offer, Pick, Question, Reply, moment, words};
 use std::cell::OnceCell;

@@ -5,7 +5,7 @@ use super::super::app::App;
 use super::super::theme::Role;
 use super::NARROW;
 use super::question::{Frame, Sketch};
-use crate::recap;
+use crate::{recap, when};
 use sayso_core::{Answer, Demand, Kind, Message, Question, Rules, display, words};
 
 impl App {
@@ -43,7 +43,13 @@ impl App {
             return;
         }
         let said = match field.typed(question, &self.now) {
-            Some(Answer::Text(_)) | None => Message::NotUnderstood.plain(lang).to_owned(),
+            Some(Answer::Text(_)) | None => {
+                let typed = field.text.text();
+                match when::impossible(&question.kind, typed) {
+                    Some(said) => said.say(lang, [display::line(typed.trim())]),
+                    None => Message::NotUnderstood.plain(lang).to_owned(),
+                }
+            }
             Some(answer) => self.understood(question, &answer),
         };
         sketch.paper.ours(2, &said, Role::Faint);

@@ -3,9 +3,10 @@
 use jiff::civil::{Date, DateTime, Time, Weekday};
 use jiff::{Span, Zoned};
 use sayso_core::moment::{self, Moment};
+use sayso_core::{Kind, Message};
 
 /// A day in words, seen from now.
-pub(super) fn date(text: &str, now: &Zoned) -> Option<Date> {
+pub(crate) fn date(text: &str, now: &Zoned) -> Option<Date> {
     let text = text.trim().to_lowercase();
     let today = now.date();
     match text.as_str() {
@@ -33,7 +34,7 @@ pub(super) fn date(text: &str, now: &Zoned) -> Option<Date> {
 }
 
 /// A time of day as people write it.
-pub(super) fn time(text: &str) -> Option<Time> {
+pub(crate) fn time(text: &str) -> Option<Time> {
     let text = text.trim().to_lowercase();
     match text.as_str() {
         "noon" | "中午" => return Some(Time::constant(12, 0, 0, 0)),
@@ -55,7 +56,7 @@ pub(super) fn time(text: &str) -> Option<Time> {
 }
 
 /// A day with a time in words.
-pub(super) fn datetime(text: &str, now: &Zoned) -> Option<Moment> {
+pub(crate) fn datetime(text: &str, now: &Zoned) -> Option<Moment> {
     let text = text.trim();
     let of = |at: DateTime| Moment { at, offset: None };
     let ahead =
@@ -73,6 +74,29 @@ pub(super) fn datetime(text: &str, now: &Zoned) -> Option<Moment> {
         Some(of(date(day, now)?.to_datetime(time(clock)?)))
     };
     text.rmatch_indices(' ').take(2).find_map(read)
+}
+
+/// What is said of a date or a time that is written as one, and that no calendar and no clock has.
+pub(crate) fn impossible(kind: &Kind, text: &str) -> Option<Message> {
+    let mut words = text.trim().split([' ', 'T']);
+    let (first, second) = (words.next()?, words.next());
+    let (day, clock) = match kind {
+        Kind::Date => (Some(first), None),
+        Kind::Time => (None, Some(first)),
+        Kind::Datetime => (Some(first), second),
+        _ => return None,
+    };
+    let parts = |text: &str, sign: char, lengths: &[usize]| {
+        let parts: Vec<_> = text.split(sign).collect();
+        parts.iter().map(|part| part.len()).eq(lengths.iter().copied())
+            && parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    if day.is_some_and(|day| parts(day, '-', &[4, 2, 2]) && moment::date(day).is_none()) {
+        return Some(Message::NoSuchDay);
+    }
+    clock
+        .filter(|clock| parts(clock, ':', &[2, 2]) && moment::time(clock).is_none())
+        .map(|_| Message::NoSuchTime)
 }
 
 /// A weekday by its name or its beginning.
