@@ -246,11 +246,11 @@ fn days_and_times_within_the_askers_limits() {
     terminal.expect("| On which day?\n").expect("/help): ");
     wrong(&mut terminal, "1.12.2026", "This question wants a date, like 2026-03-01.");
     wrong(&mut terminal, "2026-12-24", "| Between the 1st and the 20th of December 2026.");
-    wrong(&mut terminal, "2026-02-30", "This question wants a date, like 2026-03-01.");
+    wrong(&mut terminal, "2026-02-30", "There is no such day: 2026-02-30");
     assert_eq!(asked.drafted("day"), Value::Null);
     right(&mut terminal, "2026-12-20", "2026-12-20");
     terminal.expect("| From what time?\n").expect("/help): ");
-    wrong(&mut terminal, "8 pm", "This question wants a time of day, like 14:30.");
+    wrong(&mut terminal, "soonish", "This question wants a time of day, like 14:30.");
     wrong(&mut terminal, "17:59", "| Not in working hours.");
     assert_eq!(asked.drafted("start"), Value::Null);
     terminal.line("18：00").expect("Recorded: 18:00").expect("| When should I announce it?\n");
