@@ -67,6 +67,8 @@ impl Session<'_> {
         if !text.trim().is_empty() {
             let note = self.sheet.reply(&id).note.clone();
             self.keep(&id, Reply::text(text).with_note(note))?;
+        } else if let Some(theirs) = self.at_desk.come_back_to(&id) {
+            self.take_in(&id, theirs)?;
         }
         Ok(())
     }
@@ -107,27 +109,33 @@ impl Session<'_> {
             return Ok(());
         }
         for (id, reply) in draft.typed() {
-            let place = self.sheet.place(&id);
-            let Some((index, question)) = place.and_then(|index| Some((index, self.question(index)?))) else {
-                continue;
-            };
             if self.unsaved.as_ref() == Some(&id) || self.unstored.contains_key(&id) {
                 self.at_desk.pass_over(&id, &reply);
                 continue;
             }
             self.at_desk.read(&id, &reply);
-            if *self.sheet.reply(&id) == reply {
-                continue;
-            }
-            let words = recap::reply(&question, &reply, &self.sheet.questionnaire().rules, self.lang);
-            let number = self.sheet.number(index).to_string();
-            self.voice.say(&Message::ChangedElsewhere.say(self.lang, [number, words]))?;
-            self.changed_here |= self.asking == Some(index);
-            // Its problems show at the review.
-            let effect = self.sheet.set(&id, reply);
-            self.add_effect(effect);
-            self.tell_effect()?;
+            self.take_in(&id, reply)?;
         }
+        Ok(())
+    }
+
+    /// Puts on the sheet what somebody else has put at a question, and says so.
+    fn take_in(&mut self, id: &QuestionId, reply: Reply) -> Result<(), Problem> {
+        let place = self.sheet.place(id);
+        let Some((index, question)) = place.and_then(|index| Some((index, self.question(index)?))) else {
+            return Ok(());
+        };
+        if *self.sheet.reply(id) == reply {
+            return Ok(());
+        }
+        let words = recap::reply(&question, &reply, &self.sheet.questionnaire().rules, self.lang);
+        let number = self.sheet.number(index).to_string();
+        self.voice.say(&Message::ChangedElsewhere.say(self.lang, [number, words]))?;
+        self.changed_here |= self.asking == Some(index);
+        // Its problems show at the review.
+        let effect = self.sheet.set(id, reply);
+        self.add_effect(effect);
+        self.tell_effect()?;
         Ok(())
     }
 }

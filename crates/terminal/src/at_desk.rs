@@ -29,6 +29,11 @@ impl AtDesk {
         self.read(id, reply);
     }
 
+    /// What was passed over at a question and will not be replaced after all: nothing new has been said here.
+    pub(crate) fn come_back_to(&mut self, id: &QuestionId) -> Option<Reply> {
+        self.passed_over.remove(id)
+    }
+
     /// Takes note of a save. The questions at which it replaced what somebody else had said, and nobody here has seen;
     /// `overwritten` are those that the desk tells of.
     pub(crate) fn saved(&mut self, sent: &Replies, overwritten: Vec<QuestionId>) -> Vec<QuestionId> {

@@ -120,6 +120,17 @@ impl Answering {
         self.drafting.typed_since = None;
         let Some(place) = self.spot.place() else { return };
         self.put_typed(place, moment);
+        self.come_back_to_theirs(place, moment);
+    }
+
+    /// Keys that came to nothing replace nothing: what somebody else said meanwhile stands.
+    fn come_back_to_theirs(&mut self, place: usize, moment: &Moment) {
+        let Some(id) = self.question(place).map(|question| question.id.clone()) else { return };
+        if !self.drafting.holds(&id)
+            && let Some(reply) = self.drafting.at_desk.come_back_to(&id)
+        {
+            self.take_in(place, reply, moment);
+        }
     }
 
     fn put_typed(&mut self, place: usize, moment: &Moment) {
@@ -195,18 +206,7 @@ impl Answering {
                 continue;
             }
             self.drafting.at_desk.read(&id, &reply);
-            if *self.sheet.reply_at(place) == reply {
-                continue;
-            }
-            let changed = self.sheet.set_at(place, reply.clone());
-            if let Some(question) = self.question(place).cloned() {
-                let words = recap::reply(&question, &reply, &self.sheet.questionnaire().rules, moment.lang);
-                let number = self.sheet.number(place).to_string();
-                self.tell(&changed, moment.lang);
-                let is_lost = self.take_over(place, &question, &reply);
-                let said = if is_lost { Message::WordsReplaced } else { Message::ChangedElsewhere };
-                self.told = Some(said.say(moment.lang, [number, words]));
-            }
+            self.take_in(place, reply, moment);
         }
         if let Spot::Question(place) = self.spot
             && !self.sheet.is_asked(place)
@@ -239,6 +239,21 @@ impl Answering {
         };
         lost.causes = causes.collect();
         (!replies.is_empty()).then_some(lost)
+    }
+
+    /// Puts on the sheet what somebody else has put at a question, and says so.
+    fn take_in(&mut self, place: usize, reply: Reply, moment: &Moment) {
+        let Some(question) = self.question(place).cloned() else { return };
+        if *self.sheet.reply_at(place) == reply {
+            return;
+        }
+        let words = recap::reply(&question, &reply, &self.sheet.questionnaire().rules, moment.lang);
+        let number = self.sheet.number(place).to_string();
+        let is_lost = self.take_over(place, &question, &reply);
+        let changed = self.sheet.set_at(place, reply);
+        self.tell(&changed, moment.lang);
+        let said = if is_lost { Message::WordsReplaced } else { Message::ChangedElsewhere };
+        self.told = Some(said.say(moment.lang, [number, words]));
     }
 
     /// Shows at a question what somebody else has put there. Whether words that were typed here made way for it.

@@ -216,13 +216,18 @@ impl Answering {
             }
         }
         let Some(field) = self.field_mut(place) else { return };
+        let is_said = field.focus != Focus::Filter;
         let Some(text) = field.typing() else { return };
         let result = text.paste(pasted);
         // A box of one line becomes a long one rather than losing a line.
         self.fit_lines(place);
         match result {
             Ok(pasted) => {
-                self.drafting.typed(moment.at());
+                if is_said {
+                    self.drafting.typed(moment.at());
+                } else if let Some(field) = self.field_mut(place) {
+                    field.at = 0;
+                }
                 self.scroll = None;
                 let lines = (pasted.lines > 1).then(|| Message::PastedLines.say(moment.lang, [pasted.lines]));
                 let left_out =

@@ -65,3 +65,22 @@ fn what_goes_on_from_ones_words_or_takes_the_place_of_none_replaces_nothing() {
         assert_eq!(stage.shows("Your words at question 1 were replaced"), !mine.is_empty());
     }
 }
+
+#[test]
+fn keys_that_came_to_nothing_leave_what_somebody_else_said() {
+    let mut stage = Stage::of(asks::TEXTS);
+    stage.key(super::keys::key("x"));
+    stage.elsewhere(|desk, id| save(desk, id, "one", text("theirs")));
+    stage.key(super::keys::key("bs"));
+    stage.wait(1_000);
+    stage.must_show("theirs");
+    stage.must_show("Question 1 was changed elsewhere");
+    stage.keys("tab tab ^s");
+    assert_eq!(stage.draft("one"), text("theirs"));
+    // What is said after all stands, and whose words made way is told.
+    let mut stage = Stage::of(asks::TEXTS);
+    stage.key(super::keys::key("x"));
+    stage.elsewhere(|desk, id| save(desk, id, "one", text("theirs")));
+    stage.wait(1_000);
+    assert_eq!(stage.draft("one"), text("x"));
+}
