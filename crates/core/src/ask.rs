@@ -179,6 +179,16 @@ pub enum Presence {
     },
 }
 
+impl Presence {
+    /// Whether somebody waits, where `runs` tells of a process whether it still does.
+    pub fn waits(self, runs: impl FnOnce(Process) -> bool) -> bool {
+        match self {
+            Self::Attached { process } => process.is_none_or(runs),
+            Self::Detached { .. } => false,
+        }
+    }
+}
+
 /// Where an ask stands. Small: it is rewritten with each change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "AskState")]

@@ -207,13 +207,10 @@ impl Settings {
         let say: Say<'_> = &|problem| problem.message.render(spoken(environment, flags));
         Ok(Self {
             desk: chosen("desk", desk, parse_address, || Address::Sqlite(data.join("desk.db")), say)?,
-            language: chosen(
-                "language",
-                language,
-                language::parse,
-                || language::of_locale(environment),
-                say,
-            )?,
+            language: match language {
+                None => language::of_locale(environment),
+                named => chosen("language", named, language::parse, Lang::default, say)?,
+            },
             dialect: chosen("dialect", dialect, |name| Dialect::named(name).map(Some), || None, say)?,
             auq: auq(&[(user.auq, Some(&user_file)), (project.auq, project_file.as_ref())], say)?,
             token_files: token_files(environment, user.token_file, &user_file),

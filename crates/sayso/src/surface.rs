@@ -3,9 +3,9 @@
 use crate::session::{self, Session};
 use crate::spec_manner::SpecManner;
 use crate::{console, screen, tty, wishing};
-use sayso_core::who::{Assurance, Surface};
+use sayso_core::who::{Assurance, Process, Surface};
 use sayso_core::{Ask, Code, Message, Outcome, Problem};
-use sayso_desk::Desk;
+use sayso_desk::{Desk, process};
 use sayso_terminal::{Editor, Ended, Interrupts, Lines, Plain, Prompter};
 use std::fs::File;
 use std::io::{IsTerminal as _, Write};
@@ -117,9 +117,15 @@ pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -
         guards: is_terminal && !matches!(look, Look::Spec { .. }),
         editor: editor.as_ref().map(|editor| editor as &Editor),
         wishing: wishing::words,
+        runs,
         quiet: !is_terminal,
     }
     .run(ask.id)
+}
+
+/// Whether a process that waited still runs.
+pub(crate) fn runs(waiting: Process) -> bool {
+    process::is_alive(&waiting)
 }
 
 /// Leaves on the screen as it was before what happened on the full one.
@@ -127,7 +133,7 @@ fn say_how_it_ended(session: &Session, ended: &Ended) {
     let (Ended::Settled(ask) | Ended::SettledElsewhere(ask)) = ended else { return };
     let elsewhere = matches!(ended, Ended::SettledElsewhere(_));
     let lang = session.lang();
-    console::say(&sayso_terminal::receipt(ask, elsewhere, lang));
+    console::say(&sayso_terminal::receipt(ask, elsewhere, runs, lang));
     // Of replies that were sent nothing is left over.
     let is_answered = matches!(ask.outcome(), Some(Outcome::Answered { .. }));
     let is_kept = |desk: &dyn Desk| -> Result<bool, Problem> {

@@ -34,6 +34,6 @@ mod wrap;
 pub use input::{Happening, Interrupts, Lines};
 pub use manner::{Heard, Manner, Partial, Scene};
 pub use plain::Plain;
-pub use prompter::{Editor, Ended, Prompter};
+pub use prompter::{Editor, Ended, Prompter, Runs};
 pub use recap::receipt;
 pub use wish::{Wish, Wishing};

@@ -5,6 +5,7 @@ use crate::manner::Manner;
 use crate::session::Session;
 use crate::wish::Wishing;
 use jiff::Timestamp;
+use sayso_core::who::Process;
 use sayso_core::{Ask, AskId, Lang, Person, Problem};
 use sayso_desk::Desk;
 use std::fmt;
@@ -31,6 +32,9 @@ pub enum Ended {
 /// Opens a text in an editor and returns what the person made of it.
 pub type Editor = dyn Fn(&str) -> Result<String, Problem>;
 
+/// Whether a process that waited for an answer still runs.
+pub type Runs = fn(Process) -> bool;
+
 /// A prompter: where it asks, whom, and how.
 pub struct Prompter<'a> {
     /// The desk that has the ask.
@@ -54,6 +58,8 @@ pub struct Prompter<'a> {
     pub editor: Option<&'a Editor>,
     /// How askers are told of wishes.
     pub wishing: Wishing,
+    /// Whether a process still runs.
+    pub runs: Runs,
     /// Nobody reads along: questions, hints and what was recorded are not shown, and every question is asked from the
     /// first; what a draft has is neither used nor sent.
     pub quiet: bool,

@@ -1,5 +1,6 @@
 //! Askers, replies, ages, problems and endings in words.
 
+use crate::prompter::Runs;
 use jiff::Timestamp;
 use sayso_core::ask::Phase;
 use sayso_core::problem::Step;
@@ -234,12 +235,24 @@ fn ended(ask: &Ask, lang: Lang, [submitted, answered, declined]: [Message; 3]) -
     })
 }
 
-/// What stands on the screen once an ask was answered on the full one: how it ended, and what was said.
-pub fn receipt(ask: &Ask, elsewhere: bool, lang: Lang) -> String {
+/// What is said of answers that were sent from here; `runs` tells whether a process still runs.
+pub(crate) fn sent(ask: &Ask, runs: Runs, lang: Lang) -> &'static str {
+    let message = match &ask.state.phase {
+        Phase::Submitted { .. } => Message::SentForVerdict,
+        _ if ask.state.presence.waits(runs) => Message::SentNow,
+        _ => Message::SentAndKept,
+    };
+    message.plain(lang)
+}
+
+/// What stands on the screen once an ask was answered on the full one: how it ended, and what was said. `runs` tells
+/// whether a process still runs.
+pub fn receipt(ask: &Ask, elsewhere: bool, runs: Runs, lang: Lang) -> String {
     let title = brief(ask.request.questionnaire.name());
     let said = match &ask.state.phase {
-        Phase::Submitted { .. } if !elsewhere => Message::SentForVerdict.plain(lang).to_owned(),
-        Phase::Settled(Outcome::Answered { .. }) if !elsewhere => Message::SentNow.plain(lang).to_owned(),
+        Phase::Submitted { .. } | Phase::Settled(Outcome::Answered { .. }) if !elsewhere => {
+            sent(ask, runs, lang).to_owned()
+        }
         Phase::Settled(Outcome::Declined { .. }) if !elsewhere => Message::DeclinedNow.plain(lang).to_owned(),
         _ => ending(ask, lang).unwrap_or_default(),
     };

@@ -16,10 +16,8 @@ impl Session<'_> {
         let replies = self.sheet.replies();
         let key = key(&self.ask, "submit", &json::write(&replies));
         let sent = self.act(&key, Command::Submit { replies, as_sent: None, shown: self.shown });
-        self.ended_by(sent, |ask| match ask.state.phase {
-            Phase::Submitted { .. } => Message::SentForVerdict,
-            Phase::Open { .. } | Phase::Settled(_) => Message::SentNow,
-        })
+        let (runs, lang) = (self.runs, self.lang);
+        self.ended_by(sent, |ask| recap::sent(ask, runs, lang))
     }
 
     /// Declines. The plain prompter asks why where no reason was given; a command there is obeyed instead.
@@ -45,7 +43,8 @@ impl Session<'_> {
         self.reason.clone_from(&reason);
         let key = key(&self.ask, "decline", reason.as_deref().unwrap_or_default());
         let declined = self.act(&key, Command::Decline { reason, shown: self.shown });
-        self.ended_by(declined, |_| Message::DeclinedNow).map(Some)
+        let said = Message::DeclinedNow.plain(self.lang);
+        self.ended_by(declined, |_| said).map(Some)
     }
 
     fn act(&self, key: &str, command: Command) -> Result<Ask, Problem> {
@@ -55,11 +54,11 @@ impl Session<'_> {
     fn ended_by(
         &mut self,
         acted: Result<Ask, Problem>,
-        done: impl Fn(&Ask) -> Message,
+        done: impl Fn(&Ask) -> &'static str,
     ) -> Result<Step, Problem> {
         let problem = match acted {
             Ok(ask) => {
-                let said = done(&ask).plain(self.lang);
+                let said = done(&ask);
                 (self.ask, self.reason) = (ask, None);
                 if self.manner.announces() {
                     self.voice.tell(said)?;

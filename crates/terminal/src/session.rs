@@ -4,7 +4,7 @@ use crate::at_desk::AtDesk;
 use crate::commands::Order;
 use crate::input::Lines;
 use crate::manner::{Manner, Partial, Scene};
-use crate::prompter::{Editor, Ended, Prompter};
+use crate::prompter::{Editor, Ended, Prompter, Runs};
 use crate::recap;
 use crate::voice::Voice;
 use crate::wish::Wishing;
@@ -65,6 +65,7 @@ pub(crate) struct Session<'a> {
     pub(crate) guards: bool,
     pub(crate) editor: Option<&'a Editor>,
     pub(crate) wishing: Wishing,
+    pub(crate) runs: Runs,
     pub(crate) quiet: bool,
     pub(crate) watch: Box<dyn Watch>,
     pub(crate) ask: Ask,
@@ -102,7 +103,7 @@ pub(crate) struct Session<'a> {
 impl<'a> Session<'a> {
     /// Watches first and reads then, so that nothing is missed.
     pub(crate) fn begin(prompter: Prompter<'a>, id: AskId) -> Result<Self, Problem> {
-        let Prompter { desk, person, manner, lang, clock, out, input, guards, editor, wishing, quiet } =
+        let Prompter { desk, person, manner, lang, clock, out, input, guards, editor, wishing, runs, quiet } =
             prompter;
         let watch = desk.watch(Interest::Ask(id), None)?;
         let ask = desk.get(id)?;
@@ -125,6 +126,7 @@ impl<'a> Session<'a> {
             guards,
             editor,
             wishing,
+            runs,
             quiet,
             watch,
             shown: ask.request.digest,

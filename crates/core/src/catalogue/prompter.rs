@@ -161,6 +161,7 @@ macro_rules! prompter {
         ChangedElsewhere: "Question {0} was changed elsewhere: {1}", "第 {0} 题已在别处修改：{1}";
         ReplacedElsewhere: "Question {0} had been changed elsewhere meanwhile; it now has your answer.", "第 {0} 题此前已在别处修改，现为您的答案。";
         SentNow: "Sent.", "已提交。";
+        SentAndKept: "Sent. Nobody waits for it now; it is kept until it is fetched.", "已提交。目前无人等待，答案会保留至被取走。";
         SentForVerdict: "Sent. The asker has yet to accept it.", "已提交，待提问方接受。";
         DeclinedNow: "Declined.", "已拒绝。";
         NotStored: "The desk cannot store these answers; they are lost when you leave:", "服务台无法存入以下答案，离开后将丢失：";

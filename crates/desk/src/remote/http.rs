@@ -288,7 +288,7 @@ impl Http {
                 Problem::new(code, said).hint(Message::DeskMovedHint)
             }
             (None, _, Code::DeskNotOurs) => {
-                Problem::new(code, Message::DeskNotOurs.with([&self.address])).hint(Message::RemoteHint)
+                Problem::new(code, Message::NoDeskThere.with([&self.address])).hint(Message::RemoteHint)
             }
             _ => self.unreachable(code, &format!("HTTP {status}")),
         }

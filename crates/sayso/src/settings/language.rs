@@ -1,6 +1,6 @@
 //! Which language is spoken.
 
-use super::{Flags, Layer, Origin, USER_FILE, folders, project_file, read_toml};
+use super::{Flags, Layer, Origin, Setting, USER_FILE, folders, project_file, read_toml};
 use crate::environment::Environment;
 use sayso_core::{Code, Lang, Message, Problem};
 use serde::Deserialize;
@@ -25,7 +25,7 @@ pub(crate) fn spoken(environment: &Environment, flags: &Flags) -> Lang {
     let user = folders().ok().and_then(|(config, _)| in_file(config.join(USER_FILE)));
     let named = layers(flags, environment, user, project_file().and_then(in_file));
     let known = named.into_iter().flatten().find_map(|(name, _)| parse(&name).ok());
-    known.unwrap_or_else(|| of_locale(environment))
+    known.unwrap_or_else(|| of_locale(environment).value)
 }
 
 /// The language of a name.
@@ -41,9 +41,11 @@ pub(super) fn parse(text: &str) -> Result<Lang, Problem> {
 }
 
 /// The language of the user's locale.
-pub(super) fn of_locale(environment: &Environment) -> Lang {
-    let set = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(|name| environment.get(name));
-    if set.is_some_and(|locale| locale.starts_with("zh")) { Lang::Zh } else { Lang::En }
+pub(super) fn of_locale(environment: &Environment) -> Setting<Lang> {
+    let names = ["LC_ALL", "LC_MESSAGES", "LANG"];
+    let set = names.into_iter().find_map(|name| Some((name, environment.get(name)?)));
+    let value = if set.is_some_and(|(_, locale)| locale.starts_with("zh")) { Lang::Zh } else { Lang::En };
+    Setting { value, origin: set.map_or(Origin::Default, |(name, _)| Origin::Variable(name)) }
 }
 
 #[cfg(test)]
@@ -52,8 +54,13 @@ mod tests {
 
     #[test]
     fn the_locale_chooses_the_language() {
-        assert_eq!(of_locale(&Environment::from([("LANG", "zh_CN.UTF-8")])), Lang::Zh);
-        assert_eq!(of_locale(&Environment::from([("LANG", "zh_CN.UTF-8"), ("LC_ALL", "C")])), Lang::En);
-        assert_eq!(of_locale(&Environment::default()), Lang::En);
+        let of = |environment: Environment| {
+            let found = of_locale(&environment);
+            (found.value, found.origin.to_string())
+        };
+        let zh = ("LANG", "zh_CN.UTF-8");
+        assert_eq!(of(Environment::from([zh])), (Lang::Zh, "LANG".to_owned()));
+        assert_eq!(of(Environment::from([zh, ("LC_ALL", "C")])), (Lang::En, "LC_ALL".to_owned()));
+        assert_eq!(of(Environment::default()), (Lang::En, "default".to_owned()));
     }
 }

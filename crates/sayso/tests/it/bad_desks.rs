@@ -71,7 +71,7 @@ fn a_file_that_is_no_database() {
     for bytes in [&b"my thesis, the only copy\n"[..], &[0xff; 5000], b"SQLite format 3 is what I write about"]
     {
         let path = world.write("files/thesis.txt", bytes);
-        refused(&world, &path, &["is not a Sayso desk.", hint]);
+        refused(&world, &path, &["is not a Sayso desk, or it is damaged.", hint]);
         assert_eq!(names_in(&world.path("files")), ["thesis.txt"]);
     }
 }
@@ -81,7 +81,7 @@ fn another_programs_database() {
     let world = World::new();
     for (application, version) in [(0x4750_4b47, 0), (0, 7), (0, 0)] {
         let path = world.write("files/other.db", database(application, version));
-        refused(&world, &path, &["is not a Sayso desk.", "It was left as it is."]);
+        refused(&world, &path, &["is not a Sayso desk, or it is damaged.", "It was left as it is."]);
         assert_eq!(names_in(&world.path("files")), ["other.db"], "{application} {version}");
     }
 }

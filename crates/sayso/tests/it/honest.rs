@@ -1,7 +1,8 @@
 //! What commands say is so: how long they wait, who is told, what there is.
 
-use crate::sample::text;
+use crate::sample::{one, text};
 use crate::world::World;
+use sayso_core::Ask;
 
 #[test]
 fn whoever_gives_up_after_a_time_does_so_also_where_the_question_waits_on() {
@@ -58,4 +59,31 @@ fn a_desk_that_is_named_wrong_is_not_made_by_who_looks_for_it() {
     }
     assert_eq!(world.sayso(["ask", &text("T"), "--no-wait", "--desk", &desk]).run().exit, 0);
     assert_eq!(world.sayso(["list", "--desk", &desk]).run().exit, 0);
+}
+
+#[test]
+fn whoever_answers_is_told_that_nobody_waits_any_more() {
+    let world = World::new();
+    let ask = |header: &str| {
+        let waiting = world.sayso(["ask", &one(header), "--elsewhere"]).start();
+        waiting.stderr.wait_for("waits at the desk", 0);
+        let is_it = |ask: &Ask| ask.outcome().is_none();
+        (waiting, world.ask_where(is_it).id.to_string())
+    };
+    let answer = |id: &str| {
+        let mut terminal = world.sayso(["answer", id]).on_terminal();
+        terminal.expect("/help): ").line("2").expect("Sent.");
+        terminal.wait().screen
+    };
+    let (waiting, id) = ask("H");
+    assert!(!answer(&id).contains("Nobody waits"));
+    assert_eq!(waiting.wait().exit, 0);
+    let (waiting, id) = ask("I");
+    assert!(waiting.kill_9());
+    let said = answer(&id);
+    assert!(said.contains("Sent. Nobody waits for it now; it is kept"), "{said}");
+    let (waiting, id) = ask("J");
+    assert!(waiting.kill_9());
+    let told = world.sayso(["cancel", &id]).run();
+    assert!(told.stderr.ends_with("is cancelled. Nobody waits for it.\n"), "{told:?}");
 }

@@ -149,6 +149,7 @@ fn run(
         guards,
         editor: None,
         wishing: |_, _, _, _| None,
+        runs: |_| true,
         quiet,
     }
     .run(id)

@@ -9,7 +9,7 @@ use super::App;
 use crate::prompter::Ended;
 use crate::recap;
 use sayso_core::ask::Phase;
-use sayso_core::{Ask, AskId, Message, Problem};
+use sayso_core::{Ask, AskId, Message, Outcome, Problem};
 use sayso_desk::Draft;
 
 impl App {
@@ -138,13 +138,13 @@ impl App {
 
     /// The ask was settled here.
     fn settled(&mut self, ask: Ask) -> Vec<Effect> {
-        let message = match &ask.state.phase {
-            Phase::Submitted { .. } => Message::SentForVerdict,
-            Phase::Settled(sayso_core::Outcome::Declined { .. }) => Message::DeclinedNow,
-            Phase::Settled(sayso_core::Outcome::Expired { .. }) => Message::AskExpired,
-            Phase::Open { .. } | Phase::Settled(_) => Message::SentNow,
+        let lang = self.setup.lang;
+        let said = match &ask.state.phase {
+            Phase::Settled(Outcome::Declined { .. }) => Message::DeclinedNow.plain(lang),
+            Phase::Settled(Outcome::Expired { .. }) => Message::AskExpired.plain(lang),
+            _ => recap::sent(&ask, self.setup.runs, lang),
         };
-        self.told = Some(message.plain(self.setup.lang).to_owned());
+        self.told = Some(said.to_owned());
         self.left(Ended::Settled(ask))
     }
 

@@ -1,6 +1,7 @@
 //! What a screen is set up with.
 
 use super::super::theme::Theme;
+use crate::prompter::Runs;
 use crate::wish::Wishing;
 use sayso_core::{AskId, Lang};
 
@@ -20,5 +21,5 @@ pub struct Setup {
     /// The only ask there is to answer here; all of them without it.
     pub only: Option<AskId>,
     /// Whether a process still runs that waited for an answer.
-    pub runs: fn(sayso_core::who::Process) -> bool,
+    pub runs: Runs,
 }
