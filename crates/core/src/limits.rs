@@ -6,6 +6,10 @@ pub const REQUEST_BYTES: usize = 1 << 20;
 pub const BODY_BYTES: usize = 8 << 20;
 /// A message that comes over a WebSocket, in bytes.
 pub const SOCKET_MESSAGE_BYTES: usize = 2 << 20;
+/// What is read past of a message that is too long, so that its sender hears why, in bytes.
+pub const SOCKET_PAST_BYTES: u64 = 64 << 20;
+/// A file of settings, in bytes.
+pub const SETTINGS_BYTES: u64 = 64 << 10;
 /// A line that a host sends over standard input, in bytes: a request whose every letter is escaped has room. Of a longer
 /// one only who waits for an answer is read.
 pub const LINE_BYTES: usize = 4 << 20;
@@ -85,8 +89,14 @@ pub const THREAD_HISTORY: usize = 10_000;
 pub const TURN_BYTES: usize = 16 << 20;
 /// How long an agent may say nothing before its turn may be taken by another, in seconds.
 pub const TURN_LEASE_SECONDS: u64 = 120;
+/// Calls of tools that wait for a decision at once.
+pub const WAITING_CALLS: usize = 100;
+/// What all of the interrupts of such calls have alike, in all of them, in bytes.
+pub const WAITING_CALLS_ALIKE_BYTES: usize = 8 * REQUEST_BYTES;
 /// A pattern, in characters.
 pub const PATTERN_CHARS: usize = 1_000;
+/// Groups within groups in a pattern.
+pub const PATTERN_GROUPS: usize = 40;
 /// A part of a pattern once compiled, in bytes.
 pub const PATTERN_COMPILED_BYTES: usize = 256 << 10;
 /// A pattern that backtracks once compiled, in instructions.

@@ -254,6 +254,17 @@ impl Problem {
         Self { code, path: Path::root(), message: message.into(), hint: None, causes: Vec::new() }
     }
 
+    /// A member that has to be there, and is not.
+    pub fn needs_member(member: &str) -> Self {
+        Self::new(Code::Required, Message::NeedsMember.with([member])).at(Path::root().then(member))
+    }
+
+    /// A member that has a value it cannot have.
+    pub fn no_such_value(member: &str, given: &str) -> Self {
+        let said = Message::NoSuchValue.with([member, given]);
+        Self::new(Code::InvalidValue, said).at(Path::root().then(member))
+    }
+
     /// What is wrong with a request, summed up; or the one problem of one that cannot be read at all.
     pub fn in_request(mut problems: Vec<Self>) -> Self {
         let is_unreadable = |problem: &Self| {

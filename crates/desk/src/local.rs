@@ -10,15 +10,15 @@ mod watch;
 use crate::clock;
 use crate::desk::{Desk, Opened, not_found};
 use crate::draft::{Draft, DraftRev, Over, Saved};
+use crate::offer::offer;
 use crate::process;
 use crate::query::{Page, Query};
 use crate::store::sqlite::SqliteStore;
 use crate::store::{Among, Beside, Committed, Decide, Purged, Store, Target, Together};
 use crate::watch::{Changed, Cursor, Interest, Watch};
 use jiff::{SignedDuration, Timestamp};
-use key::{key_owner, key_use};
+use key::{key_owner, key_use, must_be_form};
 use opening::{ToOpen, opened};
-use sayso_core::ask::Delivery;
 use sayso_core::lifecycle::{self, Event};
 use sayso_core::row::Standing;
 use sayso_core::sheet::{answer_place, no_such_question};
@@ -357,24 +357,13 @@ impl Desk for LocalDesk {
         form: &str,
         render: &dyn Fn(&Ask) -> Vec<u8>,
     ) -> Result<Vec<u8>, Problem> {
-        if ask.outcome().is_none() {
-            return Err(Problem::new(Code::AskOpen, Message::AskOpen));
-        }
-        let stored = match ask.state.delivery {
-            // Nobody has come for it: there is nothing to look for. Whoever is faster all the same has it stored.
-            Delivery::Ready => None,
-            Delivery::Offered { .. } | Delivery::Acked { .. } | Delivery::Parked { .. } => {
-                self.store.rendering(ask.id, form)?
-            }
+        let put = |body: Vec<u8>| {
+            let beside = Beside { rendering: Some((form.to_owned(), body)), ..Beside::default() };
+            let done = self.apply(&Who::Asker(who.clone()), ask.id, None, &Command::Offer, beside)?;
+            Ok(done.rendering.unwrap_or_default())
         };
-        let body = match stored {
-            Some(stored) if ask.is_delivered() => return Ok(stored),
-            Some(stored) => stored,
-            None => render(ask),
-        };
-        let beside = Beside { rendering: Some((form.to_owned(), body)), ..Beside::default() };
-        let done = self.apply(&Who::Asker(who.clone()), ask.id, None, &Command::Offer, beside)?;
-        Ok(done.rendering.unwrap_or_default())
+        must_be_form(form)?;
+        offer(ask, render, || self.store.rendering(ask.id, form), put)
     }
 
     fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem> {

@@ -18,13 +18,13 @@ use crate::clock;
 use crate::desk::{Desk, Opened, not_found};
 use crate::draft::{Draft, DraftRev, Over, Saved};
 use crate::local::must_be_key;
+use crate::offer::offer;
 use crate::query::{self, Page, Query};
 use crate::token::Role;
 use crate::watch::{Cursor, Interest, Watch};
 use address::escaped;
 use body::By;
 use http::{Call, Content, Http, Reply};
-use sayso_core::ask::Delivery;
 use sayso_core::{
     Ask, AskId, Asker, Code, Command, Lang, Late, Message, NewAsk, Person, Problem, QuestionId,
     Reply as Said, Who, limits,
@@ -230,23 +230,12 @@ impl Desk for RemoteDesk {
         form: &str,
         render: &dyn Fn(&Ask) -> Vec<u8>,
     ) -> Result<Vec<u8>, Problem> {
-        if ask.outcome().is_none() {
-            return Err(Problem::new(Code::AskOpen, Message::AskOpen));
-        }
-        let stored = match ask.state.delivery {
-            // Nobody has come for it: there is nothing to look for.
-            Delivery::Ready => None,
-            Delivery::Offered { .. } | Delivery::Acked { .. } | Delivery::Parked { .. } => {
-                let stored = self.post_offer(ask.id, form, Content::Nothing)?;
-                (stored.status != NO_CONTENT).then_some(stored.body)
-            }
+        let stored = || {
+            let stored = self.post_offer(ask.id, form, Content::Nothing)?;
+            Ok((stored.status != NO_CONTENT).then_some(stored.body))
         };
-        let rendering = match stored {
-            Some(stored) if ask.is_delivered() => return Ok(stored),
-            Some(stored) => stored,
-            None => render(ask),
-        };
-        Ok(self.post_offer(ask.id, form, Content::Bytes(&rendering))?.body)
+        let put = |body: Vec<u8>| Ok(self.post_offer(ask.id, form, Content::Bytes(&body))?.body);
+        offer(ask, render, stored, put)
     }
 
     fn ack(&self, who: &Asker, id: AskId) -> Result<(), Problem> {

@@ -122,8 +122,10 @@ impl Session {
     /// The file that lies beside the desk, with this ending. Beside a desk on the network that is where a user's data lie.
     pub(crate) fn beside_desk(&self, ending: &str) -> PathBuf {
         match &self.settings.desk.value {
-            Address::Sqlite(path) => sayso_desk::beside(path, ending),
-            Address::Http(_) => sayso_desk::beside(&self.settings.data_folder.join("remote"), ending),
+            Address::Sqlite(path) => sayso_desk::own_file::beside(path, ending),
+            Address::Http(_) => {
+                sayso_desk::own_file::beside(&self.settings.data_folder.join("remote"), ending)
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use crate::environment::Environment;
 use crate::look::{self, Look};
 use etcetera::BaseStrategy as _;
 pub(crate) use language::spoken;
-use sayso_core::{Code, Lang, Message, Problem};
+use sayso_core::{Code, Lang, Message, Problem, limits};
 use sayso_desk::local::Retention;
 use sayso_desk::remote::RemoteAddress;
 use sayso_dialects::{AuqLimits, Compat, Dialect};
@@ -151,9 +151,6 @@ const USER_FILE: &str = "config.toml";
 
 /// The name of a project's file, looked for from the working folder up.
 const PROJECT_FILE: &str = ".sayso.toml";
-
-/// Bytes of the longest file of settings that is read.
-const FILE_MAX_BYTES: u64 = 64 << 10;
 
 /// Says what is wrong with a value.
 type Say<'a> = &'a dyn Fn(&Problem) -> String;
@@ -302,12 +299,12 @@ fn project_file() -> Option<PathBuf> {
 /// The text of a file of settings.
 ///
 /// # Errors
-/// When it cannot be read, or is longer than [`FILE_MAX_BYTES`].
+/// When it cannot be read, or is longer than [`limits::SETTINGS_BYTES`].
 fn text_of(path: &Path) -> io::Result<String> {
     // Every command reads it first, and whoever wrote the project chose its length.
     let mut text = Vec::new();
-    File::open(path)?.take(FILE_MAX_BYTES + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > FILE_MAX_BYTES {
+    File::open(path)?.take(limits::SETTINGS_BYTES + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > limits::SETTINGS_BYTES {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
     String::from_utf8(text).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))

@@ -10,7 +10,7 @@ use crate::hub::{Hub, Ticket};
 use jiff::Timestamp;
 use sayso_core::ask::Phase;
 use sayso_core::wire::json;
-use sayso_core::{Ask, Asker, Code, Command, Message, NewAsk, Outcome, Problem, Who};
+use sayso_core::{Ask, Asker, Command, NewAsk, Outcome, Problem, Who};
 use sayso_desk::Desk;
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{
@@ -156,8 +156,11 @@ impl Rounds {
     /// The hooks want more: the round that was submitted mended, or another form. Where the ask has ended it is asked anew.
     async fn again(&mut self, request: InteractionRequest) -> Result<(), Problem> {
         let is_same = self.tool.shows_form_of(&request);
-        let tool =
-            if is_same { self.tool.clone() } else { self.tool.with(request.clone()).map_err(not_a_form)? };
+        let tool = if is_same {
+            self.tool.clone()
+        } else {
+            self.tool.with(request.clone()).map_err(Problem::in_request)?
+        };
         let ask = self.ask.clone();
         match (&self.ask.state.phase, is_same) {
             (Phase::Submitted { round, .. }, true) => {
@@ -200,12 +203,6 @@ impl Rounds {
             })
             .await
     }
-}
-
-/// A hook gave a form that cannot be asked.
-fn not_a_form(problems: Vec<Problem>) -> Problem {
-    let said = Message::RequestHasProblems.with([problems.len()]);
-    Problem::new(Code::InvalidRequest, said).because(problems)
 }
 
 impl Client for Rounds {

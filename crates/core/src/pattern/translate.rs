@@ -8,9 +8,6 @@ use super::scan::{Escape, Scan};
 use super::set::{LINE_ENDS, Set, WORD, write_char};
 use crate::limits;
 
-/// Groups within groups.
-const DEPTH: usize = 40;
-
 /// A pattern in the engine's words.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Translation {
@@ -235,7 +232,7 @@ impl Writer {
         if opened == "?<" {
             self.scan.name('>');
         }
-        if self.stack.len() >= DEPTH {
+        if self.stack.len() >= limits::PATTERN_GROUPS {
             return Err(Fault::TooBig);
         }
         let captures = matches!(opened, "" | "?<");

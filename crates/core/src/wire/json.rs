@@ -250,7 +250,7 @@ pub fn reading_problem(error: &serde_json::Error) -> Problem {
 fn missing_member(error: &serde_json::Error) -> Option<Problem> {
     let text = error.to_string();
     let (member, _) = text.strip_prefix("missing field `")?.split_once('`')?;
-    Some(Problem::new(Code::Required, Message::NeedsMember.with([member])).at(Path::root().then(member)))
+    Some(Problem::needs_member(member))
 }
 
 /// The problem of a word where only some may stand, which readers say in words of their own: the word and those there are

@@ -14,6 +14,29 @@ pub(crate) fn must_be_key(key: &str) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Whether the name of a form has a length that such names may have.
+///
+/// # Errors
+/// When it has not.
+pub(super) fn must_be_form(form: &str) -> Result<(), Problem> {
+    must_be_name("form", form, limits::FORM_CHARS)
+}
+
+/// The same, of the name of a dialect: any short one, because another desk may know more of them.
+///
+/// # Errors
+/// When it has not.
+pub(super) fn must_be_dialect(dialect: &str) -> Result<(), Problem> {
+    must_be_name("dialect", dialect, limits::DIALECT_CHARS)
+}
+
+fn must_be_name(member: &str, name: &str, chars: usize) -> Result<(), Problem> {
+    if (1..=chars).contains(&name.chars().count()) {
+        return Ok(());
+    }
+    Err(Problem::no_such_value(member, name))
+}
+
 pub(super) fn key_use(who: &Who, key: &str, request: Digest) -> Result<KeyUse, Problem> {
     must_be_key(key)?;
     Ok(KeyUse { owner: key_owner(who), key: key.to_owned(), request })

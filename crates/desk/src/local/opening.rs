@@ -1,7 +1,7 @@
 //! What is asked: whether it may be, what makes two requests the same, and what opening it means.
 
 use super::LocalDesk;
-use super::key::key_use;
+use super::key::{key_use, must_be_dialect};
 use crate::clock;
 use crate::desk::Opened;
 use crate::store::{Committed, Decide, KeyUse, Target, Together};
@@ -25,6 +25,7 @@ impl ToOpen {
     /// When who asks says too much of itself, or the key cannot be one.
     pub(super) fn of(key: Option<&str>, new: NewAsk) -> Result<Self, Problem> {
         within_limits(&new.asker)?;
+        must_be_dialect(&new.dialect)?;
         let Canonical { json: canonical, digest } = new.questionnaire.canonical();
         let content = content_of(&new, digest);
         let key = key.map(|key| key_use(&Who::Asker(new.asker.clone()), key, content)).transpose()?;

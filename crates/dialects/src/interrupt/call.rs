@@ -10,10 +10,6 @@ use std::collections::HashMap;
 
 /// How much of a command `info` shows, in Unicode scalar values.
 const COMMAND_SHOWN: usize = 30;
-/// How many calls may wait for a decision at once.
-pub const CALLS: usize = 100;
-/// How large what all of the interrupts of such calls have alike may be in all of them, in bytes.
-pub const ALIKE_BYTES: usize = 8 * limits::REQUEST_BYTES;
 
 /// The words of `info` for a tool call.
 pub fn info(tool: &str, args: &Value) -> String {
@@ -88,7 +84,7 @@ fn with_data(tool: &str, args: &Value, data: Value) -> Value {
 /// it is.
 ///
 /// # Errors
-/// More than [`CALLS`] action requests, or more than [`ALIKE_BYTES`] that would stand in all of the interrupts.
+/// More than [`limits::WAITING_CALLS`] action requests, or more than [`limits::WAITING_CALLS_ALIKE_BYTES`] that would stand in all of the interrupts.
 pub fn split(data: &Value) -> Result<Vec<Value>, Problem> {
     let inner = data.get("data").and_then(Value::as_object);
     let requests = inner.and_then(|inner| inner.get("action_requests")).and_then(Value::as_array);
@@ -96,8 +92,10 @@ pub fn split(data: &Value) -> Result<Vec<Value>, Problem> {
         return Ok(vec![data.clone()]);
     };
     let place = || Path::root().then("data").then("action_requests");
-    if requests.len() > CALLS {
-        return Err(Problem::new(Code::TooBig, Message::ManyElements.with([CALLS])).at(place()));
+    if requests.len() > limits::WAITING_CALLS {
+        return Err(
+            Problem::new(Code::TooBig, Message::ManyElements.with([limits::WAITING_CALLS])).at(place())
+        );
     }
     let is_alike =
         |(name, _): &(&String, &Value)| !["action_requests", "review_configs"].contains(&name.as_str());
@@ -111,8 +109,8 @@ pub fn split(data: &Value) -> Result<Vec<Value>, Problem> {
         requests.iter().filter_map(|request| Some((tool(request), config(request)?))).collect();
     let sizes: HashMap<_, _> = sizes.into_iter().map(|(tool, config)| (tool, size(config))).collect();
     alike += requests.iter().filter_map(|request| sizes.get(tool(request))).sum::<usize>();
-    if alike > ALIKE_BYTES {
-        let said = Message::RequestTooLarge.with([alike, ALIKE_BYTES]);
+    if alike > limits::WAITING_CALLS_ALIKE_BYTES {
+        let said = Message::RequestTooLarge.with([alike, limits::WAITING_CALLS_ALIKE_BYTES]);
         return Err(Problem::new(Code::TooLarge, said).at(Path::root().then("data")));
     }
     let one = |request: &Value| {

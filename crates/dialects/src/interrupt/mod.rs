@@ -20,7 +20,7 @@ mod resume;
 mod schema;
 mod write;
 
-pub use call::{ALIKE_BYTES, CALLS, event_data, info, is_ask_user_interrupt, of_call, split, task_name};
+pub use call::{event_data, info, is_ask_user_interrupt, of_call, split, task_name};
 pub use chat::ChatRequest;
 pub use event::{Event, ended, interrupted, refused};
 pub use read::read;

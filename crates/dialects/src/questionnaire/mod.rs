@@ -1,5 +1,4 @@
-//! The Questionnaire API (`specs/questionnaire-openapi.yaml`): five types of question, questions that follow others up,
-//! answers keyed by the asker's ids.
+//! The Questionnaire API: five types of question, questions that follow others up, answers keyed by the asker's ids.
 //!
 //! `read` holds the request with `shape`, `constraints` and `show_if`; `request` writes one; `outcome` has what the asker
 //! gets over HTTP and on a command line, `result` the answers in it; `answers` reads answers given as data; `text` says

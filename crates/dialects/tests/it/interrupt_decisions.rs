@@ -2,10 +2,10 @@
 
 use crate::sample::{answered, declined, ended as end_of};
 use proptest::prelude::*;
-use sayso_core::{Answer, Code, OptionId, Outcome, Pick, Problem, Questionnaire, Replies, Reply};
+use sayso_core::{Answer, Code, OptionId, Outcome, Pick, Problem, Questionnaire, Replies, Reply, limits};
 use sayso_dialects::interrupt::{
-    ALIKE_BYTES, CALLS, Decision, Event, Refusal, ResumeRequest, decision, ended, interrupted, of_call, read,
-    read_answers, refused, split, tool_result, write,
+    Decision, Event, Refusal, ResumeRequest, decision, ended, interrupted, of_call, read, read_answers,
+    refused, split, tool_result, write,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -317,16 +317,16 @@ fn calls_without_end_and_what_would_be_too_much_for_each_are_refused() {
         let data = json!({ "action_requests": requests, "review_configs": configs, "more": more });
         split(&json!({ "data": data })).map(|parts| parts.len()).map_err(|p| (p.path.bracketed(), p.code))
     };
-    assert_eq!(many(CALLS, ""), Ok(CALLS));
-    assert_eq!(many(CALLS + 1, ""), Err(("data.action_requests".to_owned(), Code::TooBig)));
-    let large = "x".repeat(ALIKE_BYTES / CALLS - 1_000);
-    assert_eq!(many(CALLS, &large), Ok(CALLS));
-    let large = "x".repeat(ALIKE_BYTES / CALLS);
-    assert_eq!(many(CALLS, &large), Err(("data".to_owned(), Code::TooLarge)));
+    assert_eq!(many(limits::WAITING_CALLS, ""), Ok(limits::WAITING_CALLS));
+    assert_eq!(many(limits::WAITING_CALLS + 1, ""), Err(("data.action_requests".to_owned(), Code::TooBig)));
+    let large = "x".repeat(limits::WAITING_CALLS_ALIKE_BYTES / limits::WAITING_CALLS - 1_000);
+    assert_eq!(many(limits::WAITING_CALLS, &large), Ok(limits::WAITING_CALLS));
+    let large = "x".repeat(limits::WAITING_CALLS_ALIKE_BYTES / limits::WAITING_CALLS);
+    assert_eq!(many(limits::WAITING_CALLS, &large), Err(("data".to_owned(), Code::TooLarge)));
     assert_eq!(many(10, &large), Ok(10));
     // A configuration stands in the interrupts of each call of its tool.
     let config = json!({ "action_name": "t", "more": large });
-    let data = json!({ "action_requests": vec![json!({ "name": "t" }); CALLS], "review_configs": [config] });
+    let data = json!({ "action_requests": vec![json!({ "name": "t" }); limits::WAITING_CALLS], "review_configs": [config] });
     assert_eq!(split(&json!({ "data": data })).unwrap_err().code, Code::TooLarge);
 }
 

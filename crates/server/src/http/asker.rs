@@ -1,7 +1,7 @@
 //! What the one who asked does with its ask.
 
 use super::app::{App, visible};
-use super::call::{Call, needs_member};
+use super::call::Call;
 use super::caller::By;
 use super::reply;
 use super::route::{ASK, Access, Body, KEY, NOT_THERE, ROLE, Route, Verb, ok, run};
@@ -157,7 +157,7 @@ pub(super) async fn judge(app: Arc<App>, call: Call) -> Result<Response, Problem
     let command = if accept {
         Command::Accept { round }
     } else if errors.is_empty() && summary.is_none() {
-        return Err(needs_member("errors").hint(Message::AcceptOrMend));
+        return Err(Problem::needs_member("errors").hint(Message::AcceptOrMend));
     } else {
         Command::Reprompt { round, feedback: Feedback { summary, errors } }
     };

@@ -1,7 +1,7 @@
 //! Asking, and finding what was asked.
 
 use super::app::{App, visible};
-use super::call::{Call, needs_member, no_such_value, not_found};
+use super::call::{Call, not_found};
 use super::caller::{Caller, From};
 use super::held::gone_unless_awaited;
 use super::reply;
@@ -178,25 +178,16 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
         }
         (None, Some(questionnaire)) => Ok(Wanted {
             questionnaire: Arc::new(*questionnaire),
-            dialect: named(body.dialect.as_deref())?,
+            dialect: body.dialect.take().ok_or_else(|| Problem::needs_member("dialect"))?,
             asking: Asking::default(),
             random_id: false,
             warnings: Vec::new(),
         }),
-        (None, None) => Err(needs_member("request")),
+        (None, None) => Err(Problem::needs_member("request")),
         (Some(_), Some(_)) => {
             let said = Message::OneOfTwo.with(["request", "questionnaire"]);
             Err(Problem::new(Code::InvalidRequest, said))
         }
-    }
-}
-
-/// The dialect of a questionnaire in its canonical form: any short name, because another desk may know more of them.
-fn named(dialect: Option<&str>) -> Result<String, Problem> {
-    match dialect {
-        None => Err(needs_member("dialect")),
-        Some(name) if (1..=limits::DIALECT_CHARS).contains(&name.chars().count()) => Ok(name.to_owned()),
-        Some(name) => Err(no_such_value("dialect", name)),
     }
 }
 
@@ -259,12 +250,12 @@ impl Wish {
         let words = self.state.iter().flat_map(|states| states.split(','));
         let unknown = |word: &str| {
             let known = Standing::ALL.map(Standing::as_str).join(", ");
-            no_such_value("state", word).hint(Message::OneOf.with([known]))
+            Problem::no_such_value("state", word).hint(Message::OneOf.with([known]))
         };
         let states = words
             .map(|word| Standing::parse(word).ok_or_else(|| unknown(word)))
             .collect::<Result<Vec<_>, _>>()?;
-        let place = |text: &str| Place::parse(text).ok_or_else(|| no_such_value("after", text));
+        let place = |text: &str| Place::parse(text).ok_or_else(|| Problem::no_such_value("after", text));
         let rows = Call::number("rows", self.rows.as_deref(), 1..=limits::LIST_ROWS as u64)?;
         Ok(Query {
             states,

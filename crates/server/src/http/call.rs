@@ -10,7 +10,7 @@ use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
 use hyper::upgrade::OnUpgrade;
 use sayso_core::wire::json;
-use sayso_core::{AskId, Code, Lang, Message, Path, Problem, limits};
+use sayso_core::{AskId, Code, Lang, Message, Problem, limits};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -133,10 +133,8 @@ impl Call {
         let Some(given) = given else { return Ok(None) };
         match given.parse() {
             Ok(number) if bounds.contains(&number) => Ok(Some(number)),
-            _ => {
-                Err(no_such_value(name, given)
-                    .hint(Message::WholeNumber.with([bounds.start(), bounds.end()])))
-            }
+            _ => Err(Problem::no_such_value(name, given)
+                .hint(Message::WholeNumber.with([bounds.start(), bounds.end()]))),
         }
     }
 
@@ -253,16 +251,6 @@ pub(super) fn lang_of(headers: &HeaderMap) -> Lang {
         }
     }
     best.1
-}
-
-/// A member that has to be there.
-pub(super) fn needs_member(member: &str) -> Problem {
-    Problem::new(Code::Required, Message::NeedsMember.with([member])).at(Path::root().then(member))
-}
-
-/// A parameter that has a value it cannot have.
-pub(super) fn no_such_value(name: &str, given: &str) -> Problem {
-    Problem::new(Code::InvalidValue, Message::NoSuchValue.with([name, given])).at(Path::root().then(name))
 }
 
 pub(super) fn not_found(given: &str) -> Problem {

@@ -4,7 +4,7 @@
 //! own log, from the last event that was sent.
 
 use super::app::App;
-use super::call::{Call, no_such_value};
+use super::call::Call;
 use super::caller::Caller;
 use super::held::Held;
 use super::outcome;
@@ -62,7 +62,7 @@ pub(super) async fn watch(app: Arc<App>, call: Call) -> Result<Response, Problem
     let ask = match call.query::<Of>()?.ask {
         None => None,
         Some(given) => {
-            let id = AskId::parse(&given).ok_or_else(|| no_such_value("ask", &given))?;
+            let id = AskId::parse(&given).ok_or_else(|| Problem::no_such_value("ask", &given))?;
             Some(app.ask(&caller, id).await?.id)
         }
     };

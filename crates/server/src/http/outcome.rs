@@ -2,7 +2,7 @@
 
 use super::app::{App, visible};
 use super::asker::{Nothing, act};
-use super::call::{Call, no_such_value};
+use super::call::Call;
 use super::caller::{By, Caller};
 use super::held::{Held, asker_of};
 use super::route::{ASK, Access, Body, Content, NOT_THERE, Parameter, ROLE, Reply, Route, Verb, ok, run};
@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
-use sayso_core::{Ask, AskId, Code, Command, Outcome, Problem, limits};
+use sayso_core::{Ask, AskId, Code, Command, Outcome, Problem};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk, LocalDesk};
 use sayso_dialects::{Dialect, Written};
@@ -227,9 +227,6 @@ struct Form {
 pub(super) async fn offer(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let (caller, id, bytes) = (call.caller()?.clone(), call.id()?, call.bytes().clone());
     let Form { form } = call.query()?;
-    if form.is_empty() || form.chars().count() > limits::FORM_CHARS {
-        return Err(no_such_value("form", &form));
-    }
     let stored = app
         .at_desk(move |desk| {
             let ask = visible(desk, &caller, id)?;

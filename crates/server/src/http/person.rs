@@ -2,7 +2,7 @@
 
 use super::app::{App, visible};
 use super::asker::act;
-use super::call::{Call, needs_member};
+use super::call::Call;
 use super::caller::By;
 use super::reply;
 use super::route::{ASK, Access, Body, Content, KEY, NOT_THERE, Parameter, ROLE, Route, Verb, ok, run};
@@ -247,7 +247,7 @@ pub(super) async fn answer(app: Arc<App>, call: Call) -> Result<Response, Proble
         let (replies, as_sent) = match (answers, replies) {
             (Some(answers), None) => Dialect::answers(ask, answers.get())?,
             (None, Some(replies)) => (replies, as_sent),
-            (None, None) => return Err(needs_member("answers")),
+            (None, None) => return Err(Problem::needs_member("answers")),
             (Some(_), Some(_)) => {
                 let said = Message::OneOfTwo.with(["answers", "replies"]);
                 return Err(Problem::new(Code::InvalidRequest, said));

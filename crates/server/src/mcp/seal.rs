@@ -4,9 +4,9 @@
 use rmcp::model::{RequestStateCodec, SealOptions};
 use sayso_core::AskId;
 use sayso_core::digest::hex;
-use sayso_desk::random;
+use sayso_desk::{own_file, random};
 use serde_json::{Value, json};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::time::Duration;
@@ -68,9 +68,7 @@ fn kept_key(path: &Path) -> io::Result<Vec<u8>> {
     if let Ok(key) = read_key(path) {
         return Ok(key);
     }
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
+    own_file::make_folder_of(path)?;
     let draft = path.with_extension(format!("seal-{}", hex(&drawn::<16>()?)));
     let written = write_key(&draft).and_then(|()| match std::fs::hard_link(&draft, path) {
         // Another process was faster: its key is the one.
@@ -89,11 +87,7 @@ fn read_key(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn write_key(path: &Path) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
+    let mut file = own_file::create_new(path)?;
     file.write_all(&drawn::<KEY_BYTES>()?)?;
     file.sync_all()
 }

@@ -141,16 +141,7 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     if path.exists() {
         return Ok(());
     }
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
-        let mut builder = std::fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::DirBuilderExt as _;
-            builder.mode(0o700);
-        }
-        builder.create(folder)?;
-    }
+    own_file::make_folder_of(path)?;
     let bell = Bell::open(&bell::path_of(path))?;
     bell.hold();
     if path.exists() {
@@ -159,14 +150,7 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     // Made beside and moved into place: to close a file that is open as a desk elsewhere in this process would drop
     // SQLite's locks on it.
     let beside = own_file::beside(path, &format!(".new-{}", std::process::id()));
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
-    }
-    options.open(&beside).map(drop)?;
+    own_file::create_new(&beside).map(drop)?;
     std::fs::rename(&beside, path)
 }
 

@@ -1,8 +1,9 @@
 //! The file that a token is handed over in: one header line, so that `curl -H @FILE` reads it as it is.
 
 use sayso_core::{Code, Message, Problem};
+use sayso_desk::own_file;
 use sayso_desk::token::Secret;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
@@ -16,11 +17,7 @@ pub(super) struct TokenFile<'p> {
 impl<'p> TokenFile<'p> {
     /// Makes the file. What is there already stays as it is, also a link that leads nowhere.
     pub(super) fn begin(path: &'p Path) -> Result<Self, Problem> {
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(path).map_err(|error| match error.kind() {
+        let file = own_file::create_new(path).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => {
                 Problem::new(Code::InvalidValue, Message::FileThere.with([path.display()]))
                     .hint(Message::FileThereHint)

@@ -12,7 +12,7 @@ use crate::http::stay::Stay;
 use futures_util::{SinkExt as _, StreamExt as _};
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
-use sayso_core::Problem;
+use sayso_core::{Problem, limits};
 use sayso_desk::Heard;
 use sayso_dialects::interaction::{
     ClientFrame, FrameError, InteractionMode, PROTOCOL, Responded, ServerFrame, read_frame,
@@ -35,8 +35,6 @@ const PING: Duration = Duration::from_secs(15);
 const SILENT: u32 = 2;
 /// How long a client has to hear why its socket is closed.
 const GOODBYE: Duration = Duration::from_secs(1);
-/// Bytes that are read past what a client still sends, so that it hears the reason.
-const PAST_BYTES: u64 = 64 << 20;
 
 /// The socket of a client.
 pub(super) type Socket = WebSocketStream<Meter<TokioIo<Upgraded>>>;
@@ -102,8 +100,9 @@ impl Client {
             let _ = timeout(GOODBYE, self.socket.close(Some(frame))).await;
             // With bytes unread a close would cut off what says why.
             let rest = self.socket.get_mut();
-            rest.let_pass(PAST_BYTES);
-            let _ = timeout(GOODBYE, tokio::io::copy(&mut rest.take(PAST_BYTES), &mut sink())).await;
+            rest.let_pass(limits::SOCKET_PAST_BYTES);
+            let _ = timeout(GOODBYE, tokio::io::copy(&mut rest.take(limits::SOCKET_PAST_BYTES), &mut sink()))
+                .await;
         }
     }
 

@@ -1,10 +1,9 @@
 //! What an agent sends to ask, as requests for the desk, and what is wrong with them in the words of what it sent.
 
-use crate::http::call::needs_member;
 use sayso_core::problem::Step;
 use sayso_core::wire::json;
 use sayso_core::{Code, Message, Path, Problem, Questionnaire, limits};
-use sayso_dialects::interrupt::{CALLS, left_out, of_call, split};
+use sayso_dialects::interrupt::{left_out, of_call, split};
 use sayso_dialects::{Dialect, Limits, Lost, Read};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -156,13 +155,13 @@ pub(super) fn wanted(body: TurnAsk, usual: Option<Dialect>) -> Result<Vec<Wanted
     let TurnAsk { calls, request, dialect, id, .. } = body;
     let named = dialect.as_deref().map(Dialect::named).transpose()?;
     match request {
-        None if calls.is_empty() => Err(needs_member("calls")),
+        None if calls.is_empty() => Err(Problem::needs_member("calls")),
         None => of_calls(calls),
         Some(_) if !calls.is_empty() => {
             Err(Problem::new(Code::InvalidRequest, Message::OneOfTwo.with(["calls", "request"])))
         }
         Some(request) => {
-            let id = id.ok_or_else(|| needs_member("id"))?;
+            let id = id.ok_or_else(|| Problem::needs_member("id"))?;
             of_request(&request, id, named, usual)
         }
     }
@@ -170,8 +169,8 @@ pub(super) fn wanted(body: TurnAsk, usual: Option<Dialect>) -> Result<Vec<Wanted
 
 fn of_calls(calls: Vec<ToolCall>) -> Result<Vec<Wanted>, Problem> {
     let place = || Path::root().then("calls");
-    if calls.len() > CALLS {
-        let said = Message::ManyElements.with([CALLS]);
+    if calls.len() > limits::WAITING_CALLS {
+        let said = Message::ManyElements.with([limits::WAITING_CALLS]);
         return Err(Problem::new(Code::TooBig, said).at(place()));
     }
     let mut ids = HashSet::new();
