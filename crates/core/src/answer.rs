@@ -19,6 +19,16 @@ pub enum Pick {
     Other(String),
 }
 
+impl Pick {
+    /// The own answer that this is.
+    pub fn own(&self) -> Option<&str> {
+        match self {
+            Self::Other(text) => Some(text),
+            Self::Option(_) => None,
+        }
+    }
+}
+
 /// An answer, by the kind of its question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

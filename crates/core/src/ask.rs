@@ -232,6 +232,14 @@ impl Ask {
         }
     }
 
+    /// What the asker wants mended before the answers count.
+    pub fn feedback(&self) -> Option<&Feedback> {
+        match &self.state.phase {
+            Phase::Open { feedback, .. } => feedback.as_ref(),
+            Phase::Submitted { .. } | Phase::Settled(_) => None,
+        }
+    }
+
     /// When it will change by itself: an open round at its deadline, a submitted one when no verdict comes.
     pub fn due_at(&self) -> Option<Timestamp> {
         match &self.state.phase {

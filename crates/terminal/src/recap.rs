@@ -235,6 +235,11 @@ fn ended(ask: &Ask, lang: Lang, [submitted, answered, declined]: [Message; 3]) -
     })
 }
 
+/// The first question that the asker wants mended.
+pub(crate) fn to_mend(ask: &Ask, sheet: &Sheet) -> Option<usize> {
+    sheet.first_of(ask.feedback()?.errors.iter().map(|(id, _)| id))
+}
+
 /// What is said of answers that were sent from here; `runs` tells whether a process still runs.
 pub(crate) fn sent(ask: &Ask, runs: Runs, lang: Lang) -> &'static str {
     let message = match &ask.state.phase {

@@ -9,7 +9,6 @@ use crate::recap;
 use crate::voice::Voice;
 use crate::wish::Wishing;
 use jiff::Timestamp;
-use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect;
 use sayso_core::{
     Answer, Ask, AskId, Command, Digest, Kind, Lang, Message, Person, Problem, Question, QuestionId, Replies,
@@ -206,7 +205,7 @@ impl<'a> Session<'a> {
             self.voice.say_with_next(intro.trim_end_matches('\n'));
         }
         let progress = self.sheet.progress();
-        let place = self.to_mend().or_else(|| self.sheet.next_open());
+        let place = recap::to_mend(&self.ask, &self.sheet).or_else(|| self.sheet.next_open());
         let given = self.sheet.given();
         if given > 0 {
             let counts = [given, progress.total];
@@ -218,14 +217,6 @@ impl<'a> Session<'a> {
             });
         }
         Ok(place.map_or(Place::Review, Place::Question))
-    }
-
-    /// The first question that the asker wants mended.
-    fn to_mend(&self) -> Option<usize> {
-        let Phase::Open { feedback: Some(Feedback { errors, .. }), .. } = &self.ask.state.phase else {
-            return None;
-        };
-        self.sheet.first_of(errors.iter().map(|(id, _)| id))
     }
 
     pub(crate) fn scene(&self) -> Scene<'_> {

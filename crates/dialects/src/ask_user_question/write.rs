@@ -56,11 +56,7 @@ fn said(question: &Question, answer: &Answer) -> String {
 
 /// An own answer replaces the picks; labels are joined in the order picked.
 fn picked(choice: &Choice, picks: &[Pick]) -> String {
-    let own = picks.iter().find_map(|pick| match pick {
-        Pick::Other(text) => Some(text),
-        Pick::Option(_) => None,
-    });
-    match own.map(String::as_str) {
+    match picks.iter().find_map(Pick::own) {
         Some("") => return OTHER.to_owned(),
         Some(text) => return format!("{CUSTOM_BEFORE}{text}{CUSTOM_AFTER}"),
         None => {}

@@ -172,10 +172,7 @@ impl Gathered {
             (Some(picks), Kind::Choice(_)) => Reply::picks(picks),
             // The spec has choices only: an answer to anything else is typed text.
             (Some(picks), _) => {
-                let text = picks.into_iter().find_map(|pick| match pick {
-                    Pick::Other(text) => Some(text),
-                    Pick::Option(_) => None,
-                });
+                let text = picks.iter().find_map(Pick::own);
                 Reply::text(text.unwrap_or_default())
             }
         };

@@ -113,7 +113,7 @@ fn entry(question: &Question, reply: &Reply) -> Value {
         entry.insert("labels".to_owned(), json!(labels));
         entry.insert("value".to_owned(), value(question, answer));
         if let Answer::Picks(picks) = answer
-            && let Some(typed) = picks.iter().find_map(typed)
+            && let Some(typed) = picks.iter().find_map(Pick::own)
         {
             entry.insert("typed".to_owned(), json!(typed));
         }
@@ -125,13 +125,6 @@ fn entry(question: &Question, reply: &Reply) -> Value {
         entry.insert("pattern_not_checked".to_owned(), json!(true));
     }
     Value::Object(entry)
-}
-
-fn typed(pick: &Pick) -> Option<&str> {
-    match pick {
-        Pick::Other(text) => Some(text),
-        Pick::Option(_) => None,
-    }
 }
 
 /// The answer as data: one value for a choice of one, a list for a choice of several.

@@ -12,7 +12,6 @@ use crate::manner::{Heard, Manner, Partial, Scene};
 use crate::recap;
 use jiff::Zoned;
 use page::Page;
-use sayso_core::ask::{Feedback, Phase};
 use sayso_core::{Action, Kind, Lang, Message, Offer, Question, Rules, words};
 
 /// The plain prompter, in one language.
@@ -62,13 +61,6 @@ fn show_action(page: &mut Page, action: &Action) {
     }
 }
 
-fn feedback<'a>(scene: &Scene<'a>) -> Option<&'a Feedback> {
-    match &scene.ask.state.phase {
-        Phase::Open { feedback, .. } => feedback.as_ref(),
-        Phase::Submitted { .. } | Phase::Settled(_) => None,
-    }
-}
-
 impl Manner for Plain {
     fn intro(&self, scene: &Scene<'_>) -> String {
         let questionnaire = scene.sheet.questionnaire();
@@ -87,7 +79,7 @@ impl Manner for Plain {
         page.line(&format!("{title}{asked}{}{count}", recap::between(self.lang)));
         questionnaire.context.iter().for_each(|context| page.foreign(context));
         questionnaire.action.iter().for_each(|action| show_action(&mut page, action));
-        if let Some(summary) = feedback(scene).and_then(|feedback| feedback.summary.as_ref()) {
+        if let Some(summary) = scene.ask.feedback().and_then(|feedback| feedback.summary.as_ref()) {
             page.say(Message::AskerWantsChanges);
             page.foreign(summary);
         }
@@ -102,7 +94,8 @@ impl Manner for Plain {
         page.head(scene.sheet, index, question);
         page.foreign(&question.prompt);
         question.detail.iter().for_each(|detail| page.foreign(detail));
-        for (_, error) in feedback(scene).iter().flat_map(|f| &f.errors).filter(|(id, _)| *id == question.id)
+        for (_, error) in
+            scene.ask.feedback().iter().flat_map(|f| &f.errors).filter(|(id, _)| *id == question.id)
         {
             page.say(Message::AskerSaysHere);
             page.foreign(error);

@@ -108,9 +108,6 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
 /// How many asks a short id is allowed to fit before the rest is not looked for.
 const CANDIDATES: i64 = 6;
 
-/// How many digits a handle has.
-const HANDLE_DIGITS: usize = 8;
-
 /// The asks that a full id, its beginning, or the beginning of its handle fits.
 pub(super) fn find(conn: &Connection, given: &str, among: Among<'_>) -> rusqlite::Result<Vec<AskId>> {
     let of_account = if among.account.is_some() { "account = ?1" } else { "?1 IS NULL" };
@@ -128,7 +125,7 @@ pub(super) fn find(conn: &Connection, given: &str, among: Among<'_>) -> rusqlite
         ))?
         .query_map(params![among.account, first, last, CANDIDATES], |row| id_of(row, 0))?
         .collect::<rusqlite::Result<_>>()?;
-    if digits.len() <= HANDLE_DIGITS {
+    if digits.len() <= AskId::HANDLE_CHARS {
         let sql = format!(
             "SELECT id FROM ask WHERE {pending} {of_account} AND substr(hex(id), 25, ?3) = ?2 \
              AND id NOT BETWEEN ?4 AND ?5 LIMIT ?6"

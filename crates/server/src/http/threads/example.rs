@@ -3,7 +3,6 @@
 use crate::http::app::App;
 use crate::http::call::Call;
 use crate::http::reply;
-use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use sayso_core::Problem;
 use std::sync::Arc;
@@ -16,9 +15,7 @@ const STYLE: &str = include_str!("../../../../../examples/chat.css");
 const SCRIPT: &str = include_str!("../../../../../examples/chat.js");
 
 pub(in crate::http) async fn page(_: Arc<App>, _: Call) -> Result<Response, Problem> {
-    let mut reply = reply::text("text/html; charset=utf-8", PAGE);
-    reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    Ok(reply)
+    Ok(reply::html(PAGE, POLICY))
 }
 
 pub(in crate::http) async fn style(_: Arc<App>, _: Call) -> Result<Response, Problem> {

@@ -1,9 +1,10 @@
 //! How a thread's routes refuse: `{"detail": …}`, in the order of checks that the spec's server has.
 
 use crate::http::metrics::Refused;
+use crate::http::reply;
 use crate::http::{app::App, status};
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use sayso_core::{Code, Lang, Problem};
 use sayso_dialects::interrupt::Refusal;
 use schemars::JsonSchema;
@@ -41,7 +42,7 @@ impl From<Problem> for Denied {
 
 fn detail(status: StatusCode, detail: impl Into<Value>) -> Response {
     let body = json!({ "detail": detail.into() });
-    (status, [(header::CONTENT_TYPE, "application/json")], body.to_string()).into_response()
+    reply::json(status, body.to_string())
 }
 
 /// A refusal as a reply.
@@ -49,7 +50,7 @@ pub(super) fn reply(app: &App, refused: Denied, lang: Lang) -> Response {
     match refused {
         Denied::Body(refusal) => {
             let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::BAD_REQUEST);
-            (status, [(header::CONTENT_TYPE, "application/json")], refusal.body().to_string()).into_response()
+            reply::json(status, refusal.body().to_string())
         }
         Denied::Thread(thread) => detail(StatusCode::FORBIDDEN, format!("Access denied to thread {thread}")),
         Denied::Problem(problem) if problem.code == Code::Unauthorized => {

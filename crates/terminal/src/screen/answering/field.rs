@@ -136,10 +136,7 @@ impl Field {
 /// The own answer among picks.
 pub(crate) fn own_answer(answer: Option<&Answer>) -> Option<&str> {
     let Some(Answer::Picks(picks)) = answer else { return None };
-    picks.iter().find_map(|pick| match pick {
-        Pick::Other(text) => Some(text.as_str()),
-        Pick::Option(_) => None,
-    })
+    picks.iter().find_map(Pick::own)
 }
 
 /// What is picked.

@@ -22,7 +22,6 @@ use super::effect::{Call, Effect};
 use crate::recap;
 use crate::wish::Wishing;
 use jiff::{Timestamp, Zoned};
-use sayso_core::ask::{Feedback, Phase};
 use sayso_core::sheet::Effect as Changed;
 use sayso_core::{Ask, Digest, Lang, Message, Question, Replies, Reply, Sheet};
 use sayso_desk::Draft;
@@ -203,23 +202,15 @@ impl Answering {
 
     /// The first question that the asker wants mended.
     pub(super) fn to_mend(&self) -> Option<usize> {
-        self.sheet.first_of(self.feedback()?.errors.iter().map(|(id, _)| id))
+        recap::to_mend(&self.ask, &self.sheet)
     }
 
     /// Whether the asker wants the answer at a question mended, and nobody has touched it since.
     pub(super) fn is_to_mend(&self, place: usize) -> bool {
-        let errors = self.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
+        let errors = self.ask.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
         let is_named =
             self.question(place).is_some_and(|question| errors.iter().any(|(id, _)| *id == question.id));
         is_named && !self.mended.contains(&place)
-    }
-
-    /// What the asker wants mended.
-    pub(super) fn feedback(&self) -> Option<&Feedback> {
-        match &self.ask.state.phase {
-            Phase::Open { feedback, .. } => feedback.as_ref(),
-            Phase::Submitted { .. } | Phase::Settled(_) => None,
-        }
     }
 
     pub(super) fn question(&self, place: usize) -> Option<&Question> {

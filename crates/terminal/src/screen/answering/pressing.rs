@@ -46,10 +46,7 @@ impl Answering {
     fn pressed_item(&mut self, place: usize, item: usize, moment: &Moment) {
         match self.question(place).map(|question| &question.kind) {
             Some(Kind::Choice(_)) => {
-                self.settle_text(moment);
-                if let Some(field) = self.field_mut(place) {
-                    field.focus = Focus::Body;
-                }
+                self.leave_box(place, moment);
                 if self.go_to_offer(place, item) {
                     self.pick(place, moment);
                 }

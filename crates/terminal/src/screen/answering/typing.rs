@@ -121,7 +121,7 @@ impl Answering {
         })
     }
 
-    fn leave_box(&mut self, place: usize, moment: &Moment) {
+    pub(super) fn leave_box(&mut self, place: usize, moment: &Moment) {
         self.settle_text(moment);
         if let Some(field) = self.field_mut(place) {
             field.focus = Focus::Body;

@@ -76,7 +76,7 @@ impl App {
         let sheet = &answering.sheet;
         let is_first = sheet.asked().next().is_some_and(|(first, _)| first == place);
         if (is_first || answering.to_mend() == Some(place))
-            && let Some(feedback) = answering.feedback()
+            && let Some(feedback) = answering.ask.feedback()
         {
             paper.ours(1, Message::AskerWantsChanges.plain(lang), Role::Warn);
             feedback.summary.iter().for_each(|summary| paper.markdown(1, summary));
@@ -140,7 +140,7 @@ impl App {
     fn put_problems(&self, answering: &Answering, place: usize, question: &Question, paper: &mut Paper<'_>) {
         let lang = self.setup.lang;
         let wrong = self.setup.theme.signs.wrong;
-        let errors = answering.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
+        let errors = answering.ask.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
         for (_, error) in errors.iter().filter(|(id, _)| *id == question.id) {
             paper.ours(1, &format!("{wrong} {}", Message::AskerSaysHere.plain(lang)), Role::Wrong);
             paper.markdown(1, error);

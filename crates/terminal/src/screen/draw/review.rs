@@ -26,7 +26,7 @@ impl App {
         let items = answering.review();
         let problems = items.iter().filter(|item| matches!(item, Item::Problem { .. })).count();
         paper.ours(1, Message::CheckHead.plain(lang), Role::Strong);
-        if let Some(summary) = answering.feedback().and_then(|feedback| feedback.summary.as_deref()) {
+        if let Some(summary) = answering.ask.feedback().and_then(|feedback| feedback.summary.as_deref()) {
             paper.ours(1, Message::AskerWantsChanges.plain(lang), Role::Warn);
             paper.markdown(1, summary);
         }
