@@ -40,6 +40,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn all_that_show_an_agent_are_documented() {
+        let page = include_str!("../../../docs/settings.md");
+        for name in MARKERS.iter().map(|(name, _)| name).chain(NAMES) {
+            assert!(page.contains(&format!("`{name}`")), "{name}");
+        }
+    }
+
+    #[test]
     fn known_markers_and_names_show_an_agent() {
         assert_eq!(of(&Environment::from([("CLAUDECODE", "1")])).as_deref(), Some("claude"));
         assert_eq!(of(&Environment::from([("AI_AGENT", "mine")])).as_deref(), Some("mine"));

@@ -16,7 +16,7 @@ macro_rules! answers {
         DoesNotFit: "This is no answer to the question.", "这不是此题的有效答案。";
         MinPicksOne: "Choose at least one.", "请至少选择一项。";
         MinPicks: "Choose at least {0}.", "请至少选择 {0} 项。";
-        MaxPicks: "Choose at most {0}.", "最多选择 {0} 项。";
+        MaxPicks: "Choose at most {0}.", "最多选择 {0} 项";
         MinLength: "Write at least {0} characters.", "请至少输入 {0} 个字符。";
         MaxLength: "Write at most {0} characters.", "最多输入 {0} 个字符。";
         PatternUnmet: "This does not have the form that is asked for: {0}", "格式不符合要求：{0}";

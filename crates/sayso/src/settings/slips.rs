@@ -110,3 +110,31 @@ fn meant(table: &str, key: &str, known: &[&str], names: &Names) -> Option<String
 fn dotted(table: &str, key: &str) -> String {
     if table.is_empty() { key.to_owned() } else { format!("{table}.{key}") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_documented_as_a_file_has_every_name_and_no_other() {
+        let page = include_str!("../../../../docs/settings.md");
+        let sample = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+        let table: Table = sample.parse().unwrap();
+        let mut told: Vec<String> = Vec::new();
+        for (key, value) in &table {
+            told.push(key.clone());
+            told.extend(value.as_table().into_iter().flatten().map(|(name, _)| format!("{key}.{name}")));
+        }
+        let mut known: Vec<String> = Vec::new();
+        for (table, names) in USERS {
+            known.extend(
+                names.iter().map(|name| {
+                    if table.is_empty() { (*name).to_owned() } else { format!("{table}.{name}") }
+                }),
+            );
+        }
+        told.sort();
+        known.sort();
+        assert_eq!(told, known);
+    }
+}
