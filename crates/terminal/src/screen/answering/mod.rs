@@ -280,9 +280,9 @@ impl Answering {
         let note = self.sheet.reply_at(place).note.clone();
         self.put_undoably(place, Reply::unanswered().with_note(note), moment);
         if let (Some(question), Some(field)) = (self.question(place).cloned(), self.fields.get_mut(&place)) {
-            let focus = field.focus;
+            let (focus, at) = (field.focus, if field.filter.is_empty() { field.at } else { 0 });
             *field = Field::of(&question, self.sheet.reply_at(place));
-            field.focus = focus;
+            (field.focus, field.at) = (focus, at);
         }
         self.told = Some(Message::ClearedUndo.plain(moment.lang).to_owned());
     }

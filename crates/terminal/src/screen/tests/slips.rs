@@ -1,7 +1,8 @@
 //! What a person could do without meaning to: pick what they cannot see, take back what they set.
 
+use super::asks;
 use super::stage::{Look, SIZES, Stage};
-use sayso_core::{Answer, Said};
+use sayso_core::{Answer, OptionId, Pick, Reply, Said};
 
 #[test]
 fn what_enter_would_pick_can_be_seen_however_long_the_list() {
@@ -42,4 +43,11 @@ fn a_nought_is_a_step_where_the_scale_has_it() {
         stage.keys(keys);
         assert_eq!(rated(&stage), expected, "{min} {keys}");
     }
+}
+
+#[test]
+fn taking_back_what_is_picked_leaves_the_keys_where_they_are() {
+    let mut stage = Stage::of(asks::CHOICE);
+    stage.keys("3 u enter");
+    assert_eq!(stage.draft("when"), Reply::picks([Pick::Option(OptionId::new("tomorrow"))]));
 }
