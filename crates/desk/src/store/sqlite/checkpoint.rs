@@ -3,7 +3,7 @@
 
 use super::error::is_sync_failure;
 use crate::store::trust::Trust;
-use rusqlite::Connection;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Pages of the log that are carried over once there are more, while others wait: 4 MiB.
 const PAGES: i64 = 1 << 10;
 
-/// The same when nobody waits: 1 MiB. Whoever opens a desk that nobody else has open reads all of its log.
-const PAGES_AT_LEISURE: i64 = 1 << 8;
+/// The same when nobody waits: 512 KiB. Whoever opens a desk that nobody else has open reads all of its log.
+const PAGES_AT_LEISURE: i64 = 1 << 7;
 
 /// From this size on the committing thread itself carries over whatever there is.
 const PAGES_MOST: i64 = 1 << 14;
@@ -60,10 +60,17 @@ impl Checkpoint {
         }
     }
 
-    /// Carries over when the log is large; called when nobody waits for a reply.
+    /// Carries over when the log is large, and begins it anew; called when nobody waits for a reply.
     pub(super) fn at_leisure(&self, conn: &Connection) {
-        if log(conn).1 > PAGES_AT_LEISURE {
-            run(conn, &self.trust);
+        if log(conn).1 <= PAGES_AT_LEISURE {
+            return;
+        }
+        run(conn, &self.trust);
+        if log(conn).1 == 0
+            && let Err(error) = begin_anew(conn)
+            && is_sync_failure(&error)
+        {
+            self.trust.lose();
         }
     }
 
@@ -96,6 +103,17 @@ fn log(conn: &Connection) -> (i64, i64) {
     counted.map_or((0, 0), |(pages, carried)| (pages, pages - carried))
 }
 
+/// Writes the first page of a log that has been carried over. How far it was carried is known to those alone who have the
+/// desk open: whoever opens it after all of them finds the whole log to be read, and writes behind its end. Where only
+/// commands use a desk, one after another, it would grow for ever, and each of them would read all of it.
+fn begin_anew(conn: &Connection) -> rusqlite::Result<()> {
+    let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
+    // It is written though it stays as it is, and costs no more than a page.
+    let format: i32 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    tx.pragma_update(None, "user_version", format)?;
+    tx.commit()
+}
+
 /// Carries over what can be without making anybody wait. Somebody else may be at it; then it is done anyway.
 /// But when the disk does not confirm it, nothing more is written: the log would be begun anew over what is lost.
 fn run(conn: &Connection, trust: &Trust) {
@@ -109,11 +127,27 @@ fn run(conn: &Connection, trust: &Trust) {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{desk, raw};
-    use super::{PAGES, PAGES_MOST, log};
+    use super::{PAGES, PAGES_AT_LEISURE, PAGES_MOST, log};
     use crate::contract::{note, open, person};
     use crate::desk::Desk as _;
     use crate::draft::DraftRev;
+    use crate::local::Retention;
     use tempfile::TempDir;
+
+    #[test]
+    fn the_log_of_a_desk_that_one_after_another_opens_begins_anew_too() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        let mut most = 0;
+        for number in 0..150 {
+            let desk = desk(&path);
+            open(&desk, &format!("door {number}"));
+            desk.tidy_up(Retention::default()).unwrap();
+            most = most.max(log(&raw(&path)).0);
+        }
+        assert!(most > PAGES_AT_LEISURE / 2, "{most} pages: there was nothing to be carried over");
+        assert!(most <= PAGES_AT_LEISURE, "{most} pages");
+    }
 
     #[test]
     fn a_log_that_is_written_to_all_the_time_begins_anew_long_before_it_is_large() {
