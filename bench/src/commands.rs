@@ -57,6 +57,25 @@ pub(crate) fn lived_in(run: &Run, name: &str) -> anyhow::Result<std::path::PathB
     Ok(home)
 }
 
+/// Commands at a desk that nobody else has open, so that each finds of the log what those before it left.
+pub(crate) fn alone(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let home = home(run, "alone")?;
+    let (mut asking, mut listing) = (Times::default(), Times::default());
+    for number in 0..run.times(600) {
+        let request = request::TEXT.replace("Deploy plan", &format!("Deploy plan {number}"));
+        for (times, args) in [(&mut asking, vec!["ask", "--no-wait", &request]), (&mut listing, vec!["list"])]
+        {
+            let start = Instant::now();
+            let status = sayso(run, &home).args(&args).status()?;
+            times.push(start.elapsed());
+            anyhow::ensure!(status.success(), "{args:?} failed");
+        }
+    }
+    table.row("`sayso ask --no-wait` 600 times, nobody else at the desk", asking.shown(), Target::none(), "");
+    table.row("`sayso list` after each of them", listing.shown(), Target::none(), "");
+    Ok(())
+}
+
 pub(crate) fn ask_and_answer(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = lived_in(run, "commands")?;
     let desk = LocalDesk::open(&home.join("desk.db"))?;

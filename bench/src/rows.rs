@@ -38,6 +38,7 @@ pub(crate) const GROUPS: &[Group] = &[
             ("answer", wakes::answer),
             ("loaded", wakes::beside_busy_loops),
             ("commands", commands::ask_and_answer),
+            ("alone", commands::alone),
             ("conversation", mcp::conversation),
             ("http-whole", http::whole_trip),
             ("thread-resume", threads::resume),

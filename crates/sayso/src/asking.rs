@@ -89,7 +89,9 @@ fn converse(
         }
         Ok(exit)
     };
-    let kept = Message::NothingSent.say(lang, [ask.id.handle()]);
+    // What was piped in is a draft that no person is shown.
+    let nothing = if place == Place::Pipe { Message::LinesEnded } else { Message::NothingSent };
+    let kept = nothing.say(lang, [ask.id.handle()]);
     match (ended, look) {
         (Ended::Settled(ask) | Ended::SettledElsewhere(ask), _) => {
             delivery::deliver(session, asker, &ask, asking.form)

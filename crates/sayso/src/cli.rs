@@ -6,6 +6,7 @@ use sayso_core::{Lang, Message};
 use sayso_desk::token::Role;
 use sayso_dialects::Form;
 use std::ffi::OsString;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 #[derive(Debug, Parser)]
@@ -125,6 +126,14 @@ pub(crate) struct Mcp {
     pub(crate) from: Option<String>,
 }
 
+/// Where to listen. What names no other machine's way in is this machine's own.
+fn listening(given: &str) -> Result<SocketAddr, &'static str> {
+    let port = given.strip_prefix("localhost:").unwrap_or(given).parse::<u16>();
+    port.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
+        .or_else(|_| given.parse())
+        .map_err(|_| Message::WhyNoAddress.plain(Lang::En))
+}
+
 /// How the lines about requests look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
@@ -136,8 +145,9 @@ pub(crate) enum LogFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7207", help = english(Message::ArgListen))]
-    pub(crate) listen: std::net::SocketAddr,
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7207", value_parser = listening)]
+    #[arg(help = english(Message::ArgListen))]
+    pub(crate) listen: SocketAddr,
     #[arg(long = "allow-host", value_name = "HOST", help = english(Message::ArgAllowHost))]
     pub(crate) hosts: Vec<String>,
     #[arg(long = "allow-origin", value_name = "ORIGIN", help = english(Message::ArgAllowOrigin))]

@@ -77,7 +77,7 @@ macro_rules! help {
         ArgTools: "Which tools agents get", "智能体得到哪些工具";
         ArgHold: "How long a call waits at most before it says that the answer is pending [default: 50s, or 110s where the host is known to bear it]", "一次调用最多等待多久才告知尚无答案 [默认：50s；已知宿主能承受时为 110s]";
         ArgMcpFrom: "Who asks [default: what the host calls itself]", "提问方 [默认：宿主的自称]";
-        ArgListen: "Where to listen; port 0 takes any that is free", "监听地址；端口 0 表示任选一个空闲端口";
+        ArgListen: "Where to listen: an address with a port, or a port of this machine alone; port 0 takes any that is free", "监听地址：地址加端口，或仅本机的端口；端口 0 表示任选一个空闲端口";
         ArgAllowHost: "Another name that the server is called by, as it stands in URLs: desk.example.com, or with :PORT", "服务器的其他名称，与 URL 中的写法相同：desk.example.com，或加上 :PORT";
         ArgAllowOrigin: "A site whose pages may ask here, as in <https://app.example.com>", "其页面可在此提问的网站，如 <https://app.example.com>";
         ArgLog: "How the lines about requests on standard error look", "标准错误上请求日志的形式";

@@ -32,6 +32,6 @@ macro_rules! misuse {
         WhyNoNumber: "cannot parse integer from empty string", "没有数字";
         WhyTooLarge: "number too large to fit in target type", "数字过大";
         WhyNotWithin: "{0} is not in {1}", "{0} 不在 {1} 范围内";
-        WhyNoAddress: "invalid socket address syntax", "应写作 IP 地址加端口，如 127.0.0.1:7207";
+        WhyNoAddress: "expected an IP address with a port, as 127.0.0.1:7207, or a port alone", "应写作 IP 地址加端口，如 127.0.0.1:7207，或只写端口";
     } };
 }

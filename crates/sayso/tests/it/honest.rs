@@ -87,3 +87,27 @@ fn whoever_answers_is_told_that_nobody_waits_any_more() {
     let told = world.sayso(["cancel", &id]).run();
     assert!(told.stderr.ends_with("is cancelled. Nobody waits for it.\n"), "{told:?}");
 }
+
+#[test]
+fn lines_that_end_too_early_are_no_draft_that_anybody_is_promised() {
+    let world = World::new();
+    let request = r#"{"questions": [{"prompt": "One?", "options": ["a", "b"]}, {"prompt": "Two?"}]}"#;
+    let ended = world.sayso(["ask", request]).run_with("2\n");
+    assert_eq!(ended.exit, 4, "{ended:?}");
+    assert!(ended.stderr.contains("the lines ended before the answers did"), "{ended:?}");
+    assert!(!ended.stderr.contains("kept"), "{ended:?}");
+}
+
+#[test]
+fn a_port_alone_is_this_machines_own_and_what_is_no_address_is_told_with_one_that_is() {
+    let world = World::new();
+    for address in ["0", "localhost:0"] {
+        let mut serving = world.sayso(["serve", "--listen", address]).on_terminal();
+        serving.expect("http://127.0.0.1:");
+    }
+    for wrong in [":7208", "example.org:7208", "70000"] {
+        let ended = world.sayso(["serve", "--listen", wrong]).run();
+        assert_eq!(ended.exit, 2, "{ended:?}");
+        assert!(ended.stderr.contains("as 127.0.0.1:7207, or a port alone"), "{ended:?}");
+    }
+}
