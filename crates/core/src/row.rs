@@ -86,7 +86,7 @@ pub struct Row {
     pub dialect: String,
     /// How many questions there are.
     pub questions: u32,
-    /// How many of them a draft answers.
+    /// How many of them a draft answers that a person typed.
     pub answered: u32,
     /// Whether a person has opened it.
     pub seen: bool,

@@ -50,6 +50,7 @@ pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
         let stands = ask.request.time_limit_ms.map_or(Message::NoLimitStands, |_| Message::LimitStands);
         console::say(stands.plain(session.lang()));
     }
+    tell_limit_of_before(session, asking, &opened);
     let Some(place) = asking.place else {
         let id = ask.id.to_string();
         let said = || asking.dialect.pending(ask.id, &ask.request.questionnaire).stdout;
@@ -60,6 +61,17 @@ pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
         return delivery::deliver(session, &asking.asker, ask, asking.form);
     }
     converse(session, asking, ask, place, own_limit)
+}
+
+/// Tells an asker who set no limit of the one that was set when the same was asked before.
+fn tell_limit_of_before(session: &Session, asking: &Asking, opened: &Opened) {
+    let Opened::Same(ask) = opened else { return };
+    let is_told = asking.says_it_waits || surface::is_watched();
+    let due = ask.due_at().filter(|_| is_told && asking.time_limit_ms.is_none() && ask.outcome().is_none());
+    if let Some(due) = due {
+        let left = short::left(due.duration_since(session::now()));
+        console::say(&Message::LimitOfBefore.say(session.lang(), [left]));
+    }
 }
 
 /// The time after which this program gives up, where the question was asked before with another limit.
@@ -93,7 +105,7 @@ fn converse(
     let nothing = if place == Place::Pipe { Message::LinesEnded } else { Message::NothingSent };
     let kept = nothing.say(lang, [ask.id.handle()]);
     match (ended, look) {
-        (Ended::Settled(ask) | Ended::SettledElsewhere(ask), _) => {
+        (Ended::Settled { ask, .. } | Ended::SettledElsewhere(ask), _) => {
             delivery::deliver(session, asker, &ask, asking.form)
         }
         (Ended::InputEnded { any_line: false }, _) => {
@@ -119,7 +131,9 @@ fn converse(
 
 /// Says where the question waits, and that leaving takes nothing back.
 pub(crate) fn say_it_waits(session: &Session, ask: &Ask) {
-    for message in [Message::WaitingAtDesk, Message::StopWaiting] {
+    let is_consent = ask.request.questionnaire.asks_consent();
+    let leaving = if is_consent { Message::StopWaitingConsent } else { Message::StopWaiting };
+    for message in [Message::WaitingAtDesk, leaving] {
         console::say(&message.say(session.lang(), [ask.id.handle()]));
     }
 }

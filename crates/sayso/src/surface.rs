@@ -130,10 +130,13 @@ pub(crate) fn runs(waiting: Process) -> bool {
 
 /// Leaves on the screen as it was before what happened on the full one.
 fn say_how_it_ended(session: &Session, ended: &Ended) {
-    let (Ended::Settled(ask) | Ended::SettledElsewhere(ask)) = ended else { return };
-    let elsewhere = matches!(ended, Ended::SettledElsewhere(_));
+    let (ask, elsewhere, is_awaited) = match ended {
+        Ended::Settled { ask, is_awaited } => (ask, false, *is_awaited),
+        Ended::SettledElsewhere(ask) => (ask, true, true),
+        Ended::Left | Ended::Interrupted | Ended::InputEnded { .. } => return,
+    };
     let lang = session.lang();
-    console::say(&sayso_terminal::receipt(ask, elsewhere, runs, lang));
+    console::say(&sayso_terminal::receipt(ask, elsewhere, is_awaited, lang));
     // Of replies that were sent nothing is left over.
     let is_answered = matches!(ask.outcome(), Some(Outcome::Answered { .. }));
     let is_kept = |desk: &dyn Desk| -> Result<bool, Problem> {

@@ -9,6 +9,7 @@ mod answers;
 mod asked;
 mod asking;
 mod at_desk;
+mod awaited;
 mod commands;
 mod editing;
 mod hearing;

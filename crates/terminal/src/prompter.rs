@@ -15,7 +15,12 @@ use std::io::Write;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ended {
     /// The person answered or declined here. An asker that judges may have yet to accept it.
-    Settled(Ask),
+    Settled {
+        /// The ask after it.
+        ask: Ask,
+        /// Whether somebody waited for it.
+        is_awaited: bool,
+    },
     /// It was settled in another way meanwhile, or before, and the person has been told how.
     SettledElsewhere(Ask),
     /// The person left; the ask stays open.

@@ -1,6 +1,5 @@
 //! Askers, replies, ages, problems and endings in words.
 
-use crate::prompter::Runs;
 use jiff::Timestamp;
 use sayso_core::ask::Phase;
 use sayso_core::problem::Step;
@@ -240,23 +239,23 @@ pub(crate) fn to_mend(ask: &Ask, sheet: &Sheet) -> Option<usize> {
     sheet.first_of(ask.feedback()?.errors.iter().map(|(id, _)| id))
 }
 
-/// What is said of answers that were sent from here; `runs` tells whether a process still runs.
-pub(crate) fn sent(ask: &Ask, runs: Runs, lang: Lang) -> &'static str {
+/// What is said of answers that were sent from here.
+pub(crate) fn sent(ask: &Ask, is_awaited: bool, lang: Lang) -> &'static str {
     let message = match &ask.state.phase {
         Phase::Submitted { .. } => Message::SentForVerdict,
-        _ if ask.state.presence.waits(runs) => Message::SentNow,
+        _ if is_awaited => Message::SentNow,
         _ => Message::SentAndKept,
     };
     message.plain(lang)
 }
 
-/// What stands on the screen once an ask was answered on the full one: how it ended, and what was said. `runs` tells
-/// whether a process still runs.
-pub fn receipt(ask: &Ask, elsewhere: bool, runs: Runs, lang: Lang) -> String {
+/// What stands on the screen once an ask was answered on the full one: how it ended, and what was said. It is told where
+/// it was sent from here and nobody waited for it.
+pub fn receipt(ask: &Ask, elsewhere: bool, is_awaited: bool, lang: Lang) -> String {
     let title = brief(ask.request.questionnaire.name());
     let said = match &ask.state.phase {
         Phase::Submitted { .. } | Phase::Settled(Outcome::Answered { .. }) if !elsewhere => {
-            sent(ask, runs, lang).to_owned()
+            sent(ask, is_awaited, lang).to_owned()
         }
         Phase::Settled(Outcome::Declined { .. }) if !elsewhere => Message::DeclinedNow.plain(lang).to_owned(),
         _ => ending(ask, lang).unwrap_or_default(),

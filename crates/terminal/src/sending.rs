@@ -1,5 +1,6 @@
 //! The two acts that end an ask here: sending the answers, and declining.
 
+use crate::awaited::Awaited;
 use crate::recap;
 use crate::session::{End, Place, Session, Step, Word};
 use crate::typed;
@@ -16,8 +17,8 @@ impl Session<'_> {
         let replies = self.sheet.replies();
         let key = key(&self.ask, "submit", &json::write(&replies));
         let sent = self.act(&key, Command::Submit { replies, as_sent: None, shown: self.shown });
-        let (runs, lang) = (self.runs, self.lang);
-        self.ended_by(sent, |ask| recap::sent(ask, runs, lang))
+        let (awaited, lang) = (self.awaited, self.lang);
+        self.ended_by(sent, |ask| recap::sent(ask, awaited.is_awaited(ask), lang))
     }
 
     /// Declines. The plain prompter asks why where no reason was given; a command there is obeyed instead.
@@ -47,7 +48,8 @@ impl Session<'_> {
         self.ended_by(declined, |_| said).map(Some)
     }
 
-    fn act(&self, key: &str, command: Command) -> Result<Ask, Problem> {
+    fn act(&mut self, key: &str, command: Command) -> Result<Ask, Problem> {
+        self.awaited = Awaited::of(&self.ask, self.runs);
         self.desk.act(&Who::Person(self.person.clone()), self.ask.id, Some(key), command)
     }
 

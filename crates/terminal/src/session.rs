@@ -1,6 +1,7 @@
 //! One run of the prompter: from where it begins to how it ends, and the wait for the next line in between.
 
 use crate::at_desk::AtDesk;
+use crate::awaited::Awaited;
 use crate::commands::Order;
 use crate::input::Lines;
 use crate::manner::{Manner, Partial, Scene};
@@ -65,6 +66,8 @@ pub(crate) struct Session<'a> {
     pub(crate) editor: Option<&'a Editor>,
     pub(crate) wishing: Wishing,
     pub(crate) runs: Runs,
+    /// Who waited for what was sent last.
+    pub(crate) awaited: Awaited,
     pub(crate) quiet: bool,
     pub(crate) watch: Box<dyn Watch>,
     pub(crate) ask: Ask,
@@ -126,6 +129,7 @@ impl<'a> Session<'a> {
             editor,
             wishing,
             runs,
+            awaited: Awaited::of(&ask, runs),
             quiet,
             watch,
             shown: ask.request.digest,
@@ -169,7 +173,7 @@ impl<'a> Session<'a> {
             stored?;
         }
         Ok(match end {
-            End::Settled => Ended::Settled(self.ask),
+            End::Settled => Ended::Settled { is_awaited: self.awaited.is_awaited(&self.ask), ask: self.ask },
             End::Elsewhere => Ended::SettledElsewhere(self.ask),
             End::Left => Ended::Left,
             End::Interrupted => Ended::Interrupted,

@@ -19,11 +19,13 @@ macro_rules! commands {
         ScriptedOffHint: "A person can allow it with scripted_answers = true in {0}, or do it at a terminal: sayso answer {1}", "可由人在 {0} 中设置 scripted_answers = true 来允许，或在终端中进行：sayso answer {1}";
 
         NoLimitStands: "This was asked before without a time limit, and stays open.", "此问题先前已提出且没有时限，将继续等待回答。";
+        LimitOfBefore: "The same was asked before with a time limit: it ends in {0}.", "同一问题此前提问时设有时限：将在 {0} 后结束。";
         GivesUpAlone: "Only this program gives up after {0}.", "仅本程序在 {0} 后放弃等待。";
         GaveUp: "Nobody has answered in this time. The question still waits: sayso answer {0}", "此时限内无人回答。问题仍在等待：sayso answer {0}";
         LimitStands: "This was asked before with another time limit, which stands.", "此问题先前已用其他时限提出，以先前的时限为准。";
         NotAcknowledged: "The answer above is complete, but the desk could not note that it was delivered: {0}", "以上答案完整，但服务台未能记录已送达：{0}";
         WaitingAtDesk: "The question waits at the desk. To answer it in another terminal: sayso answer {0}", "问题已在服务台等待。可在另一终端回答：sayso answer {0}";
+        StopWaitingConsent: "Ctrl-C only stops waiting. Once it is answered, the same command asks anew; for this answer: sayso wait {0}", "按 Ctrl-C 只停止等待。回答之后，同一命令会重新询问；要取得本次答案：sayso wait {0}";
         StopWaiting: "Ctrl-C only stops waiting. To go on: the same command, or sayso wait {0}", "按 Ctrl-C 只停止等待。要继续：再运行同一命令，或 sayso wait {0}";
         CancelledNow: "{0} is cancelled; its asker is told.", "{0} 已撤回，并已告知提问方。";
         NothingWaits: "Nothing waits for an answer.", "没有等待回答的问题。";
@@ -63,6 +65,7 @@ macro_rules! commands {
         BellHeard: "Waiting programs are woken by the bell.", "等待中的程序由铃声唤醒。";
         BellUnheard: "The bell cannot be heard (the system's limit of file watches is reached, or it has none): waiting programs look every 20 ms.", "听不到铃声（达到系统的文件监视上限，或系统不支持）：等待中的程序每 20 毫秒查看一次。";
         ShellOfAgent: "This shell belongs to an agent ({0}): asks made here wait at the desk, and nothing here answers them.", "此 shell 属于智能体（{0}）：在此提出的问题会在服务台等待，不会在此被回答。";
+        NoTerminalHere: "There is no terminal here: asks wait at the desk.", "此处没有终端：提问会在服务台等待。";
         ShellOfPerson: "This shell belongs to a person: asks made at this terminal are asked right here.", "此 shell 属于人：在此终端提出的问题会就地询问。";
         DataUnwritten: "sayso: Standard output cannot be written.", "sayso: 无法写入标准输出。";
         TokenStateRevoked: "revoked", "已撤销";

@@ -38,6 +38,7 @@ macro_rules! inbox {
         HistoryTitle: "history", "历史";
         InboxEmpty: "Nothing waits for you.\nWhen an agent asks, it shows here at once. To see one, run in another terminal:\nsayso ask --elsewhere '{\"questions\":[{\"kind\":\"confirm\",\"prompt\":\"Ship?\"}]}'", "没有等待您的提问。\n智能体提问时会立即显示在这里。想试一试，可在另一终端运行：\nsayso ask --elsewhere '{\"questions\":[{\"kind\":\"confirm\",\"prompt\":\"发布？\"}]}'";
         InboxTitle: "Sayso", "Sayso";
+        InterruptList: "Press ^C once more to leave.", "再按一次 ^C 离开。";
         InterruptAgain: "Press ^C once more to leave. Your draft is kept.", "再按一次 ^C 离开。草稿会保留。";
         KeysAction: "PgUp/PgDn scroll  Enter go on  Tab next\nEsc leave… · nothing is done until you submit", "PgUp/PgDn 滚动  回车 继续  Tab 下一题\nEsc 离开… · 提交前不会执行任何操作";
         KeysBoxLeft: "Enter type  n note  u take back  - skip  Tab next  ? keys\nEsc leave… (keeps the draft) · nothing is sent until Review ▸ Submit", "回车 输入  n 附注  u 清除  - 跳过  Tab 下一题  ? 按键\nEsc 离开…（保留草稿）· 确认 ▸ 提交 前不会发送";

@@ -23,7 +23,6 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
     }
     a_person_is_here(session, &ask)?;
     session.may_answer()?;
-    surface::must_have_terminal(&ask)?;
     let look = if args.plain { Look::Plain } else { Look::Full };
     let lang = session.lang();
     if let Some(outcome) = ask.outcome() {
@@ -35,9 +34,10 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
             exit => exit,
         });
     }
+    surface::must_have_terminal(&ask)?;
     Ok(match surface::converse(session, &ask, Place::Terminal, look)? {
         // What its asker has yet to accept is sent all the same.
-        Ended::Settled(ask) => ask.outcome().map_or(Exit::Done, Exit::of),
+        Ended::Settled { ask, .. } => ask.outcome().map_or(Exit::Done, Exit::of),
         Ended::SettledElsewhere(ask) => ask.outcome().map_or(Exit::Left, Exit::of),
         Ended::Left | Ended::InputEnded { .. } => {
             console::say(&Message::NothingSent.say(lang, [ask.id.handle()]));

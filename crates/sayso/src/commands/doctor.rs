@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::opening::Opened;
 use crate::session::Session;
 use crate::settings::{Origin, slips};
+use crate::tty;
 use sayso_core::{Lang, Message, Problem};
 use sayso_desk::token::Role;
 use serde::{Serialize, Serializer};
@@ -217,6 +218,7 @@ fn as_text(report: &Report, lang: Lang) -> String {
     report.slips.iter().for_each(|slip| tell(&mut text, "!", slip, lang));
     let said = match &report.agent {
         Some(agent) => Message::ShellOfAgent.say(lang, [agent]),
+        None if !tty::is_there() => Message::NoTerminalHere.plain(lang).to_owned(),
         None => Message::ShellOfPerson.plain(lang).to_owned(),
     };
     let _ = writeln!(text, "✓ {said}");

@@ -96,6 +96,8 @@ fn lines_that_end_too_early_are_no_draft_that_anybody_is_promised() {
     assert_eq!(ended.exit, 4, "{ended:?}");
     assert!(ended.stderr.contains("the lines ended before the answers did"), "{ended:?}");
     assert!(!ended.stderr.contains("kept"), "{ended:?}");
+    let listed = world.sayso(["list"]).run().stdout;
+    assert!(listed.contains(" 2 q ") && !listed.contains("1/2"), "{listed}");
 }
 
 #[test]
@@ -110,4 +112,35 @@ fn a_port_alone_is_this_machines_own_and_what_is_no_address_is_told_with_one_tha
         assert_eq!(ended.exit, 2, "{ended:?}");
         assert!(ended.stderr.contains("as 127.0.0.1:7207, or a port alone"), "{ended:?}");
     }
+}
+
+#[test]
+fn whoever_asks_for_consent_is_told_how_to_come_back_for_it() {
+    let world = World::new();
+    let request = r#"{"questions": [{"kind": "confirm", "prompt": "Deploy?"}]}"#;
+    let waiting = world.sayso(["ask", request, "--elsewhere"]).start();
+    waiting.stderr.wait_for("the same command asks anew; for this answer: sayso wait", 0);
+    let id = world.first_ask().1;
+    assert!(waiting.kill_9());
+    let mut terminal = world.sayso(["answer", "--plain", &id]).on_terminal();
+    terminal.expect("/help): ").line("y").expect("Sent.");
+    assert_eq!(terminal.wait().exit, 0);
+    let again = world.sayso(["ask", request, "--no-wait"]).run();
+    assert_ne!(again.stdout.trim(), id, "it is asked anew");
+    let came_back = world.sayso(["wait", &id]).run();
+    assert!(came_back.exit == 0 && came_back.stdout.contains(r#""confirm":true"#), "{came_back:?}");
+}
+
+#[test]
+fn a_limit_of_before_an_end_and_a_missing_terminal_are_told() {
+    let world = World::new();
+    let id = world.leave(&text("T"), &["--timeout", "3 days"]);
+    let waiting = world.sayso(["ask", &text("T"), "--elsewhere"]).start();
+    waiting.stderr.wait_for("asked before with a time limit: it ends in 2", 0);
+    assert_eq!(world.sayso(["cancel", &id]).run().exit, 0);
+    assert_eq!(waiting.wait().exit, 6);
+    let late = world.sayso(["answer", &id]).away_from_any_terminal().run();
+    assert!(late.stderr.contains("took this question back") && !late.stderr.contains("Open one"), "{late:?}");
+    let doctor = world.sayso(["doctor"]).away_from_any_terminal().run();
+    assert!(doctor.stdout.contains("There is no terminal here"), "{doctor:?}");
 }

@@ -95,7 +95,9 @@ fn doctor_says_whether_the_desk_works_and_whose_shell_this_is() {
     assert_eq!([&report["desk"]["waiting"], &report["agent"]], [&json!("1"), &Value::Null]);
     let words = world.sayso(["doctor"]).run().stdout;
     assert!(words.contains("✓ The desk works; 1 waiting.\n"), "{words}");
-    assert!(words.contains("✓ This shell belongs to a person"), "{words}");
+    assert!(words.contains("✓ There is no terminal here"), "{words}");
+    let mut at_terminal = world.sayso(["doctor"]).on_terminal();
+    at_terminal.expect("✓ This shell belongs to a person");
     let agent = world.sayso(["doctor"]).env("CLAUDECODE", "1").run().stdout;
     assert!(agent.contains("✓ This shell belongs to an agent (claude)"), "{agent}");
     let broken = world.sayso(["doctor", "--desk", "sqlite:/dev/null/desk.db"]).run();

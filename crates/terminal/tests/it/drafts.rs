@@ -25,7 +25,7 @@ fn a_draft_goes_on_at_the_first_open_question() {
         out.contains("Draft found: 2 of 4 answered. Going on with question 3. /review shows them."),
         "{out}"
     );
-    assert!(matches!(ended, Ended::Settled(_)), "{out}");
+    assert!(matches!(ended, Ended::Settled { .. }), "{out}");
     assert!(stage.answers().contains("sam"));
 }
 
@@ -38,7 +38,7 @@ fn a_whole_draft_goes_to_the_review_and_is_not_sent_by_itself() {
     assert_eq!(ended, Ended::InputEnded { any_line: false });
     assert!(out.contains("  1. When? own answer: at noon"), "{out}");
     let (ended, _) = stage.typed("/submit\n");
-    assert!(matches!(ended, Ended::Settled(_)));
+    assert!(matches!(ended, Ended::Settled { .. }));
 }
 
 #[test]

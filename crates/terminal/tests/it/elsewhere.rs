@@ -74,7 +74,7 @@ fn an_ask_that_has_ended_is_not_asked() {
 fn an_asker_that_judges_has_yet_to_accept() {
     let stage = Stage::with(ONE, None, true);
     let (ended, out) = stage.typed("1\n");
-    assert!(matches!(ended, Ended::Settled(_)));
+    assert!(matches!(ended, Ended::Settled { .. }));
     assert!(out.contains("Sent. The asker has yet to accept it."), "{out}");
     let (ended, out) = stage.typed("2\n");
     assert!(matches!(ended, Ended::SettledElsewhere(_)));
@@ -94,5 +94,5 @@ fn what_the_asker_wants_changed_is_shown_and_asked_first() {
     let (ended, out) = stage.typed("kim\n/submit\n");
     assert!(out.contains("The asker wants this changed:\n| One thing.\n"), "{out}");
     assert!(out.contains("| Who?\nThe asker says about this question:\n| Not him.\n"), "{out}");
-    assert!(matches!(ended, Ended::Settled(_)), "{out}");
+    assert!(matches!(ended, Ended::Settled { .. }), "{out}");
 }

@@ -8,7 +8,7 @@ use sayso_terminal::{Ended, Heard, Manner, Partial, Plain, Scene};
 fn all_kinds_are_answered_reviewed_and_sent() {
     let stage = Stage::new(FOUR);
     let (ended, out) = stage.typed("2\n1,4\nthe moon\nsam\nbecause\n\n//done\n/done\n/submit\n");
-    assert!(matches!(&ended, Ended::Settled(ask) if *ask == stage.ask()), "{ended:?}\n{out}");
+    assert!(matches!(&ended, Ended::Settled { ask, .. } if *ask == stage.ask()), "{ended:?}\n{out}");
     let expected = concat!(
         r#"{"when":{"state":"answered","answer":{"picks":[{"option":"o2"}]}},"#,
         r#""where":{"state":"answered","answer":{"picks":[{"option":"o1"},{"other":"the moon"}]}},"#,
@@ -45,7 +45,7 @@ fn nothing_is_sent_before_the_person_says_so() {
 fn a_single_question_is_sent_when_it_is_answered() {
     let stage = Stage::new(ONE);
     let (ended, out) = stage.typed("\n7\nnope\n2\n");
-    assert!(matches!(ended, Ended::Settled(_)), "{out}");
+    assert!(matches!(ended, Ended::Settled { .. }), "{out}");
     assert_eq!(out.matches("| When?").count(), 2, "the question is repeated for an empty line:\n{out}");
     assert!(stage.answers().contains("o2"));
 }
@@ -66,7 +66,7 @@ fn the_end_of_the_input_never_answers_at_any_prompt() {
 #[test]
 fn a_last_line_without_an_end_counts() {
     let stage = Stage::new(ONE);
-    assert!(matches!(stage.typed("1").0, Ended::Settled(_)));
+    assert!(matches!(stage.typed("1").0, Ended::Settled { .. }));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn back_next_skip_clear_and_review_go_where_they_say() {
     talk.types("3\n").hears("Question 3 of 4.").types("kim\n").hears("Recorded: kim.").hears("Review.");
     talk.types("/back\n").hears("Question 4 of 4.").types("/review\n").hears("Review> ");
     talk.types("/help\n").hears("/decline REASON").hears("Review> ").types("/submit\n").hears("Sent.");
-    assert!(matches!(talk.ends().0, Ended::Settled(_)));
+    assert!(matches!(talk.ends().0, Ended::Settled { .. }));
     assert!(stage.answers().contains("kim") && stage.answers().contains("skipped"));
 }
 
@@ -111,7 +111,7 @@ fn declining_asks_why_once_and_a_command_there_is_not_the_reason() {
         let (ended, out) = stage.typed(lines);
         match stage.ask().outcome() {
             Some(Outcome::Declined { reason, .. }) => {
-                assert!(matches!(ended, Ended::Settled(_)), "{out}");
+                assert!(matches!(ended, Ended::Settled { .. }), "{out}");
                 reason.clone().unwrap_or_default()
             }
             other => format!("{ended:?} {other:?}"),
@@ -177,11 +177,11 @@ const TWO: &str = r#"{"questions": [{"id": "a", "prompt": "A?", "options": [{"la
 fn a_manner_without_review_sends_after_the_last_answer_and_reads_slashes_itself() {
     let stage = Stage::new(TWO);
     let (ended, out) = stage.typed_to(&Literal, Setup::default(), "/foo\n2\n");
-    assert!(matches!(ended, Ended::Settled(_)));
+    assert!(matches!(ended, Ended::Settled { .. }));
     assert_eq!(out, "(0)? took 1\n(1)? took 2\n");
     let stage = Stage::new(TWO);
     let (ended, _) = stage.typed_to(&Literal, Setup::default(), "1\n/next\n/back\n/decline\n");
-    assert!(matches!(ended, Ended::Settled(_)));
+    assert!(matches!(ended, Ended::Settled { .. }));
     assert_eq!(stage.ask().outcome().unwrap().kind(), "declined");
 }
 
@@ -192,7 +192,7 @@ fn a_quiet_prompter_says_only_what_must_be_heard_and_asks_from_the_first_questio
     let (ended, out) = stage.typed_to(&Literal, quiet, "1\n");
     assert_eq!((ended, out.as_str()), (Ended::InputEnded { any_line: true }, "took 1\n"));
     let (ended, out) = stage.typed_to(&Literal, quiet, "2\n1\n");
-    assert!(matches!(ended, Ended::Settled(_)));
+    assert!(matches!(ended, Ended::Settled { .. }));
     assert_eq!(out, "took 2\ntook 1\n");
     assert!(stage.answers().starts_with(r#"{"a":{"state":"answered","answer":{"picks":[{"option":"o2"}]}}"#));
 }
@@ -228,7 +228,7 @@ fn a_form_without_questions_is_read_and_sent() {
     let questionnaire = Questionnaire { title: Some("Read this.".to_owned()), ..Questionnaire::default() };
     let stage = Stage::of(questionnaire, None, false);
     let (ended, out) = stage.typed("/submit\n");
-    assert!(matches!(ended, Ended::Settled(_)), "{out}");
+    assert!(matches!(ended, Ended::Settled { .. }), "{out}");
     assert!(out.contains("Read this."), "{out}");
     assert_eq!(stage.answers(), "{}");
 }

@@ -93,5 +93,5 @@ fn a_command_in_the_middle_of_a_pasted_text_is_text() {
 fn without_guards_lines_that_arrive_together_are_all_used() {
     let stage = Stage::new(FOUR);
     let (ended, _) = stage.typed("1\n1\nsam\n/skip\n/submit\n");
-    assert!(matches!(ended, Ended::Settled(_)));
+    assert!(matches!(ended, Ended::Settled { .. }));
 }

@@ -94,7 +94,7 @@ pub(super) fn carry(
 /// Notes a save in the ask's row.
 fn set_revision(conn: &Connection, seq: i64, rev: i64) -> rusqlite::Result<()> {
     conn.prepare_cached(
-        "UPDATE ask SET draft_rev = ?2, answered = (SELECT count(*) FROM draft WHERE seq = ?1 AND answered) \
+        "UPDATE ask SET draft_rev = ?2, answered = (SELECT count(*) FROM draft WHERE seq = ?1 AND answered AND NOT scripted) \
          WHERE seq = ?1",
     )?
     .execute([seq, rev])

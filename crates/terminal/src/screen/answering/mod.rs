@@ -19,6 +19,8 @@ pub(super) use review::Item;
 
 use super::dialog::Dialog;
 use super::effect::{Call, Effect};
+use crate::awaited::Awaited;
+use crate::prompter::Runs;
 use crate::recap;
 use crate::wish::Wishing;
 use jiff::{Timestamp, Zoned};
@@ -60,6 +62,7 @@ pub(super) struct Moment {
     pub(super) steady: Timestamp,
     pub(super) lang: Lang,
     pub(super) wishing: Wishing,
+    pub(super) runs: Runs,
 }
 
 impl Moment {
@@ -135,6 +138,8 @@ pub(super) struct Answering {
     pub(super) action_seen: bool,
     /// What was sent or declined here is on its way.
     pub(super) sending: bool,
+    /// Who waited for what was sent last.
+    pub(super) awaited: Awaited,
     /// The reason to decline that was typed when the dialog was closed.
     pub(super) declining: String,
     /// The deadline that the desk has been told has passed. It has the last word, and may move it.
@@ -173,6 +178,7 @@ impl Answering {
             row: 0,
             action_seen: !has_action,
             sending: false,
+            awaited: Awaited::of(&ask, moment.runs),
             declining: String::new(),
             passed: None,
             ask,

@@ -4,6 +4,7 @@ use super::super::dialog::Dialog;
 use super::super::effect::{Call, Effect};
 use super::super::input::Key;
 use super::{Answering, HELD, Moment, QUIET, REPEATS, Spot};
+use crate::awaited::Awaited;
 use crate::{recap, sending};
 use sayso_core::wire::json;
 use sayso_core::{Ask, Command, Message};
@@ -42,7 +43,7 @@ impl Answering {
         }
         let replies = self.sheet.replies();
         let key = sending::key(&self.ask, "submit", &json::write(&replies));
-        self.act(key, Command::Submit { replies, as_sent: None, shown: self.shown })
+        self.act(key, Command::Submit { replies, as_sent: None, shown: self.shown }, moment)
     }
 
     /// Asks whether to decline, and why.
@@ -61,7 +62,7 @@ impl Answering {
     pub(super) fn decline(&mut self, reason: Option<String>, moment: &Moment) -> Vec<Effect> {
         self.settle_text(moment);
         let key = sending::key(&self.ask, "decline", reason.as_deref().unwrap_or_default());
-        self.act(key, Command::Decline { reason, shown: self.shown })
+        self.act(key, Command::Decline { reason, shown: self.shown }, moment)
     }
 
     /// Has the desk keep a reason that was typed when the ask ended elsewhere, with what else came too late. Nothing but
@@ -75,7 +76,8 @@ impl Answering {
         Some(Effect::Call(Call::Act { id: ask.id, key: sending::key(ask, "decline", reason), command }))
     }
 
-    fn act(&mut self, key: String, command: Command) -> Vec<Effect> {
+    fn act(&mut self, key: String, command: Command, moment: &Moment) -> Vec<Effect> {
+        self.awaited = Awaited::of(&self.ask, moment.runs);
         self.sending = true;
         vec![Effect::Call(Call::Act { id: self.ask.id, key, command })]
     }

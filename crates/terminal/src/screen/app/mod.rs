@@ -91,8 +91,8 @@ impl App {
     }
 
     fn moment(&self) -> Moment {
-        let Setup { lang, wishing, .. } = self.setup;
-        Moment { now: self.now.clone(), steady: self.steady, lang, wishing }
+        let Setup { lang, wishing, runs, .. } = self.setup;
+        Moment { now: self.now.clone(), steady: self.steady, lang, wishing, runs }
     }
 
     /// Takes in what happened, and says what is to be done.

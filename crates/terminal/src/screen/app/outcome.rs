@@ -139,13 +139,14 @@ impl App {
     /// The ask was settled here.
     fn settled(&mut self, ask: Ask) -> Vec<Effect> {
         let lang = self.setup.lang;
+        let is_awaited = self.answering.as_ref().is_none_or(|answering| answering.awaited.is_awaited(&ask));
         let said = match &ask.state.phase {
             Phase::Settled(Outcome::Declined { .. }) => Message::DeclinedNow.plain(lang),
             Phase::Settled(Outcome::Expired { .. }) => Message::AskExpired.plain(lang),
-            _ => recap::sent(&ask, self.setup.runs, lang),
+            _ => recap::sent(&ask, is_awaited, lang),
         };
         self.told = Some(said.to_owned());
-        self.left(Ended::Settled(ask))
+        self.left(Ended::Settled { ask, is_awaited })
     }
 
     /// The ask was settled elsewhere while it was open here.
@@ -217,7 +218,7 @@ impl App {
         let was_open = open.is_some();
         if let Some(answering) = open {
             // Whoever has sent something has no other thing to say.
-            let unsent = if matches!(ended, Ended::Settled(_)) { "" } else { answering.reason() };
+            let unsent = if matches!(ended, Ended::Settled { .. }) { "" } else { answering.reason() };
             self.reasons.keep(answering.ask.id, unsent);
         }
         if self.setup.only.is_some() || ended == Ended::Interrupted || !was_open {

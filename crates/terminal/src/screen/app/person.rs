@@ -155,11 +155,11 @@ impl App {
             return self.leave(Ended::Interrupted);
         }
         self.interrupted = Some(now);
-        let said = if is_stuck { Message::NotStoredYet } else { Message::InterruptAgain };
-        let said = said.plain(self.setup.lang).to_owned();
+        let say = |message: Message| Some(message.plain(self.setup.lang).to_owned());
         match &mut self.answering {
-            Some(answering) => answering.told = Some(said),
-            None => self.told = Some(said),
+            Some(answering) if is_stuck => answering.told = say(Message::NotStoredYet),
+            Some(answering) => answering.told = say(Message::InterruptAgain),
+            None => self.told = say(Message::InterruptList),
         }
         Vec::new()
     }

@@ -48,7 +48,7 @@ fn what_is_sent_is_sent_by_a_fresh_key_at_the_review() {
         stage.must_show("Pressing it once more sends.");
         stage.keys(send);
         assert_eq!(stage.sent("why"), Some(text("because")));
-        assert!(matches!(stage.ended, Some(Ended::Settled(_))));
+        assert!(matches!(stage.ended, Some(Ended::Settled { .. })));
     }
 }
 
@@ -93,7 +93,7 @@ fn leaving_is_one_choice_and_declining_another_and_neither_is_the_first() {
     assert!(stage.is_open());
     stage.keys("esc down down enter 'not mine' enter down enter");
     assert!(!stage.is_open());
-    assert!(matches!(stage.ended, Some(Ended::Settled(_))));
+    assert!(matches!(stage.ended, Some(Ended::Settled { .. })));
 }
 
 #[test]
@@ -286,5 +286,5 @@ fn what_is_sent_while_the_desk_looks_at_the_deadline_was_sent_here() {
     assert_eq!(held.count(), 2, "{:?}\n{}", stage.calls, stage.screen());
     stage.hold_acts(false);
     stage.make_held();
-    assert!(matches!(stage.ended, Some(Ended::Settled(_))), "{:?}", stage.ended);
+    assert!(matches!(stage.ended, Some(Ended::Settled { .. })), "{:?}", stage.ended);
 }
