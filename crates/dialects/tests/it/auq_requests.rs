@@ -1,5 +1,6 @@
 //! Requests of AUQ: judged like the spec's schema does, and written back as they came.
 
+use crate::changes::{Change, changed};
 use proptest::prelude::*;
 use sayso_core::message::Lang;
 use sayso_core::{Choice, Code, Kind, Opt, Problem, Question, Questionnaire, TextEntry};
@@ -113,27 +114,6 @@ impl Schema {
     }
 }
 
-/// The places of all values in a document.
-fn places(value: &Value, at: &str, found: &mut Vec<String>) {
-    found.push(at.to_owned());
-    match value {
-        Value::Array(items) => {
-            items.iter().enumerate().for_each(|(index, item)| places(item, &format!("{at}/{index}"), found));
-        }
-        Value::Object(members) => {
-            members.iter().for_each(|(name, member)| places(member, &format!("{at}/{name}"), found));
-        }
-        _ => {}
-    }
-}
-
-#[derive(Debug, Clone)]
-enum Change {
-    Replace(Value),
-    Remove,
-    Repeat(usize),
-}
-
 fn change() -> impl Strategy<Value = Change> {
     let value = prop_oneof![
         Just(Value::Null),
@@ -148,27 +128,6 @@ fn change() -> impl Strategy<Value = Change> {
         2 => Just(Change::Remove),
         3 => (0..8_usize).prop_map(Change::Repeat),
     ]
-}
-
-fn changed(document: &mut Value, place: &prop::sample::Index, change: Change) {
-    let mut found = Vec::new();
-    places(document, "", &mut found);
-    let at = place.get(&found).clone();
-    match change {
-        Change::Replace(value) => *document.pointer_mut(&at).unwrap() = value,
-        Change::Repeat(times) => {
-            if let Some(array) = document.pointer_mut(&at).and_then(Value::as_array_mut) {
-                let first = array.first().cloned().unwrap_or_default();
-                array.resize(times, first);
-            }
-        }
-        Change::Remove => {
-            let Some((parent, name)) = at.rsplit_once('/') else { return };
-            if let Some(members) = document.pointer_mut(parent).and_then(Value::as_object_mut) {
-                members.remove(name);
-            }
-        }
-    }
 }
 
 fn valid() -> Value {

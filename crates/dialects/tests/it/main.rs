@@ -1,7 +1,13 @@
 //! The dialects from outside: the vectors of each spec, and what must hold for any text.
 
 #[cfg(test)]
-mod answers;
+mod ask_user_question_answers;
+#[cfg(test)]
+mod ask_user_question_requests;
+#[cfg(test)]
+mod ask_user_question_screens;
+#[cfg(test)]
+mod ask_user_question_vectors;
 #[cfg(test)]
 mod auq;
 #[cfg(test)]
@@ -10,6 +16,8 @@ mod auq_command;
 mod auq_outcomes;
 #[cfg(test)]
 mod auq_requests;
+#[cfg(test)]
+mod changes;
 #[cfg(test)]
 mod guessing;
 #[cfg(test)]
@@ -41,8 +49,6 @@ mod questionnaire_warnings;
 #[cfg(test)]
 mod request_limits;
 #[cfg(test)]
-mod requests;
-#[cfg(test)]
 mod same_problems;
 #[cfg(test)]
 mod sample;
@@ -51,13 +57,9 @@ mod sayso;
 #[cfg(test)]
 mod schemas;
 #[cfg(test)]
-mod screens;
-#[cfg(test)]
 mod spec_cases;
 #[cfg(test)]
 mod translating;
-#[cfg(test)]
-mod vectors;
 
 #[test]
 fn every_file_beside_this_one_is_declared() {

@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod ask_user_question;
 #[cfg(test)]
+mod ask_user_question_vectors;
+#[cfg(test)]
 mod auq;
 #[cfg(test)]
 mod auq_sessions;
@@ -229,8 +231,6 @@ mod threads_vectors;
 mod tokens;
 #[cfg(test)]
 mod vector;
-#[cfg(test)]
-mod vectors;
 #[cfg(test)]
 mod waiting;
 #[cfg(test)]

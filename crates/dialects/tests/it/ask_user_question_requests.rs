@@ -1,5 +1,6 @@
 //! Requests of `AskUserQuestion`: read in one pass, and judged like the spec's schema does.
 
+use crate::changes::{Change, changed};
 use crate::sample::{question, request};
 use proptest::prelude::*;
 use sayso_core::message::Lang;
@@ -123,27 +124,6 @@ fn valid() -> Value {
     json!({ "questions": [question("一二三四五六七八九十十一", &["A", "B"], false), features], "extra": [null] })
 }
 
-/// The places of all values in a document.
-fn places(value: &Value, at: &str, found: &mut Vec<String>) {
-    found.push(at.to_owned());
-    match value {
-        Value::Array(items) => {
-            items.iter().enumerate().for_each(|(index, item)| places(item, &format!("{at}/{index}"), found));
-        }
-        Value::Object(members) => {
-            members.iter().for_each(|(name, member)| places(member, &format!("{at}/{name}"), found));
-        }
-        _ => {}
-    }
-}
-
-#[derive(Debug, Clone)]
-enum Change {
-    Replace(Value),
-    Remove,
-    Repeat(usize),
-}
-
 fn change() -> impl Strategy<Value = Change> {
     let value = prop_oneof![
         Just(Value::Null),
@@ -160,27 +140,6 @@ fn change() -> impl Strategy<Value = Change> {
         2 => Just(Change::Remove),
         2 => (0..6_usize).prop_map(Change::Repeat),
     ]
-}
-
-fn changed(document: &mut Value, place: &prop::sample::Index, change: Change) {
-    let mut found = Vec::new();
-    places(document, "", &mut found);
-    let at = place.get(&found).clone();
-    match change {
-        Change::Replace(value) => *document.pointer_mut(&at).unwrap() = value,
-        Change::Repeat(times) => {
-            if let Some(array) = document.pointer_mut(&at).and_then(Value::as_array_mut) {
-                let first = array.first().cloned().unwrap_or_default();
-                array.resize(times, first);
-            }
-        }
-        Change::Remove => {
-            let Some((parent, name)) = at.rsplit_once('/') else { return };
-            if let Some(members) = document.pointer_mut(parent).and_then(Value::as_object_mut) {
-                members.remove(name);
-            }
-        }
-    }
 }
 
 proptest! {
