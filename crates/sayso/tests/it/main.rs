@@ -235,14 +235,3 @@ mod vector;
 mod waiting;
 #[cfg(test)]
 mod world;
-
-#[test]
-fn every_file_beside_this_one_is_declared() {
-    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it");
-    for entry in std::fs::read_dir(here).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        let module = name.strip_suffix(".rs").unwrap();
-        let declared = include_str!("main.rs").contains(&format!("\nmod {module};"));
-        assert!(declared || module == "main", "{name} is not declared in main.rs");
-    }
-}
