@@ -255,6 +255,14 @@ impl Question {
         self.label.as_deref().unwrap_or(&self.prompt)
     }
 
+    /// What it lets pick from; nothing where it is of another kind.
+    pub const fn choice(&self) -> Option<&Choice> {
+        match &self.kind {
+            Kind::Choice(choice) => Some(choice),
+            _ => None,
+        }
+    }
+
     /// Whether more than one line is to be typed.
     pub const fn is_long_text(&self) -> bool {
         matches!(&self.kind, Kind::Text(entry) if entry.long)

@@ -9,7 +9,7 @@ use crate::{Dialect, Lost, Translated};
 use sayso_core::message::{Message, Text};
 use sayso_core::rules::LengthUnit;
 use sayso_core::wire::json;
-use sayso_core::{Choice, Kind, Opt, Path, Question, Questionnaire};
+use sayso_core::{Opt, Path, Question, Questionnaire};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -38,7 +38,7 @@ const UNIT: LengthUnit = LengthUnit::Utf16;
 
 /// Why the spec has no words for a question.
 fn refuses(question: &Question, limits: &AskLimits) -> Option<Text> {
-    let Kind::Choice(choice) = &question.kind else {
+    let Some(choice) = question.choice() else {
         return Some(Message::LostKind.with([question.kind.name()]));
     };
     let count = choice.options.len();
@@ -116,10 +116,8 @@ fn item<'q>(question: &'q Question, places: &Places<'_>, longest: usize, lost: &
         Some(label) => cut(label, longest, UNIT, &|| at("label"), lost),
         None => places.made_up_name(question, longest, UNIT, lost),
     };
-    let (options, multi_select) = match &question.kind {
-        Kind::Choice(Choice { options, multi, .. }) => (options.as_slice(), *multi),
-        _ => (&[][..], false),
-    };
+    let (options, multi_select) =
+        question.choice().map_or((&[][..], false), |choice| (choice.options.as_slice(), choice.multi));
     let entry = |(index, option)| entry(option, &|| at("options").then(index).then("description"), lost);
     let options = options.iter().enumerate().map(entry).collect();
     Item { question: &question.prompt, header, multi_select, options }

@@ -1,5 +1,6 @@
 //! Answers given as data: the spec's `UserAnswer`s, checked against the questions ("response validation").
 
+use super::sessions::options;
 use super::status::is_request;
 use super::{Compat, QuestionInput, UserAnswer};
 use crate::Given;
@@ -7,7 +8,7 @@ use crate::given::answer_place;
 use crate::judge::{self, Judge, Place};
 use crate::loose::{self, Expected, List, Loose, members};
 use sayso_core::message::Text;
-use sayso_core::{Choice, Code, Kind, Opt, Path, Pick, Problem, Question, Questionnaire, Reply};
+use sayso_core::{Code, Kind, Path, Pick, Problem, Question, Questionnaire, Reply};
 use serde_json::Number;
 use std::collections::HashMap;
 
@@ -132,16 +133,8 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Given, 
     Ok(given)
 }
 
-fn options(question: &Question) -> &[Opt] {
-    match &question.kind {
-        Kind::Choice(Choice { options, .. }) => options,
-        // The spec has choices only.
-        _ => &[],
-    }
-}
-
 fn labels(question: &Question) -> Labels<'_> {
-    by_label(options(question).iter().map(|option| option.label.as_str()))
+    by_label(options(question).0.iter().map(|option| option.label.as_str()))
 }
 
 /// What was answered to a question, in one answer or several.
@@ -155,7 +148,7 @@ struct Gathered {
 impl Gathered {
     fn add(&mut self, question: &Question, labels: &Labels<'_>, answer: &UserAnswer, compat: Compat) {
         if let Some(picked) = answer.labels() {
-            let option = |label: &String| options(question).get(*labels.get(label.as_str())?);
+            let option = |label: &String| options(question).0.get(*labels.get(label.as_str())?);
             let picks = picked.iter().filter_map(option).map(|option| Pick::Option(option.id.clone()));
             self.picks.get_or_insert_default().extend(picks);
         }

@@ -63,6 +63,11 @@ impl Session<'_> {
 
     /// Its entry in `history --json`.
     pub fn history_json(&self) -> Value {
+        self.entry("preview", &self.preview().into())
+    }
+
+    /// An entry of `history` in JSON, with what its form alone tells.
+    fn entry(&self, more: &str, value: &Value) -> Value {
         json!({
             "sessionId": self.ask.id,
             "status": self.status(),
@@ -70,7 +75,7 @@ impl Session<'_> {
             "lastReadAt": self.read_at(),
             "questionCount": self.questions().len(),
             "answeredCount": self.answered(),
-            "preview": self.preview(),
+            more: value,
         })
     }
 
@@ -118,15 +123,7 @@ impl Session<'_> {
                 "customText": answer.and_then(|answer| answer.custom_text.as_deref()),
             })
         };
-        json!({
-            "sessionId": self.ask.id,
-            "status": self.status(),
-            "createdAt": iso(self.ask.request.created_at),
-            "lastReadAt": self.read_at(),
-            "questionCount": self.questions().len(),
-            "answeredCount": self.answered(),
-            "questions": self.questions().iter().enumerate().map(question).collect::<Vec<_>>(),
-        })
+        self.entry("questions", &self.questions().iter().enumerate().map(question).collect())
     }
 }
 

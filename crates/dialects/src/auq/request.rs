@@ -2,6 +2,7 @@
 
 use super::limits::Kept;
 use super::read::rules;
+use super::sessions::options;
 use super::{AskUserQuestionsParameters, AuqLimits, OPTIONS_MIN, OptionInput, QuestionInput};
 use crate::places::Places;
 use crate::translate::{Can, Says};
@@ -9,14 +10,14 @@ use crate::{Dialect, Lost, Translated};
 use sayso_core::message::{Message, Text};
 use sayso_core::rules::LengthUnit;
 use sayso_core::wire::json;
-use sayso_core::{Choice, Kind, Path, Question, Questionnaire};
+use sayso_core::{Path, Question, Questionnaire};
 
 /// The longest title that the spec recommends, in characters: only a title that is made up here is cut to it.
 const TITLE_CHARS: usize = 12;
 
 /// Why the spec has no words for a question.
 fn refuses(question: &Question, most: usize) -> Option<Text> {
-    let Kind::Choice(choice) = &question.kind else {
+    let Some(choice) = question.choice() else {
         return Some(Message::LostKind.with([question.kind.name()]));
     };
     let count = choice.options.len();
@@ -52,10 +53,7 @@ fn input(question: &Question, places: &Places<'_>, lost: &mut Vec<Lost>) -> Ques
         Some(label) => label.to_owned(),
         None => places.made_up_name(question, TITLE_CHARS, LengthUnit::Scalar, lost).into_owned(),
     };
-    let (options, multi_select) = match &question.kind {
-        Kind::Choice(Choice { options, multi, .. }) => (options.as_slice(), *multi),
-        _ => (&[][..], false),
-    };
+    let (options, multi_select) = options(question);
     let option = |option: &sayso_core::Opt| OptionInput {
         label: option.label.clone(),
         description: option.description.clone(),

@@ -5,7 +5,7 @@ use super::UserAnswer;
 use super::read_back::user_answers;
 use super::status::{short, status_word};
 use sayso_core::row::Standing;
-use sayso_core::{Ask, Choice, Kind, Opt, Outcome, Question, Row, display};
+use sayso_core::{Ask, Opt, Outcome, Question, Row, display};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
@@ -76,12 +76,9 @@ impl SessionRow<'_> {
     }
 }
 
-/// The options of a question; the spec has choices only.
+/// The options of a question, and whether several may be picked; the spec has choices only.
 pub(super) fn options(question: &Question) -> (&[Opt], bool) {
-    match &question.kind {
-        Kind::Choice(Choice { options, multi, .. }) => (options, *multi),
-        _ => (&[], false),
-    }
+    question.choice().map_or((&[], false), |choice| (&choice.options, choice.multi))
 }
 
 /// The title of a question.

@@ -13,7 +13,6 @@ use sayso_core::{
     Choice, Completed, Confirm, Kind, NumberEntry, Opt, Question, Questionnaire, Rules, Section, SectionId,
     TextEntry,
 };
-use std::sync::Arc;
 
 /// How the spec judges answers.
 pub(super) fn rules() -> Rules {
@@ -107,7 +106,7 @@ impl Building {
     }
 
     fn section(&mut self, section: QuestionnaireSection, id: Option<String>) -> Section {
-        let (id, name) = named(section.id, id);
+        let (id, name) = names::named(section.id, id);
         self.beside.sections.extend(name.map(|name| (id.as_ref().to_owned(), name)));
         Section {
             title: section.title,
@@ -126,7 +125,7 @@ impl Building {
         rules: &Rules,
     ) -> Question {
         let (constraints, kind) = (fixed::constraints(&mut field), kind(&mut field));
-        let (id, key) = named(field.id, id);
+        let (id, key) = names::named(field.id, id);
         if matches!(field.kind, FieldType::Checkbox | FieldType::Radio) {
             self.beside.types.insert(id.as_ref().to_owned(), field.kind);
         }
@@ -144,14 +143,6 @@ impl Building {
             .initial
             .of(question.key(), field.default_value, |value| hear::prefill(&question, rules, value));
         question
-    }
-}
-
-/// The id that stands for a name, and the name where that is another.
-fn named(name: Arc<str>, id: Option<String>) -> (Arc<str>, Option<String>) {
-    match id {
-        None => (name, None),
-        Some(id) => (id.into(), Some(name.as_ref().to_owned())),
     }
 }
 

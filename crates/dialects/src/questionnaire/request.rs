@@ -262,7 +262,7 @@ impl<'q> Writing<'q> {
         }
         let mut ids = names::ids(names.iter().map(AsRef::as_ref), 'q', 0, []);
         for (question, name) in kept.iter().zip(&names) {
-            let (id, key) = names::named(name, ids.of_next());
+            let (id, key) = names::named(name.to_string(), ids.of_next());
             if question.id.as_str() != id || question.key != key {
                 self.lose(question, |place| place.then("id"), Message::LostId, None);
             }
@@ -330,7 +330,7 @@ impl<'q> Writing<'q> {
         let values = choice.options.iter().map(sayso_core::Opt::sent);
         let mut ids = names::ids(values, 'o', 1, compared.iter().map(String::as_str));
         for (index, option) in choice.options.iter().enumerate() {
-            let (id, value) = names::named(option.sent(), ids.of_next());
+            let (id, value) = names::named(option.sent().to_owned(), ids.of_next());
             if option.id.as_str() != id || option.value != value {
                 let place = |place: &Path| place.then("options").then(index).then("id");
                 self.lose(question, place, Message::LostId, None);

@@ -2,14 +2,11 @@
 
 use super::field::{Field, Focus, own_answer, picks};
 use super::{Answering, Moment};
-use sayso_core::{Answer, Choice, Kind, Offer, Pick, Reply, Said};
+use sayso_core::{Answer, Choice, Offer, Pick, Reply, Said};
 
 impl Answering {
     fn choice(&self, place: usize) -> Option<&Choice> {
-        match &self.question(place)?.kind {
-            Kind::Choice(choice) => Some(choice),
-            _ => None,
-        }
+        self.question(place)?.choice()
     }
 
     /// The offers that are shown, by their places among all.
