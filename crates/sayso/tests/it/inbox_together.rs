@@ -3,7 +3,7 @@
 
 use crate::emulated::Emulated;
 use crate::inbox_person::{ESC, asks, focused, inbox, is_open, opened, send};
-use crate::network::Served;
+use crate::network::Network;
 use crate::sample::{release, text};
 use crate::world::World;
 use serde_json::Value;
@@ -62,7 +62,7 @@ fn what_was_being_typed_is_kept_when_another_ends_it() {
 
 #[test]
 fn the_inbox_of_a_desk_on_the_network_lives_through_a_restart() {
-    let mut served = Served::new();
+    let mut served = Network::new();
     let (agent, ada) = served.visitors();
     let mut ada_sees = inbox(&ada);
     let asking = agent.sayso(["ask", &release("1.0")]).start();
@@ -94,8 +94,8 @@ fn the_inbox_of_a_desk_on_the_network_lives_through_a_restart() {
 }
 
 /// A person types what cannot be stored for now.
-fn typing_while_the_desk_is_away() -> (Served, Emulated) {
-    let mut served = Served::new();
+fn typing_while_the_desk_is_away() -> (Network, Emulated) {
+    let mut served = Network::new();
     let (agent, ada) = served.visitors();
     agent.leave(&text("Something"), &[]);
     let mut screen = opened(&ada);

@@ -1,8 +1,8 @@
 //! `sayso serve` with those who speak the interaction format to it over plain sockets: askers that hold a request, and
 //! clients on a WebSocket that send exactly the bytes a test says.
 
-use crate::program::{Ended, Program, signal};
-use crate::serve_client::{Begun, Caller, connect};
+use crate::program::Ended;
+use crate::serve_client::{Begun, connect};
 use crate::served::{Served, new_token};
 use crate::world::World;
 use sayso_desk::token::Role;
@@ -12,8 +12,7 @@ use std::net::TcpStream;
 
 /// A running server, and the tokens of those who call it.
 pub(crate) struct Server {
-    pub(crate) program: Program,
-    pub(crate) address: String,
+    served: Served,
     pub(crate) asker: String,
     pub(crate) person: String,
 }
@@ -26,22 +25,24 @@ impl Server {
     }
 
     fn at(world: &World, address: &str, tokens: [String; 2]) -> Self {
-        let Served { program, address } = Served::again(world, address);
         let [asker, person] = tokens;
-        Self { program, address, asker, person }
+        Self { served: Served::again(world, address), asker, person }
     }
 
     /// Ends it as a crash would, and starts another one in its place.
     pub(crate) fn crash_and_start_again(self, world: &World) -> Self {
-        crate::program::kill_9(self.program.pid);
-        let (address, tokens) = (self.address.clone(), [self.asker.clone(), self.person.clone()]);
-        drop(self.program.wait());
-        Self::at(world, &address, tokens)
+        crate::program::kill_9(self.served.program.pid);
+        drop(self.served.program.wait());
+        Self::at(world, &self.served.address, [self.asker, self.person])
     }
 
     pub(crate) fn stop(self) -> Ended {
-        signal(self.program.pid, "TERM");
-        self.program.wait()
+        self.served.stop()
+    }
+
+    /// Host and port.
+    pub(crate) fn address(&self) -> &str {
+        &self.served.address
     }
 
     /// Asks in a session, and holds the request.
@@ -51,8 +52,7 @@ impl Server {
     }
 
     pub(crate) fn post(&self, path: &str, token: &str, headers: &[(&str, &str)], body: &Value) -> Held {
-        let caller = Caller { address: self.address.clone(), token: Some(token.to_owned()) };
-        let request = caller.request("POST", path).json(body);
+        let request = self.served.holder(token).request("POST", path).json(body);
         let request = headers.iter().fold(request, |request, (name, value)| request.header(name, value));
         Held(request.send_and_leave())
     }
@@ -71,11 +71,11 @@ impl Server {
 
     /// Opens a WebSocket; where that is refused, the status.
     pub(crate) fn upgrade(&self, headers: &[(&str, &str)]) -> Result<Client, u16> {
-        let mut socket = connect(&self.address);
+        let mut socket = connect(self.address());
         let mut text = format!(
             "GET /ws HTTP/1.1\r\nhost: {}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\
              sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
-            self.address
+            self.address()
         );
         for (name, value) in headers {
             text += &format!("{name}: {value}\r\n");

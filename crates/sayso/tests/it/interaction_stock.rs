@@ -11,7 +11,7 @@ fn a_stock_client_sees_a_form_mends_it_and_leaves() {
     let server = Server::start(&world);
     let responses =
         json!([{ "action": "submit", "input": {} }, { "action": "submit", "input": { "name": "Ada 😀" } }]);
-    let args = [server.address.as_str(), &server.person, &responses.to_string()];
+    let args = [server.address(), &server.person, &responses.to_string()];
     let call = node(&world, "ws", "interaction.mjs", &args);
     let node = call.start();
     // Both are there before anything is asked.

@@ -216,7 +216,7 @@ fn nobody_gets_a_socket_without_a_token_or_from_a_strange_page() {
     assert_eq!(refused(&[("sec-websocket-protocol", "interaction, sayso_p_nothing")]), Some(401));
     assert_eq!(refused(&[("authorization", &bearer), ("origin", "https://evil.example")]), Some(403));
     assert_eq!(refused(&[("authorization", &bearer), ("origin", "null")]), Some(403));
-    let own = format!("http://{}", server.address);
+    let own = format!("http://{}", server.address());
     assert_eq!(refused(&[("authorization", &bearer), ("origin", &own)]), None);
     let offered = format!("interaction, {}", server.person);
     let client = server.upgrade(&[("sec-websocket-protocol", &offered)]).ok().unwrap();

@@ -2,12 +2,12 @@
 //! and a token.
 
 use crate::program::{Program, signal};
-use crate::served;
+use crate::served::Served;
 use crate::world::World;
 use std::path::PathBuf;
 
 /// A server and the world that it runs in.
-pub(crate) struct Served {
+pub(crate) struct Network {
     /// Where the desk lies. What is read here is read from its file.
     pub(crate) world: World,
     /// `http://127.0.0.1:PORT`.
@@ -15,7 +15,7 @@ pub(crate) struct Served {
     program: Option<Program>,
 }
 
-impl Served {
+impl Network {
     /// Starts a server on a port that is free.
     pub(crate) fn new() -> Self {
         let mut served = Self { world: World::new(), address: String::new(), program: None };
@@ -24,7 +24,7 @@ impl Served {
     }
 
     fn start(&mut self, listen: &str) {
-        let served::Served { program, address } = served::Served::at(&self.world, listen, &[]);
+        let Served { program, address } = Served::at(&self.world, listen, &[]);
         self.address = format!("http://{address}");
         self.program = Some(program);
     }

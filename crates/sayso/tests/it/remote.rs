@@ -1,7 +1,7 @@
 //! Every command against a desk on the network, each program with no more than a token.
 
 use crate::mcp_host::{self, Host};
-use crate::network::Served;
+use crate::network::Network;
 use crate::sample::{one, release, text};
 use crate::world::World;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ fn answer(world: &World, id: &str) {
 
 #[test]
 fn an_agent_asks_and_a_person_elsewhere_answers() {
-    let served = Served::new();
+    let served = Network::new();
     let (agent, ada) = served.visitors();
     let asking = agent.sayso(["ask", &one("H")]).start();
     let (_, id) = served.world.first_ask();
@@ -47,7 +47,7 @@ fn an_agent_asks_and_a_person_elsewhere_answers() {
 
 #[test]
 fn whoever_asks_at_a_terminal_answers_there() {
-    let served = Served::new();
+    let served = Network::new();
     let both = served.visitor(&[("asker", "ci"), ("person", "ada")]);
     let mut terminal = both.ask_user_question([one("H")]).on_terminal_with_stdout_aside();
     terminal.expect("Which H?").expect(": ").line("2");
@@ -60,7 +60,7 @@ fn whoever_asks_at_a_terminal_answers_there() {
 
 #[test]
 fn a_question_is_taken_back_or_declined_or_expires() {
-    let served = Served::new();
+    let served = Network::new();
     let (agent, ada) = served.visitors();
     let id = agent.leave(&one("H"), &[]);
     assert_eq!(agent.leave(&one("H"), &[]), id, "the same content finds it");
@@ -78,7 +78,7 @@ fn a_question_is_taken_back_or_declined_or_expires() {
 
 #[test]
 fn what_is_wrong_comes_back_with_its_place_and_in_the_readers_language() {
-    let served = Served::new();
+    let served = Network::new();
     let (agent, ada) = served.visitors();
     let id = agent.leave(&text("T"), &["--dialect", "sayso"]);
     let wrong = ada.sayso(["answer", &id, "--answers", r#"{"answers":{"text":{"answer":""}}}"#]).run();
@@ -91,7 +91,7 @@ fn what_is_wrong_comes_back_with_its_place_and_in_the_readers_language() {
 
 #[test]
 fn an_asker_neither_answers_nor_sees_what_others_asked() {
-    let served = Served::new();
+    let served = Network::new();
     let (agent, ada) = served.visitors();
     let other = served.visitor(&[("asker", "another")]);
     let id = agent.leave(&text("T"), &["--dialect", "sayso"]);
@@ -113,7 +113,7 @@ fn an_asker_neither_answers_nor_sees_what_others_asked() {
 
 #[test]
 fn tokens_come_from_files_that_are_named_and_are_never_shown() {
-    let served = Served::new();
+    let served = Network::new();
     let mut world = World::new();
     world.set("SAYSO_DESK", &served.address);
     let none = world.sayso(["list"]).run();
@@ -153,7 +153,7 @@ fn tokens_come_from_files_that_are_named_and_are_never_shown() {
 
 #[test]
 fn a_desk_that_is_not_there_is_told_at_once() {
-    let mut served = Served::new();
+    let mut served = Network::new();
     let (agent, _) = served.visitors();
     served.kill_9();
     let begun = Instant::now();
@@ -171,7 +171,7 @@ fn a_desk_that_is_not_there_is_told_at_once() {
 
 #[test]
 fn agents_ask_as_a_tool() {
-    let served = Served::new();
+    let served = Network::new();
     let (agent, ada) = served.visitors();
     let mut host = Host::plain(&agent);
     let call = host.begin("ask", &mcp_host::release());
@@ -193,7 +193,7 @@ fn agents_ask_as_a_tool() {
 #[test]
 #[cfg(target_os = "linux")]
 fn an_asker_that_was_killed_is_seen_to_be_gone_and_finds_its_ask() {
-    let served = Served::new();
+    let served = Network::new();
     let (agent, ada) = served.visitors();
     let asking = agent.ask_user_question([one("H")]).start();
     let (_, id) = served.world.first_ask();
@@ -210,7 +210,7 @@ fn an_asker_that_was_killed_is_seen_to_be_gone_and_finds_its_ask() {
 
 #[test]
 fn two_who_answer_at_once_hear_of_each_other() {
-    let served = Served::new();
+    let served = Network::new();
     let (agent, ada) = served.visitors();
     let bob = served.visitor(&[("person", "bob")]);
     let id = agent.leave(&release("1.0"), &[]);

@@ -1,6 +1,6 @@
 //! The suite that every desk must pass, over HTTP: each test against a server of its own.
 
-use crate::network::Served;
+use crate::network::Network;
 use sayso_core::Lang;
 use sayso_core::who::Assurance;
 use sayso_desk::contract::{Bench, check};
@@ -12,12 +12,12 @@ use std::path::PathBuf;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-struct Network {
-    served: Served,
+struct RemoteBench {
+    served: Network,
     token: PathBuf,
 }
 
-impl Bench for Network {
+impl Bench for RemoteBench {
     fn desk(&self) -> Box<dyn Desk> {
         let tokens = Tokens::read(std::slice::from_ref(&self.token)).unwrap();
         let address = RemoteAddress::parse(&self.served.address).unwrap();
@@ -32,9 +32,9 @@ impl Bench for Network {
 #[test]
 fn a_desk_on_the_network_keeps_the_contract() {
     check(&|| {
-        let served = Served::new();
+        let served = Network::new();
         let token = served.token("admin", "gateway");
-        Box::new(Network { served, token })
+        Box::new(RemoteBench { served, token })
     });
 }
 
@@ -49,13 +49,13 @@ fn ends_when_dropped(watch: Box<dyn Watch>) -> bool {
 
 #[test]
 fn a_watch_that_is_dropped_leaves_nothing_behind() {
-    let served = Served::new();
+    let served = Network::new();
     let token = served.token("person", "ada");
-    let mut network = Network { served, token };
-    let desk = network.desk();
+    let mut bench = RemoteBench { served, token };
+    let desk = bench.desk();
     let watch = || desk.watch(Interest::All, None).unwrap();
     assert!(ends_when_dropped(watch()), "while it listens");
     let orphan = watch();
-    network.served.kill_9();
+    bench.served.kill_9();
     assert!(ends_when_dropped(orphan), "while it looks for the server");
 }

@@ -1,12 +1,12 @@
 //! A server that is killed and comes back: whoever waits or types goes on, and nothing is lost.
 
 use crate::mcp_host::{self, Host};
-use crate::network::Served;
+use crate::network::Network;
 use crate::sample::{one, release};
 
 #[test]
 fn an_ask_waits_through_a_restart_and_gets_the_answer_given_after_it() {
-    let mut served = Served::new();
+    let mut served = Network::new();
     let (agent, ada) = served.visitors();
     let asking = agent.ask_user_question([one("H")]).start();
     let mut host = Host::plain(&agent);
@@ -31,7 +31,7 @@ fn an_ask_waits_through_a_restart_and_gets_the_answer_given_after_it() {
 
 #[test]
 fn what_was_answered_while_nobody_could_hear_it_is_heard_after_the_restart() {
-    let mut served = Served::new();
+    let mut served = Network::new();
     let (agent, _) = served.visitors();
     let asking = agent.ask_user_question([one("H")]).start();
     let (_, id) = served.world.first_ask();
@@ -46,7 +46,7 @@ fn what_was_answered_while_nobody_could_hear_it_is_heard_after_the_restart() {
 
 #[test]
 fn a_person_who_types_goes_on_after_a_restart() {
-    let mut served = Served::new();
+    let mut served = Network::new();
     let (agent, ada) = served.visitors();
     let id = agent.leave(&release("1.0"), &[]);
     let mut terminal = ada.sayso(["answer", &id]).on_terminal();

@@ -1,7 +1,7 @@
 //! Threads over the wire: a page on one side, an agent on the other, and a desk that outlives both.
 
-use crate::network::Served;
-use crate::threads_client::{Caller, Stream, events_of, thread};
+use crate::network::Network;
+use crate::threads_client::{Speaker, Stream, events_of, thread};
 use crate::threads_vectors::{script, start_agent};
 use sayso_core::Act;
 use sayso_core::row::Standing;
@@ -22,14 +22,14 @@ pub(crate) fn execute(id: &str, command: &str) -> Value {
 
 /// An agent that does what a test says.
 pub(crate) struct Agent {
-    bot: Caller,
+    bot: Speaker,
     thread: String,
     turn: String,
 }
 
 impl Agent {
     /// Takes the next turn that there is.
-    pub(crate) fn takes(bot: &Caller, how: &Value) -> (Self, Value) {
+    pub(crate) fn takes(bot: &Speaker, how: &Value) -> (Self, Value) {
         let taken = bot.post("/v1/threads/next?wait=20", how);
         assert_eq!(taken.status, 200, "{taken:?}");
         let taken = taken.value();
@@ -86,11 +86,11 @@ pub(crate) fn rest(mut stream: Stream) -> Vec<(String, Value)> {
     std::iter::from_fn(|| stream.next()).collect()
 }
 
-pub(crate) fn says(person: &Caller, thread: &str, words: &str) -> Stream {
+pub(crate) fn says(person: &Speaker, thread: &str, words: &str) -> Stream {
     person.stream(&format!("/api/chat/{thread}"), &json!({ "message": words }))
 }
 
-pub(crate) fn resumes(person: &Caller, thread: &str, body: &Value) -> Stream {
+pub(crate) fn resumes(person: &Speaker, thread: &str, body: &Value) -> Stream {
     person.stream(&format!("/api/resume/{thread}"), body)
 }
 
@@ -99,9 +99,9 @@ fn red() -> Value {
 }
 
 /// A desk, a person and an agent.
-pub(crate) fn parties() -> (Served, Caller, Caller) {
-    let served = Served::new();
-    let (ada, bot) = (Caller::of(&served, "person", "ada"), Caller::of(&served, "asker", "bot"));
+pub(crate) fn parties() -> (Network, Speaker, Speaker) {
+    let served = Network::new();
+    let (ada, bot) = (Speaker::of(&served, "person", "ada"), Speaker::of(&served, "asker", "bot"));
     (served, ada, bot)
 }
 
@@ -247,7 +247,7 @@ fn an_agent_that_dies_leaves_its_interrupt_answerable_and_goes_on_with_the_answe
     // Killed while it has a message and asked nothing, it gets the message again.
     assert!(again.kill_9());
     let stream = says(&ada, &id, "hello");
-    let bot = Caller::of(&served, "asker", "bot");
+    let bot = Speaker::of(&served, "asker", "bot");
     drop(Agent::takes(&bot, &json!({})));
     let _last = start_agent(&served);
     assert_eq!(rest(stream), [text("你"), text("好"), text("！"), end("")]);
@@ -271,7 +271,7 @@ fn a_turn_is_with_one_process_at_a_time() {
 #[test]
 fn a_thread_is_its_persons_and_its_agents_alone() {
     let (served, ada, bot) = parties();
-    let (eve, other) = (Caller::of(&served, "person", "eve"), Caller::of(&served, "asker", "other"));
+    let (eve, other) = (Speaker::of(&served, "person", "eve"), Speaker::of(&served, "asker", "other"));
     let id = thread(&ada);
     let paths = [(&eve, "status"), (&eve, "history"), (&eve, "chat"), (&eve, "sessions"), (&bot, "status")];
     for (who, path) in paths {

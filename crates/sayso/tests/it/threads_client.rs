@@ -1,7 +1,7 @@
 //! A page and an agent, as far as they are HTTP, and the streams of turns, read event by event.
 
-use crate::network::Served;
-use crate::serve_client::{self, Begun, Reply, Source};
+use crate::network::Network;
+use crate::serve_client::{Begun, Caller, Reply, Source};
 use serde_json::Value;
 use std::fs::read_to_string;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -9,10 +9,8 @@ use std::path::Path;
 
 /// Somebody with a token.
 #[derive(Clone)]
-pub(crate) struct Caller {
-    /// Host and port.
-    address: String,
-    pub(crate) token: String,
+pub(crate) struct Speaker {
+    caller: Caller,
     /// What its next requests are called.
     key: Option<String>,
 }
@@ -34,13 +32,18 @@ fn event(block: &str) -> (String, Value) {
     (name.to_owned(), serde_json::from_str(data).unwrap())
 }
 
-impl Caller {
-    pub(crate) fn of(served: &Served, role: &str, account: &str) -> Self {
+impl Speaker {
+    pub(crate) fn of(served: &Network, role: &str, account: &str) -> Self {
         let file = served.world.path(&format!("{role}-{account}.token"));
         let file = if Path::new(&file).exists() { file } else { served.token(role, account) };
         let header = read_to_string(file).unwrap();
-        let token = header.trim().rsplit(' ').next().unwrap().to_owned();
-        Self { address: served.address.strip_prefix("http://").unwrap().to_owned(), token, key: None }
+        let token = header.trim().rsplit(' ').next().map(str::to_owned);
+        let address = served.address.strip_prefix("http://").unwrap().to_owned();
+        Self { caller: Caller { address, token }, key: None }
+    }
+
+    pub(crate) fn token(&self) -> &str {
+        self.caller.token.as_deref().unwrap()
     }
 
     /// The same one, whose requests have this key.
@@ -54,10 +57,10 @@ impl Caller {
     }
 
     fn try_begin(&self, method: &str, path: &str, body: Option<&str>, scheme: &str) -> Option<Stream> {
-        let nobody = serve_client::Caller { address: self.address.clone(), token: None };
+        let nobody = Caller { token: None, ..self.caller.clone() };
         let mut request = nobody.request(method, path).body("application/json", body.unwrap_or_default());
         if !scheme.is_empty() {
-            request = request.header("authorization", &format!("{scheme} {}", self.token));
+            request = request.header("authorization", &format!("{scheme} {}", self.token()));
         }
         if let Some(key) = &self.key {
             request = request.header("idempotency-key", key);
@@ -128,7 +131,7 @@ impl Stream {
 }
 
 /// Begins a thread, and gives its id.
-pub(crate) fn thread(person: &Caller) -> String {
+pub(crate) fn thread(person: &Speaker) -> String {
     let begun = person.send("POST", "/api/sessions", None).value();
     begun["thread_id"].as_str().unwrap_or_else(|| panic!("{begun}")).to_owned()
 }

@@ -1,7 +1,7 @@
 //! `end` is the last event of every stream of a thread, and the only one, whatever the agent and the person do.
 
 use crate::threads::{Agent, ask_user, end, execute, parties, rest, resumes, says, text};
-use crate::threads_client::{Caller, Stream, thread};
+use crate::threads_client::{Speaker, Stream, thread};
 use crate::threads_vectors::start_agent;
 use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, any};
@@ -17,8 +17,8 @@ fn ended(stream: Stream, action: &str) -> Vec<(String, Value)> {
 }
 
 struct Play {
-    ada: Caller,
-    bot: Caller,
+    ada: Speaker,
+    bot: Speaker,
     thread: String,
     agent: Option<Agent>,
     /// What waits for a decision: questions, or an approval.

@@ -1,9 +1,9 @@
 //! `kill -9` of the agent, the server or both, at each step of a turn that a person can see.
 
-use crate::network::Served;
+use crate::network::Network;
 use crate::program::Program;
 use crate::threads::parties;
-use crate::threads_client::{Caller, Stream, thread};
+use crate::threads_client::{Speaker, Stream, thread};
 use crate::threads_vectors::{script, start_agent};
 use sayso_core::Outcome;
 use sayso_core::row::Standing;
@@ -25,8 +25,8 @@ enum Who {
 
 /// A turn in which somebody dies.
 struct Turn {
-    served: Served,
-    ada: Caller,
+    served: Network,
+    ada: Speaker,
     agent: Option<Program>,
     thread: String,
     /// After how many events, and who.

@@ -1,18 +1,18 @@
 //! An agent that others' machinery runs: a graph of LangGraph, whose `interrupt()` is answered in its thread.
 
-use crate::network::Served;
+use crate::network::Network;
 use crate::program::Program;
 use crate::python::python;
 use crate::threads::{end, parties, rest, resumes, says, text};
-use crate::threads_client::{Caller, Stream, thread};
+use crate::threads_client::{Speaker, Stream, thread};
 use serde_json::{Value, json};
 
 type Events = Vec<(String, Value)>;
 
-fn start(served: &Served) -> Program {
+fn start(served: &Network) -> Program {
     let agent = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/langgraph_agent.py");
-    let token = Caller::of(served, "asker", "bot").token;
-    python(&served.world, &[agent]).env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN", token).start()
+    let bot = Speaker::of(served, "asker", "bot");
+    python(&served.world, &[agent]).env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN", bot.token()).start()
 }
 
 /// Reads to the end, which comes after an interrupt with these words.

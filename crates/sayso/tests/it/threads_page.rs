@@ -1,10 +1,10 @@
 //! The example page of threads in a real browser.
 
-use crate::network::Served;
+use crate::network::Network;
 use crate::node::node;
 use crate::program::Program;
 use crate::threads::{Agent, ask_user, execute, parties};
-use crate::threads_client::Caller;
+use crate::threads_client::Speaker;
 use crate::threads_vectors::{script, start_agent};
 use serde_json::{Value, json};
 use std::cell::Cell;
@@ -24,7 +24,7 @@ fn chromium() -> PathBuf {
 }
 
 impl Browser {
-    fn start(served: &Served) -> Self {
+    fn start(served: &Network) -> Self {
         let chromium = chromium();
         let args = [chromium.to_str().unwrap(), &served.address];
         let call = node(&served.world, "playwright-core", "page.mjs", &args);
@@ -67,9 +67,9 @@ impl Browser {
     }
 
     /// Goes to the page, and enters it with a token.
-    fn enters(&mut self, person: &Caller) {
+    fn enters(&mut self, person: &Speaker) {
         self.does("goto", json!({ "path": "/examples/chat" }));
-        self.fills("Token of a person", &person.token);
+        self.fills("Token of a person", person.token());
         self.clicks("Enter");
     }
 

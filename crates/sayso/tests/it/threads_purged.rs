@@ -1,13 +1,13 @@
 //! Turns whose asks or threads are gone from the desk, or are somebody else's there: the others go on.
 
-use crate::network::Served;
+use crate::network::Network;
 use crate::python::at_desk;
 use crate::threads::{Agent, ask_user, end, parties, rest, resumes, says};
-use crate::threads_client::{Caller, events_of, thread};
+use crate::threads_client::{Speaker, events_of, thread};
 use serde_json::{Value, json};
 
 /// Takes away what is settled, and starts the server again.
-fn purge(served: &mut Served) {
+fn purge(served: &mut Network) {
     served.kill_9();
     served.world.write("config/sayso/config.toml", "[retention]\nsettled_days = 0\n");
     at_desk(&served.world, "UPDATE chore SET value = value - 86400000001 WHERE name = 'purged'");
@@ -18,7 +18,7 @@ fn purge(served: &mut Served) {
 }
 
 /// A thread whose agent asked and went; the person has decided, and that is purged.
-fn left_alone() -> (Served, Caller, Caller, String, Agent) {
+fn left_alone() -> (Network, Speaker, Speaker, String, Agent) {
     let (mut served, ada, bot) = parties();
     let id = thread(&ada);
     drop(says(&ada, &id, "hello"));
@@ -78,7 +78,7 @@ fn a_turn_that_the_desk_does_not_have_any_more_holds_up_no_other() {
 #[test]
 fn a_turn_goes_to_the_agent_whose_thread_it_is_at_the_desk() {
     let (served, ada, bot) = parties();
-    let other = Caller::of(&served, "asker", "other");
+    let other = Speaker::of(&served, "asker", "other");
     let id = thread(&ada);
     drop(says(&ada, &id, "hello"));
     // The thread became bot's, and this server has not heard of it.

@@ -4,7 +4,7 @@ use crate::output::Output;
 use crate::program::Program;
 use crate::python::{program, python};
 use crate::threads::{Agent, end, execute, parties, text};
-use crate::threads_client::{Caller, thread};
+use crate::threads_client::{Speaker, thread};
 use crate::world::World;
 use serde_json::{Value, json};
 
@@ -19,9 +19,9 @@ fn events(output: &Output, end: usize) -> Vec<(String, Value)> {
         .collect()
 }
 
-fn reads(world: &World, decoder: &str, place: &str, body: &Value, who: &Caller) -> Program {
+fn reads(world: &World, decoder: &str, place: &str, body: &Value, who: &Speaker) -> Program {
     let call = python(world, &[&program("read_thread.py"), decoder, place, &body.to_string()]);
-    call.env("TOKEN", &who.token).start()
+    call.env("TOKEN", who.token()).start()
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn curl_prints_a_thread_as_it_is_spoken() {
         "--json",
         "{\"message\":\"hello\"}",
         "--header",
-        &format!("authorization: Bearer {}", ada.token),
+        &format!("authorization: Bearer {}", ada.token()),
         &format!("{}/api/chat/{id}", served.address),
     ]);
     call.line[0] = "curl".into();

@@ -3,14 +3,14 @@
 
 use crate::serve_limits::left_open;
 use crate::threads::{Agent, ask_user, end, execute, parties, rest, resumes, says};
-use crate::threads_client::{Caller, thread};
+use crate::threads_client::{Speaker, thread};
 use sayso_core::{Command, Who, limits};
 use sayso_desk::Desk as _;
 use serde_json::{Value, json};
 use std::thread as threads;
 
 /// What waits at the desk, as its person sees it.
-fn waiting(person: &Caller) -> usize {
+fn waiting(person: &Speaker) -> usize {
     person.get("/v1/asks").value()["asks"].as_array().unwrap().len()
 }
 
@@ -121,7 +121,7 @@ fn the_history_of_another_agents_thread_is_not_to_be_had() {
     let (agent, _) = Agent::takes(&bot, &json!({}));
     let history = format!("/v1/threads/{id}/history");
     assert_eq!(bot.get(&history).status, 200);
-    let other = Caller::of(&served, "asker", "other").get(&history);
+    let other = Speaker::of(&served, "asker", "other").get(&history);
     assert_eq!((other.status, &other.value()["code"]), (404, &json!("thread_not_found")));
     agent.ends();
 }

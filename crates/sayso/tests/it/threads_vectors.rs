@@ -1,10 +1,10 @@
 //! What the original server replied over HTTP, case by case, against a running server and `examples/agent.py`. Where
 //! ours differs, it is said here.
 
-use crate::network::Served;
+use crate::network::Network;
 use crate::program::Program;
 use crate::serve_client::Reply;
-use crate::threads_client::{Caller, events_of, thread};
+use crate::threads_client::{Speaker, events_of, thread};
 use crate::vector;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -18,11 +18,11 @@ fn vectors() -> BTreeMap<String, Value> {
 }
 
 /// Starts the example agent.
-pub(crate) fn start_agent(served: &Served) -> Program {
-    let token = Caller::of(served, "asker", "bot").token;
+pub(crate) fn start_agent(served: &Network) -> Program {
+    let bot = Speaker::of(served, "asker", "bot");
     let mut call = served.world.sayso([concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/agent.py")]);
     call.line[0] = "python3".into();
-    call.env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN", token).start()
+    call.env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN", bot.token()).start()
 }
 
 /// A message that lets the example agent make these calls, each in a step.
@@ -32,8 +32,8 @@ pub(crate) fn script(steps: &[Value]) -> Value {
 }
 
 struct Stage {
-    ada: Caller,
-    eve: Caller,
+    ada: Speaker,
+    eve: Speaker,
     vectors: BTreeMap<String, Value>,
 }
 
@@ -198,8 +198,8 @@ fn compare(number: &str, vector: &Value, thread: &str, reply: &Reply) {
 
 #[test]
 fn every_case_over_http_is_as_in_the_original_or_as_ruled() {
-    let served = Served::new();
-    let (ada, eve) = (Caller::of(&served, "person", "ada"), Caller::of(&served, "person", "eve"));
+    let served = Network::new();
+    let (ada, eve) = (Speaker::of(&served, "person", "ada"), Speaker::of(&served, "person", "eve"));
     let agent = start_agent(&served);
     let stage = Stage { ada, eve, vectors: vectors() };
     assert_eq!(stage.vectors.len(), 35);
@@ -220,8 +220,8 @@ fn every_case_over_http_is_as_in_the_original_or_as_ruled() {
 
 #[test]
 fn several_calls_are_one_interrupt_after_another_each_decided_by_itself() {
-    let served = Served::new();
-    let ada = Caller::of(&served, "person", "ada");
+    let served = Network::new();
+    let ada = Speaker::of(&served, "person", "ada");
     let _agent = start_agent(&served);
     let stage = Stage { eve: ada.clone(), ada, vectors: vectors() };
     let (id, reply) = stage.called(&[stage.calls("044")]);
