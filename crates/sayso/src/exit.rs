@@ -1,6 +1,7 @@
 //! Exit codes, and which problem ends with which: the one place where problems meet the shell.
 
 use sayso_core::{Code, Outcome};
+use sayso_dialects::Written;
 use std::process::ExitCode;
 
 /// How a command ended.
@@ -74,13 +75,13 @@ impl Exit {
 
     const fn code(self) -> u8 {
         match self {
-            Self::Done => 0,
-            Self::Wrong => 1,
+            Self::Done => Written::ANSWERED,
+            Self::Wrong => Written::REFUSED,
             Self::Usage => 2,
-            Self::Declined => 3,
+            Self::Declined => Written::DECLINED,
             Self::Left | Self::Unwritten => 4,
-            Self::Expired => 5,
-            Self::Cancelled => 6,
+            Self::Expired => Written::EXPIRED,
+            Self::Cancelled => Written::CANCELLED,
             Self::Unreachable => 7,
             Self::Interrupted => 130,
             Self::Prescribed(code) => code,
