@@ -257,6 +257,11 @@ impl Dialect {
         schema::text(self, part, form, limits)
     }
 
+    /// The arguments with which `sayso schema` prints a part in a form.
+    pub fn schema_arguments(self, part: Part, form: Form) -> String {
+        schema::arguments(self, part, form)
+    }
+
     /// Reads answers given as data, in the dialect's own form. Whether they suffice is for the sheet to judge.
     ///
     /// # Errors

@@ -116,8 +116,13 @@ fn write(
 
 /// How to make a file again, for its first line.
 fn made_by(dialect: Dialect, part: Part, form: Form) -> String {
+    format!("Made by `sayso schema {}`: do not edit.", arguments(dialect, part, form))
+}
+
+/// The arguments with which `sayso schema` prints a part of a dialect in a form.
+pub(crate) fn arguments(dialect: Dialect, part: Part, form: Form) -> String {
     let outcome = if part == Part::Outcome { " --outcome" } else { "" };
-    format!("Made by `sayso schema {} --as {}{outcome}`: do not edit.", dialect.name(), form.name())
+    format!("{} --as {}{outcome}", dialect.name(), form.name())
 }
 
 /// A schema that says which JSON Schema it is written in.

@@ -15,10 +15,11 @@ pub(super) fn run(session: &Session, args: &Schema) -> Result<Exit, Problem> {
     let part = if args.outcome { Part::Outcome } else { Part::Request };
     match dialect.schema(part, args.form, &limits) {
         Some(schema) => Ok(print(&schema)),
-        None => {
-            Err(Problem::new(Code::InvalidValue, Message::NoSchema.with([command(dialect, part, args.form)]))
-                .hint(Message::SchemasThereAre))
-        }
+        None => Err(Problem::new(
+            Code::InvalidValue,
+            Message::NoSchema.with([dialect.schema_arguments(part, args.form)]),
+        )
+        .hint(Message::SchemasThereAre)),
     }
 }
 
@@ -28,14 +29,9 @@ fn list(limits: &Limits) -> String {
     for dialect in Dialect::ALL {
         for (form, part) in Form::ALL.into_iter().flat_map(|form| Part::ALL.map(|part| (form, part))) {
             if dialect.schema(part, form, limits).is_some() {
-                lines.push(command(dialect, part, form));
+                lines.push(dialect.schema_arguments(part, form));
             }
         }
     }
     lines.join("\n")
-}
-
-fn command(dialect: Dialect, part: Part, form: Form) -> String {
-    let outcome = if part == Part::Outcome { " --outcome" } else { "" };
-    format!("{} --as {}{outcome}", dialect.name(), form.name())
 }
