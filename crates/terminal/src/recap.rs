@@ -1,5 +1,6 @@
 //! Askers, replies, ages, problems and endings in words.
 
+use crate::short::cut;
 use jiff::Timestamp;
 use sayso_core::ask::Phase;
 use sayso_core::problem::Step;
@@ -16,11 +17,7 @@ const BRIEF_CHARS: usize = 200;
 
 /// A text as part of a sentence: safe, on one line and not long.
 pub(crate) fn brief(text: &str) -> String {
-    let mut shown: String = text.chars().take(BRIEF_CHARS).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    display::line(&shown).into_owned()
+    display::line(&cut(text, BRIEF_CHARS)).into_owned()
 }
 
 /// What stands between two sentences.

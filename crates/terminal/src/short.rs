@@ -1,4 +1,4 @@
-//! Spans of time and folders in a few characters, as lists have room for.
+//! Spans of time, folders and words in a few characters, as lists have room for.
 
 use jiff::SignedDuration;
 use std::borrow::Cow;
@@ -40,6 +40,14 @@ pub fn folder<'f>(folder: &'f str, home: &str) -> Cow<'f, str> {
     }
 }
 
+/// A text of at most so many characters; where it is longer, an ellipsis tells so. It is not made safe to show.
+pub fn cut(text: &str, chars: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(chars) {
+        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,5 +74,10 @@ mod tests {
         assert_eq!(folder("/home/ada", "/home/ada"), "~");
         assert_eq!(folder("/home/adam", "/home/ada"), "/home/adam");
         assert_eq!(folder("/srv", ""), "/srv");
+    }
+
+    #[test]
+    fn only_what_is_longer_is_cut() {
+        assert_eq!([cut("äöü", 3), cut("äöü", 2), cut("", 0)], ["äöü", "äö…", ""]);
     }
 }

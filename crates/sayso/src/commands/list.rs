@@ -13,6 +13,9 @@ use sayso_terminal::short;
 use serde::Serialize;
 use std::fmt::Write as _;
 
+/// Characters of a title that a list shows: whoever writes a longer one wants to fill the screen.
+const TITLE_CHARS: usize = 120;
+
 #[derive(Serialize)]
 struct PageJson<'p> {
     asks: &'p [Row],
@@ -103,7 +106,7 @@ fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
         lines,
         "{}  {state}  {age:>3}  {count:>5}  {}  [{}]",
         row.id.handle(),
-        brief(&display::line(&row.title)),
+        short::cut(&display::line(&row.title), TITLE_CHARS),
         display::line(&notes.join(" · ")),
     );
 }
@@ -118,15 +121,4 @@ pub(super) const fn state(standing: Standing) -> Message {
         Standing::Cancelled => Message::IsCancelled,
         Standing::Expired => Message::IsExpired,
     }
-}
-
-/// Characters of a title that a list shows: whoever writes a longer one wants to fill the screen.
-const TITLE_CHARS: usize = 120;
-
-fn brief(title: &str) -> String {
-    let mut shown: String = title.chars().take(TITLE_CHARS).collect();
-    if shown.len() < title.len() {
-        shown.push('…');
-    }
-    shown
 }
