@@ -19,9 +19,12 @@ impl Awaited {
         Self { presence, is_there: presence.waits(runs) }
     }
 
-    /// Whether somebody waited for the ask as it is now that something was sent.
-    pub(crate) fn is_awaited(self, ask: &Ask) -> bool {
-        let has_come = ask.state.presence != self.presence;
-        self.is_there || has_come && matches!(ask.state.presence, Presence::Attached { .. })
+    /// Whether somebody waited for the ask as it is now that something was sent. Where nobody looked before, nothing is
+    /// said against it.
+    pub(crate) fn is(looked: Option<Self>, ask: &Ask) -> bool {
+        looked.is_none_or(|before| {
+            let has_come = ask.state.presence != before.presence;
+            before.is_there || has_come && matches!(ask.state.presence, Presence::Attached { .. })
+        })
     }
 }

@@ -67,7 +67,7 @@ pub(crate) struct Session<'a> {
     pub(crate) wishing: Wishing,
     pub(crate) runs: Runs,
     /// Who waited for what was sent last.
-    pub(crate) awaited: Awaited,
+    pub(crate) awaited: Option<Awaited>,
     pub(crate) quiet: bool,
     pub(crate) watch: Box<dyn Watch>,
     pub(crate) ask: Ask,
@@ -129,7 +129,7 @@ impl<'a> Session<'a> {
             editor,
             wishing,
             runs,
-            awaited: Awaited::of(&ask, runs),
+            awaited: None,
             quiet,
             watch,
             shown: ask.request.digest,
@@ -173,7 +173,9 @@ impl<'a> Session<'a> {
             stored?;
         }
         Ok(match end {
-            End::Settled => Ended::Settled { is_awaited: self.awaited.is_awaited(&self.ask), ask: self.ask },
+            End::Settled => {
+                Ended::Settled { is_awaited: Awaited::is(self.awaited, &self.ask), ask: self.ask }
+            }
             End::Elsewhere => Ended::SettledElsewhere(self.ask),
             End::Left => Ended::Left,
             End::Interrupted => Ended::Interrupted,

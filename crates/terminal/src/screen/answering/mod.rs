@@ -139,7 +139,7 @@ pub(super) struct Answering {
     /// What was sent or declined here is on its way.
     pub(super) sending: bool,
     /// Who waited for what was sent last.
-    pub(super) awaited: Awaited,
+    pub(super) awaited: Option<Awaited>,
     /// The reason to decline that was typed when the dialog was closed.
     pub(super) declining: String,
     /// The deadline that the desk has been told has passed. It has the last word, and may move it.
@@ -178,7 +178,7 @@ impl Answering {
             row: 0,
             action_seen: !has_action,
             sending: false,
-            awaited: Awaited::of(&ask, moment.runs),
+            awaited: None,
             declining: String::new(),
             passed: None,
             ask,

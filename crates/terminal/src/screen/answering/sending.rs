@@ -77,7 +77,7 @@ impl Answering {
     }
 
     fn act(&mut self, key: String, command: Command, moment: &Moment) -> Vec<Effect> {
-        self.awaited = Awaited::of(&self.ask, moment.runs);
+        self.awaited = Some(Awaited::of(&self.ask, moment.runs));
         self.sending = true;
         vec![Effect::Call(Call::Act { id: self.ask.id, key, command })]
     }

@@ -6,6 +6,7 @@ use super::super::effect::{Call, Effect};
 use super::super::inbox::Shown;
 use super::super::now::Now;
 use super::App;
+use crate::awaited::Awaited;
 use crate::prompter::Ended;
 use crate::recap;
 use sayso_core::ask::Phase;
@@ -139,7 +140,8 @@ impl App {
     /// The ask was settled here.
     fn settled(&mut self, ask: Ask) -> Vec<Effect> {
         let lang = self.setup.lang;
-        let is_awaited = self.answering.as_ref().is_none_or(|answering| answering.awaited.is_awaited(&ask));
+        let awaited = self.answering.as_ref().and_then(|answering| answering.awaited);
+        let is_awaited = Awaited::is(awaited, &ask);
         let said = match &ask.state.phase {
             Phase::Settled(Outcome::Declined { .. }) => Message::DeclinedNow.plain(lang),
             Phase::Settled(Outcome::Expired { .. }) => Message::AskExpired.plain(lang),
