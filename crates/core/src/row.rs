@@ -119,6 +119,11 @@ pub fn title(questionnaire: &Questionnaire) -> String {
 }
 
 impl Row {
+    /// Whether somebody waits, where `runs` tells of a process whether it still does.
+    pub fn waits(&self, runs: impl FnOnce(Process) -> bool) -> bool {
+        self.attached && self.process.is_none_or(runs)
+    }
+
     /// The row of an ask without its draft, which the store counts.
     pub fn of(ask: &Ask) -> Self {
         let questionnaire = &ask.request.questionnaire;

@@ -345,7 +345,7 @@ impl Desk for LocalDesk {
         let _ = self.store.keep_time().and_then(|()| self.store.pass_time());
         let mut page = self.store.list(query)?;
         for row in &mut page.rows {
-            row.attached = row.attached && row.process.as_ref().is_none_or(process::is_alive);
+            row.attached = row.waits(process::is_alive);
         }
         Ok(page)
     }

@@ -17,8 +17,8 @@ pub fn this() -> Process {
 }
 
 /// Whether a process still runs. Where the system does not tell, or it is another machine's, it is taken to.
-pub fn is_alive(process: &Process) -> bool {
-    match of_this_machine(*process) {
+pub fn is_alive(process: Process) -> bool {
+    match of_this_machine(process) {
         Some(Process { pid, started: at }) if cfg!(target_os = "linux") => started(pid) == Some(at),
         _ => true,
     }
@@ -82,8 +82,8 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn this_process_runs_and_an_ended_one_does_not() {
-        assert!(is_alive(&this()));
-        assert!(!is_alive(&Process { started: 1, ..this() }));
+        assert!(is_alive(this()));
+        assert!(!is_alive(Process { started: 1, ..this() }));
     }
 
     #[test]
@@ -91,15 +91,15 @@ mod tests {
     fn a_process_that_has_ended_does_not_run_before_or_after_its_parent_looks_at_it() {
         let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let process = Process { pid: child.id(), started: started(child.id()).unwrap() };
-        assert!(is_alive(&process));
+        assert!(is_alive(process));
         drop(child.stdin.take());
         let until = Instant::now() + Duration::from_secs(60);
-        while is_alive(&process) {
+        while is_alive(process) {
             assert!(Instant::now() < until, "it has ended, and still seems to run");
             std::thread::yield_now();
         }
         child.wait().unwrap();
-        assert!(!is_alive(&process));
+        assert!(!is_alive(process));
     }
 
     #[test]
@@ -112,10 +112,10 @@ mod tests {
         assert_eq!(known.started >> (TICK_BITS + MACHINE_BITS), 0);
         let other = if machine() == 1 { 2 } else { 1 };
         let foreign = Process { started: other << TICK_BITS | 7, ..gone };
-        assert_eq!((at_home(foreign, true), is_alive(&foreign)), (Some(foreign), true));
+        assert_eq!((at_home(foreign, true), is_alive(foreign)), (Some(foreign), true));
         assert_eq!([at_home(gone, true), at_home(gone, false)], [Some(gone), None]);
         if cfg!(target_os = "linux") {
-            assert_eq!([is_alive(&known), is_alive(&abroad(this()))], [false, true]);
+            assert_eq!([is_alive(known), is_alive(abroad(this()))], [false, true]);
         }
     }
 }

@@ -46,11 +46,9 @@ pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
     let opened = desk.open(asking.key.as_deref(), new)?;
     let ask = opened.ask();
     let own_limit = own_limit(asking, &opened);
-    if own_limit.is_some() {
-        let stands = ask.request.time_limit_ms.map_or(Message::NoLimitStands, |_| Message::LimitStands);
-        console::say(stands.plain(session.lang()));
+    if let Opened::Same(ask) = &opened {
+        tell_limit_that_stands(session, asking, ask, own_limit);
     }
-    tell_limit_of_before(session, asking, &opened);
     let Some(place) = asking.place else {
         let id = ask.id.to_string();
         let said = || asking.dialect.pending(ask.id, &ask.request.questionnaire).stdout;
@@ -63,14 +61,18 @@ pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
     converse(session, asking, ask, place, own_limit)
 }
 
-/// Tells an asker who set no limit of the one that was set when the same was asked before.
-fn tell_limit_of_before(session: &Session, asking: &Asking, opened: &Opened) {
-    let Opened::Same(ask) = opened else { return };
+/// Tells of the limit that was set when the same was asked before, where it is not the one that is asked for now.
+fn tell_limit_that_stands(session: &Session, asking: &Asking, ask: &Ask, own_limit: Option<SignedDuration>) {
+    let lang = session.lang();
+    if own_limit.is_some() {
+        let stands = ask.request.time_limit_ms.map_or(Message::NoLimitStands, |_| Message::LimitStands);
+        console::say(stands.plain(lang));
+    }
     let is_told = asking.says_it_waits || surface::is_watched();
     let due = ask.due_at().filter(|_| is_told && asking.time_limit_ms.is_none() && ask.outcome().is_none());
     if let Some(due) = due {
         let left = short::left(due.duration_since(session::now()));
-        console::say(&Message::LimitOfBefore.say(session.lang(), [left]));
+        console::say(&Message::LimitOfBefore.say(lang, [left]));
     }
 }
 

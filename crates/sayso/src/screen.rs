@@ -1,10 +1,10 @@
 //! The full screen, set up for the terminal it is shown on.
 
 use crate::session::{self, Session};
-use crate::surface::runs;
 use crate::{tty, wishing};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{AskId, Problem};
+use sayso_desk::process;
 use sayso_terminal::screen::tty::{Emulator, keyboard};
 use sayso_terminal::screen::{Screen, Setup, run};
 use sayso_terminal::{Editor, Ended};
@@ -45,7 +45,7 @@ pub(crate) fn show(session: &Session, only: Option<AskId>) -> Result<Ended, Prob
             home: environment.get("HOME").unwrap_or_default().to_owned(),
             wishing: wishing::words,
             only,
-            runs,
+            runs: process::is_alive,
         },
         input: &input,
         output: &output,

@@ -3,7 +3,7 @@
 use crate::session::{self, Session};
 use crate::spec_manner::SpecManner;
 use crate::{console, screen, tty, wishing};
-use sayso_core::who::{Assurance, Process, Surface};
+use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Ask, Code, Message, Outcome, Problem};
 use sayso_desk::{Desk, process};
 use sayso_terminal::{Editor, Ended, Interrupts, Lines, Plain, Prompter};
@@ -117,15 +117,10 @@ pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -
         guards: is_terminal && !matches!(look, Look::Spec { .. }),
         editor: editor.as_ref().map(|editor| editor as &Editor),
         wishing: wishing::words,
-        runs,
+        runs: process::is_alive,
         quiet: !is_terminal,
     }
     .run(ask.id)
-}
-
-/// Whether a process that waited still runs.
-pub(crate) fn runs(waiting: Process) -> bool {
-    process::is_alive(&waiting)
 }
 
 /// Leaves on the screen as it was before what happened on the full one.

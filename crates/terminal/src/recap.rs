@@ -94,6 +94,11 @@ pub(crate) fn reply(question: &Question, reply: &Reply, rules: &Rules, lang: Lan
     }
 }
 
+/// The reply that stands at a question, on one line, with its note.
+pub(crate) fn reply_at(sheet: &Sheet, place: usize, question: &Question, lang: Lang) -> String {
+    reply(question, sheet.reply_at(place), &sheet.questionnaire().rules, lang)
+}
+
 /// A reply on one line, without its note.
 pub(crate) fn answered(question: &Question, reply: &Reply, rules: &Rules, lang: Lang) -> String {
     match &reply.said {

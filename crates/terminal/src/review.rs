@@ -49,12 +49,7 @@ impl Session<'_> {
                 lines.push(Message::ReviewDormant.plain(self.lang).to_owned());
             }
             let name = recap::brief(question.name());
-            let reply = recap::reply(
-                question,
-                self.sheet.reply_at(place),
-                &self.sheet.questionnaire().rules,
-                self.lang,
-            );
+            let reply = recap::reply_at(&self.sheet, place, question, self.lang);
             let because = self.sheet.because(place).map(|other| recap::brief(other.name()));
             let said = match because {
                 Some(because) => Message::DormantBecause.say(self.lang, [name, reply, because]),
@@ -84,12 +79,7 @@ impl Session<'_> {
                 section.clone_from(&question.section);
                 lines.extend(self.section_line(question));
             }
-            let reply = recap::reply(
-                question,
-                self.sheet.reply_at(place),
-                &self.sheet.questionnaire().rules,
-                self.lang,
-            );
+            let reply = recap::reply_at(&self.sheet, place, question, self.lang);
             lines.push(format!("  {number}. {}", recap::named(question.name(), &reply)));
         }
         lines.extend(self.dormant_lines());

@@ -1,6 +1,7 @@
 //! Requests of `AskUserQuestion`: read in one pass, and judged like the spec's schema does.
 
 use crate::changes::{Change, changed};
+use crate::json_types::type_of;
 use crate::sample::{question, request};
 use proptest::prelude::*;
 use sayso_core::message::Lang;
@@ -58,21 +59,13 @@ impl Schema {
         wanted: &str,
         get: impl Fn(&'v Value) -> Option<T>,
     ) -> Option<T> {
-        let found = match value {
-            None => {
-                self.0.push(format!("- {at}: Required"));
-                return None;
-            }
-            Some(Value::Null) => "null",
-            Some(Value::Bool(_)) => "boolean",
-            Some(Value::Number(_)) => "number",
-            Some(Value::String(_)) => "string",
-            Some(Value::Array(_)) => "array",
-            Some(Value::Object(_)) => "object",
+        let Some(value) = value else {
+            self.0.push(format!("- {at}: Required"));
+            return None;
         };
-        let got = value.and_then(get);
+        let got = get(value);
         if got.is_none() {
-            self.0.push(format!("- {at}: Expected {wanted}, received {found}"));
+            self.0.push(format!("- {at}: Expected {wanted}, received {}", type_of(value)));
         }
         got
     }

@@ -1,6 +1,7 @@
 //! Requests of AUQ: judged like the spec's schema does, and written back as they came.
 
 use crate::changes::{Change, changed};
+use crate::json_types::type_of;
 use proptest::prelude::*;
 use sayso_core::message::Lang;
 use sayso_core::{Choice, Code, Kind, Opt, Problem, Question, Questionnaire, TextEntry};
@@ -72,15 +73,7 @@ impl Schema {
         wanted: &str,
         get: impl Fn(&'v Value) -> Option<T>,
     ) -> Option<T> {
-        let found = match value {
-            None => "undefined",
-            Some(Value::Null) => "null",
-            Some(Value::Bool(_)) => "boolean",
-            Some(Value::Number(_)) => "number",
-            Some(Value::String(_)) => "string",
-            Some(Value::Array(_)) => "array",
-            Some(Value::Object(_)) => "object",
-        };
+        let found = value.map_or("undefined", type_of);
         let got = value.and_then(get);
         if got.is_none() {
             let at = if at.is_empty() { String::new() } else { format!("{at}: ") };

@@ -37,6 +37,8 @@ mod interrupt_requests;
 #[cfg(test)]
 mod interrupt_vectors;
 #[cfg(test)]
+mod json_types;
+#[cfg(test)]
 mod pages;
 #[cfg(test)]
 mod questionnaire;

@@ -11,7 +11,7 @@ pub(super) fn run(session: &Session, given: &str) -> Result<Exit, Problem> {
     let desk = session.desk()?;
     let ask = desk.get(desk.find(given)?)?;
     let before = Standing::of(&ask.state.phase);
-    let is_awaited = ask.state.presence.waits(|process| process::is_alive(&process));
+    let is_awaited = ask.state.presence.waits(process::is_alive);
     let ask = desk.act(&Who::Asker(ask.request.asker.clone()), ask.id, None, Command::Cancel)?;
     let said = match before {
         Standing::Cancelled => Message::TakenBackBefore,

@@ -123,15 +123,11 @@ mod tests {
         let mut told: Vec<String> = Vec::new();
         for (key, value) in &table {
             told.push(key.clone());
-            told.extend(value.as_table().into_iter().flatten().map(|(name, _)| format!("{key}.{name}")));
+            told.extend(value.as_table().into_iter().flatten().map(|(name, _)| dotted(key, name)));
         }
         let mut known: Vec<String> = Vec::new();
         for (table, names) in USERS {
-            known.extend(
-                names.iter().map(|name| {
-                    if table.is_empty() { (*name).to_owned() } else { format!("{table}.{name}") }
-                }),
-            );
+            known.extend(names.iter().map(|name| dotted(table, name)));
         }
         told.sort();
         known.sort();

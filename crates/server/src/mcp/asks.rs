@@ -350,9 +350,7 @@ fn belongs_elsewhere(ask: &Ask, asker: &Asker) -> bool {
         Presence::Attached { process: Some(waiter) } if waiter == process::this() => {
             ask.request.asker.session.is_some() && ask.request.asker.session != asker.session
         }
-        Presence::Attached { process: Some(waiter) } => process::is_alive(&waiter),
-        Presence::Attached { process: None } => true,
-        Presence::Detached { .. } => false,
+        presence => presence.waits(process::is_alive),
     }
 }
 

@@ -47,9 +47,7 @@ fn named(expected: &str, is_value: bool) -> Option<Cow<'static, str>> {
     let name = match kind.as_slice() {
         ["unit" | "tuple" | "newtype", "variant" | "struct"] => "nothing more",
         ["struct", _] | ["a", "map"] => "an object",
-        ["enum", _] | ["string", "or"] | ["variant", "identifier"] => {
-            "a string, or an object with one member"
-        }
+        ["enum", _] | ["string", "or"] | ["variant", "identifier"] => VARIANT,
         ["tuple", _] | ["a", "tuple" | "sequence"] => "an array",
         ["field", "identifier"] => "a name",
         ["unit"] => "null",

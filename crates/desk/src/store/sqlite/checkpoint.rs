@@ -66,11 +66,8 @@ impl Checkpoint {
             return;
         }
         run(conn, &self.trust);
-        if log(conn).1 == 0
-            && let Err(error) = begin_anew(conn)
-            && is_sync_failure(&error)
-        {
-            self.trust.lose();
+        if log(conn).1 == 0 {
+            confirmed(begin_anew(conn), &self.trust);
         }
     }
 
@@ -115,9 +112,14 @@ fn begin_anew(conn: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Carries over what can be without making anybody wait. Somebody else may be at it; then it is done anyway.
-/// But when the disk does not confirm it, nothing more is written: the log would be begun anew over what is lost.
 fn run(conn: &Connection, trust: &Trust) {
-    if let Err(error) = conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
+    confirmed(conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())), trust);
+}
+
+/// When the disk does not confirm it, nothing more is written: the log would be begun anew over what is lost. Whatever else
+/// goes wrong is for another time.
+fn confirmed(done: rusqlite::Result<()>, trust: &Trust) {
+    if let Err(error) = done
         && is_sync_failure(&error)
     {
         trust.lose();

@@ -166,18 +166,13 @@ impl App {
     fn row_mark(&self, row: &Row) -> (&'static str, Role) {
         let signs = self.setup.theme.signs;
         match row.state {
-            Standing::Open if !self.waits(row) => (signs.gone, Role::Faint),
+            Standing::Open if !row.waits(self.setup.runs) => (signs.gone, Role::Faint),
             Standing::Open if row.seen => (signs.untouched, Role::Plain),
             Standing::Open => (signs.current, Role::Warn),
             Standing::Submitted => (signs.typed, Role::Faint),
             Standing::Answered => (signs.answered, Role::Done),
             Standing::Declined | Standing::Cancelled | Standing::Expired => (signs.skipped, Role::Faint),
         }
-    }
-
-    /// Whether somebody waits for the answer, as far as can be known.
-    fn waits(&self, row: &Row) -> bool {
-        row.attached && row.process.is_none_or(self.setup.runs)
     }
 
     /// How an ask stands, in a sentence.
@@ -187,7 +182,7 @@ impl App {
             time.to_zoned(self.now.time_zone().clone()).strftime("%Y-%m-%d %H:%M").to_string()
         };
         let mut said = match row.state {
-            Standing::Open if self.waits(row) => Message::RowBlocks.plain(lang).to_owned(),
+            Standing::Open if row.waits(self.setup.runs) => Message::RowBlocks.plain(lang).to_owned(),
             Standing::Open => Message::RowGone.plain(lang).to_owned(),
             Standing::Submitted => Message::RowSubmitted.plain(lang).to_owned(),
             Standing::Answered if row.delivered => Message::RowAnswered.say(lang, [at(row.changed_at)]),

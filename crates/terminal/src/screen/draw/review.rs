@@ -89,7 +89,6 @@ impl App {
         paper: &mut Paper<'_>,
     ) {
         let lang = self.setup.lang;
-        let rules = &answering.sheet.questionnaire().rules;
         let signs = self.setup.theme.signs;
         let pointer = if has_keys { signs.pointer } else { " " };
         let role = |other: Role| if has_keys { Role::Focus } else { other };
@@ -112,11 +111,11 @@ impl App {
                 let follows =
                     if question.parent.is_some() { format!("{} ", signs.follows) } else { String::new() };
                 let number = format!("{follows}{number}. ");
-                let reply = answering.sheet.reply_at(*place);
+                let reply = recap::reply_at(&answering.sheet, *place, question, lang);
                 let name = recap::named(question.name(), "");
                 let mut words = vec![
                     paper.span(format!("{} ", name.trim_end()), role(Role::Plain)),
-                    paper.span(recap::reply(question, reply, rules, lang), role(Role::Strong)),
+                    paper.span(reply, role(Role::Strong)),
                 ];
                 let mark = match () {
                     () if answering.is_to_mend(*place) => Some(Message::MarkToMend),
@@ -131,7 +130,7 @@ impl App {
             }
             Item::Dormant(place) => {
                 let Some(question) = answering.question(*place) else { return };
-                let words = recap::reply(question, answering.sheet.reply_at(*place), rules, lang);
+                let words = recap::reply_at(&answering.sheet, *place, question, lang);
                 let because = answering.sheet.because(*place).map(|question| recap::brief(question.name()));
                 let because = because.map(|name| Message::HiddenBy.say(lang, [name])).unwrap_or_default();
                 let words = format!("{}  {because}", recap::named(question.name(), &words));
