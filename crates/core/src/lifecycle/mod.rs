@@ -2,13 +2,16 @@
 //! inside the store's write transaction, so whoever commits first has won.
 
 mod clock;
+mod deadline;
 mod event;
 #[cfg(test)]
 mod tests;
 
 pub use clock::{Anchor, Reading, Steady};
+pub use deadline::time_limit;
 pub use event::Event;
 
+use self::deadline::deadline_after;
 use crate::answer::Replies;
 use crate::ask::{Ask, Attention, Delivery, Feedback, NewAsk, Phase, Presence, Request, State, Submission};
 use crate::digest::Digest;
@@ -150,15 +153,6 @@ pub fn open_digested(id: AskId, new: NewAsk, digest: Digest, now: Timestamp) -> 
     let opened = Event::Opened { deadline, presence };
     let ask = Ask { id, request: Arc::new(request), state: opened.begin(now) };
     Ok(Change { ask, events: vec![opened] })
-}
-
-fn deadline_after(limit_ms: i64, now: Timestamp) -> Result<Timestamp, Problem> {
-    let most = limits::TIME_LIMIT_SECONDS;
-    let wrong = || Problem::new(Code::InvalidValue, Message::TimeLimitBounds.with([most / 86_400]));
-    if limit_ms < 1 || limit_ms > most * 1_000 {
-        return Err(wrong());
-    }
-    now.checked_add(SignedDuration::from_millis(limit_ms)).map_err(|_| wrong())
 }
 
 /// Applies a command to an ask.

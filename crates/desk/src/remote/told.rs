@@ -1,7 +1,7 @@
 //! Problems as a desk on the network tells of them: to those who speak HTTP, in the words of the bodies that go there.
 
 use sayso_core::problem::Step;
-use sayso_core::{Code, Message, Problem, wire};
+use sayso_core::{Code, Message, Path, Problem, wire};
 use serde_json::Value;
 
 /// A problem of a reply, with what to do about it here and the place in what was given here.
@@ -17,7 +17,8 @@ pub(super) fn problem(value: &Value) -> Option<Problem> {
         _ => problem.hint,
     };
     in_answers(&mut problem);
-    Some(problem)
+    let is_of_body = matches!(problem.path.0.as_slice(), [Step::Key(only)] if only == "timeout_ms");
+    Some(if is_of_body { problem.at(Path::root()) } else { problem })
 }
 
 /// The same place where the answers are not called `replies`.

@@ -38,6 +38,8 @@ fn nothing_is_asked_where_a_part_of_it_cannot_be() {
     let told = refused(&agent, json!({ "calls": [execute("a", "ls"), none] }), 422, "invalid_request");
     assert_eq!(told["path"], json!(["calls", 1]));
     assert_eq!(begins(&told), "args.questions.0");
+    let never = json!({ "calls": [execute("a", "ls")], "timeout_ms": 0 });
+    assert_eq!(refused(&agent, never, 422, "invalid_value")["path"], json!(["timeout_ms"]));
     assert_eq!(waiting(&ada), 0);
     agent.asks(&[ask_user("b")]);
     let told =

@@ -194,6 +194,7 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
 pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
     let mut body: NewBody = call.json()?;
+    let time_limit_ms = Call::time_limit(body.timeout_ms)?;
     let asker = caller.asker(std::mem::take(&mut body.from))?;
     let key = call.key()?;
     let process = body.process.take().filter(|_| call.is_of_this_machine());
@@ -210,7 +211,7 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
                 dialect: wanted.dialect,
                 asker,
                 judged: body.judged,
-                time_limit_ms: body.timeout_ms.or(wanted.asking.time_limit_ms),
+                time_limit_ms: time_limit_ms.or(wanted.asking.time_limit_ms),
                 process: process.filter(|_| waits),
                 random_id: body.random_id.unwrap_or(wanted.random_id),
                 waits,

@@ -10,7 +10,7 @@ use axum::http::header::{self, HeaderMap, HeaderName};
 use axum::http::request::Parts;
 use hyper::upgrade::OnUpgrade;
 use sayso_core::wire::json;
-use sayso_core::{AskId, Code, Lang, Message, Problem, limits};
+use sayso_core::{AskId, Code, Lang, Message, Path, Problem, lifecycle, limits};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -136,6 +136,15 @@ impl Call {
             _ => Err(Problem::no_such_value(name, given)
                 .hint(Message::WholeNumber.with([bounds.start(), bounds.end()]))),
         }
+    }
+
+    /// The time limit that a body sets for an ask, in milliseconds.
+    ///
+    /// # Errors
+    /// When it is out of bounds.
+    pub(super) fn time_limit(given: Option<i64>) -> Result<Option<i64>, Problem> {
+        let judged = given.map_or(Ok(()), |limit| lifecycle::time_limit(limit).map(drop));
+        judged.map(|()| given).map_err(|problem| problem.at(Path::root().then("timeout_ms")))
     }
 
     /// How long the caller waits; not at all where it does not say.

@@ -147,7 +147,7 @@ pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, 
     let terms = Terms {
         asker: asker(&caller, &live.thread)?,
         quota: caller.quota(),
-        time_limit_ms: body.timeout_ms,
+        time_limit_ms: Call::time_limit(body.timeout_ms)?,
         limits: app.limits,
     };
     let here = app.clone();
