@@ -7,6 +7,7 @@ pub(crate) use raw::RawSql;
 use crate::figures::Times;
 use anyhow::Context as _;
 use rusqlite::Connection;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -30,16 +31,41 @@ pub(crate) fn program(count: usize, program: &Path, args: &[&str]) -> anyhow::Re
     })
 }
 
-/// The processor time that a process has used so far, and its resident and anonymous memory in KiB.
-pub(crate) fn usage(pid: u32) -> anyhow::Result<(Duration, u64, u64)> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/schedstat"))?;
-    let nanos: u64 = stat.split_whitespace().next().context("no schedstat")?.parse()?;
+/// The processor time that each thread of a process has used so far.
+pub(crate) struct Work(BTreeMap<u32, Duration>);
+
+impl Work {
+    /// What a process has used.
+    pub(crate) fn of(pid: u32) -> anyhow::Result<Self> {
+        let mut work = BTreeMap::new();
+        for thread in std::fs::read_dir(format!("/proc/{pid}/task"))? {
+            let thread = thread?;
+            // One that has ended meanwhile has nothing more to say.
+            let Ok(stat) = std::fs::read_to_string(thread.path().join("schedstat")) else { continue };
+            let nanos = stat.split_whitespace().next().context("no schedstat")?.parse()?;
+            let number = thread.file_name().to_string_lossy().parse()?;
+            work.insert(number, Duration::from_nanos(nanos));
+        }
+        Ok(Self(work))
+    }
+
+    /// What the threads that are there still have used since.
+    pub(crate) fn since(&self, before: &Self) -> Duration {
+        let used = |(thread, now): (&u32, &Duration)| {
+            now.saturating_sub(before.0.get(thread).copied().unwrap_or_default())
+        };
+        self.0.iter().map(used).sum()
+    }
+}
+
+/// The memory of a process in KiB: resident, and what of it is its own.
+pub(crate) fn memory(pid: u32) -> anyhow::Result<(u64, u64)> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
     let field = |name: &str| -> u64 {
         let line = status.lines().find_map(|line| line.strip_prefix(name));
         line.and_then(|rest| rest.split_whitespace().next()).and_then(|kib| kib.parse().ok()).unwrap_or(0)
     };
-    Ok((Duration::from_nanos(nanos), field("VmRSS:"), field("RssAnon:")))
+    Ok((field("VmRSS:"), field("RssAnon:")))
 }
 
 /// Makes a desk of a thousand asks one of a million: more rows like those, each with an id of its own.

@@ -1,11 +1,12 @@
 //! What waiting costs.
 
+use crate::Run;
 use crate::commands::{home, sayso};
+use crate::floor::{self, Work};
 use crate::lists::fill;
 use crate::peer::Peer;
 use crate::request::new_ask;
 use crate::table::{Table, Target};
-use crate::{Run, floor};
 use sayso_desk::{Desk as _, LocalDesk};
 use std::process::Child;
 use std::time::Duration;
@@ -23,7 +24,7 @@ pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let mut waiting = waiting(run, &home, 1)?;
     pass_time();
     let Some(one) = waiting.first_mut() else { return Ok(()) };
-    let (_, resident, anonymous) = floor::usage(one.id())?;
+    let (resident, anonymous) = floor::memory(one.id())?;
     let target = Target::memory(anonymous, resident);
     table.row(
         "memory of one waiting `sayso`",
@@ -40,10 +41,10 @@ pub(crate) fn thousand_waits(run: &Run, table: &mut Table) -> anyhow::Result<()>
     fill(&path, 1_000)?;
     let mut peer = Peer::start("hold", &path)?;
     peer.heard()?;
-    let (before, ..) = floor::usage(peer.pid())?;
+    let before = Work::of(peer.pid())?;
     pass_time();
-    let (after, resident, anonymous) = floor::usage(peer.pid())?;
-    let share = (after - before).as_secs_f64() / WATCHED.as_secs_f64();
+    let (resident, anonymous) = floor::memory(peer.pid())?;
+    let share = Work::of(peer.pid())?.since(&before).as_secs_f64() / WATCHED.as_secs_f64();
     table.row(
         "1,000 waits in one process",
         format!("{share:.5} core; anonymous {anonymous} KiB, resident {resident} KiB"),
@@ -56,25 +57,25 @@ pub(crate) fn thousand_waits(run: &Run, table: &mut Table) -> anyhow::Result<()>
     let count = 100;
     let waiting = waiting(run, &home(run, "hundred")?, count)?;
     pass_time(); // the last ones settle
-    let before = used(&waiting)?;
+    let before = worked(&waiting)?;
     pass_time();
-    let share = (used(&waiting)?.0 - before.0).as_secs_f64() / WATCHED.as_secs_f64();
+    let used: Duration = worked(&waiting)?.iter().zip(&before).map(|(now, before)| now.since(before)).sum();
+    let share = used.as_secs_f64() / WATCHED.as_secs_f64();
+    let mut together = 0;
+    for child in &waiting {
+        together += floor::memory(child.id())?.1;
+    }
     table.row(
         &format!("{count} programs that wait (`sayso wait`)"),
-        format!("{share:.4} core; anonymous {} MiB together", before.1 / 1_024),
+        format!("{share:.4} core; anonymous {} MiB together", together / 1_024),
         Target::none(),
         "",
     );
     end(waiting)
 }
 
-fn used(waiting: &[Child]) -> anyhow::Result<(Duration, u64)> {
-    let mut sum = (Duration::ZERO, 0);
-    for child in waiting {
-        let (time, _, anonymous) = floor::usage(child.id())?;
-        sum = (sum.0 + time, sum.1 + anonymous);
-    }
-    Ok(sum)
+fn worked(waiting: &[Child]) -> anyhow::Result<Vec<Work>> {
+    waiting.iter().map(|child| Work::of(child.id())).collect()
 }
 
 fn waiting(run: &Run, home: &std::path::Path, count: usize) -> anyhow::Result<Vec<Child>> {

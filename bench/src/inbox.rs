@@ -1,14 +1,15 @@
 //! The inbox on a terminal: from its start to the first frame, from a key to the next, and what it costs to be open.
 
+use crate::Run;
 use crate::commands::home;
 use crate::figures::{Times, millis};
+use crate::floor::{self, Work};
 use crate::forms::thousand;
 use crate::idle::pass_time;
 use crate::lists::fill;
 use crate::request::new_ask;
 use crate::table::{Table, Target};
 use crate::terminal::{END_FRAME, Shown, command};
-use crate::{Run, floor};
 use anyhow::{Context as _, ensure};
 use sayso_core::NewAsk;
 use sayso_desk::{Desk as _, LocalDesk};
@@ -46,10 +47,9 @@ pub(crate) fn at_rest(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     shown.painted(b"Deploy plan", END_FRAME)?;
     pass_time(); // what comes after the first frame
     let pid = shown.child.process_id().context("no process")?;
-    let (before, ..) = floor::usage(pid)?;
+    let before = Work::of(pid)?;
     pass_time();
-    let (after, resident, anonymous) = floor::usage(pid)?;
-    let used = after.saturating_sub(before);
+    let (used, (resident, anonymous)) = (Work::of(pid)?.since(&before), floor::memory(pid)?);
     table.row(
         "inbox open with 1,000 asks, ten seconds of nothing",
         format!("{} of processor; anonymous {anonymous} KiB, resident {resident} KiB", millis(used)),

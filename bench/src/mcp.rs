@@ -112,7 +112,7 @@ pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let mut server = opened(run, &home(run, "mcp-idle")?)?;
     server.call("ask", &json!({ "questions": [{ "prompt": "Go on?", "kind": "confirm" }] }))?;
     pass_time();
-    let (_, resident, anonymous) = floor::usage(server.child.id())?;
+    let (resident, anonymous) = floor::memory(server.child.id())?;
     table.row(
         "memory of one `sayso mcp` that waits",
         format!("anonymous {anonymous} KiB, resident {resident} KiB"),

@@ -266,9 +266,9 @@ pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 fn grown(stage: &Stage, count: usize, work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<u64> {
     let pid = stage.server.pid();
     settle(pid)?;
-    let (_, before, _) = floor::usage(pid)?;
+    let (before, _) = floor::memory(pid)?;
     work()?;
     settle(pid)?;
-    let (_, after, _) = floor::usage(pid)?;
+    let (after, _) = floor::memory(pid)?;
     Ok(after.saturating_sub(before) * 1_024 / u64::try_from(count)?)
 }

@@ -3,8 +3,9 @@
 use super::{Bare, Client, Server, answer, ask};
 use crate::commands::home;
 use crate::figures::millis;
+use crate::floor::{self, Work};
 use crate::table::{Table, Target, joined};
-use crate::{Run, floor, langgraph};
+use crate::{Run, langgraph};
 use anyhow::Context as _;
 use std::time::{Duration, Instant};
 
@@ -25,12 +26,12 @@ fn hold(
 
 /// Waits until the processor rests: then everything that was sent is held.
 pub(crate) fn settle(pid: u32) -> anyhow::Result<()> {
-    let (mut before, ..) = floor::usage(pid)?;
+    let mut before = Work::of(pid)?;
     loop {
         #[expect(clippy::disallowed_methods, reason = "what is awaited is that nothing happens any more")]
         std::thread::sleep(Duration::from_millis(500)); // tidy: sleep because rest is no event
-        let (now, ..) = floor::usage(pid)?;
-        if now - before < Duration::from_millis(10) {
+        let now = Work::of(pid)?;
+        if now.since(&before) < Duration::from_millis(10) {
             return Ok(());
         }
         before = now;
@@ -48,7 +49,7 @@ pub(crate) fn held(
     count: usize,
     wake: impl FnOnce() -> anyhow::Result<()>,
 ) -> anyhow::Result<(u64, Duration)> {
-    let (_, before, _) = floor::usage(pid)?;
+    let (before, _) = floor::memory(pid)?;
     let start = Instant::now();
     let mut clients = hold(client, path, count)?;
     settle(pid)?;
@@ -57,7 +58,7 @@ pub(crate) fn held(
         took < HELD,
         "{count} waits came to rest only after {took:.0?}, which is longer than one lasts"
     );
-    let (_, after, _) = floor::usage(pid)?;
+    let (after, _) = floor::memory(pid)?;
     let start = Instant::now();
     wake()?;
     for client in &mut clients {
