@@ -240,7 +240,7 @@ pub(super) fn outcome_of(held: Held) -> Response {
 
 async fn outcome_event(mut held: Held) -> sse::Event {
     let body = match held.ended().await {
-        Ok(()) => outcome::shared(&held.app, held.id).await.ok(),
+        Ok(()) => outcome::shared(&held).await.ok(),
         Err(_) => None,
     };
     let body = body.and_then(|body| String::from_utf8(body.into()).ok());

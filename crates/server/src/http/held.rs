@@ -4,6 +4,7 @@ use super::app::{App, visible};
 use super::caller::Caller;
 use super::gate::unauthorized;
 use super::metrics::Counted;
+use super::outcome::Cell;
 use super::stay::Stay;
 use crate::due::left;
 use crate::hub::{Signal, Ticket};
@@ -35,6 +36,8 @@ pub(super) struct Held {
     has_ended: bool,
     /// When it changes by itself.
     due: Option<Timestamp>,
+    /// What all get who wait for it.
+    pub(super) outcome: Cell,
     ticket: Ticket,
     stay: Stay,
     _counted: Counted,
@@ -102,6 +105,7 @@ impl Held {
             standing,
             has_ended: false,
             due,
+            outcome: app.outcomes.cell(id),
             ticket,
             stay,
             _counted: app.metrics.wait(),

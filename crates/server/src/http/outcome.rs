@@ -146,7 +146,7 @@ async fn begin_to_wait(
 async fn said(held: &Held, is_settled: bool) -> Result<Response, Problem> {
     let id = held.id;
     let body = match is_settled {
-        true => shared(&held.app, id).await?,
+        true => shared(held).await?,
         false => {
             let body = OutcomeBody { ask: id, state: held.standing, outcome: None, reply: None };
             Bytes::from(json::write(&body))
@@ -155,7 +155,10 @@ async fn said(held: &Held, is_settled: bool) -> Result<Response, Problem> {
     Ok(reply::json(StatusCode::OK, body))
 }
 
-/// The outcomes that are on their way to somebody: many who wait for one ask cost one reading of it.
+/// The outcome of an ask as JSON, once somebody has read it who waited for it.
+pub(super) type Cell = Arc<OnceCell<Bytes>>;
+
+/// The outcomes that somebody waits for: many who wait for one ask cost one reading of it.
 #[derive(Default)]
 pub(super) struct Outcomes(Mutex<Cells>);
 
@@ -170,7 +173,8 @@ struct Cells {
 const OUTCOMES: usize = 1_024;
 
 impl Outcomes {
-    fn cell(&self, id: AskId) -> Arc<OnceCell<Bytes>> {
+    /// Where the outcome of an ask will be, for as long as somebody holds this.
+    pub(super) fn cell(&self, id: AskId) -> Cell {
         let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(cell) = cells.by_ask.get(&id).and_then(Weak::upgrade) {
             return cell;
@@ -190,10 +194,10 @@ impl Outcomes {
 ///
 /// # Errors
 /// When the desk fails.
-pub(super) async fn shared(app: &Arc<App>, id: AskId) -> Result<Bytes, Problem> {
-    let cell = app.outcomes.cell(id);
+pub(super) async fn shared(held: &Held) -> Result<Bytes, Problem> {
+    let id = held.id;
     let read = || {
-        app.at_desk(move |desk| {
+        held.app.at_desk(move |desk| {
             let ask = desk.get(id)?;
             let reply = rendered(desk, &ask)?;
             let (outcome, state) = (ask.outcome().cloned(), Standing::of(&ask.state.phase));
@@ -201,7 +205,7 @@ pub(super) async fn shared(app: &Arc<App>, id: AskId) -> Result<Bytes, Problem> 
             Ok(Bytes::from(json::write(&body)))
         })
     };
-    cell.get_or_try_init(read).await.cloned()
+    held.outcome.get_or_try_init(read).await.cloned()
 }
 
 fn rendered(desk: &LocalDesk, ask: &Ask) -> Result<ReplyBody, Problem> {
