@@ -4,6 +4,7 @@ use crate::mcp_host::{Host, LEGACY, MODERN, release, server};
 use crate::python::at_desk;
 use crate::world::World;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn names(list: &Value) -> Vec<&str> {
     list.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap()).collect()
@@ -133,7 +134,6 @@ fn a_line_that_is_no_message_is_answered_without_an_id_and_the_next_one_is_serve
             "\"ping\"",
             "[]",
             "{}",
-            r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#,
             r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
             r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
         ];
@@ -157,6 +157,20 @@ fn a_line_that_is_no_message_is_answered_without_an_id_and_the_next_one_is_serve
     assert_eq!(host.request("ping", json!({}))["result"], json!({}));
     let ids = host.seen.iter().map(|line| &line["id"]).skip_while(|id| !id.is_null());
     assert_eq!(ids.filter(|id| !id.is_null()).count(), 1, "nothing else was said: {:?}", host.seen);
+}
+
+/// Only 2025-03-26 has batches; whoever sends one waits for each of its messages.
+#[test]
+fn each_message_of_a_batch_is_answered() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let call = |id: &str, method: &str| json!({ "jsonrpc": "2.0", "id": id, "method": method });
+    let unheard = json!({ "jsonrpc": "2.0", "method": "notifications/nothing" });
+    host.write_line(&json!([call("a", "ping"), unheard, call("b", "tools/list")]).to_string());
+    let replies = [host.next(), host.next()];
+    assert!(replies.iter().all(|reply| reply.get("result").is_some()), "{replies:?}");
+    let ids: BTreeSet<_> = replies.iter().filter_map(|reply| reply["id"].as_str()).collect();
+    assert_eq!(ids, BTreeSet::from(["a", "b"]));
 }
 
 /// Two programs that each answer the nonsense of the other would never end.

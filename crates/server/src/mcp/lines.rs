@@ -24,6 +24,9 @@ pub(super) const TOO_LONG: &str = "sayso/too-long";
 /// So many lines in a row that are no JSON are answered. Whoever answers each of our lines with one would be at it for ever.
 const NONSENSE: usize = 100;
 
+/// So many messages may come in one line.
+const BATCH: usize = 100;
+
 /// Reads lines and mends them.
 pub(super) struct Lines<R> {
     inner: R,
@@ -125,11 +128,11 @@ fn mended(line: &[u8]) -> String {
         return String::new();
     }
     if let Ok(message) = serde_json::from_str(text) {
-        return malformed(&message).unwrap_or_else(|| text.to_owned());
+        return one_or_several(&message, || text.to_owned());
     }
     let whole = without_halves(text);
     if let Ok(message) = serde_json::from_str(&whole) {
-        return malformed(&message).unwrap_or(whole);
+        return one_or_several(&message, || whole);
     }
     let members: HashMap<String, Box<RawValue>> = serde_json::from_str(&whole).unwrap_or_default();
     let has = |name: &str| members.contains_key(name);
@@ -139,6 +142,16 @@ fn mended(line: &[u8]) -> String {
         // An answer, or a notification: nobody waits for something to be said to these.
         None if has("result") || has("error") || (has("method") && !has("id")) => String::new(),
         None => nameless(),
+    }
+}
+
+/// A message as it came, or what stands in for it. A batch (which MCP had until 2025-03-26) is each of its messages, and
+/// each is answered for itself: whoever waits for several hears of all of them.
+fn one_or_several(message: &Value, as_it_came: impl FnOnce() -> String) -> String {
+    let one = |message: &Value| malformed(message).unwrap_or_else(|| format!("{message}\n"));
+    match message {
+        Value::Array(batch) if (1..=BATCH).contains(&batch.len()) => batch.iter().map(one).collect(),
+        _ => malformed(message).unwrap_or_else(as_it_came),
     }
 }
 
@@ -241,6 +254,13 @@ mod tests {
         }
         for empty in [&b"\n"[..], b" \r\n", b"\xef\xbb\xbf\r\n"] {
             assert_eq!(mended(empty), "");
+        }
+        let (ping, pong) = ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}", "{\"id\":2}");
+        let malformed = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"sayso/malformed\"}\n";
+        let batch = format!("[{ping},{pong},3]\n");
+        assert_eq!(mended(batch.as_bytes()), format!("{ping}\n{malformed}3\n"));
+        for none in ["[]".to_owned(), format!("[{}0]", "0,".repeat(BATCH))] {
+            assert_eq!(mended(none.as_bytes()), none);
         }
         assert_eq!(mended(b"\xef\xbb\xbf{}\n"), "{}\n");
         assert_eq!(mended(b"{\"a\":\"\xff\"}\n"), "{\"a\":\"\u{fffd}\"}\n");
