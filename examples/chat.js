@@ -125,7 +125,7 @@ const resume = async (words, body) => {
   const form = at("waiting");
   form.inert = true;
   try {
-    const sent = await request("POST", `/api/resume/${thread}`, body);
+    const sent = await request("POST", `/api/resume/${thread}`, body, { "idempotency-key": form.key });
     form.hidden = true;
     const line = show("decided", words);
     const end = await read(sent);
@@ -182,6 +182,8 @@ const ask = (data) => {
     form.onsubmit = safely(() => resume(`Go on: ${calls.map(({ name }) => name).join(", ")}`, { action: "continue" }));
   }
   form.asked = asked;
+  // Sent twice, a decision is about this all the same.
+  form.key = newKey();
   form.hidden = false;
   form.scrollIntoView({ block: "nearest" });
 };

@@ -51,6 +51,10 @@ pub const TEXT_ANSWER_BYTES: usize = 1 << 20;
 pub const LATE_ANSWERS: usize = 1_000;
 /// All of them together, in bytes.
 pub const LATE_BYTES: usize = 16 << 20;
+/// What is read of somebody who may not be let in, where a format judges the body before it asks who sent it, in bytes.
+pub const STRANGERS_BODY_BYTES: usize = 64 << 10;
+/// What an agent calls one thing that it asks in a turn, in bytes; with the number of the turn it is a key.
+pub const CALL_ID_BYTES: usize = 400;
 /// An idempotency key, in bytes.
 pub const KEY_BYTES: usize = 512;
 /// The name an asker gives itself, in characters.

@@ -24,7 +24,7 @@ pub mod contract;
 
 pub use desk::{Desk, Opened};
 pub use draft::{Draft, DraftRev, Over, Saved};
-pub use local::LocalDesk;
+pub use local::{LocalDesk, must_be_key};
 pub use query::{Page, Query};
 pub use remote::RemoteDesk;
 pub use watch::{Changed, Cursor, Heard, Interest, Watch};

@@ -34,7 +34,7 @@ use watch::LocalWatch;
 
 pub use callers::Callers;
 
-pub(crate) use key::must_be_key;
+pub use key::must_be_key;
 
 /// A desk file and the rules to use it by.
 pub struct LocalDesk {

@@ -7,7 +7,7 @@ use sayso_core::{Code, Digest, Message, Problem, Who, limits};
 ///
 /// # Errors
 /// When it has not.
-pub(crate) fn must_be_key(key: &str) -> Result<(), Problem> {
+pub fn must_be_key(key: &str) -> Result<(), Problem> {
     if key.is_empty() || key.len() > limits::KEY_BYTES {
         return Err(Problem::new(Code::InvalidValue, Message::KeyTooLong.with([limits::KEY_BYTES])));
     }

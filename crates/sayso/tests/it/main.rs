@@ -69,6 +69,8 @@ mod inbox_together;
 #[cfg(test)]
 mod interaction_client;
 #[cfg(test)]
+mod interaction_doors;
+#[cfg(test)]
 mod interaction_frames;
 #[cfg(test)]
 mod interaction_stock;
@@ -225,6 +227,8 @@ mod threads_purged;
 mod threads_read;
 #[cfg(test)]
 mod threads_refused;
+#[cfg(test)]
+mod threads_shown;
 #[cfg(test)]
 mod threads_vectors;
 #[cfg(test)]

@@ -90,7 +90,9 @@ pub(crate) fn says(person: &Speaker, thread: &str, words: &str) -> Stream {
     person.stream(&format!("/api/chat/{thread}"), &json!({ "message": words }))
 }
 
+/// Decides about what a page shows, which looks for that first.
 pub(crate) fn resumes(person: &Speaker, thread: &str, body: &Value) -> Stream {
+    person.get(&format!("/api/status/{thread}"));
     person.stream(&format!("/api/resume/{thread}"), body)
 }
 

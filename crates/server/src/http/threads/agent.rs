@@ -171,11 +171,18 @@ pub(in crate::http) struct TurnEnd {
 
 pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let TurnEnd { turn } = call.json()?;
-    let live = held(&app, &call, &turn)?;
+    let (agent, thread) = (call.caller()?.account.clone(), call.part().to_owned());
+    let live = match held(&app, &call, &turn) {
+        Err(problem) if problem.code == Code::TurnOver && app.threads.was_ended(&agent, &thread, &turn) => {
+            return Ok(StatusCode::NO_CONTENT.into_response());
+        }
+        held => held?,
+    };
     let here = app.clone();
     app.at_desk(move |desk| {
         settle(desk, &live)?;
         live.end(desk)?;
+        here.threads.ended(&agent, &thread, &turn);
         here.threads.remove(&live);
         Ok(())
     })

@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use sayso_core::{AskId, Code, Message, Path, Problem, limits};
 use sayso_desk::LocalDesk;
 use sayso_desk::thread::{Progress, Turn};
-use sayso_dialects::interrupt::Event;
+use sayso_dialects::interrupt::{Event, ResumeRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
@@ -71,6 +71,10 @@ struct State {
     asks: Vec<AskId>,
     /// Those of them that are known to be settled, which is for good.
     settled: HashSet<AskId>,
+    /// Those that the person of the thread was shown.
+    shown: HashSet<AskId>,
+    /// What was decided under a key: the request, and what it decided.
+    decided: HashMap<String, (ResumeRequest, AskId)>,
     /// The place after the interrupt of an ask.
     after: HashMap<AskId, usize>,
     with: Option<With>,
@@ -194,6 +198,26 @@ impl Live {
         self.state().settled.insert(ask);
     }
 
+    /// The person of the thread is shown what this ask asks.
+    pub(super) fn show(&self, ask: AskId) {
+        self.state().shown.insert(ask);
+    }
+
+    /// Whether they were shown it: nothing else can be decided in the thread.
+    pub(super) fn was_shown(&self, ask: AskId) -> bool {
+        self.state().shown.contains(&ask)
+    }
+
+    /// A decision was made under this key.
+    pub(super) fn note_decided(&self, key: String, request: ResumeRequest, ask: AskId) {
+        self.state().decided.insert(key, (request, ask));
+    }
+
+    /// What was decided under this key.
+    pub(super) fn decided(&self, key: &str) -> Option<(ResumeRequest, AskId)> {
+        self.state().decided.get(key).cloned()
+    }
+
     /// Tells those who read it.
     ///
     /// # Errors
@@ -294,7 +318,7 @@ impl Live {
 
 /// One who reads a turn.
 pub(super) struct Reader {
-    live: Arc<Live>,
+    pub(super) live: Arc<Live>,
     at: usize,
     grown: watch::Receiver<usize>,
 }

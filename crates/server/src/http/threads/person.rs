@@ -11,7 +11,7 @@ use crate::http::log;
 use axum::response::Response;
 use sayso_core::{Ask, AskId, Code, Command, Message, Outcome, Person, Problem, Who};
 use sayso_desk::thread::{Thread, Turn};
-use sayso_desk::{Desk as _, LocalDesk};
+use sayso_desk::{Desk as _, LocalDesk, must_be_key};
 use sayso_dialects::interrupt::{
     ChatRequest, Decision, Event, ResumeRequest, decision, ended, not_waiting, refused,
 };
@@ -128,6 +128,7 @@ fn hear(
     message: String,
     key: Option<&str>,
 ) -> Result<Option<Arc<Live>>, Problem> {
+    key.map(must_be_key).transpose()?;
     let _one = key.map(|_| app.threads.one_keyed());
     if let Some(key) = key
         && let Some(before) = desk.message_keyed(&thread.id, key)?
@@ -137,10 +138,24 @@ fn hear(
         }
         return Ok(app.threads.turns(&thread.id).into_iter().find(|live| live.turn == before.turn));
     }
-    decline(app, desk, &thread.id, person, Some(&message))?;
+    // What waits is declined by what is heard, and by nothing that is refused.
     let number = desk.say(&thread.id, &message, key)?;
+    let _ = decline(app, desk, &thread.id, person, Some(&message));
     let Thread { id, agent, .. } = thread;
     Ok(Some(app.threads.add(Turn { number, thread: id, agent, message, holder: None, asks: Vec::new() })))
+}
+
+/// The first that waits for an answer of what may, with its turn.
+pub(super) fn first_open(
+    desk: &LocalDesk,
+    waiting: Vec<(Arc<Live>, AskId)>,
+) -> Result<Option<(Arc<Live>, Ask)>, Problem> {
+    for (live, id) in waiting {
+        if let Some(ask) = unsettled(desk, &live, id)? {
+            return Ok(Some((live, ask)));
+        }
+    }
+    Ok(None)
 }
 
 /// What a decision led to.
@@ -158,8 +173,9 @@ pub(in crate::http) async fn resume(app: Arc<App>, call: Call) -> Result<Respons
         let request = ResumeRequest::of(&body)?;
         let thread = own_thread(&app, &call, &speaker).await?;
         request.action()?;
-        let (person, here) = (speaker.person.clone(), app.clone());
-        let decided = app.at_desk(move |desk| decide(&here, desk, &thread, &person, &request)).await?;
+        let (person, here, key) = (speaker.person.clone(), app.clone(), call.key()?);
+        let decided = move |desk: &LocalDesk| resumed(&here, desk, &thread, &person, request, key);
+        let decided = app.at_desk(decided).await?;
         let reply = match decided {
             Decided::Goes { live, ask, end } => stream::of(&app, &speaker, live.read_after(ask), end),
             Decided::Not(events) => stream::told(&events),
@@ -169,7 +185,45 @@ pub(in crate::http) async fn resume(app: Arc<App>, call: Call) -> Result<Respons
     .await
 }
 
-/// Decides what a thread waits for: the first that is open of what was asked in it.
+/// Decides what a thread waits for; what was decided before under the same key is not decided again.
+fn resumed(
+    app: &App,
+    desk: &LocalDesk,
+    thread: &Thread,
+    person: &Person,
+    request: ResumeRequest,
+    key: Option<String>,
+) -> Result<Decided, Problem> {
+    let Some(key) = key else { return decide(app, desk, thread, person, &request) };
+    must_be_key(&key)?;
+    let _one = app.threads.one_keyed();
+    let turns = app.threads.turns(&thread.id);
+    if let Some((live, (before, id))) =
+        turns.into_iter().find_map(|live| live.decided(&key).map(|decided| (live, decided)))
+    {
+        if before != request {
+            return Err(Problem::new(Code::KeyReused, Message::KeyReused.with([key])));
+        }
+        let ask = found(desk, id)?;
+        let end = ask.as_ref().and_then(|ask| Some(end_of(ask, ask.outcome()?, &request)));
+        let end = end.unwrap_or_else(|| Event::end(Some(&request.action)));
+        return Ok(Decided::Goes { live, ask: id, end });
+    }
+    let decided = decide(app, desk, thread, person, &request)?;
+    if let Decided::Goes { live, ask, .. } = &decided {
+        live.note_decided(key, request, *ask);
+    }
+    Ok(decided)
+}
+
+/// What the stream of a decision ends with.
+fn end_of(ask: &Ask, outcome: &Outcome, request: &ResumeRequest) -> Event {
+    let end = ended(&ask.request.questionnaire, outcome).pop();
+    end.unwrap_or_else(|| Event::end(Some(&request.action)))
+}
+
+/// Decides what a thread waits for: the first that is open of what was asked in it, where its person was shown that. It
+/// may not be what they decide about: that may have ended meanwhile, and the agent ask for something else.
 fn decide(
     app: &App,
     desk: &LocalDesk,
@@ -177,14 +231,15 @@ fn decide(
     person: &Person,
     request: &ResumeRequest,
 ) -> Result<Decided, Problem> {
-    let mut first = None;
-    for (live, id) in app.threads.waiting(&thread.id) {
-        if let Some(ask) = unsettled(desk, &live, id)? {
-            first = Some((live, ask));
-            break;
-        }
+    let Some((live, ask)) = first_open(desk, app.threads.waiting(&thread.id))? else {
+        return Ok(Decided::Not(not_asked(app, desk, thread, request)?));
+    };
+    if !live.was_shown(ask.id) {
+        live.show(ask.id);
+        let mut told = refused(&not_waiting(request));
+        told.insert(told.len().saturating_sub(1), Event::interrupt(&ask.request.questionnaire));
+        return Ok(Decided::Not(told));
     }
-    let Some((live, ask)) = first else { return Ok(Decided::Not(not_asked(app, desk, thread, request)?)) };
     let shown = ask.request.digest;
     let questionnaire = ask.request.questionnaire.clone();
     let command = match decision(&questionnaire, request) {
@@ -203,7 +258,7 @@ fn decide(
         Err(problem) => return Ok(Decided::Not(refused(&problem))),
     };
     let Some(outcome) = after.outcome() else { return Ok(Decided::Not(refused(&not_waiting(request)))) };
-    let end = ended(&questionnaire, outcome).pop().unwrap_or_else(|| Event::end(Some(&request.action)));
+    let end = end_of(&after, outcome, request);
     Ok(Decided::Goes { live, ask: ask.id, end })
 }
 

@@ -4,11 +4,12 @@
 //! waits. What is lost with the process is the text that an agent has said since it last asked something.
 
 use super::live::{Live, With};
+use crate::http::app::found;
 use sayso_core::digest::hex;
 use sayso_core::{AskId, Code, Message, Problem};
 use sayso_desk::thread::{Holder, Turn};
 use sayso_desk::{LocalDesk, random};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::Notify;
@@ -21,12 +22,20 @@ struct Queue {
     turns: BTreeMap<i64, Arc<Live>>,
 }
 
+/// A turn that has ended: its agent, its thread, and how the agent showed that it had it.
+type Ended = [String; 3];
+
+/// How many of them are kept.
+const ENDED: usize = 1_024;
+
 /// All turns that have not ended, by thread.
 #[derive(Default)]
 pub(in crate::http) struct Threads {
     queues: Mutex<HashMap<String, Queue>>,
-    /// Held while a message with a key is heard, so that of two with the same key one is.
+    /// Held while something with a key is said, so that of two with the same key one is.
     keyed: Mutex<()>,
+    /// The turns that agents have ended last, as they showed them: whoever did not hear that may end them again.
+    ended: Mutex<VecDeque<Ended>>,
     /// Rings when a turn may be taken.
     pub(super) ready: Notify,
 }
@@ -61,7 +70,14 @@ impl Threads {
     pub(in crate::http) fn of(desk: &LocalDesk) -> Result<Self, Problem> {
         let threads = Self::default();
         for turn in desk.pending_turns()? {
-            threads.add(turn);
+            let live = threads.add(turn);
+            // What its person was shown before this process began can be no other.
+            for ask in live.asks() {
+                if found(desk, ask)?.is_some_and(|ask| ask.outcome().is_none()) {
+                    live.show(ask);
+                    break;
+                }
+            }
         }
         Ok(threads)
     }
@@ -70,7 +86,7 @@ impl Threads {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until no other message with a key is being heard.
+    /// Waits until nothing else with a key is being said.
     pub(super) fn one_keyed(&self) -> MutexGuard<'_, ()> {
         self.keyed.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -165,6 +181,21 @@ impl Threads {
         }
         drop(queues);
         self.ready.notify_waiters();
+    }
+
+    /// An agent has ended a turn.
+    pub(super) fn ended(&self, agent: &str, thread: &str, shown: &str) {
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        if ended.len() >= ENDED {
+            ended.pop_front();
+        }
+        ended.push_back([agent, thread, shown].map(str::to_owned));
+    }
+
+    /// Whether an agent has ended this turn before.
+    pub(super) fn was_ended(&self, agent: &str, thread: &str, shown: &str) -> bool {
+        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.iter().any(|known| known == &[agent, thread, shown])
     }
 
     /// A thread is gone, and so are its turns.

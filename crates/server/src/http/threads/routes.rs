@@ -191,9 +191,10 @@ const PEOPLE: [Route; 9] = [
         verb: Verb::Post,
         path: "/api/resume/{thread_id}",
         name: "resume",
-        about: "Decides what a thread waits for. What the agent does then is streamed as for a message.",
+        about: "Decides what a thread waits for. What the agent does then is streamed as for a message. \
+                What the person was not shown yet cannot be decided: it is shown instead. The same key decides once.",
         access: Access::Late,
-        parameters: &[ROLE],
+        parameters: &[KEY, ROLE],
         body: Body::MaybeJson(decision),
         replies: &[
             ok("The stream.", Content::Events),

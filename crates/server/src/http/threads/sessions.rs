@@ -1,6 +1,6 @@
 //! The threads of a person: begun, listed, looked at and deleted.
 
-use super::person::{Speaker, answer, decline, open, own_thread, speaker};
+use super::person::{Speaker, answer, decline, first_open, open, own_thread, speaker};
 use super::refusal::Denied;
 use super::stream;
 use crate::http::app::App;
@@ -170,8 +170,11 @@ pub(in crate::http) async fn status(app: Arc<App>, call: Call) -> Result<Respons
         let here = app.clone();
         let status = app
             .at_desk(move |desk| {
-                let open = open(desk, here.threads.waiting(&thread.id))?;
-                let interrupt = open.first().map(|ask| event_data(&ask.request.questionnaire));
+                let first = first_open(desk, here.threads.waiting(&thread.id))?;
+                let interrupt = first.map(|(live, ask)| {
+                    live.show(ask.id);
+                    event_data(&ask.request.questionnaire)
+                });
                 Ok(ThreadStatus {
                     status: word(&here, &thread.id, interrupt.is_some()),
                     has_pending_tasks: !here.threads.turns(&thread.id).is_empty(),
@@ -220,8 +223,8 @@ pub(in crate::http) async fn delete(app: Arc<App>, call: Call) -> Result<Respons
     .await
 }
 
-/// Reads along what goes on in a thread: what its history does not have yet. That ends with the last ask of the turn, and
-/// if something waits still, with that.
+/// Reads along what goes on in a thread: what its history does not have yet. Of the turn that goes on that is what comes
+/// after its last ask, or what waits still; and the turns that wait behind it.
 pub(in crate::http) async fn follow(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     answer(app, call, |app, call| async move {
         let speaker: Speaker = speaker(&call)?;
@@ -232,7 +235,7 @@ pub(in crate::http) async fn follow(app: Arc<App>, call: Call) -> Result<Respons
                 let waiting = live.waiting().into_iter().map(|ask| (live.clone(), ask)).collect();
                 let waits =
                     app.at_desk(move |desk| Ok(open(desk, waiting)?.first().map(|ask| ask.id))).await?;
-                stream::of(&app, &speaker, live.read_from(waits.or(last)), Event::end(None))
+                stream::of_all(&app, &speaker, live.read_from(waits.or(last)), Event::end(None))
             }
             None => stream::told(&[Event::end(None)]),
         };

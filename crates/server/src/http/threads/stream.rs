@@ -33,6 +33,8 @@ struct Telling {
     app: Arc<App>,
     /// Nothing more is read once it is over.
     reader: Option<Reader>,
+    /// Whether the turns are read that come after this one.
+    reads_on: bool,
     end: Event,
     stay: Stay,
     _counted: Counted,
@@ -40,9 +42,18 @@ struct Telling {
 
 /// What is read of a turn, until it waits for an answer or ends; then this end.
 pub(super) fn of(app: &Arc<App>, speaker: &Speaker, reader: Reader, end: Event) -> Response {
+    telling(app, speaker, reader, end, false)
+}
+
+/// The same, and what is read of the turns that wait behind it.
+pub(super) fn of_all(app: &Arc<App>, speaker: &Speaker, reader: Reader, end: Event) -> Response {
+    telling(app, speaker, reader, end, true)
+}
+
+fn telling(app: &Arc<App>, speaker: &Speaker, reader: Reader, end: Event, reads_on: bool) -> Response {
     let counted = app.metrics.stream();
     let stay = app.stays.begin(speaker.caller.shown.clone());
-    let telling = Telling { app: app.clone(), reader: Some(reader), end, stay, _counted: counted };
+    let telling = Telling { app: app.clone(), reader: Some(reader), reads_on, end, stay, _counted: counted };
     let next = |mut telling: Telling| async move {
         let bytes = telling.next().await?;
         Some((Ok::<_, Infallible>(bytes), telling))
@@ -68,7 +79,10 @@ impl Telling {
             };
             match entry {
                 Entry::Said(bytes) => return Some(bytes),
-                Entry::Ended => return Some(self.over("")),
+                Entry::Ended => match self.following() {
+                    Some(next) => self.reader = Some(next),
+                    None => return Some(self.over("")),
+                },
                 Entry::Interrupt(ask) => {
                     if let Some(interrupt) = self.waiting(ask).await {
                         return Some(self.over(&interrupt.sse()));
@@ -78,6 +92,13 @@ impl Telling {
         }
     }
 
+    /// The turn that waits behind the one that was read.
+    fn following(&self) -> Option<Reader> {
+        let live = self.reader.as_ref().filter(|_| self.reads_on).map(|reader| &reader.live)?;
+        let turns = self.app.threads.turns(&live.thread);
+        turns.into_iter().find(|next| next.turn > live.turn).map(|next| next.read())
+    }
+
     fn over(&mut self, last: &str) -> Bytes {
         self.reader = None;
         format!("{last}{}", self.end.sse()).into()
@@ -85,8 +106,12 @@ impl Telling {
 
     /// What an ask asks, unless somebody has answered it meanwhile, wherever that was.
     async fn waiting(&self, ask: AskId) -> Option<Event> {
+        let live = self.reader.as_ref().map(|reader| reader.live.clone());
         let event = move |desk: &LocalDesk| {
             let ask = found(desk, ask)?.filter(|ask| ask.outcome().is_none());
+            if let (Some(live), Some(ask)) = (live, &ask) {
+                live.show(ask.id);
+            }
             Ok(ask.map(|ask| Event::interrupt(&ask.request.questionnaire)))
         };
         let failed = |problem: Problem| Some(Event::error(&problem.message.to_string()));

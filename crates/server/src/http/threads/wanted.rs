@@ -162,9 +162,18 @@ pub(super) fn wanted(body: TurnAsk, usual: Option<Dialect>) -> Result<Vec<Wanted
         }
         Some(request) => {
             let id = id.ok_or_else(|| Problem::needs_member("id"))?;
+            must_be_id(&id, || Path::root().then("id"))?;
             of_request(&request, id, named, usual)
         }
     }
+}
+
+fn must_be_id(id: &str, place: impl Fn() -> Path) -> Result<(), Problem> {
+    if id.len() <= limits::CALL_ID_BYTES {
+        return Ok(());
+    }
+    let said = Message::TextAbove.with([limits::CALL_ID_BYTES]);
+    Err(Problem::new(Code::TooBig, said).at(place()))
 }
 
 fn of_calls(calls: Vec<ToolCall>) -> Result<Vec<Wanted>, Problem> {
@@ -172,6 +181,9 @@ fn of_calls(calls: Vec<ToolCall>) -> Result<Vec<Wanted>, Problem> {
     if calls.len() > limits::WAITING_CALLS {
         let said = Message::ManyElements.with([limits::WAITING_CALLS]);
         return Err(Problem::new(Code::TooBig, said).at(place()));
+    }
+    for (at, call) in calls.iter().enumerate() {
+        must_be_id(&call.id, || place().then(at).then("id"))?;
     }
     let mut ids = HashSet::new();
     if let Some(twice) = calls.iter().position(|call| !ids.insert(call.id.as_str())) {

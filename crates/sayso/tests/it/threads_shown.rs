@@ -1,0 +1,114 @@
+//! A decision is about what its person was shown, and is made once; what is refused changes nothing.
+
+use crate::threads::{Agent, ask_user, end, execute, parties, rest, says, text};
+use crate::threads_client::{Speaker, Stream, thread};
+use sayso_core::{Act, limits};
+use serde_json::{Value, json};
+
+fn yes() -> Value {
+    json!({ "action": "continue" })
+}
+
+/// The command that an interrupt asks to run.
+fn command((name, data): &(String, Value)) -> &str {
+    assert_eq!(name, "interrupt", "{data}");
+    data["data"]["action_requests"][0]["args"]["command"].as_str().unwrap_or_else(|| panic!("{data}"))
+}
+
+/// Decides without looking at anything first.
+fn resumes(person: &Speaker, thread: &str, body: &Value) -> Stream {
+    person.stream(&format!("/api/resume/{thread}"), body)
+}
+
+fn status(person: &Speaker, thread: &str) -> Value {
+    person.get(&format!("/api/status/{thread}")).value()
+}
+
+#[test]
+fn what_the_person_was_not_shown_is_shown_and_not_decided() {
+    let (served, ada, bot) = parties();
+    let id = thread(&ada);
+    let stream = says(&ada, &id, "go");
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    let both = [execute("a", "ls"), execute("b", "rm -rf /")];
+    agent.asks(&both);
+    assert_eq!(command(&rest(stream)[0]), "ls");
+    let ls = Act::Shell { command: "ls".to_owned(), folder: None };
+    let first = served
+        .world
+        .ask_where(|ask| ask.request.questionnaire.action.as_ref().is_some_and(|shown| shown.act == ls));
+    let bob = Speaker::of(&served, "person", "bob");
+    let no = bob.post(&format!("/v1/asks/{}/decline", first.id), &json!({ "shown": first.request.digest }));
+    assert_eq!(no.status, 200, "{no:?}");
+    let told = rest(resumes(&ada, &id, &yes()));
+    assert_eq!(told[0], ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" })));
+    assert_eq!((command(&told[1]), &told[2]), ("rm -rf /", &end("error")));
+    assert_eq!(status(&ada, &id)["status"], "interrupted");
+    // Now it was.
+    let stream = resumes(&ada, &id, &json!({ "action": "cancel" }));
+    let decided = agent.hears(&both);
+    assert_eq!((&decided[0]["decision"], &decided[1]["decision"]), (&json!("cancel"), &json!("cancel")));
+    agent.ends();
+    assert_eq!(rest(stream), [end("cancel")]);
+}
+
+#[test]
+fn a_decision_with_a_key_is_made_once() {
+    let (_served, ada, bot) = parties();
+    let id = thread(&ada);
+    drop(says(&ada, &id, "go"));
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    let both = [execute("a", "ls"), execute("b", "rm -rf /")];
+    agent.asks(&both);
+    assert_eq!(status(&ada, &id)["interrupt_info"]["data"]["action_requests"][0]["args"]["command"], "ls");
+    let twice = ada.keyed("first decision");
+    let told = rest(resumes(&twice, &id, &yes()));
+    assert_eq!((command(&told[0]), &told[1]), ("rm -rf /", &end("continue")));
+    assert_eq!(rest(resumes(&twice, &id, &yes())), told);
+    let other = twice.post(&format!("/api/resume/{id}"), &json!({ "action": "cancel" }));
+    assert_eq!(other.status, 422, "{other:?}");
+    assert_eq!(status(&ada, &id)["status"], "interrupted", "the second is open still");
+    let stream = resumes(&ada, &id, &json!({ "action": "cancel" }));
+    assert_eq!(agent.hears(&both)[0]["decision"], "continue");
+    agent.ends();
+    // Whoever did not hear that it has ended may end it again.
+    agent.ends();
+    assert_eq!(rest(stream), [end("cancel")]);
+}
+
+#[test]
+fn a_message_that_is_refused_declines_nothing() {
+    let (_served, ada, bot) = parties();
+    let id = thread(&ada);
+    drop(says(&ada, &id, "go"));
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    for number in 1..limits::THREAD_PENDING_TURNS {
+        drop(says(&ada, &id, &number.to_string()));
+    }
+    agent.asks(&[ask_user("c1")]);
+    let path = format!("/api/chat/{id}");
+    let refused = ada.post(&path, &json!({ "message": "one too many" }));
+    assert_eq!(refused.status, 429, "{refused:?}");
+    assert_eq!(status(&ada, &id)["status"], "interrupted");
+    for key in ["", &"k".repeat(limits::KEY_BYTES + 1)] {
+        let refused = ada.keyed(key).post(&path, &json!({ "message": "no key" }));
+        assert_eq!(refused.status, 422, "{refused:?}");
+    }
+    assert_eq!(status(&ada, &id)["status"], "interrupted");
+}
+
+#[test]
+fn whoever_reads_along_reads_the_turns_that_wait_too() {
+    let (_served, ada, bot) = parties();
+    let id = thread(&ada);
+    drop((says(&ada, &id, "one"), says(&ada, &id, "two")));
+    let mut along: Stream = ada.begin("GET", &format!("/api/chat/{id}"), None, "Bearer");
+    for _ in 0..2 {
+        let (agent, taken) = Agent::takes(&bot, &json!({}));
+        let reply = format!("to {}", taken["message"].as_str().unwrap());
+        agent.says(&reply);
+        assert_eq!(along.next(), Some(text(&reply)));
+        agent.ends();
+    }
+    assert_eq!(rest(along), [end("")]);
+}
