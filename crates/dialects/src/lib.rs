@@ -158,6 +158,12 @@ impl Dialect {
         Ok((replies, as_sent.filter(|_| suffices)))
     }
 
+    /// Whether what was written says these replies, so that an asker who gets exactly that gets what was judged.
+    pub fn says(ask: &Ask, sent: &Value, replies: &Replies) -> bool {
+        Self::named(&ask.request.dialect) == Ok(Self::Interaction)
+            && interaction::says(&ask.request.questionnaire, sent, replies)
+    }
+
     /// Answers as the dialect has them, where only what belongs into their member `answers` was given.
     fn whole_answers(self, text: &str) -> Cow<'_, str> {
         match self {

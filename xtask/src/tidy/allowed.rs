@@ -97,6 +97,7 @@ pub(crate) const CRATES: &[Allowed] = &[
             "serde",
             "serde_json",
             "serde_urlencoded",
+            "socket2",
             "tokio",
             "tokio-tungstenite",
             "tokio-util",

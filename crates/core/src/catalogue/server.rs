@@ -23,6 +23,7 @@ macro_rules! server {
         HostUnknownHint: "sayso serve --allow-host tells it another name.", "sayso serve --allow-host 可为其添加名称。";
         OriginUnknown: "Pages of {0} may not ask here.", "{0} 的页面不得在此请求。";
         HeaderUnreadable: "The header {0} is missing, there twice, or cannot be read.", "标头 {0} 缺失、重复或无法读取。";
+        SentOtherwise: "as_sent says something else than the replies, which are what is judged.", "as_sent 与 replies 不一致，而被检查的是后者。";
         MediaTypeWrong: "This reads {0}, and got {1}.", "此处读取 {0}，但收到 {1}。";
         QueryUnreadable: "The query cannot be read: {0}", "无法读取查询：{0}";
         BodyCutOff: "The body of the request did not come whole.", "请求正文不完整。";

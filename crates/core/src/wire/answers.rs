@@ -170,6 +170,7 @@ impl<'de, P: FnMut(usize, Reply)> Visitor<'de> for Members<'_, '_, P> {
         reading.found = Some(name);
         let form = reading.form;
         let mut near = 0;
+        let mut answered = vec![false; form.questions().len()];
         while let Some(id) = map.next_key_seed(Name)? {
             let place = || Path::root().then(name).then(id.as_ref());
             let at = form.index_near(near, &id);
@@ -179,6 +180,11 @@ impl<'de, P: FnMut(usize, Reply)> Visitor<'de> for Members<'_, '_, P> {
                 continue;
             };
             near = at + 1;
+            if answered.get_mut(at).is_some_and(|answered| std::mem::replace(answered, true)) {
+                // Who says two things may mean either.
+                let said = Message::DuplicateId.with([question.id.as_str()]);
+                reading.problem(Problem::new(Code::DuplicateId, said).at(place()));
+            }
             let asked = Asked { question, rules: &form.questionnaire().rules };
             map.next_value_seed(ReplySeed { asked, at, place: &place, reading: &mut *reading })?;
         }

@@ -1,7 +1,10 @@
 //! JSON text within limits: size and depth are checked before anything is built from it.
 
 mod expected;
+mod once;
 mod watch;
+
+pub use once::each_once;
 
 use super::schema;
 use crate::limits;

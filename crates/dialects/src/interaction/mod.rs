@@ -52,7 +52,7 @@ pub use refuse::{Invalid, SchemaIssue, ToolError, refuse};
 pub use request::request;
 pub(crate) use schema::published;
 pub use session::{Call, Exchange, Session, Step};
-pub use telling::{Sent, asked, feedback, pending, responded, settled, values};
+pub use telling::{Sent, asked, feedback, pending, responded, says, settled, values};
 pub use tool::{HookOutcome, QuestionsAsk, read_arguments, reprompt};
 pub use wire::{
     CompletedView, FieldErrors, FieldType, InteractionRequest, OnTimeout, QuestionnaireField,

@@ -40,6 +40,19 @@ impl Sent {
     }
 }
 
+/// Whether what was written says these replies: its values do, or it says what was done instead of sending them.
+pub fn says(questionnaire: &Questionnaire, sent: &Value, replies: &Replies) -> bool {
+    match sent {
+        Value::Object(input) => super::given(questionnaire, input.clone()).replies == *replies,
+        Value::String(_) => {
+            replies.is_empty()
+                && serde_json::from_value(sent.clone())
+                    .is_ok_and(|action| matches!(action, UserAction::Approve))
+        }
+        _ => false,
+    }
+}
+
 /// What was asked, as this dialect says it.
 fn asked_for(questionnaire: &Questionnaire) -> InteractionRequest {
     let mut request = request::asked(questionnaire);

@@ -76,6 +76,9 @@ fn what_is_not_known_any_more_is_a_gap() {
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
     asked(&asker, "A");
+    let mut unread = person.events_after("\u{ff}");
+    unread.expect("hello");
+    unread.expect("gap");
     let here = person.events().expect("hello").id.unwrap();
     let (desk, _) = here.split_once('-').unwrap();
     let future = format!("{desk}-999999999999");

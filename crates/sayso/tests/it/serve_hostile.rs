@@ -178,6 +178,22 @@ fn bodies_that_are_meant_to_cost_are_refused_at_once() {
 }
 
 #[test]
+fn a_stranger_costs_little_where_the_body_is_judged_first() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let resume = |body: String| {
+        let request = served.nobody().request("POST", "/api/resume/x").body("application/json", body);
+        request.send_if_anybody_listens().unwrap()
+    };
+    assert_eq!(resume("{".to_owned()).status, 422, "as the spec has it");
+    let before = most_memory(served.program.pid);
+    let bomb = format!("{{\"a\":[{}0]}}", "{\"\":0},".repeat(900_000));
+    assert_eq!(resume(bomb).status, 401);
+    let grown = most_memory(served.program.pid) - before;
+    assert!(grown < 4 << 10, "{grown} KiB");
+}
+
+#[test]
 fn references_in_schemas_are_followed_nowhere() {
     let world = World::new();
     let served = Served::start(&world);

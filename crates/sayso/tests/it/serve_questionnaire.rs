@@ -2,10 +2,12 @@
 
 use crate::output::LIMIT;
 use crate::serve_client::{Caller, Reply};
-use crate::served::{Served, place, wait_for_metric};
+use crate::served::{Served, new_ask, place, wait_for_metric};
 use crate::world::World;
+use sayso_core::{Command, Who, limits};
 use sayso_desk::{Desk as _, Interest, Query};
 use serde_json::{Value, json};
+use std::io::Write as _;
 use std::thread;
 
 fn request() -> Value {
@@ -74,6 +76,12 @@ fn who_says_no_is_told_apart_and_what_was_typed_comes_back() {
     let told =
         json!({ "cancelled": true, "message": "User cancelled the questionnaire", "reason": "not now" });
     assert_eq!(reply.json(499), told);
+    // However much else has been asked since.
+    let desk = world.desk();
+    for number in 0..limits::LIST_ROWS + 5 {
+        let ask = desk.open(None, new_ask("ci", &number.to_string())).unwrap().into_ask();
+        desk.act(&Who::Asker(ask.request.asker.clone()), ask.id, None, Command::Cancel).unwrap();
+    }
     while_it_blocks(&asker, || {
         // It is asked, and then what was typed is brought.
         let desk = world.desk();
@@ -98,7 +106,9 @@ fn a_client_that_goes_away_finds_its_ask_again() {
     let world = World::new();
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
-    let gone = asker.request("POST", "/questionnaire").json(&request()).send_and_leave();
+    let mut gone = asker.request("POST", "/questionnaire").json(&request()).send_and_leave();
+    // Also where it has sent more already than is read.
+    gone.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
     let ask = open_ask(&world, &person);
     assert!(ask["presence"].get("attached").is_some(), "{ask}");
     let desk = world.desk();

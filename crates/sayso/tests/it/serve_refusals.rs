@@ -52,6 +52,37 @@ fn a_place_is_told_in_the_words_of_the_body() {
 }
 
 #[test]
+fn who_says_two_things_at_once_is_asked_which() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, person) = (served.asker(&world), served.person(&world));
+    let ask = asked(&asker, "door");
+    let said = |answers: &str| {
+        let body = format!("{{\"shown\":{},{answers}}}", ask["digest"]);
+        person.request("POST", &place(&ask, "/answer")).body("application/json", body).send()
+    };
+    let told = said(r#""answers":{"text":"no","text":"yes"}"#).problem(422, "invalid_answers");
+    assert_eq!(told["causes"][0]["code"], "duplicate_id", "{told}");
+    let reply = |text: &str| format!(r#""text":{{"state":"answered","answer":{{"text":"{text}"}}}}"#);
+    said(&format!("\"replies\":{{{},{}}}", reply("no"), reply("yes"))).problem(422, "invalid_type");
+    let told = said(&format!("\"replies\":{{{}}},\"as_sent\":{{\"text\":\"no\"}}", reply("yes")));
+    assert_eq!(told.problem(422, "invalid_value")["path"], json!(["as_sent"]));
+    let fields = json!({ "title": "How many?", "fields": [
+        { "id": "n", "type": "number", "label": "N", "max": 5 },
+    ] });
+    let ask = asker
+        .post("/v1/asks", &json!({ "dialect": "interaction", "request": { "schema": fields } }))
+        .json(201);
+    let answer = |sent: u32| {
+        let replies = json!({ "n": { "state": "answered", "answer": { "number": 3 } } });
+        let body = json!({ "shown": ask["digest"], "replies": replies, "as_sent": { "n": sent } });
+        person.post(&place(&ask, "/answer"), &body)
+    };
+    answer(99_999).problem(422, "invalid_value");
+    assert_eq!(answer(3).status, 200);
+}
+
+#[test]
 fn what_to_do_is_told_to_whom_it_concerns_and_as_it_is_done_over_http() {
     let world = World::new();
     let served = Served::start(&world);

@@ -1,7 +1,7 @@
 //! One request to a route: who calls, and what was sent, read within its limits.
 
 use super::caller::Caller;
-use super::gate::one;
+use super::gate::{one, unreadable};
 use super::listen::body::is_late;
 use super::listen::peers::peer;
 use super::route::{Access, Body};
@@ -60,12 +60,13 @@ impl Call {
         caller: Option<Caller>,
         body: axum::body::Body,
         wanted: Body,
+        most: usize,
     ) -> Result<Self, Problem> {
         let lang = lang_of(&parts.headers);
         let body = match wanted {
             Body::None => Bytes::new(),
             Body::Json(_) | Body::MaybeJson(_) | Body::Bytes => {
-                let body = all_of(&parts.headers, body).await?;
+                let body = all_of(&parts.headers, body, most).await?;
                 let is_needed = matches!(wanted, Body::Json(_)) || !body.is_empty();
                 if is_needed {
                     must_be(&parts.headers, wanted.media())?;
@@ -203,6 +204,21 @@ impl Call {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
+    /// A header that says something in any language.
+    ///
+    /// # Errors
+    /// When it is there twice, or no text.
+    pub(super) fn text_header(&self, name: &HeaderName) -> Result<Option<&str>, Problem> {
+        let mut values = self.headers.get_all(name).iter();
+        match (values.next(), values.next()) {
+            (None, _) => Ok(None),
+            (Some(value), None) => {
+                std::str::from_utf8(value.as_bytes()).map(Some).map_err(|_| unreadable(name))
+            }
+            (Some(_), Some(_)) => Err(unreadable(name)),
+        }
+    }
+
     /// Whether the caller reads a stream of events.
     pub(super) fn wants_events(&self) -> bool {
         self.header(&header::ACCEPT).is_some_and(|accept| accept.contains("text/event-stream"))
@@ -214,12 +230,8 @@ impl Call {
     /// When it cannot be read.
     pub(super) fn key(&self) -> Result<Option<String>, Problem> {
         let Some(text) = one(&self.headers, &IDEMPOTENCY_KEY)? else { return Ok(None) };
-        let wrong = || {
-            let said = Message::HeaderUnreadable.with([IDEMPOTENCY_KEY.as_str()]);
-            Problem::new(Code::BadHeader, said)
-        };
         let key = percent_encoding::percent_decode_str(text).decode_utf8().map(Cow::into_owned);
-        key.map(Some).map_err(|_| wrong())
+        key.map(Some).map_err(|_| unreadable(&IDEMPOTENCY_KEY))
     }
 
     /// The revision that `If-Match` names.
@@ -272,19 +284,19 @@ fn too_large(bytes: &str) -> Problem {
 }
 
 /// The whole body. One that says itself that it is too large is not read at all.
-async fn all_of(headers: &HeaderMap, body: axum::body::Body) -> Result<Bytes, Problem> {
+async fn all_of(headers: &HeaderMap, body: axum::body::Body, most: usize) -> Result<Bytes, Problem> {
     let said = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if let Some(length) = said.filter(|length: &usize| *length > limits::BODY_BYTES) {
+    if let Some(length) = said.filter(|length: &usize| *length > most) {
         return Err(too_large(&length.to_string()));
     }
-    to_bytes(body, limits::BODY_BYTES).await.map_err(|error| {
+    to_bytes(body, most).await.map_err(|error| {
         if is_late(&error) {
             return Problem::new(Code::BodyLate, Message::BodyCutOff);
         }
         let is_length = std::error::Error::source(&error)
             .is_some_and(|source| source.is::<http_body_util::LengthLimitError>());
         if is_length {
-            too_large(&format!("> {}", limits::BODY_BYTES))
+            too_large(&format!("> {most}"))
         } else {
             Problem::new(Code::MissingRequest, Message::BodyCutOff)
         }

@@ -6,6 +6,7 @@
 use super::app::App;
 use super::call::Call;
 use super::caller::Caller;
+use super::gate::one;
 use super::held::Held;
 use super::outcome;
 use super::reply;
@@ -67,7 +68,8 @@ pub(super) async fn watch(app: Arc<App>, call: Call) -> Result<Response, Problem
         }
     };
     // A place that cannot be read is none of this desk: what lies between is not known.
-    let since = call.header(&LAST_EVENT_ID).map(|id| Cursor::parse(id).unwrap_or(Cursor::NOWHERE));
+    let place = |id: Option<&str>| id.map(|id| Cursor::parse(id).unwrap_or(Cursor::NOWHERE));
+    let since = one(call.headers(), &LAST_EVENT_ID).map_or(Some(Cursor::NOWHERE), place);
     Ok(stream_of(Watcher::begin(app, caller, ask, since).await?))
 }
 

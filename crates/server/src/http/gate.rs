@@ -105,9 +105,7 @@ pub(super) fn host_of(parts: &Parts) -> Result<String, Problem> {
             Err(Problem::new(Code::BadHeader, Message::HostsDiffer))
         }
         (Some(named), _) | (None, Some(named)) => Ok(named),
-        (None, None) => {
-            Err(Problem::new(Code::BadHeader, Message::HeaderUnreadable.with([header::HOST.as_str()])))
-        }
+        (None, None) => Err(unreadable(&header::HOST)),
     }
 }
 
@@ -116,13 +114,17 @@ pub(super) fn host_of(parts: &Parts) -> Result<String, Problem> {
 /// # Errors
 /// When there are two, or it is no text.
 pub(super) fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Problem> {
-    let wrong = || Problem::new(Code::BadHeader, Message::HeaderUnreadable.with([name.as_str()]));
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
         (None, _) => Ok(None),
-        (Some(value), None) => value.to_str().map(Some).map_err(|_| wrong()),
-        (Some(_), Some(_)) => Err(wrong()),
+        (Some(value), None) => value.to_str().map(Some).map_err(|_| unreadable(name)),
+        (Some(_), Some(_)) => Err(unreadable(name)),
     }
+}
+
+/// A header that is missing, there twice, or no text.
+pub(super) fn unreadable(name: &HeaderName) -> Problem {
+    Problem::new(Code::BadHeader, Message::HeaderUnreadable.with([name.as_str()]))
 }
 
 /// No header hides a line break, so that nothing that passes one on can be made to say another one.
@@ -133,9 +135,7 @@ fn plain_headers(headers: &HeaderMap) -> Result<(), Problem> {
         .iter()
         .find(|(name, value)| *name != super::call::IDEMPOTENCY_KEY && hides(value.as_bytes()))
     {
-        Some((name, _)) => {
-            Err(Problem::new(Code::BadHeader, Message::HeaderUnreadable.with([name.as_str()])))
-        }
+        Some((name, _)) => Err(unreadable(name)),
         None => Ok(()),
     }
 }
@@ -147,10 +147,16 @@ pub(super) fn unauthorized(said: impl Into<Text>) -> Problem {
 
 /// The token among the subprotocols that a WebSocket offers: a browser can send it in no other header.
 fn offered(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
-    let names =
-        one(headers, &header::SEC_WEBSOCKET_PROTOCOL)?.filter(|_| headers.contains_key(header::UPGRADE));
-    let mut names = names.unwrap_or_default().split(',').map(str::trim);
-    Ok(names.find(|name| name.starts_with("sayso_")))
+    if !headers.contains_key(header::UPGRADE) {
+        return Ok(None);
+    }
+    for value in headers.get_all(header::SEC_WEBSOCKET_PROTOCOL) {
+        let names = value.to_str().map_err(|_| unreadable(&header::SEC_WEBSOCKET_PROTOCOL))?;
+        if let Some(secret) = names.split(',').map(str::trim).find(|name| name.starts_with("sayso_")) {
+            return Ok(Some(secret));
+        }
+    }
+    Ok(None)
 }
 
 /// Who holds the token of a request, or whose browser sends it.

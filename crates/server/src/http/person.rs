@@ -11,15 +11,15 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use sayso_core::problem::Step;
 use sayso_core::wire::json;
-use sayso_core::{Code, Command, Digest, Lang, Message, Problem, QuestionId, Replies, Reply};
+use sayso_core::{Code, Command, Digest, Lang, Message, Path, Problem, QuestionId, Replies};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk as _, DraftRev};
 use sayso_dialects::Dialect;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub(super) const ROUTES: &[Route] = &[
@@ -166,7 +166,8 @@ fn with_revision(mut reply: Response, rev: u64) -> Response {
 #[serde(deny_unknown_fields)]
 pub(super) struct DraftChange {
     /// The replies, by question.
-    replies: BTreeMap<QuestionId, Reply>,
+    #[serde(deserialize_with = "json::each_once")]
+    replies: Replies,
     /// The revision that they are based on: what somebody else saved since is told.
     base: Option<u64>,
     /// Who, where and how surely.
@@ -222,6 +223,10 @@ fn told(problem: &Problem, lang: Lang) -> Value {
     Value::Object(sayso_core::wire::problem::members(problem, lang))
 }
 
+fn some_replies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Replies>, D::Error> {
+    json::each_once(deserializer).map(Some)
+}
+
 /// An answer: as the dialect of the ask has it, or as replies in the canonical form.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -232,6 +237,7 @@ pub(super) struct Answer {
     #[schemars(with = "Option<Value>")]
     answers: Option<Box<RawValue>>,
     /// The replies in the canonical form, instead.
+    #[serde(default, deserialize_with = "some_replies")]
     replies: Option<Replies>,
     /// What a program wrote, for askers that get exactly that; beside replies.
     as_sent: Option<Value>,
@@ -246,7 +252,14 @@ pub(super) async fn answer(app: Arc<App>, call: Call) -> Result<Response, Proble
     let acted = act(app, &call, Role::Person, by, move |ask| {
         let (replies, as_sent) = match (answers, replies) {
             (Some(answers), None) => Dialect::answers(ask, answers.get())?,
-            (None, Some(replies)) => (replies, as_sent),
+            (None, Some(replies)) => {
+                let said_otherwise = as_sent.as_ref().is_some_and(|sent| !Dialect::says(ask, sent, &replies));
+                if said_otherwise {
+                    let place = Path::root().then("as_sent");
+                    return Err(Problem::new(Code::InvalidValue, Message::SentOtherwise).at(place));
+                }
+                (replies, as_sent)
+            }
             (None, None) => return Err(Problem::needs_member("answers")),
             (Some(_), Some(_)) => {
                 let said = Message::OneOfTwo.with(["answers", "replies"]);

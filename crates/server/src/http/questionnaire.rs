@@ -132,7 +132,7 @@ fn open(desk: &LocalDesk, key: Option<&str>, new: NewAsk) -> Result<Opened, Prob
 /// The asker's last ask of the same questionnaire that ended without an answer and left a draft.
 fn begun_before(desk: &LocalDesk, ask: &Ask) -> Result<Option<AskId>, Problem> {
     let asker = &ask.request.asker;
-    let query = Query {
+    let mut query = Query {
         states: vec![Standing::Declined, Standing::Cancelled, Standing::Expired, Standing::Answered],
         asker: Some(asker.clone()),
         account: asker.account.clone(),
@@ -143,15 +143,19 @@ fn begun_before(desk: &LocalDesk, ask: &Ask) -> Result<Option<AskId>, Problem> {
     let (key, count) = (persistence_key(questionnaire), questionnaire.questions.len());
     // Only what looks alike in the list is read.
     let alike = |row: &&Row| usize::try_from(row.questions) == Ok(count);
-    for row in desk.list(&query)?.rows.iter().filter(alike) {
-        let before = desk.get(row.id)?;
-        if persistence_key(&before.request.questionnaire) == key {
-            // After an answer the next call starts fresh.
-            let has_draft = row.state != Standing::Answered && row.answered > 0;
-            return Ok(has_draft.then_some(row.id));
+    loop {
+        let page = desk.list(&query)?;
+        for row in page.rows.iter().filter(alike) {
+            let before = desk.get(row.id)?;
+            if persistence_key(&before.request.questionnaire) == key {
+                // After an answer the next call starts fresh.
+                let has_draft = row.state != Standing::Answered && row.answered > 0;
+                return Ok(has_draft.then_some(row.id));
+            }
         }
+        let Some(next) = page.next else { return Ok(None) };
+        query.after = Some(next);
     }
-    Ok(None)
 }
 
 fn prefers_later(call: &Call) -> bool {

@@ -22,7 +22,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, on};
 use jiff::Timestamp;
-use sayso_core::{Code, Message, Problem};
+use sayso_core::{Code, Message, Problem, limits};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk as _, LocalDesk, Query};
 use std::collections::BTreeSet;
@@ -259,13 +259,22 @@ async fn begin(
     let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(from)| *from);
     let (caller, late) = match route.access {
         Access::Open => (None, None),
-        Access::Late => (None, Some(let_in(&app, &parts, from).map_err(|refusal| *refusal.problem))),
+        Access::Late => match let_in(&app, &parts, from) {
+            Err(refusal) if refusal.after.is_some() => return Err(refusal),
+            late => (None, Some(late.map_err(|refusal| *refusal.problem))),
+        },
         _ => (Some(let_in(&app, &parts, from)?), None),
     };
     let who = caller
         .as_ref()
         .map(|caller| log::Caller { account: caller.account.as_str().into(), role: caller.role.as_str() });
-    let mut call = Call::read(parts, part, from, caller, body, route.body).await?;
+    let stranger = late.as_ref().and_then(|late| late.as_ref().err().cloned());
+    let most = if stranger.is_some() { limits::STRANGERS_BODY_BYTES } else { limits::BODY_BYTES };
+    let read = Call::read(parts, part, from, caller, body, route.body, most).await;
+    let mut call = read.map_err(|problem| match stranger {
+        Some(stranger) if problem.code == Code::TooLarge => stranger,
+        _ => problem,
+    })?;
     call.late = late;
     Ok((who, (route.run)(app, call)))
 }

@@ -63,7 +63,7 @@ struct Telling<'a> {
 impl Telling<'_> {
     fn tell(&mut self, payload: &Payload) {
         let id = id_within(self.ask.id, &format!("{}/{}", self.place, self.frames.len()));
-        let session_id = session_of(self.ask);
+        let session_id = session_of(&self.ask.request.asker);
         let event = Event {
             id: &id,
             timestamp: self.timestamp,
@@ -163,7 +163,8 @@ impl Feed {
     }
 
     fn shows(&self, ask: &Ask) -> bool {
-        let is_of_session = self.session.as_deref().is_none_or(|session| session == session_of(ask));
+        let is_of_session =
+            self.session.as_deref().is_none_or(|session| session == session_of(&ask.request.asker));
         is_form(ask) && is_of_session && self.caller.may_see(ask.request.asker.account.as_deref())
     }
 

@@ -19,7 +19,7 @@ pub(super) use upgrade::open;
 
 use crate::http::route::{Access, Body, Content, KEY, Parameter, ROLE, Reply, Route, Verb, ok, run};
 use crate::http::shapes;
-use sayso_core::{Ask, AskId, Code};
+use sayso_core::{Ask, AskId, Asker, Code};
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::Call;
 use std::collections::HashMap;
@@ -97,9 +97,9 @@ impl Interactions {
     }
 
     /// Whether anybody can respond to a form of this session.
-    fn is_anybody_there(&self, session: Option<&str>) -> bool {
+    fn is_anybody_there(&self, session: &str) -> bool {
         let clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
-        clients.by_number.values().any(|shows| shows.is_none() || shows.as_deref() == session)
+        clients.by_number.values().any(|shows| shows.as_deref().is_none_or(|shown| shown == session))
     }
 }
 
@@ -114,9 +114,9 @@ fn is_form(ask: &Ask) -> bool {
     ask.request.dialect == Dialect::Interaction.name()
 }
 
-/// The session of an ask: where its asker has none, what it calls itself.
-fn session_of(ask: &Ask) -> &str {
-    ask.request.asker.session.as_deref().unwrap_or(&ask.request.asker.name)
+/// The session of an asker: where it has none, what it calls itself.
+fn session_of(asker: &Asker) -> &str {
+    asker.session.as_deref().unwrap_or(&asker.name)
 }
 
 /// The ask as the call of a tool.

@@ -1,5 +1,6 @@
 //! `questions_ask` as an operation over HTTP: it asks, waits, and returns what the tool returns.
 
+use super::session_of;
 use crate::http::app::App;
 use crate::http::call::Call;
 use crate::http::caller::From;
@@ -93,12 +94,12 @@ fn returned(result: Value) -> String {
 
 async fn asked(app: Arc<App>, call: Call) -> Result<Response, Failure> {
     let caller = call.caller()?.clone();
-    let session = call.header(&SESSION_ID).map(str::trim).filter(|session| !session.is_empty());
+    let session = call.text_header(&SESSION_ID)?.map(str::trim).filter(|session| !session.is_empty());
     let asker = caller.asker(From { session: session.map(str::to_owned), ..From::default() })?;
     json::within_limits(call.text()?)?;
     let tool = QuestionsAsk::new(&call.any_json()?).map_err(Failure::Tool)?;
     let request = tool.request();
-    if request.require_client && !app.interactions.is_anybody_there(asker.session.as_deref()) {
+    if request.require_client && !app.interactions.is_anybody_there(session_of(&asker)) {
         return Err(Failure::Tool(ToolError::no_client_for_input()));
     }
     let quota = caller.quota();

@@ -23,7 +23,7 @@ pub(super) fn respond(desk: &LocalDesk, caller: &Caller, responded: &Responded) 
         Code::AskNotFound => none(),
         _ => told(&problem),
     })?;
-    if !is_form(&ask) || session_of(&ask) != responded.session_id {
+    if !is_form(&ask) || session_of(&ask.request.asker) != responded.session_id {
         return Err(none());
     }
     let response = responded.response();

@@ -4,11 +4,13 @@ use super::meter::Meter;
 use super::socket::{Client, Socket};
 use crate::http::app::App;
 use crate::http::call::Call;
+use crate::http::gate::unreadable;
+use crate::http::status;
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, Request, header};
+use axum::http::{HeaderMap, HeaderValue, Request, StatusCode, header};
 use axum::response::Response;
 use hyper_util::rt::TokioIo;
-use sayso_core::{Code, Message, Problem, limits};
+use sayso_core::{Code, Lang, Message, Problem, limits};
 use std::sync::Arc;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
@@ -16,13 +18,23 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 
 /// Bytes that are read or written at once. Many connections are idle, and each has these buffers.
 const BUFFER_BYTES: usize = 2 << 10;
+/// The version of the protocol (RFC 6455, section 4.1).
+const VERSION: &str = "13";
 /// The subprotocol that a client may name beside a token.
 const SUBPROTOCOL: &str = "interaction";
 
 pub(in crate::http) async fn open(app: Arc<App>, mut call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let wrong = || Problem::new(Code::BadHeader, Message::HeaderUnreadable.with([header::UPGRADE.as_str()]));
+    let wrong = || unreadable(&header::UPGRADE);
     let upgrade = call.take_upgrade().ok_or_else(wrong)?;
+    match call.header(&header::SEC_WEBSOCKET_VERSION) {
+        Some(VERSION) => {}
+        Some(other) => return Ok(other_version(other, call.lang)),
+        None => return Err(unreadable(&header::SEC_WEBSOCKET_VERSION)),
+    }
+    if !call.header(&header::SEC_WEBSOCKET_KEY).is_some_and(is_key) {
+        return Err(unreadable(&header::SEC_WEBSOCKET_KEY));
+    }
     let mut request = Request::get("/ws").body(()).map_err(|_| wrong())?;
     request.headers_mut().clone_from(call.headers());
     let mut reply = create_response_with_body(&request, Body::empty).map_err(|_| wrong())?;
@@ -44,6 +56,23 @@ pub(in crate::http) async fn open(app: Arc<App>, mut call: Call) -> Result<Respo
         Client::new(app, caller, socket).run().await;
     });
     Ok(reply)
+}
+
+/// The one version that there is, for a client that speaks another (RFC 6455, section 4.2.2).
+fn other_version(other: &str, lang: Lang) -> Response {
+    let name = header::SEC_WEBSOCKET_VERSION;
+    let said = Message::HeaderWords.with([name.as_str(), other]);
+    let problem = Problem::new(Code::BadHeader, said).hint(Message::OneOf.with([VERSION]));
+    let mut reply = status::reply(&problem, lang, None);
+    *reply.status_mut() = StatusCode::UPGRADE_REQUIRED;
+    reply.headers_mut().insert(name, HeaderValue::from_static(VERSION));
+    reply
+}
+
+/// Whether these are sixteen bytes in base64 (section 4.1).
+fn is_key(text: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || b"+/".contains(&byte);
+    text.strip_suffix("==").is_some_and(|digits| digits.len() == 22 && digits.bytes().all(is_digit))
 }
 
 fn names_subprotocol(headers: &HeaderMap) -> bool {

@@ -16,6 +16,7 @@ use hyper::{Request, Response, Version};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
+use socket2::{SockRef, TcpKeepalive};
 use std::convert::Infallible;
 use std::future::poll_fn;
 use std::net::SocketAddr;
@@ -35,6 +36,20 @@ const RESETS: usize = 20;
 const STREAM_WINDOW_BYTES: u32 = 128 * 1024;
 /// How long an idle HTTP/2 connection has to hear that the server closes.
 const GOODBYE: Duration = Duration::from_millis(200);
+
+/// How long a connection is silent before its client's system is asked whether it still is there; how long until it is
+/// asked again, and how often that is.
+const SILENT: (Duration, Duration, u32) = (Duration::from_secs(20), Duration::from_secs(5), 3);
+
+/// A client that is gone without a word is found to be, also while it waits: else an answer would go to nobody, and count
+/// as given.
+fn keep_alive(stream: &TcpStream) {
+    let socket = SockRef::from(stream);
+    let (time, interval, retries) = SILENT;
+    let often = TcpKeepalive::new().with_time(time).with_interval(interval).with_retries(retries);
+    // Where the system has no such thing, it is found out when something is written.
+    let _ = socket.set_tcp_keepalive(&often);
+}
 
 /// What all connections share.
 pub(super) struct Server {
@@ -73,6 +88,7 @@ impl Server {
     pub(super) async fn connection(self: Arc<Self>, stream: TcpStream, from: SocketAddr, seat: Seat) {
         // Without this, a short reply may wait for the client to confirm the one before it.
         let _ = stream.set_nodelay(true);
+        keep_alive(&stream);
         let pulse = Pulse::new();
         let socket = Socket::new(stream, pulse.clone(), self.bounds.write, seat);
         let service = service_fn(|request| self.request(request, from, &pulse));

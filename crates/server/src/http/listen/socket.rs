@@ -37,6 +37,16 @@ impl Socket {
     }
 }
 
+impl Socket {
+    /// Whether the client has left while a request of it is held. Nobody else notices where it sent more than that
+    /// request: what it sent is kept, and nothing is read until the request is answered.
+    fn has_left(&self, cx: &mut Context<'_>) -> bool {
+        let mut byte = [0; 1];
+        let mut peeked = ReadBuf::new(&mut byte);
+        !self.pulse.is_idle() && matches!(self.stream.poll_peek(cx, &mut peeked), Poll::Ready(Ok(0) | Err(_)))
+    }
+}
+
 impl AsyncRead for Socket {
     fn poll_read(
         mut self: Pin<&mut Self>,
@@ -72,6 +82,9 @@ impl AsyncWrite for Socket {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.has_left(cx) {
+            return Poll::Ready(Err(ErrorKind::UnexpectedEof.into()));
+        }
         Pin::new(&mut self.stream).poll_flush(cx)
     }
 
