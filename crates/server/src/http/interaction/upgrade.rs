@@ -7,7 +7,7 @@ use crate::http::call::Call;
 use crate::http::gate::unreadable;
 use crate::http::status;
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, Request, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Request, header};
 use axum::response::Response;
 use hyper_util::rt::TokioIo;
 use sayso_core::{Code, Lang, Message, Problem, limits};
@@ -64,7 +64,6 @@ fn other_version(other: &str, lang: Lang) -> Response {
     let said = Message::HeaderWords.with([name.as_str(), other]);
     let problem = Problem::new(Code::BadHeader, said).hint(Message::OneOf.with([VERSION]));
     let mut reply = status::reply(&problem, lang, None);
-    *reply.status_mut() = StatusCode::UPGRADE_REQUIRED;
     reply.headers_mut().insert(name, HeaderValue::from_static(VERSION));
     reply
 }
