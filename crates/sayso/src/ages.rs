@@ -1,7 +1,7 @@
 //! Spans of time in a few characters: how long ago, how long to wait.
 
 use jiff::Timestamp;
-use sayso_core::{Code, Message, Problem};
+use sayso_core::{Code, Message, Problem, lifecycle};
 use sayso_terminal::short;
 
 /// How long ago.
@@ -12,13 +12,14 @@ pub(crate) fn since(then: Timestamp, now: Timestamp) -> String {
 /// Reads a time limit: `90s`, `2h`, `1h30m`, `3 days`. In milliseconds.
 ///
 /// # Errors
-/// When it is no duration, or none that is longer than nothing.
+/// When it is no duration, none that is longer than nothing, or one that is longer than an ask may take.
 pub(crate) fn parse_limit(text: &str) -> Result<i64, Problem> {
     let wrong = || Problem::new(Code::InvalidSetting, Message::NoDuration.with([text]));
     let span: jiff::Span = text.trim().parse().map_err(|_| wrong())?;
     let days_are_24_hours = jiff::SpanRelativeTo::days_are_24_hours();
     let duration = span.to_duration(days_are_24_hours).map_err(|_| wrong())?;
-    i64::try_from(duration.as_millis()).ok().filter(|limit| *limit > 0).ok_or_else(wrong)
+    let limit = i64::try_from(duration.as_millis()).ok().filter(|limit| *limit > 0).ok_or_else(wrong)?;
+    lifecycle::time_limit(limit).map(|_| limit)
 }
 
 #[cfg(test)]
@@ -32,7 +33,7 @@ mod tests {
         assert_eq!(parse_limit("1h30m").unwrap(), 5_400_000);
         assert_eq!(parse_limit("3 days").unwrap(), 259_200_000);
         assert_eq!(parse_limit("250ms").unwrap(), 250);
-        for wrong in ["", "soon", "-5s", "0s", "5"] {
+        for wrong in ["", "soon", "-5s", "0s", "5", "401 days"] {
             assert!(parse_limit(wrong).is_err(), "{wrong}");
         }
     }

@@ -97,6 +97,8 @@ fn each_slip_of_meaning_names_its_place() {
             "- questions[0].children[0].show_if.question: ",
         ),
         (json!({ "questions": [{ "prompt": "A?" }], "timeout": "soon" }), "- timeout: "),
+        (json!({ "questions": [{ "prompt": "A?" }], "timeout": "500 days" }), "- timeout: "),
+        (json!({ "questions": [{ "prompt": "A?" }], "key": "k".repeat(600) }), "- key: "),
         (json!({ "questions": [{ "prompt": "A?" }], "max_wait_s": -1 }), "- max_wait_s: "),
         (json!({ "questions": [{ "prompt": "A?" }], "received": [7] }), "- received: "),
     ];

@@ -14,6 +14,7 @@ use rmcp::model::{CallToolRequestParams, CallToolResponse, InputRequiredResult};
 use rmcp::service::RequestContext;
 use sayso_core::message::Text;
 use sayso_core::{Ask, Code, Path, Problem};
+use sayso_desk::must_be_key;
 use sayso_dialects::{Dialect, Limits};
 use serde_json::Value;
 use std::time::Duration;
@@ -179,6 +180,9 @@ fn understand(
         wrong.push(problem.at(Path::root().then("timeout")));
         None
     });
+    if let Some(Err(problem)) = beside.key.as_deref().map(must_be_key) {
+        wrong.push(problem.at(Path::root().then("key")));
+    }
     let read = match read {
         Ok(read) if wrong.is_empty() => read,
         read => return Err(Refusal::Wrong([wrong, read.err().unwrap_or_default()].concat(), changes)),
