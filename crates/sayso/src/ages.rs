@@ -9,17 +9,25 @@ pub(crate) fn since(then: Timestamp, now: Timestamp) -> String {
     short::span(now.duration_since(then))
 }
 
-/// Reads a time limit: `90s`, `2h`, `1h30m`, `3 days`. In milliseconds.
+/// Reads the time limit of an ask, in milliseconds.
 ///
 /// # Errors
-/// When it is no duration, none that is longer than nothing, or one that is longer than an ask may take.
+/// As [`parse_span`], and when it is longer than an ask may take.
 pub(crate) fn parse_limit(text: &str) -> Result<i64, Problem> {
+    let limit = parse_span(text)?;
+    lifecycle::time_limit(limit).map(|_| limit)
+}
+
+/// Reads a span of time: `90s`, `2h`, `1h30m`, `3 days`. In milliseconds.
+///
+/// # Errors
+/// When it is no duration, or none that is longer than nothing.
+pub(crate) fn parse_span(text: &str) -> Result<i64, Problem> {
     let wrong = || Problem::new(Code::InvalidSetting, Message::NoDuration.with([text]));
     let span: jiff::Span = text.trim().parse().map_err(|_| wrong())?;
     let days_are_24_hours = jiff::SpanRelativeTo::days_are_24_hours();
     let duration = span.to_duration(days_are_24_hours).map_err(|_| wrong())?;
-    let limit = i64::try_from(duration.as_millis()).ok().filter(|limit| *limit > 0).ok_or_else(wrong)?;
-    lifecycle::time_limit(limit).map(|_| limit)
+    i64::try_from(duration.as_millis()).ok().filter(|limit| *limit > 0).ok_or_else(wrong)
 }
 
 #[cfg(test)]
@@ -33,6 +41,7 @@ mod tests {
         assert_eq!(parse_limit("1h30m").unwrap(), 5_400_000);
         assert_eq!(parse_limit("3 days").unwrap(), 259_200_000);
         assert_eq!(parse_limit("250ms").unwrap(), 250);
+        assert!(parse_span("401 days").is_ok());
         for wrong in ["", "soon", "-5s", "0s", "5", "401 days"] {
             assert!(parse_limit(wrong).is_err(), "{wrong}");
         }

@@ -17,7 +17,7 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
     if std::io::stdin().is_terminal() {
         console::say(Message::McpByHand.plain(session.lang()));
     }
-    let hold = args.hold.as_deref().map(ages::parse_limit).transpose()?;
+    let hold = args.hold.as_deref().map(ages::parse_span).transpose()?;
     let desk = Arc::new(session.later_desk());
     let setup = Setup {
         desk: desk.clone(),

@@ -41,7 +41,7 @@ fn whoever_types_past_the_end_of_one_ask_types_nothing_into_the_shell() {
     let (exit, printed) = screen.wait();
     let waited = quiet.elapsed();
     assert_eq!(exit, 5, "{printed}");
-    assert!(waited < Duration::from_secs(5), "{waited:?}");
+    assert!(waited < Duration::from_secs(15), "{waited:?}");
     let id = world.first_ask().1;
     assert!(printed.contains("prints it.") && printed.contains("sayso show"), "{printed}");
     let kept = world.sayso(["show", &id]).run();
@@ -52,12 +52,11 @@ fn whoever_types_past_the_end_of_one_ask_types_nothing_into_the_shell() {
 fn one_ask_that_ends_where_nobody_types_keeps_nobody_waiting() {
     let world = World::new();
     let asking = world.sayso(["ask", "--here", "--timeout", "6s", &text("Hurry")]);
-    let mut screen = Emulated::start(&asking, 24, 80);
-    begin(&mut screen);
-    screen.type_("half").expect("half");
+    let screen = Emulated::start(&asking, 24, 80);
+    screen.expect("Say it.");
     screen.wait_for(|screen| !screen.alternate_screen());
     screen.assert_given_back();
-    // Nothing was shown for a second on the way.
+    // Nothing was shown on the way.
     assert!(!String::from_utf8_lossy(&screen.raw()).contains("This ask has ended"));
     assert_eq!(screen.wait().0, 5);
 }

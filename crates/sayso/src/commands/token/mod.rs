@@ -44,7 +44,7 @@ struct ListJson {
 
 fn new(session: &Session, args: &NewToken) -> Result<Exit, Problem> {
     may_be_made_here(session, args.role)?;
-    let life = args.expires.as_deref().map(ages::parse_limit).transpose()?.map(SignedDuration::from_millis);
+    let life = args.expires.as_deref().map(ages::parse_span).transpose()?.map(SignedDuration::from_millis);
     let Some(path) = &args.out else {
         let (token, secret) = session.local_desk()?.new_token(args.role, &args.account, life)?;
         return show(session, &token, &secret, args.json);

@@ -12,14 +12,20 @@ use sayso_core::{Ask, Message};
 use std::time::Duration;
 
 /// How long no key must have come for nobody to be typing. Where only one ask is shown a program may wait for its end,
-/// and waits no longer than this after the last key.
+/// and waits no longer than this after the last key, where the end has been seen.
 const LULL: Duration = Duration::from_secs(1);
+
+/// How long an end is shown at least where letters were text. Whoever thinks about the next word types on after that, and
+/// what they type would be a command to the shell.
+const SEEN: Duration = Duration::from_secs(10);
 
 /// An end that is being shown.
 #[derive(Debug)]
 pub(super) struct Closing {
     ended: Ended,
     said: String,
+    /// Until when it is shown at least.
+    until: Timestamp,
 }
 
 impl App {
@@ -37,10 +43,11 @@ impl App {
     /// Shows how an ask ended where somebody was typing. Whether it does: there is nothing to wait for where nobody is.
     pub(super) fn show_end(&mut self, ask: &Ask, said: &str) -> bool {
         let is_busy = self.is_busy();
-        let is_only = self.setup.only.is_some();
+        let (is_only, has_typed, now) = (self.setup.only.is_some(), self.busy_at.is_some(), self.steady);
         let Some(answering) = &mut self.answering else { return false };
         // Keys that are no letters are kept from the list by the time it takes to see it.
-        let waits = if is_only { is_busy } else { answering.is_typing() };
+        let may_type_on = answering.is_typing() && (has_typed || !is_only);
+        let waits = may_type_on || (is_only && is_busy);
         if !waits || self.leaving.is_some() {
             return false;
         }
@@ -55,7 +62,9 @@ impl App {
         }
         answering.dialog = Some(Dialog::Pager(pager));
         self.over = None;
-        self.closing = Some(Closing { ended: Ended::SettledElsewhere(ask.clone()), said: said.to_owned() });
+        let until = if may_type_on { now.checked_add(SEEN).unwrap_or(now) } else { now };
+        let ended = Ended::SettledElsewhere(ask.clone());
+        self.closing = Some(Closing { ended, said: said.to_owned(), until });
         true
     }
 
@@ -80,7 +89,7 @@ impl App {
 
     /// Goes where the end of an ask leads.
     pub(super) fn finish(&mut self) -> Vec<Effect> {
-        let Some(Closing { ended, said }) = self.closing.take() else { return Vec::new() };
+        let Some(Closing { ended, said, .. }) = self.closing.take() else { return Vec::new() };
         self.told = Some(said);
         self.taken_away = Some(self.steady);
         self.left(ended)
@@ -88,8 +97,10 @@ impl App {
 
     /// When an end that is shown has been shown for long enough; never by itself where there is a list to go back to.
     pub(super) fn closes_at(&self) -> Option<Timestamp> {
-        self.setup.only.and(self.closing.as_ref())?;
-        self.busy_at.map_or(Some(self.steady), |then| then.checked_add(LULL).ok())
+        self.setup.only?;
+        let until = self.closing.as_ref()?.until;
+        let lull = self.busy_at.map_or(Some(self.steady), |then| then.checked_add(LULL).ok())?;
+        Some(until.max(lull))
     }
 
     /// What is said of an ask that ended elsewhere while it was open here.

@@ -65,7 +65,7 @@ fn a_note_and_a_reason_that_are_being_typed_are_shown_and_kept() {
 }
 
 #[test]
-fn one_ask_alone_ends_a_second_after_the_last_key() {
+fn one_ask_alone_ends_a_second_after_the_last_key_where_the_end_was_seen() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.keys("'half a wo'");
     stage.key(key("r"));
@@ -85,12 +85,30 @@ fn one_ask_alone_ends_a_second_after_the_last_key() {
 }
 
 #[test]
-fn one_ask_alone_ends_at_once_where_nobody_types() {
+fn whoever_thinks_about_the_next_word_does_not_type_it_to_the_shell() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.keys("'half a word'");
-    stage.wait(2_000);
+    stage.wait(20_000);
     stage.elsewhere(decline);
+    stage.wait(9_500);
+    stage.must_show("Declined elsewhere by grace");
+    types(&mut stage, "touch x\n");
+    stage.wait(500);
+    assert!(stage.ended.is_none(), "{}", stage.screen());
+    stage.wait(600);
     assert!(matches!(stage.ended, Some(Ended::SettledElsewhere(_))), "{:?}", stage.ended);
+    assert_eq!(stage.draft("one"), text("half a word"));
+}
+
+#[test]
+fn one_ask_alone_ends_at_once_where_nobody_types() {
+    for (ask, keys) in [(asks::TEXTS, ""), (asks::CHOICE, "down")] {
+        let mut stage = Stage::of(ask);
+        stage.keys(keys);
+        stage.wait(2_000);
+        stage.elsewhere(decline);
+        assert!(matches!(stage.ended, Some(Ended::SettledElsewhere(_))), "{:?}", stage.ended);
+    }
 }
 
 #[test]
