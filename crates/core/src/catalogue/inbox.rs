@@ -7,7 +7,7 @@ macro_rules! inbox {
         BlockedOne: "1 problem is in the way", "有 1 处问题需先解决";
         CannotExplain: "This asker's format has no way to ask for more; a note can say it.", "此提问方的格式无法表达此要求，可用附注说明。";
         ClearedUndo: "Taken back. ^_ brings it back.", "已清除，^_ 可恢复。";
-        ClosesByItself: "closes once no key has come for a second", "一秒内无按键即关闭";
+        ClosesByItself: "closes by itself when nobody types", "无人输入时自动关闭";
         Copied: "Copied, if this terminal lets programs copy.", "已复制（若终端允许）。";
         DateHow: "Like 2026-03-01, or in words: tomorrow, fri, +3d.", "如 2026-03-01，或：明天、周五、+3d。";
         DatetimeHow: "Like 2026-03-01 14:30, or in words: fri 14:00, tomorrow 9am, +2h.", "如 2026-03-01 14:30，或：周五 14:00、明天 9am、+2h。";

@@ -6,7 +6,7 @@
 use super::{call_of, id_within, is_form, round_id, session_of};
 use crate::http::app::{App, found};
 use crate::http::caller::Caller;
-use sayso_core::ask::Phase;
+use sayso_core::ask::{Feedback, Phase};
 use sayso_core::lifecycle::Event as Happened;
 use sayso_core::row::Standing;
 use sayso_core::{Ask, AskId, Problem};
@@ -52,17 +52,17 @@ struct Waiting {
     draft: Map<String, Value>,
 }
 
-/// Frames of one ask, told at one place of its life.
+/// Frames of one ask.
 struct Telling<'a> {
     ask: &'a Ask,
-    place: String,
     timestamp: i64,
     frames: Vec<String>,
 }
 
 impl Telling<'_> {
-    fn tell(&mut self, payload: &Payload) {
-        let id = id_within(self.ask.id, &format!("{}/{}", self.place, self.frames.len()));
+    /// Tells what happened. `what` is its name in the life of the ask: whoever hears of it later, or again, hears the same id.
+    fn tell(&mut self, what: &str, payload: &Payload) {
+        let id = id_within(self.ask.id, what);
         let session_id = session_of(&self.ask.request.asker);
         let event = Event {
             id: &id,
@@ -76,12 +76,23 @@ impl Telling<'_> {
     }
 
     fn pending(&mut self, pending: bool) {
-        self.tell(&interaction::pending(&call_of(self.ask), &self.ask.request.questionnaire, pending));
+        let payload = interaction::pending(&call_of(self.ask), &self.ask.request.questionnaire, pending);
+        self.tell(if pending { "waits" } else { "waits no more" }, &payload);
+    }
+
+    fn asked(&mut self, round: u32, again: Option<(&Feedback, Map<String, Value>)>) {
+        let (call, id) = (call_of(self.ask), round_id(self.ask.id, round));
+        let payload = interaction::asked(&call, &self.ask.request.questionnaire, &id, again);
+        self.tell(&format!("asked {round}"), &payload);
     }
 
     fn responded(&mut self, round: u32, response: interaction::UserResponse) {
+        self.answered(&format!("responded {round}"), round, response);
+    }
+
+    fn answered(&mut self, what: &str, round: u32, response: interaction::UserResponse) {
         let (tool_call_id, interaction_id) = (self.ask.id.to_string(), round_id(self.ask.id, round));
-        self.tell(&Payload::InteractionResponse { tool_call_id, interaction_id, response });
+        self.tell(what, &Payload::InteractionResponse { tool_call_id, interaction_id, response });
     }
 }
 
@@ -168,25 +179,20 @@ impl Feed {
         is_form(ask) && is_of_session && self.caller.may_see(ask.request.asker.account.as_deref())
     }
 
-    fn telling<'a>(&self, ask: &'a Ask, place: String) -> Telling<'a> {
-        Telling { ask, place, timestamp: (self.app.now)().as_millisecond(), frames: Vec::new() }
+    fn telling<'a>(&self, ask: &'a Ask) -> Telling<'a> {
+        Telling { ask, timestamp: (self.app.now)().as_millisecond(), frames: Vec::new() }
     }
 
     /// The frames of a change.
     fn changes(&mut self, ask: &Ask, changed: &Changed) -> Vec<String> {
-        let mut telling = self.telling(ask, changed.cursor.to_string());
+        let mut telling = self.telling(ask);
         let questionnaire = &ask.request.questionnaire;
         for event in &changed.events {
             match event {
                 Happened::Opened { .. } if !self.known.contains_key(&ask.id) => {
                     self.known.insert(ask.id, Known { round: 1, ..Known::default() });
                     telling.pending(true);
-                    telling.tell(&interaction::asked(
-                        &call_of(ask),
-                        questionnaire,
-                        &round_id(ask.id, 1),
-                        None,
-                    ));
+                    telling.asked(1, None);
                 }
                 Happened::Submitted { round, submission } => {
                     let Some(known) = self.known.get_mut(&ask.id) else { continue };
@@ -202,9 +208,7 @@ impl Feed {
                     if *round > known.round {
                         let sent = std::mem::take(&mut known.sent);
                         (known.round, known.is_submitted) = (*round, false);
-                        let id = round_id(ask.id, *round);
-                        let again = Some((feedback, sent));
-                        telling.tell(&interaction::asked(&call_of(ask), questionnaire, &id, again));
+                        telling.asked(*round, Some((feedback, sent)));
                     }
                 }
                 Happened::Settled { .. } => self.settled(&mut telling),
@@ -218,7 +222,7 @@ impl Feed {
         let ask = telling.ask;
         let (Some(known), Some(outcome)) = (self.known.remove(&ask.id), ask.outcome()) else { return };
         if let Some(response) = interaction::settled(&ask.request.questionnaire, outcome) {
-            telling.responded(known.round, response);
+            telling.answered("settled", known.round, response);
         }
         telling.pending(false);
     }
@@ -242,7 +246,7 @@ impl Feed {
             if !self.shows(ask) {
                 continue;
             }
-            let mut telling = self.telling(ask, format!("revision {}", ask.state.revision));
+            let mut telling = self.telling(ask);
             self.stands(&mut telling, draft);
             frames.append(&mut telling.frames);
         }
@@ -268,7 +272,7 @@ impl Feed {
                 _ => None,
             };
             (known.round, known.is_submitted) = (round, false);
-            telling.tell(&interaction::asked(&call_of(ask), questionnaire, &round_id(ask.id, round), again));
+            telling.asked(round, again);
         }
         if let (Phase::Submitted { submission, .. }, false) = (&ask.state.phase, known.is_submitted) {
             known.is_submitted = true;
