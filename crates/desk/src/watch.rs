@@ -105,6 +105,12 @@ pub trait Watch: Send {
     /// The place up to which everything has been heard.
     fn cursor(&self) -> Cursor;
 
+    /// Whether the desk is out of reach just now. What happens there meanwhile is heard once it is back, and the bell
+    /// rings for both.
+    fn is_away(&self) -> bool {
+        false
+    }
+
     /// How long to wait between two [`poll`](Self::poll)s when nothing rings: a second where the desk has a bell, 20 ms
     /// where it has none.
     fn pace(&self) -> Duration;

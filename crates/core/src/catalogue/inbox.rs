@@ -87,6 +87,8 @@ macro_rules! inbox {
         NothingSentInbox: "Nothing is sent before you review it. Asks stay when you leave.", "确认之前不会提交。离开后提问仍会保留。";
         NothingSentYet: "What you type is kept as you type it. Nothing is sent before the review.", "输入内容随时保存。确认前不会提交。";
         NothingSentBrief: "nothing is sent before the review", "确认前不会提交";
+        NotConnected: "Not connected since {0}: what stands here may be old. Trying again.", "自 {0} 起未连接：此处内容可能已过时。正在重试。";
+        NotConnectedHere: "Not connected since {0}. Trying again; what you type is saved once the desk is back.", "自 {0} 起未连接，正在重试；恢复后将保存您的输入。";
         NotSaved: "Not saved yet, trying again: {0}", "尚未保存，正在重试：{0}";
         NotSavedSlow: "Not saved yet: the desk does not answer. ^C twice leaves without it.", "尚未保存：服务台没有响应。按两次 ^C 将放弃并离开。";
         NotSentCount: "Not sent, since it is not asked or not picked: {0}  (v view, c copy)", "不会提交（未询问或未选择）：{0}  （v 查看，c 复制）";
@@ -97,6 +99,7 @@ macro_rules! inbox {
         NotStoredYet: "The desk cannot store what you typed. It is still here; ^C twice leaves without it.", "服务台无法保存您的输入。内容仍在此处；按两次 ^C 将放弃并离开。";
         NotUnderstood: "not understood yet", "尚不能识别";
         OwnAside: "typed and not picked: {0}  (o picks it)", "已输入但未选择：{0}  （o 选用）";
+        Opening: "Opening… Esc goes back.", "正在打开… Esc 返回。";
         Optional: "Optional.", "选答。";
         PagerKeys: "↑↓ scroll  Esc close", "↑↓ 滚动  Esc 关闭";
         PastedWithout: "{0} control characters were left out.", "已略去 {0} 个控制字符。";

@@ -39,6 +39,8 @@ struct State {
     heard: Vec<(Cursor, Heard)>,
     /// Why it does not go on.
     ended: Option<Problem>,
+    /// The stream is cut, and coming back has failed so far.
+    is_away: bool,
     is_dropped: bool,
     bell: PipeWriter,
     /// Whether a byte lies in the pipe.
@@ -79,6 +81,7 @@ impl RemoteWatch {
             begun: None,
             heard: Vec::new(),
             ended: None,
+            is_away: false,
             is_dropped: false,
             bell: ringer,
             is_rung: false,
@@ -139,6 +142,10 @@ impl Watch for RemoteWatch {
         self.cursor
     }
 
+    fn is_away(&self) -> bool {
+        self.shared.lock().is_away
+    }
+
     fn pace(&self) -> Duration {
         PACE_WITH_BELL
     }
@@ -188,8 +195,17 @@ impl Listener {
                         return self.shared.tell(|state| state.ended = Some(*problem));
                     }
                 }
+                self.is_away(true);
                 pause = (pause * 2).min(longest);
             };
+            self.is_away(false);
+        }
+    }
+
+    /// Tells whether the desk is out of reach, where that is new.
+    fn is_away(&self, is_away: bool) {
+        if self.shared.lock().is_away != is_away {
+            self.shared.tell(|state| state.is_away = is_away);
         }
     }
 

@@ -93,6 +93,31 @@ fn the_inbox_of_a_desk_on_the_network_lives_through_a_restart() {
     assert_eq!(ada_sees.wait().0, 0);
 }
 
+#[test]
+fn the_inbox_says_that_its_desk_is_out_of_reach_and_goes_on_when_it_is_back() {
+    let mut served = Network::new();
+    let (agent, ada) = served.visitors();
+    agent.leave(&text("Something"), &[]);
+    let mut screen = inbox(&ada);
+    screen.expect("Something");
+    screen.wait_for(|screen| focused(screen).is_some());
+    served.kill_9();
+    screen.expect("Not connected since");
+    screen.type_("\r").expect("Opening");
+    // Whoever does not want to wait for it is back in the list.
+    screen.type_(ESC).expect("Not connected since");
+    served.restart();
+    screen.wait_for(|screen| !screen.contents().contains("Not connected"));
+    agent.leave(&text("Another"), &[]);
+    screen.expect("Another");
+    screen.type_("\r").wait_for(is_open);
+    served.kill_9();
+    screen.expect("Not connected since");
+    served.restart();
+    screen.wait_for(|screen| !screen.contents().contains("Not connected"));
+    screen.type_("words").expect("Draft saved");
+}
+
 /// A person types what cannot be stored for now.
 fn typing_while_the_desk_is_away() -> (Network, Emulated) {
     let mut served = Network::new();

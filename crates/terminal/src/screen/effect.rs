@@ -13,6 +13,8 @@ pub enum Action {
     Input(Input),
     /// Something happened to these asks; to any, where none is named.
     Heard(Vec<AskId>),
+    /// The desk went out of reach, or came back.
+    Away(bool),
     /// The desk did what was wanted of it.
     Done(Box<Done>),
     /// What became of a text that was given to the person's editor.

@@ -100,6 +100,7 @@ struct Shown<'a> {
     said: Option<(Option<usize>, Option<u8>)>,
     /// None until the terminal has told.
     has_focus: Option<bool>,
+    is_away: bool,
     ended: Option<Result<Ended, Problem>>,
 }
 
@@ -108,8 +109,18 @@ impl<'a> Shown<'a> {
         let tty = Tty::open(screen.input, screen.output, screen.modes)?;
         let steady = Steady::begin(screen);
         let (app, effects) = App::new(screen.setup.clone(), tty.size(), steady.now(screen));
-        let mut shown =
-            Self { screen, tty, app, worker, waker, steady, said: None, has_focus: None, ended: None };
+        let mut shown = Self {
+            screen,
+            tty,
+            app,
+            worker,
+            waker,
+            steady,
+            said: None,
+            has_focus: None,
+            is_away: false,
+            ended: None,
+        };
         shown.carry_out(effects)?;
         Ok(shown)
     }
@@ -167,6 +178,10 @@ impl<'a> Shown<'a> {
             }
             Happening::Bell => {
                 let heard = watch.poll()?;
+                let is_away = watch.is_away();
+                if std::mem::replace(&mut self.is_away, is_away) != is_away {
+                    self.update(Action::Away(is_away))?;
+                }
                 if heard.is_empty() { Ok(()) } else { self.update(Action::Heard(asks(heard))) }
             }
             Happening::Woken => {

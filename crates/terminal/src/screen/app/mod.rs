@@ -34,6 +34,8 @@ pub struct App {
     pub(super) opening: Option<AskId>,
     /// What is shown over the inbox.
     pub(super) over: Option<(Option<AskId>, Dialog)>,
+    /// Since when the desk is out of reach.
+    pub(super) away_since: Option<Zoned>,
     /// What is said at the bottom until the next key.
     pub(super) told: Option<String>,
     pub(super) size: (u16, u16),
@@ -67,6 +69,7 @@ impl App {
             answering: None,
             opening: setup.only,
             over: None,
+            away_since: None,
             told: None,
             size,
             drawn: Drawn::default(),
@@ -101,6 +104,7 @@ impl App {
         let mut effects = match action {
             Action::Input(input) => self.input(input),
             Action::Heard(ids) => self.heard(&ids),
+            Action::Away(is_away) => self.away(is_away),
             Action::Done(done) => self.done(*done),
             Action::Edited(edited) => {
                 let moment = self.moment();
@@ -202,6 +206,12 @@ impl App {
             effects.push(Effect::Call(Call::Read(answering.ask.id)));
         }
         effects
+    }
+
+    /// The desk went out of reach, or came back: what could not be read meanwhile is read then.
+    fn away(&mut self, is_away: bool) -> Vec<Effect> {
+        self.away_since = is_away.then(|| self.now.clone());
+        if is_away { Vec::new() } else { self.heard(&[]) }
     }
 
     fn done(&mut self, done: Done) -> Vec<Effect> {

@@ -18,6 +18,8 @@ impl App {
         let moment = self.moment();
         let (ask, draft) = match opened {
             Ok(opened) => opened,
+            // Nobody waits for it: it was left, or what is open is read again at the next change.
+            Err(_) if self.opening != Some(id) => return Vec::new(),
             Err(problem) => {
                 self.opening = None;
                 if self.setup.only.is_some() {

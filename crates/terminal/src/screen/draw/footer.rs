@@ -17,7 +17,11 @@ impl App {
         let is_narrow = columns < super::NARROW;
         let mut paper = Paper::new(&self.setup.theme, columns);
         rule(&mut paper);
-        if height > 1 || answering.told.is_some() || answering.drafting.problem.is_some() {
+        if height > 1
+            || self.away_since.is_some()
+            || answering.told.is_some()
+            || answering.drafting.problem.is_some()
+        {
             let (said, role) = self.status(answering, is_narrow);
             paper.ours(1, &said, role);
             // What was said is read to its end, as long as it leaves room for what it is about.
@@ -50,6 +54,10 @@ impl App {
         }
         if let Some(problem) = &answering.drafting.problem {
             return (Message::NotSaved.say(lang, [crate::recap::problem(problem, lang)]), Role::Wrong);
+        }
+        if let Some(since) = &self.away_since {
+            let since = since.strftime("%H:%M").to_string();
+            return (Message::NotConnectedHere.say(lang, [since]), Role::Warn);
         }
         if let Some(due) = answering.ask.due_at() {
             let left = due.duration_since(self.now.timestamp());

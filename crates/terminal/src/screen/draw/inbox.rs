@@ -237,12 +237,23 @@ impl App {
         paper.rows.append(&mut about.rows);
     }
 
+    /// What a person is to know before they press the next key.
+    fn said_below(&self) -> Option<String> {
+        let lang = self.setup.lang;
+        let away = || {
+            let since = self.away_since.as_ref()?.strftime("%H:%M").to_string();
+            Some(Message::NotConnected.say(lang, [since]))
+        };
+        let opening = self.opening.filter(|_| self.setup.only.is_none()).map(|_| Message::Opening.plain(lang).to_owned());
+        self.told.clone().or(opening).or_else(away)
+    }
+
     fn put_bottom(&self, area: Rect, paper: &mut Paper<'_>) {
         let lang = self.setup.lang;
         let lines = footer::lines(area.height);
-        if let Some(told) = &self.told {
+        if let Some(told) = self.said_below() {
             let before = paper.rows.len();
-            paper.ours(1, told, Role::Warn);
+            paper.ours(1, &told, Role::Warn);
             paper.rows.truncate(before + (usize::from(area.height) / 6).max(1));
         } else if lines > 2 {
             let whole = Message::NothingSentInbox.plain(lang);
