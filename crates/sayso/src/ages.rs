@@ -23,11 +23,25 @@ pub(crate) fn parse_limit(text: &str) -> Result<i64, Problem> {
 /// # Errors
 /// When it is no duration, or none that is longer than nothing.
 pub(crate) fn parse_span(text: &str) -> Result<i64, Problem> {
-    let wrong = || Problem::new(Code::InvalidSetting, Message::NoDuration.with([text]));
-    let span: jiff::Span = text.trim().parse().map_err(|_| wrong())?;
-    let days_are_24_hours = jiff::SpanRelativeTo::days_are_24_hours();
-    let duration = span.to_duration(days_are_24_hours).map_err(|_| wrong())?;
-    i64::try_from(duration.as_millis()).ok().filter(|limit| *limit > 0).ok_or_else(wrong)
+    millis(text).filter(|span| *span > 0).ok_or_else(|| no_duration(text))
+}
+
+/// Reads how long somebody waits: as [`parse_span`], or not at all. In milliseconds.
+///
+/// # Errors
+/// When it is no duration.
+pub(crate) fn parse_patience(text: &str) -> Result<i64, Problem> {
+    millis(text).filter(|span| *span >= 0).ok_or_else(|| no_duration(text))
+}
+
+fn millis(text: &str) -> Option<i64> {
+    let span: jiff::Span = text.trim().parse().ok()?;
+    let duration = span.to_duration(jiff::SpanRelativeTo::days_are_24_hours()).ok()?;
+    i64::try_from(duration.as_millis()).ok()
+}
+
+fn no_duration(text: &str) -> Problem {
+    Problem::new(Code::InvalidSetting, Message::NoDuration.with([text]))
 }
 
 #[cfg(test)]
@@ -42,6 +56,8 @@ mod tests {
         assert_eq!(parse_limit("3 days").unwrap(), 259_200_000);
         assert_eq!(parse_limit("250ms").unwrap(), 250);
         assert!(parse_span("401 days").is_ok());
+        assert_eq!(parse_patience("0s").unwrap(), 0);
+        assert!(parse_patience("-1s").is_err());
         for wrong in ["", "soon", "-5s", "0s", "5", "401 days"] {
             assert!(parse_limit(wrong).is_err(), "{wrong}");
         }

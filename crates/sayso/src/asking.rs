@@ -120,7 +120,7 @@ fn converse(
             let until = own_limit.and_then(|limit| session::now().checked_add(limit).ok());
             match wait(session, ask, until)? {
                 Some(settled) => delivery::deliver(session, asker, &settled, asking.form),
-                None => leave(Exit::Expired, &Message::GaveUp.say(lang, [ask.id.handle()])),
+                None => leave(given_up(session, ask), ""),
             }
         }
         (Ended::InputEnded { any_line: true } | Ended::Interrupted, Look::Spec { .. }) => {
@@ -138,6 +138,12 @@ pub(crate) fn say_it_waits(session: &Session, ask: &Ask) {
     for message in [Message::WaitingAtDesk, leaving] {
         console::say(&message.say(session.lang(), [ask.id.handle()]));
     }
+}
+
+/// Says that the time to wait is over and the question waits on.
+pub(crate) fn given_up(session: &Session, ask: &Ask) -> Exit {
+    console::say(&Message::GaveUp.say(session.lang(), [ask.id.handle()]));
+    Exit::Left
 }
 
 /// Waits until an ask is settled, and gives it; nothing where the time to wait is over before.

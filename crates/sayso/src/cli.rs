@@ -39,7 +39,7 @@ pub(crate) enum Command {
     #[command(about = english(Message::AboutAsk))]
     Ask(Ask),
     #[command(about = english(Message::AboutWait))]
-    Wait(OneAsk),
+    Wait(Wait),
     #[command(about = english(Message::AboutCancel))]
     Cancel(OneAsk),
     #[command(about = english(Message::AboutAnswer))]
@@ -158,6 +158,14 @@ pub(crate) struct Serve {
     pub(crate) openapi: bool,
     #[arg(long, value_name = "COUNT", default_value = "200", help = english(Message::ArgRate))]
     pub(crate) rate: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Wait {
+    #[arg(help = english(Message::ArgId))]
+    pub(crate) id: String,
+    #[arg(long, value_name = "TIME", help = english(Message::ArgPatience))]
+    pub(crate) timeout: Option<String>,
 }
 
 #[derive(Debug, Args)]

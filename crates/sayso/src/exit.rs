@@ -15,7 +15,7 @@ pub(crate) enum Exit {
     Usage,
     /// A person declined.
     Declined,
-    /// Left without an answer; the draft is kept.
+    /// Left without an answer, or given up waiting for it: the ask stays open, and the draft is kept.
     Left,
     /// What was to be printed cannot be written; the desk has it still.
     Unwritten,

@@ -54,14 +54,18 @@ impl Session {
     pub(crate) fn must_have_desk(&self) -> Result<(), Problem> {
         let Setting { value, origin } = &self.settings.desk;
         match (value, origin) {
-            (Address::Sqlite(path), Origin::Flag(_) | Origin::Variable(_))
-                if matches!(path.try_exists(), Ok(false)) =>
-            {
+            (Address::Sqlite(path), Origin::Flag(_) | Origin::Variable(_)) if self.has_no_desk() => {
                 let said = Message::NoDeskThere.with([path.display()]);
                 Err(Problem::new(Code::DeskUnreachable, said).hint(Message::NoDeskThereHint))
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether nobody has made the desk yet.
+    pub(crate) fn has_no_desk(&self) -> bool {
+        let Address::Sqlite(path) = &self.settings.desk.value else { return false };
+        matches!(path.try_exists(), Ok(false))
     }
 
     /// The desk, for those who ask what only desks of its kind can tell.

@@ -61,6 +61,7 @@ macro_rules! commands {
         CheckProblems: "Not valid {0}: {1} {1:problem|problems}.", "无效的 {0}：{1} 处问题。";
         TokenKnown: "The token for the role {0} is known there as {1}; sayso {2} runs there.", "角色 {0} 的令牌在那里属于 {1}；那里运行着 sayso {2}。";
         EventsHeard: "It tells at once what happens there.", "那里发生的事会立即得知。";
+        DeskNotYet: "There is no desk yet. The first question makes it.", "尚无服务台，首次提问时会创建。";
         DeskWorks: "The desk works; {0} waiting.", "服务台正常；{0} 个待答。";
         BellHeard: "Waiting programs are woken by the bell.", "等待中的程序由铃声唤醒。";
         BellUnheard: "The bell cannot be heard (the system's limit of file watches is reached, or it has none): waiting programs look every 20 ms.", "听不到铃声（达到系统的文件监视上限，或系统不支持）：等待中的程序每 20 毫秒查看一次。";

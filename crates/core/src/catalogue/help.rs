@@ -19,7 +19,7 @@ macro_rules! help {
         ArgHelpOf: "Print help for the subcommand(s)", "显示这些命令的帮助";
 
         AboutSayso: "The question desk for agents: an agent asks, a person answers, and nothing is lost in between", "智能体的提问服务台：智能体提问，人来回答，中间什么都不会丢";
-        ExitCodes: "Exit codes: 0 answered, 1 the request is wrong, 2 usage, 3 declined, 4 left without an answer (draft kept), 5 expired, 6 cancelled by the asker, 7 the desk cannot be reached, 130 interrupted.", "退出码：0 已回答，1 请求有误，2 用法有误，3 已拒绝，4 未作回答而离开（保留草稿），5 已过期，6 被提问方撤回，7 无法连接服务台，130 被中断。";
+        ExitCodes: "Exit codes: 0 answered, 1 the request is wrong, 2 usage, 3 declined, 4 no answer: left, or given up (it stays open, the draft is kept), 5 expired, 6 cancelled by the asker, 7 the desk cannot be reached, 130 interrupted.", "退出码：0 已回答，1 请求有误，2 用法有误，3 已拒绝，4 无答案：已离开或放弃等待（提问仍在，保留草稿），5 已过期，6 被提问方撤回，7 无法连接服务台，130 被中断。";
         ArgDesk: "The desk: sqlite:PATH, or https://… for one on the network, with the tokens that SAYSO_TOKEN_FILE names [default: your own, in your data folder]", "服务台：sqlite:PATH，或网络上的 https://…（令牌由 SAYSO_TOKEN_FILE 指定）[默认：您自己的服务台，在您的数据文件夹中]";
         ArgLang: "The language Sayso speaks to you: en or zh [default: that of your locale]", "Sayso 使用的语言：en 或 zh [默认：随系统的语言设置]";
 
@@ -44,6 +44,7 @@ macro_rules! help {
         AboutTokenList: "List the tokens, without their texts", "列出令牌，不含其内容";
         AboutTokenRevoke: "Take a token back: it opens nothing any more", "撤销令牌，使其不再有效";
 
+        ArgPatience: "Stop waiting after this long, the ask stays open: 90s, 2h; 0s only looks", "等待此时长后停止，提问保持打开：90s、2h；0s 只查看一次";
         ArgPlain: "No full screen: what waits as a list, questions line by line", "不用全屏界面：列出等待中的提问，逐行提问";
         ArgInboxPlain: "List what waits instead", "改为列出等待中的提问";
         ArgShell: "The shell", "哪种 shell";

@@ -67,6 +67,8 @@ struct Report {
 #[derive(Serialize)]
 struct Health {
     ok: bool,
+    /// Whether somebody has made it. Looking at it does not.
+    made: bool,
     bell: bool,
     waiting: Option<String>,
     problem: Option<Problem>,
@@ -145,7 +147,11 @@ fn settings(session: &Session) -> Vec<Line> {
 }
 
 fn health(session: &Session) -> Health {
-    let look = || -> Result<(bool, String), Problem> {
+    let look = || -> Result<Option<(bool, String)>, Problem> {
+        session.must_have_desk()?;
+        if session.has_no_desk() {
+            return Ok(None);
+        }
         let desk = session.desk()?;
         let page = desk.list(&sayso_desk::Query::default())?;
         let more = if page.next.is_some() { "+" } else { "" };
@@ -153,15 +159,22 @@ fn health(session: &Session) -> Health {
             Opened::Local(desk) => desk.hears_bell(),
             Opened::Remote(_) => true,
         };
-        Ok((bell, format!("{}{more}", page.rows.len())))
+        Ok(Some((bell, format!("{}{more}", page.rows.len()))))
     };
+    let made = !session.has_no_desk();
     match look() {
-        Ok((bell, waiting)) => Health { ok: true, bell, waiting: Some(waiting), problem: None },
-        Err(problem) => Health { ok: false, bell: false, waiting: None, problem: Some(problem) },
+        Ok(seen) => {
+            let (bell, waiting) = seen.unzip();
+            Health { ok: true, made, bell: bell.unwrap_or_default(), waiting, problem: None }
+        }
+        Err(problem) => Health { ok: false, made, bell: false, waiting: None, problem: Some(problem) },
     }
 }
 
 fn tokens(session: &Session) -> Vec<TokenLine> {
+    if session.has_no_desk() {
+        return Vec::new();
+    }
     let Ok(Opened::Remote(desk)) = session.opened() else { return Vec::new() };
     let line = |role: Role| {
         let (me, problem) = match desk.me(role) {
@@ -189,6 +202,9 @@ fn as_text(report: &Report, lang: Lang) -> String {
     text.push('\n');
     match &report.desk {
         Health { problem: Some(problem), .. } => tell(&mut text, "✗", problem, lang),
+        Health { made: false, .. } => {
+            let _ = writeln!(text, "✓ {}", Message::DeskNotYet.plain(lang));
+        }
         Health { bell, waiting, .. } => {
             let _ =
                 writeln!(text, "✓ {}", Message::DeskWorks.say(lang, [waiting.clone().unwrap_or_default()]));

@@ -99,7 +99,7 @@ fn dispatch(session: &Session, command: Option<Command>, plain: bool) -> Result<
     }
     match command {
         Some(Command::Ask(args)) => ask::run(session, Ask { plain: plain || args.plain, ..args }),
-        Some(Command::Wait(args)) => wait::run(session, &args.id),
+        Some(Command::Wait(args)) => wait::run(session, &args),
         Some(Command::Cancel(args)) => cancel::run(session, &args.id),
         Some(Command::Answer(args)) => answer::run(session, Answer { plain: plain || args.plain, ..args }),
         Some(Command::List(args)) => list::run(session, &args),

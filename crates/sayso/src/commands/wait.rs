@@ -1,34 +1,50 @@
 //! `sayso wait ID`: waits for the answer of an ask, or gets it again.
 
-use crate::asking;
+use crate::cli::Wait;
 use crate::delivery;
 use crate::exit::Exit;
-use crate::session::Session;
+use crate::session::{self, Session};
 use crate::surface;
+use crate::{ages, asking};
+use jiff::{SignedDuration, Timestamp};
 use sayso_core::{Ask, Command, Problem, Who};
 use sayso_desk::process;
 
-pub(super) fn run(session: &Session, given: &str) -> Result<Exit, Problem> {
+pub(super) fn run(session: &Session, args: &Wait) -> Result<Exit, Problem> {
+    let patience = args.timeout.as_deref().map(ages::parse_patience).transpose()?;
     let desk = session.desk()?;
-    let ask = desk.get(desk.find(given)?)?;
-    if ask.outcome().is_none() && surface::is_watched() {
+    let ask = desk.get(desk.find(&args.id)?)?;
+    let only_looks = patience == Some(0);
+    if ask.outcome().is_none() && surface::is_watched() && !only_looks {
         asking::say_it_waits(session, &ask);
     }
-    let ask = settled(session, ask)?;
+    let until = patience.and_then(|ms| session::now().checked_add(SignedDuration::from_millis(ms)).ok());
+    let settled =
+        if only_looks { asking::wait(session, &ask, until) } else { settled(session, &ask, until) }?;
+    let Some(ask) = settled else { return Ok(asking::given_up(session, &ask)) };
     let asker = ask.request.asker.clone();
     delivery::deliver(session, &asker, &ask, delivery::COMMAND)
 }
 
-/// The ask once it is settled; until then its asker waits here.
+/// The ask once it is settled; until then its asker waits here. Nothing where the time to wait is over before.
 ///
 /// # Errors
 /// When the desk fails.
-pub(super) fn settled(session: &Session, ask: Ask) -> Result<Ask, Problem> {
+pub(super) fn settled(
+    session: &Session,
+    ask: &Ask,
+    give_up: Option<Timestamp>,
+) -> Result<Option<Ask>, Problem> {
     if ask.outcome().is_some() {
-        return Ok(ask);
+        return Ok(Some(ask.clone()));
     }
+    let desk = session.desk()?;
     let here = Command::Attach { process: Some(process::this()) };
     let asker = Who::Asker(ask.request.asker.clone());
-    let ask = session.desk()?.act(&asker, ask.id, None, here)?;
-    Ok(asking::wait(session, &ask, None)?.unwrap_or(ask))
+    let ask = desk.act(&asker, ask.id, None, here)?;
+    let settled = asking::wait(session, &ask, give_up)?;
+    if settled.is_none() {
+        desk.act(&asker, ask.id, None, Command::Detach)?;
+    }
+    Ok(settled)
 }

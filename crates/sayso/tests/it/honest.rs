@@ -9,7 +9,7 @@ fn whoever_gives_up_after_a_time_does_so_also_where_the_question_waits_on() {
     let world = World::new();
     let id = world.leave(&text("T"), &[]);
     let ended = world.sayso(["ask", &text("T"), "--elsewhere", "--timeout", "1s"]).run();
-    assert_eq!((ended.exit, &*ended.stdout), (5, ""), "{ended:?}");
+    assert_eq!((ended.exit, &*ended.stdout), (4, ""), "{ended:?}");
     for said in ["without a time limit, and stays open", "gives up after 1s", "still waits"] {
         assert!(ended.stderr.contains(said), "{said}: {ended:?}");
     }
@@ -17,6 +17,41 @@ fn whoever_gives_up_after_a_time_does_so_also_where_the_question_waits_on() {
     assert!(shown["standing"] == "open" && shown["presence"].get("detached").is_some(), "{shown}");
     let left = world.sayso(["ask", &text("T"), "--no-wait", "--timeout", "1s"]).run();
     assert!(left.exit == 0 && !left.stderr.contains("gives up"), "{left:?}");
+}
+
+#[test]
+fn whoever_waits_for_an_answer_may_stop_after_a_time_or_only_look() {
+    let world = World::new();
+    let id = world.leave(&one("Ship?"), &[]);
+    for patience in ["0s", "50ms"] {
+        let ended = world.sayso(["wait", &id, "--timeout", patience]).run();
+        assert_eq!((ended.exit, &*ended.stdout), (4, ""), "{ended:?}");
+        assert!(ended.stderr.contains("The question still waits: sayso answer"), "{ended:?}");
+    }
+    // Nobody waits for it any more.
+    let shown = world.show(&id);
+    assert!(shown["standing"] == "open" && shown["presence"].get("detached").is_some(), "{shown}");
+    let wrong = world.sayso(["wait", &id, "--timeout", "soon"]).run();
+    assert_eq!(wrong.exit, 2, "{wrong:?}");
+    world.allow_scripted_answers();
+    assert_eq!(world.sayso(["answer", &id, "--decline"]).run().exit, 3);
+    let told = world.sayso(["wait", &id, "--timeout", "0s"]).run();
+    assert!(told.exit == 3 && told.stderr.contains("declined"), "{told:?}");
+}
+
+#[test]
+fn looking_at_a_desk_does_not_make_it() {
+    let world = World::new();
+    let doctor = world.sayso(["doctor"]).run();
+    assert!(doctor.exit == 0 && doctor.stdout.contains("✓ There is no desk yet."), "{doctor:?}");
+    assert_eq!(world.json(&["doctor", "--json"])["desk"]["made"], false);
+    // One that was named just now is a slip.
+    let named = format!("sqlite:{}", world.path("dseks.db").display());
+    let slip = world.sayso(["doctor", "--desk", &named]).run();
+    assert!(slip.exit == 7 && slip.stdout.contains("✗ There is no desk at"), "{slip:?}");
+    assert!(!world.path("dseks.db").exists());
+    world.leave(&one("H"), &[]);
+    assert_eq!(world.json(&["doctor", "--json"])["desk"]["made"], true);
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(super) fn run(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
 fn fetch(session: &Session, given: &str, flags: &Flags) -> Result<Exit, Stop> {
     let mut ask = find(session, given)?;
     if flags.has("blocking") {
-        ask = wait::settled(session, ask)?;
+        ask = wait::settled(session, &ask, None)?.unwrap_or(ask);
     }
     let as_json = flags.has("json");
     let told = |ask: &Ask| {

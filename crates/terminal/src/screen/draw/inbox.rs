@@ -244,7 +244,10 @@ impl App {
             let since = self.away_since.as_ref()?.strftime("%H:%M").to_string();
             Some(Message::NotConnected.say(lang, [since]))
         };
-        let opening = self.opening.filter(|_| self.setup.only.is_none()).map(|_| Message::Opening.plain(lang).to_owned());
+        let opening = self
+            .opening
+            .filter(|_| self.setup.only.is_none())
+            .map(|_| Message::Opening.plain(lang).to_owned());
         self.told.clone().or(opening).or_else(away)
     }
 
