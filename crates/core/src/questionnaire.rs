@@ -82,6 +82,12 @@ impl Questionnaire {
         self.action.is_some() || (!self.questions.is_empty() && self.questions.iter().all(is_confirm))
     }
 
+    /// Whether the one answer is all there is to say, so that it can be sent without looking over it: one question alone,
+    /// unless something would be done.
+    pub fn is_one_answer(&self) -> bool {
+        self.questions.len() == 1 && self.action.is_none()
+    }
+
     /// The section with this id.
     pub fn section(&self, id: &SectionId) -> Option<&Section> {
         self.sections.iter().find(|section| section.id == *id)

@@ -104,7 +104,11 @@ fn converse(
         Ok(exit)
     };
     // What was piped in is a draft that no person is shown.
-    let nothing = if place == Place::Pipe { Message::LinesEnded } else { Message::NothingSent };
+    let nothing = match place {
+        Place::Pipe if ask.request.questionnaire.is_one_answer() => Message::LinesEnded,
+        Place::Pipe => Message::LinesEndedUnsent,
+        Place::Desk | Place::Terminal => Message::NothingSent,
+    };
     let kept = nothing.say(lang, [ask.id.handle()]);
     match (ended, look) {
         (Ended::Settled { ask, .. } | Ended::SettledElsewhere(ask), _) => {

@@ -157,9 +157,7 @@ impl Session<'_> {
 
     /// What comes after a question that has its reply.
     fn after(&mut self, index: usize, effect: &Effect) -> Result<Step, Problem> {
-        // One question alone has no review, unless something would be done.
-        let questionnaire = self.sheet.questionnaire();
-        if questionnaire.questions.len() == 1 && questionnaire.action.is_none() {
+        if self.sheet.questionnaire().is_one_answer() {
             return self.send();
         }
         // A change made in the review leads back there, over the questions that it brought up.

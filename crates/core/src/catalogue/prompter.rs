@@ -164,6 +164,7 @@ macro_rules! prompter {
         SentAndKept: "Sent. Nobody waits for it now; it is kept until it is fetched.", "已提交。目前无人等待，答案会保留至被取走。";
         SentForVerdict: "Sent. The asker has yet to accept it.", "已提交，待提问方接受。";
         DeclinedNow: "Declined.", "已拒绝。";
+        LinesEndedUnsent: "Nothing was sent: the lines ended before /submit, which is the last one where there are several questions. To answer it: sayso answer {0}", "未提交任何内容：有多个问题时，最后一行应为 /submit，而输入行在此之前已结束。要回答请运行：sayso answer {0}";
         LinesEnded: "Nothing was sent: the lines ended before the answers did. To answer it: sayso answer {0}", "未提交任何内容：输入行在答完之前已结束。要回答请运行：sayso answer {0}";
         NotStored: "The desk cannot store these answers; they are lost when you leave:", "服务台无法存入以下答案，离开后将丢失：";
         NothingSent: "Nothing was sent. Your answers so far are kept; go on with: sayso answer {0}", "未提交任何内容。目前的答案已保留，继续请运行：sayso answer {0}";

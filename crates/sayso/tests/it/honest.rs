@@ -129,7 +129,9 @@ fn lines_that_end_too_early_are_no_draft_that_anybody_is_promised() {
     let request = r#"{"questions": [{"prompt": "One?", "options": ["a", "b"]}, {"prompt": "Two?"}]}"#;
     let ended = world.sayso(["ask", request]).run_with("2\n");
     assert_eq!(ended.exit, 4, "{ended:?}");
-    assert!(ended.stderr.contains("the lines ended before the answers did"), "{ended:?}");
+    assert!(ended.stderr.contains("the lines ended before /submit"), "{ended:?}");
+    let one = world.sayso(["ask", &one("H")]).run_with("9\n");
+    assert!(one.exit == 4 && one.stderr.contains("the lines ended before the answers did"), "{one:?}");
     assert!(!ended.stderr.contains("kept"), "{ended:?}");
     let listed = world.sayso(["list"]).run().stdout;
     assert!(listed.contains(" 2 q ") && !listed.contains("1/2"), "{listed}");
