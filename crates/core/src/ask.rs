@@ -267,6 +267,13 @@ impl Ask {
         }
     }
 
+    /// Whether asking the same again from this process finds it, where `runs` tells whether a process surely runs. Consent that
+    /// somebody else waits for is theirs alone: one yes would let both of them act.
+    pub fn is_found_from(&self, process: Option<Process>, runs: impl FnOnce(Process) -> bool) -> bool {
+        let Presence::Attached { process: Some(waiter) } = self.state.presence else { return true };
+        process == Some(waiter) || !self.request.questionnaire.asks_consent() || !runs(waiter)
+    }
+
     /// Whether the asker has acknowledged the outcome.
     pub fn is_delivered(&self) -> bool {
         matches!(self.state.delivery, Delivery::Acked { .. })

@@ -24,6 +24,11 @@ pub fn is_alive(process: Process) -> bool {
     }
 }
 
+/// Whether a process still runs as far as that is certain: it is one of this machine, and the system tells.
+pub(crate) fn surely_runs(process: Process) -> bool {
+    cfg!(target_os = "linux") && of_this_machine(process).is_some_and(is_alive)
+}
+
 /// A process of this machine, as other machines call it.
 pub(crate) fn abroad(process: Process) -> Process {
     let is_named = machine_of(process) != 0;

@@ -35,7 +35,12 @@ impl ToOpen {
     pub(super) fn change(&self) -> Together {
         let quota = self.new.asker.account.clone().zip(self.new.open_at_most);
         Together {
-            target: Target::Open { content: self.content, canonical: self.canonical.clone(), quota },
+            target: Target::Open {
+                content: self.content,
+                process: self.new.process,
+                canonical: self.canonical.clone(),
+                quota,
+            },
             key: self.key.clone(),
             decide: ask_or_find(self.new.clone(), self.digest),
         }

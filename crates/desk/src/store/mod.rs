@@ -13,6 +13,7 @@ use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
 use sayso_core::row::Standing;
+use sayso_core::who::Process;
 use sayso_core::{Ask, AskId, Change, Digest, Late, Person, Problem, QuestionId, Reply};
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -25,6 +26,8 @@ pub(crate) enum Target {
     Open {
         /// What makes two requests the same: the asker, the dialect, the questions.
         content: Digest,
+        /// The process that asks, where it is known.
+        process: Option<Process>,
         /// The questionnaire in its canonical form, made before the transaction begins.
         canonical: Arc<RawValue>,
         /// How many asks of which account may be open.

@@ -354,6 +354,11 @@ fn belongs_elsewhere(ask: &Ask, asker: &Asker) -> bool {
     }
 }
 
+/// Whether it is this process that waits for it.
+pub(super) fn is_asked_here(ask: &Ask) -> bool {
+    ask.state.presence == Presence::Attached { process: Some(process::this()) }
+}
+
 fn attach() -> Command {
     Command::Attach { process: Some(process::this()) }
 }

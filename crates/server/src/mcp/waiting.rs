@@ -1,7 +1,7 @@
 //! The tools that look at asks of before: wait for one, list them, take one back.
 
 use super::asking::{Beside, Waited};
-use super::asks::{blocking, ids};
+use super::asks::{blocking, ids, is_asked_here};
 use super::caller::Caller;
 use super::handler::{Door, Object, complete};
 use super::holding::Progress;
@@ -57,14 +57,9 @@ impl Door {
                 awaited.asks.push(ask);
                 return Ok(awaited);
             }
-            let mut answered = asks.unconfirmed(&asker)?;
-            if answered.is_empty() {
-                awaited.asks = asks.open_asks(&asker)?;
-            } else {
-                awaited.more = answered.split_off(1).iter().map(|ask| ask.id.to_string()).collect();
-                awaited.asks = answered;
-            }
-            Ok(awaited)
+            let (asks, beside) = first_of(asks.unconfirmed(&asker)?, asks.open_asks(&asker)?);
+            awaited.more = beside.iter().map(|ask| ask.id.to_string()).collect();
+            Ok(Awaited { asks, ..awaited })
         })
         .await?;
         let Awaited { asks: awaited, wait, more, ignored } = awaited;
@@ -127,6 +122,24 @@ impl Door {
         let asks = self.asks.clone();
         blocking(move || Ok::<_, Refusal>(asks.shown(&ask))).await
     }
+}
+
+/// What a call without an id is about: the first answer, or else all that is open; and the answers beside it. What a program
+/// asked that has ended comes after what this one wants to know now.
+fn first_of(answered: Vec<Ask>, open: Vec<Ask>) -> (Vec<Ask>, Vec<Ask>) {
+    let (mut answered, mut before): (Vec<_>, Vec<_>) = answered.into_iter().partition(is_asked_here);
+    let (open, open_before): (Vec<_>, Vec<_>) = open.into_iter().partition(is_asked_here);
+    let first = if !answered.is_empty() {
+        answered.drain(..1).collect()
+    } else if !open.is_empty() {
+        open
+    } else if !before.is_empty() {
+        before.drain(..1).collect()
+    } else {
+        open_before
+    };
+    answered.append(&mut before);
+    (first, answered)
 }
 
 /// Says in a result what was read otherwise than written.

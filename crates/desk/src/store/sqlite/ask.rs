@@ -5,12 +5,14 @@ use super::job::{Failure, Kept};
 use super::requests::Requests;
 use super::{late, log};
 use crate::desk::not_found;
+use crate::process;
 use crate::store::{AllOrNone, Beside, Committed, Decide, KeyUse, Target, Together};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::ask::Request;
+use sayso_core::who::Process;
 use sayso_core::wire::ask as wire;
-use sayso_core::{Ask, AskId, Change, Code, Message, Problem, limits};
+use sayso_core::{Ask, AskId, Change, Code, Digest, Message, Problem, limits};
 use std::sync::Arc;
 
 /// An ask as it is stored.
@@ -83,20 +85,16 @@ pub(super) fn change(
     let Kept { reserve, requests } = kept;
     let used = key.map(|key| used_on(conn, key)).transpose()?.flatten();
     let found = match (target, used) {
-        (_, Some(seq)) => read_seq(conn, requests, seq)?,
+        (_, Some(seq)) => {
+            read_seq(conn, requests, seq)?.map(|stored| stored.into_ask(requests)).transpose()?
+        }
         (Target::Open { .. }, None) if key.is_some() => None,
-        (Target::Open { content, .. }, None) => conn
-            .prepare_cached("SELECT seq FROM ask WHERE content = ?1 ORDER BY seq DESC LIMIT 1")?
-            .query_row([content.as_bytes()], |row| row.get(0))
-            .optional()?
-            .map(|seq| read_seq(conn, requests, seq))
-            .transpose()?
-            .flatten(),
+        (Target::Open { content, process, .. }, None) => found_again(conn, requests, content, *process)?,
         (Target::Ask(id), None) => {
-            Some(read(conn, requests, *id)?.ok_or_else(|| not_found(&id.to_string()))?)
+            let stored = read(conn, requests, *id)?.ok_or_else(|| not_found(&id.to_string()))?;
+            Some(stored.into_ask(requests)?)
         }
     };
-    let found = found.map(|stored| stored.into_ask(requests)).transpose()?;
     // A command that was applied with this key before is not applied again.
     if let (Target::Ask(_), Some(_), Some((_, ask))) = (target, used, &found) {
         return Ok(Committed { ask: ask.clone(), is_new: false, rendering: None });
@@ -133,6 +131,25 @@ pub(super) fn change(
     let rendering =
         beside.rendering.as_ref().map(|(form, body)| render_once(conn, seq, form, body)).transpose()?;
     Ok(Committed { ask: change.ask, is_new, rendering })
+}
+
+/// The ask with this content that whoever asks the same from this process is led to: the newest of those.
+fn found_again(
+    conn: &Connection,
+    requests: &Requests,
+    content: &Digest,
+    process: Option<Process>,
+) -> Result<Option<(i64, Ask)>, Failure> {
+    let mut alike = conn.prepare_cached("SELECT seq FROM ask WHERE content = ?1 ORDER BY seq DESC")?;
+    let mut rows = alike.query([content.as_bytes()])?;
+    while let Some(row) = rows.next()? {
+        let Some(stored) = read_seq(conn, requests, row.get(0)?)? else { continue };
+        let (seq, ask) = stored.into_ask(requests)?;
+        if ask.is_found_from(process, process::surely_runs) {
+            return Ok(Some((seq, ask)));
+        }
+    }
+    Ok(None)
 }
 
 /// Makes changes one after another. Where one is refused, those before it are undone, and the transaction goes on without

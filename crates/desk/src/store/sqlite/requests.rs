@@ -93,7 +93,12 @@ mod tests {
         let (new, door) = (new_ask("door"), id(1));
         let canonical = new.questionnaire.canonical();
         let asking = Job::Change {
-            target: Target::Open { content: Digest::of(b"door"), canonical: canonical.json, quota: None },
+            target: Target::Open {
+                content: Digest::of(b"door"),
+                process: None,
+                canonical: canonical.json,
+                quota: None,
+            },
             key: None,
             beside: Beside::default(),
             decide: Box::new(move |_, now| {

@@ -1,0 +1,72 @@
+//! Consent is given to whoever asks for it, for what they are about to do, and to nobody beside them.
+
+use crate::mcp_host::Host;
+use crate::program::Program;
+use crate::world::World;
+use serde_json::{Value, json};
+
+const MAY_I: &str = r#"{"questions": [{"kind": "confirm", "id": "go", "prompt": "Delete it?"}]}"#;
+
+/// A program that asks, and the id of its ask.
+fn asking(world: &World) -> (Program, String) {
+    let program = world.sayso(["ask", "--elsewhere", MAY_I]).start();
+    let pid = program.pid.to_string();
+    let ask = world.ask_where(|ask| format!("{:?}", ask.state.presence).contains(&pid));
+    (program, ask.id.to_string())
+}
+
+fn answer(world: &World, id: &str, go: bool) {
+    let answers = json!({ "answers": { "go": go } }).to_string();
+    assert_eq!(world.sayso(["answer", id, "--answers", &answers]).run().exit, 0);
+}
+
+#[test]
+fn two_programs_that_run_are_each_given_their_own() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let (one, first) = asking(&world);
+    let (two, second) = asking(&world);
+    assert_ne!(first, second, "one yes would let both of them act");
+    answer(&world, &first, true);
+    assert!(one.wait().stdout.contains("true"));
+    assert_eq!(world.show(&second)["standing"], "open");
+    assert_eq!(world.sayso(["cancel", &second]).run().exit, 0);
+    assert_eq!(two.wait().exit, 6);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn whoever_was_killed_finds_its_own_beside_one_that_runs() {
+    let world = World::new();
+    let (one, first) = asking(&world);
+    let (_two, second) = asking(&world);
+    one.kill_9();
+    let (_again, found) = asking(&world);
+    assert_eq!(found, first);
+    let (_three, third) = asking(&world);
+    assert!(third != first && third != second);
+}
+
+#[test]
+fn what_was_asked_before_by_another_process_is_no_answer_to_what_is_asked_now() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut request: Value = serde_json::from_str(MAY_I).unwrap();
+    let mut older = Host::plain(&world);
+    let before = older.leave(&request);
+    older.kill_9();
+    request["questions"][0]["prompt"] = json!("Delete all of it?");
+    let mut host = Host::plain(&world);
+    let now = host.leave(&request);
+    answer(&world, &before, true);
+    let waited = &host.call("wait_for_answer", &json!({ "max_wait_s": 0 }))["structuredContent"];
+    let told = [&waited["status"], &waited["ask_id"], &waited["more"][0]];
+    assert_eq!(told, [&json!("pending"), &json!(now), &json!(before)]);
+    answer(&world, &now, false);
+    let waited = &host.call("wait_for_answer", &json!({}))["structuredContent"];
+    assert_eq!([&waited["status"], &waited["ask_id"]], ["answered", now.as_str()], "{waited}");
+    // By its id, or when there is nothing of its own, it hears what was said before.
+    let confirmed = json!({ "received": [now] });
+    let waited = &host.call("wait_for_answer", &confirmed)["structuredContent"];
+    assert_eq!([&waited["status"], &waited["ask_id"]], ["answered", before.as_str()], "{waited}");
+}
