@@ -1,6 +1,6 @@
 //! Dates and times in the words that people type: "tomorrow", "fri 14:00", "+3d".
 
-use jiff::civil::{Date, DateTime, Time, Weekday};
+use jiff::civil::{Date, Time, Weekday};
 use jiff::{Span, Zoned};
 use sayso_core::moment::{self, Moment};
 use sayso_core::{Kind, Message};
@@ -10,19 +10,18 @@ pub(crate) fn date(text: &str, now: &Zoned) -> Option<Date> {
     let text = text.trim().to_lowercase();
     let today = now.date();
     match text.as_str() {
-        "today" | "今天" => return Some(today),
+        "today" | "tonight" | "今天" | "今晚" => return Some(today),
         "tomorrow" | "明天" => return today.tomorrow().ok(),
         "yesterday" | "昨天" => return today.yesterday().ok(),
+        "后天" => return today.checked_add(Span::new().days(2)).ok(),
         _ => {}
     }
-    if let Some(ahead) = text.strip_prefix('+') {
-        let unit = ahead.chars().last()?;
-        let count: i64 = ahead.strip_suffix(unit)?.trim().parse().ok()?;
+    if let Some((count, unit)) = ahead(&text) {
         let span = match unit {
-            'd' => Span::new().try_days(count),
-            'w' => Span::new().try_weeks(count),
-            'm' => Span::new().try_months(count),
-            'y' => Span::new().try_years(count),
+            "d" | "day" | "days" | "天" => Span::new().try_days(count),
+            "w" | "week" | "weeks" | "周" => Span::new().try_weeks(count),
+            "m" | "month" | "months" | "个月" => Span::new().try_months(count),
+            "y" | "year" | "years" | "年" => Span::new().try_years(count),
             _ => return None,
         };
         return today.checked_add(span.ok()?).ok();
@@ -55,25 +54,42 @@ pub(crate) fn time(text: &str) -> Option<Time> {
     Time::new(hour % 12 + if afternoon { 12 } else { 0 }, minute, 0, 0).ok()
 }
 
-/// A day with a time in words.
+/// How many of which unit from now: `+3d`, `in 3 days`, `3天后`.
+fn ahead(text: &str) -> Option<(i64, &str)> {
+    let prefixed = text.strip_prefix('+').or_else(|| text.strip_prefix("in "));
+    let ahead = prefixed.or_else(|| text.strip_suffix('后'))?.trim();
+    let digits = ahead.find(|c: char| !c.is_ascii_digit())?;
+    let (count, unit) = ahead.split_at_checked(digits)?;
+    Some((count.parse().ok()?, unit.trim()))
+}
+
+/// A day with a time in words. They are meant on the clock of whoever says them: the moment has the offset of that, so that it is
+/// the same one for a reader elsewhere.
 pub(crate) fn datetime(text: &str, now: &Zoned) -> Option<Moment> {
-    let text = text.trim();
-    let of = |at: DateTime| Moment { at, offset: None };
-    let ahead =
-        text.strip_prefix('+').and_then(|ahead| ahead.strip_suffix(['h', 'm']).zip(ahead.chars().last()));
-    if let Some((count, unit)) = ahead
-        && let Ok(count) = count.trim().parse::<i64>()
-    {
-        let span = if unit == 'h' { Span::new().try_hours(count) } else { Span::new().try_minutes(count) };
-        let then = now.datetime().checked_add(span.ok()?).ok()?;
-        return Some(of(then.with().second(0).subsec_nanosecond(0).build().ok()?));
+    let text = text.trim().to_lowercase();
+    let span = match ahead(&text) {
+        _ if matches!(text.as_str(), "now" | "现在") => Some(Span::new()),
+        Some((count, "h" | "hour" | "hours" | "小时")) => Span::new().try_hours(count).ok(),
+        Some((count, "m" | "min" | "minute" | "minutes" | "分钟")) => Span::new().try_minutes(count).ok(),
+        _ => None,
+    };
+    if let Some(span) = span {
+        let then = now.checked_add(span).ok()?;
+        return Some(of(&then.with().second(0).subsec_nanosecond(0).build().ok()?));
     }
     // "9 am" is a time of two words.
     let read = |(place, _)| {
         let (day, clock) = text.split_at_checked(place)?;
-        Some(of(date(day, now)?.to_datetime(time(clock)?)))
+        let at = date(day, now)?.to_datetime(time(clock)?);
+        Some(of(&at.to_zoned(now.time_zone().clone()).ok()?))
     };
     text.rmatch_indices(' ').take(2).find_map(read)
+}
+
+/// A moment as ISO 8601 can say it: with an offset of whole minutes.
+fn of(then: &Zoned) -> Moment {
+    let offset = Some(then.offset()).filter(|offset| offset.seconds() % 60 == 0);
+    Moment { at: then.datetime(), offset }
 }
 
 /// What is said of a date or a time that is written as one, and that no calendar and no clock has.
@@ -120,6 +136,7 @@ fn weekday(text: &str) -> Option<Weekday> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jiff::civil::DateTime;
 
     fn now() -> Zoned {
         let now: DateTime = "2026-11-22T11:30:45".parse().unwrap();
@@ -137,6 +154,8 @@ mod tests {
             ("+2 w", "2026-12-06"),
             ("+1m", "2026-12-22"),
             ("明天", "2026-11-23"),
+            ("3天后", "2026-11-25"),
+            ("in 3 days", "2026-11-25"),
             ("2027-01-01", "2027-01-01"),
         ];
         for (text, wanted) in cases {
@@ -156,13 +175,37 @@ mod tests {
         }
         assert_eq!(time("13pm"), None);
         for (text, wanted) in [
-            ("fri 14:00", "2026-11-27T14:00:00"),
-            ("tomorrow 9am", "2026-11-23T09:00:00"),
-            ("tomorrow 9 am", "2026-11-23T09:00:00"),
-            ("+2h", "2026-11-22T13:30:00"),
-            ("+45m", "2026-11-22T12:15:00"),
+            ("fri 14:00", "2026-11-27T14:00:00Z"),
+            ("tomorrow 9am", "2026-11-23T09:00:00Z"),
+            ("tomorrow 9 am", "2026-11-23T09:00:00Z"),
+            ("Tonight 22:00", "2026-11-22T22:00:00Z"),
+            ("in 3 days 9am", "2026-11-25T09:00:00Z"),
+            ("明天 14:00", "2026-11-23T14:00:00Z"),
+            ("now", "2026-11-22T11:30:00Z"),
+            ("+2h", "2026-11-22T13:30:00Z"),
+            ("in 2 hours", "2026-11-22T13:30:00Z"),
+            ("2小时后", "2026-11-22T13:30:00Z"),
+            ("+45m", "2026-11-22T12:15:00Z"),
         ] {
             assert_eq!(datetime(text, &now()).map(|at| at.to_string()).as_deref(), Some(wanted), "{text}");
+        }
+        for text in ["tomorrow", "in 3 days", "+3d", "now 9am", "+99999999999h"] {
+            assert_eq!(datetime(text, &now()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_are_meant_on_the_clock_of_whoever_says_them() {
+        let zone = jiff::tz::TimeZone::get("Europe/Berlin").unwrap();
+        // The night in which clocks are put back.
+        let now = "2026-10-24T23:30:00".parse::<DateTime>().unwrap().to_zoned(zone).unwrap();
+        for (text, wanted) in [
+            ("+3h", "2026-10-25T02:30:00+02:00"),
+            ("+4h", "2026-10-25T02:30:00+01:00"),
+            ("tonight 23:45", "2026-10-24T23:45:00+02:00"),
+            ("tomorrow 9am", "2026-10-25T09:00:00+01:00"),
+        ] {
+            assert_eq!(datetime(text, &now).map(|at| at.to_string()).as_deref(), Some(wanted), "{text}");
         }
     }
 }

@@ -9,8 +9,8 @@ macro_rules! inbox {
         ClearedUndo: "Taken back. ^_ brings it back.", "已清除，^_ 可恢复。";
         ClosesByItself: "closes by itself when nobody types", "无人输入时自动关闭";
         Copied: "Copied, if this terminal lets programs copy.", "已复制（若终端允许）。";
-        DateHow: "Like 2026-03-01, or in words: tomorrow, fri, +3d.", "如 2026-03-01，或：明天、周五、+3d。";
-        DatetimeHow: "Like 2026-03-01 14:30, or in words: fri 14:00, tomorrow 9am, +2h.", "如 2026-03-01 14:30，或：周五 14:00、明天 9am、+2h。";
+        DateHow: "Like 2026-03-01, or in words: tomorrow, fri, in 3 days.", "如 2026-03-01，或：明天、周五、3天后。";
+        DatetimeHow: "Like 2026-03-01 14:30, or in words: fri 14:00, tomorrow 9am, in 2 hours.", "如 2026-03-01 14:30，或：周五 14:00、明天 9am、2小时后。";
         DeclineButton: "Decline…", "拒绝…";
         DeclineNow: "Decline and tell the agent", "拒绝并告知智能体";
         DeclineReason: "Reason (optional):", "理由（可选）：";
@@ -98,6 +98,7 @@ macro_rules! inbox {
         Typed: "{0}", "{0}";
         NotStoredYet: "The desk cannot store what you typed. It is still here; ^C twice leaves without it.", "服务台无法保存您的输入。内容仍在此处；按两次 ^C 将放弃并离开。";
         NotUnderstood: "not understood yet", "尚不能识别";
+        NotUnderstoodLike: "not understood yet. {0}", "尚不能识别。{0}";
         OwnAside: "typed and not picked: {0}  (o picks it)", "已输入但未选择：{0}  （o 选用）";
         Opening: "Opening… Esc goes back.", "正在打开… Esc 返回。";
         Optional: "Optional.", "选答。";
@@ -148,6 +149,7 @@ macro_rules! inbox {
         TabQuestion: "Q{0}", "第{0}题";
         TabReview: "Review", "确认";
         TimeHow: "Like 14:30, 9am, noon.", "如 14:30、9am、中午。";
+        TimeMissing: "read as {0}; add a time, like 14:30", "识别为 {0}；请加上时间，如 14:30";
         TooSmall: "This window is too small: it needs {0} columns and {1} rows. Nothing is lost.", "窗口过小：至少需要 {0} 列 {1} 行。内容不会丢失。";
         UnderstoodAs: "read as {0}", "识别为 {0}";
         UnderstoodHere: "read as {0}, on your clock", "识别为 {0}（本地时间）";

@@ -6,7 +6,8 @@ use super::super::theme::Role;
 use super::NARROW;
 use super::question::{Frame, Sketch};
 use crate::{recap, when};
-use sayso_core::{Answer, Demand, Kind, Message, Question, Rules, display, words};
+use jiff::civil::Date;
+use sayso_core::{Answer, Demand, Kind, Lang, Message, Question, Rules, display, words};
 
 impl App {
     /// An answer that is typed, in its box.
@@ -45,9 +46,17 @@ impl App {
         let said = match field.typed(question, &self.now) {
             Some(Answer::Text(_)) | None => {
                 let typed = field.text.text();
-                match when::impossible(&question.kind, typed) {
-                    Some(said) => said.say(lang, [display::line(typed.trim())]),
-                    None => Message::NotUnderstood.plain(lang).to_owned(),
+                let day =
+                    matches!(question.kind, Kind::Datetime).then(|| when::date(typed, &self.now)).flatten();
+                match (when::impossible(&question.kind, typed), day) {
+                    (Some(said), _) => said.say(lang, [display::line(typed.trim())]),
+                    (None, Some(day)) => {
+                        Message::TimeMissing.say(lang, [on_weekday(day, day.to_string(), lang)])
+                    }
+                    (None, None) if question.kind.is_date_or_time() => {
+                        Message::NotUnderstoodLike.say(lang, [date_how(&question.kind).plain(lang)])
+                    }
+                    (None, None) => Message::NotUnderstood.plain(lang).to_owned(),
                 }
             }
             Some(answer) => self.understood(question, &answer),
@@ -64,9 +73,9 @@ impl App {
             Answer::Datetime(moment) => Some(moment.at.date()),
             _ => None,
         };
-        let words = match (day, lang) {
-            (Some(day), sayso_core::Lang::En) => format!("{} {words}", day.strftime("%A")),
-            _ => words,
+        let words = match day {
+            Some(day) => on_weekday(day, words, lang),
+            None => words,
         };
         match answer {
             Answer::Datetime(moment) if moment.offset.is_none() => Message::UnderstoodHere.say(lang, [words]),
@@ -88,6 +97,14 @@ impl App {
             None if length > 0 && matches!(question.kind, Kind::Text(_)) => length.to_string(),
             None => String::new(),
         }
+    }
+}
+
+/// The words of a day, behind the name of its weekday.
+fn on_weekday(day: Date, words: String, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!("{} {words}", day.strftime("%A")),
+        Lang::Zh => words,
     }
 }
 
