@@ -3,7 +3,7 @@
 use super::super::dialog::{Dialog, Pager, Theirs};
 use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
-use super::{Answering, Focus, Moment};
+use super::{Answering, Focus, Moment, Scroll};
 use crate::wish::Wish;
 use sayso_core::{Choice, Kind, Message, Rating, Reply};
 
@@ -42,7 +42,7 @@ impl Answering {
                 if let Some(field) = self.field_mut(place) {
                     field.focus = Focus::Note;
                 }
-                self.scroll = None;
+                self.scroll = Scroll::Keys;
             }
             KeyCode::Char('u') => self.clear(place, moment),
             KeyCode::Char('-') => self.skip(place, moment),

@@ -1,7 +1,7 @@
 //! Picking among options, and the own answer beside them.
 
 use super::field::{Field, Focus, own_answer, picks};
-use super::{Answering, Moment};
+use super::{Answering, Moment, Scroll};
 use sayso_core::{Answer, Choice, Offer, Pick, Reply, Said};
 
 impl Answering {
@@ -34,7 +34,7 @@ impl Answering {
         if let Some(field) = self.field_mut(place) {
             field.at = to(field.at.min(last), last).min(last);
         }
-        self.scroll = None;
+        self.scroll = Scroll::Keys;
     }
 
     /// Moves the keys to an offer.

@@ -5,7 +5,7 @@ use super::super::dialog::{Dialog, Pager, Said, Theirs};
 use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
 use super::typing::moves_options;
-use super::{Answering, Focus, Item, Moment, Spot, Then};
+use super::{Answering, Focus, Item, Moment, Scroll, Spot, Then};
 use sayso_core::{Message, display};
 
 impl Answering {
@@ -28,6 +28,9 @@ impl Answering {
         }
         self.told = None;
         if self.is_too_early(key, moment) {
+            return on(Vec::new());
+        }
+        if self.looks_first(key) {
             return on(Vec::new());
         }
         if let Some(effects) = self.typed(key, moment) {
@@ -87,6 +90,25 @@ impl Answering {
         moment.at() < self.takes_from
     }
 
+    /// What the keys are at has to be seen before they do anything to it: the first one leads there. Letters of a text show
+    /// themselves.
+    fn looks_first(&mut self, key: Key) -> bool {
+        let is_question = self.spot.place().is_some();
+        if !is_question || !self.sight.hides_keys || key.ctrl || key.alt {
+            return false;
+        }
+        match key.code {
+            KeyCode::Up if self.sight.from > 0 => self.scroll_by(-1),
+            KeyCode::Down if self.sight.from < self.sight.most => self.scroll_by(1),
+            KeyCode::Up | KeyCode::Down | KeyCode::Enter | KeyCode::Home | KeyCode::End => {
+                self.scroll = Scroll::Keys;
+            }
+            KeyCode::Char(_) if !self.is_typing() => self.scroll = Scroll::Keys,
+            _ => return false,
+        }
+        true
+    }
+
     /// Keys that lead to other tabs, or scroll.
     fn moved(&mut self, key: Key, moment: &Moment) -> Option<Vec<Effect>> {
         match key.code {
@@ -104,7 +126,7 @@ impl Answering {
     }
 
     pub(crate) fn scroll_by(&mut self, rows: isize) {
-        self.scroll = Some(self.sight.from.saturating_add_signed(rows).min(self.sight.most));
+        self.scroll = Scroll::From(self.sight.from.saturating_add_signed(rows).min(self.sight.most));
     }
 
     /// As far as one can go and still see the row that was the last.

@@ -76,6 +76,17 @@ impl Moment {
     }
 }
 
+/// Which part of a page is to be on the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scroll {
+    /// What the person has come to, with its beginning; what the keys are at too, where there is room.
+    Beginning,
+    /// What the keys are at.
+    Keys,
+    /// From this row on: the person has scrolled.
+    From(usize),
+}
+
 /// What part of a page is on the screen, in rows.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sight {
@@ -85,6 +96,8 @@ pub(super) struct Sight {
     pub(super) most: usize,
     /// How many are on it.
     pub(super) rows: usize,
+    /// What the keys are at is above it or below.
+    pub(super) hides_keys: bool,
 }
 
 /// What a step led to.
@@ -107,8 +120,8 @@ pub(super) struct Answering {
     pub(super) spot: Spot,
     fields: BTreeMap<usize, Field>,
     pub(super) dialog: Option<Dialog>,
-    /// How many rows of the page are above the screen, where the person has scrolled it.
-    pub(super) scroll: Option<usize>,
+    /// Which part of the page is on the screen.
+    pub(super) scroll: Scroll,
     /// What part of the page is on the screen, as it was last drawn.
     pub(super) sight: Sight,
     /// The last thing that was announced.
@@ -161,7 +174,7 @@ impl Answering {
             spot: Spot::Review,
             fields: BTreeMap::new(),
             dialog: None,
-            scroll: None,
+            scroll: Scroll::Keys,
             sight: Sight::default(),
             told: None,
             flagged: BTreeSet::new(),

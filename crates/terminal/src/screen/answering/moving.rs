@@ -1,6 +1,6 @@
 //! From tab to tab.
 
-use super::{Answering, Field, Focus, Moment, Spot};
+use super::{Answering, Field, Focus, Moment, Scroll, Spot};
 use crate::recap;
 use sayso_core::{Answer, Kind};
 
@@ -37,7 +37,8 @@ impl Answering {
             {
                 self.fields.remove(&place);
             }
-            self.scroll = None;
+            // A question is read from its beginning, however far below it the keys are.
+            self.scroll = if spot == Spot::Review { Scroll::Keys } else { Scroll::Beginning };
             self.arrived = moment.at();
         }
         self.spot = spot;

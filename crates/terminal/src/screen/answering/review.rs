@@ -1,6 +1,6 @@
 //! The review: what is wrong first, then everything that would be sent, what would not, and the ways to end it.
 
-use super::{Answering, Moment, Spot};
+use super::{Answering, Moment, Scroll, Spot};
 use crate::recap;
 use sayso_core::Problem;
 
@@ -51,7 +51,7 @@ impl Answering {
     pub(super) fn move_row(&mut self, to: impl Fn(usize, usize) -> usize) {
         let last = self.review().len().saturating_sub(1);
         self.row = to(self.row.min(last), last).min(last);
-        self.scroll = None;
+        self.scroll = Scroll::Keys;
     }
 
     /// The row that the keys are at.

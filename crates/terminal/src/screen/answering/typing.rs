@@ -4,7 +4,7 @@ use super::super::dialog::{Dialog, Pager, Theirs};
 use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
 use super::super::text::{Heard, Lines};
-use super::{Answering, Field, Focus, Moment};
+use super::{Answering, Field, Focus, Moment, Scroll};
 use sayso_core::{Kind, Message, Problem, Question, limits};
 
 impl Answering {
@@ -33,14 +33,18 @@ impl Answering {
         match heard {
             Heard::Changed if focus == Focus::Filter => {
                 field.at = 0;
+                self.scroll = Scroll::Keys;
                 return Some(Vec::new());
             }
             Heard::Changed => {
                 self.drafting.typed(moment.at());
-                self.scroll = None;
+                self.scroll = Scroll::Keys;
                 return Some(Vec::new());
             }
-            Heard::Moved => return Some(Vec::new()),
+            Heard::Moved => {
+                self.scroll = Scroll::Keys;
+                return Some(Vec::new());
+            }
             Heard::Full => {
                 self.told = Some(Message::MaxLength.say(moment.lang, [limits::TEXT_ANSWER_BYTES]));
                 return Some(Vec::new());
@@ -228,7 +232,7 @@ impl Answering {
                 } else if let Some(field) = self.field_mut(place) {
                     field.at = 0;
                 }
-                self.scroll = None;
+                self.scroll = Scroll::Keys;
                 let lines = (pasted.lines > 1).then(|| Message::PastedLines.say(moment.lang, [pasted.lines]));
                 let left_out =
                     (pasted.removed > 0).then(|| Message::PastedWithout.say(moment.lang, [pasted.removed]));

@@ -61,7 +61,7 @@ impl App {
             paper.ours(1, Message::AgentSays.plain(self.setup.lang), Role::Faint);
             paper.markdown(1, context);
         }
-        Page { rows: paper.rows, focus: None, caret: None }
+        Page { rows: paper.rows, ..Page::default() }
     }
 
     fn put_action(&self, paper: &mut Paper<'_>, action: &Action) {

@@ -12,7 +12,7 @@ mod review;
 mod scale;
 mod typed;
 
-use super::answering::Sight;
+use super::answering::{Scroll, Sight};
 use super::app::App;
 use super::paper::{Hit, Paper, Row, Span, width};
 use super::theme::Role;
@@ -56,6 +56,8 @@ pub(super) struct Canvas<'b> {
 #[derive(Debug, Default)]
 pub(super) struct Page {
     pub(super) rows: Vec<Row>,
+    /// The row from which on it is read: what stands above may stay there for what the keys are at.
+    pub(super) beginning: usize,
     /// The rows where the keys are.
     pub(super) focus: Option<(usize, usize)>,
     /// The row and column of the caret.
@@ -157,13 +159,24 @@ impl Canvas<'_> {
     }
 
     /// Draws the part of a page that is to be seen, and says from which row on.
-    pub(super) fn page(&mut self, area: Rect, page: &Page, scroll: Option<usize>) -> usize {
+    pub(super) fn page(&mut self, area: Rect, page: &Page, scroll: Scroll) -> usize {
         let height = usize::from(area.height);
         let most = page.rows.len().saturating_sub(height);
-        let from =
-            scroll.unwrap_or_else(|| in_sight(page.focus, page.caret.map(|(row, _)| row), height)).min(most);
+        let caret = page.caret.map(|(row, _)| row);
+        let from = match scroll {
+            Scroll::From(row) => row,
+            Scroll::Keys => in_sight(page.focus, caret, height),
+            Scroll::Beginning => in_sight(page.focus, caret, height).min(page.beginning),
+        };
+        let from = from.min(most);
         self.rows(area, page.rows.get(from..).unwrap_or_default());
-        self.drawn.sight = Sight { from, most, rows: height };
+        let keys = match (page.focus, caret) {
+            (Some((first, end)), Some(row)) if (first..end).contains(&row) => Some(row),
+            (Some((first, _)), _) => Some(first),
+            (None, caret) => caret,
+        };
+        let hides_keys = keys.is_some_and(|row| !(from..from + height).contains(&row));
+        self.drawn.sight = Sight { from, most, rows: height, hides_keys };
         self.drawn.at_end = from >= most;
         let seen = |row: usize| row.checked_sub(from).filter(|row| *row < height);
         self.drawn.cursor = page.caret.and_then(|(row, column)| {

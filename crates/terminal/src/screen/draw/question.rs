@@ -12,11 +12,16 @@ use ratatui::layout::Rect;
 use sayso_core::{Kind, Message, Question, Text};
 use std::rc::Rc;
 
+/// Below so many rows of a page there is hardly room for a question.
+const LOW: u16 = 12;
+
 /// What is being drawn: a page and the rows it has so far.
 pub(super) struct Sketch<'a> {
     pub(super) paper: Paper<'a>,
     pub(super) focus: Option<(usize, usize)>,
     pub(super) caret: Option<(usize, usize)>,
+    /// The row where the words of the question begin.
+    pub(super) prompt: usize,
     /// The rows that the page has on the screen.
     pub(super) height: usize,
     /// How the words of the question look.
@@ -49,6 +54,7 @@ impl App {
         let theme = &self.setup.theme;
         let mut sketch = Sketch {
             paper: Paper::new(theme, usize::from(body.width)).keeping(&self.laid),
+            prompt: 0,
             focus: None,
             caret: None,
             height: usize::from(body.height),
@@ -66,7 +72,9 @@ impl App {
         }
         self.put_problems(answering, place, question, &mut sketch.paper);
         self.put_note(field, &mut sketch);
-        Page { rows: sketch.paper.rows, focus: sketch.focus, caret: sketch.caret }
+        // Where there is hardly room for the question, what leads to it stays above.
+        let beginning = if body.height < LOW { sketch.prompt } else { 0 };
+        Page { rows: sketch.paper.rows, beginning, focus: sketch.focus, caret: sketch.caret }
     }
 
     /// What is asked, and all that a person should know before answering.
@@ -106,6 +114,7 @@ impl App {
         let facts = [number.as_str(), follow_up, &asked::kind(question, lang), need];
         let facts: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
         paper.ours(1, &facts.join(recap::between(lang)), Role::Faint);
+        sketch.prompt = paper.rows.len();
         paper.markdown(1, &question.prompt);
         if let Some(detail) = &question.detail {
             paper.row(paper.gutter(1));

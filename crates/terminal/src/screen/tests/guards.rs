@@ -205,7 +205,13 @@ fn everything_of_a_question_can_be_reached_on_a_small_screen() {
         long.join(",")
     );
     let mut stage = Stage::with(&many, &Look { size: SIZES[1], ..Look::default() });
+    stage.must_show("word1 word2");
     stage.keys("esc");
+    // What the keys are at comes into sight row by row, and nothing is done to it before.
+    while !stage.shows(" 1  Option 1 with") {
+        assert_ne!(stage.app.answering.as_ref().unwrap().sight.from, 40);
+        stage.keys("down");
+    }
     for number in 1..=30 {
         stage.must_show(&format!(" {number}  Option {number} with"));
         stage.keys("down");
@@ -287,4 +293,35 @@ fn what_is_sent_while_the_desk_looks_at_the_deadline_was_sent_here() {
     stage.hold_acts(false);
     stage.make_held();
     assert!(matches!(stage.ended, Some(Ended::Settled { .. })), "{:?}", stage.ended);
+}
+
+#[test]
+fn a_question_is_read_from_its_beginning_and_answered_when_its_answers_are_seen() {
+    let words = (1..=400).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
+    let of = |kind: &str| format!(r#"{{"questions": [{{"id": "q", "prompt": "{words}", {kind}}}]}}"#);
+    let choice = r#""options": ["Yes", "No"]"#;
+    for keys in ["enter", "'1'", "' '", "home", "'u'"] {
+        let mut stage = Stage::of(&of(choice));
+        stage.must_show("word1 word2");
+        stage.must_not_show("1  Yes");
+        stage.keys(keys);
+        stage.must_show("1  Yes");
+        assert_eq!(stage.draft("q"), Reply::default(), "{keys}");
+        stage.keys("'1'");
+        assert!(stage.draft("q").answer().is_some());
+    }
+    let mut stage = Stage::of(&of(choice));
+    stage.keys("pgdn*9 '2'");
+    assert!(stage.draft("q").answer().is_some(), "it was in sight");
+    // What is typed shows itself.
+    let mut stage = Stage::of(&of(r#""kind": "text""#));
+    stage.must_show("word1 word2");
+    stage.keys("enter");
+    stage.must_show("your answer");
+    stage.keys("pgup*9 'x'");
+    stage.must_show("│ x");
+    assert_eq!(stage.draft("q"), text("x"));
+    // A first option that is taller than the screen does not push the words away.
+    let tall = format!(r#"{{"questions": [{{"prompt": "What now?", "options": ["{words}", "No"]}}]}}"#);
+    Stage::of(&tall).must_show("What now?");
 }

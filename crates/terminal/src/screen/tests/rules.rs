@@ -306,7 +306,7 @@ fn long_names_leave_room_for_what_is_ours() {
         let mut stage = Stage::with(&ask, &Look { size, ..Look::default() });
         stage.must_show("claude");
         stage.must_show(if size.0 < 60 { "0/2" } else { "│ Review" });
-        stage.keys("down");
+        stage.keys("down*40 home down");
         stage.must_show("2  Short");
         stage.keys("^s end");
         stage.must_show("▸ [ Decline");
