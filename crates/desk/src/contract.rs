@@ -94,6 +94,7 @@ tests! {
         every_state_can_be_listed_by_itself,
         words_are_found_wherever_they_stand,
         short_words_count_too,
+        a_search_finds_ids_too,
         what_is_asked_after_a_search_is_found_by_the_next,
         no_search_is_an_error,
     ;

@@ -9,7 +9,7 @@ use std::fmt;
 pub struct Query {
     /// In one of these states; pending ones (open or submitted) where it is empty.
     pub states: Vec<Standing>,
-    /// With these words in their title, questions, asker or folder.
+    /// With these words in their title, questions, asker or folder, or as their id: a whole one, or its short form.
     pub search: Option<String>,
     /// Asked with this account's tokens. At a desk on the network the token that looks decides that.
     pub account: Option<String>,

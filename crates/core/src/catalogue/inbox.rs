@@ -103,6 +103,7 @@ macro_rules! inbox {
         Opening: "Opening… Esc goes back.", "正在打开… Esc 返回。";
         Optional: "Optional.", "选答。";
         PagerKeys: "↑↓ scroll  Esc close", "↑↓ 滚动  Esc 关闭";
+        PastedWithoutOne: "1 control character was left out.", "已略去 1 个控制字符。";
         PastedWithout: "{0} control characters were left out.", "已略去 {0} 个控制字符。";
         PastedLines: "{0} lines pasted, kept as they are.", "已粘贴 {0} 行，原样保留。";
         PasteNowhere: "Nothing is typed here, so nothing was pasted.", "此处不能输入文字，未粘贴。";

@@ -203,6 +203,19 @@ pub(super) fn short_words_count_too(bench: &dyn Bench) {
     assert_eq!(found("\\"), [""; 0]);
 }
 
+pub(super) fn a_search_finds_ids_too(bench: &dyn Bench) {
+    let desk = bench.desk();
+    library(&*desk);
+    let id = desk.list(&search("Rome")).unwrap().rows.remove(0).id;
+    let (whole, handle) = (id.to_string(), id.handle());
+    let short = handle.get(..5).unwrap().to_uppercase();
+    for words in [whole.as_str(), &whole.replace('-', ""), &handle, &short, &format!("{handle} rome")] {
+        assert_eq!(titles(&*desk, &search(words)), ["go to Rome"], "{words}");
+    }
+    let both = format!("{handle} harbour");
+    assert_eq!(titles(&*desk, &search(&both)), [""; 0], "the other words must be there too");
+}
+
 pub(super) fn what_is_asked_after_a_search_is_found_by_the_next(bench: &dyn Bench) {
     let desk = bench.desk();
     open(&*desk, "the first harbour");

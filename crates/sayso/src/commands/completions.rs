@@ -3,10 +3,41 @@
 use crate::console::print;
 use crate::exit::Exit;
 use crate::help;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Command, ValueHint};
 use sayso_core::{Lang, Problem};
+use sayso_dialects::Dialect;
 
 pub(super) fn run(shell: clap_complete::Shell, lang: Lang) -> Result<Exit, Problem> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut help::command_line(lang), "sayso", &mut script);
+    let mut command = offering(help::command_line(lang));
+    clap_complete::generate(shell, &mut command, "sayso", &mut script);
     Ok(print(&String::from_utf8_lossy(&script)))
+}
+
+/// A command, and all below it, with what its values can be. When it runs, a value is judged where it is used, in words of
+/// our own: clap knows nothing of it.
+fn offering(mut command: Command) -> Command {
+    // What is added when a command is built is there then, and arguments that are made late are.
+    let _ = command.render_usage();
+    let converts = command.get_name() == "convert";
+    command.mut_args(|arg| offered(arg, converts)).mut_subcommands(offering)
+}
+
+fn offered(arg: Arg, converts: bool) -> Arg {
+    let is_free = arg.get_possible_values().is_empty() && arg.get_action().takes_values();
+    let takes_files = arg.get_value_names().is_some_and(|names| {
+        names.iter().any(|name| name.split('|').any(|part| matches!(part, "FILE" | "DESK")))
+    });
+    match arg.get_id().as_str() {
+        "lang" => arg.value_parser(["en", "zh"]),
+        "dialect" | "to" => arg.value_parser(dialects()),
+        "from" if converts => arg.value_parser(dialects()),
+        _ if is_free && !takes_files => arg.value_hint(ValueHint::Other),
+        _ => arg,
+    }
+}
+
+fn dialects() -> PossibleValuesParser {
+    PossibleValuesParser::new(Dialect::ALL.map(Dialect::name))
 }

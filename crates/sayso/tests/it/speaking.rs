@@ -69,7 +69,24 @@ fn completions_for_each_shell() {
         let ended = world.sayso(["completions", shell]).run();
         assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
         assert!(ended.stdout.contains(mark) && ended.stdout.contains("no-wait"), "{shell}");
+        assert!(ended.stdout.contains("ask_user_question"), "{shell}: what a dialect can be");
     }
+    let script = world.path("sayso.bash");
+    std::fs::write(&script, world.sayso(["completions", "bash"]).run().stdout).unwrap();
+    let offered = |line: &str| {
+        let words: Vec<_> = line.split(' ').collect();
+        let (last, before) = (words.len() - 1, words[words.len() - 2]);
+        let asked = format!(
+            "source {}; COMP_WORDS=({line}''); COMP_CWORD={last}; _sayso sayso '{}' {before}; echo ${{COMPREPLY[@]}}",
+            script.display(),
+            words[last]
+        );
+        let output = std::process::Command::new("bash").args(["-c", &asked]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(offered("sayso --lang "), "en zh\n");
+    assert_eq!(offered("sayso convert --to inte"), "interaction interrupt\n");
+    assert_eq!(offered("sayso wait --timeout "), "\n", "no files where none is meant");
     assert_eq!(world.sayso(["completions", "tcl"]).run().exit, 2);
 }
 

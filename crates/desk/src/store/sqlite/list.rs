@@ -75,9 +75,9 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
         values.push(Value::Text(account.clone()));
     }
     if let Some(words) = &query.search {
-        for (clause, value) in super::search::clauses(words) {
+        for (clause, found) in super::search::clauses(words) {
             sql.push_str(&format!(" AND {clause}"));
-            values.push(Value::Text(value));
+            values.extend(found.into_iter().map(Value::Text));
         }
     }
     if let Some(asker) = &query.asker {

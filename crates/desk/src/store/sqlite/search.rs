@@ -2,7 +2,7 @@
 
 use crate::query;
 use rusqlite::{Connection, params};
-use sayso_core::limits;
+use sayso_core::{AskId, limits};
 
 /// Asks indexed in one transaction at most, so that nobody waits long for it.
 const BATCH_ASKS: i64 = 5_000;
@@ -37,22 +37,27 @@ pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<usize> {
     Ok(count.max(1))
 }
 
-/// The conditions that find all of these words, each with its value. The index knows runs of three characters; shorter
-/// words are looked for in the title and the asker's name.
-pub(super) fn clauses(words: &str) -> Vec<(&'static str, String)> {
-    let (long, short): (Vec<_>, Vec<_>) =
-        query::words(words).take(limits::SEARCH_WORDS).partition(|word| word.chars().count() >= 3);
-    let mut clauses: Vec<_> = short
-        .into_iter()
-        .map(|word| {
-            let like = word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-            ("(title || ' ' || asker) LIKE ? ESCAPE '\\'", format!("%{like}%"))
-        })
-        .collect();
-    if !long.is_empty() {
-        let quoted: Vec<_> =
-            long.into_iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
-        clauses.push(("seq IN (SELECT rowid FROM search WHERE search MATCH ?)", quoted.join(" ")));
+/// The conditions that find all of these words, each with its values. The index knows runs of three characters; shorter
+/// words are looked for in the title and the asker's name. A word that can be an id finds that too.
+pub(super) fn clauses(words: &str) -> Vec<(&'static str, Vec<String>)> {
+    query::words(words).take(limits::SEARCH_WORDS).map(clause).collect()
+}
+
+fn clause(word: &str) -> (&'static str, Vec<String>) {
+    if word.chars().count() < 3 {
+        let like = word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+        return ("(title || ' ' || asker) LIKE ? ESCAPE '\\'", vec![format!("%{like}%")]);
     }
-    clauses
+    let quoted = format!("\"{}\"", word.replace('"', "\"\""));
+    let digits = word.replace('-', "");
+    let is_id = (4..=32).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if !is_id {
+        return ("seq IN (SELECT rowid FROM search WHERE search MATCH ?)", vec![quoted]);
+    }
+    let beginning = format!("{digits}%");
+    // Ids begin with the time: fewer digits than a short id has would find all of some days.
+    let whole = if digits.len() < AskId::HANDLE_CHARS { String::new() } else { beginning.clone() };
+    let found = "(seq IN (SELECT rowid FROM search WHERE search MATCH ?) \
+                 OR substr(hex(id), 25) LIKE ? OR hex(id) LIKE ?)";
+    (found, vec![quoted, beginning, whole])
 }

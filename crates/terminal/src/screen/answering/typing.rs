@@ -234,8 +234,10 @@ impl Answering {
                 }
                 self.scroll = Scroll::Keys;
                 let lines = (pasted.lines > 1).then(|| Message::PastedLines.say(moment.lang, [pasted.lines]));
-                let left_out =
-                    (pasted.removed > 0).then(|| Message::PastedWithout.say(moment.lang, [pasted.removed]));
+                let left_out = (pasted.removed > 0).then(|| {
+                    let (one, many) = (Message::PastedWithoutOne, Message::PastedWithout);
+                    crate::recap::counted(one, many, pasted.removed as u64, moment.lang)
+                });
                 let told: Vec<_> = lines.into_iter().chain(left_out).collect();
                 if !told.is_empty() {
                     self.told = Some(told.join(" "));

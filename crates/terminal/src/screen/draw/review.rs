@@ -103,6 +103,7 @@ impl App {
                 let theirs = matches!(problem.message, Text::Verbatim(_));
                 let voice = if theirs { Role::Agent } else { Role::Wrong };
                 let said = recap::problem(problem, lang);
+                let said = if theirs { format!("\"{said}\"") } else { said };
                 let words = vec![paper.span(words, role(Role::Wrong)), paper.span(said, role(voice))];
                 paper.wrapped(&[lead], &then, words);
             }

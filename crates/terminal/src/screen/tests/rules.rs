@@ -334,3 +334,21 @@ fn a_text_is_as_long_at_the_review_as_in_its_box() {
     stage.keys("^s");
     stage.must_show("one… (4 lines, 12 characters)");
 }
+
+#[test]
+fn up_and_down_stop_at_the_bounds_of_a_number() {
+    let ask = r#"{"questions": [{"id": "n", "kind": "number", "prompt": "How many?",
+        "constraints": [{"min": 1}, {"max": 3}]}]}"#;
+    let mut stage = Stage::of(ask);
+    stage.keys("'2' up");
+    assert!(stage.drafted().contains(r#""number":3}"#), "{}", stage.drafted());
+    stage.keys("up");
+    assert!(stage.drafted().contains(r#""number":3}"#), "{}", stage.drafted());
+    stage.must_show("It must be at most 3.");
+    stage.keys("down down down");
+    assert!(stage.drafted().contains(r#""number":1}"#), "{}", stage.drafted());
+    stage.must_show("It must be at least 1.");
+    // What was typed beyond them may come back step by step.
+    stage.keys("backspace '9' down");
+    assert!(stage.drafted().contains(r#""number":8}"#), "{}", stage.drafted());
+}
