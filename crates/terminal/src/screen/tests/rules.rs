@@ -349,6 +349,6 @@ fn up_and_down_stop_at_the_bounds_of_a_number() {
     assert!(stage.drafted().contains(r#""number":1}"#), "{}", stage.drafted());
     stage.must_show("It must be at least 1.");
     // What was typed beyond them may come back step by step.
-    stage.keys("backspace '9' down");
+    stage.keys("bs '9' down");
     assert!(stage.drafted().contains(r#""number":8}"#), "{}", stage.drafted());
 }
