@@ -14,6 +14,12 @@ const PAGES: i64 = 1 << 10;
 /// The same when nobody waits: 512 KiB. Whoever opens a desk that nobody else has open reads all of its log.
 const PAGES_AT_LEISURE: i64 = 1 << 7;
 
+/// The same when a desk is opened, 2 MiB: those who had it open before may all have been killed, and never at leisure.
+const PAGES_AT_OPENING: i64 = 1 << 9;
+
+/// The size of a page in the log, with what stands before it.
+const PAGE_BYTES: u64 = 4_096 + 24;
+
 /// From this size on the committing thread itself carries over whatever there is.
 const PAGES_MOST: i64 = 1 << 14;
 
@@ -62,7 +68,18 @@ impl Checkpoint {
 
     /// Carries over when the log is large, and begins it anew; called when nobody waits for a reply.
     pub(super) fn at_leisure(&self, conn: &Connection) {
-        if log(conn).1 <= PAGES_AT_LEISURE {
+        self.from(PAGES_AT_LEISURE, conn);
+    }
+
+    /// The same of a log whose file had this size when the desk was opened: looking at that costs nothing.
+    pub(super) fn opened_on(&self, log_bytes: u64, conn: &Connection) {
+        if log_bytes > PAGES_AT_OPENING.unsigned_abs() * PAGE_BYTES {
+            self.from(PAGES_AT_OPENING, conn);
+        }
+    }
+
+    fn from(&self, pages: i64, conn: &Connection) {
+        if log(conn).1 <= pages {
             return;
         }
         run(conn, &self.trust);
@@ -129,7 +146,7 @@ fn confirmed(done: rusqlite::Result<()>, trust: &Trust) {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{desk, raw};
-    use super::{PAGES, PAGES_AT_LEISURE, PAGES_MOST, log};
+    use super::{PAGES, PAGES_AT_LEISURE, PAGES_AT_OPENING, PAGES_MOST, log};
     use crate::contract::{note, open, person};
     use crate::desk::Desk as _;
     use crate::draft::DraftRev;
@@ -149,6 +166,20 @@ mod tests {
         }
         assert!(most > PAGES_AT_LEISURE / 2, "{most} pages: there was nothing to be carried over");
         assert!(most <= PAGES_AT_LEISURE, "{most} pages");
+    }
+
+    #[test]
+    fn the_log_of_a_desk_whose_users_are_all_killed_begins_anew_as_well() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        let mut most = 0;
+        for number in 0..200 {
+            let desk = desk(&path);
+            open(&desk, &format!("door {number}"));
+            most = most.max(log(&raw(&path)).0);
+        }
+        assert!(most > PAGES_AT_OPENING / 2, "{most} pages: there was nothing to be carried over");
+        assert!(most <= PAGES_AT_OPENING + PAGES_AT_LEISURE, "{most} pages");
     }
 
     #[test]

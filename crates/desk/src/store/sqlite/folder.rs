@@ -22,9 +22,9 @@ impl Folder {
         Self { log: own_file::beside(desk, "-wal"), is_synced: AtomicBool::new(false) }
     }
 
-    /// Whether there is a log.
-    pub(super) fn has_log(&self) -> bool {
-        self.log.exists()
+    /// How large the file of the log is, where there is one. It does not get smaller when the log begins anew.
+    pub(super) fn log_bytes(&self) -> Option<u64> {
+        std::fs::metadata(&self.log).ok().map(|log| log.len())
     }
 
     /// To be called after each commit that waited for the disk, before anybody is told of it.

@@ -80,16 +80,18 @@ impl SqliteStore {
         let path = &std::path::absolute(path).map_err(|error| unreachable(path, error))?;
         make_private(path).map_err(|error| unreachable(path, error))?;
         let folder = Folder::of(path);
-        let had_log = folder.has_log();
+        let log_bytes = folder.log_bytes();
         let mut conn = connect(path)?;
         schema::ensure(&mut conn, path)?;
-        if !had_log {
+        if log_bytes.is_none() {
             folder.sync();
         }
         let bell = Bell::open(&bell::path_of(path)).map_err(|error| unreachable(path, error))?;
+        let writer = Writer::new(conn, bell, path, folder);
+        writer.opened_on(log_bytes.unwrap_or_default());
         Ok(Self {
             path: path.to_owned(),
-            writer: Writer::new(conn, bell, path, folder),
+            writer,
             reader: OnceLock::new(),
             scanner: OnceLock::new(),
             doorkeeper: OnceLock::new(),

@@ -358,6 +358,11 @@ impl Writer {
         self.known.is_past(conn, &clock::read())
     }
 
+    /// Looks after a log that was there when the desk was opened.
+    pub(super) fn opened_on(&self, log_bytes: u64) {
+        self.checkpoint.opened_on(log_bytes, &lock(&self.conn));
+    }
+
     /// Carries the log over when it has grown large. Called when nobody waits for a reply.
     pub(super) fn checkpoint(&self) {
         if let Some(conn) = self.try_connection() {
