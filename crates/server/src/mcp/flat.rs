@@ -10,6 +10,19 @@ const ONCE: &[(&str, &str)] = &[
     ("Constraint", "A constraint, with the members that `constraints` of a question have."),
 ];
 
+/// Definitions that stand in many places, in a few words: every model that might ask reads all of this each time.
+fn brief(name: &str) -> Option<Value> {
+    let of = |types: &[&str]| {
+        let types: Vec<_> = types.iter().map(|name| json!({ "type": name })).collect();
+        Some(json!({ "anyOf": types }))
+    };
+    match name {
+        "Value" => of(&["boolean", "number", "string"]),
+        "Number" => of(&["number", "string"]),
+        _ => None,
+    }
+}
+
 /// The properties of a schema, without references.
 pub(super) fn properties(schema: &Value) -> Map<String, Value> {
     let empty = Map::new();
@@ -57,8 +70,10 @@ impl Writer<'_> {
             }
             self.written.push(name.to_owned());
         }
-        let definition = self.definitions.get(name).cloned().unwrap_or_default();
-        self.flat(definition)
+        brief(name).unwrap_or_else(|| {
+            let definition = self.definitions.get(name).cloned().unwrap_or_default();
+            self.flat(definition)
+        })
     }
 }
 
