@@ -36,6 +36,24 @@ impl AskId {
         text.chars().skip(text.len().saturating_sub(Self::HANDLE_CHARS)).collect()
     }
 
+    /// The hex digits of a word that can stand for an id in a search, in small letters: the beginning of its short form
+    /// from 4 digits on, or of the whole id from 8 on, with its hyphens or without. Fewer would find ids by chance, and
+    /// the first digits of a whole id are the time.
+    pub fn digits(word: &str) -> Option<String> {
+        let digits = word.replace('-', "").to_ascii_lowercase();
+        let is_one =
+            (4..=32).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        is_one.then_some(digits)
+    }
+
+    /// Whether a word of a search stands for it, by its [`digits`](Self::digits).
+    pub fn is_meant_by(&self, word: &str) -> bool {
+        Self::digits(word).is_some_and(|digits| {
+            let is_whole = digits.len() >= Self::HANDLE_CHARS;
+            self.handle().starts_with(&digits) || is_whole && self.0.simple().to_string().starts_with(&digits)
+        })
+    }
+
     /// The sixteen bytes, as a store keeps them.
     pub fn as_bytes(&self) -> &[u8; 16] {
         self.0.as_bytes()
@@ -128,6 +146,25 @@ text_id! {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_of_a_search_stands_for_an_id_by_its_short_form_or_its_beginning() {
+        let id = AskId::parse("01a2093d-ae93-71ba-9923-e8cedea68531").unwrap();
+        for word in [
+            "dea68531",
+            "DEA6",
+            "dea6853",
+            "01a2093d",
+            "01a2093d-ae93",
+            &id.to_string(),
+            &id.to_string().replace('-', ""),
+        ] {
+            assert!(id.is_meant_by(word), "{word}");
+        }
+        for word in ["", "dea", "01a2093", "a209", "68531", "dea68531f", "dea6 ", "ask"] {
+            assert!(!id.is_meant_by(word), "{word}");
+        }
+    }
 
     #[test]
     fn a_handle_is_the_end_of_the_id() {

@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::session::{self, Session};
 use crate::surface::{self, Look, Place};
 use jiff::{SignedDuration, Timestamp};
+use sayso_core::ask::Presence;
 use sayso_core::{Ask, Asker, Command, Message, NewAsk, Problem, Questionnaire, Who};
 use sayso_desk::{Interest, Opened, process};
 use sayso_dialects::Dialect;
@@ -97,7 +98,7 @@ fn converse(
         Place::Terminal | Place::Pipe => surface::converse(session, ask, place, look)?,
     };
     let leave = |exit: Exit, said: &str| {
-        session.desk()?.act(&Who::Asker(asker.clone()), ask.id, None, Command::Detach)?;
+        detach(session, ask)?;
         if !said.is_empty() {
             console::say(said);
         }
@@ -133,6 +134,20 @@ fn converse(
         (Ended::Interrupted, Look::Full | Look::Plain) => leave(Exit::Interrupted, &kept),
         (Ended::InputEnded { any_line: true } | Ended::Left, _) => leave(Exit::Left, &kept),
     }
+}
+
+/// Nobody waits here any more. Who waits elsewhere still does.
+///
+/// # Errors
+/// When the desk cannot be read or written.
+pub(crate) fn detach(session: &Session, ask: &Ask) -> Result<(), Problem> {
+    let desk = session.desk()?;
+    let presence = desk.get(ask.id)?.state.presence;
+    let waiter = if let Presence::Attached { process } = presence { process } else { None };
+    if waiter.is_none_or(|waiter| waiter == process::this()) {
+        desk.act(&Who::Asker(ask.request.asker.clone()), ask.id, None, Command::Detach)?;
+    }
+    Ok(())
 }
 
 /// Says where the question waits, and that leaving takes nothing back.

@@ -38,13 +38,14 @@ pub(super) fn settled(
     if ask.outcome().is_some() {
         return Ok(Some(ask.clone()));
     }
-    let desk = session.desk()?;
-    let here = Command::Attach { process: Some(process::this()) };
-    let asker = Who::Asker(ask.request.asker.clone());
-    let ask = desk.act(&asker, ask.id, None, here)?;
-    let settled = asking::wait(session, &ask, give_up)?;
+    // Where its asker still waits, it is that one's.
+    if !ask.state.presence.waits(process::is_alive) {
+        let here = Command::Attach { process: Some(process::this()) };
+        session.desk()?.act(&Who::Asker(ask.request.asker.clone()), ask.id, None, here)?;
+    }
+    let settled = asking::wait(session, ask, give_up)?;
     if settled.is_none() {
-        desk.act(&asker, ask.id, None, Command::Detach)?;
+        asking::detach(session, ask)?;
     }
     Ok(settled)
 }

@@ -21,10 +21,13 @@ fn answer(world: &World, id: &str, go: bool) {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
 fn two_programs_that_run_are_each_given_their_own() {
     let world = World::new();
     world.allow_scripted_answers();
     let (one, first) = asking(&world);
+    // Whoever only looks changes nothing about whose it is.
+    assert_eq!(world.sayso(["wait", &first, "--timeout", "50ms"]).run().exit, 4);
     let (two, second) = asking(&world);
     assert_ne!(first, second, "one yes would let both of them act");
     answer(&world, &first, true);

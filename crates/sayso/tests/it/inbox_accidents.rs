@@ -6,6 +6,7 @@ use crate::inbox_kinds::all_kinds;
 use crate::inbox_person::{ESC, asks, focused, is_open, opened, press_until, rows, send};
 use crate::sample::text;
 use crate::world::World;
+use sayso_desk::Desk as _;
 use serde_json::{Value, json};
 
 /// The title of the help, which F1 opens from everywhere.
@@ -214,6 +215,28 @@ fn all_of_a_long_question_can_be_reached_on_a_small_screen() {
     screen.type_(" \t").expect("End?");
     screen.type_("\t").expect("[ ");
     send(&mut screen);
+}
+
+#[test]
+fn keys_that_come_all_at_once_answer_nothing_that_was_not_drawn() {
+    let world = World::new();
+    let prompt: Vec<String> = (0..40).map(|number| format!("sentence{number}.")).collect();
+    let request = json!({ "sayso": 1, "questions": [
+        { "id": "long", "prompt": prompt.join("\n\n"), "options": ["Yes", "No"] },
+        { "id": "short", "prompt": "End?", "options": ["Now", "Later"] },
+    ]});
+    asks(&world, &request.to_string(), "x");
+    let mut screen = Emulated::start(&world.sayso([""; 0]), 24, 80);
+    screen.expect("sentence0");
+    screen.type_("\r").wait_for(is_open);
+    screen.type_("\t").expect("End?");
+    // Back to the long one, an answer to what is below it, and on to the short one with another.
+    screen.type_("\x1b[Z2\t2").expect("2  Later");
+    let id = world.first_ask().0;
+    world.wait_for_draft(id, 1);
+    let draft = world.desk().draft(id).unwrap();
+    let answered: Vec<_> = draft.typed().map(|(question, _)| question.to_string()).collect();
+    assert_eq!(answered, ["short"]);
 }
 
 #[test]

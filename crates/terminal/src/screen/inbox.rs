@@ -211,9 +211,9 @@ impl Inbox {
         let words: Vec<&str> = words.split_whitespace().collect();
         let searched = self.more || self.shown == Shown::Ended;
         let fits = |row: &Row| {
-            let (folder, id) = (row.folder.as_deref().unwrap_or_default(), row.id);
-            let all = format!("{} {} {folder} {id} {}", row.title, row.asker, id.handle()).to_lowercase();
-            searched || words.iter().all(|word| all.contains(word))
+            let all = format!("{} {} {}", row.title, row.asker, row.folder.as_deref().unwrap_or_default());
+            let all = all.to_lowercase();
+            searched || words.iter().all(|word| all.contains(word) || row.id.is_meant_by(word))
         };
         let mut order: Vec<usize> = Vec::with_capacity(self.rows.len());
         order.extend(

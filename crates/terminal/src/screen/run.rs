@@ -142,7 +142,12 @@ impl<'a> Shown<'a> {
 
     fn step(&mut self, watch: &mut dyn Watch) -> Result<(), Problem> {
         self.draw()?;
-        self.wait(watch)?.into_iter().try_for_each(|happening| self.take(happening, watch))
+        self.wait(watch)?.into_iter().try_for_each(|happening| {
+            if self.app.is_undrawn() {
+                self.draw()?;
+            }
+            self.take(happening, watch)
+        })
     }
 
     fn draw(&mut self) -> Result<(), Problem> {

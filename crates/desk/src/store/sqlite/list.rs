@@ -77,7 +77,7 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
     if let Some(words) = &query.search {
         for (clause, found) in super::search::clauses(words) {
             sql.push_str(&format!(" AND {clause}"));
-            values.extend(found.into_iter().map(Value::Text));
+            values.extend(found);
         }
     }
     if let Some(asker) = &query.asker {
@@ -143,7 +143,7 @@ pub(super) fn find(conn: &Connection, given: &str, among: Among<'_>) -> rusqlite
 }
 
 /// The first and the last id that begin with these digits, where they can be the beginning of one.
-fn beginning_so(digits: &str) -> Option<([u8; 16], [u8; 16])> {
+pub(super) fn beginning_so(digits: &str) -> Option<([u8; 16], [u8; 16])> {
     if digits.len() < 2 || digits.len() > 32 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
     }

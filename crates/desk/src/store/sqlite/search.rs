@@ -1,6 +1,7 @@
 //! Search by words. The index is brought up to date when somebody searches, so that asking never pays for it.
 
 use crate::query;
+use rusqlite::types::Value;
 use rusqlite::{Connection, params};
 use sayso_core::{AskId, limits};
 
@@ -38,26 +39,48 @@ pub(super) fn catch_up(conn: &Connection) -> rusqlite::Result<usize> {
 }
 
 /// The conditions that find all of these words, each with its values. The index knows runs of three characters; shorter
-/// words are looked for in the title and the asker's name. A word that can be an id finds that too.
-pub(super) fn clauses(words: &str) -> Vec<(&'static str, Vec<String>)> {
-    query::words(words).take(limits::SEARCH_WORDS).map(clause).collect()
+/// words are looked for in the title and the asker's name. A word that can stand for an id finds that too.
+pub(super) fn clauses(words: &str) -> Vec<(&'static str, Vec<Value>)> {
+    let words = query::words(words).take(limits::SEARCH_WORDS);
+    let (long, short): (Vec<_>, Vec<_>) = words.partition(|word| word.chars().count() >= 3);
+    let (ids, long): (Vec<_>, Vec<_>) =
+        long.into_iter().map(|word| (AskId::digits(word), quoted(word))).partition(|(id, _)| id.is_some());
+    let mut clauses: Vec<_> = short.into_iter().map(in_title).collect();
+    clauses.extend(ids.into_iter().filter_map(|(digits, quoted)| as_id(&digits?, quoted)));
+    if !long.is_empty() {
+        let all: Vec<_> = long.into_iter().map(|(_, quoted)| quoted).collect();
+        let all = Value::Text(all.join(" "));
+        clauses.push(("seq IN (SELECT rowid FROM search WHERE search MATCH ?)", vec![all]));
+    }
+    clauses
 }
 
-fn clause(word: &str) -> (&'static str, Vec<String>) {
-    if word.chars().count() < 3 {
-        let like = word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-        return ("(title || ' ' || asker) LIKE ? ESCAPE '\\'", vec![format!("%{like}%")]);
-    }
-    let quoted = format!("\"{}\"", word.replace('"', "\"\""));
-    let digits = word.replace('-', "");
-    let is_id = (4..=32).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    if !is_id {
-        return ("seq IN (SELECT rowid FROM search WHERE search MATCH ?)", vec![quoted]);
-    }
-    let beginning = format!("{digits}%");
-    // Ids begin with the time: fewer digits than a short id has would find all of some days.
-    let whole = if digits.len() < AskId::HANDLE_CHARS { String::new() } else { beginning.clone() };
-    let found = "(seq IN (SELECT rowid FROM search WHERE search MATCH ?) \
-                 OR substr(hex(id), 25) LIKE ? OR hex(id) LIKE ?)";
-    (found, vec![quoted, beginning, whole])
+fn in_title(word: &str) -> (&'static str, Vec<Value>) {
+    let like = word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    ("(title || ' ' || asker) LIKE ? ESCAPE '\\'", vec![Value::Text(format!("%{like}%"))])
+}
+
+fn as_id(digits: &str, quoted: String) -> Option<(&'static str, Vec<Value>)> {
+    let beginning = Value::Text(format!("{}%", digits.to_ascii_uppercase()));
+    let (first, last) = super::list::beginning_so(digits)?;
+    let (first, last) = (Value::Blob(first.to_vec()), Value::Blob(last.to_vec()));
+    Some(match digits.len() {
+        ..AskId::HANDLE_CHARS => (
+            "(seq IN (SELECT rowid FROM search WHERE search MATCH ?) OR substr(hex(id), 25) LIKE ?)",
+            vec![Value::Text(quoted), beginning],
+        ),
+        AskId::HANDLE_CHARS => (
+            "(seq IN (SELECT rowid FROM search WHERE search MATCH ?) OR substr(hex(id), 25) LIKE ? \
+              OR id BETWEEN ? AND ?)",
+            vec![Value::Text(quoted), beginning, first, last],
+        ),
+        _ => (
+            "(seq IN (SELECT rowid FROM search WHERE search MATCH ?) OR id BETWEEN ? AND ?)",
+            vec![Value::Text(quoted), first, last],
+        ),
+    })
+}
+
+fn quoted(word: &str) -> String {
+    format!("\"{}\"", word.replace('"', "\"\""))
 }

@@ -102,6 +102,7 @@ impl Answering {
                 if let Some(field) = self.field_mut(place) {
                     field.focus = Focus::Note;
                 }
+                self.scroll = Scroll::Keys;
             }
             _ => return false,
         }

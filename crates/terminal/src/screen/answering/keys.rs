@@ -6,7 +6,7 @@ use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
 use super::typing::moves_options;
 use super::{Answering, Focus, Item, Moment, Scroll, Spot, Then};
-use sayso_core::{Message, display};
+use sayso_core::{Kind, Message, display};
 
 impl Answering {
     /// Takes a key.
@@ -97,12 +97,16 @@ impl Answering {
         if !is_question || !self.sight.hides_keys || key.ctrl || key.alt {
             return false;
         }
+        let is_scale = self.here().is_some_and(|(_, question)| {
+            matches!(question.kind, Kind::Confirm(_) | Kind::Rating(_)) && !self.is_typing()
+        });
         match key.code {
             KeyCode::Up if self.sight.from > 0 => self.scroll_by(-1),
             KeyCode::Down if self.sight.from < self.sight.most => self.scroll_by(1),
             KeyCode::Up | KeyCode::Down | KeyCode::Enter | KeyCode::Home | KeyCode::End => {
                 self.scroll = Scroll::Keys;
             }
+            KeyCode::Left | KeyCode::Right | KeyCode::Backspace if is_scale => self.scroll = Scroll::Keys,
             KeyCode::Char(_) if !self.is_typing() => self.scroll = Scroll::Keys,
             _ => return false,
         }

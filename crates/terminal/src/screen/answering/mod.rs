@@ -122,6 +122,10 @@ pub(super) struct Answering {
     pub(super) dialog: Option<Dialog>,
     /// Which part of the page is on the screen.
     pub(super) scroll: Scroll,
+    /// What happened to it could not be read.
+    pub(super) is_unread: bool,
+    /// The person has come somewhere since it was drawn last.
+    pub(super) is_undrawn: bool,
     /// What part of the page is on the screen, as it was last drawn.
     pub(super) sight: Sight,
     /// The last thing that was announced.
@@ -175,6 +179,8 @@ impl Answering {
             fields: BTreeMap::new(),
             dialog: None,
             scroll: Scroll::Keys,
+            is_unread: false,
+            is_undrawn: true,
             sight: Sight::default(),
             told: None,
             flagged: BTreeSet::new(),

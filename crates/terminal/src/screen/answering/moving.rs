@@ -39,6 +39,7 @@ impl Answering {
             }
             // A question is read from its beginning, however far below it the keys are.
             self.scroll = if spot == Spot::Review { Scroll::Keys } else { Scroll::Beginning };
+            self.is_undrawn = true;
             self.arrived = moment.at();
         }
         self.spot = spot;

@@ -168,6 +168,7 @@ impl Answering {
             }
         };
         let Some(place) = self.spot.place() else { return };
+        self.scroll = Scroll::Keys;
         // Editors end a file with a line end that nobody typed.
         let typed = text.strip_suffix('\n').unwrap_or(&text);
         // Whoever left the editor with the text as it was has said nothing, and picked nothing by that.

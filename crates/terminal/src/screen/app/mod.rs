@@ -32,6 +32,8 @@ pub struct App {
     pub(super) answering: Option<Answering>,
     /// An ask that is being opened.
     pub(super) opening: Option<AskId>,
+    /// How many asks are on their way to be opened: whoever leaves one may have opened it again.
+    opens: u32,
     /// What is shown over the inbox.
     pub(super) over: Option<(Option<AskId>, Dialog)>,
     /// Since when the desk is out of reach.
@@ -68,6 +70,7 @@ impl App {
             inbox: Inbox::new(),
             answering: None,
             opening: setup.only,
+            opens: 0,
             over: None,
             away_since: None,
             told: None,
@@ -101,6 +104,7 @@ impl App {
     /// Takes in what happened, and says what is to be done.
     pub fn update(&mut self, now: Now, action: Action) -> Vec<Effect> {
         self.set_now(now);
+        let is_time = matches!(action, Action::Input(_) | Action::Tick);
         let mut effects = match action {
             Action::Input(input) => self.input(input),
             Action::Heard(ids) => self.heard(&ids),
@@ -120,6 +124,9 @@ impl App {
         if let Some(answering) = &mut self.answering {
             // First, for what else is to be done may take as long as an editor is open.
             effects.splice(0..0, answering.due(&moment));
+            if is_time && std::mem::take(&mut answering.is_unread) {
+                effects.push(Effect::Call(Call::Read(answering.ask.id)));
+            }
             let due = answering.ask.due_at().filter(|due| *due <= moment.now.timestamp());
             if due.is_some() && std::mem::replace(&mut answering.passed, due) != due {
                 effects.push(Effect::Call(Call::Tick(answering.ask.id)));
@@ -164,9 +171,15 @@ impl App {
     pub(super) fn set_drawn(&mut self, drawn: Drawn) {
         if let Some(answering) = &mut self.answering {
             answering.sight = drawn.sight;
+            answering.is_undrawn = false;
             answering.action_seen |= answering.spot == Spot::Action && drawn.at_end;
         }
         self.drawn = drawn;
+    }
+
+    /// Whether something came up that has not been drawn: keys that were typed ahead are judged by what is seen.
+    pub fn is_undrawn(&self) -> bool {
+        self.answering.as_ref().is_some_and(|answering| answering.is_undrawn)
     }
 
     /// How many asks wait, for the title of the terminal's window; nothing where that is not known, or only one ask

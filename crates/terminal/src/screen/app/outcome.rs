@@ -16,10 +16,19 @@ use sayso_desk::Draft;
 impl App {
     pub(super) fn opened(&mut self, id: AskId, opened: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
         let moment = self.moment();
+        self.opens = self.opens.saturating_sub(1);
         let (ask, draft) = match opened {
             Ok(opened) => opened,
-            // Nobody waits for it: it was left, or what is open is read again at the next change.
-            Err(_) if self.opening != Some(id) => return Vec::new(),
+            // What is open is read again with the next key, or in a minute.
+            Err(problem)
+                if let Some(answering) = self.answering.as_mut().filter(|open| open.ask.id == id) =>
+            {
+                answering.is_unread = true;
+                answering.told = Some(problem.lines(moment.lang).join(" "));
+                return Vec::new();
+            }
+            // It was left meanwhile, or is on its way once more.
+            Err(_) if self.opening != Some(id) || self.opens > 0 => return Vec::new(),
             Err(problem) => {
                 self.opening = None;
                 if self.setup.only.is_some() {

@@ -216,6 +216,7 @@ impl App {
 
     fn open(&mut self, id: AskId) -> Vec<Effect> {
         self.opening = Some(id);
+        self.opens += 1;
         vec![Effect::Call(Call::Open(id))]
     }
 }

@@ -89,7 +89,7 @@ impl App {
             }
             sketch.paper.hit = None;
             if has_keys {
-                sketch.focus = Some((start, sketch.paper.rows.len()));
+                sketch.focus_from(start);
             }
         }
         if offers.is_empty() {

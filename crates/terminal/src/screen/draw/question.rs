@@ -237,7 +237,12 @@ impl Sketch<'_> {
         self.paper.row(vec![bottom]);
         if has_keys {
             self.caret = Some((start + caret.row - first, indent + 2 + caret.column.min(inner)));
-            self.focus = Some((start, self.paper.rows.len()));
+            self.focus_from(start);
         }
+    }
+
+    /// The keys are at the rows from this one on.
+    pub(super) fn focus_from(&mut self, start: usize) {
+        self.focus = Some((start, self.paper.rows.len()));
     }
 }

@@ -26,6 +26,7 @@ impl App {
             Some(Answer::Confirm(yes)) => Some(*yes),
             _ => None,
         };
+        let start = sketch.paper.rows.len();
         for (number, yes) in [(0, true), (1, false)] {
             let picked = said == Some(yes);
             let mark = if picked { signs.picked } else { signs.unpicked };
@@ -46,6 +47,7 @@ impl App {
         if said.is_none() {
             sketch.paper.ours(3, Message::NotAnsweredYet.plain(lang), Role::Faint);
         }
+        sketch.focus_from(start);
     }
 
     pub(super) fn put_rating(
@@ -59,6 +61,7 @@ impl App {
         let lang = self.setup.lang;
         let rated = answering.rated(place);
         let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
+        let start = sketch.paper.rows.len();
         if steps <= STEPS {
             self.put_steps(rating, rated, &mut sketch.paper);
         } else {
@@ -67,6 +70,7 @@ impl App {
         let Some(step) = rated else {
             let said = Message::RatingHow.say(lang, [rating.min, rating.max]);
             sketch.paper.ours(3, &said, Role::Faint);
+            sketch.focus_from(start);
             return Self::put_annotations(question, rating, &mut sketch.paper);
         };
         let said = Message::RatedOf.say(lang, [step, rating.max]);
@@ -77,6 +81,7 @@ impl App {
         let pad = [("   ".to_owned(), Style::new())];
         let then = sketch.paper.hang(5);
         sketch.paper.wrapped(&pad, &then, spans);
+        sketch.focus_from(start);
         Self::put_annotations(question, rating, &mut sketch.paper);
     }
 

@@ -35,7 +35,7 @@ impl App {
             sketch.paper.quoting(2, &said, Role::Faint);
         }
         if !has_keys {
-            sketch.focus = Some((start, sketch.paper.rows.len()));
+            sketch.focus_from(start);
         }
         if matches!(question.kind, Kind::Text(_)) || field.text.is_empty() {
             if question.kind.is_date_or_time() && field.text.is_empty() {
