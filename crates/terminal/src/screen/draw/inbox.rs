@@ -240,15 +240,15 @@ impl App {
     /// What a person is to know before they press the next key.
     fn said_below(&self) -> Option<String> {
         let lang = self.setup.lang;
-        let away = || {
-            let since = self.away_since.as_ref()?.strftime("%H:%M").to_string();
-            Some(Message::NotConnected.say(lang, [since]))
-        };
-        let opening = self
-            .opening
-            .filter(|_| self.setup.only.is_none())
-            .map(|_| Message::Opening.plain(lang).to_owned());
-        self.told.clone().or(opening).or_else(away)
+        if let Some(told) = &self.told {
+            return Some(told.clone());
+        }
+        let since = self.away_since.as_ref().map(|since| since.strftime("%H:%M").to_string());
+        let away = since.map(|since| Message::NotConnected.say(lang, [since]));
+        let is_opening = self.opening.is_some() && self.setup.only.is_none();
+        let opening = is_opening.then(|| Message::Opening.plain(lang).to_owned());
+        let said: Vec<_> = away.into_iter().chain(opening).collect();
+        (!said.is_empty()).then(|| said.join(recap::between(lang)))
     }
 
     fn put_bottom(&self, area: Rect, paper: &mut Paper<'_>) {
