@@ -101,7 +101,9 @@ impl Drafting {
     pub(super) fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let typed = self.typed_since.and_then(|since| since.checked_add(TYPING).ok());
         let slow = self.slow_at().filter(|at| *at > now);
-        [typed, self.again_at, slow].into_iter().flatten().min()
+        // What is on its way is tried again when it has come back.
+        let again = self.again_at.filter(|_| self.on_the_way.is_none() && !self.unsaved.is_empty());
+        [typed, again, slow].into_iter().flatten().min()
     }
 
     pub(super) fn is_stored(&self) -> bool {
@@ -267,5 +269,25 @@ impl Answering {
             field.at = fresh.at;
         }
         is_text_lost || is_note_lost
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_save_that_is_tried_again_and_gets_no_answer_wakes_nobody_all_the_time() {
+        let at = |second| Timestamp::from_second(second).unwrap();
+        let mut drafting = Drafting::since(DraftRev(0), Replies::new());
+        drafting.note(QuestionId::new("q"), Reply::default());
+        assert!(drafting.save(at(10)).is_some());
+        // It failed, and is tried again.
+        drafting.unsaved = drafting.on_the_way.take().unwrap();
+        drafting.again_at = Some(at(12));
+        assert_eq!(drafting.wakes_at(at(11)), Some(at(12)));
+        assert!(drafting.save(at(12)).is_some());
+        assert!(drafting.wakes_at(at(13)).is_none_or(|then| then > at(13)));
+        assert_eq!(drafting.wakes_at(at(100)), None, "it has been told that it is slow");
     }
 }
