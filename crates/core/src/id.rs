@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use smol_str::{SmolStr, format_smolstr};
 use std::fmt;
-use std::sync::{Arc, LazyLock};
 use uuid::Uuid;
 
 /// One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking, or a random one (version 4)
@@ -77,35 +77,22 @@ impl fmt::Debug for AskId {
     }
 }
 
-/// A letter and a number. Most formats have no ids, and most questionnaires are short: the first numbers are made once and
-/// shared.
-fn numbered(letter: char, number: usize) -> Arc<str> {
-    const LETTERS: [char; 3] = ['o', 'q', 's'];
-    const SHARED: usize = 32;
-    static FIRST: LazyLock<[Vec<Arc<str>>; LETTERS.len()]> = LazyLock::new(|| {
-        LETTERS.map(|letter| (0..SHARED).map(|number| format!("{letter}{number}").into()).collect())
-    });
-    let shared = LETTERS.into_iter().zip(&*FIRST).find(|(shared, _)| *shared == letter);
-    let made = shared.and_then(|(_, texts)| texts.get(number));
-    made.cloned().unwrap_or_else(|| format!("{letter}{number}").into())
-}
-
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
         #[serde(transparent)]
-        pub struct $name(Arc<str>);
+        pub struct $name(#[schemars(with = "String")] SmolStr);
 
         impl $name {
             /// Wraps the text as it came; its length is checked with the questionnaire it stands in.
-            pub fn new(text: impl Into<Arc<str>>) -> Self {
+            pub fn new(text: impl Into<SmolStr>) -> Self {
                 Self(text.into())
             }
 
             /// A letter and a number, for what has no name of its own: `o3`.
             pub fn numbered(letter: char, number: usize) -> Self {
-                Self(numbered(letter, number))
+                Self(format_smolstr!("{letter}{number}"))
             }
 
             /// The id as text.
@@ -114,7 +101,7 @@ macro_rules! text_id {
             }
         }
 
-        impl<T: Into<Arc<str>>> From<T> for $name {
+        impl<T: Into<SmolStr>> From<T> for $name {
             fn from(text: T) -> Self {
                 Self::new(text)
             }

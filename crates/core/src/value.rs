@@ -8,9 +8,9 @@ use jiff::civil::{Date, Time};
 use schemars::JsonSchema;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+use smol_str::SmolStr;
 use std::cmp::Ordering;
 use std::fmt;
-use std::sync::Arc;
 
 /// A value to compare an answer with: an option's id, a text, a date, a number, or true and false.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -21,7 +21,7 @@ pub enum Value {
     /// A number.
     Number(Number),
     /// An option's id, a text, or a date or time in its ISO form.
-    Text(Arc<str>),
+    Text(#[schemars(with = "String")] SmolStr),
 }
 
 impl Value {

@@ -101,10 +101,10 @@ impl<N: Eq + Hash> Seen<N> {
 }
 
 /// The id that stands for a name, and the name where that is another.
-pub(crate) fn named<N: AsRef<str> + From<String>>(name: N, id: Option<String>) -> (N, Option<String>) {
+pub(crate) fn named(name: String, id: Option<String>) -> (String, Option<String>) {
     match id {
         None => (name, None),
-        Some(id) => (id.into(), Some(name.as_ref().to_owned())),
+        Some(id) => (id, Some(name)),
     }
 }
 

@@ -38,6 +38,7 @@ pub(crate) const CRATES: &[Allowed] = &[
             "serde_json",
             "serde_path_to_error",
             "sha2",
+            "smol_str",
             "unicode-normalization",
             "unicode-security",
             "uuid",

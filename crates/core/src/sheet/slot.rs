@@ -28,18 +28,20 @@ impl Slot {
     /// A reply to a question, judged while the question is at hand.
     pub(super) fn of(question: &Question, rules: &Rules, reply: Reply) -> Self {
         let mut slot = Self::default();
-        slot.put(question, rules, reply);
+        slot.put(question, rules, reply, None);
         slot
     }
 
-    /// Puts a reply here and judges it where it stays: what has just been written is not moved once more.
+    /// Puts a reply here and judges it where it stays: what has just been written is not moved once more. `picked` is the
+    /// place of the option that is the answer, where that has been found before.
     #[inline]
-    pub(crate) fn put(&mut self, question: &Question, rules: &Rules, reply: Reply) {
+    pub(crate) fn put(&mut self, question: &Question, rules: &Rules, reply: Reply, picked: Option<usize>) {
         let reply = self.reply.insert(as_given(reply));
         let answer = reply.answer();
-        let picked = answer.and_then(|answer| only_option(question, answer));
+        let picked = picked.or_else(|| only_option(question, answer?));
         let counts = |answer: &&Answer| {
-            judge::fits(&question.kind, rules, answer) && !judge::is_blank(question, rules, answer)
+            let fits = || judge::fits(&question.kind, rules, answer);
+            picked.is_some() || fits() && !judge::is_blank(question, rules, answer)
         };
         let counting = answer.filter(counts);
         // By far the most answers are one option, of which nothing can be wrong but what the asker demands beside.

@@ -35,7 +35,7 @@ use std::sync::Arc;
 /// Every answer to no question and every one that cannot be read, with its place.
 pub fn read(form: &Form, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>> {
     let mut replies = vec![None; form.questions().len()];
-    read_into(form, text, |at, reply| {
+    read_into(form, text, |at, reply, _| {
         if let Some(slot) = replies.get_mut(at) {
             *slot = Some(reply);
         }
@@ -48,20 +48,26 @@ pub fn read(form: &Form, text: &str) -> Result<Vec<Option<Reply>>, Vec<Problem>>
 ///
 /// # Errors
 /// As [`read`].
+// A caller that is built to be small would have it built small too.
+#[inline(never)]
 pub fn sheet(form: &Arc<Form>, text: &str) -> Result<Sheet, Vec<Problem>> {
     let questions = form.questions();
     let mut slots = Vec::new();
     slots.resize_with(questions.len(), Slot::default);
     let rules = &form.questionnaire().rules;
-    read_into(form, text, |at, reply| {
+    read_into(form, text, |at, reply, picked| {
         if let (Some(slot), Some(question)) = (slots.get_mut(at), questions.get(at)) {
-            slot.put(question, rules, reply);
+            slot.put(question, rules, reply, picked);
         }
     })?;
     Ok(Sheet::with_slots(form.clone(), slots))
 }
 
-fn read_into(form: &Form, text: &str, put: impl FnMut(usize, Reply)) -> Result<(), Vec<Problem>> {
+fn read_into(
+    form: &Form,
+    text: &str,
+    put: impl FnMut(usize, Reply, Option<usize>),
+) -> Result<(), Vec<Problem>> {
     let mut reading = Reading { form, put, found: None, problems: Vec::new() };
     json::read_seed(text, &mut reading).map_err(|problem| vec![problem])?;
     if reading.found.is_none() && reading.problems.is_empty() {
@@ -73,7 +79,7 @@ fn read_into(form: &Form, text: &str, put: impl FnMut(usize, Reply)) -> Result<(
 
 struct Reading<'f, P> {
     form: &'f Form,
-    /// Where the reply to the question at a place goes. It is called where the reply is put together: one that is handed
+    /// Where the reply to the question at a place goes, with the place of the option that it picks where that is known. It is called where the reply is put together: one that is handed
     /// from function to function is written and read again each time, which takes longer than reading it did.
     put: P,
     /// The member in which answers were found.
@@ -99,7 +105,7 @@ impl<P> Reading<'_, P> {
     }
 }
 
-impl<'de, P: FnMut(usize, Reply)> DeserializeSeed<'de> for &mut Reading<'_, P> {
+impl<'de, P: FnMut(usize, Reply, Option<usize>)> DeserializeSeed<'de> for &mut Reading<'_, P> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -109,7 +115,7 @@ impl<'de, P: FnMut(usize, Reply)> DeserializeSeed<'de> for &mut Reading<'_, P> {
 
 struct Document<'r, 'f, P>(&'r mut Reading<'f, P>);
 
-impl<'de, P: FnMut(usize, Reply)> Visitor<'de> for Document<'_, '_, P> {
+impl<'de, P: FnMut(usize, Reply, Option<usize>)> Visitor<'de> for Document<'_, '_, P> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -150,7 +156,7 @@ struct Members<'r, 'f, P> {
     name: &'static str,
 }
 
-impl<'de, P: FnMut(usize, Reply)> DeserializeSeed<'de> for Members<'_, '_, P> {
+impl<'de, P: FnMut(usize, Reply, Option<usize>)> DeserializeSeed<'de> for Members<'_, '_, P> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -158,7 +164,7 @@ impl<'de, P: FnMut(usize, Reply)> DeserializeSeed<'de> for Members<'_, '_, P> {
     }
 }
 
-impl<'de, P: FnMut(usize, Reply)> Visitor<'de> for Members<'_, '_, P> {
+impl<'de, P: FnMut(usize, Reply, Option<usize>)> Visitor<'de> for Members<'_, '_, P> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -238,10 +244,10 @@ struct ReplySeed<'r, 'f, P> {
     reading: &'r mut Reading<'f, P>,
 }
 
-impl<P: FnMut(usize, Reply)> ReplySeed<'_, '_, P> {
+impl<P: FnMut(usize, Reply, Option<usize>)> ReplySeed<'_, '_, P> {
     fn put(self, found: Found<Reply>) {
         match found {
-            Ok(reply) => (self.reading.put)(self.at, reply),
+            Ok(reply) => (self.reading.put)(self.at, reply, None),
             Err(problem) => self.reading.problem(problem.at((self.place)())),
         }
     }
@@ -251,7 +257,7 @@ impl<P: FnMut(usize, Reply)> ReplySeed<'_, '_, P> {
     }
 }
 
-impl<'de, P: FnMut(usize, Reply)> DeserializeSeed<'de> for ReplySeed<'_, '_, P> {
+impl<'de, P: FnMut(usize, Reply, Option<usize>)> DeserializeSeed<'de> for ReplySeed<'_, '_, P> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -260,7 +266,7 @@ impl<'de, P: FnMut(usize, Reply)> DeserializeSeed<'de> for ReplySeed<'_, '_, P> 
 }
 
 /// A bare answer is read as one; an object may be a reply or an answer.
-impl<'de, P: FnMut(usize, Reply)> Visitor<'de> for ReplySeed<'_, '_, P> {
+impl<'de, P: FnMut(usize, Reply, Option<usize>)> Visitor<'de> for ReplySeed<'_, '_, P> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -300,10 +306,10 @@ impl<'de, P: FnMut(usize, Reply)> Visitor<'de> for ReplySeed<'_, '_, P> {
         // Most answers are an option or a text.
         match &self.asked.question.kind {
             Kind::Choice(choice) => match named(choice, value) {
-                Ok(option) => (self.reading.put)(self.at, Reply::of(picked(option))),
+                Ok((place, option)) => (self.reading.put)(self.at, Reply::of(picked(option)), Some(place)),
                 Err(problem) => self.put(Err(problem)),
             },
-            Kind::Text(_) => (self.reading.put)(self.at, Reply::text(value)),
+            Kind::Text(_) => (self.reading.put)(self.at, Reply::text(value), None),
             _ => {
                 let found = written(self.asked, value);
                 self.put_answer(found);

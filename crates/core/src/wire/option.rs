@@ -4,7 +4,7 @@ use super::question::is_false;
 use super::words::Words;
 use crate::id::OptionId;
 use crate::limits;
-use crate::question::{Kind, Opt, Question};
+use crate::question::Opt;
 use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
@@ -60,36 +60,27 @@ pub(super) fn entry(option: &Opt) -> Entry<'_> {
 }
 
 impl Entry<'_> {
-    /// The option with this number, from 0. Questions in a row often have the same ones, a scale or yes and no: these
-    /// share their ids.
-    pub(super) fn into_option(self, index: usize, before: Option<&Question>) -> Opt {
+    /// The option with this number, from 0.
+    pub(super) fn into_option(self, index: usize) -> Opt {
         match self {
             Self::Label(label) => {
                 let label = label.into_owned();
                 let can_be_id = (1..=limits::ID_CHARS).contains(&label.chars().count());
-                Opt::new(id(can_be_id.then_some(label.as_str()), index, before), label)
+                Opt::new(id(can_be_id.then_some(label.as_str()), index), label)
             }
             Self::Members(members) => Opt {
                 value: members.value.map(Words::into_owned),
                 description: members.description.map(Words::into_owned),
                 preview: members.preview.map(Words::into_owned),
                 recommended: members.recommended,
-                ..Opt::new(id(members.id.as_deref(), index, before), members.label.into_owned())
+                ..Opt::new(id(members.id.as_deref(), index), members.label.into_owned())
             },
         }
     }
 }
 
-fn id(id: Option<&str>, index: usize, before: Option<&Question>) -> OptionId {
-    let alike = match before.map(|question| &question.kind) {
-        Some(Kind::Choice(choice)) => choice.options.get(index).map(|option| &option.id),
-        _ => None,
-    };
-    match (id, alike) {
-        (Some(id), Some(alike)) if alike.as_str() == id => alike.clone(),
-        (Some(id), _) => OptionId::new(id),
-        (None, _) => OptionId::numbered('o', index + 1),
-    }
+fn id(id: Option<&str>, index: usize) -> OptionId {
+    id.map_or_else(|| OptionId::numbered('o', index + 1), OptionId::new)
 }
 
 impl<'de: 'q, 'q> Deserialize<'de> for Entry<'q> {

@@ -215,8 +215,6 @@ impl<'q> Entry<'q> {
 pub(super) struct Placed<'s> {
     /// Its number among all, from 0, which is its id where it has none.
     pub(super) number: usize,
-    /// The question before it.
-    pub(super) before: Option<&'s Question>,
     pub(super) section: Option<&'s SectionId>,
     pub(super) parent: Option<&'s QuestionId>,
     pub(super) place: &'s dyn Fn() -> Path,
@@ -268,7 +266,7 @@ impl<'q> Entry<'q> {
                     .unwrap_or_default()
                     .into_iter()
                     .enumerate()
-                    .map(|(index, entry)| entry.into_option(index, placed.before))
+                    .map(|(index, entry)| entry.into_option(index))
                     .collect(),
                 multi: self.multi,
                 other: self.other || self.other_label.is_some() || self.other_at.is_some(),

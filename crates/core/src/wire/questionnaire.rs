@@ -379,8 +379,7 @@ impl Building {
         let member = if parent.is_some() { "children" } else { "questions" };
         for (index, entry) in entries.into_iter().enumerate() {
             let place = || above().then(member).then(index);
-            let before = self.questions.last();
-            let placed = Placed { number: self.questions.len(), before, section, parent, place: &place };
+            let placed = Placed { number: self.questions.len(), section, parent, place: &place };
             let (question, children) = entry.question(&placed, &mut self.problems);
             let id = question.id.clone();
             self.questions.push(question);

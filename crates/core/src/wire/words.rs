@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+use smol_str::SmolStr;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
-use std::sync::Arc;
 
 /// Text that is copied only where it has to be.
 #[derive(Serialize, JsonSchema)]
@@ -36,7 +36,7 @@ impl From<String> for Words<'_> {
     }
 }
 
-impl From<Words<'_>> for Arc<str> {
+impl From<Words<'_>> for SmolStr {
     fn from(words: Words<'_>) -> Self {
         words.0.into()
     }

@@ -83,7 +83,7 @@ struct Building {
 
 impl Building {
     fn questions(&mut self, schema: QuestionnaireSchema, whole: &mut Questionnaire) {
-        let mut ids = names::ids(schema.all_fields().map(|field| field.id.as_ref()), 'q', 0, []);
+        let mut ids = names::ids(schema.all_fields().map(|field| field.id.as_str()), 'q', 0, []);
         whole.questions.reserve_exact(schema.all_fields().count());
         if let Some(fields) = schema.fields.filter(|fields| !fields.is_empty()) {
             let question = |field| self.question(field, ids.of_next(), None, &whole.rules);
@@ -91,7 +91,7 @@ impl Building {
             return;
         }
         let sections = schema.sections.unwrap_or_default();
-        let mut section_ids = names::ids(sections.iter().map(|section| section.id.as_ref()), 's', 0, []);
+        let mut section_ids = names::ids(sections.iter().map(|section| section.id.as_str()), 's', 0, []);
         whole.sections.reserve_exact(sections.len());
         for mut section in sections {
             let fields = std::mem::take(&mut section.fields);
@@ -107,7 +107,7 @@ impl Building {
 
     fn section(&mut self, section: QuestionnaireSection, id: Option<String>) -> Section {
         let (id, name) = names::named(section.id, id);
-        self.beside.sections.extend(name.map(|name| (id.as_ref().to_owned(), name)));
+        self.beside.sections.extend(name.map(|name| (id.clone(), name)));
         Section {
             title: section.title,
             detail: section.description,
@@ -127,7 +127,7 @@ impl Building {
         let (constraints, kind) = (fixed::constraints(&mut field), kind(&mut field));
         let (id, key) = names::named(field.id, id);
         if matches!(field.kind, FieldType::Checkbox | FieldType::Radio) {
-            self.beside.types.insert(id.as_ref().to_owned(), field.kind);
+            self.beside.types.insert(id.clone(), field.kind);
         }
         let mut question = Question {
             key,

@@ -47,11 +47,11 @@ pub(super) fn values(
     if beside.is_further_round() {
         for (question, field) in fields {
             let default = field.default_value.take();
-            let submitted = values.get(field.id.as_ref()).and_then(|value| heard(question, value));
+            let submitted = values.get(field.id.as_str()).and_then(|value| heard(question, value));
             match default {
                 _ if submitted == question.prefill => {}
-                Some(default) => _ = values.insert(field.id.as_ref().to_owned(), default),
-                None => _ = values.remove(field.id.as_ref()),
+                Some(default) => _ = values.insert(field.id.clone(), default),
+                None => _ = values.remove(field.id.as_str()),
             }
         }
         return Some(values);
@@ -60,7 +60,7 @@ pub(super) fn values(
         return None;
     }
     let named: HashMap<&str, &Question> =
-        fields.iter().map(|(question, field)| (field.id.as_ref(), *question)).collect();
+        fields.iter().map(|(question, field)| (field.id.as_str(), *question)).collect();
     // A default, or none, would not stand there against an initial value that is an answer.
     values.retain(|name, value| {
         named

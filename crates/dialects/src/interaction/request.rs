@@ -371,7 +371,7 @@ fn steps(rating: &Rating) -> Vec<QuestionnaireOption> {
             Some(note) => format!("{step} ({note})"),
             None => value.clone(),
         };
-        QuestionnaireOption { label, value: value.into() }
+        QuestionnaireOption { label, value }
     };
     (rating.min..=rating.max).take(limits::OPTIONS).map(step).collect()
 }

@@ -3,7 +3,6 @@
 use sayso_core::LazyPattern;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Number, Value};
-use std::sync::Arc;
 
 /// A form (the spec's `QuestionnaireSchema`). Exactly one of its fields and its sections has elements.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -37,7 +36,7 @@ pub struct QuestionnaireSchema {
 #[serde(rename_all = "camelCase")]
 pub struct QuestionnaireSection {
     /// Its name.
-    pub id: Arc<str>,
+    pub id: String,
     /// What stands above it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -59,7 +58,7 @@ pub struct QuestionnaireSection {
 #[serde(rename_all = "camelCase")]
 pub struct QuestionnaireField {
     /// The name of its value in the response.
-    pub id: Arc<str>,
+    pub id: String,
     /// The control it is.
     #[serde(rename = "type")]
     pub kind: FieldType,
@@ -114,7 +113,7 @@ pub struct QuestionnaireOption {
     /// What is shown.
     pub label: String,
     /// What is sent.
-    pub value: Arc<str>,
+    pub value: String,
 }
 
 /// The controls there are (the spec's `QuestionnaireFieldType`).
@@ -300,9 +299,9 @@ impl QuestionnaireSchema {
         let mut any = self.initial_values.is_some();
         for field in self.all_fields() {
             if let Some(default) = &field.default_value
-                && !merged.contains_key(field.id.as_ref())
+                && !merged.contains_key(field.id.as_str())
             {
-                merged.insert(field.id.as_ref().to_owned(), default.clone());
+                merged.insert(field.id.clone(), default.clone());
                 any = true;
             }
         }

@@ -82,7 +82,7 @@ impl<'de> Visitor<'de> for AnswerSeed<'_> {
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
         Ok(match &self.0.question.kind {
-            Kind::Choice(choice) => named(choice, value).map(picked),
+            Kind::Choice(choice) => named(choice, value).map(|(_, option)| picked(option)),
             Kind::Text(_) => Ok(Answer::Text(value.to_owned())),
             _ => written(self.0, value),
         })

@@ -56,7 +56,7 @@ impl<'de> Visitor<'de> for PickSeed<'_, '_> {
     fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
         Ok(match self.names {
             Some(names) => names.pick(self.choice, value),
-            None => named(self.choice, value).map(|option| Pick::Option(option.id.clone())),
+            None => named(self.choice, value).map(|(_, option)| Pick::Option(option.id.clone())),
         })
     }
 
@@ -125,20 +125,20 @@ impl<'c> Names<'c> {
     }
 }
 
-/// The option with this id, or else the only one with this label.
+/// The option with this id, or else the only one with this label; and its place.
 #[inline]
-pub(super) fn named<'c>(choice: &'c Choice, name: &str) -> Found<&'c Opt> {
-    match choice.options.iter().find(|option| option.id.as_str() == name) {
-        Some(option) => Ok(option),
+pub(super) fn named<'c>(choice: &'c Choice, name: &str) -> Found<(usize, &'c Opt)> {
+    match choice.options.iter().enumerate().find(|(_, option)| option.id.as_str() == name) {
+        Some(found) => Ok(found),
         None => labelled(choice, name),
     }
 }
 
 /// The only option with this label.
-fn labelled<'c>(choice: &'c Choice, label: &str) -> Found<&'c Opt> {
-    let mut with_label = choice.options.iter().filter(|option| option.label == label);
+fn labelled<'c>(choice: &'c Choice, label: &str) -> Found<(usize, &'c Opt)> {
+    let mut with_label = choice.options.iter().enumerate().filter(|(_, option)| option.label == label);
     match (with_label.next(), with_label.next()) {
-        (Some(option), None) => Ok(option),
+        (Some(found), None) => Ok(found),
         (Some(_), Some(_)) => Err(ambiguous(label)),
         (None, _) => {
             let known = choice.options.iter().map(|option| option.id.as_str());
