@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use smol_str::{SmolStr, format_smolstr};
 use std::fmt;
+use std::sync::LazyLock;
 use uuid::Uuid;
 
 /// One ask at a desk: a UUID of version 7 (RFC 9562), so that ids sort by the time of asking, or a random one (version 4)
@@ -77,6 +78,18 @@ impl fmt::Debug for AskId {
     }
 }
 
+/// A letter and a number. Most formats have no ids, and most questionnaires are short: the first numbers are written once.
+fn numbered(letter: char, number: usize) -> SmolStr {
+    const LETTERS: [char; 3] = ['o', 'q', 's'];
+    const WRITTEN: usize = 32;
+    static FIRST: LazyLock<[Vec<SmolStr>; LETTERS.len()]> = LazyLock::new(|| {
+        LETTERS.map(|letter| (0..WRITTEN).map(|number| format_smolstr!("{letter}{number}")).collect())
+    });
+    let written = LETTERS.into_iter().zip(&*FIRST).find(|(known, _)| *known == letter);
+    let made = written.and_then(|(_, texts)| texts.get(number));
+    made.cloned().unwrap_or_else(|| format_smolstr!("{letter}{number}"))
+}
+
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -92,7 +105,7 @@ macro_rules! text_id {
 
             /// A letter and a number, for what has no name of its own: `o3`.
             pub fn numbered(letter: char, number: usize) -> Self {
-                Self(format_smolstr!("{letter}{number}"))
+                Self(numbered(letter, number))
             }
 
             /// The id as text.

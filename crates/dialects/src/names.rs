@@ -101,10 +101,10 @@ impl<N: Eq + Hash> Seen<N> {
 }
 
 /// The id that stands for a name, and the name where that is another.
-pub(crate) fn named(name: String, id: Option<String>) -> (String, Option<String>) {
+pub(crate) fn named<N: From<String> + ToString>(name: N, id: Option<String>) -> (N, Option<String>) {
     match id {
         None => (name, None),
-        Some(id) => (id, Some(name)),
+        Some(id) => (id.into(), Some(name.to_string())),
     }
 }
 

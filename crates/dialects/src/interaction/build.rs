@@ -107,7 +107,7 @@ impl Building {
 
     fn section(&mut self, section: QuestionnaireSection, id: Option<String>) -> Section {
         let (id, name) = names::named(section.id, id);
-        self.beside.sections.extend(name.map(|name| (id.clone(), name)));
+        self.beside.sections.extend(name.map(|name| (id.to_string(), name)));
         Section {
             title: section.title,
             detail: section.description,
@@ -127,7 +127,7 @@ impl Building {
         let (constraints, kind) = (fixed::constraints(&mut field), kind(&mut field));
         let (id, key) = names::named(field.id, id);
         if matches!(field.kind, FieldType::Checkbox | FieldType::Radio) {
-            self.beside.types.insert(id.clone(), field.kind);
+            self.beside.types.insert(id.to_string(), field.kind);
         }
         let mut question = Question {
             key,

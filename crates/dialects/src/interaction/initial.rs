@@ -50,7 +50,7 @@ pub(super) fn values(
             let submitted = values.get(field.id.as_str()).and_then(|value| heard(question, value));
             match default {
                 _ if submitted == question.prefill => {}
-                Some(default) => _ = values.insert(field.id.clone(), default),
+                Some(default) => _ = values.insert(field.id.to_string(), default),
                 None => _ = values.remove(field.id.as_str()),
             }
         }

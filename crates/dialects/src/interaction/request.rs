@@ -17,7 +17,7 @@ use sayso_core::message::{Message, Text};
 use sayso_core::wire::json;
 use sayso_core::{
     Answer, Choice, Constraint, Demand, Kind, Opt, Path, Question, Questionnaire, Rating, Rules, Section,
-    Value, limits,
+    SectionId, Value, limits,
 };
 use serde_json::Value as Json;
 use std::collections::{HashMap, HashSet};
@@ -233,12 +233,19 @@ fn sections<'q>(
 ) -> Vec<QuestionnaireSection> {
     let mut by_section: HashMap<Option<&str>, Vec<QuestionnaireField>> = HashMap::new();
     for (question, field) in fields {
-        let section = question.section.as_ref().map(sayso_core::SectionId::as_str);
+        let section = question.section.as_ref().map(SectionId::as_str);
         by_section.entry(section).or_default().push(field);
     }
     if questionnaire.sections.is_empty() {
-        let id = "s0".into();
-        return vec![QuestionnaireSection { id, ..QuestionnaireSection::default() }];
+        let empty = QuestionnaireSection {
+            id: SectionId::numbered('s', 0),
+            title: None,
+            description: None,
+            fields: Vec::new(),
+            optional: None,
+            submit_label: None,
+        };
+        return vec![empty];
     }
     let section = |(section, name): (&'q Section, &str)| {
         let id = section.id.as_str();
@@ -371,7 +378,7 @@ fn steps(rating: &Rating) -> Vec<QuestionnaireOption> {
             Some(note) => format!("{step} ({note})"),
             None => value.clone(),
         };
-        QuestionnaireOption { label, value }
+        QuestionnaireOption { label, value: value.into() }
     };
     (rating.min..=rating.max).take(limits::OPTIONS).map(step).collect()
 }

@@ -73,7 +73,7 @@ fn section(judge: &mut Judge, found: Loose<Section<'_>>, place: Place<'_>) -> Op
     let section = judge.expect(found, place)?;
     let at = |member: &'static str| move || place().then(member);
     Some(QuestionnaireSection {
-        id: judge.expect(section.id, &at("id")).unwrap_or_default().into_owned(),
+        id: judge.expect(section.id, &at("id")).unwrap_or_default().into(),
         title: judge.allow(section.title, &at("title")),
         description: judge.allow(section.description, &at("description")),
         fields: all_fields(judge, section.fields, &at("fields")),
@@ -86,7 +86,7 @@ fn field(judge: &mut Judge, found: Loose<Box<Field<'_>>>, place: Place<'_>) -> O
     let field = judge.expect(found, place)?;
     let at = |member: &'static str| move || place().then(member);
     Some(QuestionnaireField {
-        id: judge.expect(field.id, &at("id")).unwrap_or_default().into_owned(),
+        id: judge.expect(field.id, &at("id")).unwrap_or_default().into(),
         kind: field_type(judge, field.kind, &at("type")),
         label: judge.expect(field.label, &at("label")).unwrap_or_default(),
         description: judge.allow(field.description, &at("description")),

@@ -1,6 +1,6 @@
 //! The shapes of the spec: a schema of fields or sections, and the request that carries it.
 
-use sayso_core::LazyPattern;
+use sayso_core::{LazyPattern, OptionId, QuestionId, SectionId};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 
@@ -32,11 +32,11 @@ pub struct QuestionnaireSchema {
 }
 
 /// A step of a form (the spec's `QuestionnaireSection`).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QuestionnaireSection {
     /// Its name.
-    pub id: String,
+    pub id: SectionId,
     /// What stands above it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -58,7 +58,7 @@ pub struct QuestionnaireSection {
 #[serde(rename_all = "camelCase")]
 pub struct QuestionnaireField {
     /// The name of its value in the response.
-    pub id: String,
+    pub id: QuestionId,
     /// The control it is.
     #[serde(rename = "type")]
     pub kind: FieldType,
@@ -113,7 +113,7 @@ pub struct QuestionnaireOption {
     /// What is shown.
     pub label: String,
     /// What is sent.
-    pub value: String,
+    pub value: OptionId,
 }
 
 /// The controls there are (the spec's `QuestionnaireFieldType`).
@@ -301,7 +301,7 @@ impl QuestionnaireSchema {
             if let Some(default) = &field.default_value
                 && !merged.contains_key(field.id.as_str())
             {
-                merged.insert(field.id.clone(), default.clone());
+                merged.insert(field.id.to_string(), default.clone());
                 any = true;
             }
         }
