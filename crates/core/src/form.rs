@@ -114,7 +114,7 @@ impl Form {
     /// Makes a questionnaire ready.
     pub fn new(questionnaire: Arc<Questionnaire>) -> Self {
         let mut form = Self { questionnaire, by_id: OnceLock::new(), gates: None };
-        form.gates = form.has_conditions().then(|| form.gates());
+        form.gates = form.questionnaire.is_conditional().then(|| form.gates());
         form
     }
 
@@ -199,12 +199,6 @@ impl Form {
             }
             node => node.first(),
         }
-    }
-
-    fn has_conditions(&self) -> bool {
-        let has = |question: &Question| question.parent.is_some() || question.show_if.is_some();
-        self.questions().iter().any(has)
-            || self.questionnaire.sections.iter().any(|section| section.show_if.is_some())
     }
 
     fn gates(&self) -> Gates {

@@ -310,12 +310,13 @@ impl Problem {
         if self.causes.is_empty() { std::slice::from_ref(self) } else { &self.causes }
     }
 
-    /// The problem, its causes and its hint as lines for a person.
+    /// The problem, its causes each with its hint, and its own hint, as lines for a person.
     pub fn lines(&self, lang: Lang) -> Vec<String> {
         let mut lines = vec![self.message.render(lang)];
         for cause in &self.causes {
             let place = cause.path.bracketed();
-            let said = cause.message.render(lang);
+            let hint = cause.hint.as_ref().map(|hint| format!(" {}", hint.render(lang))).unwrap_or_default();
+            let said = cause.message.render(lang) + &hint;
             lines.push(if place.is_empty() { format!("- {said}") } else { format!("- {place}: {said}") });
         }
         lines.extend(self.hint.as_ref().map(|hint| hint.render(lang)));

@@ -88,6 +88,12 @@ impl Questionnaire {
         self.questions.len() == 1 && self.action.is_none()
     }
 
+    /// Whether what is asked depends on what is answered.
+    pub fn is_conditional(&self) -> bool {
+        let depends = |question: &Question| question.parent.is_some() || question.show_if.is_some();
+        self.questions.iter().any(depends) || self.sections.iter().any(|section| section.show_if.is_some())
+    }
+
     /// The section with this id.
     pub fn section(&self, id: &SectionId) -> Option<&Section> {
         self.sections.iter().find(|section| section.id == *id)

@@ -1,14 +1,17 @@
 //! What a list shows of an ask, so that a list never reads whole asks.
 
+use crate::answer::Replies;
 use crate::ask::{Ask, Attention, Phase, Presence};
 use crate::id::AskId;
 use crate::limits;
 use crate::outcome::Outcome;
 use crate::questionnaire::Questionnaire;
+use crate::sheet::Sheet;
 use crate::who::Process;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The state of an ask in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -84,9 +87,9 @@ pub struct Row {
     pub folder: Option<String>,
     /// In which dialect.
     pub dialect: String,
-    /// How many questions there are.
+    /// How many questions are asked, as far as a person's draft says: those that follow up count once they are asked.
     pub questions: u32,
-    /// How many of them a draft answers that a person typed.
+    /// How many of them such a draft answers.
     pub answered: u32,
     /// Whether a person has opened it.
     pub seen: bool,
@@ -118,6 +121,16 @@ pub fn title(questionnaire: &Questionnaire) -> String {
     }
 }
 
+/// How many questions are asked by what a person typed so far, and how many of those that answers.
+pub fn counts(questionnaire: &Arc<Questionnaire>, typed: Replies) -> (u32, u32) {
+    let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
+    if typed.is_empty() && !questionnaire.is_conditional() {
+        return (count(questionnaire.questions.len()), 0);
+    }
+    let progress = Sheet::new(questionnaire.clone(), typed).progress();
+    (count(progress.total), count(progress.answered))
+}
+
 impl Row {
     /// Whether somebody waits, where `runs` tells of a process whether it still does.
     pub fn waits(&self, runs: impl FnOnce(Process) -> bool) -> bool {
@@ -138,7 +151,7 @@ impl Row {
             asker: ask.request.asker.name.clone(),
             folder: ask.request.asker.folder.clone(),
             dialect: ask.request.dialect.clone(),
-            questions: u32::try_from(questionnaire.questions.len()).unwrap_or(u32::MAX),
+            questions: counts(questionnaire, Replies::new()).0,
             answered: 0,
             seen: ask.state.attention == Attention::Seen,
             delivered: ask.is_delivered(),

@@ -54,6 +54,7 @@ tests! {
     drafts:
         replies_merge_by_question,
         what_was_overwritten_is_told,
+        a_list_counts_what_is_asked,
         a_draft_outlives_its_ask,
         wrong_replies_are_told_of_and_kept,
         a_question_that_is_not_asked_saves_nothing,

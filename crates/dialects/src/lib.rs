@@ -131,9 +131,9 @@ impl Dialect {
         let names: Vec<_> = candidates.iter().map(|dialect| dialect.name()).collect();
         let slips = if candidates.contains(&Self::Sayso) { slips(text) } else { Vec::new() };
         let problem = Problem::new(Code::UnknownDialect, message.with([names.join(", ")])).because(slips);
-        Err(match message {
-            Message::DialectUnclear => problem.hint(Message::NameTheDialectOr.with([EXAMPLE])),
-            _ => problem.hint(Message::NameTheDialect),
+        Err(match candidates.contains(&Self::Sayso) {
+            true => problem.hint(Message::NameTheDialectOr.with([EXAMPLE])),
+            false => problem.hint(Message::NameTheDialect),
         })
     }
 

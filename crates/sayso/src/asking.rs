@@ -54,7 +54,7 @@ pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
         let id = ask.id.to_string();
         let said = || asking.dialect.pending(ask.id, &ask.request.questionnaire).stdout;
         let data = if asking.only_id { id } else { said() };
-        return Ok(console::print(&data));
+        return Ok(console::data(&data).err().unwrap_or(Exit::Done));
     };
     if ask.outcome().is_some() {
         return delivery::deliver(session, &asking.asker, ask, asking.form);

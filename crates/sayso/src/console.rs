@@ -17,10 +17,14 @@ pub(crate) fn data(text: &str) -> Result<(), Exit> {
     })
 }
 
-/// Prints data, and says how the command ends by that.
+/// Prints data that nothing hangs on, and says how the command ends by that: whoever has read enough of it, as `head` has,
+/// makes no error of it.
 #[must_use]
 pub(crate) fn print(text: &str) -> Exit {
-    data(text).err().unwrap_or(Exit::Done)
+    match data(text) {
+        Ok(()) | Err(Exit::Left) => Exit::Done,
+        Err(exit) => exit,
+    }
 }
 
 /// A terminal gets it in characters that cannot steer it.

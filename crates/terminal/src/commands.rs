@@ -100,9 +100,12 @@ impl Session<'_> {
             Message::HelpDecline,
             Message::HelpQuit,
         ];
+        let can_wish = (self.wishing)(Wish::Explanation, &self.ask, 0, None).is_some();
+        let is_of_use =
+            |line: &Message| can_wish || !matches!(line, Message::HelpExplain | Message::HelpRephrase);
         // The manner that takes commands literally has neither long texts nor literal slashes.
         let done = (!self.manner.strict_commands()).then_some(Message::HelpDone);
-        lines.into_iter().chain(done).try_for_each(|line| self.voice.say_message(line))
+        lines.into_iter().filter(is_of_use).chain(done).try_for_each(|line| self.voice.say_message(line))
     }
 
     /// The question asked after a place.

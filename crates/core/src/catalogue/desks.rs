@@ -27,7 +27,7 @@ macro_rules! desks {
         TokenFileHint: "A token stands in a file that SAYSO_TOKEN_FILE names, or token_file in your settings: either alone, or as Authorization: Bearer TOKEN.", "令牌应放在 SAYSO_TOKEN_FILE 或设置项 token_file 指定的文件中：可单独成行，或写作 Authorization: Bearer 令牌。";
         NoTokenInFile: "There is no token in {0}.", "{0} 中没有令牌。";
         NoToken: "There is no token here for the role {0}.", "此处没有角色 {0} 的令牌。";
-        NoTokenHint: "Have one made where the desk lies: sayso token new --role {0}. Then name its file in SAYSO_TOKEN_FILE, or as token_file in your settings.", "请在服务台所在处生成：sayso token new --role {0}，然后用 SAYSO_TOKEN_FILE 或设置项 token_file 指定该文件。";
+        NoTokenHint: "Have one made where the desk lies: sayso token new --role {0} --account NAME --out FILE. Then name the file in SAYSO_TOKEN_FILE, or as token_file in your settings.", "请在服务台所在处生成：sayso token new --role {0} --account NAME --out FILE，然后用 SAYSO_TOKEN_FILE 或设置项 token_file 指定该文件。";
         DeskReadOnly: "The desk cannot be written: {0}.", "服务台不可写：{0}。";
         DeskFull: "The disk is full: nothing was stored just now. What was stored before is safe.", "磁盘已满：刚才的内容未存入，之前存入的内容安全。";
         DeskFullHint: "Make room and do the same again; with the same key nothing happens twice.", "请腾出空间后重试；使用相同的键不会重复执行。";
@@ -39,7 +39,7 @@ macro_rules! desks {
 
         TokenUnknown: "This token opens nothing here: it was revoked, has expired, or belongs to another desk.", "此令牌在此无效：已撤销、已过期，或属于其他服务台。";
         TokenBroken: "This is no whole token: a character of it is wrong or missing.", "令牌不完整：有字符错误或缺失。";
-        TokenAnew: "Whoever runs the desk can make a new one: sayso token new", "服务台的管理者可以新建令牌：sayso token new";
+        TokenAnew: "Whoever runs the desk can make a new one: sayso token new --role ROLE --account NAME --out FILE", "服务台的管理者可以新建令牌：sayso token new --role ROLE --account NAME --out FILE";
         TokenLife: "A token lasts at least a moment and at most {0} days; without a time it lasts until it is revoked.", "令牌的有效期须大于零且不超过 {0} 天；不设期限则在撤销前一直有效。";
         TokensFull: "The desk has {0} valid tokens, which is its limit.", "服务台已有 {0} 个有效令牌，达到上限。";
         TokensFullHint: "Revoke one that is no longer needed: sayso token revoke ID", "请撤销不再需要的令牌：sayso token revoke ID";

@@ -84,6 +84,7 @@ macro_rules! inbox {
         NotAnsweredYet: "not answered yet", "尚未回答";
         NothingEnded: "No ask has ended yet.", "尚无已结束的提问。";
         NothingFits: "Nothing fits.", "没有符合的项。";
+        FilterHidesAll: "Nothing fits the filter. Esc shows all again.", "没有符合过滤条件的项。按 Esc 重新显示全部。";
         NothingSentInbox: "Nothing is sent before you review it. Asks stay when you leave.", "确认之前不会提交。离开后提问仍会保留。";
         NothingSentYet: "What you type is kept as you type it. Nothing is sent before the review.", "输入内容随时保存。确认前不会提交。";
         NothingSentBrief: "nothing is sent before the review", "确认前不会提交";

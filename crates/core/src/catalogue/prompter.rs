@@ -122,7 +122,7 @@ macro_rules! prompter {
         SkipHasText: "There is a text here already. /clear takes it back, /next leaves it as it is.", "此题已有文字。/clear 可清除，/next 保持原样。";
         CannotSkip: "This question is required and cannot be skipped. /next leaves it for later.", "此题必答，不能跳过。/next 可稍后再答。";
         NameAQuestion: "Type the number of a question first.", "请先输入题目编号。";
-        NoCommand: "There is no command {0}; // starts a literal slash.", "没有命令 {0}；以 // 开头可输入斜杠本身。";
+        NoCommand: "There is no command {0}: /help lists them, and // starts a literal slash.", "没有命令 {0}：/help 列出全部命令，以 // 开头可输入斜杠本身。";
         HelpBack: "/back: the question before", "/back：上一题";
         HelpNext: "/next: the next question, leaving this one as it is", "/next：下一题，此题保持原样";
         HelpSkip: "/skip: pass over an optional question", "/skip：跳过选答题";

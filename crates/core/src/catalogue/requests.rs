@@ -38,6 +38,8 @@ macro_rules! requests {
         OutOfPlace: "The question {0} stands where it may not: a follow-up comes after its parent, and a section's questions stand together.", "问题 {0} 的位置不正确：追问须在其父问题之后，同一部分的问题须在一起。";
         NestedTooDeep: "Questions follow each other up more than {0} levels deep.", "追问的嵌套超过 {0} 层。";
         RatingBounds: "A rating has 2 to {0} steps.", "评分须有 2 到 {0} 级。";
+        RatingOrder: "The highest step, {0}, is not above the lowest, {1}.", "最高级 {0} 不高于最低级 {1}。";
+        PrefillShape: "It is written as in an outcome: {0}.", "写法与结果中的答案相同：{0}。";
         ConstraintDoesNotSuit: "The constraint {0} says nothing about answers of the kind {1}.", "约束 {0} 不适用于 {1} 类答案。";
         ConstraintEmpty: "This constraint demands nothing.", "此约束没有要求任何内容。";
         StepNotPositive: "A step is more than zero, not {0}.", "步长须大于零，不能是 {0}。";

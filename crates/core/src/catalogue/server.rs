@@ -7,6 +7,7 @@ macro_rules! server {
         WrongAtQuestion: "Question {0}, \"{1}\": {2}", "第 {0} 题“{1}”：{2}";
 
         TokenMissing: "This needs a token: send it as \"Authorization: Bearer …\".", "此操作需要令牌：请以“Authorization: Bearer …”发送。";
+        PutIntoRequest: "The request stands in the member \"request\".", "请求应放在成员 \"request\" 中。";
         NameDialect: "Say which in the member \"dialect\".", "请用成员 \"dialect\" 指明。";
         MediaTypeHint: "Send the header \"content-type: {0}\".", "请发送标头“content-type: {0}”。";
         WholeNumber: "It is a whole number from {0} to {1}.", "应为 {0} 到 {1} 的整数。";

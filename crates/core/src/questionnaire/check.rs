@@ -241,7 +241,10 @@ impl<'q> Check<'q> {
     fn rating(&mut self, index: usize, rating: &Rating) {
         let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
         if !(2..=limits::RATING_STEPS).contains(&steps) {
-            let said = Message::RatingBounds.with([limits::RATING_STEPS]);
+            let said = match rating.max > rating.min {
+                true => Message::RatingBounds.with([limits::RATING_STEPS]),
+                false => Message::RatingOrder.with([rating.max, rating.min]),
+            };
             self.problems.push(Problem::new(Code::InvalidValue, said).at(self.place(index).then("max")));
         }
     }

@@ -8,7 +8,7 @@ use crate::action::Action;
 use crate::id::{QuestionId, SectionId};
 use crate::limits;
 use crate::message::{Message, Text};
-use crate::problem::{Code, Path, Problem};
+use crate::problem::{Code, Path, Problem, Step};
 use crate::question::{Kind, Question};
 use crate::questionnaire::{Beside, Completed, Questionnaire};
 use crate::rules::Rules;
@@ -124,6 +124,10 @@ pub struct Read {
     pub ignored: Vec<Problem>,
 }
 
+/// Answers as outcomes have them, of some kinds.
+const PREFILLS: &str =
+    r#"{"text":"…"}, {"picks":[{"option":"id"}]}, {"number":4}, {"confirm":true}, {"date":"2026-03-01"}"#;
+
 /// Reads a questionnaire from JSON text and checks it.
 ///
 /// # Errors
@@ -147,7 +151,10 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     let is_meant_so = read.as_ref().is_ok_and(|document| document.as_is);
     let (questionnaire, mut problems) = match read {
         Ok(document) => build(document),
-        Err(problem) => {
+        Err(mut problem) => {
+            if problem.path.0.last() == Some(&Step::Key("prefill".to_owned())) {
+                problem.hint.get_or_insert_with(|| Message::PrefillShape.with([PREFILLS]));
+            }
             // A name that nothing reads may be why another is missed.
             ignored.insert(0, problem);
             return Err(ignored);

@@ -93,3 +93,23 @@ fn what_belongs_there_is_told() {
         assert!(said(request).ends_with(expected), "{request}: {}", said(request));
     }
 }
+
+#[test]
+fn an_answer_that_stands_there_at_the_beginning_is_told_how_it_is_written() {
+    for prefill in ["4", "\"x\"", r#"{"x":1}"#] {
+        let request = format!(r#"{{"questions":[{{"prompt":"?","kind":"number","prefill":{prefill}}}]}}"#);
+        let problem = questionnaire::read(&request).err().unwrap().remove(0);
+        assert!(problem.hint.unwrap().to_string().contains(r#"{"number":4}"#), "{prefill}");
+    }
+}
+
+#[test]
+fn a_scale_that_ends_before_it_begins_is_told_so() {
+    let said = |bounds: &str| {
+        let request = format!(r#"{{"questions":[{{"prompt":"?","kind":"rating",{bounds}}}]}}"#);
+        questionnaire::read(&request).err().unwrap()[0].message.to_string()
+    };
+    assert_eq!(said(r#""min":5,"max":1"#), "The highest step, 1, is not above the lowest, 5.");
+    assert_eq!(said(r#""min":6"#), "The highest step, 5, is not above the lowest, 6.");
+    assert_eq!(said(r#""min":0,"max":100"#), "A rating has 2 to 100 steps.");
+}

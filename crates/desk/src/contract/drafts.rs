@@ -34,6 +34,27 @@ pub(super) fn what_was_overwritten_is_told(bench: &dyn Bench) {
     assert_eq!(known.overwritten, [], "bob's note was known");
 }
 
+pub(super) fn a_list_counts_what_is_asked(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let text = r#"{"questions":[
+        {"id":"color","prompt":"?","options":["red","blue"],"children":[
+            {"id":"shade","prompt":"?","show_if":{"is":"red"}},
+            {"id":"depth","prompt":"?","show_if":{"any_of":["red","blue"]}}]},
+        {"id":"note","prompt":"?"}]}"#;
+    let questionnaire = Arc::new(sayso_core::wire::questionnaire::read(text).unwrap().questionnaire);
+    let ask = desk.open(None, NewAsk { questionnaire, ..new_ask("door") }).unwrap().ask().clone();
+    let counts = || {
+        let row = bench.desk().list(&crate::Query::default()).unwrap().rows.remove(0);
+        (row.answered, row.questions)
+    };
+    assert_eq!(counts(), (0, 2), "what follows up is not asked yet");
+    let shade = (QuestionId::new("shade"), Reply::text("dark"));
+    let draft = desk.save(&person("ada"), ask.id, DraftRev(0), vec![pick("red"), shade]).unwrap();
+    assert_eq!(counts(), (2, 4));
+    desk.save(&person("ada"), ask.id, draft.rev, vec![pick("blue")]).unwrap();
+    assert_eq!(counts(), (1, 3), "the shade is kept, and not asked any more");
+}
+
 pub(super) fn a_draft_outlives_its_ask(bench: &dyn Bench) {
     let desk = bench.desk();
     let asks = ["answered", "declined", "cancelled"].map(|title| {

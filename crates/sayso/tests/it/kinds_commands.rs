@@ -240,7 +240,7 @@ fn pasted_lines_with_a_slash_in_front_are_lines_of_a_long_text() {
     });
     terminal
         .line("/tmp by hand")
-        .expect("There is no command /tmp; // starts a literal slash.\n")
+        .expect("There is no command /tmp: /help lists them, and // starts a literal slash.\n")
         .expect("> ");
     terminal.line("/done").expect("/done\nRecorded: 5 lines, 45 characters.\n");
     assert_eq!(notes(asked, terminal), "Moved:\n/etc/hosts is read\n/usr/bin too\n/\ndone");

@@ -16,7 +16,7 @@ use sayso_core::wire::json;
 use sayso_core::{Asker, Code, Message, NewAsk, Path, Problem, Questionnaire, limits};
 use sayso_desk::query::Place;
 use sayso_desk::{Desk as _, Opened, Page, Query};
-use sayso_dialects::{Asking, Dialect, Limits};
+use sayso_dialects::{Asking, Dialect, Guess, Limits};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -154,6 +154,15 @@ struct Wanted {
     warnings: Vec<Problem>,
 }
 
+/// The same problem, and where the request belongs if it stands there by itself.
+fn not_in_request(call: &Call, problem: Problem) -> Problem {
+    let is_request = || call.text().is_ok_and(|text| Dialect::guess(text) != Guess::None);
+    match problem.code {
+        Code::UnknownMember if is_request() => problem.hint(Message::PutIntoRequest),
+        _ => problem,
+    }
+}
+
 fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result<Wanted, Problem> {
     match (body.request.take(), body.questionnaire.take()) {
         (Some(request), None) => {
@@ -193,7 +202,7 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
 
 pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let caller = call.caller()?.clone();
-    let mut body: NewBody = call.json()?;
+    let mut body: NewBody = call.json().map_err(|problem| not_in_request(&call, problem))?;
     let time_limit_ms = Call::time_limit(body.timeout_ms)?;
     let asker = caller.asker(std::mem::take(&mut body.from))?;
     let key = call.key()?;

@@ -193,6 +193,7 @@ impl ServerHandler for Door {
         if KNOWN.contains(&request.method.as_str()) {
             return Err(ErrorData::invalid_params(format!("Invalid params for {}", request.method), None));
         }
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
+        let said = format!("Method not found: {}", request.method);
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, said, None))
     }
 }

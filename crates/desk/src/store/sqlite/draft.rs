@@ -1,11 +1,14 @@
 //! Drafts as rows, one a question.
 
+use super::ask;
 use super::job::Failure;
+use super::requests::Requests;
 use crate::desk::not_found;
 use crate::draft::{Draft, DraftRev, Over};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::lifecycle::Event;
+use sayso_core::row;
 use sayso_core::sheet::answer_place;
 use sayso_core::who::Assurance;
 use sayso_core::wire::json;
@@ -91,14 +94,32 @@ pub(super) fn carry(
     Ok(count)
 }
 
-/// Notes a save in the ask's row.
 fn set_revision(conn: &Connection, seq: i64, rev: i64) -> rusqlite::Result<()> {
-    conn.prepare_cached(
-        "UPDATE ask SET draft_rev = ?2, answered = (SELECT count(*) FROM draft WHERE seq = ?1 AND answered AND NOT scripted) \
-         WHERE seq = ?1",
-    )?
-    .execute([seq, rev])
-    .map(drop)
+    conn.prepare_cached("UPDATE ask SET draft_rev = ?2 WHERE seq = ?1")?.execute([seq, rev]).map(drop)
+}
+
+/// Notes in the ask's row how far its draft is. What is asked is worked out only where it depends on what is answered.
+pub(super) fn count(conn: &Connection, requests: &Requests, id: AskId) -> Result<(), Failure> {
+    let request = match requests.of(id) {
+        Some(request) => request,
+        None => {
+            let stored = ask::read(conn, requests, id)?.ok_or_else(|| not_found(&id.to_string()))?;
+            stored.into_ask(requests)?.1.request
+        }
+    };
+    if request.questionnaire.is_conditional() {
+        let typed = read(conn, id)?.typed().collect();
+        let (questions, answered) = row::counts(&request.questionnaire, typed);
+        conn.prepare_cached("UPDATE ask SET answered = ?2, questions = ?3 WHERE id = ?1")?
+            .execute(params![id.as_bytes(), answered, questions])?;
+    } else {
+        conn.prepare_cached(
+            "UPDATE ask SET answered = (SELECT count(*) FROM draft WHERE seq = ask.seq AND answered AND NOT scripted) \
+             WHERE id = ?1",
+        )?
+        .execute([id.as_bytes()])?;
+    }
+    Ok(())
 }
 
 /// The questions among these that were saved since, otherwise than they are to be saved now: who saves once more because

@@ -97,11 +97,14 @@ impl Job {
             }
             Self::ChangeAll(changes) => ask::change_all(conn, changes, kept, now).map(Done::AllOrNone),
             Self::Draft { id, base, by, replies, over } => {
-                draft::save(conn, *id, *base, by, replies, *over, now)
-                    .map(|(rev, overwritten)| Done::Saved(rev, overwritten))
+                let (rev, overwritten) = draft::save(conn, *id, *base, by, replies, *over, now)?;
+                draft::count(conn, kept.requests, *id)?;
+                Ok(Done::Saved(rev, overwritten))
             }
             Self::Carry { from, to, questions } => {
-                draft::carry(conn, *from, *to, questions, now).map(Done::Counted)
+                let carried = draft::carry(conn, *from, *to, questions, now)?;
+                draft::count(conn, kept.requests, *to)?;
+                Ok(Done::Counted(carried))
             }
             Self::Purge { old, step } => {
                 let (gone, next) = purge::take(conn, *old, *step, now)?;

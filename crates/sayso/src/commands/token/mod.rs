@@ -82,22 +82,22 @@ fn may_be_made_here(session: &Session, role: Role) -> Result<(), Problem> {
 fn show(session: &Session, token: &Token, secret: &Secret, json: bool) -> Result<Exit, Problem> {
     let lang = session.lang();
     console::say(&Message::TokenShownOnce.say(lang, [&token.id, token.role.as_str(), &token.account]));
-    let exit = if json {
-        print(&sayso_core::wire::json::write(&NewJson {
+    let printed = if json {
+        console::data(&sayso_core::wire::json::write(&NewJson {
             token: Some(secret.reveal()),
             file: None,
             about: token,
         }))
     } else {
-        print(secret.reveal())
+        console::data(secret.reveal())
     };
-    if exit != Exit::Done {
+    if let Err(exit) = printed {
         // Nobody has read it, and it is shown but once.
         session.local_desk()?.revoke(&token.id)?;
         return Ok(exit);
     }
     console::say(&Message::TokenHowTo.say(lang, [&token.id, &token.account]));
-    Ok(exit)
+    Ok(Exit::Done)
 }
 
 fn list(session: &Session, json: bool) -> Result<Exit, Problem> {

@@ -111,7 +111,7 @@ impl App {
             let said = match (&self.inbox.problem, self.inbox.is_read, self.inbox.filter.is_empty()) {
                 (Some(problem), ..) => problem.lines(lang).join(" "),
                 (None, false, _) => Message::ReadingList.plain(lang).to_owned(),
-                (None, true, false) => Message::NothingFits.plain(lang).to_owned(),
+                (None, true, false) => Message::FilterHidesAll.plain(lang).to_owned(),
                 (None, true, true) if self.inbox.shown == Shown::Ended => {
                     Message::NothingEnded.plain(lang).to_owned()
                 }

@@ -137,7 +137,7 @@ fn each_key_of_the_inboxs_help_does_what_it_says() {
     for (keys, shown) in [
         ("enter", "Question 1 of 2."),
         ("/ 'why' enter", "Question 1 of 1."),
-        ("/ 'nothing like it'", "Nothing fits."),
+        ("/ 'nothing like it'", "Nothing fits the filter. Esc shows all again."),
         ("/ 'why' esc esc", "Deploy plan"),
         ("s", "oldest first"),
         ("tab", "history"),
