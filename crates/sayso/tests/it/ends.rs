@@ -122,7 +122,7 @@ fn answers_as_an_argument_are_refused_where_nobody_allowed_them_or_they_do_not_f
     world.allow_scripted_answers();
     for (answers, words) in [
         (r#"{"answers":{"H":"D"}}"#, "There is no option D."),
-        (r#"{"answers":{"X":"A"}}"#, "There is no question X."),
+        (r#"{"answers":{"X":"A"}}"#, "There is no question X. There are: H."),
         (r#"{"answers":{}}"#, "This question needs an answer"),
         ("{", "Not valid JSON"),
         ("", "Not valid JSON"),

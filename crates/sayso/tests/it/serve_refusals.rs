@@ -28,6 +28,9 @@ fn a_member_that_is_missing_or_too_much_is_named_with_its_place() {
     assert_eq!(told["path"], json!(["questions"]));
     let there = told["detail"].as_str().unwrap();
     assert!(there.contains("request") && there.contains("questionnaire"), "{there}");
+    let bare = json!({ "questions": [{ "prompt": "Which?", "options": ["red", "blue"] }] });
+    let told = asker.post("/v1/asks", &bare).problem(422, "unknown_member");
+    assert_eq!(told["hint"], "The request stands in the member \"request\".");
     let never = asker.post("/v1/asks", &json!({ "request": {}, "timeout_ms": -1 }));
     assert_eq!(never.problem(422, "invalid_value")["path"], json!(["timeout_ms"]));
     let slip = asker.post("/v1/asks", &json!({ "requets": {} })).problem(422, "unknown_member");

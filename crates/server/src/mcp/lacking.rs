@@ -1,5 +1,5 @@
 //! What arguments lack, and what they have too much, told by the schema of their tool. Who writes a member by another name
-//! hears that there is none of this name, and which one is missing.
+//! hears of both: that there is none of this name, and which one is missing.
 
 use super::handler::Object;
 use sayso_core::message::Text;
@@ -7,12 +7,9 @@ use sayso_core::problem::Step;
 use sayso_core::{Code, Path, Problem, spelling};
 use serde_json::{Value, json};
 
-/// Each member that must be there and is not, and each that the tool does not take. One that stands there by another name is
-/// told once, with that name.
+/// Each member that must be there and is not, and each that the tool does not take.
 pub(super) fn names(schema: &Object, given: &Object) -> Vec<Problem> {
-    let strange = || given.keys().filter(|name| !is_known(schema, name));
-    let is_meant = |missing: &str| strange().any(|name| meant(schema, given, name) == Some(missing));
-    let missing = required(schema).filter(|name| is_missing(given, name) && !is_meant(name)).map(|name| {
+    let missing = required(schema).filter(|name| is_missing(given, name)).map(|name| {
         let said = Text::Verbatim(format!("{name} is missing."));
         Problem::new(Code::Required, said).at(Path::root().then(name))
     });
@@ -22,27 +19,19 @@ pub(super) fn names(schema: &Object, given: &Object) -> Vec<Problem> {
 
 /// Each member that the tool does not take.
 pub(super) fn unknown<'g>(schema: &'g Object, given: &'g Object) -> impl Iterator<Item = Problem> + use<'g> {
-    given.keys().filter(|name| !is_known(schema, name)).map(move |name| {
+    let known = properties(schema);
+    given.keys().filter(move |name| known.is_none_or(|known| !known.contains_key(*name))).map(move |name| {
+        let missing = || known.into_iter().flat_map(Object::keys).filter(|name| is_missing(given, name));
+        let meant = missing().find(|known| is_alike(name, known)).map(String::as_str);
+        let meant = meant.or_else(|| spelling::nearest(name, missing().map(String::as_str)));
         let said = "This tool takes nothing of this name";
-        let (said, hint) = match meant(schema, given, name) {
+        let (said, hint) = match meant {
             Some(meant) => (format!("{said}; {meant} is missing."), format!("write it as \"{meant}\".")),
             None => (format!("{said}."), format!("leave it out. The tool takes {}.", listed(schema))),
         };
         let problem = Problem::new(Code::UnknownMember, Text::Verbatim(said)).hint(Text::Verbatim(hint));
         problem.at(Path::root().then(name.as_str()))
     })
-}
-
-fn is_known(schema: &Object, name: &str) -> bool {
-    properties(schema).is_some_and(|known| known.contains_key(name))
-}
-
-/// The member that a name was most likely meant for: of those that are missing, the one that is nearest to it.
-fn meant<'s>(schema: &'s Object, given: &Object, name: &str) -> Option<&'s str> {
-    let known = properties(schema);
-    let missing = || known.into_iter().flat_map(Object::keys).filter(|name| is_missing(given, name));
-    let alike = missing().find(|known| is_alike(name, known)).map(String::as_str);
-    alike.or_else(|| spelling::nearest(name, missing().map(String::as_str)))
 }
 
 /// The same problems, with what to write wherever the schema knows that and nothing is said of it yet.
