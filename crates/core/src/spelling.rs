@@ -7,8 +7,8 @@ fn allowed(letters: usize) -> usize {
     letters.div_ceil(4).min(3)
 }
 
-/// The known word that differs from this one in the fewest letters, if those are few. Long words and many are not
-/// compared: this is for typing mistakes.
+/// The known word that differs from this one in the fewest letters, if those are few and not all of its letters, and no
+/// other word is as near. Long words and many are not compared: this is for typing mistakes.
 pub fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     const LONGEST: usize = 24;
     const MOST: usize = 200;
@@ -21,9 +21,18 @@ pub fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&
         let limit = allowed(letters.len().max(others.len()));
         let differs = letters.len().abs_diff(others.len()) > limit || others.len() > LONGEST;
         let count = if differs { return None } else { distance(&letters, &others, limit)? };
-        Some((count, other))
+        (count == 0 || count < letters.len().min(others.len())).then_some((count, other))
     });
-    close.min_by_key(|(count, _)| *count).map(|(_, other)| other)
+    let mut nearest: Option<(usize, &str)> = None;
+    let mut is_alone = true;
+    for (count, other) in close {
+        match nearest {
+            Some((least, _)) if least < count => {}
+            Some((least, first)) if least == count => is_alone &= first == other,
+            _ => (nearest, is_alone) = (Some((count, other)), true),
+        }
+    }
+    nearest.filter(|_| is_alone).map(|(_, other)| other)
 }
 
 /// A hint for whoever wrote a word that is none of those known: the nearest one, or else which ones there are, as far as
@@ -96,6 +105,9 @@ mod tests {
         assert_eq!(nearest("REQUIERD", known()), Some("required"));
         assert_eq!(nearest("colour", known()), None);
         assert_eq!(nearest("", known()), None);
+        assert_eq!(nearest("D", ["A", "B"].into_iter()), None);
+        assert_eq!(nearest("q9", ["q1", "q2"].into_iter()), None);
+        assert_eq!(nearest("Q1", ["q1", "q2"].into_iter()), Some("q1"));
         assert_eq!(nearest(&"x".repeat(100_000), known()), None);
     }
 

@@ -6,7 +6,9 @@ use crate::told::Told;
 use sayso_core::message::{Message, Text};
 use sayso_core::wire::answers::no_such_option;
 use sayso_core::wire::json;
-use sayso_core::{Choice, Code, Kind, Path, Pick, Problem, Question, Questionnaire, Replies, Reply};
+use sayso_core::{
+    Choice, Code, Kind, Path, Pick, Problem, Question, Questionnaire, Replies, Reply, spelling,
+};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -25,8 +27,9 @@ pub fn read_answers(questionnaire: &Questionnaire, text: &str) -> Result<Replies
     for (header, value) in answers {
         let place = || Path::root().then("answers").then(header.as_str());
         let Some(question) = by_name.get(header.as_str()) else {
-            let said = || Message::NoSuchQuestion.with([header]);
-            problems.add(|| Problem::new(Code::NoSuchQuestion, said()).at(place()));
+            let said = || Problem::new(Code::NoSuchQuestion, Message::NoSuchQuestion.with([header]));
+            let names = || questionnaire.questions.iter().map(Question::name);
+            problems.add(|| Problem { hint: spelling::hint(header, names()), ..said().at(place()) });
             continue;
         };
         match reply(question, value) {
@@ -46,7 +49,11 @@ fn reply(question: &Question, value: &Value) -> Result<Reply, Problem> {
         return Err(Problem::new(Code::InvalidType, Text::Verbatim(words)));
     };
     match &question.kind {
-        Kind::Choice(choice) => picks(choice, text).map(Reply::picks).ok_or_else(|| no_such_option(text)),
+        Kind::Choice(choice) => {
+            let labels = || choice.options.iter().map(|option| option.label.as_str());
+            let wrong = || Problem { hint: spelling::hint(text, labels()), ..no_such_option(text) };
+            picks(choice, text).map(Reply::picks).ok_or_else(wrong)
+        }
         // The spec has choices only.
         _ => Ok(Reply::text(text)),
     }

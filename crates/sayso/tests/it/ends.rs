@@ -121,7 +121,7 @@ fn answers_as_an_argument_are_refused_where_nobody_allowed_them_or_they_do_not_f
     assert!(in_agents_shell.stderr.contains("belongs to an agent (claude)"), "{in_agents_shell:?}");
     world.allow_scripted_answers();
     for (answers, words) in [
-        (r#"{"answers":{"H":"D"}}"#, "There is no option D."),
+        (r#"{"answers":{"H":"D"}}"#, "There is no option D. There are: A, B"),
         (r#"{"answers":{"X":"A"}}"#, "There is no question X. There are: H."),
         (r#"{"answers":{}}"#, "This question needs an answer"),
         ("{", "Not valid JSON"),
