@@ -1,9 +1,11 @@
-"""An agent on the threads of a desk, with nothing but Python: SAYSO_DESK=http://127.0.0.1:7207 SAYSO_TOKEN=… agent.py
+"""An agent on the threads of a desk, with nothing but Python: SAYSO_DESK=http://127.0.0.1:7207 SAYSO_TOKEN_FILE=bot.token agent.py
 A message may be a script, {"steps": [{"say": "…", "calls": [{"name": "execute", "args": {"command": "ls"}}]}]}. Its tools
 only say what they would do."""
 import json, os, threading, time, urllib.error, urllib.request
 
-DESK, TOKEN = os.environ["SAYSO_DESK"], os.environ["SAYSO_TOKEN"]
+DESK = os.environ["SAYSO_DESK"]
+with open(os.environ["SAYSO_TOKEN_FILE"]) as file:
+    TOKEN = file.read().removeprefix("Authorization: Bearer ").strip()
 
 def call(path, body=None):
     headers = {"authorization": "Bearer " + TOKEN, "content-type": "application/json"}

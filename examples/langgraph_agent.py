@@ -1,6 +1,6 @@
 """A LangGraph agent on the threads of a desk: each `interrupt()` is answered in its thread, or wherever the desk is shown.
 
-SAYSO_DESK=http://127.0.0.1:7207 SAYSO_TOKEN=… langgraph_agent.py
+SAYSO_DESK=http://127.0.0.1:7207 SAYSO_TOKEN_FILE=bot.token langgraph_agent.py
 
 Each line of a message is a command, which it asks for and then only says that it ran. `call` and what stands below it
 serve any graph that interrupts with `{"questions": […]}`, or with `{"action_requests": […]}` as LangChain's
@@ -66,9 +66,11 @@ builder.add_edge("stop", END)
 # The desk knows what was decided, also after a crash: the graph then begins its turn once more, and is told it again.
 graph = builder.compile(checkpointer=InMemorySaver())
 
+with open(os.environ["SAYSO_TOKEN_FILE"]) as file:
+    token = file.read().removeprefix("Authorization: Bearer ").strip()
 desk = httpx.Client(
     base_url=os.environ["SAYSO_DESK"],
-    headers={"authorization": "Bearer " + os.environ["SAYSO_TOKEN"]},
+    headers={"authorization": "Bearer " + token},
     timeout=90,
 )
 

@@ -8,6 +8,7 @@ use crate::outcome::{Outcome, Receipt};
 use crate::problem::{Code, Problem};
 use crate::questionnaire::Questionnaire;
 use crate::who::{Asker, Process};
+use crate::words;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -297,8 +298,7 @@ impl Ask {
 
 /// The problem that says who or what settled an ask first.
 pub fn settled_problem(outcome: &Outcome) -> Problem {
-    // Nobody is first by less than a person would count.
-    let at = |receipt: &Receipt| receipt.at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string();
+    let at = |receipt: &Receipt| words::moment(receipt.at);
     match outcome {
         Outcome::Answered { receipt, .. } => {
             Problem::new(Code::AskAnswered, Message::AskAnswered.with([receipt.by.clone(), at(receipt)]))

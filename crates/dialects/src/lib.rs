@@ -146,7 +146,10 @@ impl Dialect {
         let questionnaire = &ask.request.questionnaire;
         let dialect = Self::named(&ask.request.dialect)?;
         let given = dialect.read_answers(questionnaire, &dialect.whole_answers(text));
-        let given = given.map_err(|problems| {
+        let given = given.map_err(|mut problems| {
+            if let Some(unread) = problems.pop_if(|problem| problem.code == Code::InvalidJson) {
+                return unread;
+            }
             let said = Message::AnswersNeedAttention.with([problems.len()]);
             Problem::new(Code::InvalidAnswers, said).because(problems)
         })?;

@@ -11,7 +11,8 @@ pub struct Written {
     /// Words, without the line break at their end.
     pub stderr: String,
     /// The exit code.
-    #[serde(rename = "exitCode")]
+    // Desks keep it by the name that it had before.
+    #[serde(alias = "exitCode")]
     pub exit: u8,
 }
 

@@ -12,9 +12,9 @@ pub(crate) fn since(then: Timestamp, now: Timestamp) -> String {
 /// Reads the time limit of an ask, in milliseconds.
 ///
 /// # Errors
-/// As [`parse_span`], and when it is longer than an ask may take.
+/// When it is no duration, or none that an ask may take.
 pub(crate) fn parse_limit(text: &str) -> Result<i64, Problem> {
-    let limit = parse_span(text)?;
+    let limit = millis(text).ok_or_else(|| no_duration(text))?;
     lifecycle::time_limit(limit).map(|_| limit)
 }
 

@@ -1,7 +1,6 @@
 //! Askers, replies, ages, problems and endings in words.
 
 use crate::short::cut;
-use jiff::Timestamp;
 use sayso_core::ask::Phase;
 use sayso_core::problem::Step;
 use sayso_core::sheet::Effect;
@@ -224,7 +223,10 @@ pub(crate) fn ended_by(ask: &Ask, lang: Lang) -> Option<String> {
 
 fn ended(ask: &Ask, lang: Lang, [submitted, answered, declined]: [Message; 3]) -> Option<String> {
     let by = |message: Message, receipt: &Receipt| {
-        message.say(lang, [brief(&receipt.by), time(receipt.at), surface(receipt.surface, lang).to_owned()])
+        message.say(
+            lang,
+            [brief(&receipt.by), words::moment(receipt.at), surface(receipt.surface, lang).to_owned()],
+        )
     };
     Some(match &ask.state.phase {
         Phase::Open { .. } => return None,
@@ -312,10 +314,6 @@ fn surface(surface: Surface, lang: Lang) -> &'static str {
         Surface::Http => Message::SurfaceHttp,
     }
     .plain(lang)
-}
-
-fn time(at: Timestamp) -> String {
-    at.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 #[cfg(test)]

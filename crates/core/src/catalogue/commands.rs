@@ -50,6 +50,7 @@ macro_rules! commands {
         IsExpired: "expired", "已过期";
         NotSentDraft: "(draft, not sent) {0}", "（草稿，未发送）{0}";
         CameTooLate: "{0} came too late · {1} · {2}", "{0} 晚了一步 · {1} · {2}";
+        OptionsAre: "options: {0}", "选项：{0}";
         InDraft: "  (draft)", "  （草稿）";
         WasNotAsked: "not asked", "未询问";
         NoAnswer: "no answer", "未回答";

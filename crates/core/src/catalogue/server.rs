@@ -40,6 +40,7 @@ macro_rules! server {
         SendPlain: "Send it without the header \"content-encoding\".", "请不要发送标头“content-encoding”。";
         MethodNotAllowed: "This path does not know this method.", "此路径不支持此方法。";
         DeskClosing: "The server is going down. Nothing is lost; come back in a moment.", "服务器即将关闭。内容不会丢失，请稍后再试。";
+        ListenElsewhere: "Name another place: --listen takes an address with a port, a port alone, or 0 for any that is free.", "请另选位置：--listen 可为地址加端口、单独的端口，或 0（任选空闲端口）。";
         CannotListen: "{0} cannot be listened on: {1}", "无法监听 {0}：{1}";
         ServedUntil: "Ctrl-C ends the server; what waits stays at the desk.", "按 Ctrl-C 结束服务器；等待中的提问会留在服务台。";
         ServedInTheClear: "Tokens and answers cross the network as they are: put a proxy with TLS before this address.", "令牌和答案将在网络上明文传输：请在此地址前设置 TLS 代理。";

@@ -8,7 +8,7 @@ use crate::settings::Address;
 use crate::surface::{self, Look, Place};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Ask, Code, Command, Message, Problem, Who};
-use sayso_desk::Query;
+use sayso_desk::{Query, process};
 use sayso_dialects::Dialect;
 use sayso_terminal::Ended;
 
@@ -94,6 +94,8 @@ fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, 
             Command::Submit { replies, as_sent, shown }
         }
     };
+    let is_awaited = ask.state.presence.waits(process::is_alive);
     let ask = session.desk()?.act(&who, ask.id, None, command)?;
+    console::say(&sayso_terminal::receipt(&ask, false, is_awaited, session.lang()));
     Ok(ask.outcome().map_or(Exit::Done, Exit::of))
 }

@@ -26,7 +26,7 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
     stop_when_disk_fails(&desk, session.lang());
     let cannot = |error: io::Error| {
         let said = Message::CannotListen.with([args.listen.to_string(), error.to_string()]);
-        Problem::new(Code::DeskUnreachable, said)
+        Problem::new(Code::DeskUnreachable, said).hint(Message::ListenElsewhere)
     };
     let listener = TcpListener::bind(args.listen).map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;

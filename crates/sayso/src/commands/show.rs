@@ -10,7 +10,7 @@ use sayso_core::ask::{Phase, Submission};
 use sayso_core::row::Standing;
 use sayso_core::who::Assurance;
 use sayso_core::{
-    Ask, Code, Lang, Late, Message, Outcome, Problem, Question, Receipt, Reply, Said, display, words,
+    Ask, Code, Kind, Lang, Late, Message, Outcome, Problem, Question, Receipt, Reply, Said, display, words,
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
@@ -82,6 +82,9 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
         let shown = replies.get(&question.id).unwrap_or(&unanswered);
         let mark = if from_draft && shown.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
         let _ = writeln!(text, "\n{}", display::line(&question.prompt));
+        if matches!(ask.state.phase, Phase::Open { .. }) {
+            add_options(&mut text, question, lang);
+        }
         for part in display::lines(&answer(question, shown, lang)) {
             let _ = writeln!(text, "  {part}{mark}");
         }
@@ -100,9 +103,16 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
     text
 }
 
+/// What can be picked at a question.
+fn add_options(text: &mut String, question: &Question, lang: Lang) {
+    let Kind::Choice(choice) = &question.kind else { return };
+    let labels: Vec<_> = choice.options.iter().map(|option| display::line(&option.label)).collect();
+    let _ = writeln!(text, "  {}", Message::OptionsAre.say(lang, [labels.join(" · ")]));
+}
+
 /// What somebody said who came too late.
 fn add_late(text: &mut String, ask: &Ask, late: &Late, lang: Lang) {
-    let said = [late.by.clone(), assured(late.assurance, lang).to_owned(), late.at.to_string()];
+    let said = [late.by.clone(), assured(late.assurance, lang).to_owned(), words::moment(late.at)];
     let _ = writeln!(text, "\n{}", display::line(&Message::CameTooLate.say(lang, said)));
     for question in &ask.request.questionnaire.questions {
         let Some(reply) = late.replies.get(&question.id).filter(|reply| reply.is_given()) else { continue };
@@ -133,11 +143,11 @@ fn standing(ask: &Ask, lang: Lang) -> String {
     match &ask.state.phase {
         Phase::Open { .. } => state.to_owned(),
         Phase::Submitted { submission: Submission { receipt, .. }, .. } => {
-            format!("{state}: {}{}", by(receipt), receipt.at)
+            format!("{state}: {}{}", by(receipt), words::moment(receipt.at))
         }
         Phase::Settled(outcome) => {
             let by = outcome.receipt().map(by).unwrap_or_default();
-            let mut line = format!("{state}: {by}{}", outcome.at());
+            let mut line = format!("{state}: {by}{}", words::moment(outcome.at()));
             if let Outcome::Declined { reason: Some(reason), .. } = outcome {
                 line.push_str(&format!(" · {reason}"));
             }

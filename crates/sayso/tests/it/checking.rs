@@ -44,7 +44,7 @@ fn a_request_with_problems_names_each_and_what_the_asker_would_be_told() {
                 "Error: Validation failed\n- questions[0].header: {}\n- questions[0].multiSelect: {}",
                 words[0], words[1]
             ),
-            "exitCode": 1,
+            "exit": 1,
         },
     });
     assert_eq!((exit, findings), (1, expected));
@@ -74,7 +74,7 @@ fn answers_are_judged_and_shown_as_the_asker_would_get_them() {
     let request = one("H");
     let judge = |answers: &str| findings(&world, &[&request, "--answers", &file(answers)]);
     let (exit, found) = judge(r#"{"answers":{"H":"B"}}"#);
-    let reply = json!({ "stdout": "{\"answers\":{\"H\":\"B\"}}", "stderr": "", "exitCode": 0 });
+    let reply = json!({ "stdout": "{\"answers\":{\"H\":\"B\"}}", "stderr": "", "exit": 0 });
     assert_eq!((exit, &found["ok"], &found["reply"]), (0, &json!(true), &reply), "{found}");
     for (answers, path, code) in [
         (r#"{"answers":{"H":"D"}}"#, json!(["answers", "H"]), "no_such_option"),

@@ -46,9 +46,12 @@ impl Network {
         assert_eq!(self.address, address);
     }
 
-    /// Makes a token, and gives the file that holds it.
+    /// Makes a token where there is none yet, and gives the file that holds it.
     pub(crate) fn token(&self, role: &str, account: &str) -> PathBuf {
         let file = self.world.path(&format!("{role}-{account}.token"));
+        if file.exists() {
+            return file;
+        }
         let out = file.to_str().unwrap();
         let ended =
             self.world.sayso(["token", "new", "--role", role, "--account", account, "--out", out]).run();

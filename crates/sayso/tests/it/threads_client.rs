@@ -5,7 +5,6 @@ use crate::serve_client::{Begun, Caller, Reply, Source};
 use serde_json::Value;
 use std::fs::read_to_string;
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::path::Path;
 
 /// Somebody with a token.
 #[derive(Clone)]
@@ -34,9 +33,7 @@ fn event(block: &str) -> (String, Value) {
 
 impl Speaker {
     pub(crate) fn of(served: &Network, role: &str, account: &str) -> Self {
-        let file = served.world.path(&format!("{role}-{account}.token"));
-        let file = if Path::new(&file).exists() { file } else { served.token(role, account) };
-        let header = read_to_string(file).unwrap();
+        let header = read_to_string(served.token(role, account)).unwrap();
         let token = header.trim().rsplit(' ').next().map(str::to_owned);
         let address = served.address.strip_prefix("http://").unwrap().to_owned();
         Self { caller: Caller { address, token }, key: None }

@@ -4,15 +4,15 @@ use crate::network::Network;
 use crate::program::Program;
 use crate::python::python;
 use crate::threads::{end, parties, rest, resumes, says, text};
-use crate::threads_client::{Speaker, Stream, thread};
+use crate::threads_client::{Stream, thread};
 use serde_json::{Value, json};
 
 type Events = Vec<(String, Value)>;
 
 fn start(served: &Network) -> Program {
     let agent = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/langgraph_agent.py");
-    let bot = Speaker::of(served, "asker", "bot");
-    python(&served.world, &[agent]).env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN", bot.token()).start()
+    let bot = served.token("asker", "bot");
+    python(&served.world, &[agent]).env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN_FILE", &bot).start()
 }
 
 /// Reads to the end, which comes after an interrupt with these words.

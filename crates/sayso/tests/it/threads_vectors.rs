@@ -19,10 +19,10 @@ fn vectors() -> BTreeMap<String, Value> {
 
 /// Starts the example agent.
 pub(crate) fn start_agent(served: &Network) -> Program {
-    let bot = Speaker::of(served, "asker", "bot");
+    let bot = served.token("asker", "bot");
     let mut call = served.world.sayso([concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/agent.py")]);
     call.line[0] = "python3".into();
-    call.env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN", bot.token()).start()
+    call.env("SAYSO_DESK", &served.address).env("SAYSO_TOKEN_FILE", &bot).start()
 }
 
 /// A message that lets the example agent make these calls, each in a step.
