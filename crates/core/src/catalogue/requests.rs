@@ -59,6 +59,7 @@ macro_rules! requests {
         MemberDoesNotSuit: "{0} says nothing about a question of the kind {1}.", "{0} 不适用于 {1} 类的问题。";
         UnknownWord: "There is no {0} here; there are: {1}.", "此处没有 {0}；有：{1}。";
         ThereAre: "There are: {0}.", "有：{0}。";
+        WriteInstead: "Write {0} instead.", "请改写为 {0}。";
         DidYouMean: "Did you mean {0}?", "是否想写 {0}？";
         MaxNeverReached: "This never applies: there are only {0} options.", "此项不会生效：只有 {0} 个选项。";
         NeverThatHigh: "This never applies: no answer comes near {0}.", "此项不会生效：没有答案能接近 {0}。";

@@ -6,7 +6,7 @@ mod watch;
 
 pub use once::each_once;
 
-use super::schema;
+use super::{meant, schema};
 use crate::limits;
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem, Step};
@@ -118,7 +118,10 @@ pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Prob
         return Ok(value);
     }
     // Read once more, for the place where it went wrong.
-    read_tracked(text)
+    read_tracked(text).map_err(|problem| {
+        let hint = problem.hint.clone().or_else(|| meant::constraint(&problem.path));
+        Problem { hint, ..problem }
+    })
 }
 
 /// The problem of a member that nothing reads.
@@ -129,7 +132,11 @@ fn unread(path: &serde_ignored::Path<'_>) -> Problem {
         Some(Step::Index(index)) => index.to_string(),
         None => String::new(),
     };
+    let meant = meant::member(&path);
     let problem = Problem::new(Code::UnknownMember, Message::MemberIgnored.with([&name])).at(path);
+    if meant.is_some() {
+        return Problem { hint: meant, ..problem };
+    }
     // A name that is right elsewhere is no slip of the pen.
     match spelling::nearest(&name, schema::MEMBERS.iter().copied()).filter(|nearest| *nearest != name) {
         Some(nearest) => problem.hint(Message::DidYouMean.with([nearest])),
@@ -268,7 +275,9 @@ fn unknown_word(error: &serde_json::Error) -> Option<Problem> {
     let (word, known) = words.rsplit_once("`, expected ")?;
     let known = || known.split('`').skip(1).step_by(2);
     let listed = known().collect::<Vec<_>>().join(", ");
-    let hint = spelling::nearest(word, known()).map(|near| Message::DidYouMean.with([near]));
+    let is_known = |meant: &&str| known().any(|known| known == *meant);
+    let meant = meant::kind(word).filter(is_known).or_else(|| spelling::nearest(word, known()));
+    let hint = meant.map(|near| Message::DidYouMean.with([near]));
     let said = Message::UnknownWord.with([clipped(word), listed]);
     Some(Problem { hint, ..Problem::new(code, said) })
 }

@@ -10,6 +10,7 @@ mod condition;
 mod constraint;
 mod few;
 pub mod json;
+mod meant;
 mod option;
 pub mod outcome;
 pub mod problem;

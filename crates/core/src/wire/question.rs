@@ -2,7 +2,7 @@
 
 use super::few::few;
 use super::words::Words;
-use super::{condition, constraint, option};
+use super::{condition, constraint, meant, option};
 use crate::answer::Answer;
 use crate::id::{QuestionId, SectionId};
 use crate::message::Message;
@@ -310,7 +310,10 @@ impl<'q> Entry<'q> {
         ];
         for (member, _) in left.into_iter().filter(|(_, is_left)| *is_left) {
             let said = Message::MemberDoesNotSuit.with([member, kind.name()]);
-            problems.push(Problem::new(Code::InvalidValue, said).at((placed.place)().then(member)));
+            let place = (placed.place)().then(member);
+            let hint =
+                meant::constraint(&place).filter(|_| kind.is_date_or_time() || name == KindName::Number);
+            problems.push(Problem { hint, ..Problem::new(Code::InvalidValue, said).at(place) });
         }
         kind
     }

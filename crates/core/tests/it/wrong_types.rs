@@ -113,3 +113,33 @@ fn a_scale_that_ends_before_it_begins_is_told_so() {
     assert_eq!(said(r#""min":6"#), "The highest step, 5, is not above the lowest, 6.");
     assert_eq!(said(r#""min":0,"max":100"#), "A rating has 2 to 100 steps.");
 }
+
+/// The hints for a request of one question with these members.
+fn hints(members: &str) -> Vec<String> {
+    let request = format!(r#"{{"questions":[{{{members}}}]}}"#);
+    let told = questionnaire::read(&request).map_or_else(|problems| problems, |read| read.ignored);
+    told.into_iter().filter_map(|problem| Some(problem.hint?.to_string())).collect()
+}
+
+#[test]
+fn what_other_formats_call_otherwise_is_told_how_it_is_written_here() {
+    for (members, hint) in [
+        (r#""prompt":"?","kind":"number","min":0"#, r#"Write "constraints": [{"min": …}] instead."#),
+        (r#""prompt":"?","kind":"date","max":"2026-01-01""#, r#"Write "constraints": [{"max": …}] instead."#),
+        (r#""prompt":"?","maxLength":4"#, r#"Write "constraints": [{"max_length": …}] instead."#),
+        (r#""prompt":"?","options":["a"],"multiSelect":true"#, "Did you mean multi?"),
+        (r#""prompt":"?","options":["a"],"multiple":true"#, "Did you mean multi?"),
+        (r#""prompt":"?","options":[{"label":"a","desc":"x"}]"#, "Did you mean description?"),
+        (r#""prompt":"?","choices":["a"]"#, "Did you mean options?"),
+        (r#""prompt":"?","type":"number""#, "Did you mean kind?"),
+        (r#""prompt":"?","kind":"boolean""#, "Did you mean confirm?"),
+        (r#""prompt":"?","number":{}"#, r#"Write "kind": "number" instead."#),
+        (r#""prompt":"?","optional":true"#, r#"Write "required": false instead."#),
+        (r#""prompt":"?","promt":"?""#, "Did you mean prompt?"),
+    ] {
+        assert_eq!(hints(members), [hint], "{members}");
+    }
+    let children = r#""prompt":"?","children":[{"prompt":"?","allow_other":true}]"#;
+    assert_eq!(hints(children), ["Did you mean other?"]);
+    assert_eq!(hints(r#""prompt":"?","kind":"confirm","emoji":true"#), [] as [&str; 0]);
+}
