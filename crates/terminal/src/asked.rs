@@ -121,8 +121,7 @@ pub(crate) fn face(rating: &Rating, step: i32) -> Option<&'static str> {
     usize::try_from(place).ok().and_then(|place| FACES.get(place)).copied()
 }
 
-/// The heading of a section, where a question is the first of it that is asked: its line, and whether it may be left
-/// out.
+/// The heading of the section that a question stands in.
 pub(crate) fn section<'s>(
     sheet: &'s Sheet,
     index: usize,
@@ -132,9 +131,6 @@ pub(crate) fn section<'s>(
     let questionnaire = sheet.questionnaire();
     let section = question.section.as_ref().and_then(|id| questionnaire.section(id))?;
     let (first, _) = sheet.asked().find(|(_, other)| other.section == question.section)?;
-    if first != index {
-        return None;
-    }
     let place = questionnaire.sections.iter().position(|other| other.id == section.id).unwrap_or_default();
     let title = section.title.as_deref().map(recap::brief).unwrap_or_default();
     let counts = [(place + 1).to_string(), questionnaire.sections.len().to_string(), title];
@@ -142,13 +138,16 @@ pub(crate) fn section<'s>(
         line: Message::SectionPlace.say(lang, counts).trim_end().to_owned(),
         detail: section.detail.as_deref(),
         optional: section.optional,
+        begins: first == index,
     })
 }
 
-/// What stands above the first question of a section.
+/// What stands above the questions of a section.
 #[derive(Debug)]
 pub(crate) struct Section<'s> {
     pub(crate) line: String,
     pub(crate) detail: Option<&'s str>,
     pub(crate) optional: bool,
+    /// The question is the first of it that is asked.
+    pub(crate) begins: bool,
 }

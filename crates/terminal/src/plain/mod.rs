@@ -41,7 +41,11 @@ impl Plain {
 
     /// The heading of a section, where a question is the first of it that is asked.
     fn section(self, page: &mut Page, scene: &Scene<'_>, index: usize, question: &Question) {
-        let Some(section) = asked::section(scene.sheet, index, question, self.lang) else { return };
+        let Some(section) =
+            asked::section(scene.sheet, index, question, self.lang).filter(|section| section.begins)
+        else {
+            return;
+        };
         page.line(&section.line);
         section.detail.iter().for_each(|detail| page.foreign(detail));
         if section.optional {

@@ -98,9 +98,12 @@ impl App {
             paper.blank();
         }
         if let Some(section) = asked::section(sheet, place, question, lang) {
-            paper.quoting(1, &section.line, Role::Strong);
-            section.detail.iter().for_each(|detail| paper.markdown(1, detail));
-            if section.optional {
+            let role = if section.begins { Role::Strong } else { Role::Faint };
+            paper.quoting(1, &section.line, role);
+            if section.begins {
+                section.detail.iter().for_each(|detail| paper.markdown(1, detail));
+            }
+            if section.begins && section.optional {
                 paper.ours(1, Message::SectionMayStay.plain(lang), Role::Faint);
             }
         }

@@ -26,7 +26,7 @@ fn check(name: &str, shown: &str) {
     assert!(golden == shown, "{name} shows something else now:\n{shown}\nit showed:\n{golden}");
 }
 
-/// The days and minutes that a desk gave: they are those of the run, also where a line breaks between the two.
+/// The days and times that a desk gave: they are those of the run, also where a line breaks between the two.
 fn timeless(stage: &Stage, shown: &str) -> String {
     let at = stage.ask().request.created_at;
     let mut shown = shown.to_owned();
@@ -38,7 +38,12 @@ fn timeless(stage: &Stage, shown: &str) -> String {
             let rest = part.trim_start_matches([' ', '\n', '│', '─']);
             let gap = &part[..part.len() - rest.len()];
             let is_time = rest.get(2..3) == Some(":") && rest.starts_with(|c: char| c.is_ascii_digit());
-            let (time, rest) = if is_time { ("09:41", &rest[5..]) } else { ("", rest) };
+            let is_to_the_second = is_time && rest.get(5..6) == Some(":");
+            let (time, rest) = match (is_time, is_to_the_second) {
+                (true, true) => ("09:41:00", &rest[8..]),
+                (true, false) => ("09:41", &rest[5..]),
+                _ => ("", rest),
+            };
             let _ = write!(timeless, "2026-11-22{gap}{time}{rest}");
         }
         shown = timeless;
