@@ -61,8 +61,8 @@ pub enum Dialect {
     Interrupt,
 }
 
-/// A request that is shown to whoever gave one of no format.
-const EXAMPLE: &str = r#"{"questions":[{"prompt":"Which?","options":["red","blue"]}]}"#;
+/// A request in our own format that is shown to whoever gave one of no format, or of none that was meant.
+pub const EXAMPLE: &str = r#"{"questions":[{"prompt":"Which?","options":["red","blue"]}]}"#;
 
 /// What would be slips of the pen in our own format.
 fn slips(text: &str) -> Vec<Problem> {

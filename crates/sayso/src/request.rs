@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use sayso_core::{Code, Message, Problem, limits};
-use sayso_dialects::{AskLimits, Dialect, Limits, Read};
+use sayso_dialects::{AskLimits, Dialect, EXAMPLE, Limits, Read};
 use serde_json::json;
 use std::io::Read as _;
 use std::path::Path;
@@ -12,9 +12,6 @@ pub(crate) struct Given {
     pub(crate) text: String,
     pub(crate) from_stdin: bool,
 }
-
-/// A request that is shown to whoever gave none.
-const EXAMPLE: &str = r#"{"questions":[{"kind":"confirm","prompt":"Ship?"}]}"#;
 
 /// Gets the text of a request.
 ///
@@ -95,6 +92,14 @@ pub(crate) fn dialect(session: &Session, named: Option<&str>, text: &str) -> Res
         None => Dialect::of_request(text, session.settings.dialect.value)
             .map_err(|problem| Problem { code: Code::InvalidRequest, ..problem }),
     }
+}
+
+/// What to say of a request that is not valid in the dialect that it was taken for, where nobody had named that.
+pub(crate) fn taken_for(session: &Session, named: Option<&str>, dialect: Dialect) -> Option<Problem> {
+    let is_named = named.is_some() || session.settings.dialect.value == Some(dialect);
+    let is_by_shape = !is_named && dialect != Dialect::Sayso;
+    let said = || Problem::new(Code::UnknownDialect, Message::TakenByShape.with([dialect.name()]));
+    is_by_shape.then(|| said().hint(Message::NameTheDialectOr.with([EXAMPLE])))
 }
 
 /// The limits on requests that the environment and the settings set.

@@ -13,6 +13,7 @@ macro_rules! requests {
         DialectSeveral: "It is not clear which dialect this is. It fits several: {0}.", "无法判断这是哪种方言。以下几种都符合：{0}。";
         DialectUnclear: "It is not clear which dialect this is. Known: {0}.", "无法判断这是哪种方言。已知：{0}。";
         DialectUnknown: "There is no dialect {0}. Known: {1}.", "没有名为 {0} 的方言。已知：{1}。";
+        TakenByShape: "It was read as {0}, by its shape.", "根据其结构按 {0} 读取。";
         NameTheDialectOr: "Say which with --dialect NAME, or ask in ours: '{0}'", "请用 --dialect NAME 指明，或改用我们的格式：'{0}'";
         NameTheDialect: "Say which with --dialect NAME.", "请用 --dialect NAME 指明。";
         DuplicateId: "The id {0} stands twice.", "标识 {0} 重复。";

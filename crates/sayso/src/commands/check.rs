@@ -51,6 +51,10 @@ pub(super) fn run(session: &Session, args: &Check) -> Result<Exit, Problem> {
         return Ok(print(&sayso_core::wire::json::write(&findings)).then(exit));
     }
     say(&findings, args.answers.is_some(), session.lang());
+    let taken = request::taken_for(session, args.dialect.as_deref(), dialect);
+    if let Some(taken) = taken.filter(|_| !findings.ok && args.answers.is_none()) {
+        console::complain(&taken, session.lang());
+    }
     // What the asker would get is data; a refusal has been said in words.
     let reply = findings.reply.as_ref().filter(|_| findings.ok);
     Ok(reply.map_or(Exit::Done, |reply| print(&reply.stdout)).then(exit))

@@ -40,7 +40,7 @@ fn for_people<T: Default>(read: Result<T, Problem>) -> Result<T, Problem> {
 fn as_json(ask: &Ask, draft: &Draft, late: &[Late]) -> String {
     let mut value = sayso_core::wire::ask::to_value(ask);
     if let Some(members) = value.as_object_mut() {
-        members.insert("standing".to_owned(), json!(Standing::of(&ask.state.phase)));
+        members.insert("state".to_owned(), json!(Standing::of(&ask.state.phase)));
         members.insert("draft".to_owned(), json!({ "rev": draft.rev.0, "replies": draft.replies }));
         if !late.is_empty() {
             members.insert("late".to_owned(), json!(late));

@@ -140,7 +140,7 @@ fn a_person_declines_at_the_prompt_with_a_reason_or_without() {
         assert_eq!((seen.exit, seen.stdout.as_str()), (3, ""), "{seen:?}");
         assert!(seen.screen.ends_with(&format!("{line}\r\n{words}")), "{seen:?}");
         let (_, id) = world.first_ask();
-        assert_eq!(world.show(&id)["standing"], "declined");
+        assert_eq!(world.show(&id)["state"], "declined");
     }
 }
 

@@ -58,7 +58,7 @@ fn flow(vector: &Value, by_name: bool) -> Value {
     let (_, id) = world.first_ask();
     let args: Vec<_> = ["answer", &id].into_iter().chain(strings(&input["answerArgs"])).collect();
     let answer = told(&call(&world, by_name, &args).run(), &id);
-    let asked = if world.show(&id)["standing"] == "open" {
+    let asked = if world.show(&id)["state"] == "open" {
         assert!(asking.runs());
         json!({
             "exitCode": "still waiting",
@@ -149,7 +149,7 @@ fn an_invalid_answer_is_refused_where_it_is_given_and_the_ask_stays_open() {
     let neither = world.auq(["answer", &id]).run();
     assert!(neither.stderr.starts_with("Error: Either --answers or --reject is required."), "{neither:?}");
     assert!(asking.runs());
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn answers_by_an_argument_need_a_persons_leave_and_an_agent_cannot_give_it() {
         let agent = world.auq(args()).env("CLAUDECODE", "1").run();
         assert!(agent.stderr.contains("an agent must not answer for a person"), "{agent:?}");
     }
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
 }
 
 #[test]

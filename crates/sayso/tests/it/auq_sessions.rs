@@ -50,7 +50,7 @@ fn a_session_is_found_by_its_first_eight_characters_and_by_its_last_everywhere()
     let rejected = world.auq(["answer", &ids[1][..8], "--reject"]).run();
     assert!(rejected.stdout.starts_with(&format!("sessionId = {}\n", ids[1])), "{rejected:?}");
     assert_eq!(world.sayso(["cancel", &ids[2][..8]]).run().exit, 0);
-    let standings = ids.each_ref().map(|id| world.show(id)["standing"].clone());
+    let standings = ids.each_ref().map(|id| world.show(id)["state"].clone());
     assert_eq!(standings, ["open", "declined", "cancelled"]);
 }
 

@@ -54,6 +54,22 @@ fn a_request_with_problems_names_each_and_what_the_asker_would_be_told() {
 }
 
 #[test]
+fn what_nobody_named_a_format_for_says_what_it_was_read_as() {
+    let world = World::new();
+    let taken = r#"{"questions":[{"question":"n?","options":["a","b"]}]}"#;
+    let told =
+        "sayso: It was read as interrupt, by its shape.\n  Say which with --dialect NAME, or ask in ours: ";
+    for command in ["ask", "check"] {
+        let unnamed = world.sayso([command, taken]).run();
+        assert!(unnamed.exit == 1 && unnamed.stderr.contains(told), "{unnamed:?}");
+        let named = world.sayso([command, "--dialect", "interrupt", taken]).run();
+        assert!(named.exit == 1 && !named.stderr.contains("by its shape"), "{named:?}");
+        let ours = world.sayso([command, r#"{"questions":[{"prompt":""}]}"#]).run();
+        assert!(ours.exit == 1 && !ours.stderr.contains("by its shape"), "{ours:?}");
+    }
+}
+
+#[test]
 fn what_is_valid_but_odd_is_a_warning() {
     let world = World::new();
     let same = request(&[question("Same", &["A", "B"], false), question("Same", &["C", "D"], false)]);

@@ -49,7 +49,7 @@ impl Clocked {
     }
 
     fn standing(&self, id: &str) -> Value {
-        self.world.show(id)["standing"].clone()
+        self.world.show(id)["state"].clone()
     }
 
     /// Waits until the program shows it so.
@@ -122,7 +122,7 @@ fn a_clock_that_is_set_wrong_and_right_again_changes_nothing() {
         assert!(after.duration_since(before).abs() <= SignedDuration::from_secs(5), "{before} {after}");
     }
     let shown = clocked.world.show(&ids[0]);
-    assert_eq!(shown["standing"], "open", "{shown}");
+    assert_eq!(shown["state"], "open", "{shown}");
 }
 
 #[test]
@@ -179,6 +179,6 @@ fn whoever_slept_past_a_deadline_finds_it_past_and_the_others_open() {
     let [short_ended, long_waits] = asleep;
     assert_eq!(short_ended.wait().exit, 5);
     assert!(long_waits.runs());
-    assert_eq!(world.show(&long)["standing"], "open");
+    assert_eq!(world.show(&long)["state"], "open");
     assert!(long_waits.kill_9());
 }

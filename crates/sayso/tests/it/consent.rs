@@ -32,7 +32,7 @@ fn two_programs_that_run_are_each_given_their_own() {
     assert_ne!(first, second, "one yes would let both of them act");
     answer(&world, &first, true);
     assert!(one.wait().stdout.contains("true"));
-    assert_eq!(world.show(&second)["standing"], "open");
+    assert_eq!(world.show(&second)["state"], "open");
     assert_eq!(world.sayso(["cancel", &second]).run().exit, 0);
     assert_eq!(two.wait().exit, 6);
 }

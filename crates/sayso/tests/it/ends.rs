@@ -57,7 +57,7 @@ fn cancelled_by_the_asker() {
     assert_eq!(asking.wait().parts(), (6, "", "The question was cancelled\n"));
     terminal.expect("The asker took this question back.");
     assert_eq!(terminal.wait().exit, 6);
-    assert_eq!(world.show(&id)["standing"], "cancelled");
+    assert_eq!(world.show(&id)["state"], "cancelled");
     let late = world.sayso(["answer", &id]).on_terminal().wait();
     assert_eq!((late.exit, late.screen.as_str()), (6, "sayso: The asker took this question back.\r\n"));
     assert_eq!(world.sayso(["cancel", &id]).run().exit, 0, "taking it back again changes nothing");
@@ -77,7 +77,7 @@ fn declined_from_the_command_line_where_a_person_allowed_it() {
         &id[id.len() - 8..]
     );
     assert_eq!(refused.parts(), (1, "", words.as_str()));
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
     let help =
         world.sayso(["answer", "--help"]).run().stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains("where a person has set scripted_answers = true in the user file"), "{help}");
@@ -131,7 +131,7 @@ fn answers_as_an_argument_are_refused_where_nobody_allowed_them_or_they_do_not_f
         assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""), "{answers}: {ended:?}");
         assert!(ended.stderr.contains(words), "{answers}: {ended:?}");
     }
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
     let first = answer(r#"{"answers":{"H":"B"}}"#).run();
     let told = "Which H? Sent. Nobody waits for it now; it is kept until it is fetched.\n";
     assert_eq!(first.parts(), (0, "", told));
@@ -149,7 +149,7 @@ fn expired_while_the_asker_waits() {
     assert_eq!((ended.exit, ended.stdout.as_str()), (5, ""), "{ended:?}");
     assert!(ended.stderr.ends_with("No answer before the deadline\n"), "{ended:?}");
     let (_, id) = world.first_ask();
-    assert_eq!(world.show(&id)["standing"], "expired");
+    assert_eq!(world.show(&id)["state"], "expired");
     assert_eq!(world.sayso(["wait", &id]).run().parts(), (5, "", "No answer before the deadline\n"));
 }
 
@@ -184,7 +184,7 @@ fn expired_after_the_asker_was_killed_and_another_one_waits() {
     let world = World::new();
     let (id, _) = killed_before_the_deadline(&world);
     assert_eq!(world.sayso(["wait", &id]).run().parts(), (5, "", "No answer before the deadline\n"));
-    assert_eq!(world.show(&id)["standing"], "expired");
+    assert_eq!(world.show(&id)["state"], "expired");
 }
 
 #[test]

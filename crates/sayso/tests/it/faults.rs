@@ -128,7 +128,7 @@ fn a_server_on_the_network_ends_too_and_so_do_those_who_wait_there() {
     assert!(failed_at.elapsed() < STOPS_WITHIN, "it ran on for {:?}", failed_at.elapsed());
     assert_eq!(ended.exit, 7, "{ended:?}");
     assert!(ended.stderr.contains("The disk did not confirm a write."), "{ended:?}");
-    ids.iter().for_each(|id| assert_eq!(world.show(id)["standing"], "open"));
+    ids.iter().for_each(|id| assert_eq!(world.show(id)["state"], "open"));
 }
 
 /// Runs a command whose first sync fails: it says so, and acknowledges nothing.
@@ -158,7 +158,7 @@ fn a_command_whose_write_was_not_confirmed_says_so_and_can_be_repeated() {
     let other = world.leave(&text("U"), &[]);
     fails(&world, &["cancel", &other]);
     assert_eq!(world.sayso(["cancel", &other]).run().exit, 0);
-    assert_eq!(world.show(&other)["standing"], "cancelled");
+    assert_eq!(world.show(&other)["state"], "cancelled");
 }
 
 #[test]
@@ -182,11 +182,11 @@ fn two_texts() -> String {
 /// Whoever comes back after a fault finds what was acknowledged, and answers.
 fn can_be_answered_after(world: &World, id: &str) {
     let shown = world.show(id);
-    assert_eq!(shown["standing"], "open", "{shown}");
+    assert_eq!(shown["state"], "open", "{shown}");
     assert_eq!(shown["draft"]["replies"]["first"]["answer"]["text"], "confirmed", "{shown}");
     let answers = r#"{"answers":{"first":"again","second":"and this"}}"#;
     assert_eq!(world.sayso(["answer", id, "--answers", answers]).run().exit, 0);
-    assert_eq!(world.show(id)["standing"], "answered");
+    assert_eq!(world.show(id)["state"], "answered");
 }
 
 #[test]

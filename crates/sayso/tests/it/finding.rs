@@ -10,7 +10,7 @@ fn show_has_the_answers_the_receipt_and_what_the_asker_got() {
     let world = World::new();
     let id = world.leave(&one("H"), &[]);
     let open = world.show(&id);
-    assert_eq!(open["standing"], "open");
+    assert_eq!(open["state"], "open");
     assert!(open.get("reply").is_none(), "{open}");
     let digest = open["digest"].as_str().unwrap();
     assert!(digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()), "{digest}");
@@ -18,7 +18,7 @@ fn show_has_the_answers_the_receipt_and_what_the_asker_got() {
     terminal.expect("/help): ").line("2").expect("Sent.");
     assert_eq!(terminal.wait().exit, 0);
     let shown = world.show(&id);
-    assert_eq!(shown["standing"], "answered");
+    assert_eq!(shown["state"], "answered");
     let settled = &shown["phase"]["settled"];
     assert_eq!(settled["outcome"], "answered");
     assert_eq!(
@@ -29,7 +29,7 @@ fn show_has_the_answers_the_receipt_and_what_the_asker_got() {
     let who = [&receipt["by"], &receipt["surface"], &receipt["assurance"], &receipt["shown"]];
     assert_eq!(who, [&json!("ada"), &json!("prompter"), &json!("terminal"), &json!(digest)]);
     assert!(receipt["at"].is_string());
-    let reply = json!({ "stdout": "{\"answers\":{\"H\":\"B\"}}", "stderr": "", "exitCode": 0 });
+    let reply = json!({ "stdout": "{\"answers\":{\"H\":\"B\"}}", "stderr": "", "exit": 0 });
     assert_eq!(shown["reply"], reply);
 }
 

@@ -47,7 +47,7 @@ fn whoever_types_is_told_and_nothing_that_was_stored_is_lost() {
     assert_eq!(seen.exit, 7);
 
     let shown = world.show(&id);
-    assert_eq!(shown["standing"], "open");
+    assert_eq!(shown["state"], "open");
     assert_eq!(shown["draft"]["replies"]["first"]["answer"]["text"], "stored while there was room");
     let mut terminal = world.sayso(["answer", &id]).on_terminal();
     terminal.expect("Draft found: ");
@@ -89,9 +89,9 @@ fn an_answer_that_cannot_be_stored_can_be_sent_again() {
     let full = with_room(answer(), largest(&world)).run();
     assert_eq!((full.exit, full.stdout.as_str()), (7, ""), "{full:?}");
     assert!(full.stderr.starts_with("sayso: The disk is full: "), "{full:?}");
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
     assert_eq!(answer().run().exit, 0);
-    assert_eq!(world.show(&id)["standing"], "answered");
+    assert_eq!(world.show(&id)["state"], "answered");
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn whoever_gives_up_after_a_time_does_so_also_where_the_question_waits_on() {
         assert!(ended.stderr.contains(said), "{said}: {ended:?}");
     }
     let shown = world.show(&id);
-    assert!(shown["standing"] == "open" && shown["presence"].get("detached").is_some(), "{shown}");
+    assert!(shown["state"] == "open" && shown["presence"].get("detached").is_some(), "{shown}");
     let left = world.sayso(["ask", &text("T"), "--no-wait", "--timeout", "1s"]).run();
     assert!(left.exit == 0 && !left.stderr.contains("gives up"), "{left:?}");
 }
@@ -30,7 +30,7 @@ fn whoever_waits_for_an_answer_may_stop_after_a_time_or_only_look() {
     }
     // Nobody waits for it any more.
     let shown = world.show(&id);
-    assert!(shown["standing"] == "open" && shown["presence"].get("detached").is_some(), "{shown}");
+    assert!(shown["state"] == "open" && shown["presence"].get("detached").is_some(), "{shown}");
     let wrong = world.sayso(["wait", &id, "--timeout", "soon"]).run();
     assert_eq!(wrong.exit, 2, "{wrong:?}");
     world.allow_scripted_answers();

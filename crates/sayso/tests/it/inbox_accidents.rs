@@ -54,7 +54,7 @@ fn every_key_once_and_a_crash_leave_five_hundred_words_as_they_were() {
     world.wait_for_draft_where(&id.to_string(), |draft| format!("{draft:?}").contains(&words));
     screen.kill();
     let shown = world.show(&id.to_string());
-    assert_eq!(shown["standing"], "open", "{shown}");
+    assert_eq!(shown["state"], "open", "{shown}");
     let reply = &shown["draft"]["replies"]["way"];
     let own = [&reply["answer"]["picks"][0]["other"], &reply["aside"]];
     assert!(own.contains(&&json!(words)), "{reply}");
@@ -92,7 +92,7 @@ fn enter_held_down_sends_nothing() {
     }
     // What was typed before has been taken once this shows.
     screen.type_("\x1bOP").expect(HELP);
-    assert_eq!(world.show(&id.to_string())["standing"], "open");
+    assert_eq!(world.show(&id.to_string())["state"], "open");
     screen.type_(ESC);
     send(&mut screen);
 }
@@ -116,7 +116,7 @@ fn esc_ten_times_from_anywhere_leaves_the_ask_waiting() {
             screen.type_(ESC).expect(LEAVE);
             screen.type_(ESC).wait_for(|screen| is_there(&screen.contents()));
         }
-        assert_eq!(world.show(&id.to_string())["standing"], "open");
+        assert_eq!(world.show(&id.to_string())["state"], "open");
     }
     assert!(world.show(&id.to_string())["draft"]["replies"].as_object().unwrap().is_empty());
 }
@@ -162,7 +162,7 @@ fn a_paste_is_one_answer_and_steers_nothing() {
     screen.expect("What did it say?");
     screen.type_(format!("\x1b[200~{}\x1b[201~", lines.join("\r\n"))).expect("200 lines pasted");
     screen.type_("\x1b0").expect("Check your answers");
-    assert_eq!(world.show(&id.to_string())["standing"], "open");
+    assert_eq!(world.show(&id.to_string())["state"], "open");
     screen.type_("\x1b1").expect("What did it say?");
     screen.type_("\x1b[5~\x1b[6~\x1b0").expect("Check your answers");
     send(&mut screen);

@@ -260,7 +260,7 @@ fn what_would_be_done_is_seen_to_its_end_before_it_can_be_agreed_to() {
     screen.type_("\x1b2y\x1b0").expect("[ Submit");
     crate::inbox_person::send_until(&mut screen, |screen| screen.contents().contains("exactly this"));
     screen.type_("\x1b1").expect("exactly this");
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
     crate::inbox_person::press_until(&mut screen, "\x1b[6~", |screen| screen.contents().contains("echo 59 "));
     for row in screen.contents().lines().filter(|row| row.contains("echo ")) {
         assert!(row.trim_start().starts_with('┃') && row.contains("⟦U+001B⟧"), "{row:?}");

@@ -77,7 +77,7 @@ fn in_an_agents_shell_there_is_never_a_screen() {
     world.ask_where(|ask| ask.request.questionnaire.title.as_deref() == Some("Another"));
     asking.wait_for(|screen| !screen.contents().trim().is_empty());
     assert!(!has_screen(&asking));
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
     asking.kill();
 }
 

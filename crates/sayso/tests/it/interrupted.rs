@@ -15,7 +15,7 @@ fn control_c_at_the_specs_prompt() {
     assert!(seen.screen.ends_with("\r\nCommand execution interrupted.\r\n"), "{seen:?}");
     let (_, id) = world.first_ask();
     let shown = world.show(&id);
-    assert_eq!([&shown["standing"], &shown["draft"]["rev"]], [&json!("open"), &json!(1)]);
+    assert_eq!([&shown["state"], &shown["draft"]["rev"]], [&json!("open"), &json!(1)]);
     let mut again = world.ask_user_question([two_questions()]).on_terminal_with_stdout_aside();
     again.expect("Draft found: 1 of 2 answered.").expect("Which Two?").expect(": ").line("1");
     assert_eq!(again.wait().stdout, "{\"answers\":{\"One\":\"B\",\"Two\":\"C\"}}\n");
@@ -28,7 +28,7 @@ fn control_c_before_anything_was_typed() {
     terminal.expect("0 for custom: ").keys("\u{3}");
     let seen = terminal.wait();
     assert_eq!((seen.exit, seen.stdout.as_str()), (130, ""), "{seen:?}");
-    assert_eq!(world.show(&world.first_ask().1)["standing"], "open");
+    assert_eq!(world.show(&world.first_ask().1)["state"], "open");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn control_c_ends_a_program_that_waits_at_the_desk() {
         terminal.expect("The question waits at the desk.").expect("sayso answer ").keys("\u{3}");
         let seen = terminal.wait();
         assert!(seen.exit != 0 && seen.stdout.is_empty(), "{seen:?}");
-        assert_eq!(world.show(&world.first_ask().1)["standing"], "open");
+        assert_eq!(world.show(&world.first_ask().1)["state"], "open");
     }
 }
 

@@ -233,7 +233,7 @@ fn whoever_is_cancelled_ended_or_killed_finds_the_question_and_its_answer() {
     host.begin(ASK, &asked("Lost?"));
     host.request("tools/list", json!({}));
     host.kill_9();
-    assert_eq!((count(&world), world.show(&id)["standing"].clone()), (1, json!("open")));
+    assert_eq!((count(&world), world.show(&id)["state"].clone()), (1, json!("open")));
     answer(&world, &id, "Yes");
 
     // Given, and the host gone at once: it may have lost it.

@@ -128,7 +128,7 @@ fn flow(vector: &Vector) -> Value {
         let ended = world.sayso(["answer", &id].map(str::to_owned).into_iter().chain(args)).run();
         let declined = 3;
         if ![0, declined].contains(&ended.exit) {
-            assert_eq!(world.show(&id)["standing"], "open", "{}: {ended:?}", vector.name);
+            assert_eq!(world.show(&id)["state"], "open", "{}: {ended:?}", vector.name);
             // It still waits: a later request is answered, and that call is not.
             host.request("tools/list", json!({}));
             assert!(host.seen.iter().all(|line| line["id"] != call), "{:?}", host.seen);

@@ -103,7 +103,7 @@ fn a_form_that_a_person_puts_away_leaves_the_question_open_at_the_desk() {
     host.reply(&form, &json!({ "action": "cancel" }));
     let (_, id) = world.first_ask();
     assert!(host.is_silent_for(Duration::from_millis(200)), "the call goes on waiting");
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
     answer(&world, &id);
     assert_eq!(host.response(call)["result"]["structuredContent"]["status"], "answered");
 }
@@ -126,7 +126,7 @@ fn what_comes_faster_than_a_person_is_nobodys_answer_and_the_host_is_not_asked_a
         host.write(&message);
         let (_, id) = world.first_ask();
         assert!(host.is_silent_for(Duration::from_millis(200)), "{reply}");
-        assert_eq!(world.show(&id)["standing"], "open", "{reply}");
+        assert_eq!(world.show(&id)["state"], "open", "{reply}");
         let other = json!({ "questions": [{ "prompt": "Another?" }], "max_wait_s": 0 });
         assert_eq!(host.call("ask", &other)["structuredContent"]["status"], "pending");
         answer(&world, &id);
@@ -168,7 +168,7 @@ fn a_cancelled_call_closes_its_dialog_and_leaves_the_question() {
         [&closed["method"], &closed["params"]["requestId"]],
         [&json!("notifications/cancelled"), &form["id"]]
     );
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
     assert_eq!(host.end().exit, 0);
 }
 
@@ -181,7 +181,7 @@ fn the_end_of_input_does_not_wait_for_a_dialog() {
     let begun = Instant::now();
     assert_eq!(host.end().exit, 0);
     assert!(begun.elapsed() < Duration::from_secs(4));
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
 }
 
 #[test]

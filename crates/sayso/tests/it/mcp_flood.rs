@@ -59,6 +59,6 @@ fn a_line_that_does_not_end_ends_the_connection() {
         let said =
             "sayso: A line on standard input is longer than 4 MiB and no request: nothing more is read.\n";
         assert_eq!((ended.exit, ended.stderr.as_str()), (1, said));
-        assert_eq!(world.show(&id)["standing"], "open", "what was asked is kept");
+        assert_eq!(world.show(&id)["state"], "open", "what was asked is kept");
     }
 }

@@ -143,7 +143,7 @@ fn a_member_by_another_name_is_told_together_with_the_one_that_is_missing() {
     let given = json!({ "ask_id": id, "key": "k", "max_wait_s": 0 });
     assert_eq!(host.text("wait_for_answer", &given), refused(other, 1));
     assert!(host.text("list_asks", &json!({ "ask_id": id })).contains("- ask_id: This tool takes nothing"));
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
 }
 
 #[test]

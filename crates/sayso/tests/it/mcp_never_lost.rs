@@ -48,7 +48,7 @@ fn a_cancelled_request_changes_nothing_and_is_not_answered() {
     // A later request is answered, and the cancelled one is not.
     assert_eq!(host.call("list_asks", &json!({}))["structuredContent"]["asks"][0]["ask_id"], id.as_str());
     assert!(host.seen.iter().all(|line| line["id"] != call), "{:?}", host.seen);
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
     answer(&world, &id);
     let said = host.call("ask", &release())["structuredContent"].clone();
     assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()]);
@@ -66,7 +66,7 @@ fn the_end_of_input_ends_the_server_at_once_and_nothing_else() {
     let ended = host.end();
     assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
     assert!(begun.elapsed() < Duration::from_secs(4), "it does not wait for calls to give up");
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
     answer(&world, &id);
     assert_eq!(Host::plain(&world).call("ask", &release())["structuredContent"]["ask_id"], id.as_str());
 }

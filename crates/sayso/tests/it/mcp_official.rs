@@ -86,7 +86,7 @@ fn a_call_that_the_sdk_gives_up_or_cancels_too_late_loses_nothing() {
         assert_eq!(official.end_of(timed_out)["error"]["code"], "REQUEST_TIMEOUT");
         official.act("host", "abort", &json!({ "call": "one" }));
         assert!(official.end_of(aborted)["error"]["message"].as_str().unwrap().contains("gave up"));
-        assert_eq!(world.show(&id)["standing"], "open", "{mode}");
+        assert_eq!(world.show(&id)["state"], "open", "{mode}");
         answer(&world, &id);
         let first = official.text("host", "ask", &release());
         for request in 0..12 {

@@ -75,7 +75,7 @@ fn a_host_that_declines_or_cancels_by_itself_answers_nothing() {
         let other = json!({ "questions": [{ "prompt": "Another?" }], "max_wait_s": 0 });
         let pending = official.call("host", "ask", &other)["structuredContent"].clone();
         assert_eq!(pending["status"], "pending", "{mode} {action}: {pending}");
-        assert_eq!(world.show(&id)["standing"], "open", "{mode} {action}");
+        assert_eq!(world.show(&id)["state"], "open", "{mode} {action}");
         answer(&world, &id);
         let said = official.outcome(call)["structuredContent"].clone();
         assert_eq!(
@@ -196,7 +196,7 @@ fn a_host_that_makes_one_round_only_keeps_its_question() {
     let error = official.end_of(call)["error"].clone();
     assert!(error["message"].is_string(), "{error}");
     let (_, id) = world.first_ask();
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
     answer(&world, &id);
     let said = official.call("host", "ask", &release())["structuredContent"].clone();
     assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()], "{said}");

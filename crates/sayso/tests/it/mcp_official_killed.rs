@@ -81,7 +81,7 @@ fn while_it_waits() {
         let call = official.begin_call("host", "ask", &release());
         let (_, id) = world.first_ask();
         victim.kill_9(official, &met, Some(call));
-        assert_eq!(world.show(&id)["standing"], "open", "{victim:?} {mode}");
+        assert_eq!(world.show(&id)["state"], "open", "{victim:?} {mode}");
         answer(&world, &id);
         gets_the_answer(&world, mode, &id);
     }

@@ -64,7 +64,7 @@ fn a_call_that_waited_long_enough_says_pending_and_that_is_no_answer() {
     let id = said["ask_id"].as_str().unwrap();
     assert_eq!(said["answer_with"], format!("sayso answer {}", &id[id.len() - 8..]));
     assert!(said["next_step"].as_str().unwrap().starts_with("Call wait_for_answer"), "{said}");
-    assert_eq!(world.show(id)["standing"], "open");
+    assert_eq!(world.show(id)["state"], "open");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn whoever_cancels_too_late_gets_the_answer() {
     answer(&world, &id);
     let said = host.call("cancel_ask", &json!({ "ask_id": id }))["structuredContent"].clone();
     assert_eq!(said["status"], "answered");
-    assert_eq!(world.show(&id)["standing"], "answered");
+    assert_eq!(world.show(&id)["state"], "answered");
 }
 
 #[test]
@@ -158,5 +158,5 @@ fn nobody_sees_or_cancels_the_asks_of_another_folder() {
         let refused = other.text(tool, &json!({ "ask_id": id }));
         assert!(refused.starts_with("ask_not_found:"), "{refused}");
     }
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
 }

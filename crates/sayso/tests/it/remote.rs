@@ -108,7 +108,7 @@ fn an_asker_neither_answers_nor_sees_what_others_asked() {
         let ended = other.sayso(args).run();
         assert_eq!((ended.exit, ended.stderr.contains("There is no ask")), (1, true), "{ended:?}");
     }
-    assert_eq!(ada.show(&id)["standing"], "open");
+    assert_eq!(ada.show(&id)["state"], "open");
 }
 
 #[test]

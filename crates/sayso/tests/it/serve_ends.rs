@@ -141,5 +141,5 @@ fn two_servers_share_a_desk() {
     answered(&person, &ask, "yes");
     assert_eq!(waiting.join().unwrap()["state"], "answered");
     one.stop();
-    assert_eq!(person.get(&place(&ask, "")).json(200)["standing"], "answered");
+    assert_eq!(person.get(&place(&ask, "")).json(200)["state"], "answered");
 }

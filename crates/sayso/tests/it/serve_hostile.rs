@@ -113,7 +113,7 @@ fn names_sites_and_tokens_that_are_forged() {
     }
     let twice = asker.request("GET", "/v1/me").header("authorization", "Bearer other").send();
     twice.problem(400, "bad_header");
-    assert_eq!(asker.get(&format!("/v1/asks/{}", ask["id"].as_str().unwrap())).json(200)["standing"], "open");
+    assert_eq!(asker.get(&format!("/v1/asks/{}", ask["id"].as_str().unwrap())).json(200)["state"], "open");
 }
 
 /// The quickest of a few, since other tests run beside it.

@@ -104,7 +104,7 @@ fn whoever_ends_it_first_is_named_to_all_others() {
             });
             ending.map(|end| end.join().unwrap())
         });
-        let standing = asker.get(&place(&ask, "")).json(200)["standing"].as_str().unwrap().to_owned();
+        let standing = asker.get(&place(&ask, "")).json(200)["state"].as_str().unwrap().to_owned();
         assert_eq!(replies.iter().filter(|reply| reply.status == 200).count(), 1, "{replies:?}");
         for reply in replies.iter().filter(|reply| reply.status != 200) {
             reply.problem(409, &format!("ask_{standing}"));

@@ -30,7 +30,7 @@ fn each_dialect_is_asked_and_answered_in_its_own_words() {
         assert_eq!(open, json!({ "ask": ask["id"], "state": "open" }));
         let body = json!({ "shown": ask["digest"], "answers": read(&example.answers) });
         let done = person.post(&place(&ask, "/answer"), &body).json(200);
-        assert_eq!(done["standing"], "answered", "{dialect}");
+        assert_eq!(done["state"], "answered", "{dialect}");
         let told = asker.get(&place(&ask, "/outcome")).json(200);
         assert_eq!([&told["state"], &told["outcome"]["outcome"]], ["answered", "answered"], "{dialect}");
         assert_eq!((&told["reply"]["exit"], &told["reply"]["stderr"]), (&json!(0), &json!("")), "{dialect}");
@@ -100,7 +100,7 @@ fn the_same_write_twice_is_one() {
     again.send().problem(409, "ask_answered");
     assert_eq!(asker.get(&place(&ask, "")).json(200)["phase"], done["phase"]);
     // However it ended, the key finds it.
-    assert_eq!(asking("A").send().json(200)["standing"], "answered");
+    assert_eq!(asking("A").send().json(200)["state"], "answered");
 
     for (end, body) in [("/cancel", json!({})), ("/decline", json!({ "reason": "no" }))] {
         let ask = asked(&asker, end);
@@ -162,7 +162,7 @@ fn an_asker_that_judges_has_it_mended() {
     let ask = asker.post("/v1/asks", &body).json(201);
     let verdict = |body: Value| asker.post(&place(&ask, "/verdict"), &body);
     verdict(json!({ "round": 1, "accept": true })).problem(409, "ask_open");
-    assert_eq!(answered(&person, &ask, "no")["standing"], "submitted");
+    assert_eq!(answered(&person, &ask, "no")["state"], "submitted");
     let shown = world.sayso(["show", id_of(&ask)]).run().stdout;
     assert!(shown.contains("submitted: ") && shown.contains("  no\n"), "{shown}");
     person.post(&place(&ask, "/answer"), &says(&ask, "no")).problem(409, "ask_submitted");
@@ -173,11 +173,11 @@ fn an_asker_that_judges_has_it_mended() {
     verdict(json!({ "round": 2, "accept": true })).problem(409, "wrong_round");
     let mend = json!({ "round": 1, "summary": "Not yet.", "errors": [{ "question": "text", "message": "Longer." }] });
     let open = verdict(mend).json(200);
-    assert_eq!(open["standing"], "open");
+    assert_eq!(open["state"], "open");
     let feedback = json!({ "summary": "Not yet.", "errors": [["text", "Longer."]] });
     assert_eq!(open["phase"]["open"], json!({ "round": 2, "feedback": feedback }));
-    assert_eq!(answered(&person, &ask, "Much longer")["standing"], "submitted");
-    assert_eq!(verdict(json!({ "round": 2, "accept": true })).json(200)["standing"], "answered");
+    assert_eq!(answered(&person, &ask, "Much longer")["state"], "submitted");
+    assert_eq!(verdict(json!({ "round": 2, "accept": true })).json(200)["state"], "answered");
     let told = asker.get(&place(&ask, "/outcome")).json(200);
     assert_eq!(told["outcome"]["replies"]["text"]["answer"]["text"], "Much longer");
 }
@@ -203,7 +203,7 @@ fn answers_that_do_not_do_are_refused_and_what_was_shown_must_be_what_is_asked()
     let canonical = json!({ "port": { "state": "answered", "answer": { "number": "7" } } });
     let body = json!({ "shown": ask["digest"], "replies": canonical });
     let done = person.post(&place(&ask, "/answer"), &body).json(200);
-    assert_eq!(done["standing"], "answered");
+    assert_eq!(done["state"], "answered");
     for late in ["/decline", "/answer"] {
         let mut body = json!({ "shown": ask["digest"] });
         if late == "/answer" {

@@ -103,7 +103,7 @@ fn a_client_that_leaves_ends_its_wait_and_nothing_else() {
     wait_for_metric(&admin, "sayso_waits 1");
     drop(gone);
     wait_for_metric(&admin, "sayso_waits 0");
-    assert_eq!(asker.get(&place(&ask, "")).json(200)["standing"], "open");
+    assert_eq!(asker.get(&place(&ask, "")).json(200)["state"], "open");
     answered(&person, &ask, "yes");
     assert_eq!(asker.get(&place(&ask, "/outcome")).json(200)["state"], "answered");
 }

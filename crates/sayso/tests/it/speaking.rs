@@ -118,7 +118,7 @@ fn a_wrong_command_line_is_a_usage_error() {
 #[test]
 fn nothing_to_ask_is_told() {
     let world = World::new();
-    let words = "sayso: There is no request: give a file, - for standard input, or the JSON itself.\n  For example: '{\"questions\":[{\"kind\":\"confirm\",\"prompt\":\"Ship?\"}]}'\n";
+    let words = "sayso: There is no request: give a file, - for standard input, or the JSON itself.\n  For example: '{\"questions\":[{\"prompt\":\"Which?\",\"options\":[\"red\",\"blue\"]}]}'\n";
     for command in ["ask", "check"] {
         assert_eq!(world.sayso([command]).run().parts(), (1, "", words));
     }

@@ -42,7 +42,7 @@ fn without_a_terminal_the_ask_waits_and_another_terminal_answers_it() {
         let receipt = &shown["phase"]["settled"]["receipt"];
         let how = [&receipt["by"], &receipt["surface"], &receipt["assurance"], &receipt["shown"]];
         assert_eq!(how, [&json!("ada"), &json!("prompter"), &json!("terminal"), &shown["digest"]], "{shown}");
-        assert_eq!(shown["standing"], "answered");
+        assert_eq!(shown["state"], "answered");
     }
 }
 
@@ -54,8 +54,8 @@ fn without_an_id_the_one_that_waits_longest_is_answered() {
     let mut terminal = world.sayso(["answer"]).on_terminal();
     terminal.expect("| Which H?\n").expect("/help): ").line("1").expect("Sent.");
     assert_eq!(terminal.wait().exit, 0);
-    assert_eq!(world.show(&first)["standing"], "answered");
-    assert_eq!(world.show(&second)["standing"], "open");
+    assert_eq!(world.show(&first)["state"], "answered");
+    assert_eq!(world.show(&second)["state"], "open");
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn is_answered_by_a_person_only(world: &World, asking: impl FnOnce() -> Ended) {
     world.allow_scripted_answers();
     let (_, id) = world.first_ask();
     let shown = world.show(&id);
-    assert_eq!([&shown["standing"], &shown["draft"]["rev"]], [&json!("open"), &json!(0)]);
+    assert_eq!([&shown["state"], &shown["draft"]["rev"]], [&json!("open"), &json!(0)]);
     let answered = world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"C"}}"#]).run();
     assert!(answered.exit == 0 && answered.stderr.ends_with(" Sent.\n"), "{answered:?}");
     let ended = asking();
@@ -232,7 +232,7 @@ fn an_agents_shell_cannot_open_an_ask_to_answer_it() {
     let seen = world.sayso(["answer", &id]).env("CLAUDECODE", "1").on_terminal().wait();
     assert_eq!(seen.exit, 1);
     assert!(seen.screen.starts_with("sayso: This shell belongs to an agent (claude)"), "{seen:?}");
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn answering_needs_a_terminal() {
         "sayso: Answering needs a terminal, and there is none.\r\n  Open one and run: sayso answer {handle}\r\n"
     );
     assert_eq!((seen.exit, seen.screen), (2, words));
-    assert_eq!(world.show(&id)["standing"], "open");
+    assert_eq!(world.show(&id)["state"], "open");
 }
 
 #[test]
@@ -273,5 +273,5 @@ fn elsewhere_leaves_a_persons_ask_at_the_desk_and_here_does_not_need_standard_in
     for seen in [here.wait(), elsewhere.wait()] {
         assert!(seen.exit == 0 && seen.screen.ends_with("{\"answers\":{\"H\":\"A\"}}\r\n"), "{seen:?}");
     }
-    assert_eq!(world.show(&id)["standing"], "answered");
+    assert_eq!(world.show(&id)["state"], "answered");
 }

@@ -42,7 +42,7 @@ pub(super) fn streamed(mut reply: Response) -> Response {
 struct Document<'a, A> {
     #[serde(flatten)]
     ask: A,
-    standing: Standing,
+    state: Standing,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     late: &'a [Late],
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -50,8 +50,8 @@ struct Document<'a, A> {
 }
 
 fn document(ask: &Ask, late: &[Late], warnings: Vec<Value>) -> String {
-    let standing = Standing::of(&ask.state.phase);
-    json::write(&Document { ask: wire::ask::whole(ask), standing, late, warnings })
+    let state = Standing::of(&ask.state.phase);
+    json::write(&Document { ask: wire::ask::whole(ask), state, late, warnings })
 }
 
 /// An ask as it stands.

@@ -78,9 +78,9 @@ impl JsonSchema for AskBody {
         let warnings = generator.subschema_for::<Vec<ProblemBody>>();
         let mut schema = wire::schema(generator);
         let late = generator.subschema_for::<Vec<Late>>();
-        let properties = json!({ "standing": standing, "warnings": warnings, "late": late });
+        let properties = json!({ "state": standing, "warnings": warnings, "late": late });
         schema.insert("properties".to_owned(), properties);
-        schema.insert("required".to_owned(), json!(["standing"]));
+        schema.insert("required".to_owned(), json!(["state"]));
         schema
     }
 }
