@@ -1,6 +1,7 @@
 //! The other process of a row: this program again, in a role. It says on standard output at what time it saw something, so
 //! that the way back does not count.
 
+use crate::terminal::{BECOME, become_program};
 use anyhow::{Context as _, bail};
 use sayso_core::AskId;
 use sayso_desk::{Desk as _, Heard, Interest, LocalDesk};
@@ -11,6 +12,9 @@ use std::time::{Duration, SystemTime};
 
 /// Runs a role.
 pub(crate) fn run(role: &str, args: &[&str]) -> anyhow::Result<()> {
+    if role == BECOME {
+        return become_program(args);
+    }
     let place = Path::new(args.first().context("no desk")?);
     match role {
         "axum" => return crate::http::serve(),

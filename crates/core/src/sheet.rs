@@ -82,16 +82,21 @@ impl Sheet {
 
     /// The same, of a questionnaire that was made ready before.
     pub fn of(form: Arc<Form>, replies: Replies) -> Self {
-        let mut slots = vec![Slot::default(); form.questions().len()];
-        let mut near = 0;
-        for (id, reply) in replies {
-            let Some(at) = form.index_near(near, id.as_str()) else { continue };
-            near = at + 1;
-            if let (Some(slot), Some(question)) = (slots.get_mut(at), form.questions().get(at)) {
-                *slot = Slot::of(question, &form.questionnaire().rules, reply);
+        let slots = slots_of(&form, replies, Slot::of);
+        Self::with_slots(form, slots)
+    }
+
+    /// How far along a sheet with these replies and the asker's own answers would be. No answer is judged for it, which may
+    /// be costly.
+    pub(crate) fn progress_of(questionnaire: Arc<Questionnaire>, replies: Replies) -> Progress {
+        let form = Arc::new(Form::new(questionnaire));
+        let mut slots = slots_of(&form, replies, Slot::unjudged);
+        for (slot, question) in slots.iter_mut().zip(form.questions()) {
+            if let (None, Some(answer)) = (&slot.reply, &question.prefill) {
+                *slot = Slot::unjudged(question, &form.questionnaire().rules, Reply::of(answer.clone()));
             }
         }
-        Self::with_slots(form, slots)
+        Self::with_slots(form, slots).progress
     }
 
     /// The same, with the replies in the order of the questions.
@@ -260,6 +265,20 @@ impl Sheet {
         let decided = (!self.is_asked(at)).then(|| self.form.decided_by(at, self)).flatten()?;
         self.questions().get(decided)
     }
+}
+
+/// What stands at each question, of replies in any order.
+fn slots_of(form: &Form, replies: Replies, slot_of: impl Fn(&Question, &Rules, Reply) -> Slot) -> Vec<Slot> {
+    let mut slots = vec![Slot::default(); form.questions().len()];
+    let mut near = 0;
+    for (id, reply) in replies {
+        let Some(at) = form.index_near(near, id.as_str()) else { continue };
+        near = at + 1;
+        if let (Some(slot), Some(question)) = (slots.get_mut(at), form.questions().get(at)) {
+            *slot = slot_of(question, &form.questionnaire().rules, reply);
+        }
+    }
+    slots
 }
 
 /// Where the answer to a question stands.

@@ -55,6 +55,7 @@ tests! {
         replies_merge_by_question,
         what_was_overwritten_is_told,
         a_list_counts_what_is_asked,
+        a_list_counts_what_the_asker_filled_in,
         a_draft_outlives_its_ask,
         wrong_replies_are_told_of_and_kept,
         a_question_that_is_not_asked_saves_nothing,

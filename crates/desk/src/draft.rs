@@ -28,6 +28,11 @@ pub struct Draft {
 }
 
 impl Draft {
+    /// Whether a person gave an answer in it, to a question that is asked at the moment or not.
+    pub fn has_answers(&self) -> bool {
+        self.replies.iter().any(|(id, reply)| reply.answer().is_some() && !self.scripted.contains(id))
+    }
+
     /// The replies that a person typed.
     pub fn typed(self) -> impl Iterator<Item = (QuestionId, Reply)> {
         let Self { replies, scripted, .. } = self;

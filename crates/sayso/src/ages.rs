@@ -15,7 +15,10 @@ pub(crate) fn since(then: Timestamp, now: Timestamp) -> String {
 /// When it is no duration, or none that an ask may take.
 pub(crate) fn parse_limit(text: &str) -> Result<i64, Problem> {
     let limit = millis(text).ok_or_else(|| no_duration(text))?;
-    lifecycle::time_limit(limit).map(|_| limit)
+    // Told as the settings' fault, which it is here: the request has no say in it.
+    lifecycle::time_limit(limit)
+        .map(|_| limit)
+        .map_err(|problem| Problem { code: Code::InvalidSetting, ..problem })
 }
 
 /// Reads a span of time: `90s`, `2h`, `1h30m`, `3 days`. In milliseconds.

@@ -136,7 +136,7 @@ impl Session {
     /// Does what the desk needs now and then. Called last, when nobody waits; it cannot fail a command that is done.
     pub(crate) fn end(&self) {
         if let Some(Opened::Local(desk)) = self.desk.get() {
-            let _ = desk.tidy_up(self.settings.retention.value);
+            let _ = desk.tidy_up(self.settings.retention());
         }
     }
 

@@ -76,7 +76,8 @@ pub(crate) struct Settings {
     pub(crate) auq: Setting<AuqLimits>,
     pub(crate) from: Setting<Option<String>>,
     pub(crate) scripted_answers: Setting<bool>,
-    pub(crate) retention: Setting<Retention>,
+    pub(crate) settled_days: Setting<u32>,
+    pub(crate) draft_days: Setting<u32>,
     /// How it looks at a person's terminal.
     pub(crate) look: Look,
     /// Where a user's data lie.
@@ -159,6 +160,11 @@ type Say<'a> = &'a dyn Fn(&Problem) -> String;
 type Layer = Option<(String, Origin)>;
 
 impl Settings {
+    /// How long what has ended is kept.
+    pub(crate) fn retention(&self) -> Retention {
+        Retention { settled_days: self.settled_days.value, draft_days: self.draft_days.value }
+    }
+
     /// Reads every layer.
     ///
     /// # Errors
@@ -216,14 +222,13 @@ impl Settings {
                 value: user.scripted_answers.unwrap_or(false),
                 origin: file_or_default(user.scripted_answers.is_some()),
             },
-            retention: Setting {
-                value: Retention {
-                    settled_days: user.retention.settled_days.unwrap_or(usual.settled_days),
-                    draft_days: user.retention.draft_days.unwrap_or(usual.draft_days),
-                },
-                origin: file_or_default(
-                    user.retention.settled_days.is_some() || user.retention.draft_days.is_some(),
-                ),
+            settled_days: Setting {
+                value: user.retention.settled_days.unwrap_or(usual.settled_days),
+                origin: file_or_default(user.retention.settled_days.is_some()),
+            },
+            draft_days: Setting {
+                value: user.retention.draft_days.unwrap_or(usual.draft_days),
+                origin: file_or_default(user.retention.draft_days.is_some()),
             },
             look: Look::read(environment, user.screen, &user_file),
             data_folder: data,

@@ -173,7 +173,7 @@ impl Hub {
         let hub = self.clone();
         thread::Builder::new().spawn(move || hub.run(watch)).map(drop).map_err(|error: io::Error| {
             self.lock().watch_no_more();
-            Problem::new(Code::DeskFailed, Message::McpFailed.with([error.to_string()]))
+            Problem::new(Code::DeskFailed, Message::WatchFailed.with([error.to_string()]))
         })
     }
 

@@ -206,10 +206,10 @@ impl Session<'_> {
             let asked = recap::counted(Message::PastedOne, Message::PastedMany, rest.len(), self.lang);
             self.voice.prompt(&asked)?;
             let step = match self.listen()? {
-                Word::Line(line) if is_word(&line, &["yes", "y", "是"]) => {
+                Word::Line(line) if typed::yes_or_no(&line) == Some(true) => {
                     return Ok(Pasted::Reply(joined(question, reply, &rest)));
                 }
-                Word::Line(line) if is_word(&line, &["no", "n", "否"]) => {
+                Word::Line(line) if typed::yes_or_no(&line) == Some(false) => {
                     self.voice.say(&Message::PastedDropped.say(self.lang, [rest.len()]))?;
                     return Ok(Pasted::Reply(reply));
                 }
@@ -264,10 +264,6 @@ fn joined(question: &Question, mut reply: Reply, rest: &[String]) -> Reply {
         }
     }
     reply
-}
-
-fn is_word(line: &str, words: &[&str]) -> bool {
-    words.contains(&line.trim().to_lowercase().as_str())
 }
 
 /// The text that was typed on one line for this reply: a short text or an own answer.

@@ -7,21 +7,21 @@ use sayso_core::ask::Presence;
 
 /// Who waits, as is known before anything is sent.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Awaited {
+pub struct Awaited {
     presence: Presence,
     is_there: bool,
 }
 
 impl Awaited {
     /// Looks who waits for an ask.
-    pub(crate) fn of(ask: &Ask, runs: Runs) -> Self {
+    pub fn of(ask: &Ask, runs: Runs) -> Self {
         let presence = ask.state.presence;
         Self { presence, is_there: presence.waits(runs) }
     }
 
     /// Whether somebody waited for the ask as it is now that something was sent. Where nobody looked before, nothing is
     /// said against it.
-    pub(crate) fn is(looked: Option<Self>, ask: &Ask) -> bool {
+    pub fn is(looked: Option<Self>, ask: &Ask) -> bool {
         looked.is_none_or(|before| {
             let has_come = ask.state.presence != before.presence;
             before.is_there || has_come && matches!(ask.state.presence, Presence::Attached { .. })

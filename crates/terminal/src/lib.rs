@@ -32,6 +32,7 @@ mod when;
 mod wish;
 mod wrap;
 
+pub use awaited::Awaited;
 pub use input::{Happening, Interrupts, Lines};
 pub use manner::{Heard, Manner, Partial, Scene};
 pub use plain::Plain;

@@ -39,6 +39,15 @@ pub(crate) fn unslashed(line: &str) -> &str {
     if line.starts_with("//") { line.strip_prefix('/').unwrap_or(line) } else { line }
 }
 
+/// The words for yes and no in both languages.
+pub(crate) fn yes_or_no(typed: &str) -> Option<bool> {
+    match typed.trim().to_lowercase().as_str() {
+        "yes" | "y" | "是" | "好" | "对" => Some(true),
+        "no" | "n" | "否" | "不" | "不是" => Some(false),
+        _ => None,
+    }
+}
+
 /// A number in ASCII or full-width digits.
 pub(crate) fn number(typed: &str) -> Option<usize> {
     let digit = |c: char| match c {

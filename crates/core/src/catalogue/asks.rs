@@ -31,6 +31,7 @@ macro_rules! asks {
         DraftChangedHint: "Read the draft again, and save with its revision.", "请重新读取草稿，并以其版本号保存。";
         WrongRound: "Round {0} waits for a verdict, not round {1}.", "等待裁定的是第 {0} 轮，不是第 {1} 轮。";
         KeyReused: "The key {0} was used for something else before.", "键 {0} 之前已用于别的请求。";
+        KeyOfAsk: "The key {0} was used for something else before: it belongs to the ask {1}.", "键 {0} 之前已用于别的请求：它属于提问 {1}。";
         UseAnotherKey: "Use another key, or the same request as before.", "请换一个键，或发送与之前相同的请求。";
         AskersCannotAnswer: "Whoever asks cannot answer.", "提问方不能回答。";
         OnlyTheAsker: "Only the asker can do this.", "只有提问方能这样做。";

@@ -53,7 +53,6 @@ macro_rules! commands {
         OptionsAre: "options: {0}", "选项：{0}";
         InDraft: "  (draft)", "  （草稿）";
         WasNotAsked: "not asked", "未询问";
-        NoAnswer: "no answer", "未回答";
         NoSchema: "There is no schema `{0}`.", "没有模式 `{0}`。";
         SchemasThereAre: "`sayso schema` lists all there are.", "`sayso schema` 会列出现有的全部模式。";
         CheckAnswersOk: "Valid answers in {0}. The asker would get:", "有效的 {0} 答案。提问方将收到：";

@@ -40,6 +40,8 @@ macro_rules! requests {
         NestedTooDeep: "Questions follow each other up more than {0} levels deep.", "追问的嵌套超过 {0} 层。";
         RatingBounds: "A rating has 2 to {0} steps.", "评分须有 2 到 {0} 级。";
         RatingOrder: "The highest step, {0}, is not above the lowest, {1}.", "最高级 {0} 不高于最低级 {1}。";
+        PrefillInstead: "Write \"prefill\", as its kind wants it: {0}; or \"recommended\": true at an option.", "请写作 \"prefill\"，按题型填写：{0}；或在选项处写 \"recommended\": true。";
+        BoundInstead: "At a rating it is a whole number; elsewhere write {0}.", "在评分题中应为整数；其他题型请写作 {0}。";
         PrefillShape: "It is written as in an outcome: {0}.", "写法与结果中的答案相同：{0}。";
         ConstraintDoesNotSuit: "The constraint {0} says nothing about answers of the kind {1}.", "约束 {0} 不适用于 {1} 类答案。";
         ConstraintEmpty: "This constraint demands nothing.", "此约束没有要求任何内容。";

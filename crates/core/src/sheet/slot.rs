@@ -39,11 +39,7 @@ impl Slot {
         let reply = self.reply.insert(as_given(reply));
         let answer = reply.answer();
         let picked = picked.or_else(|| only_option(question, answer?));
-        let counts = |answer: &&Answer| {
-            let fits = || judge::fits(&question.kind, rules, answer);
-            picked.is_some() || fits() && !judge::is_blank(question, rules, answer)
-        };
-        let counting = answer.filter(counts);
+        let counting = answer.filter(|answer| picked.is_some() || counts(question, rules, answer));
         // By far the most answers are one option, of which nothing can be wrong but what the asker demands beside.
         let may_be_wrong = |_: &&Answer| picked.is_none() || !question.constraints.is_empty();
         let verdict =
@@ -52,6 +48,14 @@ impl Slot {
         self.right = reply.note.is_none() && counting.is_some() && self.verdict.is_none();
         self.filled = counting.is_some();
         self.picked = picked;
+    }
+
+    /// A reply to a question, of which nothing is known but whether it counts: judging may be costly.
+    pub(super) fn unjudged(question: &Question, rules: &Rules, reply: Reply) -> Self {
+        let reply = as_given(reply);
+        let picked = reply.answer().and_then(|answer| only_option(question, answer));
+        let filled = picked.is_some() || reply.answer().is_some_and(|answer| counts(question, rules, answer));
+        Self { reply: Some(reply), filled, picked, ..Self::default() }
     }
 
     /// What was found out about it as an answer that counts.
@@ -63,6 +67,11 @@ impl Slot {
     pub(super) fn is_given(&self) -> bool {
         !self.prefilled && self.reply.as_ref().is_some_and(Reply::is_given)
     }
+}
+
+/// Whether an answer is one of the question's kind, and says something.
+fn counts(question: &Question, rules: &Rules, answer: &Answer) -> bool {
+    judge::fits(&question.kind, rules, answer) && !judge::is_blank(question, rules, answer)
 }
 
 /// The place of the option that is an answer, where it is exactly one.

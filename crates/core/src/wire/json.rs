@@ -119,7 +119,7 @@ pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Prob
     }
     // Read once more, for the place where it went wrong.
     read_tracked(text).map_err(|problem| {
-        let hint = problem.hint.clone().or_else(|| meant::constraint(&problem.path));
+        let hint = problem.hint.clone().or_else(|| meant::bound(&problem.path));
         Problem { hint, ..problem }
     })
 }
@@ -275,9 +275,9 @@ fn unknown_word(error: &serde_json::Error) -> Option<Problem> {
     let (word, known) = words.rsplit_once("`, expected ")?;
     let known = || known.split('`').skip(1).step_by(2);
     let listed = known().collect::<Vec<_>>().join(", ");
-    let is_known = |meant: &&str| known().any(|known| known == *meant);
-    let meant = meant::kind(word).filter(is_known).or_else(|| spelling::nearest(word, known()));
-    let hint = meant.map(|near| Message::DidYouMean.with([near]));
+    let is_kinds = || known().any(|known| known == "choice");
+    let nearest = || spelling::nearest(word, known()).map(|near| Message::DidYouMean.with([near]));
+    let hint = meant::kind(word).filter(|_| is_kinds()).or_else(nearest);
     let said = Message::UnknownWord.with([clipped(word), listed]);
     Some(Problem { hint, ..Problem::new(code, said) })
 }

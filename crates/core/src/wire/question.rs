@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum KindName {
+pub(super) enum KindName {
     /// One or several of some options.
     Choice,
     /// Typed text.

@@ -3,12 +3,12 @@
 
 use super::question::{Entries, Placed, entry, is_false};
 use super::words::Words;
-use super::{condition, json, version_problem};
+use super::{condition, json, meant, version_problem};
 use crate::action::Action;
 use crate::id::{QuestionId, SectionId};
 use crate::limits;
 use crate::message::{Message, Text};
-use crate::problem::{Code, Path, Problem, Step};
+use crate::problem::{Code, Path, Problem};
 use crate::question::{Kind, Question};
 use crate::questionnaire::{Beside, Completed, Questionnaire};
 use crate::rules::Rules;
@@ -124,10 +124,6 @@ pub struct Read {
     pub ignored: Vec<Problem>,
 }
 
-/// Answers as outcomes have them, of some kinds.
-const PREFILLS: &str =
-    r#"{"text":"…"}, {"picks":[{"option":"id"}]}, {"number":4}, {"confirm":true}, {"date":"2026-03-01"}"#;
-
 /// Reads a questionnaire from JSON text and checks it.
 ///
 /// # Errors
@@ -152,9 +148,7 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     let (questionnaire, mut problems) = match read {
         Ok(document) => build(document),
         Err(mut problem) => {
-            if problem.path.0.last() == Some(&Step::Key("prefill".to_owned())) {
-                problem.hint.get_or_insert_with(|| Message::PrefillShape.with([PREFILLS]));
-            }
+            meant::show_prefills(&mut problem);
             // A name that nothing reads may be why another is missed.
             ignored.insert(0, problem);
             return Err(ignored);
@@ -167,6 +161,7 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     if problems.is_empty() {
         return Ok(Read { questionnaire, ignored });
     }
+    problems.iter_mut().for_each(meant::show_prefills);
     problems.append(&mut ignored);
     let untold = problems.len().saturating_sub(limits::PROBLEMS);
     if untold > 0 {

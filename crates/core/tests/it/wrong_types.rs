@@ -123,9 +123,12 @@ fn hints(members: &str) -> Vec<String> {
 
 #[test]
 fn what_other_formats_call_otherwise_is_told_how_it_is_written_here() {
+    let at_a_rating = r#"At a rating it is a whole number; elsewhere write "constraints": [{"max": …}]."#;
     for (members, hint) in [
         (r#""prompt":"?","kind":"number","min":0"#, r#"Write "constraints": [{"min": …}] instead."#),
-        (r#""prompt":"?","kind":"date","max":"2026-01-01""#, r#"Write "constraints": [{"max": …}] instead."#),
+        (r#""prompt":"?","kind":"date","max":"2026-01-01""#, at_a_rating),
+        (r#""prompt":"?","kind":"rating","max":"5""#, at_a_rating),
+        (r#""prompt":"?","kind":"multiselect""#, r#"Write "kind": "choice", "multi": true instead."#),
         (r#""prompt":"?","maxLength":4"#, r#"Write "constraints": [{"max_length": …}] instead."#),
         (r#""prompt":"?","options":["a"],"multiSelect":true"#, "Did you mean multi?"),
         (r#""prompt":"?","options":["a"],"multiple":true"#, "Did you mean multi?"),
@@ -142,4 +145,8 @@ fn what_other_formats_call_otherwise_is_told_how_it_is_written_here() {
     let children = r#""prompt":"?","children":[{"prompt":"?","allow_other":true}]"#;
     assert_eq!(hints(children), ["Did you mean other?"]);
     assert_eq!(hints(r#""prompt":"?","kind":"confirm","emoji":true"#), [] as [&str; 0]);
+    for members in [r#""kind":"number","default":4"#, r#""options":["a"],"prefill":{"picks":["a"]}"#] {
+        let told = hints(&format!(r#""prompt":"?",{members}"#));
+        assert!(told.iter().any(|hint| hint.contains(r#"{"number":4}"#)), "{members}: {told:?}");
+    }
 }

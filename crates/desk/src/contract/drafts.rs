@@ -45,7 +45,8 @@ pub(super) fn a_list_counts_what_is_asked(bench: &dyn Bench) {
     let ask = desk.open(None, NewAsk { questionnaire, ..new_ask("door") }).unwrap().ask().clone();
     let counts = || {
         let row = bench.desk().list(&crate::Query::default()).unwrap().rows.remove(0);
-        (row.answered, row.questions)
+        assert_eq!(row.questions, 4, "a questionnaire has what it has");
+        (row.answered, row.asked)
     };
     assert_eq!(counts(), (0, 2), "what follows up is not asked yet");
     let shade = (QuestionId::new("shade"), Reply::text("dark"));
@@ -53,6 +54,30 @@ pub(super) fn a_list_counts_what_is_asked(bench: &dyn Bench) {
     assert_eq!(counts(), (2, 4));
     desk.save(&person("ada"), ask.id, draft.rev, vec![pick("blue")]).unwrap();
     assert_eq!(counts(), (1, 3), "the shade is kept, and not asked any more");
+    let given = Replies::from([pick("blue"), (QuestionId::new("depth"), Reply::text("deep")), note("thick")]);
+    let answer = Command::Submit { replies: given, as_sent: None, shown: ask.request.digest };
+    act(&*desk, &as_person("ada"), &ask, answer).unwrap();
+    let all = crate::Query { states: vec![sayso_core::row::Standing::Answered], ..crate::Query::default() };
+    let row = desk.list(&all).unwrap().rows.remove(0);
+    assert_eq!((row.questions, row.asked), (4, 3), "what was not asked was not answered");
+}
+
+pub(super) fn a_list_counts_what_the_asker_filled_in(bench: &dyn Bench) {
+    let desk = bench.desk();
+    let text = r#"{"questions":[
+        {"id":"color","prompt":"?","options":["red","blue"],"prefill":{"picks":[{"option":"red"}]},"children":[
+            {"id":"shade","prompt":"?","show_if":{"is":"red"}}]},
+        {"id":"note","prompt":"?"}]}"#;
+    let questionnaire = Arc::new(sayso_core::wire::questionnaire::read(text).unwrap().questionnaire);
+    let ask = desk.open(None, NewAsk { questionnaire, ..new_ask("door") }).unwrap().ask().clone();
+    let counts = || {
+        let row = bench.desk().list(&crate::Query::default()).unwrap().rows.remove(0);
+        (row.answered, row.asked)
+    };
+    assert_eq!(counts(), (0, 3), "nobody has begun");
+    let shade = (QuestionId::new("shade"), Reply::text("dark"));
+    desk.save(&person("ada"), ask.id, DraftRev(0), vec![shade]).unwrap();
+    assert_eq!(counts(), (2, 3), "as the form counts");
 }
 
 pub(super) fn a_draft_outlives_its_ask(bench: &dyn Bench) {

@@ -118,6 +118,7 @@ pub(super) fn a_row_says_what_is_known(bench: &dyn Bench) {
         folder: Some("/house".to_owned()),
         dialect: "sayso".to_owned(),
         questions: 2,
+        asked: 2,
         answered: 1,
         seen: true,
         delivered: false,

@@ -10,7 +10,7 @@ use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Ask, Code, Command, Message, Problem, Who};
 use sayso_desk::{Query, process};
 use sayso_dialects::Dialect;
-use sayso_terminal::Ended;
+use sayso_terminal::{Awaited, Ended};
 
 pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
     let desk = session.desk()?;
@@ -94,8 +94,8 @@ fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, 
             Command::Submit { replies, as_sent, shown }
         }
     };
-    let is_awaited = ask.state.presence.waits(process::is_alive);
+    let awaited = Awaited::of(ask, process::is_alive);
     let ask = session.desk()?.act(&who, ask.id, None, command)?;
-    console::say(&sayso_terminal::receipt(&ask, false, is_awaited, session.lang()));
+    console::say(&sayso_terminal::receipt(&ask, false, Awaited::is(Some(awaited), &ask), session.lang()));
     Ok(ask.outcome().map_or(Exit::Done, Exit::of))
 }

@@ -107,7 +107,6 @@ fn settings(session: &Session) -> Vec<Line> {
     let settings = &session.settings;
     let perhaps = |name, value, origin: &Origin| Line { name, value, from: From::Set(origin.clone()) };
     let line = |name, value, origin: &Origin| perhaps(name, Some(value), origin);
-    let retention = settings.retention.value;
     let limits = settings.auq.value;
     let auq = format!("{}, {} × {}", limits.compat().name(), limits.questions(), limits.options());
     let language = if settings.language.value == Lang::Zh { "zh" } else { "en" };
@@ -129,8 +128,12 @@ fn settings(session: &Session) -> Vec<Line> {
             settings.scripted_answers.value.to_string(),
             &settings.scripted_answers.origin,
         ),
-        line("retention.settled_days", retention.settled_days.to_string(), &settings.retention.origin),
-        line("retention.draft_days", retention.draft_days.to_string(), &settings.retention.origin),
+        line(
+            "retention.settled_days",
+            settings.settled_days.value.to_string(),
+            &settings.settled_days.origin,
+        ),
+        line("retention.draft_days", settings.draft_days.value.to_string(), &settings.draft_days.origin),
     ];
     let look = &settings.look;
     lines.push(perhaps(THEME, look.theme.value.clone(), &look.theme.origin));

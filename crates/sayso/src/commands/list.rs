@@ -88,7 +88,7 @@ fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
     let age = ages::since(row.created_at, session::now());
     let draft =
         if row.answered > 0 && row.state.is_pending() { format!("{}/", row.answered) } else { String::new() };
-    let count = Message::QuestionsShort.say(lang, [format!("{draft}{}", row.questions)]);
+    let count = Message::QuestionsShort.say(lang, [format!("{draft}{}", row.asked)]);
     let state = state(row.state).plain(lang);
     // Chinese is padded with spaces as wide as its letters.
     let state = if lang == Lang::Zh { format!("{state:\u{3000}<3}") } else { format!("{state:<9}") };

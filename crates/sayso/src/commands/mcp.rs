@@ -40,7 +40,7 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
     mcp::serve(setup)?;
     // Nobody waits any more.
     if let Some(Opened::Local(desk)) = desk.opened() {
-        let _ = desk.tidy_up(session.settings.retention.value);
+        let _ = desk.tidy_up(session.settings.retention());
     }
     Ok(Exit::Done)
 }

@@ -52,7 +52,7 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
         limits: request::limits(session),
         dialect: session.settings.dialect.value,
         terminal: terminal(session, address),
-        retention: session.settings.retention.value,
+        retention: session.settings.retention(),
         log: match args.log {
             LogFormat::Text => Format::Text,
             LogFormat::Json => Format::Json,
@@ -63,7 +63,7 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
     allow_many_connections();
     http::serve(setup, ready)?;
     // Nobody waits any more.
-    let _ = desk.tidy_up(session.settings.retention.value);
+    let _ = desk.tidy_up(session.settings.retention());
     Ok(Exit::Done)
 }
 

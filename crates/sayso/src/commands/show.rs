@@ -106,8 +106,11 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
 /// What can be picked at a question.
 fn add_options(text: &mut String, question: &Question, lang: Lang) {
     let Kind::Choice(choice) = &question.kind else { return };
-    let labels: Vec<_> = choice.options.iter().map(|option| display::line(&option.label)).collect();
-    let _ = writeln!(text, "  {}", Message::OptionsAre.say(lang, [labels.join(" · ")]));
+    let own = choice.other.then(|| words::other(choice, lang));
+    let labels = choice.options.iter().map(|option| option.label.as_str()).chain(own);
+    let numbered = (1..).zip(labels).map(|(number, label)| format!("{number} {}", display::line(label)));
+    let listed = numbered.collect::<Vec<_>>().join(" · ");
+    let _ = writeln!(text, "  {}", Message::OptionsAre.say(lang, [listed]));
 }
 
 /// What somebody said who came too late.
@@ -160,7 +163,8 @@ fn answer(question: &Question, reply: &Reply, lang: Lang) -> String {
     let said = match &reply.said {
         Said::Answer(answer) => words::answer(question, answer, lang).into_owned(),
         Said::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
-        Said::Nothing | Said::Skipped => Message::NoAnswer.plain(lang).to_owned(),
+        Said::Nothing => Message::NotAnswered.plain(lang).to_owned(),
+        Said::Skipped => Message::PassedOver.plain(lang).to_owned(),
     };
     match &reply.note {
         Some(note) => Message::WithNote.say(lang, [said, note.clone()]),

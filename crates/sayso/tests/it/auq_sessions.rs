@@ -227,6 +227,8 @@ fn the_history_is_searched_and_cut() {
     assert_eq!(newest.as_array().unwrap().len(), 1);
     assert_eq!(newest[0]["preview"], "A question that is much longer than the…");
     let one = world.auq(["history", "--session", &ids[0][..8]]).run().stdout;
+    let by_its_end = world.auq(["history", "--session", &ids[0][28..]]).run().stdout;
+    assert_eq!(by_its_end, one);
     let mut lines = one.lines();
     assert_eq!(lines.next(), Some("ID        Status          Time      Read   Q     Preview"));
     let line = lines.next().unwrap();

@@ -220,7 +220,7 @@ fn a_time_limit_that_is_none_is_a_usage_error() {
     }
     for limit in ["0s", "-5s", "401 days"] {
         let ended = world.sayso(["ask", &format!("--timeout={limit}"), &one("H")]).run();
-        assert_eq!(ended.parts(), (1, "", "sayso: A time limit is at least 1 ms and at most 400 days.\n"));
+        assert_eq!(ended.parts(), (2, "", "sayso: A time limit is at least 1 ms and at most 400 days.\n"));
     }
     assert_eq!(world.json(&["list", "--state", "all", "--json"])["asks"], json!([]));
 }

@@ -45,7 +45,7 @@ fn show_as_text_tells_a_person_the_same() {
     assert!(ended.stdout.starts_with("Release 1.0\nAsked by the builder in "), "{ended:?}");
     assert!(ended.stdout.contains(&format!("ago. {id}\nopen\n")), "{ended:?}");
     assert!(ended.stdout.contains("\nWhat is it called?\n  Heron  (draft)\n"), "{ended:?}");
-    assert!(ended.stdout.contains("\nWhen?\n  options: Now · Later\n  no answer\n"), "{ended:?}");
+    assert!(ended.stdout.contains("\nWhen?\n  options: 1 Now · 2 Later\n  not answered\n"), "{ended:?}");
 }
 
 #[test]

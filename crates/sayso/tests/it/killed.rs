@@ -107,8 +107,10 @@ fn a_key_is_not_used_twice_for_different_things() {
     let world = World::new();
     let id = world.leave(&one("H"), &["--key", "K"]);
     let ended = world.sayso(["ask", "--no-wait", "--key", "K", &one("Other")]).run();
-    let words = "sayso: The key K was used for something else before.\n  Use another key, or the same request as before.\n";
-    assert_eq!(ended.parts(), (1, "", words));
+    let words = format!(
+        "sayso: The key K was used for something else before: it belongs to the ask {id}.\n  Use another key, or the same request as before.\n"
+    );
+    assert_eq!(ended.parts(), (1, "", words.as_str()));
     assert_eq!(world.leave(&one("H"), &["--key", "K"]), id);
     assert_ne!(world.leave(&one("Other"), &["--key", "L"]), id);
     assert_eq!(world.json(&["list", "--json"])["asks"].as_array().unwrap().len(), 2);

@@ -191,8 +191,15 @@ fn a_host_that_is_started_anew_with_another_thread_asks_on_and_one_that_runs_is_
         let params = json!({ "name": "ask", "arguments": arguments, "_meta": { "threadId": thread } });
         host.request("tools/call", params)["result"]["structuredContent"].clone()
     };
-    let mut unawaited = release();
-    unawaited["max_wait_s"] = json!(0);
+    let mut awaited = release();
+    awaited["questions"][0]["options"][1]["id"] = json!("later");
+    awaited["questions"][0]["children"] =
+        json!([{ "id": "then", "prompt": "When then?", "show_if": { "is": "later" } }]);
+    let unawaited = {
+        let mut unawaited = awaited.clone();
+        unawaited["max_wait_s"] = json!(0);
+        unawaited
+    };
     let mut host = Host::plain(&world);
     let id = in_thread(&mut host, "a", &unawaited)["ask_id"].as_str().unwrap().to_owned();
     let mut beside = Host::plain(&world);
@@ -205,7 +212,7 @@ fn a_host_that_is_started_anew_with_another_thread_asks_on_and_one_that_runs_is_
     anew.kill_9();
     answer(&world, &id);
     let mut last = Host::plain(&world);
-    let said = in_thread(&mut last, "d", &release());
+    let said = in_thread(&mut last, "d", &awaited);
     assert_eq!([&said["status"], &said["ask_id"]], ["answered", id.as_str()], "it has been answered");
     assert_eq!(in_thread(&mut beside, "b", &unawaited)["ask_id"], other, "a thread keeps its own");
     assert_eq!(asks(&world), 2);

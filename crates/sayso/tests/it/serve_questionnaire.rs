@@ -15,8 +15,10 @@ fn request() -> Value {
         {
             "id": "lang", "type": "select", "label": "Language", "prompt": "Which one?", "maxSelect": 1,
             "options": [{ "value": "ts", "label": "TypeScript" }, { "value": "rs", "label": "Rust" }],
+            "children": [
+                { "id": "why", "type": "text", "label": "Why", "prompt": "Why?", "showIf": { "value": "rs" } },
+            ],
         },
-        { "id": "why", "type": "text", "label": "Why", "prompt": "Why?" },
     ] })
 }
 

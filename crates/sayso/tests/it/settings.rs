@@ -44,6 +44,7 @@ fn each_setting_is_told_with_where_it_comes_from() {
     from(doctor(), "from", "me", file);
     from(doctor(), "scripted_answers", "true", file);
     from(doctor(), "retention.settled_days", "7", file);
+    from(doctor(), "retention.draft_days", "30", "default");
     from(doctor(), "auq", "3.4, 5 × 10", file);
 
     from(doctor().env("SAYSO_LANG", "en"), "language", "en", "SAYSO_LANG");

@@ -141,16 +141,16 @@ fn begun_before(desk: &LocalDesk, ask: &Ask) -> Result<Option<AskId>, Problem> {
     };
     let questionnaire = &ask.request.questionnaire;
     let (key, count) = (persistence_key(questionnaire), questionnaire.questions.len());
-    // Only what may be alike by the list is read: it counts what is asked, which may be fewer.
-    let alike = |row: &&Row| usize::try_from(row.questions).is_ok_and(|asked| asked <= count);
+    // Only what looks alike in the list is read.
+    let alike = |row: &&Row| usize::try_from(row.questions) == Ok(count);
     loop {
         let page = desk.list(&query)?;
         for row in page.rows.iter().filter(alike) {
             let before = desk.get(row.id)?;
             if persistence_key(&before.request.questionnaire) == key {
                 // After an answer the next call starts fresh.
-                let has_draft = row.state != Standing::Answered && row.answered > 0;
-                return Ok(has_draft.then_some(row.id));
+                let goes_on = row.state != Standing::Answered && desk.draft(row.id)?.has_answers();
+                return Ok(goes_on.then_some(row.id));
             }
         }
         let Some(next) = page.next else { return Ok(None) };

@@ -4,7 +4,7 @@ use super::read::{again, fold, reply};
 use super::{Plain, confirm_words};
 use crate::manner::Heard;
 use crate::recap;
-use crate::typed::number;
+use crate::typed::{number, yes_or_no};
 use crate::when;
 use sayso_core::sheet::judge;
 use sayso_core::{
@@ -66,11 +66,7 @@ fn confirm(question: &Question, typed: &str, lang: Lang) -> Heard {
             said.iter().filter(|(_, words)| fits(&fold(words))).map(|(confirmed, _)| *confirmed);
         fitting.next().filter(|_| fitting.next().is_none())
     };
-    let by_word = match typed_fold.as_str() {
-        "yes" | "y" | "是" | "好" | "对" => Some(true),
-        "no" | "n" | "否" | "不" | "不是" => Some(false),
-        _ => None,
-    };
+    let by_word = yes_or_no(typed);
     let begins = |confirmed: bool| {
         said.iter().any(|(other, words)| *other == confirmed && fold(words).starts_with(&typed_fold))
     };

@@ -322,7 +322,10 @@ fn a_prefill_must_be_an_answer_of_the_kind() {
         ),
     ];
     for (members, wanted) in table {
-        has(&format!(r#"{{"prompt":"?",{members}}}"#), &[wanted]);
+        let found = problems(&format!(r#"{{"questions":[{{"prompt":"?",{members}}}]}}"#));
+        let hint = wanted.ends_with("invalid_type").then_some(" (It is written as in an outcome");
+        let hint = hint.unwrap_or_default();
+        assert!(matches!(&found[..], [one] if one.starts_with(&format!("{wanted}{hint}"))), "{found:?}");
     }
     has(r#"{"prompt":"?","kind":"date","prefill":{"date":"2026-03-01"}}"#, &[]);
     has(r#"{"prompt":"?","kind":"datetime","prefill":{"datetime":"2026-03-01 10:00"}}"#, &[]);

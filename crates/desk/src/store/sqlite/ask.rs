@@ -10,6 +10,7 @@ use crate::store::{AllOrNone, Beside, Committed, Decide, KeyUse, Target, Togethe
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::ask::Request;
+use sayso_core::row::Standing;
 use sayso_core::who::Process;
 use sayso_core::wire::ask as wire;
 use sayso_core::{Ask, AskId, Change, Code, Digest, Message, Problem, limits};
@@ -65,11 +66,14 @@ pub(super) fn read(conn: &Connection, requests: &Requests, id: AskId) -> rusqlit
 }
 
 fn read_seq(conn: &Connection, requests: &Requests, seq: i64) -> rusqlite::Result<Option<Stored>> {
-    let id = conn
-        .prepare_cached("SELECT id FROM ask WHERE seq = ?1")?
-        .query_row([seq], |row| super::list::id_of(row, 0))
-        .optional()?;
+    let id = id_at(conn, seq)?;
     id.map(|id| read(conn, requests, id)).transpose().map(Option::flatten)
+}
+
+fn id_at(conn: &Connection, seq: i64) -> rusqlite::Result<Option<AskId>> {
+    conn.prepare_cached("SELECT id FROM ask WHERE seq = ?1")?
+        .query_row([seq], |row| super::list::id_of(row, 0))
+        .optional()
 }
 
 /// Runs a decision on the ask that is meant, and stores what came of it.
@@ -196,8 +200,11 @@ fn used_on(conn: &Connection, key: &KeyUse) -> Result<Option<i64>, Failure> {
         .query_row([&key.owner, &key.key], |row| Ok((row.get(0)?, row.get::<_, Vec<u8>>(1)?)))
         .optional()?;
     match used {
-        Some((_, request)) if request != key.request.as_bytes() => {
-            let said = Message::KeyReused.with([&key.key]);
+        Some((seq, request)) if request != key.request.as_bytes() => {
+            let said = match id_at(conn, seq)? {
+                Some(id) => Message::KeyOfAsk.with([key.key.clone(), id.to_string()]),
+                None => Message::KeyReused.with([&key.key]),
+            };
             Err(Problem::new(Code::KeyReused, said).hint(Message::UseAnotherKey).into())
         }
         Some((seq, _)) => Ok(Some(seq)),
@@ -246,8 +253,8 @@ fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Chan
     };
     conn.prepare_cached(
         "INSERT INTO ask (id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
-         delivered, attached, pid, started, created_at, changed_at, status, account) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
+         delivered, attached, pid, started, created_at, changed_at, status, account, asked) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
     )?
     .execute(params![
         row.id.as_bytes(),
@@ -269,6 +276,7 @@ fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Chan
         row.changed_at.as_microsecond(),
         wire::write_state(&change.ask.state),
         request.asker.account,
+        row.asked,
     ])?;
     let seq = conn.last_insert_rowid();
     conn.prepare_cached("INSERT INTO request (seq, body) VALUES (?1, ?2)")?.execute(params![seq, body])?;
@@ -284,7 +292,8 @@ pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp
     let row = change.row();
     conn.prepare_cached(
         "UPDATE ask SET state = ?2, pending = ?3, content = iif(?4, content, NULL), due_at = ?5, seen = ?6, \
-         delivered = ?7, attached = ?8, pid = ?9, started = ?10, changed_at = ?11, status = ?12 WHERE seq = ?1",
+         delivered = ?7, attached = ?8, pid = ?9, started = ?10, changed_at = ?11, status = ?12, \
+         asked = iif(?13, ?14, asked) WHERE seq = ?1",
     )?
     .execute(params![
         seq,
@@ -299,6 +308,8 @@ pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp
         row.process.and_then(|process| i64::try_from(process.started).ok()),
         row.changed_at.as_microsecond(),
         wire::write_state(&change.ask.state),
+        row.state == Standing::Answered,
+        row.asked,
     ])?;
     log::add(conn, seq, change.ask.id, &change.events, now)
 }

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::lifecycle::Event;
 use sayso_core::row;
-use sayso_core::sheet::answer_place;
+use sayso_core::sheet::{Progress, answer_place};
 use sayso_core::who::Assurance;
 use sayso_core::wire::json;
 use sayso_core::{AskId, Code, Message, Person, Problem, QuestionId, Reply};
@@ -34,7 +34,8 @@ pub(super) fn save(
     }
     // Who names a save that there never was has seen none.
     let base = if base > revision(rev) { DraftRev(0) } else { base };
-    let overwritten = saved_since(conn, seq, base, replies)?;
+    // By far the most saves follow the one before, which nothing can be newer than.
+    let overwritten = if base < revision(rev) { saved_since(conn, seq, base, replies)? } else { Vec::new() };
     if over == Over::Keep && !overwritten.is_empty() {
         return Err(changed(&overwritten).into());
     }
@@ -107,11 +108,17 @@ pub(super) fn count(conn: &Connection, requests: &Requests, id: AskId) -> Result
             stored.into_ask(requests)?.1.request
         }
     };
-    if request.questionnaire.is_conditional() {
+    let questionnaire = &request.questionnaire;
+    let is_filled_in = || questionnaire.questions.iter().any(|question| question.prefill.is_some());
+    if questionnaire.is_conditional() || is_filled_in() {
         let typed = read(conn, id)?.typed().collect();
-        let (questions, answered) = row::counts(&request.questionnaire, typed);
-        conn.prepare_cached("UPDATE ask SET answered = ?2, questions = ?3 WHERE id = ?1")?
-            .execute(params![id.as_bytes(), answered, questions])?;
+        let Progress { answered, total } = row::progress(questionnaire, typed);
+        let [answered, total] = [answered, total].map(|count| i64::try_from(count).unwrap_or(i64::MAX));
+        conn.prepare_cached("UPDATE ask SET answered = ?2, asked = ?3 WHERE id = ?1")?.execute(params![
+            id.as_bytes(),
+            answered,
+            total
+        ])?;
     } else {
         conn.prepare_cached(
             "UPDATE ask SET answered = (SELECT count(*) FROM draft WHERE seq = ask.seq AND answered AND NOT scripted) \

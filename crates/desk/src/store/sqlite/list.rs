@@ -36,6 +36,7 @@ fn row_of(row: &SqlRow<'_>) -> rusqlite::Result<(i64, Row)> {
         folder: row.get(5)?,
         dialect: row.get(6)?,
         questions: row.get(7)?,
+        asked: row.get(17)?,
         answered: row.get(8)?,
         seen: row.get(9)?,
         delivered: row.get(10)?,
@@ -49,7 +50,7 @@ fn row_of(row: &SqlRow<'_>) -> rusqlite::Result<(i64, Row)> {
 }
 
 const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
-                       pid, started, created_at, changed_at, due_at";
+                       pid, started, created_at, changed_at, due_at, coalesce(asked, questions)";
 
 /// One page. Pending asks are read in the order they were asked, others from the newest back. What is said of `pending`
 /// beside the states lets either be read by an index, in its order.

@@ -26,9 +26,13 @@ fn list(session: &Session, flags: &Flags) -> Result<Exit, Stop> {
     rows.retain(|row| flags.has("all") || row.state != Standing::Cancelled);
     let hidden = before - rows.len();
     if let Some(beginning) = flags.value("session") {
-        rows.retain(|row| row.id.to_string().starts_with(&beginning.to_ascii_lowercase()));
+        let beginning = beginning.to_ascii_lowercase();
+        rows.retain(|row| {
+            let called = [row.id.to_string(), row.id.handle()];
+            called.iter().any(|name| name.starts_with(&beginning))
+        });
         if rows.is_empty() {
-            return not_found(beginning, flags);
+            return not_found(&beginning, flags);
         }
     }
     rows.retain(|row| !flags.has("unread") || (row.state == Standing::Answered && !row.delivered));

@@ -146,11 +146,16 @@ fn find(session: &Session, given: &str) -> Result<Ask, Stop> {
 /// The sessions in these states, the newest first.
 fn rows(session: &Session, states: &[Standing], search: Option<&str>) -> Result<Vec<Row>, Problem> {
     let desk = session.desk()?;
-    let mut query = Query { states: states.to_vec(), search: search.map(str::to_owned), ..Query::default() };
+    let mut query = Query {
+        states: states.to_vec(),
+        search: search.map(str::to_owned),
+        dialect: Some(Dialect::Auq.name().to_owned()),
+        ..Query::default()
+    };
     let mut rows = Vec::new();
     loop {
         let page = desk.list(&query)?;
-        rows.extend(page.rows.into_iter().filter(|row| row.dialect == Dialect::Auq.name()));
+        rows.extend(page.rows);
         query.after = page.next;
         if query.after.is_none() {
             break;

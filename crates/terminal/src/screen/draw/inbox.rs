@@ -132,7 +132,7 @@ impl App {
         let age = short::span(self.now.timestamp().duration_since(row.created_at));
         let draft = match row.answered {
             0 => String::new(),
-            answered if row.state.is_pending() => format!("{} {answered}/{}", signs.typed, row.questions),
+            answered if row.state.is_pending() => format!("{} {answered}/{}", signs.typed, row.asked),
             _ => String::new(),
         };
         let asker = recap::brief(sayso_core::Asker::called(&row.asker, lang));
@@ -144,7 +144,7 @@ impl App {
         let behind = if paper.columns < NARROW {
             format!(" {age:>4}")
         } else {
-            let count = Message::QuestionsShort.say(lang, [row.questions]);
+            let count = Message::QuestionsShort.say(lang, [row.asked]);
             format!(" {count:>5} {age:>4}  {draft:<6} {who}")
         };
         let room = paper.columns.saturating_sub(width(&behind) + 6);
