@@ -146,18 +146,18 @@ impl Check {
     }
 
     /// Whether it is true of what stands at a question; `None` where nothing does.
-    pub fn holds(&self, question: &Question, rules: &Rules, answer: Option<&Answer>) -> bool {
-        let Some(answer) = answer else { return *self == Self::Answered(false) };
-        let is = |value: &Value| equals(question, rules, answer, value);
+    pub(crate) fn holds(&self, question: &Question, rules: &Rules, given: Option<Given<'_>>) -> bool {
+        let Some(given) = given else { return *self == Self::Answered(false) };
+        let is = |value: &Value| given.is(question, rules, value);
         match self {
             Self::Answered(answered) => *answered,
             Self::Is(value) => is(value),
-            Self::AnyOf(values) => among(question, rules, answer, values, 1),
-            Self::AllOf(values) => among(question, rules, answer, values, values.len()),
-            Self::NoneOf(values) => !among(question, rules, answer, values, 1),
-            Self::OwnAnswer(wanted) => has_own(answer) == *wanted,
-            Self::AtLeast(value) => value.order(&question.kind, answer).is_some_and(Ordering::is_ge),
-            Self::AtMost(value) => value.order(&question.kind, answer).is_some_and(Ordering::is_le),
+            Self::AnyOf(values) => values.iter().any(is),
+            Self::AllOf(values) => values.iter().all(is),
+            Self::NoneOf(values) => !values.iter().any(is),
+            Self::OwnAnswer(wanted) => has_own(given.answer) == *wanted,
+            Self::AtLeast(value) => value.order(&question.kind, given.answer).is_some_and(Ordering::is_ge),
+            Self::AtMost(value) => value.order(&question.kind, given.answer).is_some_and(Ordering::is_le),
         }
     }
 
@@ -220,19 +220,6 @@ fn nearest_option<'c>(choice: &'c Choice, named: &str) -> Option<&'c str> {
     with_label.map(|option| option.id.as_str()).or_else(|| crate::spelling::nearest(named, ids()))
 }
 
-/// Whether at least so many of the values are what was answered.
-fn among(question: &Question, rules: &Rules, answer: &Answer, values: &[Value], fewest: usize) -> bool {
-    const FEW: usize = 1_000;
-    if let Answer::Picks(picks) = answer
-        && picks.len() * values.len() > FEW
-    {
-        let picked: HashSet<&str> = picks.iter().filter_map(|pick| pick_name(rules, pick)).collect();
-        let is_picked = |value: &&Value| matches!(value, Value::Text(id) if picked.contains(&**id));
-        return values.iter().filter(is_picked).count() >= fewest;
-    }
-    values.iter().filter(|value| equals(question, rules, answer, value)).take(fewest).count() >= fewest
-}
-
 /// What a pick is called in a condition.
 fn pick_name<'p>(rules: &Rules, pick: &'p Pick) -> Option<&'p str> {
     match pick {
@@ -241,14 +228,37 @@ fn pick_name<'p>(rules: &Rules, pick: &'p Pick) -> Option<&'p str> {
     }
 }
 
-fn equals(question: &Question, rules: &Rules, answer: &Answer, value: &Value) -> bool {
-    match (answer, value) {
-        (Answer::Picks(picks), Value::Text(id)) => {
-            picks.iter().any(|pick| pick_name(rules, pick) == Some(&**id))
+/// An answer, as conditions look at it.
+#[derive(Clone, Copy)]
+pub(crate) struct Given<'a> {
+    pub(crate) answer: &'a Answer,
+    /// What its picks are called, where there are many.
+    pub(crate) names: Option<&'a HashSet<String>>,
+}
+
+/// What the picks of an answer are called, where there are many: thousands of tests may look at thousands of picks.
+pub(crate) fn names(rules: &Rules, answer: &Answer) -> Option<HashSet<String>> {
+    const FEW: usize = 16;
+    match answer {
+        Answer::Picks(picks) if picks.len() > FEW => {
+            Some(picks.iter().filter_map(|pick| pick_name(rules, pick)).map(str::to_owned).collect())
         }
-        (Answer::Text(text), Value::Text(wanted)) => alike::texts(text.trim(), wanted.trim()),
-        (Answer::Confirm(confirmed), Value::Bool(wanted)) => confirmed == wanted,
-        _ => value.order(&question.kind, answer).is_some_and(Ordering::is_eq),
+        _ => None,
+    }
+}
+
+impl Given<'_> {
+    /// Whether it is this; of several picks, whether one is.
+    fn is(&self, question: &Question, rules: &Rules, value: &Value) -> bool {
+        match (self.answer, value) {
+            (Answer::Picks(picks), Value::Text(id)) => match self.names {
+                Some(names) => names.contains(&**id),
+                None => picks.iter().any(|pick| pick_name(rules, pick) == Some(&**id)),
+            },
+            (Answer::Text(text), Value::Text(wanted)) => alike::texts(text.trim(), wanted.trim()),
+            (Answer::Confirm(confirmed), Value::Bool(wanted)) => confirmed == wanted,
+            (answer, _) => value.order(&question.kind, answer).is_some_and(Ordering::is_eq),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! **Invariant:** a question looks at earlier questions only, so one pass forward decides which are asked.
 
 use crate::answer::Answer;
-use crate::condition::{Check, Condition};
+use crate::condition::{Check, Condition, Given};
 use crate::id::{QuestionId, SectionId};
 use crate::question::{Kind, Opt, Question};
 use crate::questionnaire::Questionnaire;
@@ -108,6 +108,9 @@ pub(crate) trait Answers {
 
     /// Its answer, if it is asked and has one that is not blank.
     fn value(&self, at: usize) -> Option<&Answer>;
+
+    /// The same, as conditions look at it.
+    fn given(&self, at: usize) -> Option<Given<'_>>;
 }
 
 impl Form {
@@ -184,7 +187,7 @@ impl Form {
                 (Some(option), Some(picked)) => picked == *option,
                 _ => {
                     let question = self.questions().get(*at);
-                    question.is_some_and(|question| check.holds(question, rules, answers.value(*at)))
+                    question.is_some_and(|question| check.holds(question, rules, answers.given(*at)))
                 }
             },
         }

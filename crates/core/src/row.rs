@@ -93,6 +93,8 @@ pub struct Row {
     pub asked: u32,
     /// How many of those a draft answers: 0 where nobody has begun one.
     pub answered: u32,
+    /// Whether a draft of it was saved, whatever is left of that.
+    pub drafted: bool,
     /// Whether a person has opened it.
     pub seen: bool,
     /// Whether the asker has the outcome.
@@ -123,19 +125,18 @@ pub fn title(questionnaire: &Questionnaire) -> String {
     }
 }
 
-/// How many questions are asked by what a person typed so far, and how many of those are answered, by the asker where the
-/// person said nothing.
+/// How many questions are asked by what a person typed so far, and by what the asker filled in, and how many of those the
+/// person answered.
 pub fn progress(questionnaire: &Arc<Questionnaire>, typed: Replies) -> Progress {
     if typed.is_empty() && !questionnaire.is_conditional() {
         return Progress { answered: 0, total: questionnaire.questions.len() };
     }
-    let has_begun = typed.values().any(|reply| reply.answer().is_some());
-    let progress = Sheet::progress_of(questionnaire.clone(), typed);
-    Progress { answered: if has_begun { progress.answered } else { 0 }, ..progress }
+    Sheet::progress_of(questionnaire.clone(), typed)
 }
 
-/// How many questions of an ask were asked, as far as it says without its draft.
-fn asked(ask: &Ask) -> usize {
+/// How many questions of an ask are asked, or were, as far as it says without its draft. While it has no answer, what the
+/// asker filled in decides that, and all conditions are looked at.
+pub fn asked(ask: &Ask) -> usize {
     match &ask.state.phase {
         Phase::Settled(Outcome::Answered { replies, .. }) => {
             replies.values().filter(|reply| !matches!(reply.said, Said::NotAsked { .. })).count()
@@ -150,8 +151,8 @@ impl Row {
         self.attached && self.process.is_none_or(runs)
     }
 
-    /// The row of an ask without its draft, which the store counts.
-    pub fn of(ask: &Ask) -> Self {
+    /// The row of an ask without its draft, which the store counts. So many of its questions are [`asked`].
+    pub fn of(ask: &Ask, asked: usize) -> Self {
         let questionnaire = &ask.request.questionnaire;
         let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
         let process = match ask.state.presence {
@@ -166,8 +167,9 @@ impl Row {
             folder: ask.request.asker.folder.clone(),
             dialect: ask.request.dialect.clone(),
             questions: count(questionnaire.questions.len()),
-            asked: count(asked(ask)),
+            asked: count(asked),
             answered: 0,
+            drafted: false,
             seen: ask.state.attention == Attention::Seen,
             delivered: ask.is_delivered(),
             created_at: ask.request.created_at,

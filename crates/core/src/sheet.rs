@@ -13,6 +13,7 @@ mod slot;
 pub(crate) use slot::Slot;
 
 use crate::answer::{Answer, NO_REPLY, Replies, Reply};
+use crate::condition::{self, Given};
 use crate::form::{Answers, Form};
 use crate::id::QuestionId;
 use crate::message::Message;
@@ -20,6 +21,7 @@ use crate::problem::{Code, Path, Problem};
 use crate::question::Question;
 use crate::questionnaire::Questionnaire;
 use crate::rules::Rules;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// How far along a sheet is. Only questions that are asked count.
@@ -55,6 +57,8 @@ pub struct Sheet {
     form: Arc<Form>,
     slots: Vec<Slot>,
     progress: Progress,
+    /// What is picked at the questions that others look at, where that is much.
+    names: BTreeMap<usize, HashSet<String>>,
     /// One bit a question: whether it must be looked at again. All are clear between two changes.
     stale: Vec<u64>,
 }
@@ -72,6 +76,10 @@ impl Answers for Sheet {
         let slot = self.slots.get(at).filter(|slot| slot.asked && slot.filled)?;
         slot.reply.as_ref()?.answer()
     }
+
+    fn given(&self, at: usize) -> Option<Given<'_>> {
+        Some(Given { answer: self.value(at)?, names: self.names.get(&at) })
+    }
 }
 
 impl Sheet {
@@ -86,17 +94,16 @@ impl Sheet {
         Self::with_slots(form, slots)
     }
 
-    /// How far along a sheet with these replies and the asker's own answers would be. No answer is judged for it, which may
-    /// be costly.
+    /// How many questions a sheet with these replies and the asker's own answers would ask, and how many of them these replies
+    /// answer: what the asker filled in is no reply until a person has confirmed it. No answer is judged for it, which may be
+    /// costly.
     pub(crate) fn progress_of(questionnaire: Arc<Questionnaire>, replies: Replies) -> Progress {
         let form = Arc::new(Form::new(questionnaire));
         let mut slots = slots_of(&form, replies, Slot::unjudged);
-        for (slot, question) in slots.iter_mut().zip(form.questions()) {
-            if let (None, Some(answer)) = (&slot.reply, &question.prefill) {
-                *slot = Slot::unjudged(question, &form.questionnaire().rules, Reply::of(answer.clone()));
-            }
-        }
-        Self::with_slots(form, slots).progress
+        fill_in(&form, &mut slots, Slot::unjudged);
+        let Self { slots, progress, .. } = Self::with_slots(form, slots);
+        let answered = slots.iter().filter(|slot| slot.asked && slot.filled && !slot.prefilled).count();
+        Progress { answered, ..progress }
     }
 
     /// The same, with the replies in the order of the questions.
@@ -114,7 +121,8 @@ impl Sheet {
     /// The same, with what stands at each question in the order of the questions.
     pub(crate) fn with_slots(form: Arc<Form>, slots: Vec<Slot>) -> Self {
         let stale = vec![0; slots.len().div_ceil(64)];
-        let mut sheet = Self { form, slots, progress: Progress { answered: 0, total: 0 }, stale };
+        let progress = Progress { answered: 0, total: 0 };
+        let mut sheet = Self { form, slots, progress, names: BTreeMap::new(), stale };
         sheet.settle_all();
         sheet
     }
@@ -123,13 +131,7 @@ impl Sheet {
     /// they are sent.
     #[must_use]
     pub fn prefilled(mut self) -> Self {
-        let form = self.form.clone();
-        for (slot, question) in self.slots.iter_mut().zip(form.questions()) {
-            if let (None, Some(answer)) = (&slot.reply, &question.prefill) {
-                let reply = Reply::of(answer.clone());
-                *slot = Slot { prefilled: true, ..Slot::of(question, &form.questionnaire().rules, reply) };
-            }
-        }
+        fill_in(&self.form, &mut self.slots, Slot::of);
         self.settle_all();
         self
     }
@@ -213,8 +215,18 @@ impl Sheet {
             *slot = Slot { asked: slot.asked, ..new };
         }
         self.count(had, self.value(at).is_some());
+        self.names.remove(&at);
+        self.names.extend(self.names_at(at).map(|names| (at, names)));
         let (appeared, vanished) = self.settle_after(at);
         Effect { appeared, vanished }
+    }
+
+    /// What is picked at a question that others look at, where that is much.
+    fn names_at(&self, at: usize) -> Option<HashSet<String>> {
+        let slot = self.slots.get(at).filter(|slot| slot.filled && slot.picked.is_none())?;
+        let is_looked_at = !self.form.dependents(at).is_empty();
+        let answer = slot.reply.as_ref().filter(|_| is_looked_at)?.answer()?;
+        condition::names(self.rules(), answer)
     }
 
     fn rules(&self) -> &Rules {
@@ -267,6 +279,24 @@ impl Sheet {
     }
 }
 
+/// Which of these replies count as answers while their questions are asked: those of the question's kind that are not blank.
+/// Right or wrong is not looked at.
+pub fn counting(questionnaire: &Questionnaire, replies: &[(QuestionId, Reply)]) -> Vec<bool> {
+    const FEW: usize = 8;
+    let questions = &questionnaire.questions;
+    let by_id: Option<HashMap<_, _>> =
+        (replies.len() > FEW).then(|| questions.iter().map(|question| (&question.id, question)).collect());
+    let find = |id: &QuestionId| match &by_id {
+        Some(by_id) => by_id.get(id).copied(),
+        None => questions.iter().find(|question| question.id == *id),
+    };
+    let counts = |(id, reply): &(QuestionId, Reply)| {
+        let answered = reply.answer().and_then(|answer| Some((find(id)?, answer)));
+        answered.is_some_and(|(question, answer)| slot::counts(question, &questionnaire.rules, answer))
+    };
+    replies.iter().map(counts).collect()
+}
+
 /// What stands at each question, of replies in any order.
 fn slots_of(form: &Form, replies: Replies, slot_of: impl Fn(&Question, &Rules, Reply) -> Slot) -> Vec<Slot> {
     let mut slots = vec![Slot::default(); form.questions().len()];
@@ -279,6 +309,16 @@ fn slots_of(form: &Form, replies: Replies, slot_of: impl Fn(&Question, &Rules, R
         }
     }
     slots
+}
+
+/// Puts the asker's own answers where nobody has said anything.
+fn fill_in(form: &Form, slots: &mut [Slot], slot_of: impl Fn(&Question, &Rules, Reply) -> Slot) {
+    for (slot, question) in slots.iter_mut().zip(form.questions()) {
+        if let (None, Some(answer)) = (&slot.reply, &question.prefill) {
+            let reply = Reply::of(answer.clone());
+            *slot = Slot { prefilled: true, ..slot_of(question, &form.questionnaire().rules, reply) };
+        }
+    }
 }
 
 /// Where the answer to a question stands.

@@ -116,6 +116,14 @@ impl LocalDesk {
         self.store.carry_draft(from, to, questions)
     }
 
+    /// The ask to which a person did something under a key.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn acted_on(&self, person: &Person, key: &str) -> Result<Option<AskId>, Problem> {
+        self.store.keyed(&key_owner(&Who::Person(person.clone())), key)
+    }
+
     /// The outcome of an ask as it was rendered in this form, where it was.
     ///
     /// # Errors

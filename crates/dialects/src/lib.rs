@@ -36,7 +36,6 @@ pub use limits::Limits;
 pub use schema::{Form, Part};
 pub use written::Written;
 
-use sayso_core::message::Text;
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Code, Lang, Message, Outcome, Problem, Questionnaire, Replies, Sheet};
 use serde::de::IgnoredAny;
@@ -64,16 +63,23 @@ pub enum Dialect {
 /// A request in our own format that is shown to whoever gave one of no format, or of none that was meant.
 pub const EXAMPLE: &str = r#"{"questions":[{"prompt":"Which?","options":["red","blue"]}]}"#;
 
-/// What would be slips of the pen in our own format.
-fn slips(text: &str) -> Vec<Problem> {
-    let Err(problems) = Dialect::Sayso.read(text, &Limits::NONE) else { return Vec::new() };
-    let meant = |problem: Problem| match problem.hint {
-        Some(hint @ Text::Said(Message::DidYouMean, _)) => {
-            Some(Problem::new(problem.code, hint).at(problem.path))
-        }
-        _ => None,
+/// What is said of a request of which it is not clear in which of these formats it is, if in any. Where ours is one of them
+/// and none takes it, all that is wrong with it in ours; else what stands in it by a name that is another one in ours.
+fn because_of_ours(text: &str, fitting: &[Dialect]) -> Vec<Problem> {
+    const MOST: usize = 3;
+    let mut problems = match Dialect::Sayso.read(text, &Limits::NONE) {
+        Ok(read) => read.warnings,
+        Err(problems) => problems,
     };
-    problems.into_iter().filter_map(meant).collect()
+    let is_taken = || fitting.iter().any(|dialect| dialect.read(text, &Limits::NONE).is_ok());
+    if !fitting.contains(&Dialect::Sayso) || is_taken() {
+        problems.retain(|problem| problem.code == Code::UnknownMember && problem.hint.is_some());
+    }
+    if let untold @ 1.. = problems.len().saturating_sub(MOST) {
+        problems.truncate(MOST);
+        problems.push(Problem::new(Code::TooBig, Message::MoreProblems.with([untold])));
+    }
+    problems
 }
 
 impl Dialect {
@@ -120,17 +126,18 @@ impl Dialect {
     /// # Errors
     /// When it is not clear, or the text is no JSON.
     pub fn of_request(text: &str, usual: Option<Self>) -> Result<Self, Problem> {
-        let (message, candidates) = match (Self::guess(text), usual) {
+        let (message, fitting) = match (Self::guess(text), usual) {
             (Guess::One(dialect), _) | (Guess::None, Some(dialect)) => return Ok(dialect),
             (Guess::Several(several), Some(dialect)) if several.contains(&dialect) => return Ok(dialect),
             (Guess::Several(several), _) => (Message::DialectSeveral, several),
-            (Guess::None, None) => (Message::DialectUnclear, Self::ALL.to_vec()),
+            (Guess::None, None) => (Message::DialectUnclear, Vec::new()),
         };
         // Text that is no JSON at all deserves to be told so.
         json::check(text)?;
+        let candidates = if fitting.is_empty() { &Self::ALL[..] } else { &fitting };
         let names: Vec<_> = candidates.iter().map(|dialect| dialect.name()).collect();
-        let slips = if candidates.contains(&Self::Sayso) { slips(text) } else { Vec::new() };
-        let problem = Problem::new(Code::UnknownDialect, message.with([names.join(", ")])).because(slips);
+        let problem = Problem::new(Code::UnknownDialect, message.with([names.join(", ")]));
+        let problem = problem.because(because_of_ours(text, &fitting));
         Err(match candidates.contains(&Self::Sayso) {
             true => problem.hint(Message::NameTheDialectOr.with([EXAMPLE])),
             false => problem.hint(Message::NameTheDialect),

@@ -136,7 +136,7 @@ fn converse(
     }
 }
 
-/// Nobody waits here any more. Who waits elsewhere still does.
+/// This process, which was the one that waits, does so no more. Who waits elsewhere still does.
 ///
 /// # Errors
 /// When the desk cannot be read or written.

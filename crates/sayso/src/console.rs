@@ -1,6 +1,7 @@
 //! Where a command prints: data to standard output, everything else to standard error.
 
 use crate::exit::Exit;
+use sayso_core::message::Text;
 use sayso_core::{Lang, Problem, display};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -88,6 +89,14 @@ pub(crate) fn complain(problem: &Problem, lang: Lang) {
     for line in lines {
         say(&format!("  {}", shown(&line)));
     }
+}
+
+/// Says what is odd with what was given, and where.
+pub(crate) fn warn(problem: &Problem, lang: Lang) {
+    let place = problem.path.bracketed();
+    let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
+    let words = Text::Verbatim(format!("{place}{}", problem.message.render(lang)));
+    complain(&Problem { message: words, ..problem.clone() }, lang);
 }
 
 fn shown(text: &str) -> String {

@@ -57,7 +57,7 @@ macro_rules! help {
         ArgAskPlain: "Ask line by line, without a full screen", "逐行提问，不用全屏界面";
         ArgNoWait: "Print the id and do not wait", "打印标识，不等待";
         ArgKey: "With the same key the same asker, in the same folder, finds the same ask again", "同一提问方在同一文件夹中用相同的键可再次找到同一提问";
-        ArgTimeout: "Give up after this long: 90s, 2h, 3 days", "经过此时长后放弃：90s、2h、3 days";
+        ArgTimeout: "The question expires after this long: 90s, 2h, 3 days", "经过此时长后提问作废：90s、2h、3 days";
         ArgAskFrom: "Who asks [default: the agent whose shell this is]", "提问方 [默认：此 shell 所属的智能体]";
         ArgId: "The id, its beginning, or the short form that list shows", "标识、其开头，或 list 显示的短标识";
         ArgIdOrOldest: "The id, its beginning, or the short form that list shows; without it, the one that waits longest", "标识、其开头，或 list 显示的短标识；省略则为等待最久的提问";

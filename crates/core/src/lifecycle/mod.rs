@@ -20,7 +20,6 @@ use crate::limits;
 use crate::message::Message;
 use crate::outcome::{Outcome, Receipt, Verdict};
 use crate::problem::{Code, Path, Problem};
-use crate::row::Row;
 use crate::sheet::Sheet;
 use crate::who::{Person, Process, Who};
 use jiff::{SignedDuration, Timestamp};
@@ -108,13 +107,6 @@ pub struct Change {
     pub ask: Ask,
     /// What happened, in order; empty when there was nothing to do.
     pub events: Vec<Event>,
-}
-
-impl Change {
-    /// The ask's row in lists after the change, without its draft.
-    pub fn row(&self) -> Row {
-        Row::of(&self.ask)
-    }
 }
 
 /// Opens an ask.

@@ -7,6 +7,7 @@ impl Sheet {
     /// Decides for every question whether it is asked, in one pass.
     pub(super) fn settle_all(&mut self) {
         let form = self.form.clone();
+        self.names = (0..self.slots.len()).filter_map(|at| Some((at, self.names_at(at)?))).collect();
         let (mut answered, mut total) = (0, 0);
         for at in 0..self.slots.len() {
             let asked = form.asks(at, self);

@@ -70,7 +70,7 @@ impl Slot {
 }
 
 /// Whether an answer is one of the question's kind, and says something.
-fn counts(question: &Question, rules: &Rules, answer: &Answer) -> bool {
+pub(super) fn counts(question: &Question, rules: &Rules, answer: &Answer) -> bool {
     judge::fits(&question.kind, rules, answer) && !judge::is_blank(question, rules, answer)
 }
 

@@ -320,6 +320,36 @@ fn a_choice_without_own_answers_stays_one_though_they_have_a_name() {
     assert!(matches!(&read.questions[0].kind, Kind::Choice(choice) if !choice.other), "{written}");
 }
 
+/// Of many picks it is looked up otherwise than of few what is among them.
+#[test]
+fn conditions_look_at_a_thousand_picks_as_at_three() {
+    let option = |at: usize| format!("{{\"id\":\"{at}\",\"label\":\"L{at}\"}}");
+    let options: Vec<_> = (0..1_000).map(option).collect();
+    let text = format!(
+        r#"{{"questions":[{{"id":"p","prompt":"?","multi":true,"other":true,"options":[{}]}},
+        {{"id":"any","prompt":"?","show_if":{{"question":"p","any_of":["7","999"]}}}},
+        {{"id":"all","prompt":"?","show_if":{{"question":"p","all_of":["7","999"]}}}},
+        {{"id":"none","prompt":"?","show_if":{{"question":"p","none_of":["7","999"]}}}},
+        {{"id":"is","prompt":"?","show_if":{{"question":"p","is":"999"}}}},
+        {{"id":"own","prompt":"?","show_if":{{"question":"p","own_answer":true}}}}]}}"#,
+        options.join(",")
+    );
+    let made = sayso_core::wire::questionnaire::read(&text).unwrap().questionnaire;
+    let picks = |range: std::ops::Range<usize>| {
+        Reply::picks(range.map(|at| Pick::Option(sayso_core::OptionId::new(at.to_string()))))
+    };
+    let asked = |sheet: &Sheet| sheet.asked().skip(1).map(|(_, question)| question.id.to_string()).collect();
+    let mut sheet = Sheet::new(made.into(), Replies::from([(QuestionId::new("p"), picks(0..999))]));
+    let mut seen: Vec<Vec<String>> = vec![asked(&sheet)];
+    for range in [8..999, 8..1_000, 6..8, 0..1_000, 8..11] {
+        sheet.set_at(0, picks(range));
+        seen.push(asked(&sheet));
+    }
+    let expected: [&[&str]; 6] =
+        [&["any"], &["none"], &["any", "is"], &["any"], &["any", "all", "is"], &["none"]];
+    assert_eq!(seen, expected);
+}
+
 /// What the asker filled in counts like an answer, until a person says otherwise, and is no person's loss.
 #[test]
 fn a_prefill_stands_where_nobody_has_said_anything() {

@@ -120,6 +120,7 @@ pub(super) fn a_row_says_what_is_known(bench: &dyn Bench) {
         questions: 2,
         asked: 2,
         answered: 1,
+        drafted: true,
         seen: true,
         delivered: false,
         created_at: ask.request.created_at,

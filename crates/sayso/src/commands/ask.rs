@@ -24,7 +24,7 @@ pub(super) fn run(session: &Session, args: Ask) -> Result<Exit, Problem> {
         }
     };
     for warning in &read.warnings {
-        console::complain(warning, session.lang());
+        console::warn(warning, session.lang());
     }
     let time_limit_ms = args.timeout.as_deref().map(ages::parse_limit).transpose()?;
     if args.here {

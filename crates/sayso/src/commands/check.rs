@@ -86,7 +86,7 @@ fn judged(session: &Session, dialect: Dialect, questionnaire: Questionnaire, tex
 
 fn say(findings: &Findings, of_answers: bool, lang: Lang) {
     for warning in &findings.warnings {
-        console::complain(warning, lang);
+        console::warn(warning, lang);
     }
     if findings.ok {
         let said = if of_answers { Message::CheckAnswersOk } else { Message::CheckOk };

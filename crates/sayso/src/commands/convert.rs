@@ -33,7 +33,7 @@ pub(super) fn run(session: &Session, args: &Convert) -> Result<Exit, Problem> {
         }
     };
     if !args.json {
-        read.warnings.iter().for_each(|warning| console::complain(warning, session.lang()));
+        read.warnings.iter().for_each(|warning| console::warn(warning, session.lang()));
     }
     let Translated { text, lost } = to.request(&read.questionnaire, &request::limits(session));
     let refused = to.read(&text, &Limits::NONE).err();

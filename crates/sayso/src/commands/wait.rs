@@ -38,13 +38,14 @@ pub(super) fn settled(
     if ask.outcome().is_some() {
         return Ok(Some(ask.clone()));
     }
-    // Where its asker still waits, it is that one's.
-    if !ask.state.presence.waits(process::is_alive) {
+    // Where its asker still waits, it is that one's, also when this one leaves.
+    let is_ours = !ask.state.presence.waits(process::is_alive);
+    if is_ours {
         let here = Command::Attach { process: Some(process::this()) };
         session.desk()?.act(&Who::Asker(ask.request.asker.clone()), ask.id, None, here)?;
     }
     let settled = asking::wait(session, ask, give_up)?;
-    if settled.is_none() {
+    if is_ours && settled.is_none() {
         asking::detach(session, ask)?;
     }
     Ok(settled)

@@ -195,7 +195,18 @@ fn a_request_of_no_clear_format_ends_as_every_request_that_is_wrong() {
         }
     }
     let slip = world.sayso(["ask", r#"{"questions":[{"promt":"x"}]}"#]).run();
-    assert!(slip.stderr.contains("- questions[0].promt: Did you mean prompt?\n"), "{slip:?}");
+    let told = "- questions[0].promt: Nothing here is called promt; it is ignored. Did you mean prompt?\n";
+    assert!(slip.stderr.contains(told), "{slip:?}");
+    for (request, told) in [
+        (r#"{"qestions":[{"prompt":"Which?"}]}"#, "- qestions: "),
+        (r#"{"questions":[{"prompt":"?","kind":"text","type":"text"}]}"#, "- questions[0].type: "),
+        (r#"{"qestions":[],"titel":"a","contxt":"b","actin":{}}"#, "- And at least 1 more problem.\n"),
+    ] {
+        let slip = world.sayso(["ask", request]).run();
+        assert!(slip.stderr.contains(told), "{request}: {slip:?}");
+    }
+    let none = world.sayso(["ask", r#"{"questions":[]}"#]).run();
+    assert!(none.stderr.contains("- questions: "), "{none:?}");
     assert!(!world.desk_file().exists());
 }
 

@@ -168,7 +168,7 @@ fn whoever_slept_past_a_deadline_finds_it_past_and_the_others_open() {
     let long = world.leave(&text("long"), &["--timeout", "1h"]);
     let asleep = [&short, &long].map(|id| world.sayso(["wait", id]).start());
     for (program, id) in asleep.iter().zip([&short, &long]) {
-        world.ask_where(|ask| ask.id.to_string() == *id && Row::of(ask).attached);
+        world.ask_where(|ask| ask.id.to_string() == *id && Row::of(ask, 1).attached);
         signal(program.pid, "STOP");
     }
     let awake = world.sayso(["wait", &short]).start().wait_for(Duration::from_secs(30));

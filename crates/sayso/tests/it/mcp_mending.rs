@@ -28,6 +28,18 @@ fn what_is_harmless_is_mended_and_said_and_finds_the_same_ask() {
             );
         }
     }
+    // Who wrote down only a label knows no other name for its option.
+    let named = json!({ "questions": [
+        { "id": "lang", "prompt": "In what?", "options": ["ts", "rs"], "children": [
+            { "prompt": "On what?", "show_if": { "is": "ts" } },
+        ] },
+    ], "max_wait_s": 0 });
+    let said = host.call("ask", &named)["structuredContent"].clone();
+    let read = "questions[0].children[0].show_if: ts was read as the id of its option, o1";
+    assert_eq!((&said["status"], &said["changed"]), (&json!("pending"), &json!([read])));
+    // Equal labels are no ids that stand twice.
+    let alike = json!({ "questions": [{ "prompt": "Which?", "options": ["A", "A"] }], "max_wait_s": 0 });
+    assert_eq!(host.call("ask", &alike)["structuredContent"]["status"], "pending");
     let ignored = json!({ "questions": clean["questions"], "urgency": "high", "max_wait_s": 0 });
     let said = host.call("ask", &ignored)["structuredContent"].clone();
     assert_eq!(said["changed"], json!(["urgency: Nothing here is called urgency; it is ignored."]));
@@ -138,7 +150,8 @@ fn a_member_by_another_name_is_told_together_with_the_one_that_is_missing() {
     let text = host.text("cancel_ask", &json!({ "id": id }));
     assert_eq!(text, refused(&format!("{missing}\n{misnamed}"), 2));
     assert_eq!(host.text("cancel_ask", &json!({})), refused(missing, 1));
-    assert_eq!(host.text("wait_for_answer", &json!({ "id": id })), refused(misnamed, 1));
+    let optional = "- id: This tool takes nothing of this name. Fix: write it as \"ask_id\".";
+    assert_eq!(host.text("wait_for_answer", &json!({ "id": id })), refused(optional, 1));
     let other = "- key: This tool takes nothing of this name. Fix: leave it out. The tool takes ask_id, max_wait_s, received.";
     let given = json!({ "ask_id": id, "key": "k", "max_wait_s": 0 });
     assert_eq!(host.text("wait_for_answer", &given), refused(other, 1));

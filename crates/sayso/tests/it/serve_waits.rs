@@ -93,6 +93,22 @@ fn an_answer_that_is_given_by_another_process_wakes_too() {
 }
 
 #[test]
+fn a_command_that_gives_up_leaves_those_who_wait_over_http_as_they_are() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, admin) = (served.asker(&world), served.admin(&world));
+    let ask = asked(&asker, "A");
+    let wait = asker.request("GET", &place(&ask, "/outcome?wait=60"));
+    let waits = wait.send_and_leave();
+    wait_for_metric(&admin, "sayso_waits 1");
+    let id = ask["id"].as_str().unwrap();
+    assert_eq!(world.sayso(["wait", id, "--timeout", "50ms"]).run().exit, 4);
+    let presence = asker.get(&place(&ask, "")).json(200)["presence"].clone();
+    assert!(presence.get("attached").is_some(), "{presence}");
+    drop(waits);
+}
+
+#[test]
 fn a_client_that_leaves_ends_its_wait_and_nothing_else() {
     let world = World::new();
     let served = Served::start(&world);

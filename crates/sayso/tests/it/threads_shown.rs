@@ -1,8 +1,9 @@
 //! A decision is about what its person was shown, and is made once; what is refused changes nothing.
 
+use crate::network::Network;
 use crate::threads::{Agent, ask_user, end, execute, parties, rest, says, text};
 use crate::threads_client::{Speaker, Stream, thread};
-use sayso_core::{Act, limits};
+use sayso_core::{Act, Ask, limits};
 use serde_json::{Value, json};
 
 fn yes() -> Value {
@@ -13,6 +14,12 @@ fn yes() -> Value {
 fn command((name, data): &(String, Value)) -> &str {
     assert_eq!(name, "interrupt", "{data}");
     data["data"]["action_requests"][0]["args"]["command"].as_str().unwrap_or_else(|| panic!("{data}"))
+}
+
+/// Whether an ask wants to run this.
+fn runs(ask: &Ask, command: &str) -> bool {
+    let act = Act::Shell { command: command.to_owned(), folder: None };
+    ask.request.questionnaire.action.as_ref().is_some_and(|shown| shown.act == act)
 }
 
 /// Decides without looking at anything first.
@@ -33,10 +40,7 @@ fn what_the_person_was_not_shown_is_shown_and_not_decided() {
     let both = [execute("a", "ls"), execute("b", "rm -rf /")];
     agent.asks(&both);
     assert_eq!(command(&rest(stream)[0]), "ls");
-    let ls = Act::Shell { command: "ls".to_owned(), folder: None };
-    let first = served
-        .world
-        .ask_where(|ask| ask.request.questionnaire.action.as_ref().is_some_and(|shown| shown.act == ls));
+    let first = served.world.ask_where(|ask| runs(ask, "ls"));
     let bob = Speaker::of(&served, "person", "bob");
     let no = bob.post(&format!("/v1/asks/{}/decline", first.id), &json!({ "shown": first.request.digest }));
     assert_eq!(no.status, 200, "{no:?}");
@@ -74,6 +78,63 @@ fn a_decision_with_a_key_is_made_once() {
     // Whoever did not hear that it has ended may end it again.
     agent.ends();
     assert_eq!(rest(stream), [end("cancel")]);
+}
+
+#[test]
+fn a_decision_with_a_key_is_made_once_also_after_the_server_and_after_the_turn() {
+    let (mut served, ada, bot) = parties();
+    let id = thread(&ada);
+    drop(says(&ada, &id, "go"));
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    let both = [execute("a", "ls"), execute("b", "rm -rf /")];
+    agent.asks(&both);
+    let keyed = ada.keyed("first decision");
+    status(&ada, &id);
+    // The reply is lost with the server.
+    drop(resumes(&keyed, &id, &yes()));
+    served.world.ask_where(|ask| ask.outcome().is_some());
+    served.kill_9();
+    served.restart();
+    let told = rest(resumes(&keyed, &id, &yes()));
+    assert_eq!((command(&told[0]), &told[1]), ("rm -rf /", &end("continue")), "what comes next is shown");
+    assert_eq!(status(&ada, &id)["status"], "interrupted", "and not decided");
+    drop(resumes(&ada, &id, &json!({ "action": "cancel" })));
+    let decided = agent.hears(&both);
+    assert_eq!((&decided[0]["decision"], &decided[1]["decision"]), (&json!("continue"), &json!("cancel")));
+    agent.ends();
+    assert_eq!(rest(resumes(&keyed, &id, &yes())), [end("continue")]);
+    // In the next turn it decides nothing either.
+    drop(says(&ada, &id, "and now?"));
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    agent.asks(&[execute("c", "make")]);
+    status(&ada, &id);
+    assert_eq!(rest(resumes(&keyed, &id, &yes())), [end("continue")]);
+    assert_eq!(status(&ada, &id)["status"], "interrupted");
+}
+
+#[test]
+fn what_nobody_saw_before_the_server_ended_is_shown_and_not_decided() {
+    let (mut served, ada, bot) = parties();
+    let id = thread(&ada);
+    drop(says(&ada, &id, "go"));
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    agent.asks(&[execute("a", "ls"), execute("b", "rm -rf /")]);
+    status(&ada, &id);
+    let first = served.world.ask_where(|ask| runs(ask, "ls"));
+    let bob = Speaker::of(&served, "person", "bob");
+    bob.post(&format!("/v1/asks/{}/decline", first.id), &json!({ "shown": first.request.digest }));
+    let restart = |served: &mut Network| {
+        served.kill_9();
+        served.restart();
+    };
+    restart(&mut served);
+    let told = rest(resumes(&ada, &id, &yes()));
+    assert_eq!(told[0], ("error".to_owned(), json!({ "message": "Thread is not waiting for a decision" })));
+    assert_eq!(command(&told[1]), "rm -rf /");
+    // What was shown before counts as shown after.
+    restart(&mut served);
+    drop(resumes(&ada, &id, &json!({ "action": "cancel" })));
+    served.world.ask_where(|ask| runs(ask, "rm -rf /") && ask.outcome().is_some());
 }
 
 #[test]

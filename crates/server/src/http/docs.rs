@@ -60,7 +60,7 @@ curl -H @person.token -H \"$JSON\" $DESK/v1/asks/ID/answer \\\n  \
 \n\
 # The agent has the outcome.\n\
 curl -H @asker.token -X POST $DESK/v1/asks/ID/ack\n</pre>\n\
-<p>People who would rather use a browser: <a href=\"/login\">/login</a>.\n";
+<p>What waits, in a browser: <a href=\"/login\">/login</a>.\n";
 
 /// The page.
 pub(super) async fn show(_: Arc<App>, _: Call) -> Result<Response, Problem> {

@@ -15,7 +15,7 @@ use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
-use sayso_core::row::{Row, Standing};
+use sayso_core::row::Standing;
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Code, Message, NewAsk, Problem};
 use sayso_desk::{Desk as _, LocalDesk, Opened, Query};
@@ -129,11 +129,15 @@ fn open(desk: &LocalDesk, key: Option<&str>, new: NewAsk) -> Result<Opened, Prob
     Ok(opened)
 }
 
-/// The asker's last ask of the same questionnaire that ended without an answer and left a draft.
+/// How far back it is looked for what a person began: through so many pages of what the asker's asks that ended were.
+const PAGES: usize = 10;
+
+/// The asker's last ask of the same questionnaire that ended without an answer and left a draft. After an answer the next
+/// call starts fresh.
 fn begun_before(desk: &LocalDesk, ask: &Ask) -> Result<Option<AskId>, Problem> {
     let asker = &ask.request.asker;
-    let mut query = Query {
-        states: vec![Standing::Declined, Standing::Cancelled, Standing::Expired, Standing::Answered],
+    let mut ended = Query {
+        states: Standing::ALL.into_iter().filter(|state| !state.is_pending()).collect(),
         asker: Some(asker.clone()),
         account: asker.account.clone(),
         dialect: Some(ask.request.dialect.clone()),
@@ -141,21 +145,27 @@ fn begun_before(desk: &LocalDesk, ask: &Ask) -> Result<Option<AskId>, Problem> {
     };
     let questionnaire = &ask.request.questionnaire;
     let (key, count) = (persistence_key(questionnaire), questionnaire.questions.len());
-    // Only what looks alike in the list is read.
-    let alike = |row: &&Row| usize::try_from(row.questions) == Ok(count);
-    loop {
-        let page = desk.list(&query)?;
-        for row in page.rows.iter().filter(alike) {
-            let before = desk.get(row.id)?;
-            if persistence_key(&before.request.questionnaire) == key {
-                // After an answer the next call starts fresh.
-                let goes_on = row.state != Standing::Answered && desk.draft(row.id)?.has_answers();
-                return Ok(goes_on.then_some(row.id));
+    let is_same = |id| desk.get(id).map(|before| persistence_key(&before.request.questionnaire) == key);
+    let mut answered_since = Vec::new();
+    for _ in 0..PAGES {
+        let page = desk.list(&ended)?;
+        // Only what looks alike in the list is read, and what was answered only where there is a draft to keep.
+        for row in page.rows.into_iter().filter(|row| usize::try_from(row.questions) == Ok(count)) {
+            if row.state == Standing::Answered {
+                answered_since.push(row.id);
+            } else if row.drafted && is_same(row.id)? && desk.draft(row.id)?.has_answers() {
+                for id in answered_since {
+                    if is_same(id)? {
+                        return Ok(None);
+                    }
+                }
+                return Ok(Some(row.id));
             }
         }
-        let Some(next) = page.next else { return Ok(None) };
-        query.after = Some(next);
+        let Some(next) = page.next else { break };
+        ended.after = Some(next);
     }
+    Ok(None)
 }
 
 fn prefers_later(call: &Call) -> bool {

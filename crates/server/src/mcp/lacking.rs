@@ -26,7 +26,11 @@ pub(super) fn unknown<'g>(schema: &'g Object, given: &'g Object) -> impl Iterato
         let meant = meant.or_else(|| spelling::nearest(name, missing().map(String::as_str)));
         let said = "This tool takes nothing of this name";
         let (said, hint) = match meant {
-            Some(meant) => (format!("{said}; {meant} is missing."), format!("write it as \"{meant}\".")),
+            Some(meant) => {
+                let is_needed = required(schema).any(|name| name == meant);
+                let missing = if is_needed { format!("; {meant} is missing") } else { String::new() };
+                (format!("{said}{missing}."), format!("write it as \"{meant}\"."))
+            }
             None => (format!("{said}."), format!("leave it out. The tool takes {}.", listed(schema))),
         };
         let problem = Problem::new(Code::UnknownMember, Text::Verbatim(said)).hint(Text::Verbatim(hint));
@@ -138,11 +142,13 @@ mod tests {
     fn a_member_by_another_name_is_told_with_the_one_that_is_missing() {
         let missing = r#"ask_id: ask_id is missing. write "ask_id": "…"."#;
         for name in ["id", "askId", "ask", "ask_ids", "question_id", "aks_id"] {
-            let line = format!(
-                r#"{name}: This tool takes nothing of this name; ask_id is missing. write it as "ask_id"."#
-            );
-            assert_eq!(lines(&schema::cancel(), json!({ name: "x" })), [missing, line.as_str()]);
-            assert_eq!(lines(&schema::wait(), json!({ name: "x" })), [line]);
+            let line = |missing| {
+                format!(r#"{name}: This tool takes nothing of this name{missing}. write it as "ask_id"."#)
+            };
+            let both = [missing.to_owned(), line("; ask_id is missing")];
+            assert_eq!(lines(&schema::cancel(), json!({ name: "x" })), both);
+            // Without it, the tool looks at what the agent asked last.
+            assert_eq!(lines(&schema::wait(), json!({ name: "x" })), [line("")]);
         }
         assert_eq!(lines(&schema::cancel(), json!({ "ask_id": null })), [missing]);
         let other =

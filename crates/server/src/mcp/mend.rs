@@ -1,6 +1,8 @@
 //! What models get wrong without harm is mended, and said: a list given as text, a member by another name, an option
 //! "Other" that should be an offer. Nothing is guessed at that a person would read otherwise.
 
+mod labels;
+
 use serde_json::{Map, Value, json};
 
 /// Members by another name, and what they are called here.
@@ -91,6 +93,7 @@ impl Mending {
                 }
             }
         }
+        self.labels_for_ids(&mut given);
         self.list(&mut given, "received", "received");
         self.number(&mut given, "max_wait_s");
         given

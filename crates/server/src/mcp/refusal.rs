@@ -4,6 +4,7 @@
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock};
 use sayso_core::{Code, Lang, Problem};
+use std::borrow::Cow;
 use std::iter;
 
 /// How to go on after most of what a desk cannot do.
@@ -60,7 +61,7 @@ impl Refusal {
                 let said = format!("{begin}: Error: {}", problem.message.render(Lang::En));
                 Self::Auq(match problem.code {
                     Code::AskNotFound | Code::AmbiguousId => said,
-                    _ => format!("{said}\n\n{KEPT}"),
+                    _ => format!("{said}\n\n{}", way_on(&problem)),
                 })
             }
             other => other,
@@ -83,7 +84,7 @@ impl Refusal {
             Self::Desk(problem) => {
                 let mut said = vec![format!("{}: {}", problem.code, problem.message.render(Lang::En))];
                 said.extend(problem.causes.iter().map(line));
-                said.push(way_on(problem.code).to_owned());
+                said.push(way_on(problem).into_owned());
                 said.join("\n")
             }
             Self::Nothing(words, ignored) => {
@@ -133,8 +134,13 @@ const fn fix(code: Code) -> &'static str {
     }
 }
 
-const fn way_on(code: Code) -> &'static str {
-    match code {
+fn way_on(problem: &Problem) -> Cow<'static, str> {
+    Cow::Borrowed(match problem.code {
+        // Nothing that the asker says again would be heard.
+        Code::Unauthorized | Code::NotAllowed => {
+            let hint = problem.hint.as_ref().map(|hint| format!(" {}", hint.render(Lang::En)));
+            return Cow::Owned(format!("Tell the user.{}", hint.unwrap_or_default()));
+        }
         Code::KeyReused => {
             "The key belongs to other questions. Use another key, or call wait_for_answer for the ask that has it."
         }
@@ -143,5 +149,5 @@ const fn way_on(code: Code) -> &'static str {
             "Mend that argument and make the whole call again."
         }
         _ => KEPT,
-    }
+    })
 }

@@ -10,7 +10,7 @@ use crate::store::{AllOrNone, Beside, Committed, Decide, KeyUse, Target, Togethe
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::ask::Request;
-use sayso_core::row::Standing;
+use sayso_core::row::{self, Row, Standing};
 use sayso_core::who::Process;
 use sayso_core::wire::ask as wire;
 use sayso_core::{Ask, AskId, Change, Code, Digest, Message, Problem, limits};
@@ -243,7 +243,7 @@ fn room_for_account(conn: &Connection, account: &str, most: u64) -> Result<(), F
 }
 
 fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Change) -> Result<i64, Failure> {
-    let row = change.row();
+    let row = Row::of(&change.ask, row::asked(&change.ask));
     let request = &change.ask.request;
     let (content, body) = match target {
         Target::Open { content, canonical, .. } => {
@@ -289,7 +289,11 @@ pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp
     if change.events.is_empty() {
         return Ok(());
     }
-    let row = change.row();
+    // How many are asked changes with the draft, which is counted with it, and by the answer. To count them anew at each
+    // look and each wait would cost what the longest conditions cost.
+    let is_answered = Standing::of(&change.ask.state.phase) == Standing::Answered;
+    let asked = if is_answered { row::asked(&change.ask) } else { 0 };
+    let row = Row::of(&change.ask, asked);
     conn.prepare_cached(
         "UPDATE ask SET state = ?2, pending = ?3, content = iif(?4, content, NULL), due_at = ?5, seen = ?6, \
          delivered = ?7, attached = ?8, pid = ?9, started = ?10, changed_at = ?11, status = ?12, \
@@ -308,7 +312,7 @@ pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp
         row.process.and_then(|process| i64::try_from(process.started).ok()),
         row.changed_at.as_microsecond(),
         wire::write_state(&change.ask.state),
-        row.state == Standing::Answered,
+        is_answered,
         row.asked,
     ])?;
     log::add(conn, seq, change.ask.id, &change.events, now)

@@ -9,19 +9,20 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use sayso_core::lifecycle::Event;
 use sayso_core::row;
-use sayso_core::sheet::{Progress, answer_place};
+use sayso_core::sheet::{self, Progress, answer_place};
 use sayso_core::who::Assurance;
 use sayso_core::wire::json;
-use sayso_core::{AskId, Code, Message, Person, Problem, QuestionId, Reply};
+use sayso_core::{AskId, Code, Message, Person, Problem, QuestionId, Questionnaire, Reply};
+use std::sync::Arc;
 
 /// Saves replies over what was there. It never conflicts: the last one to save a question has it.
 pub(super) fn save(
     conn: &Connection,
     id: AskId,
-    base: DraftRev,
+    (base, over): (DraftRev, Over),
     by: &Person,
     replies: &[(QuestionId, Reply)],
-    over: Over,
+    questionnaire: &Questionnaire,
     now: Timestamp,
 ) -> Result<(DraftRev, Vec<QuestionId>), Failure> {
     let (seq, rev): (i64, i64) = conn
@@ -39,7 +40,7 @@ pub(super) fn save(
     if over == Over::Keep && !overwritten.is_empty() {
         return Err(changed(&overwritten).into());
     }
-    for (question, reply) in replies {
+    for ((question, reply), counts) in replies.iter().zip(sheet::counting(questionnaire, replies)) {
         conn.prepare_cached(
             "INSERT OR REPLACE INTO draft (seq, question, reply, answered, rev, by, scripted, at) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -48,7 +49,7 @@ pub(super) fn save(
             seq,
             question.as_str(),
             json::write(reply),
-            reply.answer().is_some(),
+            counts,
             rev + 1,
             by.name,
             by.assurance == Assurance::Scripted,
@@ -99,33 +100,39 @@ fn set_revision(conn: &Connection, seq: i64, rev: i64) -> rusqlite::Result<()> {
     conn.prepare_cached("UPDATE ask SET draft_rev = ?2 WHERE seq = ?1")?.execute([seq, rev]).map(drop)
 }
 
-/// Notes in the ask's row how far its draft is. What is asked is worked out only where it depends on what is answered.
-pub(super) fn count(conn: &Connection, requests: &Requests, id: AskId) -> Result<(), Failure> {
-    let request = match requests.of(id) {
-        Some(request) => request,
-        None => {
-            let stored = ask::read(conn, requests, id)?.ok_or_else(|| not_found(&id.to_string()))?;
-            stored.into_ask(requests)?.1.request
-        }
-    };
-    let questionnaire = &request.questionnaire;
-    let is_filled_in = || questionnaire.questions.iter().any(|question| question.prefill.is_some());
-    if questionnaire.is_conditional() || is_filled_in() {
-        let typed = read(conn, id)?.typed().collect();
-        let Progress { answered, total } = row::progress(questionnaire, typed);
+/// What is asked, as far as it is known: what is being answered was mostly read before.
+pub(super) fn questionnaire(
+    conn: &Connection,
+    requests: &Requests,
+    id: AskId,
+) -> Result<Arc<Questionnaire>, Failure> {
+    if let Some(request) = requests.of(id) {
+        return Ok(request.questionnaire.clone());
+    }
+    let stored = ask::read(conn, requests, id)?.ok_or_else(|| not_found(&id.to_string()))?;
+    Ok(stored.into_ask(requests)?.1.request.questionnaire.clone())
+}
+
+/// Notes in the ask's row how far its draft is. What is asked is worked out only where that depends on what is answered.
+pub(super) fn count(conn: &Connection, id: AskId, questionnaire: &Arc<Questionnaire>) -> Result<(), Failure> {
+    // Of a draft that is damaged elsewhere all the same is kept what is typed now.
+    if questionnaire.is_conditional()
+        && let Ok(draft) = read(conn, id)
+    {
+        let Progress { answered, total } = row::progress(questionnaire, draft.typed().collect());
         let [answered, total] = [answered, total].map(|count| i64::try_from(count).unwrap_or(i64::MAX));
         conn.prepare_cached("UPDATE ask SET answered = ?2, asked = ?3 WHERE id = ?1")?.execute(params![
             id.as_bytes(),
             answered,
             total
         ])?;
-    } else {
-        conn.prepare_cached(
-            "UPDATE ask SET answered = (SELECT count(*) FROM draft WHERE seq = ask.seq AND answered AND NOT scripted) \
-             WHERE id = ?1",
-        )?
-        .execute([id.as_bytes()])?;
+        return Ok(());
     }
+    conn.prepare_cached(
+        "UPDATE ask SET answered = (SELECT count(*) FROM draft WHERE seq = ask.seq AND answered AND NOT scripted) \
+         WHERE id = ?1",
+    )?
+    .execute([id.as_bytes()])?;
     Ok(())
 }
 

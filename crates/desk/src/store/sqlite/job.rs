@@ -97,13 +97,16 @@ impl Job {
             }
             Self::ChangeAll(changes) => ask::change_all(conn, changes, kept, now).map(Done::AllOrNone),
             Self::Draft { id, base, by, replies, over } => {
-                let (rev, overwritten) = draft::save(conn, *id, *base, by, replies, *over, now)?;
-                draft::count(conn, kept.requests, *id)?;
+                let asked = draft::questionnaire(conn, kept.requests, *id)?;
+                let (rev, overwritten) = draft::save(conn, *id, (*base, *over), by, replies, &asked, now)?;
+                if !replies.is_empty() {
+                    draft::count(conn, *id, &asked)?;
+                }
                 Ok(Done::Saved(rev, overwritten))
             }
             Self::Carry { from, to, questions } => {
                 let carried = draft::carry(conn, *from, *to, questions, now)?;
-                draft::count(conn, kept.requests, *to)?;
+                draft::count(conn, *to, &draft::questionnaire(conn, kept.requests, *to)?)?;
                 Ok(Done::Counted(carried))
             }
             Self::Purge { old, step } => {

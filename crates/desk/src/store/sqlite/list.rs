@@ -38,6 +38,7 @@ fn row_of(row: &SqlRow<'_>) -> rusqlite::Result<(i64, Row)> {
         questions: row.get(7)?,
         asked: row.get(17)?,
         answered: row.get(8)?,
+        drafted: row.get(18)?,
         seen: row.get(9)?,
         delivered: row.get(10)?,
         attached: row.get(11)?,
@@ -49,8 +50,9 @@ fn row_of(row: &SqlRow<'_>) -> rusqlite::Result<(i64, Row)> {
     Ok((row.get(0)?, read))
 }
 
-const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
-                       pid, started, created_at, changed_at, due_at, coalesce(asked, questions)";
+const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, \
+                       min(answered, coalesce(asked, questions)), seen, delivered, attached, \
+                       pid, started, created_at, changed_at, due_at, coalesce(asked, questions), draft_rev > 0";
 
 /// One page. Pending asks are read in the order they were asked, others from the newest back. What is said of `pending`
 /// beside the states lets either be read by an index, in its order.

@@ -27,7 +27,9 @@ function row(ask) {
   const title = document.createElement("span");
   title.dir = "auto";
   title.textContent = ask.title;
-  item.append(title, from);
+  const how = document.createElement("code");
+  how.textContent = `sayso answer ${ask.id.slice(-8)}`;
+  item.append(title, from, how);
   return item;
 }
 

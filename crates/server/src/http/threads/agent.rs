@@ -182,7 +182,7 @@ pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, 
     app.at_desk(move |desk| {
         settle(desk, &live)?;
         live.end(desk)?;
-        here.threads.ended(&agent, &thread, &turn);
+        here.threads.note_ended(&agent, &thread, &turn);
         here.threads.remove(&live);
         Ok(())
     })

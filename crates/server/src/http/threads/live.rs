@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use sayso_core::{AskId, Code, Message, Path, Problem, limits};
 use sayso_desk::LocalDesk;
 use sayso_desk::thread::{Progress, Turn};
-use sayso_dialects::interrupt::{Event, ResumeRequest};
+use sayso_dialects::interrupt::Event;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
@@ -73,8 +73,6 @@ struct State {
     settled: HashSet<AskId>,
     /// Those that the person of the thread was shown.
     shown: HashSet<AskId>,
-    /// What was decided under a key: the request, and what it decided.
-    decided: HashMap<String, (ResumeRequest, AskId)>,
     /// The place after the interrupt of an ask.
     after: HashMap<AskId, usize>,
     with: Option<With>,
@@ -206,16 +204,6 @@ impl Live {
     /// Whether they were shown it: nothing else can be decided in the thread.
     pub(super) fn was_shown(&self, ask: AskId) -> bool {
         self.state().shown.contains(&ask)
-    }
-
-    /// A decision was made under this key.
-    pub(super) fn note_decided(&self, key: String, request: ResumeRequest, ask: AskId) {
-        self.state().decided.insert(key, (request, ask));
-    }
-
-    /// What was decided under this key.
-    pub(super) fn decided(&self, key: &str) -> Option<(ResumeRequest, AskId)> {
-        self.state().decided.get(key).cloned()
     }
 
     /// Tells those who read it.

@@ -9,7 +9,8 @@ use crate::http::caller::{By, Caller};
 use crate::http::gate::unauthorized;
 use crate::http::log;
 use axum::response::Response;
-use sayso_core::{Ask, AskId, Code, Command, Message, Outcome, Person, Problem, Who};
+use sayso_core::ask::Attention;
+use sayso_core::{Ask, AskId, Code, Command, Digest, Message, Outcome, Person, Problem, Who};
 use sayso_desk::thread::{Thread, Turn};
 use sayso_desk::{Desk as _, LocalDesk, must_be_key};
 use sayso_dialects::interrupt::{
@@ -74,12 +75,21 @@ fn unsettled(desk: &LocalDesk, live: &Live, id: AskId) -> Result<Option<Ask>, Pr
 }
 
 /// What waits for an answer of what may, in its order.
-pub(super) fn open(desk: &LocalDesk, waiting: Vec<(Arc<Live>, AskId)>) -> Result<Vec<Ask>, Problem> {
+fn open(desk: &LocalDesk, waiting: Vec<(Arc<Live>, AskId)>) -> Result<Vec<Ask>, Problem> {
     let mut open = Vec::new();
     for (live, id) in waiting {
         open.extend(unsettled(desk, &live, id)?);
     }
     Ok(open)
+}
+
+/// The person of a thread is shown what waits in it. The desk notes that, so that it holds when this process has ended.
+pub(super) fn note_shown(desk: &LocalDesk, live: &Live, person: &Person, ask: &Ask) {
+    live.show(ask.id);
+    if ask.state.attention != Attention::Seen {
+        // Where it cannot be noted, it is shown once more.
+        let _ = desk.act(&Who::Person(person.clone()), ask.id, None, Command::See);
+    }
 }
 
 /// Declines what waits in a thread. What somebody else has just answered stays answered.
@@ -140,6 +150,7 @@ fn hear(
     }
     // What waits is declined by what is heard, and by nothing that is refused.
     let number = desk.say(&thread.id, &message, key)?;
+    // Where that fails, it stands there still for its person to decide.
     let _ = decline(app, desk, &thread.id, person, Some(&message));
     let Thread { id, agent, .. } = thread;
     Ok(Some(app.threads.add(Turn { number, thread: id, agent, message, holder: None, asks: Vec::new() })))
@@ -174,7 +185,8 @@ pub(in crate::http) async fn resume(app: Arc<App>, call: Call) -> Result<Respons
         let thread = own_thread(&app, &call, &speaker).await?;
         request.action()?;
         let (person, here, key) = (speaker.person.clone(), app.clone(), call.key()?);
-        let decided = move |desk: &LocalDesk| resumed(&here, desk, &thread, &person, request, key);
+        let decided =
+            move |desk: &LocalDesk| resumed(&here, desk, &thread, &person, &request, key.as_deref());
         let decided = app.at_desk(decided).await?;
         let reply = match decided {
             Decided::Goes { live, ask, end } => stream::of(&app, &speaker, live.read_after(ask), end),
@@ -185,35 +197,40 @@ pub(in crate::http) async fn resume(app: Arc<App>, call: Call) -> Result<Respons
     .await
 }
 
-/// Decides what a thread waits for; what was decided before under the same key is not decided again.
+/// Decides what a thread waits for; what was decided before under the same key is not decided again, whatever has ended
+/// since.
 fn resumed(
     app: &App,
     desk: &LocalDesk,
     thread: &Thread,
     person: &Person,
-    request: ResumeRequest,
-    key: Option<String>,
+    request: &ResumeRequest,
+    key: Option<&str>,
 ) -> Result<Decided, Problem> {
-    let Some(key) = key else { return decide(app, desk, thread, person, &request) };
-    must_be_key(&key)?;
+    let Some(key) = key else { return decide(app, desk, thread, person, request, None) };
+    must_be_key(key)?;
+    // A key of the thread, whatever its person does elsewhere under the same one.
+    let own_key = format!("resume {}", Digest::of(format!("{}\u{1f}{key}", thread.id).as_bytes()));
     let _one = app.threads.one_keyed();
-    let turns = app.threads.turns(&thread.id);
-    if let Some((live, (before, id))) =
-        turns.into_iter().find_map(|live| live.decided(&key).map(|decided| (live, decided)))
-    {
-        if before != request {
-            return Err(Problem::new(Code::KeyReused, Message::KeyReused.with([key])));
-        }
-        let ask = found(desk, id)?;
-        let end = ask.as_ref().and_then(|ask| Some(end_of(ask, ask.outcome()?, &request)));
-        let end = end.unwrap_or_else(|| Event::end(Some(&request.action)));
-        return Ok(Decided::Goes { live, ask: id, end });
-    }
-    let decided = decide(app, desk, thread, person, &request)?;
-    if let Decided::Goes { live, ask, .. } = &decided {
-        live.note_decided(key, request, *ask);
-    }
-    Ok(decided)
+    let Some(id) = desk.acted_on(person, &own_key)? else {
+        return decide(app, desk, thread, person, request, Some(&own_key));
+    };
+    let reused = || Problem::new(Code::KeyReused, Message::KeyReused.with([key]));
+    let Some(ask) = found(desk, id)? else {
+        return Ok(Decided::Not(vec![Event::end(Some(&request.action))]));
+    };
+    // The desk holds the request against that of before.
+    let command = command(&ask, request).map_err(|_| reused())?;
+    let ask = desk
+        .act(&Who::Person(person.clone()), id, Some(&own_key), command)
+        .map_err(|problem| if problem.code == Code::KeyReused { reused() } else { problem })?;
+    let end = ask.outcome().map(|outcome| end_of(&ask, outcome, request));
+    let end = end.unwrap_or_else(|| Event::end(Some(&request.action)));
+    let live = app.threads.turns(&thread.id).into_iter().find(|live| live.asks().contains(&id));
+    Ok(match live {
+        Some(live) => Decided::Goes { live, ask: id, end },
+        None => Decided::Not(vec![end]),
+    })
 }
 
 /// What the stream of a decision ends with.
@@ -230,26 +247,22 @@ fn decide(
     thread: &Thread,
     person: &Person,
     request: &ResumeRequest,
+    key: Option<&str>,
 ) -> Result<Decided, Problem> {
     let Some((live, ask)) = first_open(desk, app.threads.waiting(&thread.id))? else {
         return Ok(Decided::Not(not_asked(app, desk, thread, request)?));
     };
     if !live.was_shown(ask.id) {
-        live.show(ask.id);
+        note_shown(desk, &live, person, &ask);
         let mut told = refused(&not_waiting(request));
         told.insert(told.len().saturating_sub(1), Event::interrupt(&ask.request.questionnaire));
         return Ok(Decided::Not(told));
     }
-    let shown = ask.request.digest;
-    let questionnaire = ask.request.questionnaire.clone();
-    let command = match decision(&questionnaire, request) {
-        Ok(Decision::Answer(given)) => {
-            Command::Submit { replies: given.replies, as_sent: given.as_sent, shown }
-        }
-        Ok(Decision::Decline) => Command::Decline { reason: None, shown },
+    let command = match command(&ask, request) {
+        Ok(command) => command,
         Err(problem) => return Ok(Decided::Not(refused(&problem))),
     };
-    let after = match desk.act(&Who::Person(person.clone()), ask.id, None, command) {
+    let after = match desk.act(&Who::Person(person.clone()), ask.id, key, command) {
         Ok(after) => after,
         // Somebody else was first, wherever that was: nothing waits any more.
         Err(_) if found(desk, ask.id)?.is_none_or(|ask| ask.outcome().is_some()) => {
@@ -260,6 +273,15 @@ fn decide(
     let Some(outcome) = after.outcome() else { return Ok(Decided::Not(refused(&not_waiting(request)))) };
     let end = end_of(&after, outcome, request);
     Ok(Decided::Goes { live, ask: ask.id, end })
+}
+
+/// What a decision does to an ask.
+fn command(ask: &Ask, request: &ResumeRequest) -> Result<Command, Problem> {
+    let shown = ask.request.digest;
+    Ok(match decision(&ask.request.questionnaire, request)? {
+        Decision::Answer(given) => Command::Submit { replies: given.replies, as_sent: given.as_sent, shown },
+        Decision::Decline => Command::Decline { reason: None, shown },
+    })
 }
 
 /// What somebody hears who decides where nothing waits.

@@ -1,10 +1,12 @@
 //! The turns that have not ended, and which of them an agent may take.
 //!
-//! **Invariant:** the desk knows every turn before its person is told that it was heard; here is only who reads and who
-//! waits. What is lost with the process is the text that an agent has said since it last asked something.
+//! **Invariant:** the desk knows every turn before its person is told that it was heard, what was decided in it, and what
+//! its person has seen; here is who reads and who waits. What is lost with the process is the text that an agent has said
+//! since it last asked something, and which turns were ended last.
 
 use super::live::{Live, With};
 use crate::http::app::found;
+use sayso_core::ask::Attention;
 use sayso_core::digest::hex;
 use sayso_core::{AskId, Code, Message, Problem};
 use sayso_desk::thread::{Holder, Turn};
@@ -71,10 +73,12 @@ impl Threads {
         let threads = Self::default();
         for turn in desk.pending_turns()? {
             let live = threads.add(turn);
-            // What its person was shown before this process began can be no other.
+            // What its person was shown before this process began is the first that waits, where anybody has seen that.
             for ask in live.asks() {
-                if found(desk, ask)?.is_some_and(|ask| ask.outcome().is_none()) {
-                    live.show(ask);
+                if let Some(ask) = found(desk, ask)?.filter(|ask| ask.outcome().is_none()) {
+                    if ask.state.attention == Attention::Seen {
+                        live.show(ask.id);
+                    }
                     break;
                 }
             }
@@ -184,7 +188,7 @@ impl Threads {
     }
 
     /// An agent has ended a turn.
-    pub(super) fn ended(&self, agent: &str, thread: &str, shown: &str) {
+    pub(super) fn note_ended(&self, agent: &str, thread: &str, shown: &str) {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         if ended.len() >= ENDED {
             ended.pop_front();

@@ -1,6 +1,6 @@
 //! The threads of a person: begun, listed, looked at and deleted.
 
-use super::person::{Speaker, answer, decline, first_open, open, own_thread, speaker};
+use super::person::{Speaker, answer, decline, first_open, note_shown, own_thread, speaker};
 use super::refusal::Denied;
 use super::stream;
 use crate::http::app::App;
@@ -120,7 +120,7 @@ pub(in crate::http) async fn create(app: Arc<App>, call: Call) -> Result<Respons
 }
 
 fn listed(app: &App, desk: &LocalDesk, thread: Thread) -> Result<ListedThread, Problem> {
-    let is_interrupted = !open(desk, app.threads.waiting(&thread.id))?.is_empty();
+    let is_interrupted = first_open(desk, app.threads.waiting(&thread.id))?.is_some();
     Ok(ListedThread {
         status: word(app, &thread.id, is_interrupted),
         thread_id: thread.id,
@@ -167,12 +167,12 @@ pub(in crate::http) async fn status(app: Arc<App>, call: Call) -> Result<Respons
     answer(app, call, |app, call| async move {
         let speaker = speaker(&call)?;
         let thread = own_thread(&app, &call, &speaker).await?;
-        let here = app.clone();
+        let (here, person) = (app.clone(), speaker.person.clone());
         let status = app
             .at_desk(move |desk| {
                 let first = first_open(desk, here.threads.waiting(&thread.id))?;
                 let interrupt = first.map(|(live, ask)| {
-                    live.show(ask.id);
+                    note_shown(desk, &live, &person, &ask);
                     event_data(&ask.request.questionnaire)
                 });
                 Ok(ThreadStatus {
@@ -234,7 +234,7 @@ pub(in crate::http) async fn follow(app: Arc<App>, call: Call) -> Result<Respons
                 let last = live.asks().last().copied();
                 let waiting = live.waiting().into_iter().map(|ask| (live.clone(), ask)).collect();
                 let waits =
-                    app.at_desk(move |desk| Ok(open(desk, waiting)?.first().map(|ask| ask.id))).await?;
+                    app.at_desk(move |desk| Ok(first_open(desk, waiting)?.map(|(_, ask)| ask.id))).await?;
                 stream::of_all(&app, &speaker, live.read_from(waits.or(last)), Event::end(None))
             }
             None => stream::told(&[Event::end(None)]),

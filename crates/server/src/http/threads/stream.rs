@@ -3,7 +3,7 @@
 //! **Invariant:** `end` is the last event, whatever the agent does, and also when the server goes.
 
 use super::live::{Entry, Reader};
-use super::person::Speaker;
+use super::person::{Speaker, note_shown};
 use crate::http::app::{App, found};
 use crate::http::metrics::Counted;
 use crate::http::reply;
@@ -11,7 +11,7 @@ use crate::http::stay::Stay;
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use futures_util::stream;
-use sayso_core::{AskId, Lang, Message, Problem};
+use sayso_core::{AskId, Lang, Message, Person, Problem};
 use sayso_desk::LocalDesk;
 use sayso_dialects::interrupt::Event;
 use std::convert::Infallible;
@@ -31,6 +31,7 @@ pub(super) fn told(events: &[Event]) -> Response {
 
 struct Telling {
     app: Arc<App>,
+    person: Person,
     /// Nothing more is read once it is over.
     reader: Option<Reader>,
     /// Whether the turns are read that come after this one.
@@ -53,7 +54,8 @@ pub(super) fn of_all(app: &Arc<App>, speaker: &Speaker, reader: Reader, end: Eve
 fn telling(app: &Arc<App>, speaker: &Speaker, reader: Reader, end: Event, reads_on: bool) -> Response {
     let counted = app.metrics.stream();
     let stay = app.stays.begin(speaker.caller.shown.clone());
-    let telling = Telling { app: app.clone(), reader: Some(reader), reads_on, end, stay, _counted: counted };
+    let (app, person) = (app.clone(), speaker.person.clone());
+    let telling = Telling { app, person, reader: Some(reader), reads_on, end, stay, _counted: counted };
     let next = |mut telling: Telling| async move {
         let bytes = telling.next().await?;
         Some((Ok::<_, Infallible>(bytes), telling))
@@ -107,10 +109,11 @@ impl Telling {
     /// What an ask asks, unless somebody has answered it meanwhile, wherever that was.
     async fn waiting(&self, ask: AskId) -> Option<Event> {
         let live = self.reader.as_ref().map(|reader| reader.live.clone());
+        let person = self.person.clone();
         let event = move |desk: &LocalDesk| {
             let ask = found(desk, ask)?.filter(|ask| ask.outcome().is_none());
             if let (Some(live), Some(ask)) = (live, &ask) {
-                live.show(ask.id);
+                note_shown(desk, &live, &person, ask);
             }
             Ok(ask.map(|ask| Event::interrupt(&ask.request.questionnaire)))
         };

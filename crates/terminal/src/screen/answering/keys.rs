@@ -6,6 +6,7 @@ use super::super::effect::Effect;
 use super::super::input::{Key, KeyCode};
 use super::typing::moves_options;
 use super::{Answering, Focus, Item, Moment, Scroll, Spot, Then};
+use crate::recap;
 use sayso_core::{Kind, Message, display};
 
 impl Answering {
@@ -205,7 +206,11 @@ impl Answering {
     fn sent_by_key(&mut self, key: Key, moment: &Moment) -> Vec<Effect> {
         if key.repeat || !self.is_meant(moment) {
             if !self.sending {
-                self.told = Some(Message::SentTooSoon.plain(moment.lang).to_owned());
+                let problems = self.sheet.problems().len();
+                self.told = Some(match problems {
+                    0 => Message::SentTooSoon.plain(moment.lang).to_owned(),
+                    _ => recap::counted(Message::BlockedOne, Message::Blocked, problems as u64, moment.lang),
+                });
             }
             return Vec::new();
         }

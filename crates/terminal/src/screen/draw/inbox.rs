@@ -211,7 +211,7 @@ impl App {
         let ask = peeked.filter(|ask| self.inbox.selected().is_some_and(|row| row.id == ask.id));
         if let Some(ask) = ask {
             let questionnaire = &ask.request.questionnaire;
-            if questionnaire.action.is_some() {
+            if questionnaire.action.is_some() && ask.outcome().is_none() {
                 about.ours(1, Message::WantsToAct.plain(lang), Role::Warn);
             }
             let names: Vec<_> = questionnaire

@@ -202,6 +202,14 @@ impl Canvas<'_> {
                 cell.set_style(style);
             }
         }
+        // A wide letter that reaches into the area would cover its first column.
+        let left = area.x.checked_sub(1);
+        for at in left.into_iter().flat_map(|x| (area.top()..area.bottom()).map(move |y| Position::new(x, y)))
+        {
+            if let Some(cell) = self.buffer.cell_mut(at).filter(|cell| width(cell.symbol()) > 1) {
+                cell.set_symbol(" ");
+            }
+        }
         self.drawn.hits.retain(|(hit, _)| hit.intersection(area).is_empty());
     }
 }
