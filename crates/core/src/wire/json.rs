@@ -250,6 +250,7 @@ pub fn reading_problem(error: &serde_json::Error) -> Problem {
     if error.is_data() {
         return missing_member(error)
             .or_else(|| unknown_word(error))
+            .or_else(|| once::member_twice(error))
             .unwrap_or_else(|| Problem::new(Code::InvalidType, crate::Text::Verbatim(what(error))));
     }
     let said = Message::InvalidJson.with([what(error), error.line().to_string(), error.column().to_string()]);
