@@ -79,7 +79,6 @@ macro_rules! requests {
         PatternUnclosed: "In the pattern, {0} at character {1} is never closed.", "模式第 {1} 个字符处的 {0} 没有闭合。";
         PatternRepeatsNothing: "In the pattern, {0} at character {1} has nothing to repeat.", "模式第 {1} 个字符处的 {0} 没有可重复的内容。";
         PatternNoGroup: "The pattern refers to {0}, a group that it does not have.", "模式引用了不存在的分组 {0}。";
-        PatternWriteInstead: "Write {0} instead.", "请改写为 {0}。";
 
         MemberMissing: "This is missing; a value of type {0} belongs here.", "缺少此项；此处应为 {0} 类型的值。";
         WrongType: "A value of type {0} belongs here, not {1}.", "此处应为 {0} 类型的值，而不是 {1}。";

@@ -48,7 +48,7 @@ impl From<Fault> for Problem {
         let problem = Self::new(Code::BadPattern, message);
         match fault {
             Fault::Foreign { instead: Some(instead), .. } => {
-                problem.hint(Message::PatternWriteInstead.with([instead]))
+                problem.hint(Message::WriteInstead.with([instead]))
             }
             _ => problem,
         }
