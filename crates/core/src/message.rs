@@ -13,6 +13,24 @@ pub enum Lang {
     Zh,
 }
 
+impl Lang {
+    /// Every language.
+    pub const ALL: [Self; 2] = [Self::En, Self::Zh];
+
+    /// The code of the language, as ISO 639 has it.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::Zh => "zh",
+        }
+    }
+
+    /// The language of a code.
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|lang| lang.code() == code)
+    }
+}
+
 macro_rules! catalogue {
     ($($name:ident: $en:literal, $zh:literal;)*) => {
         /// A sentence of the catalogue. Its name says when it is said; its words stand in the catalogue.

@@ -234,16 +234,12 @@ impl Http {
 
     fn request(&self, call: &Call<'_>, accept: &str) -> Result<ureq::http::request::Builder, Failure> {
         let shown = self.tokens.show(call.caller).map_err(Failure::last)?;
-        let language = match self.lang {
-            Lang::En => "en",
-            Lang::Zh => "zh",
-        };
         let request = Request::builder()
             .method(call.method)
             .uri(self.address.at(&call.path))
             .header(header::AUTHORIZATION, &shown.authorization)
             .header(header::ACCEPT, accept)
-            .header(header::ACCEPT_LANGUAGE, language);
+            .header(header::ACCEPT_LANGUAGE, self.lang.code());
         Ok(match shown.acts_as {
             Some(role) => request.header("sayso-role", role),
             None => request,

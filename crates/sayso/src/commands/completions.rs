@@ -30,7 +30,7 @@ fn offered(arg: Arg, converts: bool) -> Arg {
         names.iter().any(|name| name.split('|').any(|part| matches!(part, "FILE" | "DESK")))
     });
     match arg.get_id().as_str() {
-        "lang" => arg.value_parser(["en", "zh"]),
+        "lang" => arg.value_parser(Lang::ALL.map(Lang::code)),
         "dialect" | "to" => arg.value_parser(dialects()),
         "from" if converts => arg.value_parser(dialects()),
         _ if is_free && !takes_files => arg.value_hint(ValueHint::Other),

@@ -109,13 +109,12 @@ fn settings(session: &Session) -> Vec<Line> {
     let line = |name, value, origin: &Origin| perhaps(name, Some(value), origin);
     let limits = settings.auq.value;
     let auq = format!("{}, {} × {}", limits.compat().name(), limits.questions(), limits.options());
-    let language = if settings.language.value == Lang::Zh { "zh" } else { "en" };
     let files: Vec<_> = settings.token_files.value.iter().map(|file| file.display().to_string()).collect();
     let files = files.join(", ");
     let mut lines = vec![
         line("desk", settings.desk.value.to_string(), &settings.desk.origin),
         perhaps("token_file", (!files.is_empty()).then_some(files), &settings.token_files.origin),
-        line("language", language.to_owned(), &settings.language.origin),
+        line("language", settings.language.value.code().to_owned(), &settings.language.origin),
         perhaps(
             "dialect",
             settings.dialect.value.map(|dialect| dialect.name().to_owned()),

@@ -33,18 +33,15 @@ pub(crate) fn spoken(environment: &Environment, flags: &Flags) -> Lang {
 /// # Errors
 /// When there is none of that name.
 pub(super) fn parse(text: &str) -> Result<Lang, Problem> {
-    match text {
-        "en" => Ok(Lang::En),
-        "zh" => Ok(Lang::Zh),
-        other => Err(Problem::new(Code::InvalidSetting, Message::LanguageUnknown.with([other]))),
-    }
+    let unknown = || Problem::new(Code::InvalidSetting, Message::LanguageUnknown.with([text]));
+    Lang::of_code(text).ok_or_else(unknown)
 }
 
 /// The language of the user's locale.
 pub(super) fn of_locale(environment: &Environment) -> Setting<Lang> {
     let names = ["LC_ALL", "LC_MESSAGES", "LANG"];
     let set = names.into_iter().find_map(|name| Some((name, environment.get(name)?)));
-    let value = if set.is_some_and(|(_, locale)| locale.starts_with("zh")) { Lang::Zh } else { Lang::En };
+    let value = set.and_then(|(_, locale)| Lang::of_code(locale.get(..2)?)).unwrap_or_default();
     Setting { value, origin: set.map_or(Origin::Default, |(name, _)| Origin::Variable(name)) }
 }
 

@@ -262,11 +262,8 @@ pub(super) fn lang_of(headers: &HeaderMap) -> Lang {
     for range in wanted.split(',') {
         let (tag, weight) = range.split_once(';').unwrap_or((range, ""));
         let weight = weight.trim().strip_prefix("q=").map_or(Some(1.0), |weight| weight.parse::<f32>().ok());
-        let lang = match tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase().as_str() {
-            "zh" => Lang::Zh,
-            "en" => Lang::En,
-            _ => continue,
-        };
+        let code = tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase();
+        let Some(lang) = Lang::of_code(&code) else { continue };
         if let Some(weight) = weight.filter(|weight| *weight > best.0) {
             best = (weight, lang);
         }

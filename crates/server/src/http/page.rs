@@ -7,7 +7,7 @@ use super::reply;
 use super::route::{Access, Body, Content, Reply, Route, Verb, ok, run};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use sayso_core::{Lang, Message, Problem};
+use sayso_core::{Message, Problem};
 use std::sync::Arc;
 
 pub(super) const ROUTES: &[Route] = &[
@@ -89,11 +89,7 @@ pub(super) async fn start(_: Arc<App>, _: Call) -> Result<Response, Problem> {
 
 pub(super) async fn login(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     browser::show_code_beside(&app);
-    let lang = match call.lang {
-        Lang::En => "en",
-        Lang::Zh => "zh",
-    };
-    let page = WORDS.iter().fold(PAGE.replace("{lang}", lang), |page, (name, words)| {
+    let page = WORDS.iter().fold(PAGE.replace("{lang}", call.lang.code()), |page, (name, words)| {
         page.replace(&format!("{{{name}}}"), words.plain(call.lang))
     });
     Ok(reply::html(page, POLICY))
