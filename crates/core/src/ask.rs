@@ -4,11 +4,10 @@ use crate::answer::Replies;
 use crate::digest::Digest;
 use crate::id::{AskId, QuestionId};
 use crate::message::Message;
-use crate::outcome::{Outcome, Receipt};
+use crate::outcome::{Outcome, Receipt, recorded_at};
 use crate::problem::{Code, Problem};
 use crate::questionnaire::Questionnaire;
 use crate::who::{Asker, Process};
-use crate::words;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -298,7 +297,7 @@ impl Ask {
 
 /// The problem that says who or what settled an ask first.
 pub fn settled_problem(outcome: &Outcome) -> Problem {
-    let at = |receipt: &Receipt| words::moment(receipt.at);
+    let at = |receipt: &Receipt| recorded_at(receipt.at);
     match outcome {
         Outcome::Answered { receipt, .. } => {
             Problem::new(Code::AskAnswered, Message::AskAnswered.with([receipt.by.clone(), at(receipt)]))

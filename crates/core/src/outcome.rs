@@ -43,6 +43,11 @@ impl Receipt {
     }
 }
 
+/// When something was said, as a record has it: to the second, in UTC.
+pub fn recorded_at(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
+}
+
 /// What the asker said about an answer that it judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -3,7 +3,6 @@
 use crate::answer::{Answer, Pick};
 use crate::message::{Lang, Message};
 use crate::question::{Choice, Confirm, Kind, Question};
-use jiff::Timestamp;
 use jiff::civil::Time;
 use std::borrow::Cow;
 
@@ -30,11 +29,6 @@ pub fn answer<'a>(question: &'a Question, answer: &'a Answer, lang: Lang) -> Cow
             Cow::Owned(format!("{at}{offset}"))
         }
     }
-}
-
-/// When something was said, as a record has it: to the second, in UTC.
-pub fn moment(at: Timestamp) -> String {
-    at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
 
 /// A time without the seconds that nobody said.

@@ -2,6 +2,7 @@
 
 use crate::short::cut;
 use sayso_core::ask::Phase;
+use sayso_core::outcome::recorded_at;
 use sayso_core::problem::Step;
 use sayso_core::sheet::Effect;
 use sayso_core::who::Surface;
@@ -225,7 +226,7 @@ fn ended(ask: &Ask, lang: Lang, [submitted, answered, declined]: [Message; 3]) -
     let by = |message: Message, receipt: &Receipt| {
         message.say(
             lang,
-            [brief(&receipt.by), words::moment(receipt.at), surface(receipt.surface, lang).to_owned()],
+            [brief(&receipt.by), recorded_at(receipt.at), surface(receipt.surface, lang).to_owned()],
         )
     };
     Some(match &ask.state.phase {

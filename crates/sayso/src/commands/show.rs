@@ -7,6 +7,7 @@ use crate::console::print;
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use sayso_core::ask::{Phase, Submission};
+use sayso_core::outcome::recorded_at;
 use sayso_core::row::Standing;
 use sayso_core::who::Assurance;
 use sayso_core::{
@@ -115,7 +116,7 @@ fn add_options(text: &mut String, question: &Question, lang: Lang) {
 
 /// What somebody said who came too late.
 fn add_late(text: &mut String, ask: &Ask, late: &Late, lang: Lang) {
-    let said = [late.by.clone(), assured(late.assurance, lang).to_owned(), words::moment(late.at)];
+    let said = [late.by.clone(), assured(late.assurance, lang).to_owned(), recorded_at(late.at)];
     let _ = writeln!(text, "\n{}", display::line(&Message::CameTooLate.say(lang, said)));
     for question in &ask.request.questionnaire.questions {
         let Some(reply) = late.replies.get(&question.id).filter(|reply| reply.is_given()) else { continue };
@@ -146,11 +147,11 @@ fn standing(ask: &Ask, lang: Lang) -> String {
     match &ask.state.phase {
         Phase::Open { .. } => state.to_owned(),
         Phase::Submitted { submission: Submission { receipt, .. }, .. } => {
-            format!("{state}: {}{}", by(receipt), words::moment(receipt.at))
+            format!("{state}: {}{}", by(receipt), recorded_at(receipt.at))
         }
         Phase::Settled(outcome) => {
             let by = outcome.receipt().map(by).unwrap_or_default();
-            let mut line = format!("{state}: {by}{}", words::moment(outcome.at()));
+            let mut line = format!("{state}: {by}{}", recorded_at(outcome.at()));
             if let Outcome::Declined { reason: Some(reason), .. } = outcome {
                 line.push_str(&format!(" · {reason}"));
             }
