@@ -13,7 +13,7 @@ use std::io::{self, IsTerminal as _, Write};
 /// How the command ends where nobody reads it any more, or it cannot be written.
 pub(crate) fn data(text: &str) -> Result<(), Exit> {
     write_out(text).map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Exit::Left,
+        io::ErrorKind::BrokenPipe => Exit::Unread,
         _ => Exit::Unwritten,
     })
 }
@@ -23,7 +23,7 @@ pub(crate) fn data(text: &str) -> Result<(), Exit> {
 #[must_use]
 pub(crate) fn print(text: &str) -> Exit {
     match data(text) {
-        Ok(()) | Err(Exit::Left) => Exit::Done,
+        Ok(()) | Err(Exit::Unread) => Exit::Done,
         Err(exit) => exit,
     }
 }

@@ -17,6 +17,8 @@ pub(crate) enum Exit {
     Declined,
     /// Left without an answer, or given up waiting for it: the ask stays open, and the draft is kept.
     Left,
+    /// Nobody reads what was to be printed; the desk has it still.
+    Unread,
     /// What was to be printed cannot be written; the desk has it still.
     Unwritten,
     /// The deadline passed.
@@ -79,7 +81,7 @@ impl Exit {
             Self::Wrong => Written::REFUSED,
             Self::Usage => 2,
             Self::Declined => Written::DECLINED,
-            Self::Left | Self::Unwritten => 4,
+            Self::Left | Self::Unread | Self::Unwritten => 4,
             Self::Expired => Written::EXPIRED,
             Self::Cancelled => Written::CANCELLED,
             Self::Unreachable => 7,
