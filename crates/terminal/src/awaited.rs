@@ -21,7 +21,7 @@ impl Awaited {
 
     /// Whether somebody waited for the ask as it is now that something was sent. Where nobody looked before, nothing is
     /// said against it.
-    pub fn is(looked: Option<Self>, ask: &Ask) -> bool {
+    pub fn by_somebody(looked: Option<Self>, ask: &Ask) -> bool {
         looked.is_none_or(|before| {
             let has_come = ask.state.presence != before.presence;
             before.is_there || has_come && matches!(ask.state.presence, Presence::Attached { .. })

@@ -18,7 +18,7 @@ impl Session<'_> {
         let key = key(&self.ask, "submit", &json::write(&replies));
         let sent = self.act(&key, Command::Submit { replies, as_sent: None, shown: self.shown });
         let (awaited, lang) = (self.awaited, self.lang);
-        self.ended_by(sent, |ask| recap::sent(ask, Awaited::is(awaited, ask), lang))
+        self.ended_by(sent, |ask| recap::sent(ask, Awaited::by_somebody(awaited, ask), lang))
     }
 
     /// Declines. The plain prompter asks why where no reason was given; a command there is obeyed instead.

@@ -174,7 +174,7 @@ impl<'a> Session<'a> {
         }
         Ok(match end {
             End::Settled => {
-                Ended::Settled { is_awaited: Awaited::is(self.awaited, &self.ask), ask: self.ask }
+                Ended::Settled { is_awaited: Awaited::by_somebody(self.awaited, &self.ask), ask: self.ask }
             }
             End::Elsewhere => Ended::SettledElsewhere(self.ask),
             End::Left => Ended::Left,

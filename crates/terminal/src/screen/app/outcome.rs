@@ -152,7 +152,7 @@ impl App {
     fn settled(&mut self, ask: Ask) -> Vec<Effect> {
         let lang = self.setup.lang;
         let awaited = self.answering.as_ref().and_then(|answering| answering.awaited);
-        let is_awaited = Awaited::is(awaited, &ask);
+        let is_awaited = Awaited::by_somebody(awaited, &ask);
         let said = match &ask.state.phase {
             Phase::Settled(Outcome::Declined { .. }) => Message::DeclinedNow.plain(lang),
             Phase::Settled(Outcome::Expired { .. }) => Message::AskExpired.plain(lang),
