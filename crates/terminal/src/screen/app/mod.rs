@@ -204,6 +204,11 @@ impl App {
         }
     }
 
+    /// Since when the desk is out of reach, as a person reads it.
+    pub(super) fn away_since(&self) -> Option<String> {
+        self.away_since.as_ref().map(|since| since.strftime("%H:%M").to_string())
+    }
+
     /// How far the questionnaire is that is open, in percent.
     pub fn progress(&self) -> Option<u8> {
         let progress = self.answering.as_ref()?.sheet.progress();

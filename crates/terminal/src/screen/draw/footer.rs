@@ -55,8 +55,7 @@ impl App {
         if let Some(problem) = &answering.drafting.problem {
             return (Message::NotSaved.say(lang, [crate::recap::problem(problem, lang)]), Role::Wrong);
         }
-        if let Some(since) = &self.away_since {
-            let since = since.strftime("%H:%M").to_string();
+        if let Some(since) = self.away_since() {
             return (Message::NotConnectedHere.say(lang, [since]), Role::Warn);
         }
         if let Some(due) = answering.ask.due_at() {

@@ -243,8 +243,7 @@ impl App {
         if let Some(told) = &self.told {
             return Some(told.clone());
         }
-        let since = self.away_since.as_ref().map(|since| since.strftime("%H:%M").to_string());
-        let away = since.map(|since| Message::NotConnected.say(lang, [since]));
+        let away = self.away_since().map(|since| Message::NotConnected.say(lang, [since]));
         let is_opening = self.opening.is_some() && self.setup.only.is_none();
         let opening = is_opening.then(|| Message::Opening.plain(lang).to_owned());
         let said: Vec<_> = away.into_iter().chain(opening).collect();
