@@ -208,6 +208,7 @@ impl Answering {
             if !self.sending {
                 let problems = self.sheet.problems().len();
                 self.told = Some(match problems {
+                    0 if !self.action_seen => Message::ActionUnread.plain(moment.lang).to_owned(),
                     0 => Message::SentTooSoon.plain(moment.lang).to_owned(),
                     _ => recap::counted(Message::BlockedOne, Message::Blocked, problems as u64, moment.lang),
                 });

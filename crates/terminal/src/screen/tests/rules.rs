@@ -1,6 +1,7 @@
 //! When something is said to be wrong, what appears and goes, and what can only be read.
 
 use super::asks::{self, asker, decline, person, save};
+use super::keys;
 use super::stage::{Look, Stage};
 use crate::screen::effect::{Action, Effect};
 use sayso_core::ask::Feedback;
@@ -242,6 +243,9 @@ fn an_action_is_read_to_its_end_before_anything_is_sent() {
     let mut stage = Stage::of(&long);
     stage.keys("tab 1 ^s");
     stage.must_show("[ Submit: 1 of 1 answered ]  Read what would be done to its end first.");
+    // Whoever is too quick is not promised that the next key sends.
+    stage.key(keys::key("^s"));
+    stage.must_not_show("Pressing it once more sends.");
     stage.keys("^s");
     assert!(stage.is_open() && stage.acts() == 0);
     stage.must_show("echo 0");
