@@ -77,8 +77,10 @@ pub enum Done {
     ListedWaiting(Result<Vec<Row>, Problem>),
     /// The ask that was looked at.
     Peeked(Result<Ask, Problem>),
-    /// The ask that was opened or read again, with its draft.
+    /// The ask that was opened, with its draft.
     Opened(AskId, Result<(Ask, Draft), Problem>),
+    /// The open ask that was read again, with its draft.
+    Read(AskId, Result<(Ask, Draft), Problem>),
     /// What a save did to these replies, based on that.
     Saved(AskId, DraftRev, Result<Saved, Problem>),
     /// The ask after it was answered or declined.

@@ -68,7 +68,7 @@ pub(super) fn make(call: Call, desk: &dyn Desk, person: &Person) -> Done {
         }
         Call::Peek(id) => Done::Peeked(desk.get(id)),
         Call::Open(id) => Done::Opened(id, opened(id, true)),
-        Call::Read(id) => Done::Opened(id, opened(id, false)),
+        Call::Read(id) => Done::Read(id, opened(id, false)),
         Call::Save { id, base, replies } => Done::Saved(id, base, desk.save(person, id, base, replies)),
         Call::Act { id, key, command } => Done::Acted(id, desk.act(&me(), id, Some(&key), command)),
         Call::Tick(id) => Done::Ticked(id, desk.act(&Who::Desk, id, None, Command::Tick)),

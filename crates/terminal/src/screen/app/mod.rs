@@ -70,7 +70,7 @@ impl App {
             inbox: Inbox::new(),
             answering: None,
             opening: setup.only,
-            opens: 0,
+            opens: u32::from(setup.only.is_some()),
             over: None,
             away_since: None,
             told: None,
@@ -239,6 +239,7 @@ impl App {
             Done::ListedWaiting(waiting) => return self.inbox.listed_waiting(waiting),
             Done::Peeked(peeked) => self.inbox.peeked(peeked),
             Done::Opened(id, opened) => return self.opened(id, opened),
+            Done::Read(id, read) => return self.read(id, read),
             Done::Saved(id, base, saved) => {
                 let Some(answering) = self.answering.as_mut().filter(|answering| answering.ask.id == id)
                 else {

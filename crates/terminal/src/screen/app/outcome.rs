@@ -15,36 +15,52 @@ use sayso_desk::Draft;
 
 impl App {
     pub(super) fn opened(&mut self, id: AskId, opened: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
-        let moment = self.moment();
         self.opens = self.opens.saturating_sub(1);
-        let (ask, draft) = match opened {
-            Ok(opened) => opened,
-            // What is open is read again with the next key, or in a minute.
-            Err(problem)
-                if let Some(answering) = self.answering.as_mut().filter(|open| open.ask.id == id) =>
-            {
-                answering.is_unread = true;
-                answering.told = Some(problem.lines(moment.lang).join(" "));
-                return Vec::new();
-            }
+        if self.is_here(id) {
+            return self.read(id, opened);
+        }
+        match opened {
             // It was left meanwhile, or is on its way once more.
-            Err(_) if self.opening != Some(id) || self.opens > 0 => return Vec::new(),
+            _ if self.opening != Some(id) => Vec::new(),
+            Err(_) if self.opens > 0 => Vec::new(),
+            Ok((ask, draft)) => self.take_in(ask, draft),
             Err(problem) => {
                 self.opening = None;
                 if self.setup.only.is_some() {
                     return vec![Effect::Fail(problem)];
                 }
-                self.told = Some(problem.lines(moment.lang).join(" "));
-                return Vec::new();
+                self.told = Some(problem.lines(self.setup.lang).join(" "));
+                Vec::new()
             }
-        };
-        let is_here = self.answering.as_ref().is_some_and(|answering| answering.ask.id == id);
-        if is_here && self.closing.is_some() {
+        }
+    }
+
+    /// What is open was read again. Of what is not open any more, nobody wants to hear: where it is being opened once more,
+    /// that has a result of its own.
+    pub(super) fn read(&mut self, id: AskId, read: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
+        if !self.is_here(id) {
             return Vec::new();
         }
-        if !is_here && self.opening != Some(id) {
-            return Vec::new();
+        match (read, &mut self.answering) {
+            // It is read again with the next key, or in a minute.
+            (Err(problem), Some(answering)) => {
+                answering.is_unread = true;
+                answering.told = Some(problem.lines(self.setup.lang).join(" "));
+                Vec::new()
+            }
+            (Ok((ask, draft)), Some(_)) if self.closing.is_none() => self.take_in(ask, draft),
+            _ => Vec::new(),
         }
+    }
+
+    fn is_here(&self, id: AskId) -> bool {
+        self.answering.as_ref().is_some_and(|answering| answering.ask.id == id)
+    }
+
+    /// Shows an ask as the desk has it: what is open, or is being opened.
+    fn take_in(&mut self, ask: Ask, draft: Draft) -> Vec<Effect> {
+        let (moment, id) = (self.moment(), ask.id);
+        let is_here = self.is_here(id);
         self.opening = None;
         let is_over = recap::ending(&ask, moment.lang).is_some();
         if is_over && (is_here || self.setup.only.is_some()) {

@@ -3,9 +3,10 @@
 use super::asks::{self, asker, decline, person, save};
 use super::keys;
 use super::stage::{Look, Stage};
-use crate::screen::effect::{Action, Effect};
+use crate::screen::effect::{Action, Done, Effect};
+use crate::screen::input::Input;
 use sayso_core::ask::Feedback;
-use sayso_core::{Answer, Command, Pick, Reply, Said, Who};
+use sayso_core::{Answer, Code, Command, Message, Pick, Problem, Reply, Said, Who};
 use sayso_desk::{Desk, LocalDesk};
 
 fn text(words: &str) -> Reply {
@@ -268,6 +269,28 @@ fn a_list_that_was_on_its_way_is_not_shown_as_the_other_one() {
     stage.make_held();
     stage.must_not_show("Why?");
     stage.must_show("history");
+}
+
+#[test]
+fn what_was_read_before_it_was_left_says_nothing_of_its_being_opened_again() {
+    let mut stage = Stage::inbox(&[(asks::TEXT, asker())], &Look::default());
+    let id = stage.id.unwrap();
+    let gone = || Err(Problem::new(Code::DeskUnreachable, Message::DeskUnreachable));
+    stage.keys("enter esc esc down enter");
+    assert!(stage.app.answering.is_none(), "{}", stage.screen());
+    let opens = stage.app.update(stage.now(), Action::Input(Input::Key(keys::key("enter"))));
+    stage.happen(Action::Done(Box::new(Done::Read(id, gone()))));
+    stage.must_show("Opening");
+    stage.perform(opens);
+    stage.draw();
+    stage.must_show("Why?");
+    assert!(stage.app.answering.is_some());
+    // What cannot be opened itself says so.
+    stage.keys("esc esc down enter");
+    let _ = stage.app.update(stage.now(), Action::Input(Input::Key(keys::key("enter"))));
+    stage.happen(Action::Done(Box::new(Done::Opened(id, gone()))));
+    assert!(stage.app.answering.is_none());
+    stage.must_not_show("Opening");
 }
 
 /// A questionnaire of so many questions.
