@@ -87,8 +87,7 @@ pub(crate) fn need(sheet: &Sheet, index: usize, question: &Question) -> Message 
         let section = question.section.as_ref().and_then(|id| sheet.questionnaire().section(id));
         section.is_some_and(|section| section.optional)
     };
-    let is_all_there_is = sheet.questionnaire().rules.some_answer && sheet.questions().len() == 1;
-    match sheet.is_required(index) || is_all_there_is {
+    match sheet.is_required(index) || sheet.must_be_said(index) {
         _ if question.required && in_optional_section() => Message::MustAnswerInSection,
         true => Message::MustAnswer,
         false => Message::MaySkip,

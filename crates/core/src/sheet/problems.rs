@@ -104,12 +104,21 @@ impl Sheet {
 
     /// The problem of a sheet on which nothing is said, where something must be. It stands at the first question.
     pub(super) fn silence(&self) -> Option<Problem> {
-        let rules = self.rules();
         let said = |at| self.value(at).is_some() || self.reply_at(at).note.is_some();
-        let is_silent = rules.some_answer && !rules.unjudged && !self.asked().any(|(at, _)| said(at));
+        let is_silent = self.wants_some_answer() && !self.asked().any(|(at, _)| said(at));
         let (_, first) = self.asked().next().filter(|_| is_silent)?;
         let problem = Problem::new(Code::NeedsAnswer, Message::NeedsSomeAnswer);
         Some(problem.at(answer_place(&first.id)))
+    }
+
+    /// Whether the question at this place cannot be passed over, since it is the only one asked and something must be said.
+    pub fn must_be_said(&self, at: usize) -> bool {
+        let mut asked = self.asked().map(|(at, _)| at);
+        self.wants_some_answer() && asked.next() == Some(at) && asked.next().is_none()
+    }
+
+    fn wants_some_answer(&self) -> bool {
+        self.rules().some_answer && !self.rules().unjudged
     }
 
     /// Judges what stands at a question that is asked, as it is judged when it is sent, and adds what is wrong with it;

@@ -140,3 +140,22 @@ fn where_something_must_be_said_one_answer_or_a_note_suffices() {
         assert_eq!(found([(QuestionId::new("b"), said)].into()), []);
     }
 }
+
+#[test]
+fn the_only_question_that_is_asked_must_be_answered_where_something_must_be_said() {
+    let text = r#"{"sayso": 1, "questions": [{"id": "a", "prompt": "A?", "kind": "confirm", "required": false,
+        "children": [{"id": "b", "prompt": "B?", "required": false, "show_if": {"is": true}}]}]}"#;
+    let read = crate::wire::questionnaire::read(text).unwrap();
+    let asked = |some_answer, unjudged| {
+        let rules = Rules { some_answer, unjudged, ..Rules::default() };
+        Arc::new(Questionnaire { rules, ..read.questionnaire.clone() })
+    };
+    let must = |sheet: &Sheet| [0, 1].map(|at| sheet.must_be_said(at));
+    let nothing = Sheet::new(asked(true, false), Replies::new());
+    assert_eq!(must(&nothing), [true, false]);
+    assert_eq!(must(&Sheet::new(asked(false, false), Replies::new())), [false; 2]);
+    // Whose asker judges gets what there is.
+    assert_eq!(must(&Sheet::new(asked(true, true), Replies::new())), [false; 2]);
+    let followed = [(QuestionId::new("a"), Reply::of(Answer::Confirm(true)))].into();
+    assert_eq!(must(&Sheet::new(asked(true, false), followed)), [false; 2]);
+}
