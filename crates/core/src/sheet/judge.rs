@@ -101,6 +101,18 @@ fn in_words(problems: Vec<Problem>, words: &Text) -> Vec<Problem> {
     told
 }
 
+/// The bound that keeps an answer from growing so far, or else from shrinking, in the asker's words where it has some.
+pub(super) fn bound(question: &Question, rules: &Rules, answer: &Answer, grows: bool) -> Option<Problem> {
+    let is_in_the_way = |demand: &&Demand| {
+        let bounds = if grows { matches!(demand, Demand::Max(_)) } else { matches!(demand, Demand::Min(_)) };
+        bounds && matches!(meets(demand, question, rules, answer), Matched::No)
+    };
+    question.constraints.iter().find_map(|constraint| {
+        let demand = constraint.demands().find(is_in_the_way)?;
+        Some(unmet(demand, constraint.message.as_deref()))
+    })
+}
+
 fn unmet(demand: &Demand, message: Option<&str>) -> Problem {
     let code = match demand {
         Demand::Answered => Code::NeedsAnswer,

@@ -57,6 +57,12 @@ impl Sheet {
         }
     }
 
+    /// What keeps an answer to the question at this place from growing so far, or else from shrinking. Beyond a bound it may
+    /// come back step by step.
+    pub fn bound(&self, at: usize, answer: &Answer, grows: bool) -> Option<Problem> {
+        judge::bound(self.questions().get(at)?, self.rules(), answer, grows)
+    }
+
     /// Whether a question must be answered as things stand: in an optional section, only where something else in it is.
     pub fn is_required(&self, at: usize) -> bool {
         self.needs_answer(at, &self.sections_left_out())

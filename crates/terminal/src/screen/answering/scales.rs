@@ -1,8 +1,8 @@
 //! Yes or no, and steps on a scale. Nothing stands there until a key says so.
 
 use super::{Answering, Moment};
-use sayso_core::{Answer, Constraint, Demand, Kind, Number, Rating, Reply, display};
-use std::cmp::Ordering;
+use crate::recap;
+use sayso_core::{Answer, Constraint, Kind, Number, Rating, Reply};
 use std::ops::RangeInclusive;
 
 impl Answering {
@@ -83,24 +83,14 @@ impl Answering {
         let Some(next) = step.and_then(|step| if up { number.plus(step) } else { number.minus(step) }) else {
             return;
         };
-        if let Some(bound) = self.bound_before(place, next, up) {
-            self.told = Some(display::line(&bound.words().render(moment.lang)).into_owned());
+        if let Some(bound) = self.sheet.bound(place, &Answer::Number(next), up) {
+            self.told = Some(recap::problem_as_ours(&bound, moment.lang));
             return;
         }
         if let Some(field) = self.field_mut(place) {
             field.text.set_text(&next.to_string());
         }
         self.settle_text(moment);
-    }
-
-    /// What keeps a number from going so far.
-    fn bound_before(&self, place: usize, next: Number, up: bool) -> Option<&Demand> {
-        let (kind, next) = (&self.question(place)?.kind, Answer::Number(next));
-        self.constraints(place).iter().flat_map(Constraint::demands).find(|demand| match demand {
-            Demand::Max(most) => up && most.order(kind, &next) == Some(Ordering::Greater),
-            Demand::Min(least) => !up && least.order(kind, &next) == Some(Ordering::Less),
-            _ => false,
-        })
     }
 
     /// What the constraints of a question demand.

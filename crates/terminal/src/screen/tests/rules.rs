@@ -378,4 +378,10 @@ fn up_and_down_stop_at_the_bounds_of_a_number() {
     // What was typed beyond them may come back step by step.
     stage.keys("bs '9' down");
     assert!(stage.drafted().contains(r#""number":8}"#), "{}", stage.drafted());
+    // An asker that says it itself is not spoken for: its words stand at the question, and not among ours.
+    let mut stage = Stage::of(&ask.replace(r#""max": 3"#, r#""max": 3, "message": "Three will do.""#));
+    stage.keys("'3' up");
+    stage.must_show("┃ Three will do.");
+    stage.must_not_show("It must be at most 3.");
+    stage.must_show("what it says stands at the question");
 }
