@@ -2,11 +2,12 @@
 
 mod expected;
 mod once;
+mod unread;
 mod watch;
 
 pub use once::each_once;
 
-use super::{meant, schema};
+use super::meant;
 use crate::limits;
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem, Step};
@@ -106,13 +107,16 @@ pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Prob
         return Ok(value);
     }
     within_limits(text)?;
+    let mut places = Vec::new();
     let mut note = |path: serde_ignored::Path<'_>| {
-        if ignored.len() < limits::PROBLEMS {
-            ignored.push(unread(&path));
+        if places.len() < limits::PROBLEMS {
+            places.push(unread::place(&path));
         }
     };
     let mut json = serde_json::Deserializer::from_str(text);
-    if let Ok(value) = T::deserialize(serde_ignored::Deserializer::new(&mut json, &mut note))
+    let read = T::deserialize(serde_ignored::Deserializer::new(&mut json, &mut note));
+    ignored.extend(unread::problems(places, text));
+    if let Ok(value) = read
         && json.end().is_ok()
     {
         return Ok(value);
@@ -122,38 +126,6 @@ pub fn read_noting<'t, T: Deserialize<'t>>(text: &'t str, ignored: &mut Vec<Prob
         let hint = problem.hint.clone().or_else(|| meant::bound(&problem.path));
         Problem { hint, ..problem }
     })
-}
-
-/// The problem of a member that nothing reads.
-fn unread(path: &serde_ignored::Path<'_>) -> Problem {
-    let path = ignored_path(path);
-    let name = match path.0.last() {
-        Some(Step::Key(name)) => name.clone(),
-        Some(Step::Index(index)) => index.to_string(),
-        None => String::new(),
-    };
-    let meant = meant::member(&path);
-    let problem = Problem::new(Code::UnknownMember, Message::MemberIgnored.with([&name])).at(path);
-    if meant.is_some() {
-        return Problem { hint: meant, ..problem };
-    }
-    // A name that is right elsewhere is no slip of the pen.
-    match spelling::nearest(&name, schema::MEMBERS.iter().copied()).filter(|nearest| *nearest != name) {
-        Some(nearest) => problem.hint(Message::DidYouMean.with([nearest])),
-        None => problem,
-    }
-}
-
-fn ignored_path(path: &serde_ignored::Path<'_>) -> Path {
-    use serde_ignored::Path as Ignored;
-    match path {
-        Ignored::Root => Path::root(),
-        Ignored::Seq { parent, index } => ignored_path(parent).then(*index),
-        Ignored::Map { parent, key } => ignored_path(parent).then(key.as_str()),
-        Ignored::Some { parent } | Ignored::NewtypeStruct { parent } | Ignored::NewtypeVariant { parent } => {
-            ignored_path(parent)
-        }
-    }
 }
 
 fn path_of(path: &serde_path_to_error::Path) -> Path {

@@ -1,10 +1,14 @@
 //! What most likely was meant by a name of another format, where ours calls it otherwise. Models write what they know from
 //! elsewhere, and the difference is seldom a slip of the pen.
 
+use crate::constraint::{Demand, LazyPattern};
 use crate::message::{Message, Text};
 use crate::problem::{Code, Path, Problem, Step};
+use crate::question::{Choice, Confirm, Kind, NumberEntry, Rating, TextEntry};
+use crate::value::Value;
+use serde_json::{Map, Value as Json};
 
-/// Members of questions and options, and what other formats call them: in small letters, without what stands between words.
+/// Members of questions, and what other formats call them: in small letters, without what stands between words.
 const MEMBERS: &[(&str, &[&str])] = &[
     ("prompt", &["question", "text", "message"]),
     ("label", &["header", "title", "name", "shorttitle"]),
@@ -28,10 +32,6 @@ const OF_OPTIONS: &[(&str, &[&str])] = &[
     ("description", &["detail", "desc", "hint", "help", "subtitle"]),
 ];
 
-/// What stands in a constraint.
-const IN_CONSTRAINTS: &[&str] =
-    &["min", "max", "min_picks", "max_picks", "min_length", "max_length", "pattern", "multiple_of"];
-
 /// Kinds, and what other formats call them.
 const KINDS: &[(&str, &[&str])] = &[
     ("choice", &["select", "singleselect", "single", "radio", "dropdown", "enum"]),
@@ -51,53 +51,111 @@ const SEVERAL: &[&str] = &["multiselect", "multiplechoice", "multichoice", "chec
 const PREFILLS: &str =
     r#"{"text":"…"}, {"picks":[{"option":"id"}]}, {"number":4}, {"confirm":true}, {"date":"2026-03-01"}"#;
 
-/// What to write instead of a member that stands at a question or an option of a request and does not belong there.
-pub(super) fn member(place: &Path) -> Option<Text> {
+/// How something is written here.
+pub(super) struct Instead {
+    /// The member that it is written as.
+    pub(super) member: &'static str,
+    /// What to say; nothing where it could not stand there either.
+    pub(super) words: Option<Text>,
+}
+
+/// What to write instead of a member that stands at a question or an option of a request and does not belong there; beside
+/// it, what else stands there.
+pub(super) fn member(place: &Path, beside: &Map<String, Json>) -> Option<Instead> {
     let [.., Step::Key(list), Step::Index(_), Step::Key(name)] = place.0.as_slice() else { return None };
     let plain = plain(name);
+    let meant = |member| Instead { member, words: Some(Message::DidYouMean.with([member])) };
     if list == "options" {
-        return called(OF_OPTIONS, &plain).map(|meant| Message::DidYouMean.with([meant]));
+        return called(OF_OPTIONS, &plain).map(meant);
     }
     if !has_questions(list) {
         return None;
     }
-    if let Some(constraint) = constraint(place) {
-        return Some(constraint);
+    if let Some(demand) = demand(&plain) {
+        let suits = kind_beside(beside).is_none_or(|kind| demand.suits(&kind));
+        return Some(Instead { member: "constraints", words: suits.then(|| instead(&written(&demand))) });
     }
     match plain.as_str() {
-        "optional" => return Some(instead("\"required\": false")),
+        "optional" => {
+            return Some(Instead { member: "required", words: Some(instead("\"required\": false")) });
+        }
         "default" | "defaultvalue" | "initial" | "initialvalue" => {
-            return Some(Message::PrefillInstead.with([PREFILLS]));
+            return Some(Instead {
+                member: "prefill",
+                words: Some(Message::PrefillInstead.with([PREFILLS])),
+            });
         }
         _ => {}
     }
-    if let Some(meant) = called(MEMBERS, &plain) {
-        return Some(Message::DidYouMean.with([meant]));
+    if let Some(member) = called(MEMBERS, &plain) {
+        return Some(meant(member));
     }
     let kind = KINDS.iter().map(|(kind, _)| *kind).find(|kind| *kind == plain);
     let written = |kind| instead(&format!("\"kind\": \"{kind}\""));
-    kind.or_else(|| called(KINDS, &plain)).map(written).or_else(|| several(&plain))
+    let words = kind.or_else(|| called(KINDS, &plain)).map(written).or_else(|| several(&plain));
+    words.map(|words| Instead { member: "kind", words: Some(words) })
 }
 
-/// What to write instead of a demand on answers that stands at a question of a request itself.
-pub(super) fn constraint(place: &Path) -> Option<Text> {
-    demand(place).map(|written| instead(&written))
+/// What to write instead of a demand on answers that stands at a question of this kind itself.
+pub(super) fn constraint(member: &str, kind: &Kind) -> Option<Text> {
+    demand(&plain(member)).filter(|demand| demand.suits(kind)).map(|demand| instead(&written(&demand)))
 }
 
-/// How that demand is written.
-fn demand(place: &Path) -> Option<String> {
-    let [.., Step::Key(list), Step::Index(_), Step::Key(name)] = place.0.as_slice() else { return None };
-    if !has_questions(list) {
-        return None;
-    }
-    let demand = IN_CONSTRAINTS.iter().find(|known| plain(known) == plain(name))?;
-    Some(format!("\"constraints\": [{{\"{demand}\": …}}]"))
+/// The demand that a name stands for in a constraint.
+fn demand(plain: &str) -> Option<Demand> {
+    demands().into_iter().find(|demand| self::plain(demand.name()) == plain)
+}
+
+/// What can be demanded in words of a constraint, of whatever value.
+fn demands() -> [Demand; 8] {
+    let value = || Value::Bool(false);
+    [
+        Demand::Min(value()),
+        Demand::Max(value()),
+        Demand::MinPicks(0),
+        Demand::MaxPicks(0),
+        Demand::MinLength(0),
+        Demand::MaxLength(0),
+        Demand::Pattern(LazyPattern::new("")),
+        Demand::MultipleOf(0.into()),
+    ]
+}
+
+fn written(demand: &Demand) -> String {
+    format!("\"constraints\": [{{\"{}\": …}}]", demand.name())
+}
+
+/// The kind of a question that has these members, as far as that can be told where one of them has another name.
+fn kind_beside(members: &Map<String, Json>) -> Option<Kind> {
+    let named = |ours: &str| {
+        let mut members = members.iter();
+        members.find(|(name, _)| *name == ours || called(MEMBERS, &plain(name)) == Some(ours))
+    };
+    let Some((_, kind)) = named("kind") else {
+        let choice = named("options").map(|_| Kind::Choice(Choice::default()));
+        return choice.or_else(|| Some(Kind::Text(TextEntry::default())));
+    };
+    let plain = plain(kind.as_str()?);
+    let kinds = [
+        Kind::Choice(Choice::default()),
+        Kind::Text(TextEntry::default()),
+        Kind::Confirm(Confirm::default()),
+        Kind::Rating(Rating::default()),
+        Kind::Number(NumberEntry::default()),
+        Kind::Date,
+        Kind::Time,
+        Kind::Datetime,
+    ];
+    let is_choice = SEVERAL.contains(&plain.as_str());
+    let name = called(KINDS, &plain).or_else(|| is_choice.then_some("choice")).unwrap_or(&plain);
+    kinds.into_iter().find(|kind| kind.name() == name)
 }
 
 /// The same of the ends of a rating's scale, where they are not what a scale has: another kind may be meant.
 pub(super) fn bound(place: &Path) -> Option<Text> {
-    let is_bound = matches!(place.0.last(), Some(Step::Key(name)) if name == "min" || name == "max");
-    demand(place).filter(|_| is_bound).map(|written| Message::BoundInstead.with([written]))
+    let [.., Step::Key(list), Step::Index(_), Step::Key(name)] = place.0.as_slice() else { return None };
+    let demand = demand(name).filter(|demand| matches!(demand, Demand::Min(_) | Demand::Max(_)));
+    demand.filter(|_| has_questions(list)).map(|demand| Message::BoundInstead.with([written(&demand)]))
 }
 
 /// What to write instead of a kind that other formats call so.
@@ -149,7 +207,7 @@ mod tests {
     #[test]
     fn what_is_meant_is_there() {
         let members = MEMBERS.iter().chain(OF_OPTIONS).map(|(ours, _)| *ours);
-        for ours in members.chain(IN_CONSTRAINTS.iter().copied()) {
+        for ours in members.chain(demands().iter().map(Demand::name)) {
             assert!(schema::MEMBERS.contains(&ours), "{ours}");
         }
         for (kind, others) in KINDS {

@@ -310,9 +310,8 @@ impl<'q> Entry<'q> {
         ];
         for (member, _) in left.into_iter().filter(|(_, is_left)| *is_left) {
             let said = Message::MemberDoesNotSuit.with([member, kind.name()]);
+            let hint = meant::constraint(member, &kind);
             let place = (placed.place)().then(member);
-            let hint =
-                meant::constraint(&place).filter(|_| kind.is_date_or_time() || name == KindName::Number);
             problems.push(Problem { hint, ..Problem::new(Code::InvalidValue, said).at(place) });
         }
         kind

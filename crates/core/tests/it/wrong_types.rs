@@ -138,10 +138,13 @@ fn what_other_formats_call_otherwise_is_told_how_it_is_written_here() {
         (r#""prompt":"?","kind":"boolean""#, "Did you mean confirm?"),
         (r#""prompt":"?","number":{}"#, r#"Write "kind": "number" instead."#),
         (r#""prompt":"?","optional":true"#, r#"Write "required": false instead."#),
-        (r#""prompt":"?","promt":"?""#, "Did you mean prompt?"),
+        (r#""prompt":"?","detial":"?""#, "Did you mean detail?"),
+        (r#""text":"?""#, "Did you mean prompt?"),
     ] {
         assert_eq!(hints(members), [hint], "{members}");
     }
+    let length = hints(r#""prompt":"?","type":"string","maxLength":4"#);
+    assert_eq!(length, ["Did you mean kind?", r#"Write "constraints": [{"max_length": …}] instead."#]);
     let children = r#""prompt":"?","children":[{"prompt":"?","allow_other":true}]"#;
     assert_eq!(hints(children), ["Did you mean other?"]);
     assert_eq!(hints(r#""prompt":"?","kind":"confirm","emoji":true"#), [] as [&str; 0]);
@@ -149,4 +152,26 @@ fn what_other_formats_call_otherwise_is_told_how_it_is_written_here() {
         let told = hints(&format!(r#""prompt":"?",{members}"#));
         assert!(told.iter().any(|hint| hint.contains(r#"{"number":4}"#)), "{members}: {told:?}");
     }
+}
+
+#[test]
+fn nobody_is_told_to_write_over_what_is_right_nor_what_would_be_refused_next() {
+    for members in [
+        r#""prompt":"?","text":"x""#,
+        r#""prompt":"?","promt":"x""#,
+        r#""prompt":"?","detail":"y","description":"x""#,
+        r#""prompt":"?","options":["a"],"choices":["b"]"#,
+        r#""prompt":"?","options":[{"label":"a","name":"b"}]"#,
+        r#""prompt":"?","kind":"number","boolean":true"#,
+        r#""prompt":"?","required":true,"optional":true"#,
+        r#""prompt":"?","kind":"number","max_length":3"#,
+        r#""prompt":"?","kind":"number","maxLength":3"#,
+        r#""prompt":"?","kind":"confirm","pattern":"a""#,
+        r#""prompt":"?","options":["a"],"min_length":3"#,
+        r#""prompt":"?","min_picks":1"#,
+    ] {
+        assert_eq!(hints(members), [] as [&str; 0], "{members}");
+    }
+    let picks = r#""prompt":"?","type":"checkbox","choices":["a"],"minPicks":1"#;
+    assert!(hints(picks).contains(&r#"Write "constraints": [{"min_picks": …}] instead."#.to_owned()));
 }

@@ -96,6 +96,11 @@ fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, 
     };
     let awaited = Awaited::of(ask, process::is_alive);
     let ask = session.desk()?.act(&who, ask.id, None, command)?;
-    console::say(&sayso_terminal::receipt(&ask, false, Awaited::by_somebody(Some(awaited), &ask), session.lang()));
+    console::say(&sayso_terminal::receipt(
+        &ask,
+        false,
+        Awaited::by_somebody(Some(awaited), &ask),
+        session.lang(),
+    ));
     Ok(ask.outcome().map_or(Exit::Done, Exit::of))
 }

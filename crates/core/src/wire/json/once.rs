@@ -77,7 +77,8 @@ mod tests {
         assert_eq!(draft.replies.len(), 2);
         let place = |name: &str| Path::root().then("replies").then(name);
         for name in ["a", "b at line 2", "c stands twice", ""] {
-            let problem = read::<Draft>(&format!(r#"{{"replies":{{"{name}":true,"{name}":true}}}}"#)).unwrap_err();
+            let problem =
+                read::<Draft>(&format!(r#"{{"replies":{{"{name}":true,"{name}":true}}}}"#)).unwrap_err();
             assert_eq!((problem.code, &problem.path), (Code::DuplicateId, &place(name)));
             assert_eq!(problem.message.render(Lang::Zh), Message::DuplicateId.say(Lang::Zh, [name]));
         }

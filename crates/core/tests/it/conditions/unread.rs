@@ -10,13 +10,13 @@ fn ignored(text: &str) -> Vec<String> {
 #[test]
 fn what_nothing_reads_is_noted_where_it_was_written() {
     let text = r#"{"titel":"t","questions":[{"prompt":"?","children":[{"prompt":"?"},{"prompt":"?","reqired":true,
-        "show_if":{"answered":true,"because":1},"options":[{"label":"A","labell":"B"}],
+        "show_if":{"answered":true,"because":1},"options":[{"label":"A","descripton":"B"}],
         "constraints":[{"max_picks":1,"mesage":"m"}]}]}],"rules":{"trim":true},"x":1,"completed":{"sumary":"s"}}"#;
     let wanted = [
         "/titel unknown_member (Did you mean title?)",
         "/questions/0/children/1/reqired unknown_member (Did you mean required?)",
         "/questions/0/children/1/show_if/because unknown_member",
-        "/questions/0/children/1/options/0/labell unknown_member (Did you mean label?)",
+        "/questions/0/children/1/options/0/descripton unknown_member (Did you mean description?)",
         "/questions/0/children/1/constraints/0/mesage unknown_member (Did you mean message?)",
         "/rules/trim unknown_member",
         "/x unknown_member",

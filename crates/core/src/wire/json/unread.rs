@@ -1,0 +1,55 @@
+//! Members that nothing reads, and what each was most likely meant to be called.
+
+use super::super::{meant, schema};
+use crate::message::Message;
+use crate::problem::{Code, Path, Problem, Step};
+use crate::spelling;
+use serde_json::{Map, Value};
+
+/// The problems of members that nothing reads, by their places in the text.
+pub(super) fn problems(places: Vec<Path>, text: &str) -> Vec<Problem> {
+    if places.is_empty() {
+        return Vec::new();
+    }
+    // What stands beside a member may be as much as the text, so it is read once for all of them.
+    let whole: Value = serde_json::from_str(text).unwrap_or_default();
+    let nothing = Map::new();
+    let beside = |place: &Path| {
+        let within = place.0.split_last().map(|(_, within)| Path(within.to_vec()));
+        let object = within.and_then(|within| whole.pointer(&within.pointer())?.as_object());
+        object.unwrap_or(&nothing)
+    };
+    places.into_iter().map(|place| problem(beside(&place), place)).collect()
+}
+
+fn problem(beside: &Map<String, Value>, place: Path) -> Problem {
+    let name = match place.0.last() {
+        Some(Step::Key(name)) => name.clone(),
+        Some(Step::Index(index)) => index.to_string(),
+        None => String::new(),
+    };
+    // Whoever writes both would write over the right one.
+    let is_free = |member: &str| !beside.contains_key(member);
+    let hint = match meant::member(&place, beside) {
+        Some(instead) => instead.words.filter(|_| is_free(instead.member)),
+        // A name that is right elsewhere is no slip of the pen.
+        None => spelling::nearest(&name, schema::MEMBERS.iter().copied())
+            .filter(|nearest| *nearest != name && is_free(nearest))
+            .map(|nearest| Message::DidYouMean.with([nearest])),
+    };
+    let said = Message::MemberIgnored.with([&name]);
+    Problem { hint, ..Problem::new(Code::UnknownMember, said).at(place) }
+}
+
+/// Where a reader met a member that it did not read.
+pub(super) fn place(path: &serde_ignored::Path<'_>) -> Path {
+    use serde_ignored::Path as Ignored;
+    match path {
+        Ignored::Root => Path::root(),
+        Ignored::Seq { parent, index } => place(parent).then(*index),
+        Ignored::Map { parent, key } => place(parent).then(key.as_str()),
+        Ignored::Some { parent } | Ignored::NewtypeStruct { parent } | Ignored::NewtypeVariant { parent } => {
+            place(parent)
+        }
+    }
+}
