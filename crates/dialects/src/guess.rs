@@ -17,6 +17,17 @@ pub enum Guess {
     None,
 }
 
+impl Dialect {
+    /// Whether who is refused in it should hear that the request was taken for it by its shape. Not where what a refusal
+    /// says is laid down, nor where the shape is taken for no other.
+    pub const fn says_it_was_guessed(self) -> bool {
+        match self {
+            Self::Sayso | Self::AskUserQuestion | Self::Auq => false,
+            Self::Questionnaire | Self::Interaction | Self::Interrupt => true,
+        }
+    }
+}
+
 /// A set of dialects, a bit each.
 type Set = u8;
 

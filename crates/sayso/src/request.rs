@@ -97,9 +97,7 @@ pub(crate) fn dialect(session: &Session, named: Option<&str>, text: &str) -> Res
 /// What to say of a request that is not valid in the dialect that it was taken for, where nobody had named that.
 pub(crate) fn taken_for(session: &Session, named: Option<&str>, dialect: Dialect) -> Option<Problem> {
     let is_named = named.is_some() || session.settings.dialect.value == Some(dialect);
-    // What these two say of a refusal is laid down, and their shapes are not taken for others.
-    let is_sure = matches!(dialect, Dialect::Sayso | Dialect::AskUserQuestion | Dialect::Auq);
-    let is_by_shape = !is_named && !is_sure;
+    let is_by_shape = !is_named && dialect.says_it_was_guessed();
     let said = || Problem::new(Code::UnknownDialect, Message::TakenByShape.with([dialect.name()]));
     is_by_shape.then(|| said().hint(Message::NameTheDialectOr.with([EXAMPLE])))
 }
