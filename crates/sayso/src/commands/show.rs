@@ -11,7 +11,8 @@ use sayso_core::outcome::recorded_at;
 use sayso_core::row::Standing;
 use sayso_core::who::Assurance;
 use sayso_core::{
-    Ask, Code, Kind, Lang, Late, Message, Outcome, Problem, Question, Receipt, Reply, Said, display, words,
+    Ask, Code, Kind, Lang, Late, Message, Offer, Outcome, Problem, Question, Receipt, Reply, Said, display,
+    words,
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
@@ -84,7 +85,7 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
         let mark = if from_draft && shown.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
         let _ = writeln!(text, "\n{}", display::line(&question.prompt));
         if matches!(ask.state.phase, Phase::Open { .. }) {
-            add_options(&mut text, question, lang);
+            add_options(&mut text, ask, question, lang);
         }
         for part in display::lines(&answer(question, shown, lang)) {
             let _ = writeln!(text, "  {part}{mark}");
@@ -105,12 +106,16 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
 }
 
 /// What can be picked at a question.
-fn add_options(text: &mut String, question: &Question, lang: Lang) {
+fn add_options(text: &mut String, ask: &Ask, question: &Question, lang: Lang) {
     let Kind::Choice(choice) = &question.kind else { return };
-    let own = choice.other.then(|| words::other(choice, lang));
-    let labels = choice.options.iter().map(|option| option.label.as_str()).chain(own);
-    let numbered = (1..).zip(labels).map(|(number, label)| format!("{number} {}", display::line(label)));
-    let listed = numbered.collect::<Vec<_>>().join(" · ");
+    // Its prompt has a number of its own for that.
+    let is_own_apart = ask.request.dialect == Dialect::AskUserQuestion.name();
+    let offered = (1..).zip(choice.offers()).map(|(number, offer)| match offer {
+        Offer::Own if is_own_apart => display::line(words::other(choice, lang)).into_owned(),
+        Offer::Own => format!("{number} {}", display::line(words::other(choice, lang))),
+        Offer::Option(option) => format!("{number} {}", display::line(&option.label)),
+    });
+    let listed = offered.collect::<Vec<_>>().join(" · ");
     let _ = writeln!(text, "  {}", Message::OptionsAre.say(lang, [listed]));
 }
 

@@ -49,6 +49,22 @@ fn show_as_text_tells_a_person_the_same() {
 }
 
 #[test]
+fn show_numbers_what_can_be_picked_as_the_prompt_does() {
+    let world = World::new();
+    let shown = |request: &str, dialect: &str| {
+        let id = world.leave(request, &["--dialect", dialect]);
+        world.sayso(["show", &id]).run().stdout
+    };
+    let first = r#"{"questions":[{"prompt":"When?","options":["Now","Later"],"other":true,"other_at":0}]}"#;
+    let shown_first = shown(first, "sayso");
+    assert!(shown_first.contains("\n  options: 1 Other, type your own. · 2 Now · 3 Later\n"), "{shown_first}");
+    let spec = r#"{"questions":[{"question":"When?","header":"When","multiSelect":false,
+        "options":[{"label":"Now","description":"a"},{"label":"Later","description":"b"}]}]}"#;
+    let shown_spec = shown(spec, "ask_user_question");
+    assert!(shown_spec.contains("\n  options: 1 Now · 2 Later · Other, type your own.\n"), "{shown_spec}");
+}
+
+#[test]
 fn show_names_no_folder_where_there_is_none() {
     let world = World::new();
     let id = asks(&world, &release("Release 1.0"), "ci").to_string();
