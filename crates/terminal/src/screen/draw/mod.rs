@@ -237,3 +237,29 @@ pub(super) fn rule(paper: &mut Paper<'_>) {
     let line = paper.span(sign.repeat(paper.columns / width(sign).max(1)), Role::Faint);
     paper.row(vec![line]);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::style::Style;
+
+    #[test]
+    fn what_is_drawn_over_wide_letters_has_each_of_its_columns() {
+        for (x, seen) in [(4, "问题[ ab ]题问"), (5, "问题 [ ab ] 问")] {
+            let area = Rect::new(0, 0, 14, 1);
+            let mut buffer = Buffer::empty(area);
+            buffer.set_string(0, 0, "问题问题问题问", Style::default());
+            let mut canvas = Canvas { buffer: &mut buffer, drawn: Drawn::default() };
+            canvas.clear(Rect { x, width: 6, ..area }, Style::default());
+            canvas.spans(x, 0, &[("[ ab ]".into(), Style::default())], None);
+            // As a terminal is told: the second column of a wide letter is left out.
+            let (mut told, mut at) = (String::new(), 0);
+            while at < area.width {
+                let symbol = buffer[(at, 0)].symbol();
+                told.push_str(symbol);
+                at += u16::try_from(width(symbol).max(1)).unwrap();
+            }
+            assert_eq!((told.as_str(), at), (seen, 14));
+        }
+    }
+}
