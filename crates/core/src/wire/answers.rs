@@ -63,11 +63,7 @@ pub fn sheet(form: &Arc<Form>, text: &str) -> Result<Sheet, Vec<Problem>> {
     Ok(Sheet::with_slots(form.clone(), slots))
 }
 
-fn read_into(
-    form: &Form,
-    text: &str,
-    put: impl FnMut(usize, Reply, Option<usize>),
-) -> Result<(), Vec<Problem>> {
+fn read_into(form: &Form, text: &str, put: impl Put) -> Result<(), Vec<Problem>> {
     let mut reading = Reading { form, put, found: None, problems: Vec::new() };
     json::read_seed(text, &mut reading).map_err(|problem| vec![problem])?;
     if reading.found.is_none() && reading.problems.is_empty() {
@@ -77,10 +73,15 @@ fn read_into(
     if reading.problems.is_empty() { Ok(()) } else { Err(reading.problems) }
 }
 
+/// Where the reply to the question at a place goes, with the place of the option that it picks where that is known. It is
+/// called where the reply is put together: one that is handed from function to function is written and read again each
+/// time, which takes longer than reading it did.
+trait Put: FnMut(usize, Reply, Option<usize>) {}
+
+impl<P: FnMut(usize, Reply, Option<usize>)> Put for P {}
+
 struct Reading<'f, P> {
     form: &'f Form,
-    /// Where the reply to the question at a place goes, with the place of the option that it picks where that is known. It is called where the reply is put together: one that is handed
-    /// from function to function is written and read again each time, which takes longer than reading it did.
     put: P,
     /// The member in which answers were found.
     found: Option<&'static str>,
@@ -105,7 +106,7 @@ impl<P> Reading<'_, P> {
     }
 }
 
-impl<'de, P: FnMut(usize, Reply, Option<usize>)> DeserializeSeed<'de> for &mut Reading<'_, P> {
+impl<'de, P: Put> DeserializeSeed<'de> for &mut Reading<'_, P> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -115,7 +116,7 @@ impl<'de, P: FnMut(usize, Reply, Option<usize>)> DeserializeSeed<'de> for &mut R
 
 struct Document<'r, 'f, P>(&'r mut Reading<'f, P>);
 
-impl<'de, P: FnMut(usize, Reply, Option<usize>)> Visitor<'de> for Document<'_, '_, P> {
+impl<'de, P: Put> Visitor<'de> for Document<'_, '_, P> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -156,7 +157,7 @@ struct Members<'r, 'f, P> {
     name: &'static str,
 }
 
-impl<'de, P: FnMut(usize, Reply, Option<usize>)> DeserializeSeed<'de> for Members<'_, '_, P> {
+impl<'de, P: Put> DeserializeSeed<'de> for Members<'_, '_, P> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -164,7 +165,7 @@ impl<'de, P: FnMut(usize, Reply, Option<usize>)> DeserializeSeed<'de> for Member
     }
 }
 
-impl<'de, P: FnMut(usize, Reply, Option<usize>)> Visitor<'de> for Members<'_, '_, P> {
+impl<'de, P: Put> Visitor<'de> for Members<'_, '_, P> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -244,7 +245,7 @@ struct ReplySeed<'r, 'f, P> {
     reading: &'r mut Reading<'f, P>,
 }
 
-impl<P: FnMut(usize, Reply, Option<usize>)> ReplySeed<'_, '_, P> {
+impl<P: Put> ReplySeed<'_, '_, P> {
     fn put(self, found: Found<Reply>) {
         match found {
             Ok(reply) => (self.reading.put)(self.at, reply, None),
@@ -257,7 +258,7 @@ impl<P: FnMut(usize, Reply, Option<usize>)> ReplySeed<'_, '_, P> {
     }
 }
 
-impl<'de, P: FnMut(usize, Reply, Option<usize>)> DeserializeSeed<'de> for ReplySeed<'_, '_, P> {
+impl<'de, P: Put> DeserializeSeed<'de> for ReplySeed<'_, '_, P> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -266,7 +267,7 @@ impl<'de, P: FnMut(usize, Reply, Option<usize>)> DeserializeSeed<'de> for ReplyS
 }
 
 /// A bare answer is read as one; an object may be a reply or an answer.
-impl<'de, P: FnMut(usize, Reply, Option<usize>)> Visitor<'de> for ReplySeed<'_, '_, P> {
+impl<'de, P: Put> Visitor<'de> for ReplySeed<'_, '_, P> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
