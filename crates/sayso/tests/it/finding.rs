@@ -57,7 +57,10 @@ fn show_numbers_what_can_be_picked_as_the_prompt_does() {
     };
     let first = r#"{"questions":[{"prompt":"When?","options":["Now","Later"],"other":true,"other_at":0}]}"#;
     let shown_first = shown(first, "sayso");
-    assert!(shown_first.contains("\n  options: 1 Other, type your own. · 2 Now · 3 Later\n"), "{shown_first}");
+    assert!(
+        shown_first.contains("\n  options: 1 Other, type your own. · 2 Now · 3 Later\n"),
+        "{shown_first}"
+    );
     let spec = r#"{"questions":[{"question":"When?","header":"When","multiSelect":false,
         "options":[{"label":"Now","description":"a"},{"label":"Later","description":"b"}]}]}"#;
     let shown_spec = shown(spec, "ask_user_question");
