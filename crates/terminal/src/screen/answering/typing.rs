@@ -29,28 +29,31 @@ impl Answering {
         if focus == Focus::Text {
             self.fit_lines(place);
         }
-        let field = self.field_mut(place)?;
         match heard {
-            Heard::Changed if focus == Focus::Filter => {
-                field.at = 0;
-                self.scroll = Scroll::Keys;
-                return Some(Vec::new());
-            }
             Heard::Changed => {
-                self.drafting.typed(moment.at());
+                self.changed(place, focus, moment);
                 self.scroll = Scroll::Keys;
-                return Some(Vec::new());
             }
-            Heard::Moved => {
-                self.scroll = Scroll::Keys;
-                return Some(Vec::new());
-            }
+            Heard::Moved => self.scroll = Scroll::Keys,
             Heard::Full => {
                 self.told = Some(Message::MaxLength.say(moment.lang, [limits::TEXT_ANSWER_BYTES]));
-                return Some(Vec::new());
             }
-            Heard::Ignored => {}
+            Heard::Ignored => return self.left_over(place, focus, key, moment).then(Vec::new),
         }
+        Some(Vec::new())
+    }
+
+    /// What is typed to find options is said to nobody, and leads to the first of them.
+    fn changed(&mut self, place: usize, focus: Focus, moment: &Moment) {
+        if focus != Focus::Filter {
+            self.drafting.typed(moment.at());
+        } else if let Some(field) = self.field_mut(place) {
+            field.at = 0;
+        }
+    }
+
+    /// A key that means nothing to the text it was pressed in; whether it means something to its box.
+    fn left_over(&mut self, place: usize, focus: Focus, key: Key, moment: &Moment) -> bool {
         match (key.code, focus) {
             (KeyCode::Esc, _) => {
                 self.take_filter_away(place);
@@ -76,9 +79,9 @@ impl Answering {
             }
             (KeyCode::Up | KeyCode::Down, _) => {}
             // Keys that mean the same everywhere.
-            _ => return None,
+            _ => return false,
         }
-        Some(Vec::new())
+        true
     }
 
     /// A box of one line becomes a long one for a new line in it, where text is the answer.
@@ -221,18 +224,14 @@ impl Answering {
             }
         }
         let Some(field) = self.field_mut(place) else { return };
-        let is_said = field.focus != Focus::Filter;
+        let focus = field.focus;
         let Some(text) = field.typing() else { return };
         let result = text.paste(pasted);
         // A box of one line becomes a long one rather than losing a line.
         self.fit_lines(place);
         match result {
             Ok(pasted) => {
-                if is_said {
-                    self.drafting.typed(moment.at());
-                } else if let Some(field) = self.field_mut(place) {
-                    field.at = 0;
-                }
+                self.changed(place, focus, moment);
                 self.scroll = Scroll::Keys;
                 let lines = (pasted.lines > 1).then(|| Message::PastedLines.say(moment.lang, [pasted.lines]));
                 let left_out = (pasted.removed > 0).then(|| {

@@ -7,7 +7,7 @@ use super::super::theme::Role;
 use super::Page;
 use crate::recap;
 use ratatui::layout::Rect;
-use sayso_core::{Message, Text};
+use sayso_core::{Message, Problem, Question, Text};
 
 /// How a row of the review stands among the others.
 #[derive(Clone, Copy)]
@@ -17,6 +17,13 @@ struct Standing {
     number: usize,
     /// How many problems there are.
     problems: usize,
+}
+
+impl Standing {
+    /// What the keys are at looks as that alone.
+    fn role(self, other: Role) -> Role {
+        if self.has_keys { Role::Focus } else { other }
+    }
 }
 
 impl App {
@@ -81,83 +88,98 @@ impl App {
         }
     }
 
-    fn put_item(
+    fn put_item(&self, answering: &Answering, item: &Item, standing: Standing, paper: &mut Paper<'_>) {
+        let signs = self.setup.theme.signs;
+        let pointer = if standing.has_keys { signs.pointer } else { " " };
+        let lead = paper.span(format!(" {pointer} "), Role::Strong);
+        let hang = paper.hang(6);
+        let words = match item {
+            Item::Problem { place, problem } => {
+                self.problem_words(answering, *place, problem, standing, paper)
+            }
+            // Its number stands by itself, and the rows below begin behind that.
+            Item::Question(place) => return self.put_question(answering, *place, standing, lead, paper),
+            Item::Dormant(place) | Item::Aside(place) => {
+                let Some(question) = answering.question(*place) else { return };
+                let words = self.unsent_words(answering, item, *place, question);
+                vec![paper.span(words, standing.role(Role::Faint))]
+            }
+            Item::Submit => {
+                let words = self.submit_words(answering, standing.problems);
+                let theirs = answering.sheet.questionnaire().submit.as_deref();
+                let words = paper.span(words, standing.role(Role::Strong));
+                [words].into_iter().chain(askers_words(answering, theirs, paper)).collect()
+            }
+            Item::Decline => {
+                let words = format!("[ {} ]", Message::DeclineButton.plain(self.setup.lang));
+                let theirs = answering.sheet.questionnaire().cancel.as_deref();
+                let words = paper.span(words, standing.role(Role::Plain));
+                [words].into_iter().chain(askers_words(answering, theirs, paper)).collect()
+            }
+        };
+        paper.wrapped(&[lead], &hang, words);
+    }
+
+    fn problem_words(
         &self,
         answering: &Answering,
-        item: &Item,
-        Standing { has_keys, number, problems }: Standing,
+        place: Option<usize>,
+        problem: &Problem,
+        standing: Standing,
+        paper: &Paper<'_>,
+    ) -> Vec<Span> {
+        let question = place.and_then(|place| answering.question(place));
+        let name = question.map(|question| recap::named(question.name(), "")).unwrap_or_default();
+        let said = recap::problem(problem, self.setup.lang);
+        let (said, voice) = match &problem.message {
+            Text::Verbatim(_) => (format!("\"{said}\""), Role::Agent),
+            Text::Said(..) => (said, Role::Wrong),
+        };
+        let name = format!("{} {name}", self.setup.theme.signs.wrong);
+        vec![paper.span(name, standing.role(Role::Wrong)), paper.span(said, standing.role(voice))]
+    }
+
+    fn put_question(
+        &self,
+        answering: &Answering,
+        place: usize,
+        standing: Standing,
+        lead: Span,
         paper: &mut Paper<'_>,
     ) {
         let lang = self.setup.lang;
-        let signs = self.setup.theme.signs;
-        let pointer = if has_keys { signs.pointer } else { " " };
-        let role = |other: Role| if has_keys { Role::Focus } else { other };
-        let lead = paper.span(format!(" {pointer} "), Role::Strong);
-        let then = paper.hang(6);
-        match item {
-            Item::Problem { place, problem } => {
-                let name = place
-                    .and_then(|place| answering.question(place))
-                    .map(|question| recap::named(question.name(), ""));
-                let words = format!("{} {}", signs.wrong, name.unwrap_or_default());
-                let theirs = matches!(problem.message, Text::Verbatim(_));
-                let voice = if theirs { Role::Agent } else { Role::Wrong };
-                let said = recap::problem(problem, lang);
-                let said = if theirs { format!("\"{said}\"") } else { said };
-                let words = vec![paper.span(words, role(Role::Wrong)), paper.span(said, role(voice))];
-                paper.wrapped(&[lead], &then, words);
-            }
-            Item::Question(place) => {
-                let Some(question) = answering.question(*place) else { return };
-                let follows =
-                    if question.parent.is_some() { format!("{} ", signs.follows) } else { String::new() };
-                let number = format!("{follows}{number}. ");
-                let reply = recap::reply_at(&answering.sheet, *place, question, lang);
-                let name = recap::named(question.name(), "");
-                let mut words = vec![
-                    paper.span(format!("{} ", name.trim_end()), role(Role::Plain)),
-                    paper.span(reply, role(Role::Strong)),
-                ];
-                let mark = match () {
-                    () if answering.is_to_mend(*place) => Some(Message::MarkToMend),
-                    () if answering.suggested.contains(place) => Some(Message::MarkSuggested),
-                    () if answering.sheet.is_prefilled(*place) => Some(Message::MarkFilledIn),
-                    () => None,
-                };
-                words.extend(mark.map(|mark| paper.span(format!("  [{}]", mark.plain(lang)), Role::Warn)));
-                let number = paper.span(number, Role::Faint);
-                let hang = paper.hang(3 + width(&number.0));
-                paper.wrapped(&[lead, number], &hang, words);
-            }
-            Item::Dormant(place) => {
-                let Some(question) = answering.question(*place) else { return };
-                let words = recap::reply_at(&answering.sheet, *place, question, lang);
-                let because = answering.sheet.because(*place).map(|question| recap::brief(question.name()));
-                let because = because.map(|name| Message::HiddenBy.say(lang, [name])).unwrap_or_default();
-                let words = format!("{}  {because}", recap::named(question.name(), &words));
-                paper.wrapped(&[lead], &then, vec![paper.span(words, role(Role::Faint))]);
-            }
-            Item::Aside(place) => {
-                let Some(question) = answering.question(*place) else { return };
-                let words = recap::brief(answering.aside(*place).unwrap_or_default());
-                let words = Message::OwnAside.say(lang, [words]);
-                let words = recap::named(question.name(), &words);
-                paper.wrapped(&[lead], &then, vec![paper.span(words, role(Role::Faint))]);
-            }
-            Item::Submit => {
-                let mut words = vec![paper.span(self.submit_words(answering, problems), role(Role::Strong))];
-                let theirs = answering.sheet.questionnaire().submit.as_deref();
-                words.extend(askers_words(answering, theirs, paper));
-                paper.wrapped(&[lead], &then, words);
-            }
-            Item::Decline => {
-                let ours = format!("[ {} ]", Message::DeclineButton.plain(lang));
-                let mut words = vec![paper.span(ours, role(Role::Plain))];
-                let theirs = answering.sheet.questionnaire().cancel.as_deref();
-                words.extend(askers_words(answering, theirs, paper));
-                paper.wrapped(&[lead], &then, words);
-            }
+        let Some(question) = answering.question(place) else { return };
+        let follows = self.setup.theme.signs.follows;
+        let follows = if question.parent.is_some() { format!("{follows} ") } else { String::new() };
+        let number = paper.span(format!("{follows}{}. ", standing.number), Role::Faint);
+        let reply = recap::reply_at(&answering.sheet, place, question, lang);
+        let name = recap::named(question.name(), "");
+        let mut words = vec![
+            paper.span(format!("{} ", name.trim_end()), standing.role(Role::Plain)),
+            paper.span(reply, standing.role(Role::Strong)),
+        ];
+        let mark = match () {
+            () if answering.is_to_mend(place) => Some(Message::MarkToMend),
+            () if answering.suggested.contains(&place) => Some(Message::MarkSuggested),
+            () if answering.sheet.is_prefilled(place) => Some(Message::MarkFilledIn),
+            () => None,
+        };
+        words.extend(mark.map(|mark| paper.span(format!("  [{}]", mark.plain(lang)), Role::Warn)));
+        let hang = paper.hang(3 + width(&number.0));
+        paper.wrapped(&[lead, number], &hang, words);
+    }
+
+    /// What is not sent: an answer to what is not asked any more, or an own one that is not picked.
+    fn unsent_words(&self, answering: &Answering, item: &Item, place: usize, question: &Question) -> String {
+        let lang = self.setup.lang;
+        if matches!(item, Item::Aside(_)) {
+            let words = recap::brief(answering.aside(place).unwrap_or_default());
+            return recap::named(question.name(), &Message::OwnAside.say(lang, [words]));
         }
+        let words = recap::reply_at(&answering.sheet, place, question, lang);
+        let because = answering.sheet.because(place).map(|question| recap::brief(question.name()));
+        let because = because.map(|name| Message::HiddenBy.say(lang, [name])).unwrap_or_default();
+        format!("{}  {because}", recap::named(question.name(), &words))
     }
 
     /// The button that sends, and what keeps it from that.
