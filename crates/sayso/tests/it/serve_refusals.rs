@@ -67,7 +67,9 @@ fn who_says_two_things_at_once_is_asked_which() {
     let told = said(r#""answers":{"text":"no","text":"yes"}"#).problem(422, "invalid_answers");
     assert_eq!(told["causes"][0]["code"], "duplicate_id", "{told}");
     let reply = |text: &str| format!(r#""text":{{"state":"answered","answer":{{"text":"{text}"}}}}"#);
-    said(&format!("\"replies\":{{{},{}}}", reply("no"), reply("yes"))).problem(422, "invalid_type");
+    let told =
+        said(&format!("\"replies\":{{{},{}}}", reply("no"), reply("yes"))).problem(422, "duplicate_id");
+    assert_eq!(told["path"], json!(["replies", "text"]));
     let told = said(&format!("\"replies\":{{{}}},\"as_sent\":{{\"text\":\"no\"}}", reply("yes")));
     assert_eq!(told.problem(422, "invalid_value")["path"], json!(["as_sent"]));
     let fields = json!({ "title": "How many?", "fields": [
