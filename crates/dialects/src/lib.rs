@@ -64,16 +64,18 @@ pub enum Dialect {
 pub const EXAMPLE: &str = r#"{"questions":[{"prompt":"Which?","options":["red","blue"]}]}"#;
 
 /// What is said of a request of which it is not clear in which of these formats it is, if in any. Where ours is one of them
-/// and none takes it, all that is wrong with it in ours; else what stands in it by a name that is another one in ours.
+/// and none takes it, all that is wrong with it in ours; else the members of which ours knows nothing.
 fn because_of_ours(text: &str, fitting: &[Dialect]) -> Vec<Problem> {
     const MOST: usize = 3;
     let mut problems = match Dialect::Sayso.read(text, &Limits::NONE) {
         Ok(read) => read.warnings,
         Err(problems) => problems,
     };
-    let is_taken = || fitting.iter().any(|dialect| dialect.read(text, &Limits::NONE).is_ok());
-    if !fitting.contains(&Dialect::Sayso) || is_taken() {
-        problems.retain(|problem| problem.code == Code::UnknownMember && problem.hint.is_some());
+    let is_taken = fitting.iter().any(|dialect| dialect.read(text, &Limits::NONE).is_ok());
+    if is_taken || !fitting.contains(&Dialect::Sayso) {
+        // What is right in another format is nothing to tell of, unless it is nearly right in ours.
+        let is_told = |problem: &Problem| problem.hint.is_some() || !is_taken;
+        problems.retain(|problem| problem.code == Code::UnknownMember && is_told(problem));
     }
     if let untold @ 1.. = problems.len().saturating_sub(MOST) {
         problems.truncate(MOST);

@@ -6,13 +6,18 @@ use crate::problem::{Code, Path, Problem, Step};
 use crate::spelling;
 use serde_json::{Map, Value};
 
+/// The longest text of which it is seen what stands beside a member. In longer ones nothing seems to.
+const SHORT_BYTES: usize = 256 << 10;
+
 /// The problems of members that nothing reads, by their places in the text.
 pub(super) fn problems(places: Vec<Path>, text: &str) -> Vec<Problem> {
     if places.is_empty() {
         return Vec::new();
     }
-    // What stands beside a member may be as much as the text, so it is read once for all of them.
-    let whole: Value = serde_json::from_str(text).unwrap_or_default();
+    // What stands beside a member may be as much as the text, so it is read once for all of them; and not of a long text,
+    // which takes many times its room.
+    let is_short = text.len() <= SHORT_BYTES;
+    let whole: Value = is_short.then(|| serde_json::from_str(text).ok()).flatten().unwrap_or_default();
     let nothing = Map::new();
     let beside = |place: &Path| {
         let within = place.0.split_last().map(|(_, within)| Path(within.to_vec()));

@@ -314,7 +314,7 @@ impl Answering {
 
     /// Passes over an optional question.
     fn skip(&mut self, place: usize, moment: &Moment) {
-        if self.sheet.is_required(place) {
+        if self.sheet.is_required(place) || self.sheet.must_be_said(place) {
             self.told = Some(Message::MustBeAnswered.plain(moment.lang).to_owned());
             return;
         }
