@@ -13,6 +13,8 @@ pub const SETTINGS_BYTES: u64 = 64 << 10;
 /// A line that a host sends over standard input, in bytes: a request whose every letter is escaped has room. Of a longer
 /// one only who waits for an answer is read.
 pub const LINE_BYTES: usize = 4 << 20;
+/// Messages in such a line.
+pub const LINE_MESSAGES: usize = 100;
 /// A line after which nothing more is read, in bytes.
 pub const ENDLESS_LINE_BYTES: usize = 64 << 20;
 /// A line of a stream of events that another desk sends, in bytes: an event holds the answers of one ask at most.

@@ -1,12 +1,12 @@
 //! One request to a route: who calls, and what was sent, read within its limits.
 
 use super::caller::Caller;
-use super::gate::{one, unreadable};
+use super::gate::{one, only, unreadable};
 use super::listen::body::is_late;
 use super::listen::peers::peer;
 use super::route::{Access, Body};
 use axum::body::{Bytes, to_bytes};
-use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::request::Parts;
 use hyper::upgrade::OnUpgrade;
 use sayso_core::wire::json;
@@ -209,14 +209,8 @@ impl Call {
     /// # Errors
     /// When it is there twice, or no text.
     pub(super) fn text_header(&self, name: &HeaderName) -> Result<Option<&str>, Problem> {
-        let mut values = self.headers.get_all(name).iter();
-        match (values.next(), values.next()) {
-            (None, _) => Ok(None),
-            (Some(value), None) => {
-                std::str::from_utf8(value.as_bytes()).map(Some).map_err(|_| unreadable(name))
-            }
-            (Some(_), Some(_)) => Err(unreadable(name)),
-        }
+        let text = |value| str::from_utf8(HeaderValue::as_bytes(value)).map_err(|_| unreadable(name));
+        only(&self.headers, name)?.map(text).transpose()
     }
 
     /// Whether the caller reads a stream of events.

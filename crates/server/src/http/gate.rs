@@ -5,7 +5,7 @@ use super::browser::{self, SEC_FETCH_SITE};
 use super::caller::Caller;
 use super::stay::Credential;
 use axum::http::Method;
-use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::request::Parts;
 use sayso_core::{Code, Message, Problem, Text};
 use sayso_desk::token::{self, Role};
@@ -114,11 +114,21 @@ pub(super) fn host_of(parts: &Parts) -> Result<String, Problem> {
 /// # Errors
 /// When there are two, or it is no text.
 pub(super) fn one<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Problem> {
+    only(headers, name)?.map(|value| value.to_str().map_err(|_| unreadable(name))).transpose()
+}
+
+/// The one value of a header that may be there once at most.
+///
+/// # Errors
+/// When it is there twice.
+pub(super) fn only<'h>(
+    headers: &'h HeaderMap,
+    name: &HeaderName,
+) -> Result<Option<&'h HeaderValue>, Problem> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
-        (None, _) => Ok(None),
-        (Some(value), None) => value.to_str().map(Some).map_err(|_| unreadable(name)),
-        (Some(_), Some(_)) => Err(unreadable(name)),
+        (value, None) => Ok(value),
+        (_, Some(_)) => Err(unreadable(name)),
     }
 }
 

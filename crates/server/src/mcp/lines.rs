@@ -24,9 +24,6 @@ pub(super) const TOO_LONG: &str = "sayso/too-long";
 /// So many lines in a row that are no JSON are answered. Whoever answers each of our lines with one would be at it for ever.
 const NONSENSE: usize = 100;
 
-/// So many messages may come in one line.
-const BATCH: usize = 100;
-
 /// Reads lines and mends them.
 pub(super) struct Lines<R> {
     inner: R,
@@ -150,7 +147,9 @@ fn mended(line: &[u8]) -> String {
 fn one_or_several(message: &Value, as_it_came: impl FnOnce() -> String) -> String {
     let one = |message: &Value| malformed(message).unwrap_or_else(|| format!("{message}\n"));
     match message {
-        Value::Array(batch) if (1..=BATCH).contains(&batch.len()) => batch.iter().map(one).collect(),
+        Value::Array(batch) if (1..=limits::LINE_MESSAGES).contains(&batch.len()) => {
+            batch.iter().map(one).collect()
+        }
         _ => malformed(message).unwrap_or_else(as_it_came),
     }
 }
@@ -259,7 +258,7 @@ mod tests {
         let malformed = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"sayso/malformed\"}\n";
         let batch = format!("[{ping},{pong},3]\n");
         assert_eq!(mended(batch.as_bytes()), format!("{ping}\n{malformed}3\n"));
-        for none in ["[]".to_owned(), format!("[{}0]", "0,".repeat(BATCH))] {
+        for none in ["[]".to_owned(), format!("[{}0]", "0,".repeat(limits::LINE_MESSAGES))] {
             assert_eq!(mended(none.as_bytes()), none);
         }
         assert_eq!(mended(b"\xef\xbb\xbf{}\n"), "{}\n");

@@ -69,14 +69,10 @@ fn as_id(digits: &str, quoted: String) -> Option<(&'static str, Vec<Value>)> {
             "(seq IN (SELECT rowid FROM search WHERE search MATCH ?) OR substr(hex(id), 25) LIKE ?)",
             vec![Value::Text(quoted), beginning],
         ),
-        AskId::HANDLE_CHARS => (
+        _ => (
             "(seq IN (SELECT rowid FROM search WHERE search MATCH ?) OR substr(hex(id), 25) LIKE ? \
               OR id BETWEEN ? AND ?)",
             vec![Value::Text(quoted), beginning, first, last],
-        ),
-        _ => (
-            "(seq IN (SELECT rowid FROM search WHERE search MATCH ?) OR id BETWEEN ? AND ?)",
-            vec![Value::Text(quoted), first, last],
         ),
     })
 }

@@ -35,9 +35,7 @@ impl Socket {
         let stuck = self.stuck.get_or_insert_with(|| Box::pin(sleep(limit)));
         stuck.as_mut().poll(cx).map(|()| Err(ErrorKind::TimedOut.into()))
     }
-}
 
-impl Socket {
     /// Whether the client has left while a request of it is held. Nobody else notices where it sent more than that
     /// request: what it sent is kept, and nothing is read until the request is answered.
     fn has_left(&self, cx: &mut Context<'_>) -> bool {
