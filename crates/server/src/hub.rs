@@ -87,6 +87,10 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
+        // Whom an end has woken stands in no list any more, and ten thousand may leave at once.
+        if self.asks.len() == 1 && self.holder.is_settled.load(Ordering::Acquire) {
+            return;
+        }
         let mut waiting = self.hub.lock();
         for ask in &self.asks {
             if let Some(tickets) = waiting.by_ask.get_mut(ask) {
@@ -248,14 +252,18 @@ impl Waiting {
         was_told
     }
 
-    /// Adds all whom it may concern.
-    fn concerned(&self, heard: &Heard, to: &mut Vec<(Arc<Holder>, Signal)>) {
+    /// Adds all whom it may concern. For what has ended nobody waits any more.
+    fn concerned(&mut self, heard: &Heard, to: &mut Vec<(Arc<Holder>, Signal)>) {
         match heard {
             Heard::Changed(change) => {
                 let has_ended = change.events.iter().any(|event| matches!(event, Event::Settled { .. }));
-                let signal = if has_ended { Signal::Settled } else { Signal::Something };
-                let holders = self.by_ask.get(&change.id).into_iter().flat_map(HashMap::values);
-                to.extend(holders.map(|holder| (holder.clone(), signal)));
+                if has_ended {
+                    let holders = self.by_ask.remove(&change.id).into_iter().flat_map(HashMap::into_values);
+                    to.extend(holders.map(|holder| (holder, Signal::Settled)));
+                } else {
+                    let holders = self.by_ask.get(&change.id).into_iter().flat_map(HashMap::values);
+                    to.extend(holders.map(|holder| (holder.clone(), Signal::Something)));
+                }
             }
             Heard::Gap => {
                 let holders = self.by_ask.values().flat_map(HashMap::values);

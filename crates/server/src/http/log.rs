@@ -4,7 +4,8 @@
 //! none can get in.
 
 use jiff::Timestamp;
-use serde_json::{Map, Value, json};
+use sayso_core::wire::json;
+use serde::Serialize;
 use std::fmt::{self, Write as _};
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -114,13 +115,31 @@ impl Log {
         let lost = self.0.lost.swap(0, Ordering::Relaxed);
         let mut line = match self.0.format {
             Format::Text => entry.text((self.0.now)(), lost),
-            Format::Json => entry.json((self.0.now)(), lost).to_string(),
+            Format::Json => entry.json((self.0.now)(), lost),
         };
         line.push('\n');
         if self.0.lines.as_ref().is_some_and(|lines| lines.try_send(line).is_err()) {
             self.0.lost.fetch_add(lost + 1, Ordering::Relaxed);
         }
     }
+}
+
+/// A line for programs.
+#[derive(Serialize)]
+struct Line<'a> {
+    time: String,
+    level: &'static str,
+    method: &'static str,
+    route: &'a str,
+    status: Option<u16>,
+    ms: u64,
+    request_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    account: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines_lost: Option<u64>,
 }
 
 impl Entry<'_> {
@@ -135,24 +154,19 @@ impl Entry<'_> {
         u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX)
     }
 
-    fn json(&self, now: Timestamp, lost: u64) -> Value {
-        let mut line = Map::new();
-        let mut put = |name: &str, value: Value| _ = line.insert(name.to_owned(), value);
-        put("time", json!(time(now)));
-        put("level", json!(self.level()));
-        put("method", json!(self.method));
-        put("route", json!(self.route));
-        put("status", json!(self.status));
-        put("ms", json!(self.ms()));
-        put("request_id", json!(self.id));
-        if let Some(caller) = self.caller {
-            put("account", json!(&*caller.account));
-            put("role", json!(caller.role));
-        }
-        if lost > 0 {
-            put("lines_lost", json!(lost));
-        }
-        Value::Object(line)
+    fn json(&self, now: Timestamp, lost: u64) -> String {
+        json::write(&Line {
+            time: time(now),
+            level: self.level(),
+            method: self.method,
+            route: self.route,
+            status: self.status,
+            ms: self.ms(),
+            request_id: self.id,
+            account: self.caller.map(|caller| &*caller.account),
+            role: self.caller.map(|caller| caller.role),
+            lines_lost: (lost > 0).then_some(lost),
+        })
     }
 
     fn text(&self, now: Timestamp, lost: u64) -> String {
@@ -168,7 +182,7 @@ impl Entry<'_> {
         );
         // Writing to a string cannot fail.
         if let Some(caller) = self.caller {
-            let _ = write!(line, " account={} role={}", json!(&*caller.account), caller.role);
+            let _ = write!(line, " account={} role={}", json::write(&*caller.account), caller.role);
         }
         if lost > 0 {
             let _ = write!(line, " lines_lost={lost}");

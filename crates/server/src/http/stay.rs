@@ -5,7 +5,7 @@
 
 use sayso_core::Digest;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio_util::sync::CancellationToken;
 
 /// What somebody showed to be let in.
@@ -19,60 +19,58 @@ pub(super) enum Credential {
 
 /// Everybody who stays.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Stays(Arc<Mutex<HashMap<Credential, Held>>>);
+pub(super) struct Stays(Arc<Mutex<HashMap<Credential, Weak<Door>>>>);
 
+/// What lets in all who showed the same.
 #[derive(Debug)]
-struct Held {
-    count: usize,
-    over: CancellationToken,
-}
-
-/// One who stays, as long as this lives.
-#[derive(Debug)]
-pub(super) struct Stay {
+struct Door {
     stays: Stays,
     credential: Credential,
     over: CancellationToken,
 }
 
-impl Stay {
-    /// Whether what was shown is no longer valid.
-    pub(super) fn is_over(&self) -> bool {
-        self.over.is_cancelled()
-    }
-
-    /// Returns once what was shown is no longer valid.
-    pub(super) async fn over(&self) {
-        self.over.cancelled().await;
-    }
-}
-
-impl Drop for Stay {
+impl Drop for Door {
     fn drop(&mut self) {
-        let mut held = self.stays.lock();
-        // What was ended is not there any more, or somebody else's.
-        if let Some(one) = held.get_mut(&self.credential).filter(|_| !self.over.is_cancelled()) {
-            one.count = one.count.saturating_sub(1);
-            if one.count == 0 {
-                held.remove(&self.credential);
-            }
+        let mut doors = self.stays.lock();
+        // What was ended is not there any more, or another one.
+        if doors.get(&self.credential).is_some_and(|door| door.strong_count() == 0) {
+            doors.remove(&self.credential);
         }
     }
 }
 
+/// One who stays, as long as this lives. Ten thousand may leave at once, so only the last of those who showed the same
+/// waits for anybody.
+#[derive(Debug)]
+pub(super) struct Stay(Arc<Door>);
+
+impl Stay {
+    /// Whether what was shown is no longer valid.
+    pub(super) fn is_over(&self) -> bool {
+        self.0.over.is_cancelled()
+    }
+
+    /// Returns once what was shown is no longer valid.
+    pub(super) async fn over(&self) {
+        self.0.over.cancelled().await;
+    }
+}
+
 impl Stays {
-    fn lock(&self) -> MutexGuard<'_, HashMap<Credential, Held>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Credential, Weak<Door>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Somebody stays who showed this.
     pub(super) fn begin(&self, credential: Credential) -> Stay {
-        let mut held = self.lock();
-        let one = held
-            .entry(credential.clone())
-            .or_insert_with(|| Held { count: 0, over: CancellationToken::new() });
-        one.count += 1;
-        Stay { stays: self.clone(), credential, over: one.over.clone() }
+        let mut doors = self.lock();
+        if let Some(door) = doors.get(&credential).and_then(Weak::upgrade) {
+            return Stay(door);
+        }
+        let over = CancellationToken::new();
+        let door = Arc::new(Door { stays: self.clone(), credential: credential.clone(), over });
+        doors.insert(credential, Arc::downgrade(&door));
+        Stay(door)
     }
 
     /// What those who stay have shown.
@@ -82,12 +80,12 @@ impl Stays {
 
     /// These are no longer valid.
     pub(super) fn end(&self, credentials: &HashSet<Credential>) {
-        let mut held = self.lock();
-        for credential in credentials {
-            if let Some(one) = held.remove(credential) {
-                one.over.cancel();
-            }
-        }
+        let mut doors = self.lock();
+        let ended: Vec<Arc<Door>> =
+            credentials.iter().filter_map(|shown| doors.remove(shown)?.upgrade()).collect();
+        // One of them may be the last that holds its door, which is shut behind this.
+        drop(doors);
+        ended.iter().for_each(|door| door.over.cancel());
     }
 }
 
