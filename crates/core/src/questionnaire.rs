@@ -4,6 +4,7 @@ mod check;
 mod first;
 
 use crate::action::Action;
+use crate::answer::{Answer, Replies, Reply};
 use crate::digest::Digest;
 use crate::id::{QuestionId, SectionId};
 use crate::problem::{Path, Problem};
@@ -80,6 +81,12 @@ impl Questionnaire {
     pub fn asks_consent(&self) -> bool {
         let is_confirm = |question: &Question| matches!(question.kind, Kind::Confirm(_));
         self.action.is_some() || (!self.questions.is_empty() && self.questions.iter().all(is_confirm))
+    }
+
+    /// Whether these replies say no to what it asks consent for: to any of it, since who would act on it knows no more.
+    pub fn is_refused_by(&self, replies: &Replies) -> bool {
+        let is_no = |reply: &Reply| reply.answer() == Some(&Answer::Confirm(false));
+        self.asks_consent() && replies.values().any(is_no)
     }
 
     /// Whether the one answer is all there is to say, so that it can be sent without looking over it: one question alone,

@@ -101,9 +101,8 @@ impl Sheet {
         let form = Arc::new(Form::new(questionnaire));
         let mut slots = slots_of(&form, replies, Slot::unjudged);
         fill_in(&form, &mut slots, Slot::unjudged);
-        let Self { slots, progress, .. } = Self::with_slots(form, slots);
-        let answered = slots.iter().filter(|slot| slot.asked && slot.filled && !slot.prefilled).count();
-        Progress { answered, ..progress }
+        let sheet = Self::with_slots(form, slots);
+        Progress { answered: sheet.answered(), ..sheet.progress }
     }
 
     /// The same, with the replies in the order of the questions.
@@ -258,6 +257,11 @@ impl Sheet {
     /// How many questions that are asked have something that a person gave.
     pub fn given(&self) -> usize {
         self.slots.iter().filter(|slot| slot.asked && slot.is_given()).count()
+    }
+
+    /// How many questions that are asked a person has answered, rightly or not.
+    pub fn answered(&self) -> usize {
+        self.slots.iter().filter(|slot| slot.asked && slot.filled && !slot.prefilled).count()
     }
 
     /// How far along it is.

@@ -239,7 +239,7 @@ impl Dialect {
     /// What the asker gets for an outcome.
     pub fn write(self, ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
         match self {
-            Self::Sayso => sayso::write(ask, outcome),
+            Self::Sayso => sayso::write(ask, questionnaire, outcome),
             Self::Questionnaire => questionnaire::write(questionnaire, outcome),
             Self::AskUserQuestion => ask_user_question::write(questionnaire, outcome),
             Self::Auq => auq::write(ask, questionnaire, outcome),

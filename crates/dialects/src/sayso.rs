@@ -34,9 +34,16 @@ pub fn request(questionnaire: &Questionnaire) -> Translated {
     Translated { text, lost: Vec::new() }
 }
 
-/// What the asker gets: the outcome as one line of JSON, whatever it is, and an exit code that tells its kind.
-pub fn write(ask: AskId, outcome: &Outcome) -> Written {
-    Written { stdout: wire::outcome::write(ask, outcome), ..Written::in_words(outcome) }
+/// What the asker gets: the outcome as one line of JSON, whatever it is, and an exit code that tells its kind. A no to what
+/// asks for consent exits like a decline: what stands behind `&&` is not to run then.
+pub fn write(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
+    let written = Written { stdout: wire::outcome::write(ask, outcome), ..Written::in_words(outcome) };
+    match outcome {
+        Outcome::Answered { replies, .. } if questionnaire.is_refused_by(replies) => {
+            Written { exit: Written::DECLINED, ..written }
+        }
+        _ => written,
+    }
 }
 
 /// What the asker gets for a request with these problems: each in a line, with its place and what to do about it.

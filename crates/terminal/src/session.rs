@@ -214,7 +214,7 @@ impl<'a> Session<'a> {
         let place = recap::to_mend(&self.ask, &self.sheet).or_else(|| self.sheet.next_open());
         let given = self.sheet.given();
         if given > 0 {
-            let counts = [given, progress.total];
+            let counts = [self.sheet.answered(), progress.total];
             self.voice.say_with_next(&match place {
                 Some(index) => {
                     Message::DraftFound.say(self.lang, counts.into_iter().chain([self.sheet.number(index)]))

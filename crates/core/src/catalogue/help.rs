@@ -19,7 +19,7 @@ macro_rules! help {
         ArgHelpOf: "Print help for the subcommand(s)", "显示这些命令的帮助";
 
         AboutSayso: "The question desk for agents: an agent asks, a person answers, and nothing is lost in between", "智能体的提问服务台：智能体提问，人来回答，中间什么都不会丢";
-        ExitCodes: "Exit codes: 0 answered, 1 the request is wrong, 2 usage, 3 declined, 4 no answer: left, or given up (it stays open, the draft is kept), 5 expired, 6 cancelled by the asker, 7 the desk cannot be reached, 130 interrupted.", "退出码：0 已回答，1 请求有误，2 用法有误，3 已拒绝，4 无答案：已离开或放弃等待（提问仍在，保留草稿），5 已过期，6 被提问方撤回，7 无法连接服务台，130 被中断。";
+        ExitCodes: "Exit codes: 0 answered, 1 the request is wrong, 2 usage, 3 declined, or a no where consent was asked for, 4 no answer: left, or given up (it stays open, the draft is kept), 5 expired, 6 cancelled by the asker, 7 the desk cannot be reached, 130 interrupted.", "退出码：0 已回答，1 请求有误，2 用法有误，3 已拒绝（包括对征求同意的提问答“否”），4 无答案：已离开或放弃等待（提问仍在，保留草稿），5 已过期，6 被提问方撤回，7 无法连接服务台，130 被中断。";
         ArgDesk: "The desk: sqlite:PATH, or https://… for one on the network, with the tokens that SAYSO_TOKEN_FILE names [default: your own, in your data folder]", "服务台：sqlite:PATH，或网络上的 https://…（令牌由 SAYSO_TOKEN_FILE 指定）[默认：您自己的服务台，在您的数据文件夹中]";
         ArgLang: "The language Sayso speaks to you: en or zh [default: that of your locale]", "Sayso 使用的语言：en 或 zh [默认：随系统的语言设置]";
 
@@ -60,7 +60,7 @@ macro_rules! help {
         ArgTimeout: "The question expires after this long: 90s, 2h, 3 days", "经过此时长后提问作废：90s、2h、3 days";
         ArgAskFrom: "Who asks [default: the agent whose shell this is]", "提问方 [默认：此 shell 所属的智能体]";
         ArgId: "The id, its beginning, or the short form that list shows", "标识、其开头，或 list 显示的短标识";
-        ArgIdOrOldest: "The id, its beginning, or the short form that list shows; without it, the one that waits longest", "标识、其开头，或 list 显示的短标识；省略则为等待最久的提问";
+        ArgIdOrOldest: "The id, its beginning, or the short form that list shows; without it, the one whose asker waits longest", "标识、其开头，或 list 显示的短标识；省略则为提问方等待最久的提问";
         ArgAnswerPlain: "Line by line, without a full screen", "逐行进行，不用全屏界面";
         ArgAnswers: "The answers, in the dialect's own form, without a terminal; at a desk of this machine, where a person has set scripted_answers = true in the user file that sayso doctor names", "答案，以方言自己的形式给出，无需终端；在本机的服务台上，须由人在 sayso doctor 所示的用户文件中设置 scripted_answers = true";
         ArgDecline: "Say no without a terminal, where --answers may be given; at a terminal, sayso answer without it takes a no as well", "不经终端拒绝回答，条件同 --answers；在终端中不带此选项运行 sayso answer，也可拒绝";

@@ -67,7 +67,7 @@ macro_rules! server {
 
         LoginCodeWrong: "This code opens nothing: it is mistyped, was used before, or is older than {0} minutes.", "此代码无效：输入有误、已使用过，或已超过 {0} 分钟。";
         LoginCodeAnew: "Once a code was used or its time is over, sayso serve shows a new one in its terminal, if it was started in one.", "代码已用或过期后，若 sayso serve 是在终端中启动的，便会在其中显示新代码。";
-        LoginHere: "In a browser: {0}/login lets one in as {2} with the code {1}, once and within {3} minutes.", "在浏览器中：打开 {0}/login，用代码 {1} 以 {2} 的身份登录，仅一次，{3} 分钟内有效。";
+        LoginHere: "What waits, in a browser: {0}/login lets one in as {2} with the code {1}, once and within {3} minutes.", "在浏览器中查看等待的提问：打开 {0}/login，用代码 {1} 以 {2} 的身份登录，仅一次，{3} 分钟内有效。";
         SessionOver: "This browser is not signed in any more: open /login.", "此浏览器已退出登录：请打开 /login。";
         SessionNone: "This was no browser that signed in; a token is revoked instead.", "这不是已登录的浏览器；令牌应通过撤销来停用。";
         SessionPagesOnly: "A browser that is signed in may do this from a page of this server alone.", "已登录的浏览器只能从此服务器自己的页面执行此操作。";

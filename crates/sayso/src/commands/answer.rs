@@ -50,10 +50,12 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
     })
 }
 
+/// What stands first in the inbox: of those whose asker waits the one that does so longest, or else of all.
 fn longest_waiting(session: &Session) -> Result<Ask, Problem> {
     let desk = session.desk()?;
-    let page = desk.list(&Query { rows: Some(1), ..Query::default() })?;
-    let row = page.rows.first().ok_or_else(|| Problem::new(Code::AskNotFound, Message::NothingWaits))?;
+    let page = desk.list(&Query::default())?;
+    let row = page.rows.iter().find(|row| row.attached).or(page.rows.first());
+    let row = row.ok_or_else(|| Problem::new(Code::AskNotFound, Message::NothingWaits))?;
     desk.get(row.id)
 }
 

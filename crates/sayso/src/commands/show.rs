@@ -87,7 +87,8 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
         if matches!(ask.state.phase, Phase::Open { .. }) {
             add_options(&mut text, ask, question, lang);
         }
-        for part in display::lines(&answer(question, shown, lang)) {
+        let said = answer(question, shown, lang);
+        for part in display::lines(said.trim_end()) {
             let _ = writeln!(text, "  {part}{mark}");
         }
         // What somebody had typed and not sent is kept, and shown beside what was sent.
@@ -97,7 +98,10 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
             .replies
             .get(&question.id)
             .filter(|typed| !from_draft && typed.is_given() && *typed != shown && !is_shown_below(typed));
-        for part in unsent.map(|typed| answer(question, typed, lang)).iter().flat_map(|typed| typed.lines()) {
+        // What was sent was cleaned of the spaces around it.
+        let unsent =
+            unsent.map(|typed| answer(question, typed, lang)).filter(|typed| typed.trim() != said.trim());
+        for part in unsent.iter().flat_map(|typed| typed.trim_end().lines()) {
             let _ = writeln!(text, "  {}", display::line(&Message::NotSentDraft.say(lang, [part])));
         }
     }

@@ -38,6 +38,22 @@ fn two_programs_that_run_are_each_given_their_own() {
 }
 
 #[test]
+fn a_no_runs_nothing_that_stands_behind_it() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let both = r#"{"questions": [{"id": "go", "prompt": "Which?", "kind": "confirm"}, {"id": "why", "prompt": "Why?",
+        "required": false}]}"#;
+    for (request, go, exit) in [(MAY_I, true, 0), (MAY_I, false, 3), (both, false, 0)] {
+        let program = world.sayso(["ask", "--elsewhere", request]).start();
+        let ask = world.ask_where(|ask| ask.outcome().is_none());
+        answer(&world, &ask.id.to_string(), go);
+        let ended = program.wait();
+        assert_eq!(ended.exit, exit, "{request} {go}: {ended:?}");
+        assert!(ended.stdout.contains("\"outcome\":\"answered\""), "{ended:?}");
+    }
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn whoever_was_killed_finds_its_own_beside_one_that_runs() {
     let world = World::new();

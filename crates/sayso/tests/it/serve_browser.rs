@@ -28,7 +28,7 @@ impl Shown {
     fn read_code(&mut self) {
         let output = &self.terminal.output;
         let end = output.wait_for("minutes.", self.at);
-        let text = output.between(self.at, end).replace(['\r', '\n'], " ");
+        let text = output.between(self.at, end).split_whitespace().collect::<Vec<_>>().join(" ");
         let word = |before: &str| {
             let rest = text.split_once(before).unwrap_or_else(|| panic!("{text}")).1;
             rest.split_whitespace()
@@ -38,7 +38,7 @@ impl Shown {
                 .trim_end_matches(',')
                 .to_owned()
         };
-        (self.address, self.code, self.at) = (word("In a browser: http://"), word("with the code "), end);
+        (self.address, self.code, self.at) = (word("in a browser: http://"), word("with the code "), end);
     }
 
     fn nobody(&self) -> Caller {

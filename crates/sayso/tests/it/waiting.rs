@@ -59,6 +59,19 @@ fn without_an_id_the_one_that_waits_longest_is_answered() {
 }
 
 #[test]
+fn without_an_id_whoever_waits_comes_before_what_nobody_waits_for() {
+    let world = World::new();
+    let left = world.leave(&one("H"), &[]);
+    let waits = world.sayso(["ask", "--elsewhere", &one("Later")]).start();
+    let second = world.ask_where(|ask| ask.id.to_string() != left).id.to_string();
+    let mut terminal = world.sayso(["answer"]).on_terminal();
+    terminal.expect("| Which Later?\n").expect("/help): ").line("1").expect("Sent.");
+    assert_eq!((terminal.wait().exit, waits.wait().exit), (0, 0));
+    assert_eq!(world.show(&second)["state"], "answered");
+    assert_eq!(world.show(&left)["state"], "open");
+}
+
+#[test]
 fn lines_on_a_pipe_answer_and_the_receipt_says_how() {
     let world = World::new();
     let mut asking = world.ask_user_question([one("H")]).start_piped();

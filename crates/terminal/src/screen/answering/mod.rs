@@ -206,12 +206,12 @@ impl Answering {
             answering.to_mend().or_else(|| answering.sheet.next_open()).or_else(|| answering.unfinished());
         let first = first.map_or(Spot::Review, Spot::Question);
         answering.go(if has_action { Spot::Action } else { first }, moment);
-        let (given, total) = (answering.sheet.given(), answering.sheet.progress().total);
-        if given > 0 {
+        let (answered, total) = (answering.sheet.answered(), answering.sheet.progress().total);
+        if answering.sheet.given() > 0 {
             let number = first.place().map(|place| answering.sheet.number(place));
             answering.told = Some(match number {
-                Some(number) => Message::DraftGoesOn.say(moment.lang, [given, total, number]),
-                None => Message::DraftComplete.say(moment.lang, [given, total]),
+                Some(number) => Message::DraftGoesOn.say(moment.lang, [answered, total, number]),
+                None => Message::DraftComplete.say(moment.lang, [answered, total]),
             });
         }
         answering
@@ -268,6 +268,16 @@ impl Answering {
         let question = self.sheet.questions().get(place)?;
         let reply = self.sheet.reply_at(place);
         Some(self.fields.entry(place).or_insert_with(|| Field::of(question, reply)))
+    }
+
+    /// Whether nobody has said anything here yet, nor is about to: leaving it leaves nothing behind.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.sheet.given() == 0
+            && self.dialog.is_none()
+            && self.reason().is_empty()
+            && !self.is_typing()
+            && !self.is_filtered()
+            && self.fields.values().all(|field| field.text.text().is_empty())
     }
 
     /// Whether letters are text where the keys are.

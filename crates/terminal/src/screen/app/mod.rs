@@ -42,7 +42,7 @@ pub struct App {
     pub(super) told: Option<String>,
     pub(super) size: (u16, u16),
     pub(super) drawn: Drawn,
-    interrupted: Option<Timestamp>,
+    interrupted: bool,
     pub(super) now: Zoned,
     /// The same moment on a clock that nobody sets.
     pub(super) steady: Timestamp,
@@ -76,7 +76,7 @@ impl App {
             told: None,
             size,
             drawn: Drawn::default(),
-            interrupted: None,
+            interrupted: false,
             now: now.wall,
             steady: now.steady,
             leaving: None,
@@ -158,13 +158,13 @@ impl App {
     pub fn wakes_at(&self) -> Option<Timestamp> {
         let moment = self.moment();
         let typed = self.answering.as_ref().and_then(|answering| answering.wakes_at(&moment));
-        // Ages are told in minutes.
-        let minute = self.steady.checked_add(SignedDuration::from_secs(60)).ok();
+        // Ages are told in minutes, and each is another part of one old.
+        let age = self.steady.checked_add(SignedDuration::from_secs(15)).ok();
         let due = self.answering.as_ref().and_then(|answering| answering.ask.due_at());
         let second =
             due.filter(|due| due.duration_since(moment.now.timestamp()) < SignedDuration::from_mins(11));
         let second = second.and_then(|_| self.steady.checked_add(SignedDuration::from_secs(1)).ok());
-        [typed, minute, second, self.closes_at()].into_iter().flatten().min()
+        [typed, age, second, self.closes_at()].into_iter().flatten().min()
     }
 
     /// What was drawn, so that the mouse and the keys that scroll know what is where.
@@ -250,7 +250,7 @@ impl App {
                 if failed && let Some(ended) = self.leaving.take() {
                     // Leaving now would lose what was typed: a second ^C does it all the same.
                     answering.told = Some(Message::NotStoredYet.plain(moment.lang).to_owned());
-                    if ended == Ended::Interrupted && self.interrupted.is_some() {
+                    if ended == Ended::Interrupted && self.interrupted {
                         return self.give_up();
                     }
                 }

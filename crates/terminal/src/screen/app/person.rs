@@ -11,10 +11,6 @@ use super::App;
 use crate::prompter::Ended;
 use crate::{recap, sending};
 use sayso_core::{AskId, Command, Message};
-use std::time::Duration;
-
-/// How soon a second ^C must follow the first.
-const TWICE: Duration = Duration::from_secs(2);
 
 impl App {
     pub(super) fn input(&mut self, input: Input) -> Vec<Effect> {
@@ -81,6 +77,10 @@ impl App {
             return Vec::new();
         }
         if let Some(answering) = &mut self.answering {
+            // Whoever only looked goes back to the list by the key that leads out: there is nothing to decide about.
+            if key.code == KeyCode::Esc && self.setup.only.is_none() && answering.is_untouched() {
+                return self.leave(Ended::Left);
+            }
             let (then, mut effects) = answering.key(key, &moment);
             if then == Then::Leave {
                 effects.extend(self.leave(Ended::Left));
@@ -146,15 +146,18 @@ impl App {
             return self.finish();
         }
         let now = self.steady;
-        let twice = self.interrupted.is_some_and(|then| now.duration_since(then).unsigned_abs() <= TWICE);
         let is_stuck = self.answering.as_ref().is_some_and(|answering| answering.is_stuck(now));
+        // As long as it stands there that the next one leaves, it does.
+        let told = self.answering.as_ref().map_or(&self.told, |answering| &answering.told);
+        let promises = [Message::NotStoredYet, Message::InterruptAgain, Message::InterruptList];
+        let twice = promises.iter().any(|said| told.as_deref() == Some(said.plain(self.setup.lang)));
         if twice && is_stuck {
             return self.give_up();
         }
         if twice {
             return self.leave(Ended::Interrupted);
         }
-        self.interrupted = Some(now);
+        self.interrupted = true;
         let say = |message: Message| Some(message.plain(self.setup.lang).to_owned());
         match &mut self.answering {
             Some(answering) if is_stuck => answering.told = say(Message::NotStoredYet),

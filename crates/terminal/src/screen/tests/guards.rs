@@ -81,6 +81,22 @@ fn escape_leads_out_and_says_no_to_nothing() {
 }
 
 #[test]
+fn whoever_only_looked_is_led_back_to_the_list_and_asked_nothing() {
+    let mut stage = Stage::inbox(&[(asks::CHOICE, asker())], &Look::default());
+    stage.keys("enter tab esc");
+    assert!(
+        stage.app.answering.is_none() && stage.ended.is_none() && stage.acts() == 0,
+        "{}",
+        stage.screen()
+    );
+    for said in ["1", "n 'a note'", "o 'words'"] {
+        let mut stage = Stage::inbox(&[(asks::CHOICE, asker())], &Look::default());
+        stage.keys(&format!("enter {said} esc esc"));
+        assert!(stage.app.answering.is_some(), "{said}");
+    }
+}
+
+#[test]
 fn leaving_is_one_choice_and_declining_another_and_neither_is_the_first() {
     let mut stage = Stage::of(asks::TEXT);
     stage.keys("'half' esc esc enter");

@@ -276,7 +276,7 @@ fn what_was_read_before_it_was_left_says_nothing_of_its_being_opened_again() {
     let mut stage = Stage::inbox(&[(asks::TEXT, asker())], &Look::default());
     let id = stage.id.unwrap();
     let gone = || Err(Problem::new(Code::DeskUnreachable, Message::DeskUnreachable));
-    stage.keys("enter esc esc down enter");
+    stage.keys("enter esc esc");
     assert!(stage.app.answering.is_none(), "{}", stage.screen());
     let opens = stage.app.update(stage.now(), Action::Input(Input::Key(keys::key("enter"))));
     stage.happen(Action::Done(Box::new(Done::Read(id, gone()))));
@@ -286,7 +286,7 @@ fn what_was_read_before_it_was_left_says_nothing_of_its_being_opened_again() {
     stage.must_show("Why?");
     assert!(stage.app.answering.is_some());
     // What cannot be opened itself says so.
-    stage.keys("esc esc down enter");
+    stage.keys("esc esc");
     let _ = stage.app.update(stage.now(), Action::Input(Input::Key(keys::key("enter"))));
     stage.happen(Action::Done(Box::new(Done::Opened(id, gone()))));
     assert!(stage.app.answering.is_none());
