@@ -3,6 +3,9 @@
 use crate::program::Ended;
 use crate::sample::{one, question, release, request};
 use crate::world::World;
+use sayso_core::who::{Assurance, Surface};
+use sayso_core::{Person, QuestionId, Reply};
+use sayso_desk::{Desk as _, DraftRev};
 use serde_json::{Value, json};
 
 /// What a person sees and types in another terminal.
@@ -130,6 +133,22 @@ fn what_a_program_answered_is_not_sent_in_a_persons_name() {
     terminal.expect("│ Which Colour?").expect("custom: ").line("2");
     let seen = terminal.wait();
     assert!(seen.screen.ends_with("{\"answers\":{\"Delete\":\"No\",\"Colour\":\"Blue\"}}\r\n"), "{seen:?}");
+}
+
+#[test]
+fn what_was_sent_is_no_draft_for_the_spaces_around_it() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let id = world.leave(r#"{"questions":[{"id":"a","prompt":"A?","long":true}]}"#, &[]);
+    let desk = world.desk();
+    let ask = desk.find(&id).unwrap();
+    let typed = Reply::text("words\n");
+    let ada = Person { name: "ada".to_owned(), surface: Surface::Prompter, assurance: Assurance::Terminal };
+    desk.save(&ada, ask, DraftRev(0), vec![(QuestionId::new("a"), typed)]).unwrap();
+    assert!(world.sayso(["show", &id]).run().stdout.contains("  words  (draft)\n"));
+    assert_eq!(world.sayso(["answer", &id, "--answers", r#"{"answers":{"a":"words\n"}}"#]).run().exit, 0);
+    let shown = world.sayso(["show", &id]).run().stdout;
+    assert!(shown.contains("  words\n") && !shown.contains("draft"), "{shown}");
 }
 
 #[test]
