@@ -69,6 +69,13 @@ macro_rules! requests {
         NeverThatLow: "No answer can meet this: none comes near {0}.", "没有答案能满足此要求：没有答案能接近 {0}。";
         NotAStep: "{0} is no step of this scale, so this is never shown.", "{0} 不是此评分的级数，因此不会显示。";
         PicksUnreachable: "No answer can meet this: at most {0} can be picked here.", "没有答案能满足此要求：此处最多可选 {0} 项。";
+        PicksOfOptions: "{0} picks are demanded, and there {1:is|are} {1} {1:option|options}.", "要求选 {0} 项，但只有 {1} 个选项。";
+        PicksBeyond: "{0} picks are demanded, and at most {1} can be made here.", "要求选 {0} 项，但此处最多可选 {1} 项。";
+        PicksOfOne: "{0} picks are demanded, and only {1} can be made here.", "要求选 {0} 项，但此处只能选 {1} 项。";
+        SeveralPicksHow: "Where several may be picked, write \"multi\": true at the question.", "可多选时，请在问题处写 \"multi\": true。";
+        LeavesNoAnswer: "{0} leaves no answer that could be given.", "{0} 使任何答案都无法给出。";
+        NoneMeetsBoth: "No answer meets both {0} and {1}.", "没有答案能同时满足 {0} 和 {1}。";
+        BeyondScale: "No answer meets {0}: the scale goes from {1} to {2}.", "没有答案能满足 {0}：评分从 {1} 到 {2}。";
         ShowIfAtTop: "A question that follows up no other is always asked; this is ignored.", "此问题不是追问，总会询问；此项已忽略。";
         ShowIfNeverHolds: "No answer to {0} is {1}, so this would never be asked.", "{0} 的答案不会是 {1}，因此永远不会被问到。";
 

@@ -1,6 +1,11 @@
 //! A questionnaire as JSON. Members that have a usual value may be left out when it is written by hand: ids are then
 //! numbered, the kind is a choice where there are options and a text where there are none.
 
+mod slips;
+mod unmeetable;
+
+pub use slips::slips;
+
 use super::question::{Entries, Placed, entry, is_false};
 use super::words::Words;
 use super::{condition, json, meant, version_problem};
@@ -9,15 +14,14 @@ use crate::id::{QuestionId, SectionId};
 use crate::limits;
 use crate::message::{Message, Text};
 use crate::problem::{Code, Path, Problem};
-use crate::question::{Kind, Question};
+use crate::question::Question;
 use crate::questionnaire::{Beside, Completed, Questionnaire};
 use crate::rules::Rules;
 use crate::section::Section;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
-use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// Questions for a person, in Sayso's own format.
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -27,7 +31,8 @@ pub(super) struct Document<'q> {
     #[serde(default, skip_serializing)]
     #[schemars(range(min = 1, max = 1))]
     sayso: Option<u64>,
-    /// Questions without words, options without labels, and nothing to ask are meant so, and are no slip.
+    /// Questions without words, options without labels, demands that no answer meets and nothing to ask are meant so,
+    /// and are no slip.
     #[serde(default, skip_serializing)]
     as_is: bool,
     /// What it is about, in a line.
@@ -169,66 +174,6 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
         problems.push(Problem::new(Code::TooBig, Message::MoreProblems.with([untold])));
     }
     Err(problems)
-}
-
-/// What is refused when it is read, unless it is said to be meant so, though a questionnaire may have it: nothing to
-/// ask, questions that ask nothing and options that say nothing. Other formats have such things; here each is a slip.
-pub fn slips(questionnaire: &Questionnaire) -> Vec<Problem> {
-    let mut slips = missing_questions(questionnaire);
-    slips.extend(missing_words(questionnaire));
-    slips
-}
-
-fn missing_questions(questionnaire: &Questionnaire) -> Vec<Problem> {
-    let few = |place: Path| Problem::new(Code::TooSmall, Message::FewQuestions).at(place.then("questions"));
-    if questionnaire.questions.is_empty() && questionnaire.sections.is_empty() {
-        return vec![few(Path::root())];
-    }
-    if questionnaire.sections.len() > limits::SECTIONS {
-        return Vec::new();
-    }
-    if have_questions(questionnaire) {
-        return Vec::new();
-    }
-    let with_some: HashSet<_> =
-        questionnaire.questions.iter().filter_map(|question| question.section.as_ref()).collect();
-    let sections = questionnaire.sections.iter().enumerate();
-    let empty = sections.filter(|(_, section)| !with_some.contains(&section.id));
-    empty.map(|(index, _)| few(Path::root().then("sections").then(index))).collect()
-}
-
-/// Whether each section has a question, as far as all stand in order. What does not is looked at more closely.
-fn have_questions(questionnaire: &Questionnaire) -> bool {
-    let mut sections = questionnaire.sections.iter().map(|section| &section.id);
-    let mut last = None;
-    for id in questionnaire.questions.iter().filter_map(|question| question.section.as_ref()) {
-        if last != Some(id) && sections.next() != Some(id) {
-            return false;
-        }
-        last = Some(id);
-    }
-    sections.next().is_none()
-}
-
-fn missing_words(questionnaire: &Questionnaire) -> Vec<Problem> {
-    let places = OnceCell::new();
-    let place = |index: usize| {
-        let places = places.get_or_init(|| questionnaire.places());
-        places.get(index).cloned().unwrap_or_default()
-    };
-    let mut problems = Vec::new();
-    for (index, question) in questionnaire.questions.iter().enumerate() {
-        if question.prompt.is_empty() {
-            let problem = Problem::new(Code::Required, Message::NeedsPrompt);
-            problems.push(problem.at(place(index).then("prompt")));
-        }
-        let Kind::Choice(choice) = &question.kind else { continue };
-        for (at, _) in choice.options.iter().enumerate().filter(|(_, option)| option.label.is_empty()) {
-            let problem = Problem::new(Code::Required, Message::NeedsLabel);
-            problems.push(problem.at(place(index).then("options").then(at).then("label")));
-        }
-    }
-    problems
 }
 
 /// The canonical JSON: what the digest is made of and what a store keeps.

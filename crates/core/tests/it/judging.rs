@@ -8,8 +8,9 @@ type Row<'r> = (&'r str, &'r str, &'r str, &'r str);
 
 /// What keeps one answer to one question from being sent, as codes with blanks between.
 fn codes(rules: &str, question: &str, answer: &str) -> String {
-    let made =
-        read(&format!(r#"{{"rules":{{{rules}}},"questions":[{{"id":"q","prompt":"?",{question}}}]}}"#));
+    let made = read(&format!(
+        r#"{{"as_is":true,"rules":{{{rules}}},"questions":[{{"id":"q","prompt":"?",{question}}}]}}"#
+    ));
     let problems = sheet(&made, &format!(r#""q":{answer}"#)).problems();
     assert!(problems.iter().all(|problem| problem.path.pointer() == "/answers/q"), "{problems:?}");
     problems.iter().map(|problem| problem.code.as_str()).collect::<Vec<_>>().join(" ")

@@ -15,4 +15,5 @@ mod lacking;
 mod questionnaires;
 mod samples;
 mod sheets;
+mod unmeetable;
 mod wrong_types;

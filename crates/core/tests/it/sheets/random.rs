@@ -101,7 +101,8 @@ fn constraint(kind: &Kind) -> Option<Constraint> {
     let demand = match kind {
         Kind::Choice(_) => Demand::MaxPicks(1),
         Kind::Text(_) => Demand::MaxLength(1),
-        Kind::Rating(_) | Kind::Number(_) => Demand::Max(number("0.75")),
+        Kind::Rating(_) => Demand::Max(number("2.75")),
+        Kind::Number(_) => Demand::Max(number("0.75")),
         Kind::Date => Demand::Min(Value::Text("2026-03-02".into())),
         _ => return None,
     };

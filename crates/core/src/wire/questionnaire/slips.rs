@@ -1,0 +1,72 @@
+//! What a questionnaire may have, and hardly ever is meant to.
+
+use super::unmeetable;
+use crate::limits;
+use crate::message::Message;
+use crate::problem::{Code, Path, Problem};
+use crate::question::Kind;
+use crate::questionnaire::Questionnaire;
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
+/// What is refused when it is read, unless it is said to be meant so, though a questionnaire may have it: nothing to
+/// ask, questions that ask nothing, options that say nothing and demands that no answer meets. Other formats have such
+/// things; here each is a slip.
+pub fn slips(questionnaire: &Questionnaire) -> Vec<Problem> {
+    let mut slips = missing_questions(questionnaire);
+    slips.extend(missing_words(questionnaire));
+    slips.extend(unmeetable::problems(questionnaire));
+    slips
+}
+
+fn missing_questions(questionnaire: &Questionnaire) -> Vec<Problem> {
+    let few = |place: Path| Problem::new(Code::TooSmall, Message::FewQuestions).at(place.then("questions"));
+    if questionnaire.questions.is_empty() && questionnaire.sections.is_empty() {
+        return vec![few(Path::root())];
+    }
+    if questionnaire.sections.len() > limits::SECTIONS {
+        return Vec::new();
+    }
+    if have_questions(questionnaire) {
+        return Vec::new();
+    }
+    let with_some: HashSet<_> =
+        questionnaire.questions.iter().filter_map(|question| question.section.as_ref()).collect();
+    let sections = questionnaire.sections.iter().enumerate();
+    let empty = sections.filter(|(_, section)| !with_some.contains(&section.id));
+    empty.map(|(index, _)| few(Path::root().then("sections").then(index))).collect()
+}
+
+/// Whether each section has a question, as far as all stand in order. What does not is looked at more closely.
+fn have_questions(questionnaire: &Questionnaire) -> bool {
+    let mut sections = questionnaire.sections.iter().map(|section| &section.id);
+    let mut last = None;
+    for id in questionnaire.questions.iter().filter_map(|question| question.section.as_ref()) {
+        if last != Some(id) && sections.next() != Some(id) {
+            return false;
+        }
+        last = Some(id);
+    }
+    sections.next().is_none()
+}
+
+fn missing_words(questionnaire: &Questionnaire) -> Vec<Problem> {
+    let places = OnceCell::new();
+    let place = |index: usize| {
+        let places = places.get_or_init(|| questionnaire.places());
+        places.get(index).cloned().unwrap_or_default()
+    };
+    let mut problems = Vec::new();
+    for (index, question) in questionnaire.questions.iter().enumerate() {
+        if question.prompt.is_empty() {
+            let problem = Problem::new(Code::Required, Message::NeedsPrompt);
+            problems.push(problem.at(place(index).then("prompt")));
+        }
+        let Kind::Choice(choice) = &question.kind else { continue };
+        for (at, _) in choice.options.iter().enumerate().filter(|(_, option)| option.label.is_empty()) {
+            let problem = Problem::new(Code::Required, Message::NeedsLabel);
+            problems.push(problem.at(place(index).then("options").then(at).then("label")));
+        }
+    }
+    problems
+}
