@@ -4,7 +4,10 @@
 export interface Questionnaire {
   /** The version of this format: 1. */
   sayso?: number;
-  /** Questions without words, options without labels, and nothing to ask are meant so, and are no slip. */
+  /**
+   * Questions without words, options without labels, demands that no answer meets and nothing to ask are meant so,
+   * and are no slip.
+   */
   as_is?: boolean;
   /** What it is about, in a line. */
   title?: string;

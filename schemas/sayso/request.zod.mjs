@@ -253,7 +253,7 @@ export const RulesSchema = z.looseObject({
 
 export const QuestionnaireSchema = z.looseObject({
   sayso: z.int().min(1).max(1).describe("The version of this format: 1.").optional(),
-  as_is: z.boolean().describe("Questions without words, options without labels, and nothing to ask are meant so, and are no slip.").optional(),
+  as_is: z.boolean().describe("Questions without words, options without labels, demands that no answer meets and nothing to ask are meant so,\nand are no slip.").optional(),
   title: z.string().describe("What it is about, in a line.").optional(),
   context: z.string().describe("Why it is asked: what a person must know to answer. May be Markdown.").optional(),
   action: ActionSchema.describe("Exactly what you would do if the person agrees, as data. It is shown apart from your words.").optional(),
