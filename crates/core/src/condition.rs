@@ -175,6 +175,10 @@ impl Check {
             Self::OwnAnswer(_) => matches!(kind, Kind::Choice(choice) if choice.other),
             Self::AtLeast(_) | Self::AtMost(_) => kind.has_order(),
         };
+        if let (Self::OwnAnswer(_), Kind::Choice(_), false) = (self, kind, suits) {
+            let said = Message::OwnAnswerNeedsOther.with([&question.id]);
+            return Some(Problem::new(Code::BadCondition, said));
+        }
         if !suits {
             let said = Message::CheckDoesNotSuit.with([self.name(), question.id.as_str(), kind.name()]);
             return Some(Problem::new(Code::BadCondition, said));

@@ -172,5 +172,18 @@ impl Demand {
 /// What is wrong with a value that answers of a kind are to be compared with by their order.
 pub(crate) fn point_problem(kind: &Kind, value: &Value) -> Option<Problem> {
     let said = || Message::NoSuchPoint.with([value.to_string(), kind.name().to_owned()]);
-    Point::read(kind, value).is_none().then(|| Problem::new(Code::InvalidValue, said()))
+    let problem = || Problem { hint: point_example(kind), ..Problem::new(Code::InvalidValue, said()) };
+    Point::read(kind, value).is_none().then(problem)
+}
+
+fn point_example(kind: &Kind) -> Option<Text> {
+    let example = match kind {
+        Kind::Date => r#""2026-03-01""#,
+        Kind::Time => r#""14:30""#,
+        Kind::Datetime => r#""2026-03-01T14:30", "2026-03-01T14:30+02:00""#,
+        Kind::Number(_) => r#"4, "0.25""#,
+        Kind::Rating(_) => "4",
+        Kind::Choice(_) | Kind::Text(_) | Kind::Confirm(_) => return None,
+    };
+    Some(Message::WriteLike.with([example]))
 }

@@ -59,6 +59,10 @@ macro_rules! requests {
         ConditionNamesNoQuestion: "This condition names no question, and there is no parent that it could mean.", "此条件没有指明问题，也没有可指的父问题。";
         QuestionsOrSections: "Give either questions or sections, one of them and not both.", "请给出 questions 或 sections 之一，不要两者都给。";
         MemberIgnored: "Nothing here is called {0}; it is ignored.", "此处没有名为 {0} 的成员，已忽略。";
+        MemberUnknown: "Nothing here is called {0}.", "此处没有名为 {0} 的成员。";
+        WriteLike: "Write it like this: {0}.", "写法示例：{0}。";
+        WriteInside: "Write it inside {0}: {1}.", "请写在 {0} 里：{1}。";
+        OwnAnswerNeedsOther: "{0} takes no own answer, so this says nothing: give that question \"other\": true.", "{0} 不接受自填答案，因此此项无意义：请在该问题处写 \"other\": true。";
         MemberDoesNotSuit: "{0} says nothing about a question of the kind {1}.", "{0} 不适用于 {1} 类的问题。";
         UnknownWord: "There is no {0} here; there are: {1}.", "此处没有 {0}；有：{1}。";
         ThereAre: "There are: {0}.", "有：{0}。";

@@ -1,9 +1,10 @@
 //! What most likely was meant by a name of another format, where ours calls it otherwise. Models write what they know from
 //! elsewhere, and the difference is seldom a slip of the pen.
 
+use super::example::PREFILLS;
 use crate::constraint::{Demand, LazyPattern};
 use crate::message::{Message, Text};
-use crate::problem::{Code, Path, Problem, Step};
+use crate::problem::{Path, Step};
 use crate::question::{Choice, Confirm, Kind, NumberEntry, Rating, TextEntry};
 use crate::value::Value;
 use serde_json::{Map, Value as Json};
@@ -46,10 +47,6 @@ const KINDS: &[(&str, &[&str])] = &[
 
 /// What other formats call a choice of several.
 const SEVERAL: &[&str] = &["multiselect", "multiplechoice", "multichoice", "checkbox", "checkboxes"];
-
-/// Answers as outcomes have them, of some kinds.
-const PREFILLS: &str =
-    r#"{"text":"…"}, {"picks":[{"option":"id"}]}, {"number":4}, {"confirm":true}, {"date":"2026-03-01"}"#;
 
 /// How something is written here.
 pub(super) struct Instead {
@@ -168,14 +165,6 @@ fn several(plain: &str) -> Option<Text> {
     SEVERAL.contains(&plain).then(|| instead("\"kind\": \"choice\", \"multi\": true"))
 }
 
-/// Who filled in an answer otherwise than answers are written is shown how they are.
-pub(super) fn show_prefills(problem: &mut Problem) {
-    let is_of_shape = matches!(problem.code, Code::InvalidType | Code::UnknownMember | Code::Required);
-    if is_of_shape && problem.path.0.iter().any(|step| matches!(step, Step::Key(name) if name == "prefill")) {
-        problem.hint.get_or_insert_with(|| Message::PrefillShape.with([PREFILLS]));
-    }
-}
-
 fn has_questions(list: &str) -> bool {
     list == "questions" || list == "children"
 }
@@ -197,8 +186,8 @@ fn plain(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::members;
     use crate::wire::question::KindName;
-    use crate::wire::schema;
     use serde::Deserialize as _;
     use serde::de::value::{Error, StrDeserializer as Words};
 
@@ -208,7 +197,7 @@ mod tests {
     fn what_is_meant_is_there() {
         let members = MEMBERS.iter().chain(OF_OPTIONS).map(|(ours, _)| *ours);
         for ours in members.chain(demands().iter().map(Demand::name)) {
-            assert!(schema::MEMBERS.contains(&ours), "{ours}");
+            assert!(members::all().any(|member| member == ours), "{ours}");
         }
         for (kind, others) in KINDS {
             assert!(KindName::deserialize(Word::new(kind)).is_ok(), "{kind}");

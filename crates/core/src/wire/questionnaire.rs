@@ -8,7 +8,7 @@ pub use slips::slips;
 
 use super::question::{Entries, Placed, entry, is_false};
 use super::words::Words;
-use super::{condition, json, meant, version_problem};
+use super::{condition, example, json, version_problem};
 use crate::action::Action;
 use crate::id::{QuestionId, SectionId};
 use crate::limits;
@@ -153,10 +153,9 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     let (questionnaire, mut problems) = match read {
         Ok(document) => build(document),
         Err(mut problem) => {
-            meant::show_prefills(&mut problem);
+            example::show(&mut problem);
             // A name that nothing reads may be why another is missed.
-            ignored.insert(0, problem);
-            return Err(ignored);
+            return Err([vec![problem], unread(ignored)].concat());
         }
     };
     problems.extend(questionnaire.problems());
@@ -166,14 +165,24 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     if problems.is_empty() {
         return Ok(Read { questionnaire, ignored });
     }
-    problems.iter_mut().for_each(meant::show_prefills);
-    problems.append(&mut ignored);
+    problems.iter_mut().for_each(example::show);
+    problems.extend(unread(ignored));
     let untold = problems.len().saturating_sub(limits::PROBLEMS);
     if untold > 0 {
         problems.truncate(limits::PROBLEMS);
         problems.push(Problem::new(Code::TooBig, Message::MoreProblems.with([untold])));
     }
     Err(problems)
+}
+
+/// Members that nothing reads, where nothing at all is taken: then nothing is ignored.
+fn unread(mut ignored: Vec<Problem>) -> Vec<Problem> {
+    for problem in &mut ignored {
+        if let Text::Said(said @ Message::MemberIgnored, _) = &mut problem.message {
+            *said = Message::MemberUnknown;
+        }
+    }
+    ignored
 }
 
 /// The canonical JSON: what the digest is made of and what a store keeps.

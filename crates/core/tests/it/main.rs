@@ -15,5 +15,6 @@ mod lacking;
 mod questionnaires;
 mod samples;
 mod sheets;
+mod shown;
 mod unmeetable;
 mod wrong_types;

@@ -195,7 +195,7 @@ fn a_request_of_no_clear_format_ends_as_every_request_that_is_wrong() {
         }
     }
     let slip = world.sayso(["ask", r#"{"questions":[{"promt":"x"}]}"#]).run();
-    let told = "- questions[0].promt: Nothing here is called promt; it is ignored. Did you mean prompt?\n";
+    let told = "- questions[0].promt: Nothing here is called promt. Did you mean prompt?\n";
     assert!(slip.stderr.contains(told), "{slip:?}");
     for (request, told) in [
         (r#"{"qestions":[{"prompt":"Which?"}]}"#, "- qestions: "),

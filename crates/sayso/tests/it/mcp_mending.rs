@@ -167,7 +167,7 @@ fn questions_that_are_left_out_are_never_said_to_be_what_may_be_left_out() {
     let ours = " Fix: write \"questions\": [{\"prompt\":\"…\"}].";
     let theirs =
         " Fix: write \"questions\": [{\"question\":\"…\",\"options\":[{\"label\":\"…\",\"value\":\"…\"}]}].";
-    let ignored = "- qestions: Nothing here is called qestions; it is ignored. Fix: Did you mean questions?";
+    let ignored = "- qestions: Nothing here is called qestions. Fix: Did you mean questions?";
     let unknown = "- qestions: This tool takes nothing of this name; questions is missing. Fix: write it as \"questions\".";
     for (tool, fix, misnamed) in [("ask", ours, ignored), ("ask_user", theirs, unknown)] {
         for given in [json!({}), json!({ "questions": [] }), json!({ "qestions": [{ "prompt": "A?" }] })] {

@@ -1,6 +1,6 @@
 //! Members that nothing reads, and what each was most likely meant to be called.
 
-use super::super::{meant, schema};
+use super::super::{example, meant, members};
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem, Step};
 use crate::spelling;
@@ -24,26 +24,45 @@ pub(super) fn problems(places: Vec<Path>, text: &str) -> Vec<Problem> {
         let object = within.and_then(|within| whole.pointer(&within.pointer())?.as_object());
         object.unwrap_or(&nothing)
     };
-    places.into_iter().map(|place| problem(beside(&place), place)).collect()
+    places.into_iter().map(|place| problem(&whole, beside(&place), place)).collect()
 }
 
-fn problem(beside: &Map<String, Value>, place: Path) -> Problem {
+fn problem(whole: &Value, beside: &Map<String, Value>, place: Path) -> Problem {
     let name = match place.0.last() {
         Some(Step::Key(name)) => name.clone(),
         Some(Step::Index(index)) => index.to_string(),
         None => String::new(),
     };
+    let within = place.0.split_last().map(|(_, within)| within).unwrap_or_default();
     // Whoever writes both would write over the right one.
     let is_free = |member: &str| !beside.contains_key(member);
+    let nearest = || {
+        // A name that is right elsewhere is no slip of the pen.
+        let known = members::at(within).iter().copied().filter(|_| members::all().all(|known| known != name));
+        let nearest = spelling::nearest(&name, known).filter(|nearest| is_free(nearest))?;
+        Some(Message::DidYouMean.with([nearest]))
+    };
     let hint = match meant::member(&place, beside) {
         Some(instead) => instead.words.filter(|_| is_free(instead.member)),
-        // A name that is right elsewhere is no slip of the pen.
-        None => spelling::nearest(&name, schema::MEMBERS.iter().copied())
-            .filter(|nearest| *nearest != name && is_free(nearest))
-            .map(|nearest| Message::DidYouMean.with([nearest])),
+        None if members::is_condition(within) && is_question(whole, &name) => {
+            beside.get(&name).map(|value| example::condition(&name, value))
+        }
+        None if matches!(within, [Step::Key(action)] if action == "action") => {
+            example::act(&name).filter(|_| is_free("act")).or_else(nearest)
+        }
+        None => nearest(),
     };
     let said = Message::MemberIgnored.with([&name]);
     Problem { hint, ..Problem::new(Code::UnknownMember, said).at(place) }
+}
+
+/// Whether a question somewhere in this has this id.
+fn is_question(within: &Value, id: &str) -> bool {
+    let in_list =
+        |list: &Value| list.as_array().is_some_and(|list| list.iter().any(|part| is_question(part, id)));
+    let lists = || ["questions", "sections", "children"].into_iter().filter_map(|name| within.get(name));
+    let has_prompt = within.get("prompt").is_some();
+    (has_prompt && within.get("id").is_some_and(|known| known == id)) || lists().any(in_list)
 }
 
 /// Where a reader met a member that it did not read.

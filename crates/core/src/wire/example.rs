@@ -1,0 +1,109 @@
+//! What stands at a place of a request, as it is written: whoever wrote something of another type there is shown it.
+
+use crate::message::{Message, Text};
+use crate::problem::{Code, Path, Problem, Step};
+
+/// Answers as outcomes have them, of some kinds.
+pub(super) const PREFILLS: &str =
+    r#"{"text":"…"}, {"picks":[{"option":"id"}]}, {"number":4}, {"confirm":true}, {"date":"2026-03-01"}"#;
+
+const CONDITION: &str = r#"{"question":"lang","is":"go"}"#;
+
+/// The acts, each as it is written.
+const ACTS: &[(&str, &str)] = &[
+    ("run", r#"{"run":{"argv":["…","…"]}}"#),
+    ("shell", r#"{"shell":{"command":"…"}}"#),
+    ("write", r#"{"write":{"path":"…","content":"…"}}"#),
+    ("edit", r#"{"edit":{"path":"…","diff":"…"}}"#),
+    ("open", r#"{"open":{"url":"…"}}"#),
+    ("call", r#"{"call":{"arguments":"…"}}"#),
+];
+
+/// How what stands at this place is written, where that is more than a word.
+pub fn at(place: &Path) -> Option<Text> {
+    let steps = place.0.as_slice();
+    let like = |example: &str| Some(Message::WriteLike.with([example]));
+    if let [Step::Key(action), inside @ ..] = steps
+        && action == "action"
+    {
+        return like(if inside.is_empty() {
+            r#"{"tool":"bash","act":{"shell":{"command":"…"}}}"#
+        } else {
+            r#""act":{"shell":{"command":"…"}}"#
+        })
+        .filter(|_| !matches!(inside, [Step::Key(tool), ..] if tool == "tool"));
+    }
+    let last = steps.iter().rev().find_map(|step| match step {
+        Step::Key(name) => Some(name.as_str()),
+        Step::Index(_) => None,
+    })?;
+    let is_in = |wanted: &str| steps.iter().any(|step| matches!(step, Step::Key(name) if name == wanted));
+    if is_in("prefill") {
+        return Some(Message::PrefillShape.with([PREFILLS]));
+    }
+    if is_in("constraints") {
+        return of_constraint(last).and_then(like);
+    }
+    match last {
+        "show_if" | "not" => like(CONDITION),
+        "all" | "any" if is_in("show_if") => like(&format!("[{CONDITION}]")),
+        "any_of" | "all_of" | "none_of" => like(&format!("\"{last}\":[\"go\",\"rust\"]")),
+        "questions" | "children" => like(&format!(r#""{last}":[{{"prompt":"…"}}]"#)),
+        "sections" => like(r#""sections":[{"title":"…","questions":[{"prompt":"…"}]}]"#),
+        "options" => like(r#""options":["red",{"id":"b","label":"blue"}]"#),
+        "annotations" => like(r#""annotations":{"1":"bad","5":"good"}"#),
+        "completed" => like(r#""completed":{"answers":true}"#),
+        _ => None,
+    }
+}
+
+fn of_constraint(member: &str) -> Option<&'static str> {
+    Some(match member {
+        "constraints" => r#""constraints":[{"max_length":40},{"pattern":"^v","message":"…"}]"#,
+        "fits" => r#"{"fits":true,"message":"…"}"#,
+        "required" => r#"{"required":true,"message":"…"}"#,
+        "min_picks" | "max_picks" => r#"{"min_picks":1,"max_picks":3}"#,
+        "min_length" | "max_length" => r#"{"min_length":3,"max_length":40}"#,
+        "min" | "max" => r#"{"min":1}, {"min":"2026-03-01"}"#,
+        "multiple_of" => r#"{"multiple_of":5}"#,
+        _ => return None,
+    })
+}
+
+/// The same for a problem with the type of what stands there, unless there is a hint already.
+pub(super) fn show(problem: &mut Problem) {
+    let is_of_shape = matches!(problem.code, Code::InvalidType | Code::UnknownMember | Code::Required);
+    let is_in_prefill =
+        || problem.path.0.iter().any(|step| matches!(step, Step::Key(name) if name == "prefill"));
+    if problem.hint.is_none() && (problem.code == Code::InvalidType || (is_of_shape && is_in_prefill())) {
+        problem.hint = at(&problem.path);
+    }
+}
+
+/// How an act is written that has this name.
+pub(super) fn act(name: &str) -> Option<Text> {
+    let (_, example) = ACTS.iter().find(|(act, _)| *act == name)?;
+    Some(Message::WriteInside.with(["act".to_owned(), format!("\"act\":{example}")]))
+}
+
+/// How it is written that another question was answered with this.
+pub(super) fn condition(question: &str, value: &serde_json::Value) -> Text {
+    let check = if value.is_array() { "any_of" } else { "is" };
+    let id = serde_json::Value::from(question);
+    Message::WriteInstead.with([format!(r#"{{"question":{id},"{check}":{value}}}"#)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::action::Act;
+
+    #[test]
+    fn each_act_is_written_so() {
+        for (name, example) in ACTS {
+            let act: Act = serde_json::from_str(example).unwrap();
+            let written = serde_json::to_value(&act).unwrap();
+            assert!(written.get(name).is_some(), "{example}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The members that a request may have, by where they may stand.
+
+use crate::problem::Step;
+
+/// What has members, by the name of its schema.
+const OF: &[(&str, &[&str])] = &[
+    (
+        "Questionnaire",
+        &[
+            "sayso",
+            "as_is",
+            "title",
+            "context",
+            "action",
+            "questions",
+            "sections",
+            "submit",
+            "cancel",
+            "completed",
+            "rules",
+            "beside",
+        ],
+    ),
+    ("Section", &["id", "title", "detail", "optional", "submit", "show_if", "questions"]),
+    (
+        "Question",
+        &[
+            "id",
+            "key",
+            "kind",
+            "label",
+            "prompt",
+            "detail",
+            "required",
+            "unchecked",
+            "options",
+            "multi",
+            "other",
+            "other_label",
+            "other_at",
+            "long",
+            "yes",
+            "no",
+            "min",
+            "max",
+            "emoji",
+            "annotations",
+            "step",
+            "placeholder",
+            "prefill",
+            "constraints",
+            "show_if",
+            "children",
+        ],
+    ),
+    ("Option", &["id", "value", "label", "description", "preview", "recommended"]),
+    (
+        "Constraint",
+        &[
+            "required",
+            "fits",
+            "min_picks",
+            "max_picks",
+            "min_length",
+            "max_length",
+            "pattern",
+            "min",
+            "max",
+            "multiple_of",
+            "message",
+        ],
+    ),
+    (
+        "Condition",
+        &[
+            "question",
+            "is",
+            "any_of",
+            "all_of",
+            "none_of",
+            "at_least",
+            "at_most",
+            "answered",
+            "own_answer",
+            "all",
+            "any",
+            "not",
+        ],
+    ),
+    ("Completed", &["answers", "summary"]),
+    (
+        "Rules",
+        &[
+            "length_unit",
+            "trim_text",
+            "repeated_picks",
+            "other_alone",
+            "empty_other",
+            "own_answers_match",
+            "must_be_true",
+            "loose_dates",
+            "empty_picks",
+            "loose_single",
+            "some_answer",
+            "blank_text",
+            "unjudged",
+            "reserved",
+        ],
+    ),
+    ("Action", &["tool", "act"]),
+];
+
+/// Every member that there is somewhere, some of them more than once.
+pub(super) fn all() -> impl Iterator<Item = &'static str> {
+    OF.iter().flat_map(|(_, members)| members.iter().copied())
+}
+
+/// What may stand in the object at this place; nothing where it is none of those that are known.
+pub(super) fn at(place: &[Step]) -> &'static [&'static str] {
+    let name = name(place).unwrap_or_default();
+    OF.iter().find(|(of, _)| *of == name).map(|(_, members)| *members).unwrap_or_default()
+}
+
+/// Whether the object at this place is a condition.
+pub(super) fn is_condition(place: &[Step]) -> bool {
+    name(place) == Some("Condition")
+}
+
+fn name(place: &[Step]) -> Option<&'static str> {
+    // Conditions hold nothing but conditions and values.
+    let is_key = |step: &Step, wanted: &str| matches!(step, Step::Key(key) if key == wanted);
+    if place.iter().any(|step| is_key(step, "show_if")) {
+        return Some("Condition");
+    }
+    match place {
+        [] => Some("Questionnaire"),
+        [Step::Key(member)] => match member.as_str() {
+            "action" => Some("Action"),
+            "completed" => Some("Completed"),
+            "rules" => Some("Rules"),
+            _ => None,
+        },
+        [.., Step::Key(list), Step::Index(_)] => match list.as_str() {
+            "sections" => Some("Section"),
+            "questions" | "children" => Some("Question"),
+            "options" => Some("Option"),
+            "constraints" => Some("Constraint"),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_members_are_those_of_the_schema() {
+        let schema = serde_json::to_value(crate::wire::schema::request()).unwrap();
+        for (name, members) in OF {
+            let shape = match *name {
+                "Questionnaire" => &schema,
+                // One that is not its label alone.
+                "Option" => &schema["$defs"]["Option"]["anyOf"][1],
+                name => &schema["$defs"][name],
+            };
+            let mut named: Vec<_> =
+                shape["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+            let mut members = members.to_vec();
+            named.sort_unstable();
+            members.sort_unstable();
+            assert_eq!(members, named, "{name}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Whoever wrote something that cannot stand where it stands is shown what can.
+
+use sayso_core::Lang;
+use sayso_core::wire::questionnaire;
+
+/// What is said of a request, each with its hint.
+fn told(request: &str) -> Vec<String> {
+    let told = questionnaire::read(request).map_or_else(|problems| problems, |read| read.ignored);
+    let line = |problem: sayso_core::Problem| {
+        let hint = problem.hint.map(|hint| format!(" {hint}")).unwrap_or_default();
+        format!("{}: {}{hint}", problem.path.bracketed(), problem.message)
+    };
+    told.into_iter().map(line).collect()
+}
+
+fn of_question(members: &str) -> Vec<String> {
+    told(&format!(r#"{{"questions":[{{"prompt":"?",{members}}}]}}"#))
+}
+
+#[test]
+fn an_action_of_another_shape_is_shown_one() {
+    let whole = r#"Write it like this: {"tool":"bash","act":{"shell":{"command":"…"}}}."#;
+    let act = r#"Write it like this: "act":{"shell":{"command":"…"}}."#;
+    let inside = r#"Write it inside act: "act":{"run":{"argv":["…","…"]}}."#;
+    for (action, hint) in [
+        (r#""rm -rf x""#, whole),
+        (r#"{"tool":"bash","act":{"shell":"rm -rf x"}}"#, act),
+        (r#"{"tool":"bash","act":"rm -rf x"}"#, act),
+        (r#"{"run":"rm"}"#, inside),
+        (r#"{"tool":"bash","run":{"argv":["rm"]}}"#, inside),
+    ] {
+        let told = told(&format!(r#"{{"action":{action},"questions":[{{"prompt":"?"}}]}}"#));
+        assert!(told.iter().any(|told| told.ends_with(hint)), "{action}: {told:?}");
+    }
+}
+
+#[test]
+fn a_condition_on_a_question_by_its_name_is_shown_how_it_is_written() {
+    let after = |show_if: &str| {
+        told(&format!(
+            r#"{{"questions":[{{"id":"lang","prompt":"?","options":["go"]}},{{"prompt":"?","show_if":{show_if}}}]}}"#
+        ))
+    };
+    let place = "questions[1].show_if";
+    for (name, value, hint) in [
+        ("lang", r#""go""#, r#" Write {"question":"lang","is":"go"} instead."#),
+        ("lang", r#"["go"]"#, r#" Write {"question":"lang","any_of":["go"]} instead."#),
+        // Nearly a member of questions, but of no condition.
+        ("lonk", "true", ""),
+        ("anyof", r#"["go"]"#, " Did you mean any_of?"),
+    ] {
+        let told = after(&format!(r#"{{"{name}":{value}}}"#));
+        let unknown = format!("{place}.{name}: Nothing here is called {name}.{hint}");
+        assert!(told.contains(&unknown), "{name}: {told:?}");
+    }
+    let own = after(r#"{"question":"lang","own_answer":true}"#);
+    let wanted = "lang takes no own answer, so this says nothing: give that question \"other\": true.";
+    assert_eq!(own, [format!("{place}.own_answer: {wanted}")]);
+}
+
+#[test]
+fn a_hint_names_only_members_that_may_stand_there() {
+    for (members, hint) in [
+        (r#""options":[{"label":"a","recomended":true}]"#, " Did you mean recommended?"),
+        // `sections` stands at the whole, and `message` in a constraint.
+        (r#""section":"a""#, ""),
+        (r#""mesage":"a""#, ""),
+        (r#""constraints":[{"max_length":4,"mesage":"a"}]"#, " Did you mean message?"),
+    ] {
+        let told = of_question(members);
+        assert!(
+            told.len() == 1 && told[0].ends_with(&format!("it is ignored.{hint}")),
+            "{members}: {told:?}"
+        );
+    }
+}
+
+#[test]
+fn nothing_is_called_ignored_where_nothing_is_taken() {
+    let refused = told(r#"{"questions":[{"promt":"x"}],"titel":"x"}"#);
+    assert!(refused.len() == 2 && refused.iter().all(|told| !told.contains("ignored")), "{refused:?}");
+    let refused = told(r#"{"questions":[{"prompt":"","promt":"x"}]}"#);
+    assert!(refused.len() == 2 && refused.iter().all(|told| !told.contains("ignored")), "{refused:?}");
+    let taken = told(r#"{"questions":[{"prompt":"x"}],"titel":"x"}"#);
+    assert_eq!(taken, ["titel: Nothing here is called titel; it is ignored. Did you mean title?"]);
+}
+
+#[test]
+fn a_value_of_another_type_is_told_with_one_that_would_do() {
+    for (members, hint) in [
+        (
+            r#""constraints":{"fits":true}"#,
+            r#""constraints":[{"max_length":40},{"pattern":"^v","message":"…"}]"#,
+        ),
+        (r#""constraints":[{"fits":"Digits please"}]"#, r#"{"fits":true,"message":"…"}"#),
+        (r#""constraints":[{"required":"Please"}]"#, r#"{"required":true,"message":"…"}"#),
+        (r#""kind":"date","constraints":[{"min":"01/02/2026"}]"#, r#""2026-03-01""#),
+        (r#""kind":"time","constraints":[{"max":"2pm"}]"#, r#""14:30""#),
+        (r#""kind":"datetime","constraints":[{"max":1}]"#, r#""2026-03-01T14:30", "2026-03-01T14:30+02:00""#),
+        (r#""kind":"number","constraints":[{"max":"a"}]"#, r#"4, "0.25""#),
+        (r#""options":"a""#, r#""options":["red",{"id":"b","label":"blue"}]"#),
+        (r#""children":{"prompt":"?"}"#, r#""children":[{"prompt":"…"}]"#),
+        (r#""show_if":"go""#, r#"{"question":"lang","is":"go"}"#),
+        (r#""kind":"rating","annotations":["a"]"#, r#""annotations":{"1":"bad","5":"good"}"#),
+    ] {
+        let told = of_question(members);
+        assert!(
+            told.len() == 1 && told[0].ends_with(&format!(" Write it like this: {hint}.")),
+            "{members}: {told:?}"
+        );
+    }
+    let problem =
+        questionnaire::read(r#"{"questions":[{"prompt":"?","options":"a"}]}"#).unwrap_err().remove(0);
+    assert!(problem.hint.unwrap().render(Lang::Zh).starts_with("写法示例："));
+}
