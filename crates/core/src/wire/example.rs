@@ -26,12 +26,13 @@ pub fn at(place: &Path) -> Option<Text> {
     if let [Step::Key(action), inside @ ..] = steps
         && action == "action"
     {
-        return like(if inside.is_empty() {
-            r#"{"tool":"bash","act":{"shell":{"command":"…"}}}"#
-        } else {
-            r#""act":{"shell":{"command":"…"}}"#
-        })
-        .filter(|_| !matches!(inside, [Step::Key(tool), ..] if tool == "tool"));
+        return match inside {
+            [] => like(r#"{"tool":"bash","act":{"shell":{"command":"…"}}}"#),
+            [Step::Key(member), within @ ..] if member == "act" => {
+                like(&format!("\"act\":{}", act_of(within)))
+            }
+            _ => None,
+        };
     }
     let last = steps.iter().rev().find_map(|step| match step {
         Step::Key(name) => Some(name.as_str()),
@@ -80,9 +81,22 @@ pub(super) fn show(problem: &mut Problem) {
     }
 }
 
+/// The act that these steps lead into, or else one that is often meant.
+fn act_of(within: &[Step]) -> &'static str {
+    let named = within.first().and_then(|step| match step {
+        Step::Key(name) => example_of(name),
+        Step::Index(_) => None,
+    });
+    named.unwrap_or(r#"{"shell":{"command":"…"}}"#)
+}
+
+fn example_of(act: &str) -> Option<&'static str> {
+    ACTS.iter().find(|(name, _)| *name == act).map(|(_, example)| *example)
+}
+
 /// How an act is written that has this name.
-pub(super) fn act(name: &str) -> Option<Text> {
-    let (_, example) = ACTS.iter().find(|(act, _)| *act == name)?;
+pub fn act(name: &str) -> Option<Text> {
+    let example = example_of(name)?;
     Some(Message::WriteInside.with(["act".to_owned(), format!("\"act\":{example}")]))
 }
 

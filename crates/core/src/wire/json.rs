@@ -286,8 +286,9 @@ fn clipped(what: &str) -> String {
 fn step(segment: &Segment) -> Option<Step> {
     match segment {
         Segment::Seq { index } => Some(Step::Index(*index)),
-        Segment::Map { key } => Some(Step::Key(key.clone())),
-        Segment::Enum { .. } | Segment::Unknown => None,
+        // In JSON a variant is the one member of an object.
+        Segment::Map { key } | Segment::Enum { variant: key } => Some(Step::Key(key.clone())),
+        Segment::Unknown => None,
     }
 }
 

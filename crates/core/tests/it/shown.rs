@@ -21,11 +21,14 @@ fn of_question(members: &str) -> Vec<String> {
 fn an_action_of_another_shape_is_shown_one() {
     let whole = r#"Write it like this: {"tool":"bash","act":{"shell":{"command":"…"}}}."#;
     let act = r#"Write it like this: "act":{"shell":{"command":"…"}}."#;
+    let run = r#"Write it like this: "act":{"run":{"argv":["…","…"]}}."#;
     let inside = r#"Write it inside act: "act":{"run":{"argv":["…","…"]}}."#;
     for (action, hint) in [
         (r#""rm -rf x""#, whole),
         (r#"{"tool":"bash","act":{"shell":"rm -rf x"}}"#, act),
         (r#"{"tool":"bash","act":"rm -rf x"}"#, act),
+        (r#"{"tool":"bash","act":{"run":{"argv":"rm"}}}"#, run),
+        (r#"{"tool":"bash","act":{"run":"rm"}}"#, run),
         (r#"{"run":"rm"}"#, inside),
         (r#"{"tool":"bash","run":{"argv":["rm"]}}"#, inside),
     ] {

@@ -128,7 +128,8 @@ fn values_of_a_wrong_type_are_told_with_their_place() {
         ),
         (
             r#"{"sayso":1,"questions":"?"}"#,
-            "Error: questions: invalid type: string \"?\", expected an array\n",
+            "Error: questions: invalid type: string \"?\", expected an array\n\
+             Write it like this: \"questions\":[{\"prompt\":\"…\"}].\n",
         ),
         (r#"{"sayso":1}"#, "Error: questions: At least 1 question needed.\n"),
         (

@@ -155,9 +155,10 @@ fn a_dialect_is_guessed_only_where_it_is_clear() {
     let ended = world.sayso(["check", ours]).run();
     assert_eq!(ended.parts(), (0, "", "Valid sayso.\n"));
     let known = "sayso, questionnaire, ask_user_question, auq, interaction, interrupt";
-    for unclear in [r#"{"a":1}"#, "[]"] {
+    for (unclear, unread) in [(r#"{"a":1}"#, "  - a: Nothing here is called a.\n"), ("[]", "")] {
         let ended = world.sayso(["check", unclear]).run();
-        let words = format!("sayso: It is not clear which dialect this is. Known: {known}.\n  {hint}\n");
+        let head = format!("sayso: It is not clear which dialect this is. Known: {known}.\n");
+        let words = format!("{head}{unread}  {hint}\n");
         assert_eq!(ended.parts(), (1, "", words.as_str()), "{unclear}");
     }
     let unknown = world.sayso(["check", "--dialect", "latin", &one("H")]).run();

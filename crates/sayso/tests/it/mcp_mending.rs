@@ -207,3 +207,27 @@ fn what_cannot_have_been_received_is_said() {
     let changed = host.call("ask", &other)["structuredContent"]["changed"].clone();
     assert_eq!(changed, json!(["ask_id: Nothing here is called ask_id; it is ignored."]));
 }
+
+#[test]
+fn what_an_action_and_a_time_limit_look_like_is_shown() {
+    let world = World::new();
+    let mut host = Host::plain(&world);
+    let whole = r#"Fix: Write it like this: {"tool":"bash","act":{"shell":{"command":"…"}}}."#;
+    let act = r#". Fix: Write it like this: "act":{"shell":{"command":"…"}}."#;
+    let inside = r#"Fix: Write it inside act: "act":{"run":{"argv":["…","…"]}}."#;
+    let line = |given: Value, place: &str, fix: &str, host: &mut Host| {
+        let text = host.text("ask", &given);
+        let found = text.lines().any(|line| line.starts_with(&format!("- {place}: ")) && line.ends_with(fix));
+        assert!(found && !text.contains(".."), "{given}: {text}");
+    };
+    for (action, place, fix) in [
+        (json!("rm -rf x"), "action", whole),
+        (json!({ "tool": "bash", "act": { "shell": "rm -rf x" } }), "action.act.shell", act),
+        (json!({ "tool": "bash", "run": "rm -rf x" }), "action.act", inside),
+    ] {
+        line(json!({ "questions": [{ "prompt": "A?" }], "action": action }), place, fix, &mut host);
+    }
+    let unit = r#"- timeout: This is a text. Fix: write it with its unit, as a text: "30s", "10m", "2h"."#;
+    let given = json!({ "questions": [{ "prompt": "A?" }], "timeout": 30 });
+    assert_eq!(host.text("ask", &given).lines().nth(1), Some(unit));
+}

@@ -10,6 +10,9 @@ use std::iter;
 /// How to go on after most of what a desk cannot do.
 const KEPT: &str = "What was asked before is kept. Make the same call again: it finds the same ask, and never makes a second one.";
 
+/// How a time limit is written: a number leaves open what it counts.
+const TIMEOUT: &str = "write it with its unit, as a text: \"30s\", \"10m\", \"2h\".";
+
 /// A call that did not do what it was called for.
 #[derive(Debug)]
 pub(super) enum Refusal {
@@ -110,8 +113,16 @@ fn line(problem: &Problem) -> String {
         place => place,
     };
     let hint = problem.hint.as_ref().map(|hint| hint.render(Lang::En));
-    let fix = hint.unwrap_or_else(|| fix(problem.code).to_owned());
-    format!("- {place}: {} Fix: {fix}", problem.message.render(Lang::En))
+    let fix = hint.unwrap_or_else(|| match (place.as_str(), problem.code) {
+        ("timeout", Code::InvalidType) => TIMEOUT.to_owned(),
+        (_, code) => fix(code).to_owned(),
+    });
+    let mut said = problem.message.render(Lang::En);
+    // Readers' own words end in no stop.
+    if !said.ends_with(['.', '!', '?', '。']) {
+        said.push('.');
+    }
+    format!("- {place}: {said} Fix: {fix}")
 }
 
 const fn fix(code: Code) -> &'static str {

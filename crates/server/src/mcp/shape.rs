@@ -3,6 +3,7 @@
 
 use sayso_core::message::Text;
 use sayso_core::problem::Step;
+use sayso_core::wire::example;
 use sayso_core::{Code, Path, Problem};
 use serde_json::{Map, Value};
 
@@ -50,6 +51,7 @@ impl Judge<'_> {
             let hint = match name {
                 "prompt" => "add \"prompt\": what is asked, as text.".to_owned(),
                 "label" => "add \"label\": what the person reads, as text.".to_owned(),
+                "act" => act(given),
                 name => format!("add \"{name}\"."),
             };
             self.say(Code::Required, format!("{name} is missing."), hint, place.then(name));
@@ -125,13 +127,24 @@ impl Judge<'_> {
 
     fn wrong(&mut self, value: &Value, wanted: &str, place: &Path) {
         let said = format!("This is {}, not {wanted}.", name_of(value));
-        self.say(Code::InvalidType, said, format!("write {wanted}."), place.clone());
+        // That an object belongs there tells nobody which one.
+        let is_more = matches!(wanted, "an object" | "a list");
+        let example = is_more.then(|| example::at(place)).flatten();
+        let fix = example.map_or_else(|| format!("write {wanted}."), |example| example.to_string());
+        self.say(Code::InvalidType, said, fix, place.clone());
     }
 
     fn say(&mut self, code: Code, said: String, hint: impl Into<String>, place: Path) {
         let problem = Problem::new(code, Text::Verbatim(said)).at(place);
         self.problems.push(problem.hint(Text::Verbatim(hint.into())));
     }
+}
+
+/// How to say what would be done, for an action with these members.
+fn act(given: &Map<String, Value>) -> String {
+    let named = given.keys().find_map(|name| example::act(name));
+    let said = named.or_else(|| example::at(&Path::root().then("action").then("act")));
+    said.map_or_else(String::new, |said| said.to_string())
 }
 
 fn type_of(schema: &Value) -> Option<&str> {
