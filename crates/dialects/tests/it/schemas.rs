@@ -90,3 +90,22 @@ fn the_requests_of_the_guide_are_right() {
         }
     }
 }
+
+#[test]
+fn the_guide_has_each_act_there_is() {
+    let guide = include_str!("../../../../docs/questionnaires.md");
+    let block = guide.split("```json\n").skip(1).find(|block| block.starts_with("{\"run\"")).unwrap();
+    let acts: Vec<_> = block.lines().take_while(|line| *line != "```").collect();
+    for act in &acts {
+        let request = format!(r#"{{"action":{{"tool":"t","act":{act}}},"questions":[{{"prompt":"?"}}]}}"#);
+        let read = Dialect::Sayso.read(&request, &Limits::NONE).unwrap();
+        assert_eq!(read.warnings, [], "{act}");
+    }
+    let schema = serde_json::to_value(sayso_core::wire::schema::request()).unwrap();
+    let all = schema["$defs"]["Act"]["oneOf"].as_array().unwrap();
+    let names: Vec<_> = all.iter().map(|act| act["required"][0].as_str().unwrap()).collect();
+    assert_eq!(acts.len(), names.len(), "{names:?}");
+    for (act, name) in acts.iter().zip(names) {
+        assert!(act.starts_with(&format!("{{\"{name}\": ")), "{act}");
+    }
+}
