@@ -60,6 +60,13 @@ macro_rules! requests {
         QuestionsOrSections: "Give either questions or sections, one of them and not both.", "请给出 questions 或 sections 之一，不要两者都给。";
         MemberIgnored: "Nothing here is called {0}; it is ignored.", "此处没有名为 {0} 的成员，已忽略。";
         MemberUnknown: "Nothing here is called {0}.", "此处没有名为 {0} 的成员。";
+        ExpectedArray: "invalid type: {0}, expected an array", "类型不对：{0}，此处应为数组";
+        ExpectedObject: "invalid type: {0}, expected an object", "类型不对：{0}，此处应为对象";
+        ExpectedString: "invalid type: {0}, expected a string", "类型不对：{0}，此处应为字符串";
+        ExpectedBoolean: "invalid type: {0}, expected a boolean", "类型不对：{0}，此处应为 true 或 false";
+        ExpectedNumber: "invalid type: {0}, expected a number", "类型不对：{0}，此处应为数字";
+        ExpectedWhole: "invalid type: {0}, expected a whole number", "类型不对：{0}，此处应为整数";
+        ExpectedValue: "invalid type: {0}, expected a string, a number, true or false", "类型不对：{0}，此处应为字符串、数字、true 或 false";
         WriteLike: "Write it like this: {0}.", "写法示例：{0}。";
         WriteInside: "Write it inside {0}: {1}.", "请写在 {0} 里：{1}。";
         OwnAnswerNeedsOther: "{0} takes no own answer, so this says nothing: give that question \"other\": true.", "{0} 不接受自填答案，因此此项无意义：请在该问题处写 \"other\": true。";

@@ -12,7 +12,7 @@ use crate::limits;
 use crate::message::Message;
 use crate::problem::{Code, Path, Problem, Step};
 use crate::spelling;
-use expected::{in_place_of_variant, in_words_of_json};
+use expected::{in_any_language, in_place_of_variant, in_words_of_json};
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use serde_json::value::RawValue;
@@ -223,7 +223,7 @@ pub fn reading_problem(error: &serde_json::Error) -> Problem {
         return missing_member(error)
             .or_else(|| unknown_word(error))
             .or_else(|| once::member_twice(error))
-            .unwrap_or_else(|| Problem::new(Code::InvalidType, crate::Text::Verbatim(what(error))));
+            .unwrap_or_else(|| Problem::new(Code::InvalidType, in_any_language(what(error))));
     }
     let said = Message::InvalidJson.with([what(error), error.line().to_string(), error.column().to_string()]);
     Problem::new(Code::InvalidJson, said)
@@ -262,7 +262,7 @@ fn shape_problem(text: &str, error: &serde_json::Error) -> Problem {
     if !error.is_syntax() || !is_json() {
         return reading_problem(error);
     }
-    Problem::new(Code::InvalidType, crate::Text::Verbatim(in_place_of_variant(what(error))))
+    Problem::new(Code::InvalidType, in_any_language(in_place_of_variant(what(error))))
 }
 
 /// What a reader says is wrong, without the place.

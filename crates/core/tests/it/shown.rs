@@ -101,6 +101,8 @@ fn a_value_of_another_type_is_told_with_one_that_would_do() {
         (r#""kind":"time","constraints":[{"max":"2pm"}]"#, r#""14:30""#),
         (r#""kind":"datetime","constraints":[{"max":1}]"#, r#""2026-03-01T14:30", "2026-03-01T14:30+02:00""#),
         (r#""kind":"number","constraints":[{"max":"a"}]"#, r#"4, "0.25""#),
+        (r#""constraints":[{"min_length":-1}]"#, r#"{"min_length":3,"max_length":40}"#),
+        (r#""show_if":{"question":"q0","any_of":"a"}"#, r#""any_of":["go","rust"]"#),
         (r#""options":"a""#, r#""options":["red",{"id":"b","label":"blue"}]"#),
         (r#""children":{"prompt":"?"}"#, r#""children":[{"prompt":"…"}]"#),
         (r#""show_if":"go""#, r#"{"question":"lang","is":"go"}"#),
@@ -115,4 +117,5 @@ fn a_value_of_another_type_is_told_with_one_that_would_do() {
     let problem =
         questionnaire::read(r#"{"questions":[{"prompt":"?","options":"a"}]}"#).unwrap_err().remove(0);
     assert!(problem.hint.unwrap().render(Lang::Zh).starts_with("写法示例："));
+    assert_eq!(problem.message.render(Lang::Zh), "类型不对：string \"a\"，此处应为数组");
 }

@@ -1,7 +1,30 @@
 //! What a reader found and what it expected, in words of JSON: what we call it in our own code is nobody's business, and
 //! no help.
 
+use crate::message::{Message, Text};
 use std::borrow::Cow;
+
+/// What belongs at a place, as these words say it, and what says so in each language.
+const TOLD: &[(&str, Message)] = &[
+    ("a string, a number, true or false", Message::ExpectedValue),
+    ("an array", Message::ExpectedArray),
+    ("an object", Message::ExpectedObject),
+    ("a string", Message::ExpectedString),
+    ("a boolean", Message::ExpectedBoolean),
+    ("a number", Message::ExpectedNumber),
+    ("a whole number", Message::ExpectedWhole),
+];
+
+/// The same words, from the catalogue where it has them.
+pub(super) fn in_any_language(what: String) -> Text {
+    let said = || {
+        let (found, expected) = what.strip_prefix("invalid type: ")?.rsplit_once(", expected ")?;
+        let (_, message) = TOLD.iter().find(|(known, _)| *known == expected)?;
+        Some(message.with([found]))
+    };
+    let said = said();
+    said.unwrap_or(Text::Verbatim(what))
+}
 
 /// What a reader says is wrong, without names of ours.
 pub(super) fn in_words_of_json(what: &str) -> Cow<'_, str> {
