@@ -159,13 +159,9 @@ fn sent_for<'c>(choice: &'c Choice, id: &'c OptionId) -> &'c str {
 
 fn next_step(ask: &Ask) -> String {
     let id = ask.id;
-    let confirm = if ask.is_delivered() {
-        "You have confirmed it: to ask the same again asks the person anew.".to_owned()
-    } else {
-        format!(
-            "In your next sayso call pass received: [\"{id}\"]; until then this is given again, also when you ask the same again."
-        )
-    };
+    let confirm = format!(
+        "In your next sayso call pass received: [\"{id}\"]; until then this is given again, also when you ask the same again."
+    );
     match ask.outcome() {
         None => pending(id),
         Some(Outcome::Answered { .. }) => format!("Go on with these answers. {confirm}"),
