@@ -42,6 +42,7 @@ pub struct App {
     pub(super) told: Option<String>,
     pub(super) size: (u16, u16),
     pub(super) drawn: Drawn,
+    /// ^C was the last key.
     interrupted: bool,
     pub(super) now: Zoned,
     /// The same moment on a clock that nobody sets.

@@ -42,6 +42,7 @@ impl App {
                 _ => {}
             }
         }
+        self.interrupted = false;
         if self.closing.is_some() {
             return self.key_at_end(key);
         }
@@ -147,17 +148,17 @@ impl App {
         }
         let now = self.steady;
         let is_stuck = self.answering.as_ref().is_some_and(|answering| answering.is_stuck(now));
-        // As long as it stands there that the next one leaves, it does.
+        // As long as it stands there that the next one leaves, it does: of what came of something else it is the first.
         let told = self.answering.as_ref().map_or(&self.told, |answering| &answering.told);
         let promises = [Message::NotStoredYet, Message::InterruptAgain, Message::InterruptList];
-        let twice = promises.iter().any(|said| told.as_deref() == Some(said.plain(self.setup.lang)));
+        let stands = promises.iter().any(|said| told.as_deref() == Some(said.plain(self.setup.lang)));
+        let twice = std::mem::replace(&mut self.interrupted, true) && stands;
         if twice && is_stuck {
             return self.give_up();
         }
         if twice {
             return self.leave(Ended::Interrupted);
         }
-        self.interrupted = true;
         let say = |message: Message| Some(message.plain(self.setup.lang).to_owned());
         match &mut self.answering {
             Some(answering) if is_stuck => answering.told = say(Message::NotStoredYet),
