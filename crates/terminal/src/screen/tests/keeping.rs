@@ -340,6 +340,26 @@ fn a_screen_that_cannot_go_on_saves_what_was_typed_and_tells_it() {
 }
 
 #[test]
+fn what_the_desk_cannot_store_is_left_by_two_interrupts_after_it_was_told() {
+    let mut stage = Stage::of(asks::TEXT);
+    stage.hold_saves(true);
+    stage.keys("'typed' esc esc down enter");
+    let save = stage.calls.iter().rev().find_map(|call| match call {
+        Call::Save { id, base, .. } => Some((*id, *base)),
+        _ => None,
+    });
+    let (id, base) = save.unwrap();
+    let full = sayso_core::Problem::new(sayso_core::Code::DeskFailed, sayso_core::Message::AskOpen);
+    stage.happen(Action::Done(Box::new(crate::screen::effect::Done::Saved(id, base, Err(full)))));
+    let failed = |stage: &Stage| stage.others.iter().any(|effect| matches!(effect, Effect::Fail(_)));
+    stage.must_show("^C twice leaves without");
+    stage.key(key("^c"));
+    assert!(!failed(&stage) && stage.ended.is_none(), "{}", stage.screen());
+    stage.key(key("^c"));
+    assert!(failed(&stage), "what is lost is told");
+}
+
+#[test]
 fn whoever_types_over_what_somebody_else_saved_is_told_so_whichever_comes_first() {
     let mut stage = Stage::of(asks::TEXTS);
     stage.keys("tab");
