@@ -3,6 +3,7 @@
 
 mod labels;
 
+use labels::Known;
 use serde_json::{Map, Value, json};
 
 /// Members by another name, and what they are called here.
@@ -65,6 +66,8 @@ const OF_WHOLE: &[&str] = &[
 pub(super) struct Mending {
     /// What was changed, in words for whoever wrote it.
     pub(super) changes: Vec<String>,
+    /// The questions that stand before, as conditions name them.
+    known: Vec<Known>,
 }
 
 impl Mending {
@@ -88,19 +91,19 @@ impl Mending {
             for (at, section) in sections.iter_mut().enumerate() {
                 if let Value::Object(section) = section {
                     let place = format!("sections[{at}].");
+                    self.labels_in_condition(section, None, &place);
                     self.list(section, "questions", &format!("{place}questions"));
                     self.questions(section, &place);
                 }
             }
         }
-        self.labels_for_ids(&mut given);
         self.list(&mut given, "received", "received");
         self.number(&mut given, "max_wait_s");
         given
     }
 
     fn note(&mut self, place: &str, what: &str) {
-        self.changes.push(format!("{place}: {what}"));
+        self.changes.push(noted(place, what));
     }
 
     /// A questionnaire that stands one level too deep.
@@ -162,11 +165,12 @@ impl Mending {
     fn questions(&mut self, holder: &mut Map<String, Value>, place: &str) {
         let Some(Value::Array(questions)) = holder.get_mut("questions") else { return };
         for (at, question) in questions.iter_mut().enumerate() {
-            self.question(question, &format!("{place}questions[{at}]"));
+            self.question(question, None, &format!("{place}questions[{at}]"));
         }
     }
 
-    fn question(&mut self, question: &mut Value, place: &str) {
+    /// A question, and those that follow it up; it follows up the one that is known at this place.
+    fn question(&mut self, question: &mut Value, parent: Option<usize>, place: &str) {
         if let Value::String(prompt) = question {
             *question = json!({ "prompt": prompt });
             self.note(place, "a text was taken as the prompt of a question");
@@ -181,9 +185,10 @@ impl Mending {
         self.options(question, place);
         self.list(question, "constraints", &format!("{place}.constraints"));
         self.list(question, "children", &format!("{place}.children"));
+        let number = self.labels_for_ids(question, parent, place);
         if let Some(Value::Array(children)) = question.get_mut("children") {
             for (at, child) in children.iter_mut().enumerate() {
-                self.question(child, &format!("{place}.children[{at}]"));
+                self.question(child, Some(number), &format!("{place}.children[{at}]"));
             }
         }
     }
@@ -290,6 +295,11 @@ impl Mending {
         }
         self.note(place, "the option for an own answer became other: true");
     }
+}
+
+/// What was changed at a place.
+fn noted(place: &str, what: &str) -> String {
+    format!("{place}: {what}")
 }
 
 fn means_other(label: &str) -> bool {

@@ -5,7 +5,8 @@ use super::Mending;
 use serde_json::{Map, Value};
 
 /// The options of a question that stands before.
-struct Known {
+#[derive(Debug)]
+pub(super) struct Known {
     id: String,
     /// The id and the label of each.
     options: Vec<(String, String)>,
@@ -33,81 +34,77 @@ impl Known {
         let only = named.next().filter(|_| named.next().is_none())?;
         self.options.iter().all(|(id, _)| id != label).then_some(only)
     }
+
+    /// Puts the id of its option in the place of a label.
+    fn name(&self, value: &mut Value, place: &str, changes: &mut Vec<String>) {
+        let Value::String(text) = value else { return };
+        if let Some(id) = self.meant(text) {
+            changes.push(super::noted(place, &format!("{text} was read as the id of its option, {id}")));
+            *text = id.to_owned();
+        }
+    }
 }
 
 impl Mending {
-    /// Puts ids in the place of labels in conditions and in what is filled in, of all questions in their order.
-    pub(super) fn labels_for_ids(&mut self, given: &mut Map<String, Value>) {
-        let mut known = Vec::new();
-        self.in_questions(given, None, "", &mut known);
-        if let Some(Value::Array(sections)) = given.get_mut("sections") {
-            for (at, section) in sections.iter_mut().enumerate() {
-                let Value::Object(section) = section else { continue };
-                let place = format!("sections[{at}].");
-                if let Some(condition) = section.get_mut("show_if") {
-                    self.in_condition(condition, None, &known, &format!("{place}show_if"));
-                }
-                self.in_questions(section, None, &place, &mut known);
+    /// Puts ids in the place of labels in the condition and in what is filled in at a question, whose number among all it
+    /// tells.
+    pub(super) fn labels_for_ids(
+        &mut self,
+        question: &mut Map<String, Value>,
+        parent: Option<usize>,
+        place: &str,
+    ) -> usize {
+        self.labels_in_condition(question, parent, &format!("{place}."));
+        let number = self.known.len();
+        let own = Known::of(question, number);
+        let picks = question.get_mut("prefill").and_then(|answer| answer.get_mut("picks"));
+        for pick in picks.and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(option) = pick.get_mut("option") {
+                own.name(option, &format!("{place}.prefill"), &mut self.changes);
             }
         }
+        self.known.push(own);
+        number
     }
 
-    /// In the questions that stand in this, the follow-ups of the one that is known at this place.
-    fn in_questions(
+    /// The same in the condition of a section or of a question that follows up this one.
+    pub(super) fn labels_in_condition(
         &mut self,
         holder: &mut Map<String, Value>,
         parent: Option<usize>,
-        above: &str,
-        known: &mut Vec<Known>,
+        place: &str,
     ) {
-        let member = if parent.is_some() { "children" } else { "questions" };
-        let Some(Value::Array(questions)) = holder.get_mut(member) else { return };
-        for (at, question) in questions.iter_mut().enumerate() {
-            let place = format!("{above}{member}[{at}]");
-            let Value::Object(question) = question else { continue };
-            if let Some(condition) = question.get_mut("show_if") {
-                self.in_condition(condition, parent, known, &format!("{place}.show_if"));
-            }
-            let number = known.len();
-            let own = Known::of(question, number);
-            let picks = question.get_mut("prefill").and_then(|answer| answer.get_mut("picks"));
-            for pick in picks.and_then(Value::as_array_mut).into_iter().flatten() {
-                if let Some(option) = pick.get_mut("option") {
-                    self.in_value(option, &own, &format!("{place}.prefill"));
-                }
-            }
-            known.push(own);
-            self.in_questions(question, Some(number), &format!("{place}."), known);
+        let Self { known, changes } = self;
+        let parent = parent.and_then(|parent| known.get(parent));
+        if let Some(condition) = holder.get_mut("show_if") {
+            in_condition(condition, parent, known, &format!("{place}show_if"), changes);
         }
     }
+}
 
-    fn in_condition(&mut self, condition: &mut Value, parent: Option<usize>, known: &[Known], place: &str) {
-        let Value::Object(condition) = condition else { return };
-        let named = condition.get("question").and_then(Value::as_str).map(str::to_owned);
-        let about = match named {
-            Some(id) => known.iter().find(|question| question.id == id),
-            None => parent.and_then(|parent| known.get(parent)),
-        };
-        for (name, value) in condition.iter_mut() {
-            match (name.as_str(), value, about) {
-                ("all" | "any", Value::Array(parts), _) => {
-                    parts.iter_mut().for_each(|part| self.in_condition(part, parent, known, place));
-                }
-                ("not", part, _) => self.in_condition(part, parent, known, place),
-                ("is", value, Some(about)) => self.in_value(value, about, place),
-                ("any_of" | "all_of" | "none_of", Value::Array(values), Some(about)) => {
-                    values.iter_mut().for_each(|value| self.in_value(value, about, place));
-                }
-                _ => {}
+fn in_condition(
+    condition: &mut Value,
+    parent: Option<&Known>,
+    known: &[Known],
+    place: &str,
+    changes: &mut Vec<String>,
+) {
+    let Value::Object(condition) = condition else { return };
+    let about = match condition.get("question").and_then(Value::as_str) {
+        Some(id) => known.iter().find(|question| question.id == id),
+        None => parent,
+    };
+    for (name, value) in condition.iter_mut() {
+        match (name.as_str(), value, about) {
+            ("all" | "any", Value::Array(parts), _) => {
+                parts.iter_mut().for_each(|part| in_condition(part, parent, known, place, changes));
             }
-        }
-    }
-
-    fn in_value(&mut self, value: &mut Value, about: &Known, place: &str) {
-        let Value::String(text) = value else { return };
-        if let Some(id) = about.meant(text) {
-            self.note(place, &format!("{text} was read as the id of its option, {id}"));
-            *text = id.to_owned();
+            ("not", part, _) => in_condition(part, parent, known, place, changes),
+            ("is", value, Some(about)) => about.name(value, place, changes),
+            ("any_of" | "all_of" | "none_of", Value::Array(values), Some(about)) => {
+                values.iter_mut().for_each(|value| about.name(value, place, changes));
+            }
+            _ => {}
         }
     }
 }
