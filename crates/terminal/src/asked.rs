@@ -87,7 +87,7 @@ pub(crate) fn need(sheet: &Sheet, index: usize, question: &Question) -> Message 
         let section = question.section.as_ref().and_then(|id| sheet.questionnaire().section(id));
         section.is_some_and(|section| section.optional)
     };
-    match sheet.is_required(index) || sheet.must_be_said(index) {
+    match sheet.is_needed(index) {
         _ if question.required && in_optional_section() => Message::MustAnswerInSection,
         true => Message::MustAnswer,
         false => Message::MaySkip,

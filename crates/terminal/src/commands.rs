@@ -153,7 +153,7 @@ impl Session<'_> {
         let Some((index, question)) = self.question_at(at) else {
             return self.voice.say_message(Message::NameAQuestion).map(|()| None);
         };
-        if self.sheet.is_required(index) || self.sheet.must_be_said(index) {
+        if self.sheet.is_needed(index) {
             return self.voice.say_message(Message::CannotSkip).map(|()| None);
         }
         if question.is_long_text() && self.sheet.reply_at(index).answer().is_some() {

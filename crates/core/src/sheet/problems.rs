@@ -117,8 +117,13 @@ impl Sheet {
         Some(problem.at(answer_place(&first.id)))
     }
 
-    /// Whether the question at this place cannot be passed over, since it is the only one asked and something must be said.
-    pub fn must_be_said(&self, at: usize) -> bool {
+    /// Whether a person must say something at the question at this place: it must be answered, or it is all there is to say.
+    pub fn is_needed(&self, at: usize) -> bool {
+        self.is_required(at) || self.must_be_said(at)
+    }
+
+    /// Whether it is the only one asked, and something must be said.
+    pub(super) fn must_be_said(&self, at: usize) -> bool {
         let mut asked = self.asked().map(|(at, _)| at);
         self.wants_some_answer() && asked.next() == Some(at) && asked.next().is_none()
     }

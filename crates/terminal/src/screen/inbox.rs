@@ -143,7 +143,7 @@ impl Inbox {
         }
         let states = match self.shown {
             Shown::Waiting => Vec::new(),
-            Shown::Ended => Standing::ALL.into_iter().filter(|state| !state.is_pending()).collect(),
+            Shown::Ended => Standing::ended().collect(),
         };
         let words = self.filter.text().trim();
         // What is at hand is filtered here, letter by letter; beyond that the desk searches, in the questions too.

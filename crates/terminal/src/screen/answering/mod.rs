@@ -324,7 +324,7 @@ impl Answering {
 
     /// Passes over an optional question.
     fn skip(&mut self, place: usize, moment: &Moment) {
-        if self.sheet.is_required(place) || self.sheet.must_be_said(place) {
+        if self.sheet.is_needed(place) {
             self.told = Some(Message::MustBeAnswered.plain(moment.lang).to_owned());
             return;
         }
