@@ -16,6 +16,18 @@ fn command((name, data): &(String, Value)) -> &str {
     data["data"]["action_requests"][0]["args"]["command"].as_str().unwrap_or_else(|| panic!("{data}"))
 }
 
+/// An agent asks to run two commands, of which ada is shown the first.
+fn two_commands() -> (Network, Speaker, String, Agent, [Value; 2]) {
+    let (served, ada, bot) = parties();
+    let id = thread(&ada);
+    drop(says(&ada, &id, "go"));
+    let (agent, _) = Agent::takes(&bot, &json!({}));
+    let both = [execute("a", "ls"), execute("b", "rm -rf /")];
+    agent.asks(&both);
+    assert_eq!(status(&ada, &id)["interrupt_info"]["data"]["action_requests"][0]["args"]["command"], "ls");
+    (served, ada, id, agent, both)
+}
+
 /// Whether an ask wants to run this.
 fn runs(ask: &Ask, command: &str) -> bool {
     let act = Act::Shell { command: command.to_owned(), folder: None };
@@ -58,13 +70,7 @@ fn what_the_person_was_not_shown_is_shown_and_not_decided() {
 
 #[test]
 fn a_decision_with_a_key_is_made_once() {
-    let (_served, ada, bot) = parties();
-    let id = thread(&ada);
-    drop(says(&ada, &id, "go"));
-    let (agent, _) = Agent::takes(&bot, &json!({}));
-    let both = [execute("a", "ls"), execute("b", "rm -rf /")];
-    agent.asks(&both);
-    assert_eq!(status(&ada, &id)["interrupt_info"]["data"]["action_requests"][0]["args"]["command"], "ls");
+    let (_served, ada, id, agent, both) = two_commands();
     let twice = ada.keyed("first decision");
     let told = rest(resumes(&twice, &id, &yes()));
     assert_eq!((command(&told[0]), &told[1]), ("rm -rf /", &end("continue")));
@@ -82,14 +88,8 @@ fn a_decision_with_a_key_is_made_once() {
 
 #[test]
 fn a_decision_with_a_key_is_made_once_also_after_the_server_and_after_the_turn() {
-    let (mut served, ada, bot) = parties();
-    let id = thread(&ada);
-    drop(says(&ada, &id, "go"));
-    let (agent, _) = Agent::takes(&bot, &json!({}));
-    let both = [execute("a", "ls"), execute("b", "rm -rf /")];
-    agent.asks(&both);
+    let (mut served, ada, id, agent, both) = two_commands();
     let keyed = ada.keyed("first decision");
-    status(&ada, &id);
     // The reply is lost with the server.
     drop(resumes(&keyed, &id, &yes()));
     served.world.ask_where(|ask| ask.outcome().is_some());
@@ -105,6 +105,7 @@ fn a_decision_with_a_key_is_made_once_also_after_the_server_and_after_the_turn()
     assert_eq!(rest(resumes(&keyed, &id, &yes())), [end("continue")]);
     // In the next turn it decides nothing either.
     drop(says(&ada, &id, "and now?"));
+    let bot = Speaker::of(&served, "asker", "bot");
     let (agent, _) = Agent::takes(&bot, &json!({}));
     agent.asks(&[execute("c", "make")]);
     status(&ada, &id);
@@ -114,12 +115,7 @@ fn a_decision_with_a_key_is_made_once_also_after_the_server_and_after_the_turn()
 
 #[test]
 fn what_nobody_saw_before_the_server_ended_is_shown_and_not_decided() {
-    let (mut served, ada, bot) = parties();
-    let id = thread(&ada);
-    drop(says(&ada, &id, "go"));
-    let (agent, _) = Agent::takes(&bot, &json!({}));
-    agent.asks(&[execute("a", "ls"), execute("b", "rm -rf /")]);
-    status(&ada, &id);
+    let (mut served, ada, id, _agent, _) = two_commands();
     let first = served.world.ask_where(|ask| runs(ask, "ls"));
     let bob = Speaker::of(&served, "person", "bob");
     bob.post(&format!("/v1/asks/{}/decline", first.id), &json!({ "shown": first.request.digest }));

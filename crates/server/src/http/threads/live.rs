@@ -191,6 +191,12 @@ impl Live {
         state.asks.iter().filter(|ask| !state.settled.contains(ask)).copied().collect()
     }
 
+    /// The same, each with its turn.
+    pub(super) fn may_wait(self: &Arc<Self>) -> impl Iterator<Item = (Arc<Self>, AskId)> + use<> {
+        let live = self.clone();
+        self.waiting().into_iter().map(move |ask| (live.clone(), ask))
+    }
+
     /// This ask will not wait any more.
     pub(super) fn settled(&self, ask: AskId) {
         self.state().settled.insert(ask);

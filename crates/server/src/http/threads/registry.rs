@@ -5,7 +5,7 @@
 //! since it last asked something, and which turns were ended last.
 
 use super::live::{Live, With};
-use crate::http::app::found;
+use super::person::first_open;
 use sayso_core::ask::Attention;
 use sayso_core::digest::hex;
 use sayso_core::{AskId, Code, Message, Problem};
@@ -72,15 +72,11 @@ impl Threads {
     pub(in crate::http) fn of(desk: &LocalDesk) -> Result<Self, Problem> {
         let threads = Self::default();
         for turn in desk.pending_turns()? {
-            let live = threads.add(turn);
             // What its person was shown before this process began is the first that waits, where anybody has seen that.
-            for ask in live.asks() {
-                if let Some(ask) = found(desk, ask)?.filter(|ask| ask.outcome().is_none()) {
-                    if ask.state.attention == Attention::Seen {
-                        live.show(ask.id);
-                    }
-                    break;
-                }
+            if let Some((live, ask)) = first_open(desk, threads.add(turn).may_wait().collect())?
+                && ask.state.attention == Attention::Seen
+            {
+                live.show(ask.id);
             }
         }
         Ok(threads)
@@ -116,8 +112,7 @@ impl Threads {
 
     /// What may wait for an answer in the turns of a thread, in its order, each with its turn.
     pub(super) fn waiting(&self, thread: &str) -> Vec<(Arc<Live>, AskId)> {
-        let waiting = |live: Arc<Live>| live.waiting().into_iter().map(move |ask| (live.clone(), ask));
-        self.turns(thread).into_iter().flat_map(waiting).collect()
+        self.turns(thread).into_iter().flat_map(|live| live.may_wait()).collect()
     }
 
     /// The next turn that an agent may take: of a thread of its own, or of one that has no agent yet.

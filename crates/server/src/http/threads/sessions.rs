@@ -232,7 +232,7 @@ pub(in crate::http) async fn follow(app: Arc<App>, call: Call) -> Result<Respons
         let reply = match app.threads.turns(&thread.id).first().cloned() {
             Some(live) => {
                 let last = live.asks().last().copied();
-                let waiting = live.waiting().into_iter().map(|ask| (live.clone(), ask)).collect();
+                let waiting = live.may_wait().collect();
                 let waits =
                     app.at_desk(move |desk| Ok(first_open(desk, waiting)?.map(|(_, ask)| ask.id))).await?;
                 stream::of_all(&app, &speaker, live.read_from(waits.or(last)), Event::end(None))
