@@ -36,6 +36,11 @@ impl Standing {
     pub const ALL: [Self; 6] =
         [Self::Open, Self::Submitted, Self::Answered, Self::Declined, Self::Cancelled, Self::Expired];
 
+    /// Every standing of what has ended.
+    pub fn ended() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|standing| !standing.is_pending())
+    }
+
     /// Where an ask stands.
     pub fn of(phase: &Phase) -> Self {
         match phase {

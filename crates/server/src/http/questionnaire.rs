@@ -137,7 +137,7 @@ const PAGES: usize = 10;
 fn begun_before(desk: &LocalDesk, ask: &Ask) -> Result<Option<AskId>, Problem> {
     let asker = &ask.request.asker;
     let mut ended = Query {
-        states: Standing::ALL.into_iter().filter(|state| !state.is_pending()).collect(),
+        states: Standing::ended().collect(),
         asker: Some(asker.clone()),
         account: asker.account.clone(),
         dialect: Some(ask.request.dialect.clone()),

@@ -292,12 +292,12 @@ pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp
     // How many are asked changes with the draft, which is counted with it, and by the answer. To count them anew at each
     // look and each wait would cost what the longest conditions cost.
     let is_answered = Standing::of(&change.ask.state.phase) == Standing::Answered;
-    let asked = if is_answered { row::asked(&change.ask) } else { 0 };
-    let row = Row::of(&change.ask, asked);
+    let asked = is_answered.then(|| row::asked(&change.ask));
+    let row = Row::of(&change.ask, asked.unwrap_or_default());
     conn.prepare_cached(
         "UPDATE ask SET state = ?2, pending = ?3, content = iif(?4, content, NULL), due_at = ?5, seen = ?6, \
          delivered = ?7, attached = ?8, pid = ?9, started = ?10, changed_at = ?11, status = ?12, \
-         asked = iif(?13, ?14, asked) WHERE seq = ?1",
+         asked = coalesce(?13, asked) WHERE seq = ?1",
     )?
     .execute(params![
         seq,
@@ -312,8 +312,7 @@ pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp
         row.process.and_then(|process| i64::try_from(process.started).ok()),
         row.changed_at.as_microsecond(),
         wire::write_state(&change.ask.state),
-        is_answered,
-        row.asked,
+        asked.map(|_| row.asked),
     ])?;
     log::add(conn, seq, change.ask.id, &change.events, now)
 }

@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_page_of_ended_asks_costs_the_same_however_many_there_are() {
-        let states = Standing::ALL.into_iter().filter(|state| !state.is_pending()).collect();
+        let states = Standing::ended().collect();
         let all = Query { states, rows: Some(5), ..Query::default() };
         let of_account = Query { account: Some("ci".to_owned()), ..all.clone() };
         for query in [all, of_account] {
