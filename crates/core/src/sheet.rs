@@ -223,9 +223,10 @@ impl Sheet {
     /// What is picked at a question that others look at, where that is much.
     fn names_at(&self, at: usize) -> Option<HashSet<String>> {
         let slot = self.slots.get(at).filter(|slot| slot.filled && slot.picked.is_none())?;
-        let is_looked_at = !self.form.dependents(at).is_empty();
-        let answer = slot.reply.as_ref().filter(|_| is_looked_at)?.answer()?;
-        condition::names(self.rules(), answer)
+        if self.form.dependents(at).is_empty() {
+            return None;
+        }
+        condition::names(self.rules(), slot.reply.as_ref()?.answer()?)
     }
 
     fn rules(&self) -> &Rules {

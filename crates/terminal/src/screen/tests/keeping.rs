@@ -4,9 +4,8 @@ use super::asks::{self, asker, decline, save};
 use super::keys::key;
 use super::stage::{Look, SIZES, Stage};
 use crate::prompter::Ended;
-use crate::screen::KeyCode;
-use crate::screen::effect::{Action, Call, Effect};
-use sayso_core::{Answer, Lang, Pick, Reply, Said};
+use crate::screen::effect::{Action, Effect};
+use sayso_core::{Answer, Pick, Reply, Said};
 
 fn own(text: &str) -> Said {
     Said::Answer(Answer::Picks(Pick::Other(text.into()).into()))
@@ -218,25 +217,6 @@ fn the_cursor_stands_where_letters_go_in_every_text() {
 }
 
 #[test]
-fn twice_interrupted_leaves_and_keeps_the_draft() {
-    let mut stage = Stage::of(asks::TEXT);
-    stage.keys("'kept'");
-    stage.key(key("^c"));
-    stage.must_show("Press ^C once more");
-    assert!(stage.ended.is_none());
-    // Another key takes the promise away; time does not, while it stands there.
-    stage.keys("'!'");
-    stage.must_not_show("Press ^C once more");
-    stage.key(key("^c"));
-    assert!(stage.ended.is_none());
-    stage.wait(60_000);
-    stage.must_show("Press ^C once more");
-    stage.key(key("^c"));
-    assert_eq!(stage.ended, Some(Ended::Interrupted));
-    assert_eq!(stage.draft("why"), text("kept!"));
-}
-
-#[test]
 fn every_key_of_the_map_loses_no_word_of_an_own_answer() {
     let words = "word ".repeat(500);
     let mut stage = Stage::of(asks::CHOICE);
@@ -249,38 +229,6 @@ fn every_key_of_the_map_loses_no_word_of_an_own_answer() {
     let reply = stage.draft("when");
     let Said::Answer(Answer::Picks(picks)) = &reply.said else { panic!("{reply:?}") };
     assert_eq!(picks.as_slice(), [Pick::Other(words)]);
-}
-
-#[test]
-fn what_cannot_be_stored_is_not_left_behind_in_silence() {
-    let mut stage = Stage::of(asks::TEXT);
-    stage.keys("'typed'");
-    stage.hold_saves(true);
-    stage.keys("'!'");
-    assert!(stage.calls.iter().any(|call| matches!(call, Call::Save { .. })));
-    stage.key(key("esc"));
-    stage.key(key("esc"));
-    stage.key(key("down"));
-    stage.key(crate::screen::Key::plain(KeyCode::Enter));
-    assert!(stage.ended.is_none(), "the save is still on its way");
-    stage.hold_saves(false);
-    stage.make_held();
-    assert_eq!(stage.ended, Some(Ended::Left));
-    assert_eq!(stage.draft("why"), text("typed!"));
-}
-
-#[test]
-fn whoever_does_not_wait_for_the_desk_reads_what_may_be_lost() {
-    let mut stage = Stage::of(asks::TEXT);
-    stage.hold_saves(true);
-    stage.keys("'typed'");
-    stage.wait(2_000);
-    stage.must_show("the desk does not answer");
-    stage.keys("^c ^c");
-    let [.., Effect::Fail(problem)] = stage.others.as_slice() else { panic!("{:?}", stage.others) };
-    let said = problem.lines(Lang::En).join(" ");
-    assert!(said.contains("has not said whether these answers are stored"), "{said}");
-    assert!(problem.causes.iter().any(|cause| cause.to_string().contains("typed")), "{problem:?}");
 }
 
 #[test]
@@ -325,38 +273,6 @@ fn a_clock_that_is_set_back_keeps_no_key_from_an_open_question() {
     stage.keys("'typed'");
     stage.wait(1_000);
     assert_eq!(stage.draft("why"), text("typed"));
-}
-
-#[test]
-fn a_screen_that_cannot_go_on_saves_what_was_typed_and_tells_it() {
-    let mut stage = Stage::of(asks::TEXT);
-    stage.hold_saves(true);
-    stage.keys("'typed'");
-    let gone = sayso_core::Problem::new(sayso_core::Code::NotAllowed, sayso_core::Message::AskOpen);
-    let (save, told) = stage.break_off(gone.clone());
-    assert!(save.is_some() || stage.calls.iter().any(|call| matches!(call, Call::Save { .. })));
-    assert_eq!((told.code, told.hint), (gone.code, Some(gone.message)));
-    assert!(told.causes.iter().any(|cause| cause.to_string().contains("typed")), "{:?}", told.causes);
-}
-
-#[test]
-fn what_the_desk_cannot_store_is_left_by_two_interrupts_after_it_was_told() {
-    let mut stage = Stage::of(asks::TEXT);
-    stage.hold_saves(true);
-    stage.keys("'typed' esc esc down enter");
-    let save = stage.calls.iter().rev().find_map(|call| match call {
-        Call::Save { id, base, .. } => Some((*id, *base)),
-        _ => None,
-    });
-    let (id, base) = save.unwrap();
-    let full = sayso_core::Problem::new(sayso_core::Code::DeskFailed, sayso_core::Message::AskOpen);
-    stage.happen(Action::Done(Box::new(crate::screen::effect::Done::Saved(id, base, Err(full)))));
-    let failed = |stage: &Stage| stage.others.iter().any(|effect| matches!(effect, Effect::Fail(_)));
-    stage.must_show("^C twice leaves without");
-    stage.key(key("^c"));
-    assert!(!failed(&stage) && stage.ended.is_none(), "{}", stage.screen());
-    stage.key(key("^c"));
-    assert!(failed(&stage), "what is lost is told");
 }
 
 #[test]

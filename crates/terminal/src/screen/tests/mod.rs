@@ -8,6 +8,7 @@ mod guards;
 mod help;
 mod keeping;
 mod keys;
+mod leaving;
 mod pasting;
 mod returning;
 mod rules;
