@@ -85,7 +85,7 @@ pub(crate) fn multiply(path: &Path, by: usize) -> anyhow::Result<()> {
             [],
         )?;
         conn.execute(
-            &format!("INSERT INTO request SELECT seq + {offset}, body FROM request WHERE seq <= {count}"),
+            &format!("INSERT INTO request (seq, body) SELECT seq + {offset}, body FROM request WHERE seq <= {count}"),
             [],
         )?;
     }

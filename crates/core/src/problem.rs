@@ -113,6 +113,12 @@ codes! {
     DeskTooNew = "desk_too_new",
     /// The desk's folder or file cannot be opened or written.
     DeskUnreachable = "desk_unreachable",
+    /// What is stored of one ask is not what was written.
+    AskDamaged = "ask_damaged",
+    /// The desk file is damaged.
+    DeskDamaged = "desk_damaged",
+    /// The desk lacks changes that were confirmed.
+    DeskIncomplete = "desk_incomplete",
     /// No room left on the disk.
     DeskFull = "desk_full",
     /// Other processes held the desk for too long.

@@ -119,6 +119,9 @@ pub struct Row {
     /// The process that waits for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub process: Option<Process>,
+    /// What is stored of the ask is not what was written: nothing but the id is known of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub damaged: bool,
 }
 
 /// The title that a list shows of a questionnaire.
@@ -182,6 +185,31 @@ impl Row {
             deadline: ask.due_at(),
             attached: matches!(ask.state.presence, Presence::Attached { .. }),
             process,
+            damaged: false,
+        }
+    }
+
+    /// The row of an ask that cannot be read.
+    pub const fn damaged(id: AskId) -> Self {
+        Self {
+            id,
+            state: Standing::Open,
+            title: String::new(),
+            asker: String::new(),
+            folder: None,
+            dialect: String::new(),
+            questions: 0,
+            asked: 0,
+            answered: 0,
+            drafted: false,
+            seen: false,
+            delivered: false,
+            created_at: Timestamp::UNIX_EPOCH,
+            changed_at: Timestamp::UNIX_EPOCH,
+            deadline: None,
+            attached: false,
+            process: None,
+            damaged: true,
         }
     }
 }

@@ -153,6 +153,18 @@ pub trait Desk: Send + Sync {
     fn watch(&self, interest: Interest, since: Option<Cursor>) -> Result<Box<dyn Watch>, Problem>;
 }
 
+/// What was read of one of several asks; nothing where that ask is damaged, so that it hides no other.
+///
+/// # Errors
+/// When it cannot be read for another reason.
+pub fn unless_damaged<T>(read: Result<T, Problem>) -> Result<Option<T>, Problem> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(problem) if problem.code == Code::AskDamaged => Ok(None),
+        Err(problem) => Err(problem),
+    }
+}
+
 /// No ask is called so.
 pub(crate) fn not_found(given: &str) -> Problem {
     Problem::new(Code::AskNotFound, Message::AskNotFound.with([given])).hint(Message::SeeList)

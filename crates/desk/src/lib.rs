@@ -22,7 +22,7 @@ pub mod watch;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 
-pub use desk::{Desk, Opened};
+pub use desk::{Desk, Opened, unless_damaged};
 pub use draft::{Draft, DraftRev, Over, Saved};
 pub use local::{LocalDesk, must_be_key};
 pub use query::{Page, Query};

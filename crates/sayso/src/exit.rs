@@ -62,6 +62,9 @@ impl Exit {
             | Code::DeskFull
             | Code::DeskBusy
             | Code::DeskFailed
+            | Code::DeskDamaged
+            | Code::DeskIncomplete
+            | Code::AskDamaged
             | Code::DeskCrowded
             | Code::DeskClosing
             | Code::TooManyRequests => Self::Unreachable,

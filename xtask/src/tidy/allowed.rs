@@ -55,6 +55,7 @@ pub(crate) const CRATES: &[Allowed] = &[
         layer: 2,
         ours: &["sayso-core"],
         third_party: ThirdParty::Only(&[
+            "crc32fast",
             "getrandom",
             "jiff",
             "rusqlite",

@@ -7,8 +7,11 @@ macro_rules! asks {
         SaidInBrowser: "browser session", "浏览器会话";
         SaidAtTerminal: "terminal", "终端";
         AskNotFound: "There is no ask {0} at this desk.", "此服务台没有提问 {0}。";
-        AskDamaged: "What the desk keeps of the ask {0} cannot be read: {1}", "服务台存下的提问 {0} 无法读取：{1}";
-        AskDamagedHint: "The other asks are not touched by it. Ask again, with another key if there was one.", "其他提问不受影响。请重新提问；如果用过键，请换一个键。";
+        AskDamaged: "The ask {0} is damaged: what is stored of it is not what was written.", "提问 {0} 已损坏：存下的内容与写入的不同。";
+        RowDamaged: "damaged: sayso desk check says more", "已损坏：sayso desk check 可查看详情";
+        RowDamagedHint: "Nothing of it is shown as if it were true; everything else goes on. `sayso desk check` lists all damage, and `sayso desk restore FILE` brings a backup back.", "损坏的内容不会被当作真实内容显示，其余一切照常。`sayso desk check` 列出全部损坏，`sayso desk restore FILE` 恢复备份。";
+        KeyDamaged: "What is stored under the key {0} is damaged: it is not what was written.", "键 {0} 下存放的内容已损坏：与写入的不同。";
+        ThreadDamaged: "The thread {0} is damaged: what is stored of it is not what was written.", "会话 {0} 已损坏：存下的内容与写入的不同。";
         SeeList: "See them with: sayso list --state all", "查看全部：sayso list --state all";
         AnsweredLongAgo: "The ask {0} was answered at {1}; what is so old is not kept.", "提问 {0} 已于 {1} 得到回答；这么久以前的内容不再保留。";
         DeclinedLongAgo: "The ask {0} was declined at {1}; what is so old is not kept.", "提问 {0} 已于 {1} 被拒绝；这么久以前的内容不再保留。";

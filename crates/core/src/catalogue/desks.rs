@@ -29,6 +29,8 @@ macro_rules! desks {
         NoToken: "There is no token here for the role {0}.", "此处没有角色 {0} 的令牌。";
         NoTokenHint: "Have one made where the desk lies: sayso token new --role {0} --account NAME --out FILE. Then name the file in SAYSO_TOKEN_FILE, or as token_file in your settings.", "请在服务台所在处生成：sayso token new --role {0} --account NAME --out FILE，然后用 SAYSO_TOKEN_FILE 或设置项 token_file 指定该文件。";
         DeskReadOnly: "The desk cannot be written: {0}.", "服务台不可写：{0}。";
+        DeskCorrupt: "The desk file is damaged: {0}.", "服务台文件已损坏：{0}。";
+        DeskCorruptHint: "`sayso desk check` lists what is damaged, and `sayso desk restore FILE` brings a backup back. Copy the desk's files first.", "`sayso desk check` 列出损坏之处，`sayso desk restore FILE` 恢复备份。请先复制服务台的文件。";
         DeskFull: "The disk is full: nothing was stored just now. What was stored before is safe.", "磁盘已满：刚才的内容未存入，之前存入的内容安全。";
         DeskFullHint: "Make room and do the same again; with the same key nothing happens twice.", "请腾出空间后重试；使用相同的键不会重复执行。";
         DeskBusy: "Other processes held the desk for more than {0} seconds.", "其他进程占用服务台超过 {0} 秒。";

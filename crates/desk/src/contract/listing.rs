@@ -128,6 +128,7 @@ pub(super) fn a_row_says_what_is_known(bench: &dyn Bench) {
         deadline: ask.state.deadline,
         attached: false,
         process: None,
+        damaged: false,
     };
     assert_eq!(row, wanted);
     act(&*desk, &as_asker(), &ask, Command::Attach { process: None }).unwrap();

@@ -8,7 +8,7 @@ use crate::settings::Address;
 use crate::surface::{self, Look, Place};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Ask, Code, Command, Message, Problem, Who};
-use sayso_desk::{Query, process};
+use sayso_desk::{Query, process, unless_damaged};
 use sayso_dialects::Dialect;
 use sayso_terminal::{Awaited, Ended};
 
@@ -54,9 +54,13 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
 fn longest_waiting(session: &Session) -> Result<Ask, Problem> {
     let desk = session.desk()?;
     let page = desk.list(&Query::default())?;
-    let row = page.rows.iter().find(|row| row.attached).or(page.rows.first());
-    let row = row.ok_or_else(|| Problem::new(Code::AskNotFound, Message::NothingWaits))?;
-    desk.get(row.id)
+    let (attached, others): (Vec<_>, Vec<_>) = page.rows.iter().partition(|row| row.attached);
+    for row in attached.into_iter().chain(others) {
+        if let Some(ask) = unless_damaged(desk.get(row.id))? {
+            return Ok(ask);
+        }
+    }
+    Err(Problem::new(Code::AskNotFound, Message::NothingWaits))
 }
 
 /// An agent must not answer for a person by accident.

@@ -85,6 +85,11 @@ fn table(session: &Session, page: &Page, nothing: Message) -> Exit {
 
 /// One ask on one line: the title comes last, because it may be long and of any width.
 fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
+    if row.damaged {
+        // Writing to a String cannot fail.
+        let _ = writeln!(lines, "{}  {}", row.id.handle(), Message::RowDamaged.plain(lang));
+        return;
+    }
     let age = ages::since(row.created_at, session::now());
     let draft =
         if row.answered > 0 && row.state.is_pending() { format!("{}/", row.answered) } else { String::new() };

@@ -301,7 +301,8 @@ fn forms_are_shown_however_much_else_waits() {
         &world,
         "CREATE TEMP TABLE crowd AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10500) \
          SELECT ask.* FROM ask, n; \
-         UPDATE crowd SET id = randomblob(16), seq = (SELECT max(seq) FROM ask) + rowid; \
+         UPDATE crowd SET id = randomblob(16), seq = (SELECT max(seq) FROM ask) + rowid, \
+         fixed_sum = NULL, state_sum = NULL, status_sum = NULL, draft_sum = NULL; \
          INSERT INTO ask SELECT * FROM crowd;",
     );
     let id = world.leave(&form()["schema"].to_string(), &["--dialect", "interaction"]);

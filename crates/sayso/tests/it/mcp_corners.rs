@@ -179,7 +179,7 @@ fn a_call_that_could_not_confirm_asks_nothing() {
     at_desk(&world, "UPDATE ask SET status = 'x'");
     let another = json!({ "questions": [{ "prompt": "Another?" }], "received": [id], "max_wait_s": 0 });
     // What was asked cannot be read, so nobody knows whether it is confirmed.
-    assert!(host.text("ask", &another).starts_with("desk_failed: "));
+    assert!(host.text("ask", &another).starts_with("ask_damaged: "));
     assert_eq!(asks(&world).len(), 1);
 }
 

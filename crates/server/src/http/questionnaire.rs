@@ -18,7 +18,7 @@ use axum::response::{IntoResponse as _, Response};
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Code, Message, NewAsk, Problem};
-use sayso_desk::{Desk as _, LocalDesk, Opened, Query};
+use sayso_desk::{Desk as _, LocalDesk, Opened, Query, unless_damaged};
 use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{self, Response as Told, persistence_key};
 use schemars::JsonSchema;
@@ -145,7 +145,13 @@ fn begun_before(desk: &LocalDesk, ask: &Ask) -> Result<Option<AskId>, Problem> {
     };
     let questionnaire = &ask.request.questionnaire;
     let (key, count) = (persistence_key(questionnaire), questionnaire.questions.len());
-    let is_same = |id| desk.get(id).map(|before| persistence_key(&before.request.questionnaire) == key);
+    let is_same = |id| -> Result<bool, Problem> {
+        let before = unless_damaged(desk.get(id))?;
+        Ok(before.is_some_and(|before| persistence_key(&before.request.questionnaire) == key))
+    };
+    let has_answers = |id| -> Result<bool, Problem> {
+        Ok(unless_damaged(desk.draft(id))?.is_some_and(|draft| draft.has_answers()))
+    };
     let mut answered_since = Vec::new();
     for _ in 0..PAGES {
         let page = desk.list(&ended)?;
@@ -153,7 +159,7 @@ fn begun_before(desk: &LocalDesk, ask: &Ask) -> Result<Option<AskId>, Problem> {
         for row in page.rows.into_iter().filter(|row| usize::try_from(row.questions) == Ok(count)) {
             if row.state == Standing::Answered {
                 answered_since.push(row.id);
-            } else if row.drafted && is_same(row.id)? && desk.draft(row.id)?.has_answers() {
+            } else if row.drafted && is_same(row.id)? && has_answers(row.id)? {
                 for id in answered_since {
                     if is_same(id)? {
                         return Ok(None);

@@ -64,6 +64,9 @@ pub(super) const fn of(code: Code) -> StatusCode {
         | Code::DeskNotOurs
         | Code::DeskTooNew
         | Code::DeskFailed
+        | Code::DeskDamaged
+        | Code::DeskIncomplete
+        | Code::AskDamaged
         | Code::UnreadableFile => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }

@@ -13,7 +13,7 @@ use sayso_core::row::{self, Row, Standing};
 use sayso_core::{
     Ask, AskId, Asker, Code, Command, Message, NewAsk, Outcome, Problem, Questionnaire, Who, limits,
 };
-use sayso_desk::{Opened, Query, process};
+use sayso_desk::{Opened, Query, process, unless_damaged};
 use sayso_dialects::Dialect;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -329,7 +329,7 @@ impl Asks {
         loop {
             let page = desk.list(&query)?;
             for row in page.rows.iter().filter(|row| fits(row)) {
-                let ask = desk.get(row.id)?;
+                let Some(ask) = unless_damaged(desk.get(row.id))? else { continue };
                 let is_same_thread = asker.session.is_some() && ask.request.asker.session == asker.session;
                 // Whoever else still runs comes for its own answers.
                 if is_same_thread || !belongs_elsewhere(&ask, asker) {

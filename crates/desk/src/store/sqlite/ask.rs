@@ -1,6 +1,7 @@
 //! Asks, keys, renderings and the change log as rows.
 
-use super::error::{damaged, full};
+use super::checksum;
+use super::error::{Damage, damage, full};
 use super::job::{Failure, Kept};
 use super::requests::Requests;
 use super::{late, log};
@@ -8,7 +9,7 @@ use crate::desk::not_found;
 use crate::process;
 use crate::store::{AllOrNone, Beside, Committed, Decide, KeyUse, Target, Together};
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
 use sayso_core::ask::Request;
 use sayso_core::row::{self, Row, Standing};
 use sayso_core::who::Process;
@@ -22,6 +23,7 @@ pub(super) struct Stored {
     id: AskId,
     request: Asked,
     status: String,
+    is_sound: bool,
 }
 
 /// What was asked.
@@ -33,8 +35,12 @@ enum Asked {
 impl Stored {
     /// The ask, with its place in the store. What was asked is kept for whoever comes next.
     pub(super) fn into_ask(self, requests: &Requests) -> Result<(i64, Ask), Problem> {
-        let Self { seq, id, request, status } = self;
-        let damaged = |why| damaged(id, &why);
+        let Self { seq, id, request, status, is_sound } = self;
+        let damage = Damage::Ask(id);
+        if !is_sound {
+            return Err(damage.problem());
+        }
+        let damaged = |_| damage.problem();
         let request = match request {
             Asked::Kept(request) => request,
             Asked::Text(text) => {
@@ -48,21 +54,40 @@ impl Stored {
 }
 
 pub(super) fn read(conn: &Connection, requests: &Requests, id: AskId) -> rusqlite::Result<Option<Stored>> {
-    if let Some(request) = requests.of(id) {
-        let request = Asked::Kept(request);
-        return conn
-            .prepare_cached("SELECT seq, status FROM ask WHERE id = ?1")?
-            .query_row([id.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()
-            .map(|found| found.map(|(seq, status)| Stored { seq, id, request, status }));
-    }
-    conn.prepare_cached(
-        "SELECT ask.seq, body, status FROM ask JOIN request ON request.seq = ask.seq WHERE id = ?1",
-    )?
-    .query_row([id.as_bytes()], |row| {
-        Ok(Stored { seq: row.get(0)?, id, request: Asked::Text(row.get(1)?), status: row.get(2)? })
+    let is_sound = |row: &SqlRow<'_>, column: usize, text: &str| -> rusqlite::Result<bool> {
+        Ok(checksum::is_sound(row.get(column)?, checksum::of_text(id, text)))
+    };
+    let found = if let Some(request) = requests.of(id) {
+        conn.prepare_cached("SELECT seq, status, status_sum FROM ask WHERE id = ?1")?.query_row(
+            [id.as_bytes()],
+            |row| {
+                let status: String = row.get(1)?;
+                let is_sound = is_sound(row, 2, &status)?;
+                Ok(Stored { seq: row.get(0)?, id, request: Asked::Kept(request), status, is_sound })
+            },
+        )
+    } else {
+        conn.prepare_cached(
+            "SELECT ask.seq, status, status_sum, body, sum FROM ask JOIN request ON request.seq = ask.seq WHERE id = ?1",
+        )?
+        .query_row([id.as_bytes()], |row| {
+            let (status, body): (String, String) = (row.get(1)?, row.get(3)?);
+            let is_sound = is_sound(row, 2, &status)? && is_sound(row, 4, &body)?;
+            Ok(Stored { seq: row.get(0)?, id, request: Asked::Text(body), status, is_sound })
+        })
+    };
+    unless_unreadable(found, id).optional()
+}
+
+/// An error about the value of a column is damage of its ask: each was written with the right type.
+fn unless_unreadable<T>(found: rusqlite::Result<T>, id: AskId) -> rusqlite::Result<T> {
+    found.map_err(|error| match error {
+        rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..)
+        | rusqlite::Error::Utf8Error(..) => damage(Damage::Ask(id)),
+        error => error,
     })
-    .optional()
 }
 
 fn read_seq(conn: &Connection, requests: &Requests, seq: i64) -> rusqlite::Result<Option<Stored>> {
@@ -129,11 +154,17 @@ pub(super) fn change(
         }
     };
     if let Some(key) = key.filter(|_| used.is_none()) {
-        conn.prepare_cached("INSERT INTO key (owner, key, request, seq) VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![key.owner, key.key, key.request.as_bytes(), seq])?;
+        conn.prepare_cached("INSERT INTO key (owner, key, request, seq, sum) VALUES (?1, ?2, ?3, ?4, ?5)")?
+            .execute(params![
+            key.owner,
+            key.key,
+            key.request.as_bytes(),
+            seq,
+            checksum::of_key(change.ask.id, &key.owner, &key.key, key.request.as_bytes())
+        ])?;
     }
-    let rendering =
-        beside.rendering.as_ref().map(|(form, body)| render_once(conn, seq, form, body)).transpose()?;
+    let render = |(form, body): &(String, Vec<u8>)| render_once(conn, (seq, change.ask.id), form, body);
+    let rendering = beside.rendering.as_ref().map(render).transpose()?;
     Ok(Committed { ask: change.ask, is_new, rendering })
 }
 
@@ -147,13 +178,25 @@ fn found_again(
     let mut alike = conn.prepare_cached("SELECT seq FROM ask WHERE content = ?1 ORDER BY seq DESC")?;
     let mut rows = alike.query([content.as_bytes()])?;
     while let Some(row) = rows.next()? {
-        let Some(stored) = read_seq(conn, requests, row.get(0)?)? else { continue };
+        let seq = row.get(0)?;
+        // The index is not believed: it may lead to what somebody else asked.
+        if !has_content(conn, seq, content)? {
+            continue;
+        }
+        let Some(stored) = read_seq(conn, requests, seq)? else { continue };
         let (seq, ask) = stored.into_ask(requests)?;
         if ask.is_found_from(process, process::surely_runs) {
             return Ok(Some((seq, ask)));
         }
     }
     Ok(None)
+}
+
+fn has_content(conn: &Connection, seq: i64, content: &Digest) -> rusqlite::Result<bool> {
+    conn.prepare_cached("SELECT content FROM ask WHERE seq = ?1")?
+        .query_row([seq], |row| Ok(row.get_ref(0)?.as_blob_or_null()? == Some(content.as_bytes())))
+        .optional()
+        .map(Option::unwrap_or_default)
 }
 
 /// Makes changes one after another. Where one is refused, those before it are undone, and the transaction goes on without
@@ -189,26 +232,38 @@ fn refused(
     now: Timestamp,
 ) -> Result<Problem, Failure> {
     let (Some(late), Some((seq, ask))) = (&beside.late, found) else { return Ok(problem) };
-    let is_kept = ask.must_be_open(now).is_ok() || late::keep(conn, *seq, late)?;
+    let is_kept = ask.must_be_open(now).is_ok() || late::keep(conn, (*seq, ask.id), late)?;
     Ok(if is_kept { problem } else { Problem { hint: None, ..problem } })
 }
 
 /// The ask that a key was used on, or a problem when it was used for something else.
 fn used_on(conn: &Connection, key: &KeyUse) -> Result<Option<i64>, Failure> {
-    let used = conn
-        .prepare_cached("SELECT seq, request FROM key WHERE owner = ?1 AND key = ?2")?
-        .query_row([&key.owner, &key.key], |row| Ok((row.get(0)?, row.get::<_, Vec<u8>>(1)?)))
-        .optional()?;
-    match used {
-        Some((seq, request)) if request != key.request.as_bytes() => {
-            let said = match id_at(conn, seq)? {
-                Some(id) => Message::KeyOfAsk.with([key.key.clone(), id.to_string()]),
-                None => Message::KeyReused.with([&key.key]),
-            };
+    match key_row(conn, &key.owner, &key.key)? {
+        Some((_, id, request)) if request != key.request.as_bytes() => {
+            let said = Message::KeyOfAsk.with([key.key.clone(), id.to_string()]);
             Err(Problem::new(Code::KeyReused, said).hint(Message::UseAnotherKey).into())
         }
-        Some((seq, _)) => Ok(Some(seq)),
+        Some((seq, ..)) => Ok(Some(seq)),
         None => Ok(None),
+    }
+}
+
+/// The place and the id of the ask that a key was used on, with the digest of what it was used for.
+fn key_row(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Option<(i64, AskId, Vec<u8>)>> {
+    let mut statement = conn.prepare_cached(
+        "SELECT key.seq, id, request, sum FROM key LEFT JOIN ask ON ask.seq = key.seq WHERE owner = ?1 AND key = ?2",
+    )?;
+    let found = statement
+        .query_row([owner, key], |row| {
+            let Ok(id) = super::list::id_of(row, 1) else { return Ok(None) };
+            let request: Vec<u8> = row.get(2)?;
+            let sum = checksum::of_key(id, owner, key, &request);
+            Ok(checksum::is_sound(row.get(3)?, sum).then_some((row.get(0)?, id, request)))
+        })
+        .optional()?;
+    match found {
+        Some(None) => Err(damage(Damage::Key(key.to_owned()))),
+        found => Ok(found.flatten()),
     }
 }
 
@@ -251,10 +306,12 @@ fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Chan
         }
         Target::Ask(_) => (None, wire::write_request(request)),
     };
+    let status = wire::write_state(&change.ask.state);
     conn.prepare_cached(
         "INSERT INTO ask (id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
-         delivered, attached, pid, started, created_at, changed_at, status, account, asked) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
+         delivered, attached, pid, started, created_at, changed_at, status, account, asked, fixed_sum, state_sum, \
+         status_sum, draft_sum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, \
+         ?18, ?19, ?20, ?21, ?22, ?23, ?24)",
     )?
     .execute(params![
         row.id.as_bytes(),
@@ -274,12 +331,20 @@ fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Chan
         row.process.and_then(|process| i64::try_from(process.started).ok()),
         row.created_at.as_microsecond(),
         row.changed_at.as_microsecond(),
-        wire::write_state(&change.ask.state),
+        status,
         request.asker.account,
         row.asked,
+        checksum::of_fixed(&row, request.asker.account.as_deref()),
+        checksum::of_state(&row),
+        checksum::of_text(row.id, &status),
+        checksum::of_progress(row.id, 0, Some(row.asked.into()), 0),
     ])?;
     let seq = conn.last_insert_rowid();
-    conn.prepare_cached("INSERT INTO request (seq, body) VALUES (?1, ?2)")?.execute(params![seq, body])?;
+    conn.prepare_cached("INSERT INTO request (seq, body, sum) VALUES (?1, ?2, ?3)")?.execute(params![
+        seq,
+        body,
+        checksum::of_text(row.id, &body)
+    ])?;
     requests.keep(change.ask.id, request, body.len());
     Ok(seq)
 }
@@ -294,10 +359,11 @@ pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp
     let is_answered = Standing::of(&change.ask.state.phase) == Standing::Answered;
     let asked = is_answered.then(|| row::asked(&change.ask));
     let row = Row::of(&change.ask, asked.unwrap_or_default());
+    let status = wire::write_state(&change.ask.state);
     conn.prepare_cached(
         "UPDATE ask SET state = ?2, pending = ?3, content = iif(?4, content, NULL), due_at = ?5, seen = ?6, \
          delivered = ?7, attached = ?8, pid = ?9, started = ?10, changed_at = ?11, status = ?12, \
-         asked = coalesce(?13, asked) WHERE seq = ?1",
+         asked = coalesce(?13, asked), state_sum = ?14, status_sum = ?15 WHERE seq = ?1",
     )?
     .execute(params![
         seq,
@@ -311,31 +377,43 @@ pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp
         row.process.map(|process| process.pid),
         row.process.and_then(|process| i64::try_from(process.started).ok()),
         row.changed_at.as_microsecond(),
-        wire::write_state(&change.ask.state),
+        status,
         asked.map(|_| row.asked),
+        checksum::of_state(&row),
+        checksum::of_text(row.id, &status),
     ])?;
+    if asked.is_some() {
+        super::draft::seal(conn, seq)?;
+    }
     log::add(conn, seq, change.ask.id, &change.events, now)
 }
 
-fn render_once(conn: &Connection, seq: i64, form: &str, body: &[u8]) -> rusqlite::Result<Vec<u8>> {
-    conn.prepare_cached("INSERT OR IGNORE INTO rendering (seq, form, body) VALUES (?1, ?2, ?3)")?
-        .execute(params![seq, form, body])?;
-    conn.prepare_cached("SELECT body FROM rendering WHERE seq = ?1 AND form = ?2")?
-        .query_row(params![seq, form], |row| row.get(0))
+fn render_once(
+    conn: &Connection,
+    (seq, id): (i64, AskId),
+    form: &str,
+    body: &[u8],
+) -> rusqlite::Result<Vec<u8>> {
+    conn.prepare_cached("INSERT OR IGNORE INTO rendering (seq, form, body, sum) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![seq, form, body, checksum::of_rendering(id, form, body)])?;
+    conn.prepare_cached("SELECT body, sum FROM rendering WHERE seq = ?1 AND form = ?2")?
+        .query_row(params![seq, form], |row| rendered(row, id, form))
 }
 
 pub(super) fn rendering(conn: &Connection, id: AskId, form: &str) -> rusqlite::Result<Option<Vec<u8>>> {
     conn.prepare_cached(
-        "SELECT body FROM rendering JOIN ask ON ask.seq = rendering.seq WHERE id = ?1 AND form = ?2",
+        "SELECT body, sum FROM rendering JOIN ask ON ask.seq = rendering.seq WHERE id = ?1 AND form = ?2",
     )?
-    .query_row(params![id.as_bytes(), form], |row| row.get(0))
+    .query_row(params![id.as_bytes(), form], |row| rendered(row, id, form))
     .optional()
 }
 
+fn rendered(row: &SqlRow<'_>, id: AskId, form: &str) -> rusqlite::Result<Vec<u8>> {
+    let body: Vec<u8> = row.get(0)?;
+    checksum::verify(row, 1, checksum::of_rendering(id, form, &body), &Damage::Ask(id))?;
+    Ok(body)
+}
+
 pub(super) fn keyed(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Option<AskId>> {
-    let blob: Option<Vec<u8>> = conn
-        .prepare_cached("SELECT id FROM ask JOIN key ON key.seq = ask.seq WHERE owner = ?1 AND key = ?2")?
-        .query_row([owner, key], |row| row.get(0))
-        .optional()?;
-    Ok(blob.and_then(|id| AskId::from_bytes(&id)))
+    Ok(key_row(conn, owner, key)?.map(|(_, id, _)| id))
 }

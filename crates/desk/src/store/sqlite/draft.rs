@@ -1,6 +1,8 @@
 //! Drafts as rows, one a question.
 
 use super::ask;
+use super::checksum;
+use super::error::{Damage, damage};
 use super::job::Failure;
 use super::requests::Requests;
 use crate::desk::not_found;
@@ -40,20 +42,23 @@ pub(super) fn save(
     if over == Over::Keep && !overwritten.is_empty() {
         return Err(changed(&overwritten).into());
     }
+    let is_scripted = by.assurance == Assurance::Scripted;
     for ((question, reply), counts) in replies.iter().zip(sheet::counting(questionnaire, replies)) {
+        let reply = json::write(reply);
         conn.prepare_cached(
-            "INSERT OR REPLACE INTO draft (seq, question, reply, answered, rev, by, scripted, at) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "INSERT OR REPLACE INTO draft (seq, question, reply, answered, rev, by, scripted, at, sum) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         )?
         .execute(params![
             seq,
             question.as_str(),
-            json::write(reply),
+            reply,
             counts,
             rev + 1,
             by.name,
-            by.assurance == Assurance::Scripted,
-            now.as_microsecond()
+            is_scripted,
+            now.as_microsecond(),
+            checksum::of_reply(id, question, &reply, is_scripted)
         ])?;
     }
     set_revision(conn, seq, rev + 1)?;
@@ -76,18 +81,23 @@ pub(super) fn carry(
             .optional()?
             .ok_or_else(|| not_found(&id.to_string()).into())
     };
+    let from_id = from;
     let ((from, _), (seq, rev)) = (place(from)?, place(to)?);
     if rev > 0 {
         return Ok(0);
     }
+    let draft = read(conn, from_id)?;
     let mut count = 0;
     for question in questions {
+        let Some(reply) = draft.replies.get(question) else { continue };
+        let sum = checksum::of_reply(to, question, &json::write(reply), draft.scripted.contains(question));
         count += conn
             .prepare_cached(
-                "INSERT INTO draft (seq, question, reply, answered, rev, by, scripted, at) \
-                 SELECT ?2, question, reply, answered, 1, by, scripted, ?4 FROM draft WHERE seq = ?1 AND question = ?3",
+                "INSERT INTO draft (seq, question, reply, answered, rev, by, scripted, at, sum) \
+                 SELECT ?2, question, reply, answered, 1, by, scripted, ?4, ?5 FROM draft \
+                 WHERE seq = ?1 AND question = ?3",
             )?
-            .execute(params![from, seq, question.as_str(), now.as_microsecond()])?;
+            .execute(params![from, seq, question.as_str(), now.as_microsecond(), sum])?;
     }
     if count > 0 {
         set_revision(conn, seq, 1)?;
@@ -126,14 +136,30 @@ pub(super) fn count(conn: &Connection, id: AskId, questionnaire: &Arc<Questionna
             answered,
             total
         ])?;
-        return Ok(());
+    } else {
+        conn.prepare_cached(
+            "UPDATE ask SET answered = (SELECT count(*) FROM draft WHERE seq = ask.seq AND answered AND NOT scripted) \
+             WHERE id = ?1",
+        )?
+        .execute([id.as_bytes()])?;
     }
-    conn.prepare_cached(
-        "UPDATE ask SET answered = (SELECT count(*) FROM draft WHERE seq = ask.seq AND answered AND NOT scripted) \
-         WHERE id = ?1",
-    )?
-    .execute([id.as_bytes()])?;
-    Ok(())
+    let seq = conn
+        .prepare_cached("SELECT seq FROM ask WHERE id = ?1")?
+        .query_row([id.as_bytes()], |row| row.get(0))
+        .optional()?;
+    Ok(seq.map_or(Ok(()), |seq| seal(conn, seq))?)
+}
+
+/// Writes the checksum of how far the draft is into the row of its ask, after a change of that.
+pub(super) fn seal(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
+    let sum = conn
+        .prepare_cached("SELECT id, answered, asked, draft_rev FROM ask WHERE seq = ?1")?
+        .query_row([seq], |row| {
+            let id = super::list::id_of(row, 0)?;
+            Ok(checksum::of_progress(id, row.get(1)?, row.get(2)?, row.get(3)?))
+        })
+        .optional()?;
+    conn.prepare_cached("UPDATE ask SET draft_sum = ?2 WHERE seq = ?1")?.execute(params![seq, sum]).map(drop)
 }
 
 /// The questions among these that were saved since, otherwise than they are to be saved now: who saves once more because
@@ -173,7 +199,7 @@ fn revision(stored: i64) -> DraftRev {
 
 pub(super) fn read(conn: &Connection, id: AskId) -> rusqlite::Result<Draft> {
     let mut statement = conn.prepare_cached(
-        "SELECT question, reply, draft_rev, scripted FROM ask LEFT JOIN draft ON draft.seq = ask.seq WHERE id = ?1",
+        "SELECT question, reply, draft_rev, scripted, sum FROM ask LEFT JOIN draft ON draft.seq = ask.seq WHERE id = ?1",
     )?;
     let mut rows = statement.query([id.as_bytes()])?;
     let mut draft = Draft::default();
@@ -181,11 +207,10 @@ pub(super) fn read(conn: &Connection, id: AskId) -> rusqlite::Result<Draft> {
         draft.rev = revision(row.get(2)?);
         let Some(question) = row.get::<_, Option<String>>(0)? else { continue };
         let text: String = row.get(1)?;
-        let reply = json::read_own(&text).map_err(|error| {
-            rusqlite::Error::FromSqlConversionFailure(1, rusqlite::types::Type::Text, Box::new(error))
-        })?;
-        let question = QuestionId::new(question);
-        if row.get(3)? {
+        let (question, is_scripted) = (QuestionId::new(question), row.get(3)?);
+        checksum::verify(row, 4, checksum::of_reply(id, &question, &text, is_scripted), &Damage::Ask(id))?;
+        let reply = json::read_own(&text).map_err(|_| damage(Damage::Ask(id)))?;
+        if is_scripted {
             draft.scripted.insert(question.clone());
         }
         draft.replies.insert(question, reply);

@@ -8,9 +8,52 @@ use std::path::Path;
 /// How long a writer waits for other processes, in seconds.
 pub(super) const BUSY_SECONDS: u64 = 30;
 
+/// What is not stored any more as it was written.
+#[derive(Debug, Clone)]
+pub(super) enum Damage {
+    Ask(AskId),
+    Key(String),
+    Thread(String),
+}
+
+impl std::fmt::Display for Damage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.problem().fmt(f)
+    }
+}
+
+impl std::error::Error for Damage {}
+
+impl Damage {
+    /// The problem of whoever wanted to read it.
+    pub(super) fn problem(&self) -> Problem {
+        let (code, said) = match self {
+            Self::Ask(id) => (Code::AskDamaged, Message::AskDamaged.with([id.handle()])),
+            Self::Key(key) => (Code::DeskDamaged, Message::KeyDamaged.with([key])),
+            Self::Thread(id) => (Code::DeskDamaged, Message::ThreadDamaged.with([id])),
+        };
+        Problem::new(code, said).hint(Message::RowDamagedHint)
+    }
+}
+
+/// Damage as an error of the driver, so that readers of rows can report it.
+pub(super) fn damage(what: Damage) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Null, Box::new(what))
+}
+
+/// The damage that an error of the driver carries.
+pub(super) fn damage_in(error: &rusqlite::Error) -> Option<&Damage> {
+    let rusqlite::Error::FromSqlConversionFailure(_, _, source) = error else { return None };
+    source.downcast_ref()
+}
+
 /// What a failed call means.
 pub(super) fn problem_of(error: &rusqlite::Error) -> Problem {
+    if let Some(damage) = damage_in(error) {
+        return damage.problem();
+    }
     match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt) => corrupt(&error.to_string()),
         Some(ErrorCode::DiskFull) => full(),
         Some(ErrorCode::SystemIoFailure) if is_write(error) => full(),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
@@ -29,10 +72,9 @@ pub(super) fn failed(what: &str) -> Problem {
     Problem::new(Code::DeskFailed, Message::DeskFailed.with([what])).hint(Message::DeskFailedHint)
 }
 
-/// What is stored of an ask is no longer what was written.
-pub(super) fn damaged(id: AskId, why: &Problem) -> Problem {
-    Problem::new(Code::DeskFailed, Message::AskDamaged.with([id.handle(), why.to_string()]))
-        .hint(Message::AskDamagedHint)
+/// SQLite cannot make sense of the file.
+pub(super) fn corrupt(what: &str) -> Problem {
+    Problem::new(Code::DeskDamaged, Message::DeskCorrupt.with([what])).hint(Message::DeskCorruptHint)
 }
 
 /// The file or its folder cannot be opened.

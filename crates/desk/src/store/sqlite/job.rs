@@ -1,6 +1,6 @@
 //! What the store is asked to write, and what comes of it.
 
-use super::error::{failed, full};
+use super::error::{self, failed, full};
 use super::purge::{Old, Step};
 use super::requests::Requests;
 use super::reserve::Reserve;
@@ -183,7 +183,10 @@ pub(super) enum Failure {
 
 impl From<rusqlite::Error> for Failure {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Database(error)
+        match error::damage_in(&error) {
+            Some(damage) => Self::Problem(damage.problem()),
+            None => Self::Database(error),
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! What came too late as rows, within bounds.
 
-use rusqlite::types::Type;
-use rusqlite::{Connection, params};
+use super::checksum;
+use super::error::{self, Damage};
+use rusqlite::{Connection, Row, params};
 use sayso_core::wire::json;
 use sayso_core::{AskId, Late, limits};
 
 /// Keeps what came too late, once. Whether it is kept now: an ask has room for so much.
-pub(super) fn keep(conn: &Connection, seq: i64, late: &Late) -> rusqlite::Result<bool> {
+pub(super) fn keep(conn: &Connection, (seq, id): (i64, AskId), late: &Late) -> rusqlite::Result<bool> {
     let body = json::write(late);
     // Who tries again after a reply was lost says the same at another time.
     let is_there = conn
@@ -26,16 +27,23 @@ pub(super) fn keep(conn: &Connection, seq: i64, late: &Late) -> rusqlite::Result
     if !is_room(count, 1, limits::LATE_ANSWERS) || !is_room(bytes, body.len(), limits::LATE_BYTES) {
         return Ok(false);
     }
-    conn.prepare_cached("INSERT INTO late (seq, body) VALUES (?1, ?2)")?.execute(params![seq, body])?;
+    conn.prepare_cached("INSERT INTO late (seq, body, sum) VALUES (?1, ?2, ?3)")?.execute(params![
+        seq,
+        body,
+        checksum::of_text(id, &body)
+    ])?;
     Ok(true)
 }
 
 /// What came too late to an ask, in its order.
 pub(super) fn of(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<Late>> {
-    let wrong = |error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(error));
-    conn.prepare_cached("SELECT body FROM late JOIN ask ON ask.seq = late.seq WHERE id = ?1 ORDER BY n")?
-        .query_map([id.as_bytes()], |row| row.get::<_, String>(0))?
-        .map(|body| json::read_own(&body?).map_err(wrong))
+    let read = |row: &Row<'_>| {
+        let body: String = row.get(0)?;
+        checksum::verify(row, 1, checksum::of_text(id, &body), &Damage::Ask(id))?;
+        json::read_own(&body).map_err(|_| error::damage(Damage::Ask(id)))
+    };
+    conn.prepare_cached("SELECT body, sum FROM late JOIN ask ON ask.seq = late.seq WHERE id = ?1 ORDER BY n")?
+        .query_map([id.as_bytes()], read)?
         .collect()
 }
 

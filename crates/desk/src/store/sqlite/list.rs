@@ -1,5 +1,6 @@
 //! Lists and short ids.
 
+use super::checksum;
 use crate::query::{Page, Place, Query};
 use crate::store::Among;
 use jiff::Timestamp;
@@ -22,23 +23,34 @@ pub(super) fn time(micros: i64) -> Timestamp {
     Timestamp::from_microsecond(micros).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
+/// A row of a list; where what is stored is not what was written, one that says so.
 fn row_of(row: &SqlRow<'_>) -> rusqlite::Result<(i64, Row)> {
+    let id = id_of(row, 1).unwrap_or_else(|_| AskId::new(uuid::Uuid::nil()));
+    let read = sound_row(row, id).ok().flatten();
+    Ok((row.get(0)?, read.unwrap_or_else(|| Row::damaged(id))))
+}
+
+/// The row, unless one of its checksums is that of something else.
+fn sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<Row>> {
     let state: String = row.get(2)?;
+    let Some(state) = Standing::parse(&state) else { return Ok(None) };
     let pid: Option<u32> = row.get(12)?;
     let started: Option<i64> = row.get(13)?;
     let process =
         pid.map(|pid| Process { pid, started: started.and_then(|s| u64::try_from(s).ok()).unwrap_or(0) });
+    let (questions, answered, asked): (u32, u32, Option<u32>) = (row.get(7)?, row.get(8)?, row.get(17)?);
+    let rev: i64 = row.get(18)?;
     let read = Row {
-        id: id_of(row, 1)?,
-        state: Standing::parse(&state).unwrap_or(Standing::Open),
+        id,
+        state,
         title: row.get(3)?,
         asker: row.get(4)?,
         folder: row.get(5)?,
         dialect: row.get(6)?,
-        questions: row.get(7)?,
-        asked: row.get(17)?,
-        answered: row.get(8)?,
-        drafted: row.get(18)?,
+        questions,
+        asked: asked.unwrap_or(questions),
+        answered: answered.min(asked.unwrap_or(questions)),
+        drafted: rev > 0,
         seen: row.get(9)?,
         delivered: row.get(10)?,
         attached: row.get(11)?,
@@ -46,13 +58,25 @@ fn row_of(row: &SqlRow<'_>) -> rusqlite::Result<(i64, Row)> {
         created_at: time(row.get(14)?),
         changed_at: time(row.get(15)?),
         deadline: row.get::<_, Option<i64>>(16)?.map(time),
+        damaged: false,
     };
-    Ok((row.get(0)?, read))
+    let account = row.get_ref(19)?.as_str_or_null()?;
+    let sums = [
+        (20, checksum::of_fixed(&read, account)),
+        (21, checksum::of_state(&read)),
+        (22, checksum::of_progress(id, answered.into(), asked.map(i64::from), rev)),
+    ];
+    for (column, sum) in sums {
+        if !checksum::is_sound(row.get(column)?, sum) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(read))
 }
 
-const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, \
-                       min(answered, coalesce(asked, questions)), seen, delivered, attached, \
-                       pid, started, created_at, changed_at, due_at, coalesce(asked, questions), draft_rev > 0";
+const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
+                       pid, started, created_at, changed_at, due_at, asked, draft_rev, account, \
+                       fixed_sum, state_sum, draft_sum";
 
 /// One page. Pending asks are read in the order they were asked, others from the newest back. What is said of `pending`
 /// beside the states lets either be read by an index, in its order.
@@ -71,7 +95,10 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
     });
     if !query.states.is_empty() {
         let words: Vec<_> = query.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
-        sql.push_str(&format!(" AND state IN ({})", words.join(", ")));
+        // A word that is none of ours is damage, and shown as that in every list.
+        let known: Vec<_> = Standing::ALL.iter().map(|state| format!("'{}'", state.as_str())).collect();
+        let (words, known) = (words.join(", "), known.join(", "));
+        sql.push_str(&format!(" AND (state IN ({words}) OR state NOT IN ({known}))"));
     }
     if let Some(account) = &query.account {
         sql.push_str(" AND account = ?");

@@ -1,5 +1,7 @@
 //! The change log: what happened, in order, for those who watch.
 
+use super::checksum;
+use super::error::{self, Damage};
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
@@ -15,8 +17,9 @@ pub(super) fn add(
     events: &[Event],
     at: Timestamp,
 ) -> rusqlite::Result<()> {
-    conn.prepare_cached("INSERT INTO change (seq, id, at, events) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![seq, id.as_bytes(), at.as_microsecond(), json::write(events)])
+    let (at, events) = (at.as_microsecond(), json::write(events));
+    conn.prepare_cached("INSERT INTO change (seq, id, at, events, sum) VALUES (?1, ?2, ?3, ?4, ?5)")?
+        .execute(params![seq, id.as_bytes(), at, events, checksum::of_change(id, at, &events)])
         .map(drop)
 }
 
@@ -51,15 +54,17 @@ pub(super) fn goes_on_from(conn: &Connection, cursor: Cursor) -> rusqlite::Resul
 
 /// What happened after a place. The place of an ask that was purged is given out again, so an account is told by the id too.
 pub(super) fn after(conn: &Connection, cursor: Cursor, most: usize) -> rusqlite::Result<Vec<Changed>> {
-    let sql = "SELECT n, change.id, events, account FROM change LEFT JOIN ask \
+    let sql = "SELECT n, change.id, events, account, at, sum FROM change LEFT JOIN ask \
                ON ask.seq = change.seq AND ask.id = change.id \
                WHERE n > ?1 ORDER BY n LIMIT ?2";
     conn.prepare_cached(sql)?
         .query_map(params![cursor.change, i64::try_from(most).unwrap_or(i64::MAX)], |row| {
+            let id = super::list::id_of(row, 1)?;
             Ok(Changed {
                 cursor: Cursor { change: row.get(0)?, ..cursor },
-                id: super::list::id_of(row, 1)?,
-                events: events_of(row, 2)?,
+                id,
+                // Of an entry that is damaged it is known that something happened; the others go on.
+                events: events_of(row, id, [4, 2, 5]).map(|(_, events)| events).unwrap_or_default(),
                 account: row.get(3)?,
             })
         })?
@@ -68,16 +73,22 @@ pub(super) fn after(conn: &Connection, cursor: Cursor, most: usize) -> rusqlite:
 
 /// Every event of one ask, with the time of its change.
 pub(super) fn of(conn: &Connection, id: AskId) -> rusqlite::Result<Vec<(Timestamp, Vec<Event>)>> {
-    conn.prepare_cached("SELECT at, events FROM change WHERE id = ?1 ORDER BY n")?
-        .query_map([id.as_bytes()], |row| Ok((time_of(row, 0)?, events_of(row, 1)?)))?
+    conn.prepare_cached("SELECT at, events, sum FROM change WHERE id = ?1 ORDER BY n")?
+        .query_map([id.as_bytes()], |row| events_of(row, id, [0, 1, 2]))?
         .collect()
 }
 
-fn events_of(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Vec<Event>> {
-    let text: String = row.get(column)?;
-    json::read_own(&text).map_err(|error| {
-        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
-    })
+/// The events of an entry, with their time.
+fn events_of(
+    row: &SqlRow<'_>,
+    id: AskId,
+    [at, events, sum]: [usize; 3],
+) -> rusqlite::Result<(Timestamp, Vec<Event>)> {
+    let damage = Damage::Ask(id);
+    let text: String = row.get(events)?;
+    checksum::verify(row, sum, checksum::of_change(id, row.get(at)?, &text), &damage)?;
+    let events = json::read_own(&text).map_err(|_| error::damage(damage))?;
+    Ok((time_of(row, at)?, events))
 }
 
 fn time_of(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Timestamp> {

@@ -3,7 +3,10 @@
 
 mod ask;
 mod checkpoint;
+mod checksum;
 mod clocks;
+#[cfg(test)]
+mod damaged;
 mod draft;
 mod due;
 mod error;

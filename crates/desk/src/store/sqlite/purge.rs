@@ -87,7 +87,7 @@ fn asks(conn: &Connection, old: Old, after: i64) -> rusqlite::Result<(usize, Ste
         [after, last, drafts_before],
     )?;
     conn.execute(
-        "UPDATE ask SET answered = 0 WHERE seq > ?1 AND seq <= ?2 AND pending IS NULL AND answered > 0 \
+        "UPDATE ask SET answered = 0, draft_sum = NULL WHERE seq > ?1 AND seq <= ?2 AND pending IS NULL AND answered > 0 \
          AND NOT EXISTS (SELECT 1 FROM draft WHERE draft.seq = ask.seq)",
         [after, last],
     )?;

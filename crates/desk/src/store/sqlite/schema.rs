@@ -10,7 +10,7 @@ use std::path::Path;
 const APPLICATION_ID: i32 = 0x5361_796f;
 
 /// The format of the tables.
-pub(super) const FORMAT: i32 = 7;
+pub(super) const FORMAT: i32 = 8;
 
 /// What makes a desk of format 1 of nothing, one of format 2 of that, and so on. A new desk goes the same way as an old
 /// one, so there is no second place that says what the tables are.
@@ -22,6 +22,7 @@ const STEPS: [&str; FORMAT as usize] = [
     include_str!("to_format_5.sql"),
     include_str!("to_format_6.sql"),
     include_str!("to_format_7.sql"),
+    include_str!("to_format_8.sql"),
 ];
 
 /// What a file is.

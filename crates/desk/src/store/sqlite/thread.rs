@@ -1,5 +1,7 @@
 //! Threads as rows: what was said in them, their turns, and what was asked.
 
+use super::checksum;
+use super::error::Damage;
 use super::job::Failure;
 use crate::thread::{Holder, Keyed, Progress, Said, Thread, Turn, Write};
 use jiff::Timestamp;
@@ -72,8 +74,8 @@ fn touch(conn: &Connection, thread: &str, now: Timestamp) -> rusqlite::Result<us
 }
 
 fn add(conn: &Connection, thread: &str, by_person: bool, content: &str) -> rusqlite::Result<i64> {
-    conn.prepare_cached("INSERT INTO said (thread, by_person, content) VALUES (?1, ?2, ?3)")?
-        .execute(params![thread, by_person, content])?;
+    conn.prepare_cached("INSERT INTO said (thread, by_person, content, sum) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![thread, by_person, content, checksum::of_said(thread, by_person, content)])?;
     Ok(conn.last_insert_rowid())
 }
 
@@ -155,18 +157,19 @@ pub(super) fn pending(conn: &Connection) -> rusqlite::Result<Vec<Turn>> {
     let turn = |row: &Row<'_>| {
         let holder: Option<String> = row.get(4)?;
         let worker: Option<String> = row.get(5)?;
+        let thread: String = row.get(1)?;
         Ok(Turn {
             number: row.get(0)?,
-            thread: row.get(1)?,
             agent: row.get(2)?,
-            message: row.get(3)?,
+            message: content(row, &thread, [7, 3, 6])?,
+            thread,
             holder: holder.zip(worker).map(|(secret, worker)| Holder { secret, worker }),
             asks: Vec::new(),
         })
     };
     let mut turns: Vec<Turn> = conn
         .prepare_cached(
-            "SELECT turn.n, turn.thread, agent, content, holder, worker FROM turn \
+            "SELECT turn.n, turn.thread, agent, content, holder, worker, sum, by_person FROM turn \
              JOIN thread ON thread.id = turn.thread JOIN said ON said.n = turn.said \
              WHERE pending = 1 ORDER BY turn.n",
         )?
@@ -186,10 +189,21 @@ pub(super) fn pending(conn: &Connection) -> rusqlite::Result<Vec<Turn>> {
 /// The message of a thread that was heard under a key.
 pub(super) fn keyed(conn: &Connection, thread: &str, key: &str) -> rusqlite::Result<Option<Keyed>> {
     conn.prepare_cached(
-        "SELECT turn.n, content FROM turn JOIN said ON said.n = turn.said WHERE turn.thread = ?1 AND key = ?2",
+        "SELECT turn.n, by_person, content, sum FROM turn JOIN said ON said.n = turn.said \
+         WHERE turn.thread = ?1 AND key = ?2",
     )?
-    .query_row([thread, key], |row| Ok(Keyed { turn: row.get(0)?, message: row.get(1)? }))
+    .query_row([thread, key], |row| {
+        Ok(Keyed { turn: row.get(0)?, message: content(row, thread, [1, 2, 3])? })
+    })
     .optional()
+}
+
+/// What was said, as it was written.
+fn content(row: &Row<'_>, thread: &str, [by_person, content, sum]: [usize; 3]) -> rusqlite::Result<String> {
+    let text: String = row.get(content)?;
+    let damage = Damage::Thread(thread.to_owned());
+    checksum::verify(row, sum, checksum::of_said(thread, row.get(by_person)?, &text), &damage)?;
+    Ok(text)
 }
 
 /// How many things [`said`] gives of a thread.
@@ -205,8 +219,12 @@ fn most() -> i64 {
 /// The last things that were said in a thread, in their order.
 pub(super) fn said(conn: &Connection, thread: &str) -> rusqlite::Result<Vec<Said>> {
     let mut last: Vec<Said> = conn
-        .prepare_cached("SELECT by_person, content FROM said WHERE thread = ?1 ORDER BY n DESC LIMIT ?2")?
-        .query_map(params![thread, most()], |row| Ok(Said { by_person: row.get(0)?, content: row.get(1)? }))?
+        .prepare_cached(
+            "SELECT by_person, content, sum FROM said WHERE thread = ?1 ORDER BY n DESC LIMIT ?2",
+        )?
+        .query_map(params![thread, most()], |row| {
+            Ok(Said { by_person: row.get(0)?, content: content(row, thread, [0, 1, 2])? })
+        })?
         .collect::<rusqlite::Result<_>>()?;
     last.reverse();
     Ok(last)

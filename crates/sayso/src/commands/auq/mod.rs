@@ -155,7 +155,8 @@ fn rows(session: &Session, states: &[Standing], search: Option<&str>) -> Result<
     let mut rows = Vec::new();
     loop {
         let page = desk.list(&query)?;
-        rows.extend(page.rows);
+        // Its list has no place for one that cannot be read; `sayso list` shows it.
+        rows.extend(page.rows.into_iter().filter(|row| !row.damaged));
         query.after = page.next;
         if query.after.is_none() {
             break;

@@ -10,7 +10,7 @@ use sayso_core::ask::{Feedback, Phase};
 use sayso_core::lifecycle::Event as Happened;
 use sayso_core::row::Standing;
 use sayso_core::{Ask, AskId, Problem};
-use sayso_desk::{Changed, Cursor, Desk as _, Heard, LocalDesk, Query};
+use sayso_desk::{Changed, Cursor, Desk as _, Heard, LocalDesk, Query, unless_damaged};
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{self, Event, Payload, ServerFrame};
 use serde_json::{Map, Value};
@@ -300,9 +300,11 @@ fn waiting(desk: &LocalDesk, account: Option<String>, known: Vec<AskId>) -> Resu
     }
     let mut asks = Vec::with_capacity(ids.len());
     for id in ids {
-        let Some(ask) = found(desk, id)? else { continue };
+        let Some(Some(ask)) = unless_damaged(found(desk, id))? else { continue };
         let draft = match &ask.state.phase {
-            Phase::Open { feedback: Some(_), .. } => desk.draft(id)?.replies,
+            Phase::Open { feedback: Some(_), .. } => {
+                unless_damaged(desk.draft(id))?.unwrap_or_default().replies
+            }
             _ => sayso_core::Replies::new(),
         };
         let draft = interaction::values(&ask.request.questionnaire, &draft, None);

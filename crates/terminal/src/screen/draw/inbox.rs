@@ -128,6 +128,17 @@ impl App {
     fn put_row(&self, row: &Row, has_keys: bool, lines: usize, paper: &mut Paper<'_>) {
         let lang = self.setup.lang;
         let signs = paper.theme.signs;
+        if row.damaged {
+            let said = format!("{} {}", row.id.handle(), Message::RowDamaged.plain(lang));
+            let said = fitted(&said, paper.columns.saturating_sub(4), signs.cut);
+            let pointer = if has_keys { signs.pointer } else { " " };
+            paper.row(vec![
+                paper.span(format!("{pointer} "), Role::Strong),
+                paper.span(format!("{} {said}", signs.skipped), Role::Wrong),
+            ]);
+            (1..lines).for_each(|_| paper.blank());
+            return;
+        }
         let (mark, role) = self.row_mark(row);
         let age = short::span(self.now.timestamp().duration_since(row.created_at));
         let draft = match row.answered {

@@ -1,0 +1,86 @@
+//! Rows that are not what was written: reported with the id of their ask, and never handed out as true.
+
+use super::tests::{desk, raw};
+use super::*;
+use crate::contract::{answer, asker, deliver, new_ask, note, open, person};
+use crate::desk::Desk as _;
+use sayso_core::Code;
+use sayso_core::row::Standing;
+use tempfile::TempDir;
+
+/// A desk with two answered asks, in whose place something else is written by this statement.
+fn with(sql: &str) -> (TempDir, crate::LocalDesk, [Ask; 2]) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let asks = {
+        let desk = desk(&path);
+        ["door", "wall"].map(|title| {
+            let ask = desk.open(Some(title), new_ask(title)).unwrap().into_ask();
+            desk.save(&person("ada"), ask.id, DraftRev(0), vec![note(title)]).unwrap();
+            let ask = answer(&desk, &ask);
+            deliver(&desk, &ask);
+            desk.get(ask.id).unwrap()
+        })
+    };
+    raw(&path).execute_batch(sql).unwrap();
+    let desk = desk(&path);
+    (folder, desk, asks)
+}
+
+#[test]
+fn damaged_body_is_never_handed_out() {
+    let swap = |table: &str, column: &str| {
+        format!(
+            "UPDATE {table} SET {column} = (SELECT other.{column} FROM {table} AS other WHERE other.seq = 2), \
+             sum = (SELECT other.sum FROM {table} AS other WHERE other.seq = 2) WHERE seq = 1"
+        )
+    };
+    let status = swap("ask", "status").replace("sum", "status_sum");
+    for sql in [status, swap("request", "body")] {
+        let (_folder, desk, [door, wall]) = with(&sql);
+        let problem = desk.get(door.id).unwrap_err();
+        assert_eq!(problem.code, Code::AskDamaged, "{sql}");
+        assert!(problem.to_string().contains(&door.id.handle()), "{problem}");
+        assert_eq!(desk.get(wall.id).unwrap(), wall);
+    }
+    let (_folder, desk, [door, _]) = with(&swap("rendering", "body"));
+    let offered = desk.offer(&asker(), &door, "f", &|_| b"another".to_vec());
+    assert_eq!(offered.unwrap_err().code, Code::AskDamaged);
+    let (_folder, desk, [door, wall]) = with(&swap("draft", "reply"));
+    assert_eq!(desk.draft(door.id).unwrap_err().code, Code::AskDamaged);
+    assert_eq!(desk.draft(wall.id).unwrap().replies, [note("wall")].into());
+}
+
+#[test]
+fn damaged_key_leads_nowhere() {
+    let (_folder, desk, _) = with("UPDATE key SET seq = 3 - seq");
+    let problem = desk.open(Some("door"), new_ask("door")).unwrap_err();
+    assert_eq!(problem.code, Code::DeskDamaged, "{problem}");
+}
+
+#[test]
+fn damaged_row_is_listed_as_damaged() {
+    for change in [
+        "title = 'wall'",
+        "asker = 'eve'",
+        "state = 'declined'",
+        "state = 'x'",
+        "changed_at = 0",
+        "answered = 7",
+        "draft_rev = 9",
+        "folder = CAST(x'ff' AS TEXT)",
+        "account = 'ci'",
+        "delivered = 0",
+    ] {
+        let (_folder, desk, [door, wall]) = with(&format!("UPDATE ask SET {change} WHERE seq = 1"));
+        let all = Query { states: Standing::ALL.to_vec(), ..Query::default() };
+        let rows = desk.list(&all).unwrap().rows;
+        let found: Vec<_> = rows.iter().map(|row| (row.id, row.damaged)).collect();
+        assert_eq!(found, [(wall.id, false), (door.id, true)], "{change}");
+        let ended = Query { states: Standing::ended().collect(), ..Query::default() };
+        assert_eq!(desk.list(&ended).unwrap().rows, rows, "{change}");
+    }
+    let (_folder, desk, _) = with("");
+    open(&desk, "roof");
+    assert!(desk.list(&Query::default()).unwrap().rows.iter().all(|row| !row.damaged));
+}
