@@ -1,13 +1,14 @@
-//! `cargo xtask check`: the one command while working. Its steps run in order; the first that fails
-//! ends it and is named.
+//! `cargo xtask check`: the one command while working. Its steps run in order, all of them; those that
+//! fail are named at the end.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, IsTerminal as _};
 use std::path::Path;
-use std::process::{ExitCode, ExitStatus, Stdio};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 
+use crate::test_run::{self, Session};
 use crate::tools::{self, TOOLS};
 use crate::totals::Totals;
 use crate::{codegen, interleavings, no_arguments, process, setup, storm, tidy};
@@ -24,6 +25,7 @@ const STEPS: &[Step] = &[
     Step { name: "tidy", run: |root, _| tidy::check(root) },
     Step { name: "generated files", run: |root, _| codegen::check(root) },
     Step { name: "tests", run: tests },
+    Step { name: "tests without a terminal", run: tests_without_terminal },
     Step { name: "interleavings", run: |root, _| interleavings::check(root) },
     Step { name: "storm", run: |root, _| storm::check(root) },
     Step { name: "docs", run: |root, _| judged_by_ours(root, docs(root)) },
@@ -36,32 +38,32 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
     if !missing.is_empty() {
         bail!("missing: {}; run `cargo xtask setup` first", setup::names(&missing));
     }
+    run_steps(root, STEPS)
+}
+
+fn run_steps(root: &Path, steps: &[Step]) -> anyhow::Result<ExitCode> {
     let mut totals = Totals::default();
-    let mut times = Vec::new();
-    for (number, step) in STEPS.iter().enumerate() {
-        println!("==> [{}/{}] {}", number + 1, STEPS.len(), step.name);
+    let (mut times, mut failures) = (Vec::new(), Vec::new());
+    for (number, step) in steps.iter().enumerate() {
+        println!("==> [{}/{}] {}", number + 1, steps.len(), step.name);
         let started = Instant::now();
         let result = (step.run)(root, &mut totals);
         times.push((step.name, started.elapsed()));
         if let Err(error) = result {
-            print_times(&times);
-            let failure = format!("error: step `{}` failed: {error:#}", step.name);
-            return Ok(fail(&failure, totals));
+            let failure = format!("step `{}` failed: {error:#}", step.name);
+            eprintln!("error: {failure}");
+            failures.push(failure);
         }
     }
     print_times(&times);
-    println!("{totals}");
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Says what failed. The totals are the last word only where tests are what failed: after any other
-/// failure a line that counts no failed test would mislead.
-fn fail(failure: &str, totals: Totals) -> ExitCode {
-    eprintln!("{failure}");
-    if totals.failed > 0 {
+    for failure in &failures {
+        eprintln!("error: {failure}");
+    }
+    // After any other failure a line that counts no failed test would mislead.
+    if failures.is_empty() || totals.failed > 0 {
         println!("{totals}");
     }
-    ExitCode::FAILURE
+    Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn print_times(times: &[(&str, Duration)]) {
@@ -117,32 +119,53 @@ fn judged_by_ours(root: &Path, result: anyhow::Result<()>) -> anyhow::Result<()>
     }
 }
 
-/// Runs all tests, passing their output through while counting. `--no-fail-fast`, so that one red
-/// test binary does not hide the others from the totals.
+/// The tests of the program whose outcome could depend on the terminal of whoever runs them, by their modules.
+const TERMINAL_TESTS: &[&str] = &[
+    "ask_user_question::",
+    "auq::",
+    "consent::",
+    "first_steps::",
+    "honest::",
+    "inbox_plain::",
+    "interrupted::",
+    "program::",
+    "readme::",
+    "screen_tty::",
+    "speaking::",
+    "waiting::",
+];
+
+/// Runs all tests on a terminal. `--no-fail-fast`, so that one red test binary does not hide the others from the
+/// totals.
 fn tests(root: &Path, totals: &mut Totals) -> anyhow::Result<()> {
-    let words = ["cargo", "test", "--workspace", "--locked", "--no-fail-fast"];
-    let mut child =
-        process::command(root, &words)?.stdout(Stdio::piped()).spawn().context("cannot run `cargo test`")?;
-    let output = child.stdout.take().context("no output to read")?;
-    pass_through(BufReader::new(output), io::stdout().lock(), totals)?;
-    judge(child.wait()?, totals)
+    cargo_test(root, &["--workspace"], &[], Session::OnTerminal, totals)
 }
 
-fn pass_through(mut from: impl BufRead, mut to: impl Write, totals: &mut Totals) -> io::Result<()> {
-    let mut line = Vec::new();
-    while from.read_until(b'\n', &mut line)? > 0 {
-        to.write_all(&line)?;
-        totals.add_line(&String::from_utf8_lossy(&line));
-        line.clear();
-    }
-    to.flush()
+/// Runs some of them once more, as a scheduler would.
+fn tests_without_terminal(root: &Path, totals: &mut Totals) -> anyhow::Result<()> {
+    // Of the whole workspace, because for one package alone cargo would build other features of its dependencies.
+    let which = &["--workspace", "--test", "it"];
+    cargo_test(root, which, TERMINAL_TESTS, Session::WithoutTerminal, totals)
 }
 
-fn judge(status: ExitStatus, totals: &Totals) -> anyhow::Result<()> {
-    if !status.success() {
-        bail!("`cargo test` ended with {status}; {} failed", totals.failed);
-    }
-    if totals.ran() == 0 {
+fn cargo_test(
+    root: &Path,
+    which: &[&str],
+    names: &[&str],
+    session: Session,
+    totals: &mut Totals,
+) -> anyhow::Result<()> {
+    let colour: &[&str] = if io::stdout().is_terminal() { &["--color=auto"] } else { &["--color=never"] };
+    let words = [&["cargo", "test", "--locked", "--no-fail-fast"], which, colour, &["--"], colour, names];
+    let mut counted = Totals::default();
+    let result = test_run::run(root, &words.concat(), session, &mut counted);
+    totals.add(counted);
+    judge(result, &counted)
+}
+
+fn judge(result: anyhow::Result<()>, counted: &Totals) -> anyhow::Result<()> {
+    result.with_context(|| format!("{} failed", counted.failed))?;
+    if counted.ran() == 0 {
         bail!("no test ran");
     }
     Ok(())
@@ -150,22 +173,12 @@ fn judge(status: ExitStatus, totals: &Totals) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::process::{Command, ExitStatus};
+    use std::path::Path;
+    use std::process::ExitCode;
 
-    use super::{Totals, is_version, judge, pass_through};
+    use anyhow::bail;
 
-    fn status_of(arguments: &[&str]) -> ExitStatus {
-        Command::new("cargo").args(arguments).output().unwrap().status
-    }
-
-    #[test]
-    fn output_is_passed_through_unchanged_while_it_is_counted() {
-        let output = b"test a ... \xff ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored\nno newline";
-        let (mut seen, mut totals) = (Vec::new(), Totals::default());
-        pass_through(output.as_slice(), &mut seen, &mut totals).unwrap();
-        assert_eq!(seen, output);
-        assert_eq!(totals, Totals { passed: 1, failed: 0, skipped: 0 });
-    }
+    use super::{Step, TERMINAL_TESTS, Totals, is_version, judge, run_steps};
 
     #[test]
     fn another_release_of_rust_is_told_from_ours() {
@@ -181,17 +194,39 @@ mod tests {
     }
 
     #[test]
-    fn a_run_without_tests_fails() {
-        let good = status_of(&["--version"]);
-        let skipped = Totals { skipped: 3, ..Totals::default() };
-        assert!(judge(good, &Totals::default()).is_err());
-        assert!(judge(good, &skipped).is_err());
-        assert!(judge(good, &Totals { passed: 1, ..Totals::default() }).is_ok());
+    fn steps_after_a_failed_one_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let last = |root: &Path, _: &mut Totals| Ok(std::fs::write(root.join("last"), "")?);
+        let steps =
+            [Step { name: "first", run: |_, _| bail!("on purpose") }, Step { name: "last", run: last }];
+        let exit = |steps| format!("{:?}", run_steps(folder.path(), steps).unwrap());
+        assert_eq!(exit(&steps), format!("{:?}", ExitCode::FAILURE));
+        assert!(folder.path().join("last").exists());
+        let good = [Step { name: "last", run: last }];
+        assert_eq!(exit(&good), format!("{:?}", ExitCode::SUCCESS));
     }
 
     #[test]
-    fn a_run_that_ended_badly_fails_whatever_was_counted() {
-        let bad = status_of(&["--no-such-switch"]);
-        assert!(judge(bad, &Totals { passed: 5, ..Totals::default() }).is_err());
+    fn terminal_tests_exist() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/sayso/tests/it");
+        for name in TERMINAL_TESTS {
+            let file = folder.join(format!("{}.rs", name.trim_end_matches("::")));
+            assert!(file.is_file(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_run_without_tests_fails() {
+        let skipped = Totals { skipped: 3, ..Totals::default() };
+        assert!(judge(Ok(()), &Totals::default()).is_err());
+        assert!(judge(Ok(()), &skipped).is_err());
+        assert!(judge(Ok(()), &Totals { passed: 1, ..Totals::default() }).is_ok());
+    }
+
+    #[test]
+    fn failed_run_fails_with_its_count() {
+        let bad = Err(anyhow::anyhow!("it ended badly"));
+        let error = judge(bad, &Totals { passed: 5, failed: 2, skipped: 0 }).unwrap_err();
+        assert_eq!(format!("{error:#}"), "2 failed: it ended badly");
     }
 }

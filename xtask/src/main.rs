@@ -13,6 +13,7 @@ mod interleavings;
 mod process;
 mod setup;
 mod storm;
+mod test_run;
 mod tidy;
 mod tools;
 mod totals;

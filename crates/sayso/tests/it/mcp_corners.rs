@@ -224,8 +224,7 @@ fn a_desk_that_keeps_every_call_waiting_does_not_keep_the_host_waiting() {
     bell.lock().unwrap(); // Whoever makes a desk holds its bell.
     let call = server(&world).env("SAYSO_DESK", format!("sqlite:{}", world.path("held.db").display()));
     let (ours, theirs) = UnixStream::pair().unwrap();
-    let mut command = std::process::Command::new(&call.line[0]);
-    command.args(&call.line[1..]).current_dir(&call.folder).env_clear().envs(&call.environment);
+    let mut command = crate::program::in_own_session(&call);
     command.stdin(OwnedFd::from(theirs.try_clone().unwrap())).stdout(OwnedFd::from(theirs));
     let starting = crate::program::starting();
     let mut child = command.spawn().unwrap();

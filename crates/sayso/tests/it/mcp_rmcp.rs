@@ -2,7 +2,7 @@
 //! makes rounds of its own.
 
 use crate::mcp_host::{answer, release, server};
-use crate::program::{kill_9, starting};
+use crate::program::{in_own_session, kill_9, starting};
 use crate::world::World;
 use rmcp::model::{
     CallToolRequestParams, ClientCapabilities, ElicitRequestParams, ElicitResult, ElicitationAction,
@@ -59,8 +59,7 @@ async fn met<H: ClientHandler>(
     mode: ClientLifecycleMode,
 ) -> (RunningService<RoleClient, H>, Child) {
     let call = server(world);
-    let mut command = Command::new(&call.line[0]);
-    command.args(&call.line[1..]).current_dir(&call.folder).env_clear().envs(&call.environment);
+    let mut command = Command::from(in_own_session(&call));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
     let mut child = {
         let _starting = starting();

@@ -3,9 +3,10 @@
 use crate::output::{LIMIT, Output};
 use crate::world::Call;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -127,10 +128,31 @@ impl Program {
     }
 }
 
-fn spawn(call: &Call, input: Option<()>, stdout: Stdio) -> Child {
-    let mut command = Command::new(&call.line[0]);
-    command.args(&call.line[1..]).current_dir(&call.folder);
+/// A command that runs a call without a controlling terminal, also if the tests run on one.
+///
+/// `CommandExt::setsid` does this without another program as soon as it is stable:
+/// <https://github.com/rust-lang/rust/issues/105376>. The process keeps its id.
+pub(crate) fn in_own_session(call: &Call) -> Command {
+    const SCRIPT: &str = "import os, sys; os.setsid(); os.execvp(sys.argv[1], sys.argv[1:])";
+    static LAUNCHER: LazyLock<(PathBuf, &[&str])> = LazyLock::new(|| match found("setsid") {
+        Some(setsid) => (setsid, &[]),
+        None => (found("python3").unwrap(), &["-c", SCRIPT]),
+    });
+    let (launcher, before) = &*LAUNCHER;
+    let mut command = Command::new(launcher);
+    command.args(*before).args(&call.line).current_dir(&call.folder);
     command.env_clear().envs(&call.environment);
+    command
+}
+
+/// A program on the path of the tests.
+fn found(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
+fn spawn(call: &Call, input: Option<()>, stdout: Stdio) -> Child {
+    let mut command = in_own_session(call);
     command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
     command.stdout(stdout).stderr(Stdio::piped());
     let _starting = starting();
@@ -153,4 +175,11 @@ impl Drop for Program {
             kill_9(self.pid);
         }
     }
+}
+
+#[test]
+fn program_has_no_controlling_terminal() {
+    let world = crate::world::World::new();
+    let ended = world.sayso(["--version"]).by_shell("(: </dev/tty) && echo terminal").run();
+    assert_eq!(ended.stdout, "", "{ended:?}");
 }
