@@ -1,22 +1,15 @@
-//! `cargo xtask tidy`: the rules about sources and manifests that the compiler does not know.
+//! `cargo xtask tidy`: the rules about sources and manifests that neither the compiler nor Clippy knows.
 //!
-//! A rule is a function from the [`Tree`] to its findings, in a module of its own, with tests that
-//! show it red and green.
+//! A rule is a function from the [`Workspace`] to its findings.
 
 mod allowed;
 mod architecture;
+mod bans;
 mod edges;
-mod functions;
-mod headers;
-mod lexer;
-mod manifest;
-mod modules;
-mod names;
-mod outline;
-mod sizes;
-mod tree;
-mod word_table;
-mod words;
+mod language;
+mod shape;
+mod source;
+mod workspace;
 
 use std::fmt;
 use std::path::Path;
@@ -25,7 +18,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 
 use crate::no_arguments;
-use tree::Tree;
+use workspace::Workspace;
 
 /// Something that breaks a rule.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,41 +28,31 @@ struct Finding {
     rule: &'static str,
     /// What to do about it.
     advice: String,
-    severity: Severity,
-}
-
-/// Whether a finding fails the check.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Severity {
-    Violation,
-    /// Printed, and no more.
-    Warning,
+    /// Printed, but no failure.
+    is_warning: bool,
 }
 
 impl Finding {
     fn new(path: &str, line: usize, rule: &'static str, advice: impl Into<String>) -> Self {
-        Self { path: path.to_owned(), line, rule, advice: advice.into(), severity: Severity::Violation }
+        Self { path: path.to_owned(), line, rule, advice: advice.into(), is_warning: false }
     }
 
     fn warning(path: &str, line: usize, rule: &'static str, advice: impl Into<String>) -> Self {
-        Self { severity: Severity::Warning, ..Self::new(path, line, rule, advice) }
+        Self { is_warning: true, ..Self::new(path, line, rule, advice) }
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, line, rule, advice, severity } = self;
-        let mark = match severity {
-            Severity::Violation => "",
-            Severity::Warning => "warning: ",
-        };
+        let Self { path, line, rule, advice, is_warning } = self;
+        let mark = if *is_warning { "warning: " } else { "" };
         write!(f, "{path}:{line}: {mark}{rule}: {advice}")
     }
 }
 
 /// All rules.
-const RULES: &[fn(&Tree) -> Vec<Finding>] =
-    &[edges::find, words::find, sizes::find, names::find, modules::find, headers::find, architecture::find];
+const RULES: &[fn(&Workspace) -> Vec<Finding>] =
+    &[edges::find, bans::find, shape::find, architecture::find, language::find];
 
 /// Runs the command.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode> {
@@ -78,16 +61,16 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints every finding and fails when one is more than a warning.
+/// Prints every finding. Fails if one is more than a warning.
 pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
-    let tree = Tree::read(root)?;
-    let mut findings: Vec<Finding> = RULES.iter().flat_map(|rule| rule(&tree)).collect();
+    let workspace = Workspace::read(root)?;
+    let mut findings: Vec<Finding> = RULES.iter().flat_map(|rule| rule(&workspace)).collect();
     findings.sort();
     findings.dedup();
     findings.iter().for_each(|finding| println!("{finding}"));
-    let violations = findings.iter().filter(|finding| finding.severity == Severity::Violation).count();
-    let warnings = findings.len() - violations;
-    println!("tidy: {} sources, violations: {violations}, warnings: {warnings}", tree.sources.len());
+    let warnings = findings.iter().filter(|finding| finding.is_warning).count();
+    let violations = findings.len() - warnings;
+    println!("tidy: {} sources, violations: {violations}, warnings: {warnings}", workspace.sources.len());
     if violations > 0 {
         bail!("tidy found {violations} violation(s), listed above");
     }
@@ -95,27 +78,4 @@ pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Finding, RULES, Tree};
-
-    #[test]
-    fn a_finding_is_one_line() {
-        let finding = Finding::new("crates/core/src/a.rs", 7, "words", "do this");
-        assert_eq!(finding.to_string(), "crates/core/src/a.rs:7: words: do this");
-        let warning = Finding::warning("a.rs", 1, "size", "split it");
-        assert_eq!(warning.to_string(), "a.rs:1: warning: size: split it");
-    }
-
-    #[test]
-    fn a_tidy_tree_passes_every_rule() {
-        let tree = Tree::of(&[
-            ("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n"),
-            ("ARCHITECTURE.md", "`crates/core` uses `serde`, and has `ask`.\n"),
-            ("crates/core/Cargo.toml", "[package]\nname = \"sayso-core\"\n[dependencies]\nserde = \"1\"\n"),
-            ("crates/core/src/lib.rs", "//! Core.\nmod ask;\n"),
-            ("crates/core/src/ask.rs", "//! An ask.\nfn open() {}\n"),
-        ]);
-        let findings: Vec<_> = RULES.iter().flat_map(|rule| rule(&tree)).collect();
-        assert_eq!(findings, []);
-    }
-}
+mod tests;

@@ -1,157 +1,75 @@
-//! The table of who may depend on whom. A new row or entry is a change of the architecture: it
-//! belongs in a review of its own, with its reason in `ARCHITECTURE.md`.
+//! Table of the dependencies that each crate may have. A new row or entry is a change of the architecture: it belongs in
+//! a review of its own, with its reason in `ARCHITECTURE.md`.
 
-/// What one of our crates may use.
+/// Dependencies that one of our crates may have.
 #[derive(Debug)]
-pub(crate) struct Allowed {
+pub(crate) struct CrateRules {
     pub(crate) name: &'static str,
     /// Tests of a crate may use every crate of a lower layer.
     pub(crate) layer: u8,
-    /// The crates of ours that it may use.
-    pub(crate) ours: &'static [&'static str],
-    pub(crate) third_party: ThirdParty,
+    /// Crates of ours, separated by spaces.
+    pub(crate) ours: &'static str,
+    /// Crates from elsewhere, separated by spaces; `None` for a crate that is no part of the product.
+    pub(crate) third_party: Option<&'static str>,
 }
 
-/// Which crates from elsewhere one of ours may use.
-#[derive(Debug)]
-pub(crate) enum ThirdParty {
-    Only(&'static [&'static str]),
-    /// It is not part of the product.
-    Any,
+const fn rules(
+    name: &'static str,
+    layer: u8,
+    ours: &'static str,
+    third_party: Option<&'static str>,
+) -> CrateRules {
+    CrateRules { name, layer, ours, third_party }
 }
 
 /// Our crates.
-pub(crate) const CRATES: &[Allowed] = &[
-    Allowed {
-        name: "sayso-core",
-        layer: 0,
-        ours: &[],
-        third_party: ThirdParty::Only(&[
-            "fancy-regex",
-            "jiff",
-            "memchr",
-            "pulldown-cmark",
-            "rust_decimal",
-            "schemars",
-            "serde",
-            "serde_ignored",
-            "serde_json",
-            "serde_path_to_error",
-            "sha2",
-            "smol_str",
-            "unicode-normalization",
-            "unicode-security",
-            "uuid",
-        ]),
-    },
-    Allowed {
-        name: "sayso-dialects",
-        layer: 1,
-        ours: &["sayso-core"],
-        third_party: ThirdParty::Only(&["serde", "serde_json"]),
-    },
-    Allowed {
-        name: "sayso-desk",
-        layer: 2,
-        ours: &["sayso-core"],
-        third_party: ThirdParty::Only(&[
-            "crc32fast",
-            "getrandom",
-            "jiff",
-            "rusqlite",
-            "rustix",
-            "serde",
-            "serde_json",
-            "ureq",
-            "uuid",
-        ]),
-    },
-    Allowed {
-        name: "sayso-terminal",
-        layer: 3,
-        ours: &["sayso-desk", "sayso-core"],
-        third_party: ThirdParty::Only(&[
-            "crossterm",
-            "jiff",
-            "ratatui",
-            "rustix",
-            "signal-hook",
-            "textwrap",
-            "unicode-segmentation",
-            "unicode-width",
-        ]),
-    },
-    Allowed {
-        name: "sayso-server",
-        layer: 3,
-        ours: &["sayso-desk", "sayso-dialects", "sayso-core"],
-        third_party: ThirdParty::Only(&[
-            "axum",
-            "futures-util",
-            "http-body-util",
-            "hyper",
-            "hyper-util",
-            "jiff",
-            "percent-encoding",
-            "prometheus-client",
-            "rmcp",
-            "schemars",
-            "serde",
-            "serde_json",
-            "serde_urlencoded",
-            "socket2",
-            "tokio",
-            "tokio-tungstenite",
-            "tokio-util",
-            "uuid",
-        ]),
-    },
-    Allowed {
-        name: "sayso",
-        layer: 4,
-        ours: &["sayso-server", "sayso-terminal", "sayso-desk", "sayso-dialects", "sayso-core"],
-        third_party: ThirdParty::Only(&[
-            "clap",
-            "clap_complete",
-            "etcetera",
-            "jiff",
-            "rustix",
-            "serde",
-            "serde_json",
-            "tempfile",
-            "toml",
-        ]),
-    },
-    Allowed {
-        name: "bench",
-        layer: 5,
-        ours: &["sayso-desk", "sayso-dialects", "sayso-core"],
-        third_party: ThirdParty::Only(&[
-            "anyhow",
-            "axum",
-            "futures-util",
-            "portable-pty",
-            "rusqlite",
-            "serde",
-            "serde_json",
-            "tempfile",
-            "tokio",
-        ]),
-    },
-    Allowed {
-        name: "interleavings",
-        layer: 4,
-        ours: &["sayso-core"],
-        third_party: ThirdParty::Only(&["jiff", "serde_json", "uuid"]),
-    },
-    Allowed {
-        name: "xtask",
-        layer: 5,
-        ours: &["interleavings", "sayso-core", "sayso-desk"],
-        third_party: ThirdParty::Any,
-    },
+pub(crate) const CRATES: &[CrateRules] = &[
+    rules(
+        "sayso-core",
+        0,
+        "",
+        Some(
+            "fancy-regex jiff memchr pulldown-cmark rust_decimal schemars serde serde_ignored serde_json \
+             serde_path_to_error sha2 smol_str unicode-normalization unicode-security uuid",
+        ),
+    ),
+    rules("sayso-dialects", 1, "sayso-core", Some("serde serde_json")),
+    rules(
+        "sayso-desk",
+        2,
+        "sayso-core",
+        Some("crc32fast getrandom jiff rusqlite rustix serde serde_json ureq uuid"),
+    ),
+    rules(
+        "sayso-terminal",
+        3,
+        "sayso-desk sayso-core",
+        Some("crossterm jiff ratatui rustix signal-hook textwrap unicode-segmentation unicode-width"),
+    ),
+    rules(
+        "sayso-server",
+        3,
+        "sayso-desk sayso-dialects sayso-core",
+        Some(
+            "axum futures-util http-body-util hyper hyper-util jiff percent-encoding prometheus-client rmcp schemars \
+             serde serde_json serde_urlencoded socket2 tokio tokio-tungstenite tokio-util uuid",
+        ),
+    ),
+    rules(
+        "sayso",
+        4,
+        "sayso-server sayso-terminal sayso-desk sayso-dialects sayso-core",
+        Some("clap clap_complete etcetera jiff rustix serde serde_json tempfile toml"),
+    ),
+    rules(
+        "bench",
+        5,
+        "sayso-desk sayso-dialects sayso-core",
+        Some("anyhow axum futures-util portable-pty rusqlite serde serde_json tempfile tokio"),
+    ),
+    rules("interleavings", 4, "sayso-core", Some("jiff serde_json uuid")),
+    rules("xtask", 5, "interleavings sayso-core sayso-desk", None),
 ];
 
-/// Crates from elsewhere that every crate's tests may use.
-pub(crate) const IN_TESTS: &[&str] =
-    &["jsonschema", "portable-pty", "proptest", "rmcp", "serde_json", "tempfile", "tokio", "vt100"];
+/// Crates from elsewhere that the tests of every crate may use.
+pub(crate) const IN_TESTS: &str = "jsonschema portable-pty proptest rmcp serde_json tempfile tokio vt100";

@@ -1,0 +1,189 @@
+//! Rule: names and doc comments speak the field's language. What is counted may only fall: a ceiling is lowered with
+//! each change that brings its count down, until it is at the aim.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Finding;
+use super::source::Source;
+use super::workspace::Workspace;
+
+/// A count that has a ceiling.
+struct Measure {
+    what: &'static str,
+    count: f64,
+    ceiling: f64,
+    aim: f64,
+}
+
+/// Names that are no noun phrases although they end like ones: `Told`, `Beside`.
+const NO_NOUNS: &str = "about above after again alike alone anew apart around aside away awaited before begun behind below \
+    beside between beyond bound brought built caught chosen done due early found given gone heard held here how kept \
+    known lacking laid later left lost made meant meanwhile met never now once out over paid put read said seen sent \
+    shown sold spoken stood taken then there together told towards under understood where whose within without worn \
+    written at_desk by_hand";
+/// Nouns that end like a participle, a gerund or an adverb.
+const NOUNS: &str = "anomaly assembly binding bed beginning building casing ceiling embedding encoding ending family \
+    feed finding framing greeting heading landing listing mapping meaning need opening padding pairing piping probing \
+    rating reading recording rendering reply ring routing seed setting settings sibling spacing speed spelling string \
+    supply thing timing warning wording wiring";
+
+/// Counts over their ceilings. Prints all of them.
+pub(crate) fn find(workspace: &Workspace) -> Vec<Finding> {
+    let measures = measure(workspace);
+    for Measure { what, count, ceiling, aim } in &measures {
+        println!("language: {count:5.1} {what} (ceiling {ceiling}, aim {aim})");
+    }
+    let over = measures.into_iter().filter(|measure| measure.count > measure.ceiling);
+    over.map(|Measure { what, count, ceiling, .. }| {
+        let advice = format!("{count:.1} {what}, the ceiling is {ceiling}; choose names that the field uses");
+        Finding::new("xtask/src/tidy/language.rs", 1, "language", advice)
+    })
+    .collect()
+}
+
+fn measure(workspace: &Workspace) -> Vec<Measure> {
+    let product: Vec<&Source> =
+        workspace.sources.iter().filter(|source| source.path.starts_with("crates/")).collect();
+    let sources = || product.iter().filter(|source| source.path.contains("/src/"));
+    let types: Vec<&str> = sources().flat_map(|source| &source.types).map(|one| one.name.as_str()).collect();
+    let modules: BTreeSet<&str> = sources().filter_map(|source| module(&source.path)).collect();
+    let docs: Vec<&str> = sources().flat_map(|source| doc_beginnings(&source.text)).collect();
+    let tests = product.iter().flat_map(|source| &source.functions).filter(|function| function.is_test);
+    let mut lengths: Vec<usize> = tests.map(|test| test.name.split('_').count()).collect();
+    lengths.sort_unstable();
+    let relative = |doc: &&&str| {
+        let word = doc.split(|c: char| !c.is_alphabetic()).next();
+        word.is_some_and(|word| ["Who", "What", "Whether", "Where", "When", "How"].contains(&word))
+    };
+    vec![
+        Measure {
+            what: "% of type names are bare participles, gerunds or adverbs",
+            count: percent(types.iter().filter(|name| !is_noun(name)).count(), types.len()),
+            ceiling: 19.5,
+            aim: 2.0,
+        },
+        Measure {
+            what: "% of module names are",
+            count: percent(modules.iter().filter(|name| !is_noun(name)).count(), modules.len()),
+            ceiling: 16.5,
+            aim: 2.0,
+        },
+        Measure {
+            what: "% of type names have one word",
+            count: percent(types.iter().filter(|name| words(name) == 1).count(), types.len()),
+            ceiling: 86.0,
+            aim: 40.0,
+        },
+        Measure {
+            what: "% of types have a name that another type has, too",
+            count: percent(types.len() - unique(&types), types.len()),
+            ceiling: 50.0,
+            aim: 15.0,
+        },
+        Measure {
+            what: "visible types have a name that another one of their crate has",
+            count: ambiguous(&product),
+            ceiling: 80.0,
+            aim: 0.0,
+        },
+        Measure {
+            what: "% of doc comments begin with Who, What, Whether, Where, When or How",
+            count: percent(docs.iter().filter(relative).count(), docs.len()),
+            ceiling: 31.0,
+            aim: 3.0,
+        },
+        Measure {
+            what: "words in a test's name, at the median",
+            count: u32::try_from(lengths.get(lengths.len() / 2).copied().unwrap_or(0)).map_or(0.0, f64::from),
+            ceiling: 10.0,
+            aim: 6.0,
+        },
+    ]
+}
+
+fn percent(part: usize, whole: usize) -> f64 {
+    let [part, whole] = [part, whole.max(1)].map(|number| u32::try_from(number).map_or(0.0, f64::from));
+    100.0 * part / whole
+}
+
+/// Counts the types whose name no other one has.
+fn unique(names: &[&str]) -> usize {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    names.iter().for_each(|name| *counts.entry(name).or_default() += 1);
+    counts.values().filter(|count| **count == 1).count()
+}
+
+/// Counts the visible types that share their name with another one of their crate.
+fn ambiguous(sources: &[&Source]) -> f64 {
+    let mut crates: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for source in sources.iter().filter(|source| source.path.contains("/src/") && !source.test) {
+        let package = source.path.split('/').nth(1).unwrap_or_default();
+        let visible = source.types.iter().filter(|one| one.visible && !source.is_test(one.line));
+        crates.entry(package).or_default().extend(visible.map(|one| one.name.as_str()));
+    }
+    let shared = crates.values().map(|names| names.len() - unique(names)).sum::<usize>();
+    u32::try_from(shared).map_or(0.0, f64::from)
+}
+
+/// Name of the module that a file holds.
+fn module(path: &str) -> Option<&str> {
+    let name = path.trim_end_matches("/mod.rs").trim_end_matches(".rs").rsplit('/').next()?;
+    (!["lib", "main", "src"].contains(&name)).then_some(name)
+}
+
+/// First lines of the doc comments of a file.
+fn doc_beginnings(text: &str) -> impl Iterator<Item = &str> {
+    let mut inside = false;
+    text.lines().filter_map(move |line| {
+        let doc = line.trim_start().strip_prefix("///");
+        let first = doc.filter(|_| !inside);
+        inside = doc.is_some();
+        first.map(str::trim)
+    })
+}
+
+/// Counts the words of a name, written with capitals or underscores.
+fn words(name: &str) -> usize {
+    let capitals = name.chars().filter(char::is_ascii_uppercase).count();
+    if capitals == 0 { name.split('_').count() } else { capitals }
+}
+
+/// Returns whether a name of one word may be a noun; longer names pass.
+fn is_noun(name: &str) -> bool {
+    let name = if words(name) == 1 { name.to_lowercase() } else { name.to_owned() };
+    let lists = |list: &str| list.split_whitespace().any(|word| word == name);
+    let suspicious = name.len() > 4 && ["ed", "ing", "ly"].iter().any(|ending| name.ends_with(ending));
+    let bare = words(&name) == 1 && suspicious;
+    !lists(NO_NOUNS) && (!bare || lists(NOUNS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{doc_beginnings, is_noun, unique, words};
+
+    #[test]
+    fn nouns_are_told_from_participles() {
+        for name in ["Rating", "Warning", "AskSummary", "ParsedAsk", "session", "blocking_calls", "Speed"] {
+            assert!(is_noun(name), "{name}");
+        }
+        for name in ["Told", "Laid", "Beside", "Then", "asking", "awaited", "Heard", "lacking", "at_desk"] {
+            assert!(!is_noun(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn words_of_names_are_counted() {
+        assert_eq!([words("Ask"), words("AskSummary"), words("ask_summary"), words("ask")], [1, 2, 2, 1]);
+    }
+
+    #[test]
+    fn each_doc_comment_counts_once() {
+        let text = "/// What it is.\n/// Where.\nfn f() {}\n    /// A thing.\nx";
+        assert_eq!(doc_beginnings(text).collect::<Vec<_>>(), ["What it is.", "A thing."]);
+    }
+
+    #[test]
+    fn shared_names_are_not_unique() {
+        assert_eq!(unique(&["A", "B", "A"]), 1);
+    }
+}
