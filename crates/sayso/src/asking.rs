@@ -150,18 +150,18 @@ pub(crate) fn detach(session: &Session, ask: &Ask) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Says where the question waits, and that leaving takes nothing back.
+/// Says at which desk the question waits, and that leaving takes nothing back.
 pub(crate) fn say_it_waits(session: &Session, ask: &Ask) {
     let is_consent = ask.request.questionnaire.asks_consent();
     let leaving = if is_consent { Message::StopWaitingConsent } else { Message::StopWaiting };
     for message in [Message::WaitingAtDesk, leaving] {
-        console::say(&message.say(session.lang(), [ask.id.handle()]));
+        console::say(&message.say(session.lang(), [ask.id.handle(), session.desk_name()]));
     }
 }
 
 /// Says that the time to wait is over and the question waits on.
 pub(crate) fn given_up(session: &Session, ask: &Ask) -> Exit {
-    console::say(&Message::GaveUp.say(session.lang(), [ask.id.handle()]));
+    console::say(&Message::GaveUp.say(session.lang(), [ask.id.handle(), session.desk_name()]));
     Exit::Left
 }
 

@@ -24,6 +24,7 @@ mod stopping;
 mod surface;
 mod tty;
 mod wishing;
+mod writability;
 
 use std::process::ExitCode;
 

@@ -4,12 +4,13 @@ use crate::agent;
 use crate::environment::Environment;
 use crate::later::LaterDesk;
 use crate::opening::{Opened, Opening};
-use crate::settings::{Address, Flags, Origin, Setting, Settings};
+use crate::settings::{Address, Fault, Flags, Origin, Setting, Settings};
 use jiff::{Timestamp, Zoned};
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Asker, Code, Lang, Message, Person, Problem};
+use sayso_core::{Asker, Code, Lang, Message, Person, Problem, display};
 use sayso_desk::local::Callers;
 use sayso_desk::{Desk, LocalDesk};
+use sayso_terminal::short;
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
@@ -17,6 +18,8 @@ use std::path::PathBuf;
 pub(crate) struct Session {
     pub(crate) environment: Environment,
     pub(crate) settings: Settings,
+    /// What is wrong with the settings, for a command that runs all the same.
+    pub(crate) faults: Vec<Fault>,
     /// The agent whose shell this is.
     pub(crate) agent: Option<String>,
     desk: OnceCell<Opened>,
@@ -28,9 +31,22 @@ impl Session {
     /// # Errors
     /// When a setting is wrong.
     pub(crate) fn begin(environment: Environment, flags: &Flags) -> Result<Self, Problem> {
-        let settings = Settings::read(&environment, flags)?;
+        let mut session = Self::begin_despite_faults(environment, flags)?;
+        let fault = session.faults.drain(..).next();
+        match fault {
+            Some(fault) => Err(fault.problem),
+            None => Ok(session),
+        }
+    }
+
+    /// Reads the settings, with the default in the place of each that is wrong.
+    ///
+    /// # Errors
+    /// When there is no folder for settings.
+    pub(crate) fn begin_despite_faults(environment: Environment, flags: &Flags) -> Result<Self, Problem> {
+        let (settings, faults) = Settings::read(&environment, flags)?;
         let agent = agent::of(&environment);
-        Ok(Self { environment, settings, agent, desk: OnceCell::new() })
+        Ok(Self { environment, settings, faults, agent, desk: OnceCell::new() })
     }
 
     /// The language to speak.
@@ -60,6 +76,19 @@ impl Session {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The name of the desk in messages: its file with `~` for the home folder, or its address, which holds no secret.
+    pub(crate) fn desk_name(&self) -> String {
+        let name = match &self.settings.desk.value {
+            Address::Sqlite(path) => {
+                let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+                let home = self.environment.get("HOME").unwrap_or_default();
+                short::folder(&path.to_string_lossy(), home).into_owned()
+            }
+            Address::Http(address) => address.to_string(),
+        };
+        display::line(&name).into_owned()
     }
 
     /// Whether nobody has made the desk yet.

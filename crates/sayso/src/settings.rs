@@ -3,16 +3,21 @@
 //! **Invariant:** a project's file comes from whoever wrote the project, perhaps the agent. It sets what
 //! dialect is spoken and how, and the language, never the desk or who may answer.
 
+mod address;
+mod faults;
 mod language;
 pub(crate) mod slips;
 
 use crate::environment::Environment;
 use crate::look::{self, Look};
+pub(crate) use address::Address;
+use address::parse_address;
 use etcetera::BaseStrategy as _;
+pub(crate) use faults::Fault;
+use faults::Faults;
 pub(crate) use language::spoken;
 use sayso_core::{Code, Lang, Message, Problem, limits};
 use sayso_desk::local::Retention;
-use sayso_desk::remote::RemoteAddress;
 use sayso_dialects::{AuqLimits, Compat, Dialect};
 use serde::Deserialize;
 use std::fmt;
@@ -46,21 +51,10 @@ pub(crate) struct Setting<T> {
     pub(crate) origin: Origin,
 }
 
-/// Which desk.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Address {
-    /// A desk file on this machine.
-    Sqlite(PathBuf),
-    /// A desk on the network.
-    Http(RemoteAddress),
-}
-
-impl fmt::Display for Address {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
-            Self::Http(address) => address.fmt(f),
-        }
+impl<T> From<T> for Setting<T> {
+    /// The default value.
+    fn from(value: T) -> Self {
+        Self { value, origin: Origin::Default }
     }
 }
 
@@ -165,23 +159,18 @@ impl Settings {
         Retention { settled_days: self.settled_days.value, draft_days: self.draft_days.value }
     }
 
-    /// Reads every layer.
+    /// Reads every layer. A file or a value that is wrong sets nothing, and is returned as a fault.
     ///
     /// # Errors
-    /// When a file is no TOML or a value is not one of those there are.
-    pub(crate) fn read(environment: &Environment, flags: &Flags) -> Result<Self, Problem> {
+    /// When there is no folder for settings.
+    pub(crate) fn read(environment: &Environment, flags: &Flags) -> Result<(Self, Vec<Fault>), Problem> {
         let (config, data) = folders()?;
         let user_file = config.join(USER_FILE);
-        let user: UserFile = read_toml(&user_file)?;
+        let say: Say<'_> = &|problem| problem.message.render(spoken(environment, flags));
+        let mut faults = Faults::default();
+        let user: UserFile = faults.value_or_default(Fault::FILE, read_toml(&user_file));
         let project_file = project_file();
-        // Whoever wrote the project must not be able to stop a person's commands: what is wrong there is left out.
-        let mut project: ProjectFile =
-            project_file.as_deref().map(read_toml).transpose().ok().flatten().unwrap_or_default();
-        project.language = project.language.filter(|name| language::parse(name).is_ok());
-        project.dialect = project.dialect.filter(|name| Dialect::named(name).is_ok());
-        if project.auq.limits().is_err() {
-            project.auq = AuqTable::default();
-        }
+        let project = project_file.as_deref().map(project_settings).unwrap_or_default();
         let from_user = |value: &Option<String>| -> Layer {
             value.clone().map(|value| (value, Origin::File(user_file.clone())))
         };
@@ -207,17 +196,22 @@ impl Settings {
         let file_or_default =
             |is_set: bool| if is_set { Origin::File(user_file.clone()) } else { Origin::Default };
         let usual = Retention::default();
-        let say: Say<'_> = &|problem| problem.message.render(spoken(environment, flags));
-        Ok(Self {
-            desk: chosen("desk", desk, parse_address, || Address::Sqlite(data.join("desk.db")), say)?,
-            language: match language {
-                None => language::of_locale(environment),
-                named => chosen("language", named, language::parse, Lang::default, say)?,
-            },
-            dialect: chosen("dialect", dialect, |name| Dialect::named(name).map(Some), || None, say)?,
-            auq: auq(&[(user.auq, Some(&user_file)), (project.auq, project_file.as_ref())], say)?,
+        let default_desk = || Address::Sqlite(data.join("desk.db"));
+        let of_locale = || language::of_locale(environment);
+        let auq = auq(&[(user.auq, Some(&user_file)), (project.auq, project_file.as_ref())], say);
+        let settings = Self {
+            desk: faults.chosen(Fault::DESK, desk, parse_address, || default_desk().into(), say),
+            language: faults.chosen("language", language, language::parse, of_locale, say),
+            dialect: faults.chosen(
+                "dialect",
+                dialect,
+                |name| Dialect::named(name).map(Some),
+                || None.into(),
+                say,
+            ),
+            auq: faults.value_or("auq", auq, || AuqLimits::default().into()),
             token_files: token_files(environment, user.token_file, &user_file),
-            from: chosen("from", from, |name| Ok(Some(name.to_owned())), || None, say)?,
+            from: faults.chosen("from", from, |name| Ok(Some(name.to_owned())), || None.into(), say),
             scripted_answers: Setting {
                 value: user.scripted_answers.unwrap_or(false),
                 origin: file_or_default(user.scripted_answers.is_some()),
@@ -234,8 +228,21 @@ impl Settings {
             data_folder: data,
             user_file,
             project_file,
-        })
+        };
+        Ok((settings, faults.into_vec()))
     }
+}
+
+/// The settings of a project's file. Whoever wrote the project must not be able to stop a person's commands, so what is
+/// wrong there is left out.
+fn project_settings(file: &Path) -> ProjectFile {
+    let mut project: ProjectFile = read_toml(file).unwrap_or_default();
+    project.language = project.language.filter(|name| language::parse(name).is_ok());
+    project.dialect = project.dialect.filter(|name| Dialect::named(name).is_ok());
+    if project.auq.limits().is_err() {
+        project.auq = AuqTable::default();
+    }
+    project
 }
 
 impl AuqTable {
@@ -275,9 +282,8 @@ fn token_files(environment: &Environment, user: Files, user_file: &Path) -> Sett
 
 /// The limits of the first file that says anything of them.
 fn auq(tables: &[(AuqTable, Option<&PathBuf>)], say: Say<'_>) -> Result<Setting<AuqLimits>, Problem> {
-    let usual = Setting { value: AuqLimits::default(), origin: Origin::Default };
     let Some((table, Some(file))) = tables.iter().find(|(table, _)| *table != AuqTable::default()) else {
-        return Ok(usual);
+        return Ok(AuqLimits::default().into());
     };
     let origin = Origin::File((*file).clone());
     let value = table.limits().map_err(|problem| {
@@ -328,54 +334,4 @@ fn read_toml<T: Default + for<'de> Deserialize<'de>>(path: &Path) -> Result<T, P
         let said = Message::UnreadableFile.with([path.display().to_string(), error.to_string()]);
         Problem::new(Code::InvalidSetting, said)
     })
-}
-
-/// The first layer that is set, read; or else the default.
-fn chosen<T>(
-    name: &str,
-    layer: Layer,
-    parse: impl Fn(&str) -> Result<T, Problem>,
-    default: impl Fn() -> T,
-    say: Say<'_>,
-) -> Result<Setting<T>, Problem> {
-    let Some((text, origin)) = layer else {
-        return Ok(Setting { value: default(), origin: Origin::Default });
-    };
-    match parse(&text) {
-        Ok(value) => Ok(Setting { value, origin }),
-        Err(problem) if matches!(problem.code, Code::InvalidSetting | Code::UnknownDialect) => {
-            let args = [name.to_owned(), origin.to_string(), say(&problem)];
-            Err(Problem::new(Code::InvalidSetting, Message::InvalidSetting.with(args)))
-        }
-        Err(problem) => Err(problem),
-    }
-}
-
-/// Reads the address of a desk: `sqlite:PATH`, `https://…`.
-pub(crate) fn parse_address(text: &str) -> Result<Address, Problem> {
-    if RemoteAddress::is_meant(text) {
-        return RemoteAddress::parse(text).map(Address::Http);
-    }
-    match text.split_once(':') {
-        Some(("sqlite", path)) if !path.is_empty() => Ok(Address::Sqlite(PathBuf::from(path))),
-        _ => Err(Problem::new(Code::DeskUnsupported, Message::DeskUnsupported.with([text]))
-            .hint(Message::DeskKinds)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn desks_are_files_or_on_the_network_and_the_rest_is_refused_with_a_hint() {
-        assert_eq!(parse_address("sqlite:/tmp/x.db").unwrap(), Address::Sqlite(PathBuf::from("/tmp/x.db")));
-        let remote = parse_address("https://desk.example/tools/").unwrap();
-        assert_eq!(remote.to_string(), "https://desk.example/tools");
-        for other in ["postgres://host/db", "http://desk.example", "sqlite:", "/tmp/x.db", ""] {
-            let problem = parse_address(other).unwrap_err();
-            assert_eq!(problem.code, Code::DeskUnsupported);
-            assert!(problem.hint.is_some());
-        }
-    }
 }

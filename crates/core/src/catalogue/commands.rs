@@ -21,10 +21,10 @@ macro_rules! commands {
         NoLimitStands: "This was asked before without a time limit, and stays open.", "此问题先前已提出且没有时限，将继续等待回答。";
         LimitOfBefore: "The same was asked before with a time limit: it ends in {0}.", "同一问题此前提问时设有时限：将在 {0} 后结束。";
         GivesUpAlone: "Only this program gives up after {0}.", "仅本程序在 {0} 后放弃等待。";
-        GaveUp: "Nobody has answered in this time. The question still waits: sayso answer {0}", "此时限内无人回答。问题仍在等待：sayso answer {0}";
+        GaveUp: "Nobody has answered in this time. The question still waits at the desk {1}: sayso answer {0}", "此时限内无人回答。问题仍在服务台 {1} 等待：sayso answer {0}";
         LimitStands: "This was asked before with another time limit, which stands.", "此问题先前已用其他时限提出，以先前的时限为准。";
         NotAcknowledged: "The answer above is complete, but the desk could not note that it was delivered: {0}", "以上答案完整，但服务台未能记录已送达：{0}";
-        WaitingAtDesk: "The question waits at the desk. To answer it in another terminal: sayso answer {0}", "问题已在服务台等待。可在另一终端回答：sayso answer {0}";
+        WaitingAtDesk: "The question waits at the desk {1}. To answer it in another terminal: sayso answer {0}", "问题已在服务台 {1} 等待。可在另一终端回答：sayso answer {0}";
         StopWaitingConsent: "Ctrl-C only stops waiting. Once it is answered, the same command asks anew; for this answer: sayso wait {0}", "按 Ctrl-C 只停止等待。回答之后，同一命令会重新询问；要取得本次答案：sayso wait {0}";
         StopWaiting: "Ctrl-C only stops waiting. To go on: the same command, or sayso wait {0}", "按 Ctrl-C 只停止等待。要继续：再运行同一命令，或 sayso wait {0}";
         CancelledNow: "{0} is cancelled; its asker is told.", "{0} 已撤回，并已告知提问方。";
@@ -37,6 +37,7 @@ macro_rules! commands {
         NoSuchPlace: "{0} is no place in a list.", "{0} 不是列表中的位置。";
         MoreRows: "There is more: --after {0}", "还有更多：--after {0}";
         AnswerOne: "Answer one with: sayso answer ID", "回答其中一个：sayso answer ID";
+        DeskIs: "This is the desk {0}. A program with another home, user or machine has another one: see docs/desk-location.md", "当前服务台是 {0}。主目录、用户或机器不同的程序使用另一个服务台：见 docs/desk-location.md";
         TryAsking: "An agent asks with: sayso ask FILE (see sayso --help)", "智能体这样提问：sayso ask FILE（见 sayso --help）";
         AskerGone: "nobody waits", "无人等待";
         ExpiresIn: "expires in {0}", "{0} 后过期";
@@ -61,12 +62,13 @@ macro_rules! commands {
         CheckProblems: "Not valid {0}: {1} {1:problem|problems}.", "无效的 {0}：{1} 处问题。";
         TokenKnown: "The token for the role {0} is known there as {1}; sayso {2} runs there.", "角色 {0} 的令牌在那里属于 {1}；那里运行着 sayso {2}。";
         EventsHeard: "It tells at once what happens there.", "那里发生的事会立即得知。";
-        DeskNotYet: "There is no desk yet. The first question makes it.", "尚无服务台，首次提问时会创建。";
-        DeskWorks: "The desk works; {0} waiting.", "服务台正常；{0} 个待答。";
+        DeskNotYet: "There is no desk yet. The first question makes it: {0}", "尚无服务台，首次提问时会创建：{0}";
+        DeskWorks: "The desk {1} works; {0} waiting.", "服务台 {1} 正常；{0} 个待答。";
         BellHeard: "Waiting programs are woken by the bell.", "等待中的程序由铃声唤醒。";
         BellUnheard: "The bell cannot be heard (the system's limit of file watches is reached, or it has none): waiting programs look every 20 ms.", "听不到铃声（达到系统的文件监视上限，或系统不支持）：等待中的程序每 20 毫秒查看一次。";
-        ShellOfAgent: "This shell belongs to an agent ({0}): asks made here wait at the desk, and nothing here answers them.", "此 shell 属于智能体（{0}）：在此提出的问题会在服务台等待，不会在此被回答。";
-        NoTerminalHere: "There is no terminal here: asks wait at the desk.", "此处没有终端：提问会在服务台等待。";
+        OtherDesks: "A program with another home, user or machine has another desk: see docs/desk-location.md", "主目录、用户或机器不同的程序使用另一个服务台：见 docs/desk-location.md";
+        ShellOfAgent: "This shell belongs to an agent ({0}): asks made here wait at the desk {1}, and nothing here answers them.", "此 shell 属于智能体（{0}）：在此提出的问题会在服务台 {1} 等待，不会在此被回答。";
+        NoTerminalHere: "There is no terminal here: asks wait at the desk {0}.", "此处没有终端：提问会在服务台 {0} 等待。";
         ShellOfPerson: "This shell belongs to a person: asks made at this terminal are asked right here.", "此 shell 属于人：在此终端提出的问题会就地询问。";
         DataUnwritten: "sayso: Standard output cannot be written.", "sayso: 无法写入标准输出。";
         TokenStateRevoked: "revoked", "已撤销";

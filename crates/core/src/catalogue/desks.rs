@@ -3,7 +3,7 @@ macro_rules! desks {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         DeskCrowded: "The desk has {0} open asks, which is its limit.", "服务台已有 {0} 个待答提问，达到上限。";
         DeskUnsupported: "There is no desk of this kind yet: {0}", "尚不支持这种服务台：{0}";
-        DeskKinds: "Use sqlite:PATH or https://…, or leave it out for your own desk.", "请使用 sqlite:PATH 或 https://…，或省略以使用您自己的服务台。";
+        DeskKinds: "Use sqlite:PATH, a path as /path/desk.db, or https://…; leave it out for your own desk.", "请使用 sqlite:PATH、/path/desk.db 这样的路径，或 https://…；省略则使用您自己的服务台。";
         DeskNotOurs: "{0} is not a Sayso desk, or it is damaged.", "{0} 不是 Sayso 服务台，或已损坏。";
         DeskNotOursHint: "It was left as it is. Name another file with --desk sqlite:PATH.", "文件未被改动。请用 --desk sqlite:PATH 指定其他文件。";
         DeskTooNew: "{0} was written by a newer Sayso (format {1}; this one reads up to {2}).", "{0} 由更新版本的 Sayso 写入（格式 {1}，本程序最多读取 {2}）。";

@@ -5,8 +5,9 @@ use crate::console::print;
 use crate::exit::Exit;
 use crate::opening::Opened;
 use crate::session::Session;
-use crate::settings::{Origin, slips};
+use crate::settings::{Address, Fault, Origin, slips};
 use crate::tty;
+use crate::writability;
 use sayso_core::{Lang, Message, Problem};
 use sayso_desk::token::Role;
 use serde::{Serialize, Serializer};
@@ -50,6 +51,9 @@ impl Serialize for From {
 struct Report {
     version: &'static str,
     settings: Vec<Line>,
+    /// The desk as messages name it.
+    #[serde(skip)]
+    desk_name: String,
     desk: Health,
     /// What a desk on the network says of each token.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -57,6 +61,9 @@ struct Report {
     /// Why the full screen cannot be shown, whatever the terminal.
     #[serde(skip_serializing_if = "Option::is_none")]
     screen: Option<Problem>,
+    /// Files and values of settings that are wrong, so that other commands refuse to run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    invalid_settings: Vec<Problem>,
     /// What stands in files of settings and sets nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     slips: Vec<Problem>,
@@ -88,15 +95,23 @@ pub(super) fn run(session: &Session, args: &Doctor) -> Result<Exit, Problem> {
     let report = Report {
         version: env!("CARGO_PKG_VERSION"),
         settings: settings(session),
+        desk_name: session.desk_name(),
         desk: health(session),
         tokens: tokens(session),
         screen: session.settings.look.theme(&session.environment, session.lang()).err(),
+        invalid_settings: session
+            .faults
+            .iter()
+            .filter(|fault| fault.setting != Fault::DESK)
+            .map(|fault| fault.problem.clone())
+            .collect(),
         slips: slips::of(&session.settings),
         agent: session.agent.clone(),
         terminal: std::io::stdin().is_terminal(),
     };
     let trouble = report.tokens.iter().find_map(|token| token.problem.as_ref());
     let trouble = report.desk.problem.as_ref().or(trouble).or(report.screen.as_ref());
+    let trouble = trouble.or(report.invalid_settings.first());
     let exit = trouble.map_or(Exit::Done, |problem| Exit::of_problem(problem.code));
     let text =
         if args.json { sayso_core::wire::json::write(&report) } else { as_text(&report, session.lang()) };
@@ -150,7 +165,13 @@ fn settings(session: &Session) -> Vec<Line> {
 
 fn health(session: &Session) -> Health {
     let look = || -> Result<Option<(bool, String)>, Problem> {
+        if let Some(fault) = session.faults.iter().find(|fault| fault.setting == Fault::DESK) {
+            return Err(fault.problem.clone());
+        }
         session.must_have_desk()?;
+        if let Address::Sqlite(path) = &session.settings.desk.value {
+            writability::check(path)?;
+        }
         if session.has_no_desk() {
             return Ok(None);
         }
@@ -205,11 +226,11 @@ fn as_text(report: &Report, lang: Lang) -> String {
     match &report.desk {
         Health { problem: Some(problem), .. } => tell(&mut text, "✗", problem, lang),
         Health { made: false, .. } => {
-            let _ = writeln!(text, "✓ {}", Message::DeskNotYet.plain(lang));
+            let _ = writeln!(text, "✓ {}", Message::DeskNotYet.say(lang, [&report.desk_name]));
         }
         Health { bell, waiting, .. } => {
-            let _ =
-                writeln!(text, "✓ {}", Message::DeskWorks.say(lang, [waiting.clone().unwrap_or_default()]));
+            let said = [waiting.clone().unwrap_or_default(), report.desk_name.clone()];
+            let _ = writeln!(text, "✓ {}", Message::DeskWorks.say(lang, said));
             let said = if !report.tokens.is_empty() {
                 Message::EventsHeard
             } else if *bell {
@@ -232,14 +253,18 @@ fn as_text(report: &Report, lang: Lang) -> String {
         };
         let _ = writeln!(text, "{mark} {}", sayso_core::display::line(&said));
     }
+    report.invalid_settings.iter().for_each(|problem| tell(&mut text, "✗", problem, lang));
     report.screen.iter().for_each(|problem| tell(&mut text, "✗", problem, lang));
     report.slips.iter().for_each(|slip| tell(&mut text, "!", slip, lang));
     let said = match &report.agent {
-        Some(agent) => Message::ShellOfAgent.say(lang, [agent]),
-        None if !tty::is_there() => Message::NoTerminalHere.plain(lang).to_owned(),
+        Some(agent) => Message::ShellOfAgent.say(lang, [agent, &report.desk_name]),
+        None if !tty::is_there() => Message::NoTerminalHere.say(lang, [&report.desk_name]),
         None => Message::ShellOfPerson.plain(lang).to_owned(),
     };
     let _ = writeln!(text, "✓ {said}");
+    if report.desk.problem.is_none() {
+        let _ = writeln!(text, "  {}", Message::OtherDesks.plain(lang));
+    }
     text
 }
 

@@ -69,6 +69,9 @@ fn table(session: &Session, page: &Page, nothing: Message) -> Exit {
     let lang = session.lang();
     if page.rows.is_empty() {
         console::say(nothing.plain(lang));
+        if matches!(nothing, Message::NothingWaits | Message::NothingAsked) {
+            console::say(&Message::DeskIs.say(lang, [session.desk_name()]));
+        }
         return Exit::Done;
     }
     let home = session.environment.get("HOME").unwrap_or_default();

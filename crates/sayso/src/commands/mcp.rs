@@ -21,6 +21,7 @@ pub(super) fn run(session: &Session, args: Mcp) -> Result<Exit, Problem> {
     let desk = Arc::new(session.later_desk());
     let setup = Setup {
         desk: desk.clone(),
+        desk_name: session.desk_name(),
         from: args.from.or_else(|| session.settings.from.value.clone()),
         folder: Environment::folder().map(|folder| folder.to_string_lossy().into_owned()),
         hold: hold.and_then(|hold| u64::try_from(hold).ok()).map(Duration::from_millis),

@@ -26,7 +26,7 @@ use crate::help;
 use crate::session::Session;
 use crate::settings::{self, Flags};
 use clap::Parser as _;
-use sayso_core::{Lang, Message, Problem};
+use sayso_core::{Code, Lang, Message, Problem};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -43,12 +43,21 @@ pub(crate) fn run(args: Vec<OsString>) -> Exit {
     };
     if let Some(program) = own_program {
         let rest = args.into_iter().skip(1).collect();
-        return in_session(&Flags::default(), |session| program(session, rest));
+        let flags = Flags::default();
+        return in_session(Session::begin(Environment::read(), &flags), &flags, |session| {
+            program(session, rest)
+        });
     }
     match Cli::try_parse_from(args) {
         Ok(cli) => {
             let flags = Flags { desk: cli.desk, lang: cli.lang };
-            in_session(&flags, |session| dispatch(session, cli.command, cli.plain))
+            let environment = Environment::read();
+            let begun = match &cli.command {
+                // It looks for what is wrong, and reports it with the rest.
+                Some(Command::Doctor(_)) => Session::begin_despite_faults(environment, &flags),
+                _ => Session::begin(environment, &flags),
+            };
+            in_session(begun, &flags, |session| dispatch(session, cli.command, cli.plain))
         }
         Err(error) => {
             // Help and version are data; the rest is said to whoever typed it.
@@ -62,8 +71,12 @@ pub(crate) fn run(args: Vec<OsString>) -> Exit {
     }
 }
 
-fn in_session(flags: &Flags, work: impl FnOnce(&Session) -> Result<Exit, Problem>) -> Exit {
-    let session = match Session::begin(Environment::read(), flags) {
+fn in_session(
+    begun: Result<Session, Problem>,
+    flags: &Flags,
+    work: impl FnOnce(&Session) -> Result<Exit, Problem>,
+) -> Exit {
+    let session = match begun {
         Ok(session) => session,
         Err(problem) => {
             console::complain(&problem, settings::spoken(&Environment::read(), flags));
@@ -72,6 +85,9 @@ fn in_session(flags: &Flags, work: impl FnOnce(&Session) -> Result<Exit, Problem
     };
     let exit = work(&session).unwrap_or_else(|problem| {
         console::complain(&problem, session.lang());
+        if problem.code == Code::AskNotFound {
+            console::say(&format!("  {}", Message::DeskIs.say(session.lang(), [session.desk_name()])));
+        }
         Exit::of_problem(problem.code)
     });
     session.end();

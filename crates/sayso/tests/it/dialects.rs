@@ -40,7 +40,7 @@ impl Example {
 /// What was said when it ended, after the word that it waits.
 fn last_words(ended: &Ended) -> &str {
     let (first, rest) = ended.stderr.split_once('\n').unwrap();
-    assert!(first.starts_with("The question waits at the desk."), "{ended:?}");
+    assert!(first.starts_with("The question waits at the desk "), "{ended:?}");
     let (second, rest) = rest.split_once('\n').unwrap();
     assert!(second.starts_with("Ctrl-C only stops waiting."), "{ended:?}");
     rest

@@ -58,7 +58,8 @@ fn control_d_first_of_all_leaves_the_ask_at_the_desk() {
         terminal.expect(hint).keys("\u{4}");
         let (_, id) = world.first_ask();
         let words = format!(
-            "The question waits at the desk. To answer it in another terminal: sayso answer {}\n",
+            "The question waits at the desk {}. To answer it in another terminal: sayso answer {}\n",
+            world.desk_file().display(),
             &id[id.len() - 8..]
         );
         terminal.expect(&words);
@@ -79,7 +80,7 @@ fn control_c_ends_a_program_that_waits_at_the_desk() {
         if command[0] == "AskUserQuestion" {
             terminal.expect("0 for custom: ").keys("\u{4}");
         }
-        terminal.expect("The question waits at the desk.").expect("sayso answer ").keys("\u{3}");
+        terminal.expect("The question waits at the desk ").expect("sayso answer ").keys("\u{3}");
         let seen = terminal.wait();
         assert!(seen.exit != 0 && seen.stdout.is_empty(), "{seen:?}");
         assert_eq!(world.show(&world.first_ask().1)["state"], "open");

@@ -26,6 +26,8 @@ mod consent;
 #[cfg(test)]
 mod days;
 #[cfg(test)]
+mod desk_location;
+#[cfg(test)]
 mod dialects;
 #[cfg(test)]
 mod emulated;

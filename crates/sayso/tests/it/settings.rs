@@ -95,7 +95,7 @@ fn doctor_says_whether_the_desk_works_and_whose_shell_this_is() {
     assert_eq!(report["desk"]["ok"], true);
     assert_eq!([&report["desk"]["waiting"], &report["agent"]], [&json!("1"), &Value::Null]);
     let words = world.sayso(["doctor"]).run().stdout;
-    assert!(words.contains("✓ The desk works; 1 waiting.\n"), "{words}");
+    assert!(words.contains("/desk.db works; 1 waiting.\n"), "{words}");
     assert!(words.contains("✓ There is no terminal here"), "{words}");
     let mut at_terminal = world.sayso(["doctor"]).on_terminal();
     at_terminal.expect("✓ This shell belongs to a person");
@@ -129,7 +129,7 @@ fn a_desk_of_another_kind_is_refused_clearly() {
         ] {
             let ended = call.run();
             let words = format!(
-                "sayso: There is no desk of this kind yet: {desk}\n  Use sqlite:PATH or https://…, or leave it out for your own desk.\n"
+                "sayso: There is no desk of this kind yet: {desk}\n  Use sqlite:PATH, a path as /path/desk.db, or https://…; leave it out for your own desk.\n"
             );
             assert_eq!(ended.parts(), (7, "", words.as_str()));
         }

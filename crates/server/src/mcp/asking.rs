@@ -124,7 +124,7 @@ impl Door {
             return asked(ask);
         }
         let set = self.asks.setup.hold;
-        let mut progress = Progress::new(caller, context);
+        let mut progress = Progress::new(caller, context, &self.asks.setup.desk_name);
         // Whoever does not wait shows no form either.
         let form = self.asks.form(&ask, caller).filter(|_| wait != Some(Duration::ZERO));
         if let Some(form) = form {

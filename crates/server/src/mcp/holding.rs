@@ -23,14 +23,15 @@ pub(super) struct Progress<'c> {
     pub(super) context: &'c RequestContext<RoleServer>,
     tick: Interval,
     step: f64,
+    message: String,
 }
 
 impl<'c> Progress<'c> {
     /// Begins now: the first report goes out at once.
-    pub(super) fn new(caller: &'c Caller, context: &'c RequestContext<RoleServer>) -> Self {
+    pub(super) fn new(caller: &'c Caller, context: &'c RequestContext<RoleServer>, desk_name: &str) -> Self {
         let mut tick = tokio::time::interval(PROGRESS);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self { caller, context, tick, step: 0.0 }
+        Self { caller, context, tick, step: 0.0, message: words::waiting(desk_name) }
     }
 
     /// Reports again and again. Ends when the caller is gone.
@@ -39,7 +40,7 @@ impl<'c> Progress<'c> {
             self.tick.tick().await;
             let Some(token) = self.caller.progress.clone() else { continue };
             self.step += 1.0;
-            let note = ProgressNotificationParam::new(token, self.step).with_message(words::WAITING);
+            let note = ProgressNotificationParam::new(token, self.step).with_message(self.message.clone());
             if self.context.peer.notify_progress(note).await.is_err() {
                 return;
             }

@@ -61,6 +61,8 @@ use transport::{Named, Watched};
 pub struct Setup {
     /// The desk.
     pub desk: Arc<dyn Desk>,
+    /// The name of the desk, as people read it.
+    pub desk_name: String,
     /// What the asker is called, where that is set; else its host says.
     pub from: Option<String>,
     /// The folder that the asker works in.

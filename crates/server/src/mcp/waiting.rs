@@ -71,7 +71,12 @@ impl Door {
             },
             several => {
                 let until = Instant::now() + caller.hold(self.asks.setup.hold, wait);
-                self.hold(ids(several), until, &mut Progress::new(caller, context)).await?
+                self.hold(
+                    ids(several),
+                    until,
+                    &mut Progress::new(caller, context, &self.asks.setup.desk_name),
+                )
+                .await?
             }
         };
         let mut result = self.show(ask).await?;

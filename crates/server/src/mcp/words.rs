@@ -85,8 +85,10 @@ pub(super) const ASK_USER_UNANSWERED: &str = "\
 No answer yet. The questions are kept, and the user sees them. Call ask_user again with exactly the same questions, now or \
 after other work, to go on waiting: they are not asked twice. Do not go on as if they had been answered.";
 
-/// What a progress notification says.
-pub(super) const WAITING: &str = "Waiting for a person. The question is kept at the desk.";
+/// Returns the message of a progress notification.
+pub(super) fn waiting(desk_name: &str) -> String {
+    format!("Waiting for a person. The question is kept at the desk {desk_name}.")
+}
 
 /// What an empty desk is answered with.
 pub(super) const NOTHING: &str = "Nothing of yours is open, and no answer of yours is unconfirmed. There is nothing to wait \

@@ -1,0 +1,68 @@
+//! Which desk is used, as the settings name it.
+
+use sayso_core::{Code, Message, Problem};
+use sayso_desk::remote::RemoteAddress;
+use std::fmt;
+use std::path::PathBuf;
+
+/// Which desk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Address {
+    /// A desk file on this machine.
+    Sqlite(PathBuf),
+    /// A desk on the network.
+    Http(RemoteAddress),
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
+            Self::Http(address) => address.fmt(f),
+        }
+    }
+}
+
+/// Reads the address of a desk: `sqlite:PATH`, a path, `https://…`.
+///
+/// # Errors
+/// When it names no desk that this program opens.
+pub(super) fn parse_address(text: &str) -> Result<Address, Problem> {
+    if RemoteAddress::is_meant(text) {
+        return RemoteAddress::parse(text).map(Address::Http);
+    }
+    match text.split_once(':') {
+        Some(("sqlite", path)) if !path.is_empty() => Ok(Address::Sqlite(PathBuf::from(path))),
+        _ if is_path(text) => Ok(Address::Sqlite(PathBuf::from(text))),
+        _ => Err(Problem::new(Code::DeskUnsupported, Message::DeskUnsupported.with([text]))
+            .hint(Message::DeskKinds)),
+    }
+}
+
+/// Whether a text can only be meant as a path. A bare word may be the name of a host.
+fn is_path(text: &str) -> bool {
+    ["/", "./", "../"].iter().any(|start| text.starts_with(start))
+        || text.ends_with(".db") && !text.contains(':')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn desks_are_files_or_on_the_network_and_the_rest_is_refused_with_a_hint() {
+        assert_eq!(parse_address("sqlite:/tmp/x.db").unwrap(), Address::Sqlite(PathBuf::from("/tmp/x.db")));
+        for path in ["/tmp/x.db", "./x", "../x.sqlite", "x.db", "/tmp/a:b"] {
+            assert_eq!(parse_address(path).unwrap(), Address::Sqlite(PathBuf::from(path)));
+        }
+        let remote = parse_address("https://desk.example/tools/").unwrap();
+        assert_eq!(remote.to_string(), "https://desk.example/tools");
+        for other in
+            ["postgres://host/db", "http://desk.example", "sqlite:", "desk.example", "sqlite3:/tmp/x.db", ""]
+        {
+            let problem = parse_address(other).unwrap_err();
+            assert_eq!(problem.code, Code::DeskUnsupported);
+            assert!(problem.hint.is_some());
+        }
+    }
+}
