@@ -37,7 +37,17 @@ impl Server {
         let desk = LocalDesk::open(&home.join("desk.db"))?;
         let (_, secret) = desk.new_token(Role::Admin, "bench", None)?;
         let mut child = sayso(run, home)
-            .args(["serve", "--listen", "127.0.0.1:0", "--rate", "0"])
+            .args([
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--rate",
+                "0",
+                "--asks-per-hour",
+                "0",
+                "--kept-mib",
+                "0",
+            ])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;

@@ -160,7 +160,7 @@ impl Store {
             time_limit_ms: self.time_limit_ms,
             process: None,
             waits: true,
-            open_at_most: None,
+            quota: None,
             random_id: false,
         }
     }

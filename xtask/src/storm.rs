@@ -75,7 +75,7 @@ fn fresh_seed() -> anyhow::Result<u64> {
 fn storm(root: &Path, kills: u64, seed: u64) -> anyhow::Result<()> {
     let sayso = program::build(root)?;
     let begun = Instant::now();
-    println!("storm: {kills} kills, seed {seed}");
+    println!("storm: {kills} kills, seed {seed}; servers run without --rate and without quotas");
     let mut total = Tally::default();
     for desk in 0..kills.div_ceil(KILLS_A_DESK) {
         let left = kills - desk * KILLS_A_DESK;

@@ -19,6 +19,7 @@ How to read it:
   the same run, so compare with them rather than with figures from elsewhere; a number with *×* behind a peer says how \
   many times ours it is.
 - *Durable* means that the disk has confirmed it before anybody is told.
+- Servers run without `--rate` and without quotas of an account (`--asks-per-hour 0 --kept-mib 0`).
 - Commands, the prompt and the conversation are measured at a desk that has been there for a minute. In its first minute \
   each commit waits for the disk once more, for the name of its log.
 

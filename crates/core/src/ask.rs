@@ -31,8 +31,8 @@ pub struct NewAsk {
     pub process: Option<Process>,
     /// The asker waits for the outcome, in whatever process.
     pub waits: bool,
-    /// Refused where its account has so many open.
-    pub open_at_most: Option<u64>,
+    /// Refused where its account has reached one of these limits.
+    pub quota: Option<AccountQuota>,
     /// Its id is random all over, for dialects that call an ask by its first characters.
     pub random_id: bool,
 }
@@ -48,10 +48,23 @@ impl NewAsk {
             time_limit_ms: None,
             process: None,
             waits: false,
-            open_at_most: None,
+            quota: None,
             random_id: false,
         }
     }
+}
+
+/// Limits on what the asks of one account may take of a desk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AccountQuota {
+    /// Asks that are open or submitted.
+    pub open_asks: u64,
+    /// Bytes of all its asks and their outcomes; any number without it.
+    pub kept_bytes: Option<u64>,
+    /// New asks in an hour; any number without it.
+    pub asks_per_hour: Option<u32>,
+    /// Days after which an ask that ended is deleted, so that its bytes are free.
+    pub settled_days: u32,
 }
 
 /// The request as it was made. It never changes.

@@ -36,7 +36,7 @@ pub mod words;
 
 pub use action::{Act, Action};
 pub use answer::{Answer, Pick, Replies, Reply, Said};
-pub use ask::{Ask, NewAsk};
+pub use ask::{AccountQuota, Ask, NewAsk};
 pub use condition::{Check, Condition, Test};
 pub use constraint::{Constraint, Demand, LazyPattern};
 pub use digest::Digest;

@@ -129,6 +129,16 @@ pub const SHOWN_DEPTH: usize = 8;
 pub const OPEN_ASKS: u64 = 1_000_000;
 /// Open asks of one account at a desk on the network.
 pub const OPEN_ASKS_OF_ACCOUNT: u64 = 1_000;
+/// What is counted of an ask for the rows and indexes around its texts, in bytes.
+pub const ASK_ROW_BYTES: usize = 1 << 10;
+/// Bytes that the asks of one account may keep at a desk on the network, where no setting says otherwise.
+pub const KEPT_BYTES_OF_ACCOUNT: u64 = 1 << 30;
+/// Asks that one account may ask within an hour, where no setting says otherwise.
+pub const ASKS_PER_HOUR_OF_ACCOUNT: u32 = 10_000;
+/// How long a cancelled ask that no one saw keeps its questions, in seconds.
+pub const UNSEEN_CANCELLED_SECONDS: i64 = 60 * 60;
+/// Cancelled asks that are emptied to make room for a new one of the same account.
+pub const EMPTIED_FOR_ROOM: u32 = 64;
 /// Characters of a title in a row of a list.
 pub const ROW_TITLE_CHARS: usize = 300;
 /// Rows of one page of a list.

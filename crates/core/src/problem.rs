@@ -252,12 +252,21 @@ pub struct Problem {
     pub hint: Option<Text>,
     /// The single problems, where this one sums up several.
     pub causes: Vec<Problem>,
+    /// Seconds after which it makes sense to try again, where that is known.
+    pub retry_after_s: Option<u64>,
 }
 
 impl Problem {
     /// A problem with the whole of what was given, without a hint.
     pub fn new(code: Code, message: impl Into<Text>) -> Self {
-        Self { code, path: Path::root(), message: message.into(), hint: None, causes: Vec::new() }
+        Self {
+            code,
+            path: Path::root(),
+            message: message.into(),
+            hint: None,
+            causes: Vec::new(),
+            retry_after_s: None,
+        }
     }
 
     /// A member that has to be there, and is not.
@@ -308,6 +317,13 @@ impl Problem {
     #[must_use]
     pub fn because(mut self, causes: Vec<Self>) -> Self {
         self.causes = causes;
+        self
+    }
+
+    /// The same problem, which may be gone after so many seconds.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after_s = Some(seconds);
         self
     }
 

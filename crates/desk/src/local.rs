@@ -98,6 +98,14 @@ impl LocalDesk {
         self.store.tidy_up(before(retention.settled_days), before(retention.draft_days))
     }
 
+    /// The bytes that the asks of all accounts take.
+    ///
+    /// # Errors
+    /// When the desk cannot be read.
+    pub fn kept_bytes(&self) -> Result<u64, Problem> {
+        self.store.kept_bytes()
+    }
+
     /// Every event of an ask, by the time of its change: what its state could be rebuilt from.
     ///
     /// # Errors

@@ -158,6 +158,10 @@ pub(crate) struct Serve {
     pub(crate) openapi: bool,
     #[arg(long, value_name = "COUNT", default_value = "200", help = english(Message::ArgRate))]
     pub(crate) rate: u32,
+    #[arg(long, value_name = "COUNT", help = english(Message::ArgAsksPerHour))]
+    pub(crate) asks_per_hour: Option<u32>,
+    #[arg(long, value_name = "MIB", help = english(Message::ArgKeptMib))]
+    pub(crate) kept_mib: Option<u64>,
 }
 
 #[derive(Debug, Args)]

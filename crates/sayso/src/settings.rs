@@ -6,6 +6,7 @@
 mod address;
 mod faults;
 mod language;
+mod server;
 pub(crate) mod slips;
 
 use crate::environment::Environment;
@@ -20,6 +21,7 @@ use sayso_core::{Code, Lang, Message, Problem, limits};
 use sayso_desk::local::Retention;
 use sayso_dialects::{AuqLimits, Compat, Dialect};
 use serde::Deserialize;
+use server::{ServerSettings, ServerTable};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -72,6 +74,7 @@ pub(crate) struct Settings {
     pub(crate) scripted_answers: Setting<bool>,
     pub(crate) settled_days: Setting<u32>,
     pub(crate) draft_days: Setting<u32>,
+    pub(crate) server: ServerSettings,
     /// How it looks at a person's terminal.
     pub(crate) look: Look,
     /// Where a user's data lie.
@@ -102,6 +105,8 @@ struct UserFile {
     screen: look::Table,
     #[serde(default)]
     retention: RetentionTable,
+    #[serde(default)]
+    server: ServerTable,
     #[serde(default)]
     auq: AuqTable,
 }
@@ -224,6 +229,7 @@ impl Settings {
                 value: user.retention.draft_days.unwrap_or(usual.draft_days),
                 origin: file_or_default(user.retention.draft_days.is_some()),
             },
+            server: user.server.settings(&user_file),
             look: Look::read(environment, user.screen, &user_file),
             data_folder: data,
             user_file,

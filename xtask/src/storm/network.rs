@@ -18,7 +18,17 @@ impl Lane<'_> {
     /// Serves until it is killed.
     pub(super) fn serves(&mut self) -> anyhow::Result<()> {
         let life = LIFE.0 + self.dice.time_within(LIFE.1);
-        let mut command = self.stage.sayso(&["serve", "--listen", "127.0.0.1:0", "--rate", "0"]);
+        let mut command = self.stage.sayso(&[
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--rate",
+            "0",
+            "--asks-per-hour",
+            "0",
+            "--kept-mib",
+            "0",
+        ]);
         let mut server = Doomed::start(&mut command, Reads::Stdout, life)?;
         if server.says(|said| said.contains(&b'\n')) {
             let said = String::from_utf8_lossy(server.said()).into_owned();

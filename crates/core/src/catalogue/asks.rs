@@ -28,6 +28,11 @@ macro_rules! asks {
         ShowAgain: "Open it again: sayso answer {0}", "请重新打开：sayso answer {0}";
         TextKeptAt: "Whatever you typed is kept: sayso show {0} prints it.", "您输入的内容都已保留，可用 sayso show {0} 查看。";
         TextKept: "Whatever you typed is kept: sayso show prints it.", "您输入的内容都已保留，可用 sayso show 查看。";
+        TooManyKept: "The asks of this account take {0} MiB at this desk, of {1} MiB that they may take.", "此账户的提问在此服务台已占用 {0} MiB，上限为 {1} MiB。";
+        KeptUntil: "Make the request shorter, or wait: the oldest ask of it that has ended is deleted at {0}.", "请缩短请求，或等待：其最早结束的提问将于 {0} 删除。";
+        KeptWhileOpen: "Cancel asks that are no longer needed; none of them has ended.", "请取消不再需要的提问；目前没有已结束的提问。";
+        TooManyAsked: "This account has asked {0} times within an hour, which is its limit.", "此账户一小时内已提问 {0} 次，达到上限。";
+        AskedAgainFrom: "It may ask again from {0} on.", "自 {0} 起可再次提问。";
         TooManyOpen: "This account has {0} open asks already.", "此账户已有 {0} 个待答提问。";
         ReplySavedSince: "Somebody else saved this question since.", "此问题之后已被他人保存。";
         DraftChanged: "Somebody else saved {0} of these questions since, so nothing was saved.", "其中 {0} 个问题之后已被他人保存，因此未保存任何内容。";

@@ -83,6 +83,8 @@ macro_rules! help {
         ArgAllowOrigin: "A site whose pages may ask here, as in <https://app.example.com>", "其页面可在此提问的网站，如 <https://app.example.com>";
         ArgLog: "How the lines about requests on standard error look", "标准错误上请求日志的形式";
         ArgOpenapi: "Print the OpenAPI document of the API, and end", "打印 API 的 OpenAPI 文档后退出";
+        ArgAsksPerHour: "Asks that one account may ask within an hour; 0 for any number [default: as the settings say, else 10000]", "一个账户一小时内可提问的次数；0 表示不限 [默认：按设置，否则 10000]";
+        ArgKeptMib: "MiB that the asks of one account may keep at the desk; 0 for any number [default: as the settings say, else 1024]", "一个账户的提问在服务台可占用的 MiB；0 表示不限 [默认：按设置，否则 1024]";
         ArgRate: "Requests that one account may make in a second; 0 for any number", "一个账户每秒可发出的请求数；0 表示不限";
         ArgTokenId: "The id that list shows", "list 显示的标识";
         ArgRole: "What it allows", "令牌的权限";

@@ -9,6 +9,7 @@ use crate::questionnaire::Questionnaire;
 use crate::who::Asker;
 use jiff::Timestamp;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -66,6 +67,26 @@ pub fn write_request_with(request: &Request, canonical: &RawValue) -> String {
 /// When it is no such JSON.
 pub fn read_request(text: &str) -> Result<Request, Problem> {
     json::read_own(text).map(request)
+}
+
+/// Returns what [`write_request`] wrote without its questionnaire: one with this title and nothing to ask takes its place.
+/// The digest stays that of what was asked.
+///
+/// # Errors
+/// When the text is no such JSON.
+pub fn write_emptied_request(text: &str, title: &str) -> Result<String, Problem> {
+    let document: RequestDocument<IgnoredAny> = json::read_own(text)?;
+    let title = (!title.is_empty()).then(|| title.to_owned());
+    let emptied = RequestDocument {
+        questionnaire: Arc::new(Questionnaire { title, ..Questionnaire::default() }),
+        digest: document.digest,
+        dialect: document.dialect,
+        asker: document.asker,
+        judged: document.judged,
+        created_at: document.created_at,
+        time_limit_ms: document.time_limit_ms,
+    };
+    Ok(json::write(&emptied))
 }
 
 fn request(document: RequestDocument<Arc<Questionnaire>>) -> Request {

@@ -33,6 +33,7 @@ pub fn read(value: &Value) -> Option<Problem> {
         message: said("detail").unwrap_or_else(|| Text::Verbatim(String::new())),
         hint: said("hint"),
         causes: list(value, "causes").iter().filter_map(read).collect(),
+        retry_after_s: None,
     })
 }
 

@@ -40,7 +40,7 @@ pub(super) fn pending_asks_come_first_where_several_fit(bench: &dyn Bench) {
 pub(super) fn a_random_id_is_told_apart_by_its_first_digits(bench: &dyn Bench) {
     let desk = bench.desk();
     let asked = ["door", "wall", "roof"].map(|title| {
-        let new = NewAsk { waits: false, open_at_most: None, random_id: true, ..new_ask(title) };
+        let new = NewAsk { waits: false, quota: None, random_id: true, ..new_ask(title) };
         desk.open(None, new).unwrap().ask().id
     });
     for id in asked {
@@ -50,7 +50,7 @@ pub(super) fn a_random_id_is_told_apart_by_its_first_digits(bench: &dyn Bench) {
             assert_eq!(desk.find(short).unwrap(), id, "{short}");
         }
     }
-    let again = NewAsk { waits: false, open_at_most: None, random_id: true, ..new_ask("door") };
+    let again = NewAsk { waits: false, quota: None, random_id: true, ..new_ask("door") };
     assert_eq!(
         desk.open(None, again).unwrap().ask().id,
         asked[0],

@@ -33,7 +33,7 @@ impl ToOpen {
     }
 
     pub(super) fn change(&self) -> Together {
-        let quota = self.new.asker.account.clone().zip(self.new.open_at_most);
+        let quota = self.new.asker.account.clone().zip(self.new.quota);
         Together {
             target: Target::Open {
                 content: self.content,

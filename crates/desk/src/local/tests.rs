@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::contract::{Bench, asker, check, new_ask};
+use sayso_core::AccountQuota;
 use tempfile::TempDir;
 
 struct Folder(TempDir, Callers);
@@ -26,9 +27,10 @@ fn a_desk_for_one_caller_keeps_the_contract_also_where_there_are_several() {
 fn what_is_asked_together_is_asked_as_a_whole_or_not_at_all() {
     let folder = TempDir::new().unwrap();
     let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
+    let quota = AccountQuota { open_asks: 2, kept_bytes: None, asks_per_hour: None, settled_days: 90 };
     let of_account = |title: &str| {
         let asker = Asker { account: Some("ci".to_owned()), ..asker() };
-        NewAsk { asker, open_at_most: Some(2), ..new_ask(title) }
+        NewAsk { asker, quota: Some(quota), ..new_ask(title) }
     };
     let all = |asks: &[(&str, &str)]| {
         let new = asks.iter().map(|(key, title)| ((*key).to_owned(), of_account(title)));

@@ -14,7 +14,7 @@ use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
 use sayso_core::row::Standing;
 use sayso_core::who::Process;
-use sayso_core::{Ask, AskId, Change, Digest, Late, Person, Problem, QuestionId, Reply};
+use sayso_core::{AccountQuota, Ask, AskId, Change, Digest, Late, Person, Problem, QuestionId, Reply};
 use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,8 +30,8 @@ pub(crate) enum Target {
         process: Option<Process>,
         /// The questionnaire in its canonical form, made before the transaction begins.
         canonical: Arc<RawValue>,
-        /// How many asks of which account may be open.
-        quota: Option<(String, u64)>,
+        /// What the asks of which account may take.
+        quota: Option<(String, AccountQuota)>,
     },
     /// One that is there.
     Ask(AskId),
@@ -138,6 +138,8 @@ pub(crate) trait Store: Send + Sync {
     fn pass_time(&self) -> Result<(), Problem>;
     fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem>;
     fn tidy_up(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<(), Problem>;
+    /// The bytes that the asks of all accounts take.
+    fn kept_bytes(&self) -> Result<u64, Problem>;
     fn last_change(&self) -> Result<Cursor, Problem>;
     /// Whether everything that happened after this place is still known.
     fn goes_on_from(&self, cursor: Cursor) -> Result<bool, Problem>;

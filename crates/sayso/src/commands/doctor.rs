@@ -148,6 +148,12 @@ fn settings(session: &Session) -> Vec<Line> {
             &settings.settled_days.origin,
         ),
         line("retention.draft_days", settings.draft_days.value.to_string(), &settings.draft_days.origin),
+        line("server.kept_mib", settings.server.kept_mib.value.to_string(), &settings.server.kept_mib.origin),
+        line(
+            "server.asks_per_hour",
+            settings.server.asks_per_hour.value.to_string(),
+            &settings.server.asks_per_hour.origin,
+        ),
     ];
     let look = &settings.look;
     lines.push(perhaps(THEME, look.theme.value.clone(), &look.theme.origin));

@@ -58,6 +58,14 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
             LogFormat::Json => Format::Json,
         },
         rate: NonZeroU32::new(args.rate),
+        kept_bytes: match args.kept_mib.unwrap_or(session.settings.server.kept_mib.value) {
+            0 => None,
+            mib => Some(mib.saturating_mul(1 << 20)),
+        },
+        asks_per_hour: match args.asks_per_hour.unwrap_or(session.settings.server.asks_per_hour.value) {
+            0 => None,
+            count => Some(count),
+        },
         now: session::now,
     };
     allow_many_connections();

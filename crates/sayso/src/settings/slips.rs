@@ -24,11 +24,13 @@ const USERS: &Names = &[
             "scripted_answers",
             "screen",
             "retention",
+            "server",
             "auq",
         ],
     ),
     ("screen", &["theme", "plain", "mouse", "notify"]),
     ("retention", &["settled_days", "draft_days"]),
+    ("server", &["kept_mib", "asks_per_hour"]),
     AUQ,
 ];
 

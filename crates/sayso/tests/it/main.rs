@@ -183,6 +183,8 @@ mod serve_questionnaire;
 #[cfg(test)]
 mod serve_questionnaire_vectors;
 #[cfg(test)]
+mod serve_quotas;
+#[cfg(test)]
 mod serve_refusals;
 #[cfg(test)]
 mod serve_roles;

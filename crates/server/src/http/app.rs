@@ -4,7 +4,7 @@ use super::caller::Caller;
 use super::gate::Gate;
 use super::interaction::Interactions;
 use super::login::{Logins, Terminal};
-use super::metrics::Metrics;
+use super::metrics::{Metrics, Refused};
 use super::outcome::Outcomes;
 use super::rate::Limiter;
 use super::stay::Stays;
@@ -13,7 +13,7 @@ use super::threads::Threads;
 use crate::aside::aside;
 use crate::hub::Hub;
 use jiff::Timestamp;
-use sayso_core::{Ask, AskId, Code, Problem};
+use sayso_core::{AccountQuota, Ask, AskId, Code, Problem};
 use sayso_desk::local::Retention;
 use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::{Dialect, Limits};
@@ -46,6 +46,8 @@ pub(super) struct App {
     pub(super) stays: Stays,
     /// How long what has ended is kept.
     pub(super) retention: Retention,
+    /// What the asks of one account may take.
+    pub(super) quota: AccountQuota,
     /// How often an account may ask for something, where that is bounded.
     pub(super) calls: Option<Limiter>,
     /// Cancelled when the server goes down.
@@ -63,7 +65,13 @@ impl App {
         work: impl FnOnce(&LocalDesk) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let app = self.clone();
-        aside(move || work(&app.desk)).await
+        let done = aside(move || work(&app.desk)).await;
+        match done.as_ref().err().map(|problem| problem.code) {
+            Some(Code::DeskCrowded) => self.metrics.refused(Refused::Kept),
+            Some(Code::TooManyRequests) => self.metrics.refused(Refused::Asks),
+            _ => {}
+        }
+        done
     }
 
     /// Brings the figures of asks up to date.

@@ -207,7 +207,7 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
     let asker = caller.asker(std::mem::take(&mut body.from))?;
     let key = call.key()?;
     let process = body.process.take().filter(|_| call.is_of_this_machine());
-    let quota = caller.quota();
+    let quota = caller.quota(app.quota);
     let (limits, usual) = (app.limits, app.dialect);
     // Who does not say whether it waits is seen to by whether it does.
     let is_seen = body.waiting.is_none();
@@ -224,7 +224,7 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
                 process: process.filter(|_| waits),
                 random_id: body.random_id.unwrap_or(wanted.random_id),
                 waits,
-                open_at_most: quota,
+                quota,
             };
             Ok((desk.open(key.as_deref(), new)?, wanted.warnings))
         })

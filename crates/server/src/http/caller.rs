@@ -2,7 +2,7 @@
 
 use super::stay::Credential;
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, Asker, Code, Message, Path, Person, Problem, Who, limits};
+use sayso_core::{AccountQuota, Ask, Asker, Code, Message, Path, Person, Problem, Who};
 use sayso_desk::token::{Role, check_account};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -53,9 +53,9 @@ impl Caller {
         self.role(Role::Person) != Role::Asker
     }
 
-    /// How many asks its account may have open.
-    pub(super) fn quota(&self) -> Option<u64> {
-        self.sees_its_own_alone().then_some(limits::OPEN_ASKS_OF_ACCOUNT)
+    /// What the asks of its account may take, of what the asks of any account may.
+    pub(super) fn quota(&self, usual: AccountQuota) -> Option<AccountQuota> {
+        self.sees_its_own_alone().then_some(usual)
     }
 
     /// Whether it may see an ask.

@@ -32,6 +32,12 @@ pub(super) enum Refused {
     Size,
     /// More connections than there may be.
     Connections,
+    /// More bodies of requests than there may be at once.
+    Bodies,
+    /// More asks of an account within an hour than there may be.
+    Asks,
+    /// More open asks of an account, or more bytes of its asks, than there may be.
+    Kept,
 }
 
 /// How an ask ended.
@@ -111,6 +117,7 @@ pub(super) struct Metrics {
     refused: Family<Reason, Counter>,
     opened: Counter,
     ended: Family<Ending, Counter>,
+    kept_bytes: Gauge,
 }
 
 impl Metrics {
@@ -127,6 +134,7 @@ impl Metrics {
             refused: Family::default(),
             opened: Counter::default(),
             ended: Family::default(),
+            kept_bytes: Gauge::default(),
         };
         metrics.register();
         metrics
@@ -156,6 +164,11 @@ impl Metrics {
         registry.register("refused", "Requests and connections refused", self.refused.clone());
         registry.register("asks_opened", "Asks opened", self.opened.clone());
         registry.register("asks_ended", "Asks ended", self.ended.clone());
+        registry.register(
+            "kept_bytes",
+            "Bytes that the asks of all accounts keep at the desk",
+            self.kept_bytes.clone(),
+        );
     }
 
     /// A request was answered after this long. `route` is its template, never its path.
@@ -203,6 +216,11 @@ impl Metrics {
     /// An ask ended.
     pub(super) fn ended(&self, outcome: Ended) {
         self.ended.get_or_create(&Ending { outcome }).inc();
+    }
+
+    /// The asks of all accounts keep so many bytes.
+    pub(super) fn kept(&self, bytes: u64) {
+        self.kept_bytes.set(i64::try_from(bytes).unwrap_or(i64::MAX));
     }
 
     /// All of them, as OpenMetrics text (`application/openmetrics-text; version=1.0.0; charset=utf-8`).

@@ -52,7 +52,7 @@ use login::Terminal;
 use metrics::Metrics;
 use outcome::Outcomes;
 use rate::{Limiter, Rate};
-use sayso_core::{Code, Message, Problem};
+use sayso_core::{AccountQuota, Code, Message, Problem, limits};
 use sayso_desk::LocalDesk;
 use sayso_desk::local::Retention;
 use sayso_dialects::{Dialect, Limits};
@@ -88,6 +88,10 @@ pub struct Setup {
     pub log: Format,
     /// Requests that one account may make in a second; any number without it.
     pub rate: Option<NonZeroU32>,
+    /// Bytes that the asks of one account may keep; any number without it.
+    pub kept_bytes: Option<u64>,
+    /// Asks that one account may ask within an hour; any number without it.
+    pub asks_per_hour: Option<u32>,
     /// Tells the time.
     pub now: fn() -> Timestamp,
 }
@@ -154,6 +158,12 @@ pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
         terminal: setup.terminal,
         stays: Stays::default(),
         retention: setup.retention,
+        quota: AccountQuota {
+            open_asks: limits::OPEN_ASKS_OF_ACCOUNT,
+            kept_bytes: setup.kept_bytes,
+            asks_per_hour: setup.asks_per_hour,
+            settled_days: setup.retention.settled_days,
+        },
         calls: setup.rate.map(|rate| {
             let burst = rate.get().saturating_mul(BURST_SECONDS);
             Limiter::new(Rate { burst, every: Duration::from_secs(1) / rate.get() })

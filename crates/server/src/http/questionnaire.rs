@@ -104,7 +104,7 @@ pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> 
     let later = prefers_later(&call);
     let new = NewAsk {
         waits: !later,
-        open_at_most: caller.quota(),
+        quota: caller.quota(app.quota),
         ..NewAsk::new(Arc::new(read.questionnaire), Dialect::Questionnaire.name(), asker)
     };
     // What was sent is not held as long as a person takes.

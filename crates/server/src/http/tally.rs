@@ -36,6 +36,7 @@ impl Tally {
                 *place = changed.cursor;
             }
             if page.len() < PAGE {
+                metrics.kept(desk.kept_bytes()?);
                 return Ok(());
             }
         }

@@ -4,7 +4,7 @@ use super::checksum;
 use super::error::{Damage, damage, full};
 use super::job::{Failure, Kept};
 use super::requests::Requests;
-use super::{late, log};
+use super::{account_usage, late, log};
 use crate::desk::not_found;
 use crate::process;
 use crate::store::{AllOrNone, Beside, Committed, Decide, KeyUse, Target, Together};
@@ -133,8 +133,9 @@ pub(super) fn change(
             return Err(full().into());
         }
         room_for_another(conn)?;
-        if let Target::Open { quota: Some((account, most)), .. } = target {
-            room_for_account(conn, account, *most)?;
+        if let Target::Open { quota: Some((account, quota)), canonical, .. } = target {
+            room_for_account(conn, account, quota.open_asks)?;
+            account_usage::make_room(conn, requests, (account, quota), canonical.get().len(), now)?;
         }
     }
     let change = match decide(found.as_ref().map(|(_, ask)| ask), now) {
@@ -307,11 +308,12 @@ fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Chan
         Target::Ask(_) => (None, wire::write_request(request)),
     };
     let status = wire::write_state(&change.ask.state);
+    let kept_bytes = limits::ASK_ROW_BYTES + body.len() + status.len();
     conn.prepare_cached(
         "INSERT INTO ask (id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
          delivered, attached, pid, started, created_at, changed_at, status, account, asked, fixed_sum, state_sum, \
-         status_sum, draft_sum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, \
-         ?18, ?19, ?20, ?21, ?22, ?23, ?24)",
+         status_sum, draft_sum, kept_bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, \
+         ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)",
     )?
     .execute(params![
         row.id.as_bytes(),
@@ -338,6 +340,7 @@ fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Chan
         checksum::of_state(&row),
         checksum::of_text(row.id, &status),
         checksum::of_progress(row.id, 0, Some(row.asked.into()), 0),
+        i64::try_from(kept_bytes).unwrap_or(i64::MAX),
     ])?;
     let seq = conn.last_insert_rowid();
     conn.prepare_cached("INSERT INTO request (seq, body, sum) VALUES (?1, ?2, ?3)")?.execute(params![
@@ -363,7 +366,8 @@ pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp
     conn.prepare_cached(
         "UPDATE ask SET state = ?2, pending = ?3, content = iif(?4, content, NULL), due_at = ?5, seen = ?6, \
          delivered = ?7, attached = ?8, pid = ?9, started = ?10, changed_at = ?11, status = ?12, \
-         asked = coalesce(?13, asked), state_sum = ?14, status_sum = ?15 WHERE seq = ?1",
+         asked = coalesce(?13, asked), state_sum = ?14, status_sum = ?15, \
+         kept_bytes = kept_bytes + octet_length(?12) - octet_length(status) WHERE seq = ?1",
     )?
     .execute(params![
         seq,

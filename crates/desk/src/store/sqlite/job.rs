@@ -4,7 +4,7 @@ use super::error::{self, failed, full};
 use super::purge::{Old, Step};
 use super::requests::Requests;
 use super::reserve::Reserve;
-use super::{ask, draft, due, purge, search, thread, token};
+use super::{ask, draft, due, emptied, purge, search, thread, token};
 use crate::draft::{DraftRev, Over};
 use crate::store::{AllOrNone, Beside, Committed, Decide, KeyUse, Target, Together};
 use crate::thread::Write;
@@ -45,6 +45,10 @@ pub(super) enum Job {
         old: Old,
         step: Step,
     },
+    /// Some of the cancelled asks that no one saw and that ended before.
+    Empty {
+        before: Timestamp,
+    },
     Index,
     /// What is due, on some of the asks.
     Due,
@@ -70,7 +74,7 @@ impl Job {
             | Self::RevokeToken { .. } => true,
             Self::Thread(write) => write.must_last(),
             // What a power cut brings back is purged once more.
-            Self::Index | Self::KeepTime | Self::Purge { .. } => false,
+            Self::Index | Self::KeepTime | Self::Purge { .. } | Self::Empty { .. } => false,
         }
     }
 
@@ -112,6 +116,9 @@ impl Job {
             Self::Purge { old, step } => {
                 let (gone, next) = purge::take(conn, *old, *step, now)?;
                 Ok(Done::Purged { gone, next })
+            }
+            Self::Empty { before } => {
+                emptied::cancelled_before(conn, kept.requests, *before).map(Done::Counted)
             }
             Self::NewToken(new) => token::add(conn, new, now).map(|()| Done::Token(None)),
             Self::RevokeToken { id } => {

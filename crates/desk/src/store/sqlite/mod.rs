@@ -1,6 +1,7 @@
 //! The store over a SQLite file that several processes share: WAL, `synchronous=FULL`, one writer a process with group
 //! commit, a bell to wake other processes. What is only noted is committed without waiting for the disk.
 
+mod account_usage;
 mod ask;
 mod checkpoint;
 mod checksum;
@@ -9,6 +10,7 @@ mod clocks;
 mod damaged;
 mod draft;
 mod due;
+mod emptied;
 mod error;
 mod folder;
 mod job;
@@ -50,13 +52,13 @@ use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use error::{problem_of, unreachable};
 use folder::Folder;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use job::{Done, Job};
 use purge::{Old, Step};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use sayso_core::lifecycle::Event;
-use sayso_core::{Ask, AskId, Digest, Late, Person, Problem, QuestionId, Reply};
+use sayso_core::{Ask, AskId, Digest, Late, Person, Problem, QuestionId, Reply, limits};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -114,6 +116,14 @@ impl SqliteStore {
             return work(&conn).map_err(|error| problem_of(&error));
         }
         work(&*self.connection(&self.reader)?).map_err(|error| problem_of(&error))
+    }
+
+    /// Deletes the questions of asks that were cancelled before and that no one saw.
+    fn empty_cancelled(&self, before: Timestamp) -> Result<(), Problem> {
+        if self.read(|conn| emptied::is_any(conn, before))? {
+            while self.writer.run(Job::Empty { before })?.counted()? > 0 {}
+        }
+        Ok(())
     }
 
     /// Reads what may be many rows: beside the writer's connection, unless nobody would have to wait for it.
@@ -287,7 +297,12 @@ impl Store for SqliteStore {
         if self.read(|conn| purge::is_time(conn, clock::now()))? {
             self.purge(settled_before, drafts_before)?;
         }
-        Ok(())
+        let unseen = SignedDuration::from_secs(limits::UNSEEN_CANCELLED_SECONDS);
+        self.empty_cancelled(clock::now().checked_sub(unseen).unwrap_or(Timestamp::MIN))
+    }
+
+    fn kept_bytes(&self) -> Result<u64, Problem> {
+        self.read(account_usage::kept_bytes)
     }
 
     fn last_change(&self) -> Result<Cursor, Problem> {

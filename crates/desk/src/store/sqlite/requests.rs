@@ -51,6 +51,16 @@ impl Requests {
             kept.bytes -= bytes;
         }
     }
+    /// Forgets what was asked: its questions are deleted.
+    pub(super) fn forget(&self, id: AskId) {
+        let kept = &mut *self.lock();
+        if kept.by_ask.remove(&id).is_some()
+            && let Some(place) = kept.order.iter().position(|(of, _)| *of == id)
+            && let Some((_, bytes)) = kept.order.remove(place)
+        {
+            kept.bytes -= bytes;
+        }
+    }
 }
 
 #[cfg(test)]

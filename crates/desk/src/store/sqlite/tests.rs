@@ -170,7 +170,7 @@ fn everything_is_its_owners_alone() {
 
 /// A time when everything of now is long ago.
 pub(super) fn later() -> Timestamp {
-    clock::now() + jiff::SignedDuration::from_hours(1)
+    clock::now() + SignedDuration::from_hours(1)
 }
 
 #[test]

@@ -13,3 +13,42 @@ ALTER TABLE change ADD COLUMN sum INTEGER;
 ALTER TABLE said ADD COLUMN sum INTEGER;
 -- Commits that left nothing in the change log: with its last number they say how far the desk is.
 INSERT INTO chore VALUES ('unlogged', 0);
+-- What the asks of one account take of the desk. Triggers keep it, so that no way of writing an ask leaves it out.
+CREATE TABLE account_usage (
+    account       TEXT PRIMARY KEY,
+    kept_bytes    INTEGER NOT NULL,
+    -- when the hour began in which asks are counted
+    hour_began_at INTEGER NOT NULL,
+    asks_in_hour  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+-- Bytes of the request, the state and the outcomes as rendered, and 1,024 for the rows and indexes around them.
+ALTER TABLE ask ADD COLUMN kept_bytes INTEGER NOT NULL DEFAULT 0;
+-- 1 once the questions of an ask that no one saw were deleted
+ALTER TABLE ask ADD COLUMN emptied INTEGER NOT NULL DEFAULT 0;
+UPDATE ask SET kept_bytes = 1024 + octet_length(status)
+    + (SELECT octet_length(body) FROM request WHERE request.seq = ask.seq)
+    + (SELECT coalesce(sum(octet_length(body)), 0) FROM rendering WHERE rendering.seq = ask.seq)
+    WHERE account IS NOT NULL;
+INSERT INTO account_usage SELECT account, sum(kept_bytes), 0, 0 FROM ask WHERE account IS NOT NULL GROUP BY account;
+CREATE TRIGGER usage_of_new AFTER INSERT ON ask WHEN new.account IS NOT NULL BEGIN
+    INSERT INTO account_usage VALUES (new.account, new.kept_bytes, new.created_at, 1)
+        ON CONFLICT (account) DO UPDATE SET
+            kept_bytes = kept_bytes + excluded.kept_bytes,
+            asks_in_hour =
+                iif(abs(excluded.hour_began_at - hour_began_at) < 3600000000, asks_in_hour + 1, 1),
+            hour_began_at =
+                iif(abs(excluded.hour_began_at - hour_began_at) < 3600000000, hour_began_at, excluded.hour_began_at);
+END;
+CREATE TRIGGER usage_of_changed AFTER UPDATE OF kept_bytes ON ask
+    WHEN new.account IS NOT NULL AND new.kept_bytes <> old.kept_bytes BEGIN
+    UPDATE account_usage SET kept_bytes = kept_bytes + new.kept_bytes - old.kept_bytes WHERE account = new.account;
+END;
+CREATE TRIGGER usage_of_deleted AFTER DELETE ON ask WHEN old.account IS NOT NULL BEGIN
+    UPDATE account_usage SET kept_bytes = kept_bytes - old.kept_bytes WHERE account = old.account;
+END;
+CREATE TRIGGER kept_of_rendering AFTER INSERT ON rendering BEGIN
+    UPDATE ask SET kept_bytes = kept_bytes + octet_length(new.body) WHERE seq = new.seq;
+END;
+-- Cancelled asks that no one saw and that still have their questions, by age and by account.
+CREATE INDEX ask_unseen ON ask (changed_at) WHERE state = 'cancelled' AND seen = 0 AND emptied = 0;
+CREATE INDEX ask_unseen_of ON ask (account) WHERE state = 'cancelled' AND seen = 0 AND emptied = 0;

@@ -10,7 +10,7 @@ use crate::http::{reply, status};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::Response;
 use sayso_core::wire::json;
-use sayso_core::{Ask, Asker, NewAsk, Outcome, Problem};
+use sayso_core::{AccountQuota, Ask, Asker, NewAsk, Outcome, Problem};
 use sayso_desk::Desk as _;
 use sayso_dialects::Dialect;
 use sayso_dialects::interaction::{InteractionRequest, QuestionsAsk, ToolError, result};
@@ -102,7 +102,7 @@ async fn asked(app: Arc<App>, call: Call) -> Result<Response, Failure> {
     if request.require_client && !app.interactions.is_anybody_there(session_of(&asker)) {
         return Err(Failure::Tool(ToolError::no_client_for_input()));
     }
-    let quota = caller.quota();
+    let quota = caller.quota(app.quota);
     let new = new_ask(&tool, request, asker.clone(), quota);
     let (key, waits) = (call.key()?, request.waits);
     drop(call);
@@ -128,12 +128,17 @@ async fn asked(app: Arc<App>, call: Call) -> Result<Response, Failure> {
     Ok(waiting.hand_over(reply::json(status, bytes)))
 }
 
-fn new_ask(tool: &QuestionsAsk, request: &InteractionRequest, asker: Asker, quota: Option<u64>) -> NewAsk {
+fn new_ask(
+    tool: &QuestionsAsk,
+    request: &InteractionRequest,
+    asker: Asker,
+    quota: Option<AccountQuota>,
+) -> NewAsk {
     NewAsk {
         judged: true,
         time_limit_ms: Some(request.time_limit_ms()),
         waits: request.waits,
-        open_at_most: quota,
+        quota,
         ..NewAsk::new(tool.at_desk(), Dialect::Interaction.name(), asker)
     }
 }

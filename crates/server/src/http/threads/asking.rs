@@ -17,7 +17,7 @@ use axum::response::Response;
 use sayso_core::row::Standing;
 use sayso_core::wire::json;
 use sayso_core::wire::problem;
-use sayso_core::{Ask, AskId, Asker, Code, Command, Lang, NewAsk, Problem, Who};
+use sayso_core::{AccountQuota, Ask, AskId, Asker, Code, Command, Lang, NewAsk, Problem, Who};
 use sayso_desk::{Desk as _, LocalDesk, Opened};
 use sayso_dialects::interrupt::{ended, tool_result};
 use sayso_dialects::{Limits, Lost};
@@ -75,7 +75,7 @@ struct Decided {
 /// Whoever asks in a turn, and how.
 struct Terms {
     asker: Asker,
-    quota: Option<u64>,
+    quota: Option<AccountQuota>,
     time_limit_ms: Option<i64>,
     limits: Limits,
 }
@@ -102,7 +102,7 @@ fn ask_all(desk: &LocalDesk, live: &Live, wanted: &[Wanted], terms: &Terms) -> R
         let ask = NewAsk {
             time_limit_ms: terms.time_limit_ms.or(read.asking.time_limit_ms),
             waits: true,
-            open_at_most: terms.quota,
+            quota: terms.quota,
             random_id: wanted.dialect.names_asks_by_their_beginning(),
             ..NewAsk::new(Arc::new(read.questionnaire), wanted.dialect.name(), terms.asker.clone())
         };
@@ -146,7 +146,7 @@ pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, 
     drop(call);
     let terms = Terms {
         asker: asker(&caller, &live.thread)?,
-        quota: caller.quota(),
+        quota: caller.quota(app.quota),
         time_limit_ms: Call::time_limit(body.timeout_ms)?,
         limits: app.limits,
     };

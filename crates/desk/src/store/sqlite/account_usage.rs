@@ -1,0 +1,117 @@
+//! What the asks of one account take of the desk, and whether another one may come. Triggers keep the counters.
+
+use super::emptied;
+use super::job::Failure;
+use super::list::time;
+use super::requests::Requests;
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _};
+use sayso_core::{AccountQuota, Code, Message, Problem, limits};
+
+/// The span in which asks are counted, in microseconds.
+const HOUR_US: i64 = 60 * 60 * 1_000_000;
+
+/// Counters of one account.
+#[derive(Debug, Clone, Copy)]
+struct Usage {
+    kept_bytes: i64,
+    hour_began_at: i64,
+    asks_in_hour: i64,
+}
+
+fn usage(conn: &Connection, account: &str) -> rusqlite::Result<Option<Usage>> {
+    conn.prepare_cached(
+        "SELECT kept_bytes, hour_began_at, asks_in_hour FROM account_usage WHERE account = ?1",
+    )?
+    .query_row([account], |row| {
+        Ok(Usage { kept_bytes: row.get(0)?, hour_began_at: row.get(1)?, asks_in_hour: row.get(2)? })
+    })
+    .optional()
+}
+
+/// The bytes that the asks of all accounts take.
+pub(super) fn kept_bytes(conn: &Connection) -> rusqlite::Result<u64> {
+    let sum: i64 = conn
+        .prepare_cached("SELECT coalesce(sum(kept_bytes), 0) FROM account_usage")?
+        .query_row([], |row| row.get(0))?;
+    Ok(u64::try_from(sum).unwrap_or_default())
+}
+
+/// Makes sure that an account may ask something of this size now. Its cancelled asks that no one saw give way to it.
+pub(super) fn make_room(
+    conn: &Connection,
+    requests: &Requests,
+    (account, quota): (&str, &AccountQuota),
+    request_bytes: usize,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let Some(found) = usage(conn, account)? else { return Ok(()) };
+    if let Some(most) = quota.asks_per_hour {
+        within_hour(found, most, now)?;
+    }
+    let Some(most) = quota.kept_bytes else { return Ok(()) };
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let wanted = i64::try_from(request_bytes + limits::ASK_ROW_BYTES).unwrap_or(i64::MAX);
+    let over = |kept_bytes: i64| kept_bytes.saturating_add(wanted).saturating_sub(most);
+    let missing = over(found.kept_bytes);
+    if missing <= 0 {
+        return Ok(());
+    }
+    emptied::of_account(conn, requests, account, missing)?;
+    let kept_bytes = usage(conn, account)?.map_or(0, |usage| usage.kept_bytes);
+    if over(kept_bytes) <= 0 {
+        return Ok(());
+    }
+    Err(kept_too_much(conn, account, kept_bytes, quota, now)?.into())
+}
+
+fn within_hour(found: Usage, most: u32, now: Timestamp) -> Result<(), Problem> {
+    let passed = now.as_microsecond().saturating_sub(found.hour_began_at);
+    if passed.saturating_abs() >= HOUR_US || found.asks_in_hour < i64::from(most) {
+        return Ok(());
+    }
+    let again_at = time(found.hour_began_at.saturating_add(HOUR_US));
+    Err(Problem::new(Code::TooManyRequests, Message::TooManyAsked.with([most]))
+        .hint(Message::AskedAgainFrom.with([to_seconds(again_at)]))
+        .retry_after(seconds_until(again_at, now)))
+}
+
+/// The problem of an account that keeps as much as it may, with the time at which some of it is deleted.
+fn kept_too_much(
+    conn: &Connection,
+    account: &str,
+    kept_bytes: i64,
+    quota: &AccountQuota,
+    now: Timestamp,
+) -> rusqlite::Result<Problem> {
+    let oldest: Option<i64> = conn
+        .prepare_cached(
+            "SELECT changed_at FROM ask WHERE account = ?1 AND pending IS NULL ORDER BY seq LIMIT 1",
+        )?
+        .query_row([account], |row| row.get(0))
+        .optional()?;
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20).to_string();
+    let most = quota.kept_bytes.unwrap_or(u64::MAX);
+    let said = Message::TooManyKept.with([mib(kept_bytes.unsigned_abs()), mib(most)]);
+    let problem = Problem::new(Code::DeskCrowded, said);
+    let days = SignedDuration::from_hours(24 * i64::from(quota.settled_days));
+    Ok(match oldest.and_then(|at| time(at).checked_add(days).ok()) {
+        Some(freed_at) => problem
+            .hint(Message::KeptUntil.with([to_seconds(freed_at)]))
+            .retry_after(seconds_until(freed_at, now)),
+        None => problem.hint(Message::KeptWhileOpen),
+    })
+}
+
+fn to_seconds(at: Timestamp) -> String {
+    at.round(jiff::Unit::Second).unwrap_or(at).to_string()
+}
+
+fn seconds_until(at: Timestamp, now: Timestamp) -> u64 {
+    let seconds = at.duration_since(now).as_secs_f64().ceil();
+    // Purges come once a day, and a clock may have been set.
+    if seconds < 1.0 { 1 } else { at.as_second().abs_diff(now.as_second()).max(1) }
+}
+
+#[cfg(test)]
+mod tests;

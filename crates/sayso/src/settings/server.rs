@@ -1,0 +1,38 @@
+//! Limits of a desk that is served, from the table `[server]` of the user's file.
+
+use super::{Origin, Setting};
+use sayso_core::limits;
+use serde::Deserialize;
+use std::path::Path;
+
+/// The table as written.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct ServerTable {
+    kept_mib: Option<u64>,
+    asks_per_hour: Option<u32>,
+}
+
+/// Limits on what one account may take.
+#[derive(Debug, Clone)]
+pub(crate) struct ServerSettings {
+    /// What its asks may keep at the desk, in MiB; 0 for any number.
+    pub(crate) kept_mib: Setting<u64>,
+    /// Asks that it may ask within an hour; 0 for any number.
+    pub(crate) asks_per_hour: Setting<u32>,
+}
+
+impl ServerTable {
+    pub(super) fn settings(self, file: &Path) -> ServerSettings {
+        let origin = |is_set: bool| if is_set { Origin::File(file.to_owned()) } else { Origin::Default };
+        ServerSettings {
+            kept_mib: Setting {
+                value: self.kept_mib.unwrap_or(limits::KEPT_BYTES_OF_ACCOUNT >> 20),
+                origin: origin(self.kept_mib.is_some()),
+            },
+            asks_per_hour: Setting {
+                value: self.asks_per_hour.unwrap_or(limits::ASKS_PER_HOUR_OF_ACCOUNT),
+                origin: origin(self.asks_per_hour.is_some()),
+            },
+        }
+    }
+}
