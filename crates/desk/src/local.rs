@@ -25,7 +25,7 @@ use sayso_core::sheet::{answer_place, no_such_question};
 use sayso_core::wire;
 use sayso_core::{
     Ask, AskId, Asker, Code, Command, Digest, Late, Message, NewAsk, Person, Problem, QuestionId, Replies,
-    Reply, Sheet, Who,
+    Reply, Sheet, Text, Who,
 };
 use std::fmt;
 use std::path::Path;
@@ -39,6 +39,7 @@ pub use key::must_be_key;
 /// A desk file and the rules to use it by.
 pub struct LocalDesk {
     store: Arc<dyn Store>,
+    notice: Option<Text>,
 }
 
 impl fmt::Debug for LocalDesk {
@@ -76,13 +77,19 @@ impl LocalDesk {
     /// # Errors
     /// When the file is no desk, of a newer version, or cannot be opened.
     pub fn open_for(path: &Path, callers: Callers) -> Result<Self, Problem> {
-        Ok(Self { store: Arc::new(SqliteStore::open(path)?.for_callers(callers)) })
+        let store = SqliteStore::open(path)?.for_callers(callers);
+        Ok(Self { notice: store.notice().cloned(), store: Arc::new(store) })
+    }
+
+    /// What whoever opened it should hear once: that files are missing without which the desk may not be whole.
+    pub const fn notice(&self) -> Option<&Text> {
+        self.notice.as_ref()
     }
 
     /// A desk over a store that a test has made.
     #[cfg(test)]
     pub(crate) fn over(store: impl Store + 'static) -> Self {
-        Self { store: Arc::new(store) }
+        Self { store: Arc::new(store), notice: None }
     }
 
     /// What has to be done now and then, when nobody waits for a reply: the log file is carried over when it is large,

@@ -1,5 +1,6 @@
 //! Opening the desk that the settings name, of whichever kind it is.
 
+use crate::console;
 use crate::settings::{Address, Settings};
 use sayso_core::{Lang, Problem};
 use sayso_desk::local::Callers;
@@ -52,7 +53,13 @@ impl Opening {
     /// When it cannot be opened, or a token cannot be read.
     pub(crate) fn open(&self, callers: Callers) -> Result<Opened, Problem> {
         Ok(match &self.address {
-            Address::Sqlite(path) => Opened::Local(LocalDesk::open_for(path, callers)?),
+            Address::Sqlite(path) => {
+                let desk = LocalDesk::open_for(path, callers)?;
+                if let Some(notice) = desk.notice() {
+                    console::say(&notice.render(self.lang));
+                }
+                Opened::Local(desk)
+            }
             Address::Http(address) => {
                 let tokens = Tokens::read(&self.token_files)?;
                 Opened::Remote(RemoteDesk::new(address.clone(), tokens, self.lang))

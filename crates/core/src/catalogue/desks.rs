@@ -29,6 +29,13 @@ macro_rules! desks {
         NoToken: "There is no token here for the role {0}.", "此处没有角色 {0} 的令牌。";
         NoTokenHint: "Have one made where the desk lies: sayso token new --role {0} --account NAME --out FILE. Then name the file in SAYSO_TOKEN_FILE, or as token_file in your settings.", "请在服务台所在处生成：sayso token new --role {0} --account NAME --out FILE，然后用 SAYSO_TOKEN_FILE 或设置项 token_file 指定该文件。";
         DeskReadOnly: "The desk cannot be written: {0}.", "服务台不可写：{0}。";
+        DeskEmptied: "The desk {0} is damaged: its file is empty, and it was not.", "服务台 {0} 已损坏：文件现为空，而先前并非如此。";
+        DeskWithoutTables: "The desk {0} is damaged: there are no tables in it. They were in {1}, which is missing or belongs to another file.", "服务台 {0} 已损坏：其中没有表。表在 {1} 中，而该文件缺失或属于其他文件。";
+        DeskRestoreHint: "It was left as it is. Bring a backup back with `sayso desk restore FILE`, or begin with an empty desk: move {0} and the files whose names begin so elsewhere.", "文件未被改动。请用 `sayso desk restore FILE` 恢复备份；或从空服务台开始：把 {0} 及以此开头的文件移到别处。";
+        DeskIncomplete: "The desk {0} lacks {1} confirmed changes, among them {2} questions: what was stored after {3} is gone.", "服务台 {0} 缺少 {1} 项已确认的更改，其中有 {2} 个提问：{3} 之后存入的内容已丢失。";
+        DeskIncompleteHint: "Put the file {0}-wal that belongs to it back, or a backup: `sayso desk restore FILE`. To go on without them: `sayso desk check --accept`.", "请放回属于它的文件 {0}-wal，或用 `sayso desk restore FILE` 恢复备份。若要就此继续：`sayso desk check --accept`。";
+        FilesMissing: "The desk {0} was opened without {1}. If it is a copy, it may lack the newest questions and answers: `sayso desk backup FILE` makes whole copies.", "服务台 {0} 打开时缺少 {1}。如果它是副本，可能缺少最新的提问和回答：`sayso desk backup FILE` 可制作完整副本。";
+        DeskMadeAgain: "The file of the desk {0} was gone, and a new, empty desk was made. If nobody removed it: `sayso desk restore FILE` brings a backup back.", "服务台 {0} 的文件已不在，已新建一个空服务台。如果不是有人移除的：`sayso desk restore FILE` 可恢复备份。";
         DeskCorrupt: "The desk file is damaged: {0}.", "服务台文件已损坏：{0}。";
         DeskCorruptHint: "`sayso desk check` lists what is damaged, and `sayso desk restore FILE` brings a backup back. Copy the desk's files first.", "`sayso desk check` 列出损坏之处，`sayso desk restore FILE` 恢复备份。请先复制服务台的文件。";
         DeskFull: "The disk is full: nothing was stored just now. What was stored before is safe.", "磁盘已满：刚才的内容未存入，之前存入的内容安全。";

@@ -44,7 +44,7 @@ fn damaged_body_is_never_handed_out() {
         assert_eq!(desk.get(wall.id).unwrap(), wall);
     }
     let (_folder, desk, [door, _]) = with(&swap("rendering", "body"));
-    let offered = desk.offer(&asker(), &door, "f", &|_| b"another".to_vec());
+    let offered = desk.offer(&asker(), &door, "plain", &|_| b"another".to_vec());
     assert_eq!(offered.unwrap_err().code, Code::AskDamaged);
     let (_folder, desk, [door, wall]) = with(&swap("draft", "reply"));
     assert_eq!(desk.draft(door.id).unwrap_err().code, Code::AskDamaged);

@@ -32,9 +32,14 @@ fn desk(conn: &Connection) -> rusqlite::Result<u64> {
 
 /// The place after the last change.
 pub(super) fn last(conn: &Connection) -> rusqlite::Result<Cursor> {
+    Ok(Cursor { desk: desk(conn)?, change: last_number(conn)? })
+}
+
+/// The number of the last change, 0 where there is none.
+pub(super) fn last_number(conn: &Connection) -> rusqlite::Result<i64> {
     let last: Option<i64> =
         conn.prepare_cached("SELECT max(n) FROM change")?.query_row([], |row| row.get(0))?;
-    Ok(Cursor { desk: desk(conn)?, change: last.unwrap_or(0) })
+    Ok(last.unwrap_or(0))
 }
 
 /// When the last change was made.

@@ -12,11 +12,15 @@ mod draft;
 mod due;
 mod emptied;
 mod error;
+mod file_state;
 mod folder;
 mod job;
 mod late;
 mod list;
 mod log;
+#[cfg(test)]
+mod lost_commits;
+mod mark;
 mod place;
 mod purge;
 mod requests;
@@ -51,14 +55,16 @@ use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::watch::{Changed, Cursor};
 use error::{problem_of, unreachable};
+use file_state::FilesBefore;
 use folder::Folder;
 use jiff::{SignedDuration, Timestamp};
 use job::{Done, Job};
+use mark::{Mark, Progress};
 use purge::{Old, Step};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use sayso_core::lifecycle::Event;
-use sayso_core::{Ask, AskId, Digest, Late, Person, Problem, QuestionId, Reply, limits};
+use sayso_core::{Ask, AskId, Digest, Late, Person, Problem, QuestionId, Reply, Text, limits};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -76,23 +82,49 @@ pub(crate) struct SqliteStore {
     doorkeeper: OnceLock<Mutex<Connection>>,
     ears: Ears,
     callers: Callers,
+    /// What whoever opened it should hear.
+    notice: Option<Text>,
+}
+
+/// What to do with a desk that lacks commits which its mark confirms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missing {
+    Refused,
+    /// It is opened all the same, and refused the next time.
+    Overlooked,
+    /// From now on the desk is taken as it is.
+    Accepted,
 }
 
 impl SqliteStore {
     /// Opens a desk file, and makes it where there is none, readable by its owner only.
     pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
+        Self::open_with(path, Missing::Refused)
+    }
+
+    /// The same, where it is known what to do about commits that the desk lacks.
+    pub(crate) fn open_with(path: &Path, missing: Missing) -> Result<Self, Problem> {
         // Names like `:memory:` mean something to SQLite; a whole path is always a file.
         let path = &std::path::absolute(path).map_err(|error| unreachable(path, error))?;
+        let mark = Mark::of(path);
+        let files = FilesBefore::look(path, &mark)?;
         make_private(path).map_err(|error| unreachable(path, error))?;
         let folder = Folder::of(path);
         let log_bytes = folder.log_bytes();
         let mut conn = connect(path)?;
-        schema::ensure(&mut conn, path)?;
+        let found = schema::ensure(&mut conn, path)?;
+        let progress = Progress::read(&conn).map_err(|error| problem_of(&error))?;
+        if missing == Missing::Refused {
+            files.must_be_complete(path, progress)?;
+        }
+        if files.lacks_mark(progress) || missing == Missing::Accepted {
+            mark.reset(progress);
+        }
         if log_bytes.is_none() {
             folder.sync();
         }
         let bell = Bell::open(&bell::path_of(path)).map_err(|error| unreachable(path, error))?;
-        let writer = Writer::new(conn, bell, path, folder);
+        let writer = Writer::new(conn, bell, path, folder, mark);
         writer.opened_on(log_bytes.unwrap_or_default());
         Ok(Self {
             path: path.to_owned(),
@@ -102,7 +134,13 @@ impl SqliteStore {
             doorkeeper: OnceLock::new(),
             ears: Ears::default(),
             callers: Callers::Many,
+            notice: files.notice(path, found, progress),
         })
+    }
+
+    /// What whoever opened it should hear.
+    pub(crate) const fn notice(&self) -> Option<&Text> {
+        self.notice.as_ref()
     }
 
     /// The same for these callers.

@@ -1,6 +1,7 @@
 //! The tables, and how a file becomes a desk.
 
 use super::error::{problem_of, unreachable};
+use super::file_state;
 use crate::bell::{self, Bell};
 use rusqlite::{Connection, OptionalExtension as _};
 use sayso_core::{Code, Message, Problem};
@@ -32,15 +33,25 @@ enum Content {
     Foreign,
 }
 
+/// What was found of a desk when it was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Nothing: it was made.
+    Nothing,
+    /// A desk of an older format, which has been brought up.
+    Older,
+    Current,
+}
+
 /// Makes sure that the file is a desk of a format that this program knows; an empty file becomes one.
-pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
+pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<Found, Problem> {
     // Looked at without writing: even the choice of a journal changes the file.
     let found = conn.transaction().and_then(|tx| content(&tx)).map_err(|error| not_ours_or(error, path))?;
     match found {
-        Content::Desk { format: FORMAT } => must_be_wal(conn, path),
+        Content::Desk { format: FORMAT } => must_be_wal(conn, path).map(|()| Found::Current),
         Content::Desk { format: 1..FORMAT } => {
             migrate(conn).map_err(|error| not_ours_or(error, path))?;
-            must_be_wal(conn, path)
+            must_be_wal(conn, path).map(|()| Found::Older)
         }
         Content::Desk { format } if format > FORMAT => {
             let said = Message::DeskTooNew.with([
@@ -50,23 +61,25 @@ pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<(), Problem> 
             ]);
             Err(Problem::new(Code::DeskTooNew, said).hint(Message::DeskTooNewHint))
         }
+        // A desk is never left so by whoever makes it: its tables come before its log.
+        Content::Nothing if file_state::has_log_in_header(path) => Err(file_state::without_tables(path)),
         // SQLite takes a file of one byte for an empty one.
-        Content::Nothing if std::fs::metadata(path).is_ok_and(|file| file.len() != 1) => create(conn, path),
+        Content::Nothing if std::fs::metadata(path).is_ok_and(|file| file.len() != 1) => {
+            create(conn, path).map(|()| Found::Nothing)
+        }
         Content::Nothing | Content::Desk { .. } | Content::Foreign => Err(not_ours(path)),
     }
 }
 
+/// Makes the tables, and then the log: a file that has a log but no tables has lost something.
 fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
     let bell = Bell::open(&bell::path_of(path)).map_err(|error| unreachable(path, error))?;
     bell.hold();
     let make = |conn: &mut Connection| -> rusqlite::Result<()> {
-        let tx = conn.transaction()?;
+        let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         if !matches!(content(&tx)?, Content::Nothing) {
             return Ok(()); // another process was faster
         }
-        drop(tx);
-        conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0))?;
-        let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         bring_up(&tx, FORMAT)?;
         tx.pragma_update(None, "application_id", APPLICATION_ID)?;
         tx.commit()
@@ -96,9 +109,13 @@ fn bring_up(tx: &Connection, format: i32) -> rusqlite::Result<()> {
 }
 
 /// Several processes share a desk, and its commits rely on the log: on a file system where SQLite can keep none, there
-/// can be no desk.
+/// can be no desk. Whoever made the tables may have ended before the log.
 fn must_be_wal(conn: &Connection, path: &Path) -> Result<(), Problem> {
-    let mode = conn.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0));
+    let is_wal = conn.pragma_query_value(None, "journal_mode", |row| Ok(row.get::<_, String>(0)? == "wal"));
+    if is_wal.map_err(|error| not_ours_or(error, path))? {
+        return Ok(());
+    }
+    let mode = conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
     match mode.map_err(|error| not_ours_or(error, path))?.as_str() {
         "wal" => Ok(()),
         other => Err(unreachable(path, format!("its file system allows no write-ahead log ({other})"))),

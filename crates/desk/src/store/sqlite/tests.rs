@@ -160,7 +160,7 @@ fn everything_is_its_owners_alone() {
     let path = inner.join("desk");
     let desk = desk(&path);
     open(&desk, "door");
-    assert_eq!(names_in(&inner), ["desk", "desk-shm", "desk-wal", "desk.bell", "desk.reserve"]);
+    assert_eq!(names_in(&inner), ["desk", "desk-shm", "desk-wal", "desk.bell", "desk.mark", "desk.reserve"]);
     for name in names_in(&inner) {
         assert_eq!(mode(&inner.join(&name)), 0o600, "{name}");
     }

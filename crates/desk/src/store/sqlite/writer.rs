@@ -6,6 +6,8 @@ use super::clocks::{self, Known};
 use super::error::{failed, is_sync_failure, problem_of};
 use super::folder::Folder;
 use super::job::{Done, Failure, Job, Kept};
+use super::log;
+use super::mark::{Mark, Progress};
 use super::place::Place;
 use super::requests::Requests;
 use super::reserve::Reserve;
@@ -77,6 +79,7 @@ pub(super) struct Writer {
     reserve: Reserve,
     requests: Requests,
     folder: Folder,
+    mark: Mark,
     pub(super) place: Place,
     /// Something was committed that nobody here has been told of.
     is_news: AtomicBool,
@@ -89,7 +92,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Writer {
-    pub(super) fn new(conn: Connection, bell: Bell, path: &Path, folder: Folder) -> Self {
+    pub(super) fn new(conn: Connection, bell: Bell, path: &Path, folder: Folder, mark: Mark) -> Self {
         let trust = Arc::<Trust>::default();
         Self {
             queue: Mutex::default(),
@@ -102,6 +105,7 @@ impl Writer {
             reserve: Reserve::of(path),
             requests: Requests::default(),
             folder,
+            mark,
             place: Place::of(path),
             is_news: AtomicBool::new(false),
             told: OnceLock::new(),
@@ -287,7 +291,7 @@ impl Writer {
             let syncs = must_last || self.known.is_past(conn, &clock::read())?;
             self.sync_on_commit(conn, syncs)?;
             execute(conn, "BEGIN IMMEDIATE")?;
-            let before = conn.total_changes();
+            let (before, logged) = (conn.total_changes(), log::last_number(conn)?);
             let mut anchor = None;
             let mut done = Vec::with_capacity(jobs.len());
             loop {
@@ -303,9 +307,13 @@ impl Writer {
                 }
             }
             let wrote = conn.total_changes() != before;
+            let progress = (wrote && syncs).then(|| number(conn, logged)).transpose()?;
             execute(conn, "COMMIT")?;
             if syncs {
                 self.folder.settle();
+            }
+            if let Some(progress) = progress {
+                self.mark.advance(progress);
             }
             if wrote {
                 self.bell.ring();
@@ -369,6 +377,14 @@ impl Writer {
             self.checkpoint.at_leisure(&conn);
         }
     }
+}
+
+/// Gives a transaction its number: that of its last change, or one of its own where the log has none of it.
+fn number(conn: &Connection, logged: i64) -> rusqlite::Result<Progress> {
+    if log::last_number(conn)? == logged {
+        execute(conn, "UPDATE chore SET value = value + 1 WHERE name = 'unlogged'")?;
+    }
+    Progress::read(conn)
 }
 
 fn execute(conn: &Connection, sql: &str) -> rusqlite::Result<()> {
