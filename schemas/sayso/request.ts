@@ -27,12 +27,21 @@ export interface Questionnaire {
   completed?: Completed;
   /** How answers are judged. */
   rules?: Rules;
+  /** What happens to an answer whose pattern takes too many steps to check. Where consent is asked for, it is refused. */
+  unchecked?: UncheckedAnswers;
   /**
    * What other formats say that this one has no words for, by the name of the format: it is kept for the way back,
    * and neither shown nor judged by.
    */
   beside?: Record<string, unknown>;
 }
+
+/** Treatment of an answer whose pattern takes too many steps to check. */
+export type UncheckedAnswers =
+  /** It is accepted, and marked for the asker. */
+  | "accept"
+  /** It is refused. */
+  | "refuse";
 
 /** The rules of one questionnaire. */
 export interface Rules {

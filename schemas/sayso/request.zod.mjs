@@ -251,6 +251,11 @@ export const RulesSchema = z.looseObject({
   reserved: z.array(z.string()).describe("Texts that no own answer may be, trimmed: to the asker they stand for something else.").optional(),
 }).describe("The rules of one questionnaire.");
 
+export const UncheckedAnswersSchema = z.enum([
+  "accept", // It is accepted, and marked for the asker.
+  "refuse", // It is refused.
+]).describe("Treatment of an answer whose pattern takes too many steps to check.");
+
 export const QuestionnaireSchema = z.looseObject({
   sayso: z.int().min(1).max(1).describe("The version of this format: 1.").optional(),
   as_is: z.boolean().describe("Questions without words, options without labels, demands that no answer meets and nothing to ask are meant so,\nand are no slip.").optional(),
@@ -263,6 +268,7 @@ export const QuestionnaireSchema = z.looseObject({
   cancel: z.string().describe("What the asker calls the button that declines. A terminal shows it beside words of its own.").optional(),
   completed: CompletedSchema.describe("What is shown once it is answered.").optional(),
   rules: RulesSchema.describe("How answers are judged.").optional(),
+  unchecked: UncheckedAnswersSchema.describe("What happens to an answer whose pattern takes too many steps to check. Where consent is asked for, it is refused.").optional(),
   beside: z.looseObject({}).describe("What other formats say that this one has no words for, by the name of the format: it is kept for the way back,\nand neither shown nor judged by.").optional(),
 }).superRefine((value, ctx) => {
   const issue = (path, message) => ctx.addIssue({ code: "custom", path, message });

@@ -2,12 +2,12 @@
 
 use crate::message::{Message, Text};
 use crate::number::Number;
-use crate::pattern::Pattern;
 use crate::problem::{Code, Problem};
 use crate::question::Kind;
 use crate::value::{Point, Value};
 use std::borrow::Cow;
-use std::sync::OnceLock;
+
+pub use crate::pattern::LazyPattern;
 
 /// Demands on an answer. The first that is not met has the word.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,42 +60,6 @@ pub enum Demand {
     /// A multiple of this number.
     MultipleOf(Number),
 }
-
-/// A pattern that is compiled when it is first needed, and once for all copies made after that.
-#[derive(Debug, Clone)]
-pub struct LazyPattern {
-    source: String,
-    compiled: OnceLock<Result<Pattern, Box<Problem>>>,
-}
-
-impl LazyPattern {
-    /// A pattern as it was written.
-    pub fn new(source: impl Into<String>) -> Self {
-        Self { source: source.into(), compiled: OnceLock::new() }
-    }
-
-    /// The pattern as it was written.
-    pub fn source(&self) -> &str {
-        &self.source
-    }
-
-    /// The compiled pattern.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn compiled(&self) -> Result<&Pattern, &Problem> {
-        let compiled = self.compiled.get_or_init(|| Pattern::compile(&self.source).map_err(Box::new));
-        compiled.as_ref().map_err(AsRef::as_ref)
-    }
-}
-
-impl PartialEq for LazyPattern {
-    fn eq(&self, other: &Self) -> bool {
-        self.source == other.source
-    }
-}
-
-impl Eq for LazyPattern {}
 
 impl Demand {
     /// Its name in the wire format.

@@ -53,7 +53,7 @@ pub use problem::{Code, Path, Problem};
 pub use question::{Choice, Confirm, Kind, NumberEntry, Offer, Opt, Question, Rating, TextEntry};
 pub use questionnaire::{Beside, Completed, Questionnaire};
 pub use row::Row;
-pub use rules::Rules;
+pub use rules::{Rules, UncheckedAnswers};
 pub use section::Section;
 pub use sheet::Sheet;
 pub use value::{Point, Value};

@@ -109,10 +109,12 @@ pub const PATTERN_COMPILED_BYTES: usize = 256 << 10;
 pub const PATTERN_INSTRUCTIONS: usize = 20_000;
 /// Ways that a match may try in vain; fewer for long texts and large patterns.
 pub const PATTERN_BACKTRACKS: usize = 20_000;
-/// What a match without backtracking may cost: states of the pattern times bytes of the text.
+/// Cost of one match, in steps: states of the pattern times bytes of the text, and each backtrack's part of that.
 pub const PATTERN_STEPS: u64 = 1 << 24;
-/// What a match with backtracking may cost at the very worst: states times bytes times backtracks.
-pub const PATTERN_BACKTRACK_STEPS: u64 = 1 << 27;
+/// Cost of all patterns of one sheet, in steps: at most 50 ms in a release build.
+pub const SHEET_PATTERN_STEPS: u64 = 60_000_000;
+/// Length of the texts that a pattern is tried on when it is asked, in characters.
+pub const PATTERN_TRIAL_CHARS: usize = 64;
 /// What a text that is edited keeps of its older versions, to be undone, in bytes.
 pub const UNDO_BYTES: usize = 16 << 20;
 /// Space in a row that shows as space, in characters.

@@ -61,6 +61,8 @@ codes! {
     UnknownMember = "unknown_member",
     /// An answer that does not have the form asked for.
     PatternUnmet = "pattern_unmet",
+    /// An answer whose pattern takes too many steps to check, where unchecked answers are refused.
+    PatternNotChecked = "pattern_not_checked",
     /// A value that is not one of those allowed.
     InvalidValue = "invalid_value",
     /// A dialect that Sayso does not speak, or none that the request shows clearly.

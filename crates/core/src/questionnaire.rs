@@ -5,11 +5,13 @@ mod first;
 
 use crate::action::Action;
 use crate::answer::{Answer, Replies, Reply};
+use crate::constraint::Demand;
 use crate::digest::Digest;
 use crate::id::{QuestionId, SectionId};
+use crate::pattern::PatternTrials;
 use crate::problem::{Path, Problem};
 use crate::question::{Kind, Question};
-use crate::rules::Rules;
+use crate::rules::{Rules, UncheckedAnswers};
 use crate::section::Section;
 use crate::wire;
 use serde_json::Value;
@@ -38,6 +40,8 @@ pub struct Questionnaire {
     pub completed: Option<Completed>,
     /// How answers are judged.
     pub rules: Rules,
+    /// Treatment of answers whose pattern takes too many steps to check.
+    pub unchecked: UncheckedAnswers,
     /// What the asker's format says that nothing here has words for, so that the way back into it is exact.
     pub beside: Beside,
 }
@@ -83,6 +87,11 @@ impl Questionnaire {
         self.action.is_some() || (!self.questions.is_empty() && self.questions.iter().all(is_confirm))
     }
 
+    /// Whether an answer is refused whose pattern takes too many steps to check: the asker says so, or asks for consent.
+    pub fn refuses_unchecked(&self) -> bool {
+        self.unchecked == UncheckedAnswers::Refuse || self.asks_consent()
+    }
+
     /// Whether these replies say no to what it asks consent for: to any of it, since who would act on it knows no more.
     pub fn is_refused_by(&self, replies: &Replies) -> bool {
         let is_no = |reply: &Reply| reply.answer() == Some(&Answer::Confirm(false));
@@ -120,6 +129,36 @@ impl Questionnaire {
     /// What is wrong with it as a request, each with its place in the canonical form.
     pub fn problems(&self) -> Vec<Problem> {
         check::problems(self)
+    }
+
+    /// The patterns that run out of steps on texts like those that people answer, each with its place in the canonical form.
+    pub fn costly_patterns(&self) -> Vec<Problem> {
+        let mut trials = PatternTrials::default();
+        let mut found = Vec::new();
+        for (index, question) in self.questions.iter().enumerate() {
+            let example = question.prefill.as_ref().and_then(|prefill| match prefill {
+                Answer::Text(text) => Some(text.as_str()),
+                _ => None,
+            });
+            for (at, constraint) in question.constraints.iter().enumerate() {
+                let patterns = constraint.demands().filter_map(|demand| match demand {
+                    Demand::Pattern(pattern) if demand.suits(&question.kind) => Some(pattern),
+                    _ => None,
+                });
+                found.extend(
+                    patterns.filter_map(|pattern| Some((index, at, trials.problem(pattern, example)?))),
+                );
+            }
+        }
+        if found.is_empty() {
+            return Vec::new();
+        }
+        let places = self.places();
+        let placed = |(index, at, problem): (usize, usize, Problem)| {
+            let question = places.get(index).cloned().unwrap_or_default();
+            problem.at(question.then("constraints").then(at).then("pattern"))
+        };
+        found.into_iter().map(placed).collect()
     }
 
     /// Where each question stands in the canonical form, in which follow-up questions stand in their parents.

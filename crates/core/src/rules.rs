@@ -26,6 +26,24 @@ impl LengthUnit {
     }
 }
 
+/// Treatment of an answer whose pattern takes too many steps to check.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum UncheckedAnswers {
+    /// It is accepted, and marked for the asker.
+    #[default]
+    Accept,
+    /// It is refused.
+    Refuse,
+}
+
+impl UncheckedAnswers {
+    /// Whether it is what holds if nothing is said.
+    pub(crate) fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// The rules of one questionnaire.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "snake_case")]

@@ -17,6 +17,7 @@ use crate::condition::{self, Given};
 use crate::form::{Answers, Form};
 use crate::id::QuestionId;
 use crate::message::Message;
+use crate::pattern::StepBudget;
 use crate::problem::{Code, Path, Problem};
 use crate::question::Question;
 use crate::questionnaire::Questionnaire;
@@ -61,6 +62,8 @@ pub struct Sheet {
     names: BTreeMap<usize, HashSet<String>>,
     /// One bit a question: whether it must be looked at again. All are clear between two changes.
     stale: Vec<u64>,
+    /// The steps that are left for patterns. Replies pay in the order in which they are put here.
+    steps: StepBudget,
 }
 
 impl Answers for Sheet {
@@ -90,8 +93,17 @@ impl Sheet {
 
     /// The same, of a questionnaire that was made ready before.
     pub fn of(form: Arc<Form>, replies: Replies) -> Self {
-        let slots = slots_of(&form, replies, Slot::of);
-        Self::with_slots(form, slots)
+        let mut steps = StepBudget::default();
+        let slots =
+            slots_of(&form, replies, |question, rules, reply| Slot::of(question, rules, reply, &mut steps));
+        Self::with_slots(form, slots, steps)
+    }
+
+    /// The same without a verdict on any answer, which may be costly: for who wants to know what is asked and answered.
+    pub fn unjudged(questionnaire: Arc<Questionnaire>, replies: Replies) -> Self {
+        let form = Arc::new(Form::new(questionnaire));
+        let slots = slots_of(&form, replies, Slot::unjudged);
+        Self::with_slots(form, slots, StepBudget::default())
     }
 
     /// How many questions a sheet with these replies and the asker's own answers would ask, and how many of them these replies
@@ -101,7 +113,7 @@ impl Sheet {
         let form = Arc::new(Form::new(questionnaire));
         let mut slots = slots_of(&form, replies, Slot::unjudged);
         fill_in(&form, &mut slots, Slot::unjudged);
-        let sheet = Self::with_slots(form, slots);
+        let sheet = Self::with_slots(form, slots, StepBudget::default());
         Progress { answered: sheet.answered(), ..sheet.progress }
     }
 
@@ -109,19 +121,20 @@ impl Sheet {
     pub fn with_replies(form: Arc<Form>, replies: Vec<Option<Reply>>) -> Self {
         let mut replies = replies.into_iter();
         let rules = &form.questionnaire().rules;
+        let mut steps = StepBudget::default();
         let slot = |question| match replies.next().flatten() {
-            Some(reply) => Slot::of(question, rules, reply),
+            Some(reply) => Slot::of(question, rules, reply, &mut steps),
             None => Slot::default(),
         };
         let slots = form.questions().iter().map(slot).collect();
-        Self::with_slots(form, slots)
+        Self::with_slots(form, slots, steps)
     }
 
     /// The same, with what stands at each question in the order of the questions.
-    pub(crate) fn with_slots(form: Arc<Form>, slots: Vec<Slot>) -> Self {
+    pub(crate) fn with_slots(form: Arc<Form>, slots: Vec<Slot>, steps: StepBudget) -> Self {
         let stale = vec![0; slots.len().div_ceil(64)];
         let progress = Progress { answered: 0, total: 0 };
-        let mut sheet = Self { form, slots, progress, names: BTreeMap::new(), stale };
+        let mut sheet = Self { form, slots, progress, names: BTreeMap::new(), stale, steps };
         sheet.settle_all();
         sheet
     }
@@ -130,7 +143,10 @@ impl Sheet {
     /// they are sent.
     #[must_use]
     pub fn prefilled(mut self) -> Self {
-        fill_in(&self.form, &mut self.slots, Slot::of);
+        let steps = &mut self.steps;
+        fill_in(&self.form, &mut self.slots, |question, rules, reply| {
+            Slot::of(question, rules, reply, steps)
+        });
         self.settle_all();
         self
     }
@@ -209,7 +225,8 @@ impl Sheet {
         let form = self.form.clone();
         let Some(question) = form.questions().get(at) else { return Effect::default() };
         let had = self.value(at).is_some();
-        let new = Slot::of(question, &form.questionnaire().rules, reply);
+        self.steps.refund(self.slots.get(at).map_or(0, |slot| slot.steps));
+        let new = Slot::of(question, &form.questionnaire().rules, reply, &mut self.steps);
         if let Some(slot) = self.slots.get_mut(at) {
             *slot = Slot { asked: slot.asked, ..new };
         }
@@ -303,7 +320,11 @@ pub fn counting(questionnaire: &Questionnaire, replies: &[(QuestionId, Reply)]) 
 }
 
 /// What stands at each question, of replies in any order.
-fn slots_of(form: &Form, replies: Replies, slot_of: impl Fn(&Question, &Rules, Reply) -> Slot) -> Vec<Slot> {
+fn slots_of(
+    form: &Form,
+    replies: Replies,
+    mut slot_of: impl FnMut(&Question, &Rules, Reply) -> Slot,
+) -> Vec<Slot> {
     let mut slots = vec![Slot::default(); form.questions().len()];
     let mut near = 0;
     for (id, reply) in replies {
@@ -317,7 +338,7 @@ fn slots_of(form: &Form, replies: Replies, slot_of: impl Fn(&Question, &Rules, R
 }
 
 /// Puts the asker's own answers where nobody has said anything.
-fn fill_in(form: &Form, slots: &mut [Slot], slot_of: impl Fn(&Question, &Rules, Reply) -> Slot) {
+fn fill_in(form: &Form, slots: &mut [Slot], mut slot_of: impl FnMut(&Question, &Rules, Reply) -> Slot) {
     for (slot, question) in slots.iter_mut().zip(form.questions()) {
         if let (None, Some(answer)) = (&slot.reply, &question.prefill) {
             let reply = Reply::of(answer.clone());

@@ -62,7 +62,7 @@ impl Given {
     /// # Errors
     /// One problem that sums up what is wrong.
     pub fn said(self, questionnaire: &Arc<Questionnaire>) -> Result<(Replies, Option<Value>), Problem> {
-        let sheet = Sheet::new(questionnaire.clone(), self.replies.clone());
+        let sheet = Sheet::unjudged(questionnaire.clone(), self.replies.clone());
         if self.counting(&sheet).is_empty() {
             return Ok((self.replies, self.as_sent));
         }

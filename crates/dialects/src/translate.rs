@@ -9,7 +9,7 @@ use sayso_core::message::{Message, Text};
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
     Action, Choice, Condition, Constraint, Demand, Kind, Opt, Path, Question, QuestionId, Questionnaire,
-    Rules,
+    Rules, UncheckedAnswers,
 };
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -278,6 +278,13 @@ impl Losses<'_> {
             ),
             ("reserved", own && ours.reserved != theirs.reserved),
         ];
+        let is_pattern = |demand: &Demand| matches!(demand, Demand::Pattern(_));
+        let patterns =
+            any(&|question| question.constraints.iter().flat_map(Constraint::demands).any(is_pattern));
+        if patterns && self.questionnaire.unchecked == UncheckedAnswers::Refuse {
+            let what = Message::LostRule.with(["unchecked"]);
+            self.lost.push(Lost { path: Path::root().then("unchecked"), what, instead: None });
+        }
         for (rule, _) in differs.into_iter().filter(|(_, differs)| *differs) {
             let what = Message::LostRule.with([rule]);
             let path = Path::root().then("rules").then(rule);

@@ -20,6 +20,8 @@ macro_rules! answers {
         MinLength: "Write at least {0} characters.", "请至少输入 {0} 个字符。";
         MaxLength: "Write at most {0} characters.", "最多输入 {0} 个字符。";
         PatternUnmet: "This does not have the form that is asked for: {0}", "格式不符合要求：{0}";
+        PatternNotChecked: "The asker's pattern for this answer takes too many steps to check, and an unchecked answer is not accepted here.", "提问方为此答案设定的模式检查步骤过多，而此处不接受未经检查的答案。";
+        PatternNotCheckedHint: "Try a shorter answer, decline, or leave the question open.", "可改用较短的答案、拒绝回答，或暂不回答。";
         AtLeast: "It must be at least {0}.", "不能小于 {0}。";
         AtMost: "It must be at most {0}.", "不能大于 {0}。";
         NotBefore: "It must not be before {0}.", "不能早于 {0}。";

@@ -91,6 +91,9 @@ macro_rules! requests {
         ShowIfNeverHolds: "No answer to {0} is {1}, so this would never be asked.", "{0} 的答案不会是 {1}，因此永远不会被问到。";
 
         PatternTooLong: "A pattern has at most {0} characters.", "模式最多 {0} 个字符。";
+        PatternTooCostly: "The pattern takes too many steps to check: matching it against “{0}…” was given up.", "模式检查步骤过多：对“{0}…”的匹配已中止。";
+        PatternsTooCostly: "The patterns up to this one take more steps to check than one sheet may.", "到此为止的各模式合计检查步骤超过一份问卷的上限。";
+        PatternTooCostlyHint: "Avoid repeats within repeats and look-aheads in repeats, or leave the pattern out.", "请避免嵌套的重复和重复中的前瞻，或不用模式。";
         PatternTooBig: "The pattern is too large once its repeats are written out.", "展开重复后，模式过大。";
         PatternUnsupported: "The pattern has {0}, which is not supported here.", "此处不支持模式中的 {0}。";
         PatternBroken: "In the pattern, {0} at character {1} is not valid.", "模式第 {1} 个字符处的 {0} 无效。";

@@ -4,7 +4,7 @@ use crate::answer::{Answer, Pick};
 use crate::constraint::{Constraint, Demand};
 use crate::limits;
 use crate::message::{Message, Text};
-use crate::pattern::Matched;
+use crate::pattern::{Matched, StepBudget};
 use crate::problem::{Code, Problem};
 use crate::question::{Choice, Kind, Question, Rating};
 use crate::rules::Rules;
@@ -16,8 +16,14 @@ use std::collections::HashSet;
 pub struct Verdict {
     /// What is wrong with it.
     pub problems: Vec<Problem>,
-    /// A pattern was too costly to match: nobody is blocked by that, and the asker is told.
+    /// A pattern was too costly to match. The answer is accepted and marked for the asker, unless the questionnaire refuses
+    /// unchecked answers.
     pub pattern_not_checked: bool,
+}
+
+/// The problem of an answer that is too costly to check, where it is refused for that.
+pub(super) fn unchecked_problem() -> Problem {
+    Problem::new(Code::PatternNotChecked, Message::PatternNotChecked).hint(Message::PatternNotCheckedHint)
 }
 
 /// Whether an answer says nothing: no picks, or only white space. It counts as none.
@@ -50,15 +56,20 @@ fn own_words(question: &Question, demand: &Demand) -> Option<Text> {
 }
 
 /// What is to be said of an answer that is sent.
-pub fn verdict(question: &Question, rules: &Rules, answer: &Answer) -> Verdict {
+pub fn verdict(question: &Question, rules: &Rules, answer: &Answer, steps: &mut StepBudget) -> Verdict {
     if is_blank(question, rules, answer) && !rules.unjudged {
         return Verdict { problems: vec![needs_answer(question)], ..Verdict::default() };
     }
-    filled_verdict(question, rules, answer)
+    filled_verdict(question, rules, answer, steps)
 }
 
 /// The same of an answer that says something.
-pub(super) fn filled_verdict(question: &Question, rules: &Rules, answer: &Answer) -> Verdict {
+pub(super) fn filled_verdict(
+    question: &Question,
+    rules: &Rules,
+    answer: &Answer,
+    steps: &mut StepBudget,
+) -> Verdict {
     let mut verdict = Verdict { problems: misfits(question, rules, answer), pattern_not_checked: false };
     if rules.unjudged {
         verdict.problems.retain(|problem| problem.code == Code::TooLarge);
@@ -68,7 +79,7 @@ pub(super) fn filled_verdict(question: &Question, rules: &Rules, answer: &Answer
     }
     for constraint in &question.constraints {
         for demand in constraint.demands() {
-            match meets(demand, question, rules, answer) {
+            match meets(demand, question, rules, answer, steps) {
                 Matched::Yes => {}
                 Matched::TooCostly => verdict.pattern_not_checked = true,
                 Matched::No => {
@@ -105,7 +116,7 @@ fn in_words(problems: Vec<Problem>, words: &Text) -> Vec<Problem> {
 pub(super) fn bound(question: &Question, rules: &Rules, answer: &Answer, grows: bool) -> Option<Problem> {
     let is_in_the_way = |demand: &&Demand| {
         let bounds = if grows { matches!(demand, Demand::Max(_)) } else { matches!(demand, Demand::Min(_)) };
-        bounds && matches!(meets(demand, question, rules, answer), Matched::No)
+        bounds && matches!(meets(demand, question, rules, answer, &mut StepBudget::default()), Matched::No)
     };
     question.constraints.iter().find_map(|constraint| {
         let demand = constraint.demands().find(is_in_the_way)?;
@@ -127,15 +138,20 @@ fn unmet(demand: &Demand, message: Option<&str>) -> Problem {
 }
 
 /// Whether an answer meets a demand. One that says nothing about such answers is met.
-fn meets(demand: &Demand, question: &Question, rules: &Rules, answer: &Answer) -> Matched {
+fn meets(
+    demand: &Demand,
+    question: &Question,
+    rules: &Rules,
+    answer: &Answer,
+    steps: &mut StepBudget,
+) -> Matched {
     let is_met = match (demand, answer) {
         (Demand::MinPicks(least), Answer::Picks(picks)) => picks.len() >= *least as usize,
         (Demand::MaxPicks(most), Answer::Picks(picks)) => picks.len() <= *most as usize,
         (Demand::MinLength(least), Answer::Text(text)) => length(rules, text) >= *least as usize,
         (Demand::MaxLength(most), Answer::Text(text)) => length(rules, text) <= *most as usize,
         (Demand::Pattern(pattern), Answer::Text(text)) => {
-            let compiled = pattern.compiled();
-            return compiled.map_or(Matched::TooCostly, |pattern| pattern.matches(rules.clean(text)));
+            return pattern.matches(rules.clean(text), steps);
         }
         (Demand::Min(least), answer) => least.order(&question.kind, answer).is_none_or(Ordering::is_ge),
         (Demand::Max(most), answer) => most.order(&question.kind, answer).is_none_or(Ordering::is_le),

@@ -5,6 +5,7 @@ use crate::answer::{Answer, Reply};
 use crate::form::Answers as _;
 use crate::id::SectionId;
 use crate::message::Message;
+use crate::pattern::StepBudget;
 use crate::problem::{Code, Problem};
 use crate::question::Question;
 use judge::Verdict;
@@ -14,15 +15,30 @@ impl Sheet {
     /// What a surface says of a reply to the question at this place, were it given now. An empty one is only wrong where
     /// an answer is needed.
     pub fn judge(&self, at: usize, reply: &Reply) -> Vec<Problem> {
-        self.judge_by(at, reply, |question, answer| judge::verdict(question, self.rules(), answer).problems)
+        self.judge_by(at, reply, |question, answer| {
+            let mut steps = self.steps.clone();
+            steps.refund(self.slots.get(at).map_or(0, |slot| slot.steps));
+            self.with_unchecked(judge::verdict(question, self.rules(), answer, &mut steps)).problems
+        })
     }
 
     /// The same of what stands there.
     pub fn wrong(&self, at: usize) -> Vec<Problem> {
         self.judge_by(at, self.reply_at(at), |question, answer| match self.slots.get(at) {
-            Some(slot) if slot.filled => slot.known().problems,
-            _ => judge::verdict(question, self.rules(), answer).problems,
+            Some(slot) if slot.filled => self.with_unchecked(slot.known()).problems,
+            _ => judge::verdict(question, self.rules(), answer, &mut StepBudget::default()).problems,
         })
+    }
+
+    /// The same verdict with the problem of an answer that was too costly to check, where such answers are refused.
+    fn with_unchecked(&self, mut verdict: Verdict) -> Verdict {
+        if verdict.pattern_not_checked
+            && verdict.problems.is_empty()
+            && self.questionnaire().refuses_unchecked()
+        {
+            verdict.problems.push(judge::unchecked_problem());
+        }
+        verdict
     }
 
     fn judge_by(
@@ -148,10 +164,10 @@ impl Sheet {
         let reply = self.reply_at(at);
         let rules = self.rules();
         let verdict = match (slot.filter(|slot| slot.filled), reply.answer()) {
-            (Some(slot), _) => slot.known(),
+            (Some(slot), _) => self.with_unchecked(slot.known()),
             // An answer of another kind counts for nothing, and is not passed over in silence.
             (None, Some(answer)) if !judge::fits(&question.kind, rules, answer) => {
-                judge::verdict(question, rules, answer)
+                judge::verdict(question, rules, answer, &mut StepBudget::default())
             }
             _ if self.needs_answer(at, left_out) => {
                 Verdict { problems: vec![judge::needs_answer(question)], ..Verdict::default() }

@@ -3,6 +3,7 @@
 use super::judge::{self, Verdict};
 use crate::answer::{Answer, Pick, Reply, Said};
 use crate::form::option_place;
+use crate::pattern::StepBudget;
 use crate::question::Question;
 use crate::rules::Rules;
 
@@ -17,6 +18,8 @@ pub(crate) struct Slot {
     pub(super) right: bool,
     /// What was found out about an answer that counts, where anything was: patterns may be costly and are matched once.
     pub(super) verdict: Option<Box<Verdict>>,
+    /// The steps that its patterns took of the sheet's budget.
+    pub(super) steps: u64,
     /// The place of the option that is the answer, where it is exactly one option.
     pub(super) picked: Option<usize>,
     pub(super) asked: bool,
@@ -26,24 +29,33 @@ pub(crate) struct Slot {
 
 impl Slot {
     /// A reply to a question, judged while the question is at hand.
-    pub(super) fn of(question: &Question, rules: &Rules, reply: Reply) -> Self {
+    pub(super) fn of(question: &Question, rules: &Rules, reply: Reply, steps: &mut StepBudget) -> Self {
         let mut slot = Self::default();
-        slot.put(question, rules, reply, None);
+        slot.put(question, rules, reply, None, steps);
         slot
     }
 
     /// Puts a reply here and judges it where it stays: what has just been written is not moved once more. `picked` is the
     /// place of the option that is the answer, where that has been found before.
     #[inline]
-    pub(crate) fn put(&mut self, question: &Question, rules: &Rules, reply: Reply, picked: Option<usize>) {
+    pub(crate) fn put(
+        &mut self,
+        question: &Question,
+        rules: &Rules,
+        reply: Reply,
+        picked: Option<usize>,
+        steps: &mut StepBudget,
+    ) {
         let reply = self.reply.insert(as_given(reply));
         let answer = reply.answer();
         let picked = picked.or_else(|| only_option(question, answer?));
         let counting = answer.filter(|answer| picked.is_some() || counts(question, rules, answer));
         // By far the most answers are one option, of which nothing can be wrong but what the asker demands beside.
         let may_be_wrong = |_: &&Answer| picked.is_none() || !question.constraints.is_empty();
+        let before = steps.matching();
         let verdict =
-            counting.filter(may_be_wrong).map(|answer| judge::filled_verdict(question, rules, answer));
+            counting.filter(may_be_wrong).map(|answer| judge::filled_verdict(question, rules, answer, steps));
+        self.steps = steps.matching() - before;
         self.verdict = verdict.filter(|verdict| *verdict != Verdict::default()).map(Box::new);
         self.right = reply.note.is_none() && counting.is_some() && self.verdict.is_none();
         self.filled = counting.is_some();

@@ -16,6 +16,7 @@ use crate::form::Form;
 use crate::id::QuestionId;
 use crate::limits;
 use crate::message::{Message, Text};
+use crate::pattern::StepBudget;
 use crate::problem::{Code, Path, Problem};
 use crate::question::{Kind, Question};
 use crate::rules::Rules;
@@ -55,12 +56,13 @@ pub fn sheet(form: &Arc<Form>, text: &str) -> Result<Sheet, Vec<Problem>> {
     let mut slots = Vec::new();
     slots.resize_with(questions.len(), Slot::default);
     let rules = &form.questionnaire().rules;
+    let mut steps = StepBudget::default();
     read_into(form, text, |at, reply, picked| {
         if let (Some(slot), Some(question)) = (slots.get_mut(at), questions.get(at)) {
-            slot.put(question, rules, reply, picked);
+            slot.put(question, rules, reply, picked, &mut steps);
         }
     })?;
-    Ok(Sheet::with_slots(form.clone(), slots))
+    Ok(Sheet::with_slots(form.clone(), slots, steps))
 }
 
 fn read_into(form: &Form, text: &str, put: impl Put) -> Result<(), Vec<Problem>> {

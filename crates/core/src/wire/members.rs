@@ -18,6 +18,7 @@ const OF: &[(&str, &[&str])] = &[
             "cancel",
             "completed",
             "rules",
+            "unchecked",
             "beside",
         ],
     ),

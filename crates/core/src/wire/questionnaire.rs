@@ -16,7 +16,7 @@ use crate::message::{Message, Text};
 use crate::problem::{Code, Path, Problem};
 use crate::question::Question;
 use crate::questionnaire::{Beside, Completed, Questionnaire};
-use crate::rules::Rules;
+use crate::rules::{Rules, UncheckedAnswers};
 use crate::section::Section;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -64,6 +64,9 @@ pub(super) struct Document<'q> {
     /// How answers are judged.
     #[serde(default, skip_serializing_if = "is_usual")]
     rules: Cow<'q, Rules>,
+    /// What happens to an answer whose pattern takes too many steps to check. Where consent is asked for, it is refused.
+    #[serde(default, skip_serializing_if = "UncheckedAnswers::is_usual")]
+    unchecked: UncheckedAnswers,
     /// What other formats say that this one has no words for, by the name of the format: it is kept for the way back,
     /// and neither shown nor judged by.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -213,6 +216,7 @@ impl Serialize for Questionnaire {
                 summary: Words::of(completed.summary.as_ref()),
             }),
             rules: Cow::Borrowed(&self.rules),
+            unchecked: self.unchecked,
             beside: Cow::Borrowed(&self.beside),
         }
         .serialize(serializer)
@@ -296,6 +300,7 @@ fn build(document: Document<'_>) -> (Questionnaire, Vec<Problem>) {
             summary: completed.summary.map(Words::into_owned),
         }),
         rules: document.rules.into_owned(),
+        unchecked: document.unchecked,
         beside: document.beside.into_owned(),
     };
     (questionnaire, building.problems)

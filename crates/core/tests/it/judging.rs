@@ -323,7 +323,7 @@ fn with_loose_dates_any_text_will_do_for_a_date() {
 #[test]
 fn a_pattern_that_costs_too_much_blocks_nobody_and_the_asker_is_told() {
     let pattern = r#""constraints":[{"pattern":"(a*)*\\1b"},{"max_length":3000}]"#;
-    let made = read(&format!(r#"{{"questions":[{{"id":"q","prompt":"?",{pattern}}}]}}"#));
+    let made = read(&format!(r#"{{"as_is":true,"questions":[{{"id":"q","prompt":"?",{pattern}}}]}}"#));
     let answered = |text: &str| {
         let mut sheet = Sheet::new(made.clone(), Replies::new());
         sheet.set(&QuestionId::new("q"), Reply::text(text));

@@ -12,6 +12,7 @@ mod golden;
 mod hostile;
 mod judging;
 mod lacking;
+mod pattern_budget;
 mod questionnaires;
 mod samples;
 mod sheets;

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use sayso_core::answer::{Answer, Pick};
+use sayso_core::pattern::StepBudget;
 use sayso_core::sheet::judge;
 use sayso_core::wire::questionnaire;
 use serde_json::{Value, json};
@@ -150,7 +151,7 @@ proptest! {
         });
         let questionnaire = questionnaire::read(&text.to_string()).unwrap().questionnaire;
         let question = &questionnaire.questions[0];
-        let is_taken = |answer: &Answer| judge::verdict(question, &questionnaire.rules, answer).problems.is_empty();
+        let is_taken = |answer: &Answer| judge::verdict(question, &questionnaire.rules, answer, &mut StepBudget::default()).problems.is_empty();
         let slips = questionnaire::slips(&questionnaire);
         prop_assert_eq!(slips.is_empty(), all_picks().iter().any(is_taken), "{:?}", slips);
     }
@@ -171,7 +172,7 @@ proptest! {
             "constraints": [{"min": at(0)}, {"max": at(1)}]}]});
         let questionnaire = questionnaire::read(&text.to_string()).unwrap().questionnaire;
         let answer: Answer = serde_json::from_value(json!({ "datetime": at(2) })).unwrap();
-        let verdict = judge::verdict(&questionnaire.questions[0], &questionnaire.rules, &answer);
+        let verdict = judge::verdict(&questionnaire.questions[0], &questionnaire.rules, &answer, &mut StepBudget::default());
         prop_assert!(!verdict.problems.is_empty() || questionnaire::slips(&questionnaire).is_empty());
     }
 }

@@ -16,17 +16,18 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     let request = loose::read::<Request<'_>>(text).map_err(|problem| vec![problem])?;
     let understand::Understood { request, schema_at } = understand::any_form(request)?;
     let asking = Asking { time_limit_ms: Some(request.time_limit_ms()), waits: request.waits };
-    let warnings = warnings::warnings(&request, &|| schema_at.place());
+    let mut warnings = warnings::warnings(&request, &|| schema_at.place());
     let questionnaire = build::questionnaire(request);
     let problems = questionnaire.problems();
+    let has_sections = !questionnaire.sections.is_empty();
+    let moved = |problem: Problem| Problem {
+        path: as_written(&problem.path, schema_at.place(), has_sections),
+        ..problem
+    };
     if !problems.is_empty() {
-        let has_sections = !questionnaire.sections.is_empty();
-        let moved = |problem: Problem| {
-            let path = as_written(&problem.path, schema_at.place(), has_sections);
-            problem.at(path)
-        };
         return Err(problems.into_iter().map(moved).collect());
     }
+    warnings.extend(questionnaire.costly_patterns().into_iter().map(moved));
     Ok(Read { questionnaire, asking, warnings })
 }
 

@@ -25,7 +25,7 @@ const _: () =
 const TYPES: [&str; 5] = ["select", "multiSelect", "text", "confirm", "rating"];
 
 /// Reads a request (the spec's `QuestionnaireParams`). Constraints that never fire, a `showIf` without a parent, one
-/// that never holds and an annotation of no step are warnings, the first hundred in every detail.
+/// that never holds, an annotation of no step and a costly pattern are warnings, the first hundred in every detail.
 ///
 /// # Errors
 /// Everything that is wrong with it, each with its place as the asker wrote it.
@@ -49,6 +49,8 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     if !problems.is_empty() {
         return Err(as_written(&questionnaire, &origins, problems));
     }
+    let costly = as_written(&questionnaire, &origins, questionnaire.costly_patterns());
+    costly.into_iter().for_each(|warning| warnings.add(|| warning));
     Ok(Read { warnings: warnings.all(), ..Read::of(questionnaire) })
 }
 

@@ -361,3 +361,14 @@ fn what_the_operation_does_not_take_it_ignores_and_what_is_wrong_around_a_schema
         assert_eq!(told, [words]);
     }
 }
+
+#[test]
+fn costly_pattern_is_a_warning() {
+    let words =
+        "The pattern takes too many steps to check: matching it against “aaaaaaaaaaaa…” was given up.";
+    assert_eq!(
+        warned("text", json!({ "pattern": r"(a*)*\1b" })),
+        [format!("schema.fields[0].pattern: {words}")]
+    );
+    assert!(warned("text", json!({ "pattern": "^(?=.*[A-Z]).{8,64}$" })).is_empty());
+}

@@ -219,3 +219,15 @@ proptest! {
         prop_assert_eq!(ours, !is_worded && own != options as u64 + 1);
     }
 }
+
+#[test]
+fn costly_pattern_is_a_warning() {
+    let mut question = text("t");
+    let rule = |value: &str| json!({ "type": "pattern", "value": value, "message": "m" });
+    question["constraints"] = json!([rule("^a$"), rule(r"(a*)*\1b")]);
+    let read = asked(&json!([question]));
+    assert_eq!(places(&read.warnings), ["questions[0].constraints[1].value"]);
+    let said = "The pattern takes too many steps to check: matching it against “aaaaaaaaaaaa…” was given up.";
+    assert_eq!(read.warnings[0].message.render(Lang::En), said);
+    assert!(asked(&json!([text("t")])).warnings.is_empty());
+}

@@ -137,6 +137,8 @@ mod node;
 #[cfg(test)]
 mod output;
 #[cfg(test)]
+mod pattern_costs;
+#[cfg(test)]
 mod program;
 #[cfg(test)]
 mod python;

@@ -50,6 +50,7 @@ pub(super) const fn of(code: Code) -> StatusCode {
         | Code::BadConstraint
         | Code::UnknownMember
         | Code::PatternUnmet
+        | Code::PatternNotChecked
         | Code::InvalidValue
         | Code::UnknownDialect
         | Code::InvalidAnswers

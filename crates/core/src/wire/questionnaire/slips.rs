@@ -10,12 +10,13 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 
 /// What is refused when it is read, unless it is said to be meant so, though a questionnaire may have it: nothing to
-/// ask, questions that ask nothing, options that say nothing and demands that no answer meets. Other formats have such
+/// ask, questions that ask nothing, options that say nothing, demands that no answer meets and patterns that are too costly to check. Other formats have such
 /// things; here each is a slip.
 pub fn slips(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut slips = missing_questions(questionnaire);
     slips.extend(missing_words(questionnaire));
     slips.extend(unmeetable::problems(questionnaire));
+    slips.extend(questionnaire.costly_patterns());
     slips
 }
 
