@@ -162,6 +162,7 @@ impl Store {
             waits: true,
             quota: None,
             random_id: false,
+            draft_key: None,
         }
     }
 

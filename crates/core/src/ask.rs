@@ -35,6 +35,9 @@ pub struct NewAsk {
     pub quota: Option<AccountQuota>,
     /// Its id is random all over, for dialects that call an ask by its first characters.
     pub random_id: bool,
+    /// What it has in common with earlier asks of the same asker whose drafts it goes on with: the last of these that
+    /// ended without an answer, if none was answered since.
+    pub draft_key: Option<String>,
 }
 
 impl NewAsk {
@@ -50,6 +53,7 @@ impl NewAsk {
             waits: false,
             quota: None,
             random_id: false,
+            draft_key: None,
         }
     }
 }

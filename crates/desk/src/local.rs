@@ -121,16 +121,6 @@ impl LocalDesk {
         self.store.log_of(id)
     }
 
-    /// Takes the draft of one ask over to another, which has none: the replies to questions that both have.
-    ///
-    /// # Errors
-    /// When the desk cannot store it.
-    pub fn carry_draft(&self, from: AskId, to: AskId) -> Result<(), Problem> {
-        let asked = self.must_get(to)?.request;
-        let questions = asked.questionnaire.questions.iter().map(|question| question.id.clone()).collect();
-        self.store.carry_draft(from, to, questions)
-    }
-
     /// The ask to which a person did something under a key.
     ///
     /// # Errors

@@ -17,6 +17,7 @@ pub(super) struct ToOpen {
     canonical: Arc<RawValue>,
     digest: Digest,
     content: Digest,
+    draft_key: Option<Digest>,
     key: Option<KeyUse>,
 }
 
@@ -29,7 +30,8 @@ impl ToOpen {
         let Canonical { json: canonical, digest } = new.questionnaire.canonical();
         let content = content_of(&new, digest);
         let key = key.map(|key| key_use(&Who::Asker(new.asker.clone()), key, content)).transpose()?;
-        Ok(Self { new, canonical, digest, content, key })
+        let draft_key = draft_key_of(&new);
+        Ok(Self { new, canonical, digest, content, draft_key, key })
     }
 
     pub(super) fn change(&self) -> Together {
@@ -40,6 +42,7 @@ impl ToOpen {
                 process: self.new.process,
                 canonical: self.canonical.clone(),
                 quota,
+                draft_key: self.draft_key,
             },
             key: self.key.clone(),
             decide: ask_or_find(self.new.clone(), self.digest),
@@ -85,6 +88,13 @@ fn within_limits(asker: &Asker) -> Result<(), Problem> {
 fn content_of(new: &NewAsk, questionnaire: Digest) -> Digest {
     let parts = (new.asker.identity(), &new.dialect, new.judged, questionnaire);
     Digest::of(json::write(&parts).as_bytes())
+}
+
+/// The draft key of one asker, in whatever session. Nobody goes on with a draft of what another account asked.
+fn draft_key_of(new: &NewAsk) -> Option<Digest> {
+    let key = new.draft_key.as_ref()?;
+    let Asker { account, name, folder, .. } = &new.asker;
+    Some(Digest::of(json::write(&(account, name, folder, &new.dialect, key)).as_bytes()))
 }
 
 /// Opens an ask where there is none; on the one that is there, whatever is due happens first.

@@ -32,6 +32,8 @@ pub(crate) enum Target {
         canonical: Arc<RawValue>,
         /// What the asks of which account may take.
         quota: Option<(String, AccountQuota)>,
+        /// What it has in common with earlier asks whose drafts it goes on with.
+        draft_key: Option<Digest>,
     },
     /// One that is there.
     Ask(AskId),
@@ -123,7 +125,6 @@ pub(crate) trait Store: Send + Sync {
         replies: Vec<(QuestionId, Reply)>,
         over: Over,
     ) -> Result<(DraftRev, Vec<QuestionId>), Problem>;
-    fn carry_draft(&self, from: AskId, to: AskId, questions: Vec<QuestionId>) -> Result<(), Problem>;
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem>;
     /// How it ended, of an ask that is old and was taken away.
     fn purged(&self, id: AskId) -> Result<Option<Purged>, Problem>;

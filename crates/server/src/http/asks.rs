@@ -223,6 +223,7 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
                 time_limit_ms: time_limit_ms.or(wanted.asking.time_limit_ms),
                 process: process.filter(|_| waits),
                 random_id: body.random_id.unwrap_or(wanted.random_id),
+                draft_key: None,
                 waits,
                 quota,
             };

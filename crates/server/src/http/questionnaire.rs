@@ -15,10 +15,9 @@ use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::response::{IntoResponse as _, Response};
-use sayso_core::row::Standing;
 use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Code, Message, NewAsk, Problem};
-use sayso_desk::{Desk as _, LocalDesk, Opened, Query, unless_damaged};
+use sayso_desk::Desk as _;
 use sayso_dialects::Dialect;
 use sayso_dialects::questionnaire::{self, Response as Told, persistence_key};
 use schemars::JsonSchema;
@@ -102,76 +101,23 @@ pub(super) async fn ask(app: Arc<App>, call: Call) -> Result<Response, Problem> 
         }
     };
     let later = prefers_later(&call);
+    // A person who began to answer the same questionnaire before, and did not get to send it, goes on from there.
+    let draft_key = persistence_key(&read.questionnaire);
     let new = NewAsk {
         waits: !later,
         quota: caller.quota(app.quota),
+        draft_key: Some(draft_key),
         ..NewAsk::new(Arc::new(read.questionnaire), Dialect::Questionnaire.name(), asker)
     };
     // What was sent is not held as long as a person takes.
     drop(call);
-    let opened = app.at_desk(move |desk| open(desk, key.as_deref(), new)).await?;
+    let opened = app.at_desk(move |desk| desk.open(key.as_deref(), new)).await?;
     let id = opened.ask().id;
     if later {
         return Ok(accepted(id));
     }
     let waiting = Waiting::begin(&app, opened.ask().request.asker.clone(), id);
     Ok(waiting.hand_over(wait(&app, caller, id).await?))
-}
-
-/// Asks. A person who began to answer the same questionnaire before, and did not get to send it, goes on from there.
-fn open(desk: &LocalDesk, key: Option<&str>, new: NewAsk) -> Result<Opened, Problem> {
-    let opened = desk.open(key, new)?;
-    if let Opened::New(ask) = &opened
-        && let Some(before) = begun_before(desk, ask)?
-    {
-        desk.carry_draft(before, ask.id)?;
-    }
-    Ok(opened)
-}
-
-/// How far back it is looked for what a person began: through so many pages of what the asker's asks that ended were.
-const PAGES: usize = 10;
-
-/// The asker's last ask of the same questionnaire that ended without an answer and left a draft. After an answer the next
-/// call starts fresh.
-fn begun_before(desk: &LocalDesk, ask: &Ask) -> Result<Option<AskId>, Problem> {
-    let asker = &ask.request.asker;
-    let mut ended = Query {
-        states: Standing::ended().collect(),
-        asker: Some(asker.clone()),
-        account: asker.account.clone(),
-        dialect: Some(ask.request.dialect.clone()),
-        ..Query::default()
-    };
-    let questionnaire = &ask.request.questionnaire;
-    let (key, count) = (persistence_key(questionnaire), questionnaire.questions.len());
-    let is_same = |id| -> Result<bool, Problem> {
-        let before = unless_damaged(desk.get(id))?;
-        Ok(before.is_some_and(|before| persistence_key(&before.request.questionnaire) == key))
-    };
-    let has_answers = |id| -> Result<bool, Problem> {
-        Ok(unless_damaged(desk.draft(id))?.is_some_and(|draft| draft.has_answers()))
-    };
-    let mut answered_since = Vec::new();
-    for _ in 0..PAGES {
-        let page = desk.list(&ended)?;
-        // Only what looks alike in the list is read, and what was answered only where there is a draft to keep.
-        for row in page.rows.into_iter().filter(|row| usize::try_from(row.questions) == Ok(count)) {
-            if row.state == Standing::Answered {
-                answered_since.push(row.id);
-            } else if row.drafted && is_same(row.id)? && has_answers(row.id)? {
-                for id in answered_since {
-                    if is_same(id)? {
-                        return Ok(None);
-                    }
-                }
-                return Ok(Some(row.id));
-            }
-        }
-        let Some(next) = page.next else { break };
-        ended.after = Some(next);
-    }
-    Ok(None)
 }
 
 fn prefers_later(call: &Call) -> bool {

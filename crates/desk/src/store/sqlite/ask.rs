@@ -4,7 +4,7 @@ use super::checksum;
 use super::error::{Damage, damage, full};
 use super::job::{Failure, Kept};
 use super::requests::Requests;
-use super::{account_usage, late, log};
+use super::{account_usage, draft, late, log};
 use crate::desk::not_found;
 use crate::process;
 use crate::store::{AllOrNone, Beside, Committed, Decide, KeyUse, Target, Together};
@@ -151,6 +151,9 @@ pub(super) fn change(
         None => {
             let seq = insert(conn, requests, target, &change)?;
             log::add(conn, seq, change.ask.id, &change.events, now)?;
+            if let Target::Open { draft_key: Some(key), .. } = target {
+                draft::go_on(conn, key, (seq, change.ask.id), &change.ask.request.questionnaire, now)?;
+            }
             seq
         }
     };
@@ -268,17 +271,12 @@ fn key_row(conn: &Connection, owner: &str, key: &str) -> rusqlite::Result<Option
     }
 }
 
-/// The pending asks are counted only when there could be too many: when more than the limit were ever asked.
+/// Counted by triggers: whoever asks does not look through all that wait.
 fn room_for_another(conn: &Connection) -> Result<(), Failure> {
     let most = i64::try_from(limits::OPEN_ASKS).unwrap_or(i64::MAX);
-    let last: Option<i64> =
-        conn.prepare_cached("SELECT max(seq) FROM ask")?.query_row([], |row| row.get(0))?;
-    if last.is_none_or(|last| last < most) {
-        return Ok(());
-    }
     let count: i64 = conn
-        .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM ask WHERE pending IS NOT NULL LIMIT ?1)")?
-        .query_row([most], |row| row.get(0))?;
+        .prepare_cached("SELECT value FROM chore WHERE name = 'pending'")?
+        .query_row([], |row| row.get(0))?;
     if count < most {
         return Ok(());
     }
@@ -301,19 +299,21 @@ fn room_for_account(conn: &Connection, account: &str, most: u64) -> Result<(), F
 fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Change) -> Result<i64, Failure> {
     let row = Row::of(&change.ask, row::asked(&change.ask));
     let request = &change.ask.request;
-    let (content, body) = match target {
-        Target::Open { content, canonical, .. } => {
-            (Some(content.as_bytes()), wire::write_request_with(request, canonical))
-        }
-        Target::Ask(_) => (None, wire::write_request(request)),
+    let (content, draft_key, body) = match target {
+        Target::Open { content, canonical, draft_key, .. } => (
+            Some(content.as_bytes()),
+            draft_key.as_ref().map(Digest::as_bytes),
+            wire::write_request_with(request, canonical),
+        ),
+        Target::Ask(_) => (None, None, wire::write_request(request)),
     };
     let status = wire::write_state(&change.ask.state);
     let kept_bytes = limits::ASK_ROW_BYTES + body.len() + status.len();
     conn.prepare_cached(
         "INSERT INTO ask (id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
          delivered, attached, pid, started, created_at, changed_at, status, account, asked, fixed_sum, state_sum, \
-         status_sum, draft_sum, kept_bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, \
-         ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)",
+         status_sum, draft_sum, kept_bytes, draft_key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
+         ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)",
     )?
     .execute(params![
         row.id.as_bytes(),
@@ -341,6 +341,7 @@ fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Chan
         checksum::of_text(row.id, &status),
         checksum::of_progress(row.id, 0, Some(row.asked.into()), 0),
         i64::try_from(kept_bytes).unwrap_or(i64::MAX),
+        draft_key,
     ])?;
     let seq = conn.last_insert_rowid();
     conn.prepare_cached("INSERT INTO request (seq, body, sum) VALUES (?1, ?2, ?3)")?.execute(params![
@@ -387,7 +388,7 @@ pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp
         checksum::of_text(row.id, &status),
     ])?;
     if asked.is_some() {
-        super::draft::seal(conn, seq)?;
+        draft::seal(conn, seq)?;
     }
     log::add(conn, seq, change.ask.id, &change.events, now)
 }

@@ -14,7 +14,7 @@ use sayso_core::row;
 use sayso_core::sheet::{self, Progress, answer_place};
 use sayso_core::who::Assurance;
 use sayso_core::wire::json;
-use sayso_core::{AskId, Code, Message, Person, Problem, QuestionId, Questionnaire, Reply};
+use sayso_core::{AskId, Code, Digest, Message, Person, Problem, QuestionId, Questionnaire, Reply};
 use std::sync::Arc;
 
 /// Saves replies over what was there. It never conflicts: the last one to save a question has it.
@@ -67,30 +67,20 @@ pub(super) fn save(
     Ok((rev, overwritten))
 }
 
-/// Takes the replies to these questions over from one ask to another that has no draft. How many there were.
-pub(super) fn carry(
+/// Begins the draft of a new ask with what a person left at the last one with the same key: the replies to questions
+/// that both have. Nothing is left once a later one was answered.
+pub(super) fn go_on(
     conn: &Connection,
-    from: AskId,
-    to: AskId,
-    questions: &[QuestionId],
+    key: &Digest,
+    (seq, id): (i64, AskId),
+    questionnaire: &Arc<Questionnaire>,
     now: Timestamp,
-) -> Result<usize, Failure> {
-    let place = |id: AskId| -> Result<(i64, i64), Failure> {
-        conn.prepare_cached("SELECT seq, draft_rev FROM ask WHERE id = ?1")?
-            .query_row([id.as_bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?
-            .ok_or_else(|| not_found(&id.to_string()).into())
-    };
-    let from_id = from;
-    let ((from, _), (seq, rev)) = (place(from)?, place(to)?);
-    if rev > 0 {
-        return Ok(0);
-    }
-    let draft = read(conn, from_id)?;
+) -> Result<(), Failure> {
+    let Some((from, draft)) = left(conn, key)? else { return Ok(()) };
     let mut count = 0;
-    for question in questions {
+    for question in questionnaire.questions.iter().map(|question| &question.id) {
         let Some(reply) = draft.replies.get(question) else { continue };
-        let sum = checksum::of_reply(to, question, &json::write(reply), draft.scripted.contains(question));
+        let sum = checksum::of_reply(id, question, &json::write(reply), draft.scripted.contains(question));
         count += conn
             .prepare_cached(
                 "INSERT INTO draft (seq, question, reply, answered, rev, by, scripted, at, sum) \
@@ -101,9 +91,41 @@ pub(super) fn carry(
     }
     if count > 0 {
         set_revision(conn, seq, 1)?;
-        super::log::add(conn, seq, to, &[Event::Drafted { rev: 1 }], now)?;
+        super::log::add(conn, seq, id, &[Event::Drafted { rev: 1 }], now)?;
+        self::count(conn, id, questionnaire)?;
     }
-    Ok(count)
+    Ok(())
+}
+
+/// How many drafts without an answer in them are passed over.
+const EMPTY_DRAFTS: u32 = 20;
+
+/// The place of the ask with this key at which a draft was left, and the draft.
+fn left(conn: &Connection, key: &Digest) -> rusqlite::Result<Option<(i64, Draft)>> {
+    let mut ended = conn.prepare_cached(
+        "SELECT seq FROM ask \
+         WHERE draft_key = ?1 AND pending IS NULL AND (state = 'answered' OR draft_rev > 0) \
+         ORDER BY seq DESC LIMIT ?2",
+    )?;
+    // The index is not believed: it may lead to what somebody else was asked.
+    let mut row_at =
+        conn.prepare_cached("SELECT id, state = 'answered' FROM ask WHERE seq = ?1 AND draft_key = ?2")?;
+    let mut rows = ended.query(params![key.as_bytes(), EMPTY_DRAFTS])?;
+    while let Some(row) = rows.next()? {
+        let seq: i64 = row.get(0)?;
+        let found = row_at.query_row(params![seq, key.as_bytes()], |row| {
+            Ok((super::list::id_of(row, 0)?, row.get::<_, bool>(1)?))
+        });
+        let Some((id, is_answered)) = found.optional()? else { continue };
+        if is_answered {
+            break;
+        }
+        // What is damaged is left where it is.
+        if let Some(draft) = read(conn, id).ok().filter(Draft::has_answers) {
+            return Ok(Some((seq, draft)));
+        }
+    }
+    Ok(None)
 }
 
 fn set_revision(conn: &Connection, seq: i64, rev: i64) -> rusqlite::Result<()> {

@@ -36,11 +36,6 @@ pub(super) enum Job {
         replies: Vec<(QuestionId, Reply)>,
         over: Over,
     },
-    Carry {
-        from: AskId,
-        to: AskId,
-        questions: Vec<QuestionId>,
-    },
     Purge {
         old: Old,
         step: Step,
@@ -68,7 +63,6 @@ impl Job {
             Self::Change { beside, .. } => !beside.fleeting,
             Self::ChangeAll(_)
             | Self::Draft { .. }
-            | Self::Carry { .. }
             | Self::Due
             | Self::NewToken(_)
             | Self::RevokeToken { .. } => true,
@@ -107,11 +101,6 @@ impl Job {
                     draft::count(conn, *id, &asked)?;
                 }
                 Ok(Done::Saved(rev, overwritten))
-            }
-            Self::Carry { from, to, questions } => {
-                let carried = draft::carry(conn, *from, *to, questions, now)?;
-                draft::count(conn, *to, &draft::questionnaire(conn, kept.requests, *to)?)?;
-                Ok(Done::Counted(carried))
             }
             Self::Purge { old, step } => {
                 let (gone, next) = purge::take(conn, *old, *step, now)?;

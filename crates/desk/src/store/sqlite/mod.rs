@@ -14,6 +14,8 @@ mod emptied;
 mod error;
 mod file_state;
 mod folder;
+#[cfg(test)]
+mod growth;
 mod job;
 mod late;
 mod list;
@@ -269,10 +271,6 @@ impl Store for SqliteStore {
         over: Over,
     ) -> Result<(DraftRev, Vec<QuestionId>), Problem> {
         self.writer.run(Job::Draft { id, base, by: by.clone(), replies, over })?.saved()
-    }
-
-    fn carry_draft(&self, from: AskId, to: AskId, questions: Vec<QuestionId>) -> Result<(), Problem> {
-        self.writer.run(Job::Carry { from, to, questions })?.counted().map(drop)
     }
 
     fn read(&self, id: AskId) -> Result<Option<Ask>, Problem> {

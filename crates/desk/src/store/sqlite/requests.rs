@@ -108,6 +108,7 @@ mod tests {
                 process: None,
                 canonical: canonical.json,
                 quota: None,
+                draft_key: None,
             },
             key: None,
             beside: Beside::default(),

@@ -52,3 +52,20 @@ END;
 -- Cancelled asks that no one saw and that still have their questions, by age and by account.
 CREATE INDEX ask_unseen ON ask (changed_at) WHERE state = 'cancelled' AND seen = 0 AND emptied = 0;
 CREATE INDEX ask_unseen_of ON ask (account) WHERE state = 'cancelled' AND seen = 0 AND emptied = 0;
+-- How many asks are open or submitted. Triggers keep it, so that no way of writing an ask leaves it out.
+INSERT INTO chore VALUES ('pending', (SELECT count(*) FROM ask WHERE pending IS NOT NULL));
+CREATE TRIGGER pending_of_new AFTER INSERT ON ask WHEN new.pending IS NOT NULL BEGIN
+    UPDATE chore SET value = value + 1 WHERE name = 'pending';
+END;
+CREATE TRIGGER pending_of_changed AFTER UPDATE OF pending ON ask
+    WHEN (new.pending IS NULL) <> (old.pending IS NULL) BEGIN
+    UPDATE chore SET value = value + (new.pending IS NOT NULL) - (old.pending IS NOT NULL) WHERE name = 'pending';
+END;
+CREATE TRIGGER pending_of_deleted AFTER DELETE ON ask WHEN old.pending IS NOT NULL BEGIN
+    UPDATE chore SET value = value - 1 WHERE name = 'pending';
+END;
+-- What makes two asks share a draft: a person who left one without an answer goes on with it in the next.
+ALTER TABLE ask ADD COLUMN draft_key BLOB;
+-- The ended asks that decide what the next one of their kind begins with: a draft that was left, or an answer since.
+CREATE INDEX ask_draft_key ON ask (draft_key)
+    WHERE draft_key IS NOT NULL AND pending IS NULL AND (state = 'answered' OR draft_rev > 0);

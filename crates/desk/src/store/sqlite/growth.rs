@@ -1,0 +1,120 @@
+//! What an ask costs does not grow with what is at the desk.
+
+use super::tests::{count, raw, repeat};
+use super::*;
+use crate::contract::{answer, asker, new_ask, note, person};
+use crate::desk::{Desk, Opened};
+use crate::draft::DraftRev;
+use crate::local::{LocalDesk, Retention};
+use sayso_core::{Asker, Command, NewAsk, Who, limits};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tempfile::TempDir;
+
+/// A desk with SQLite's own steps counted, as it does what its writer is told.
+fn counted(path: &Path) -> (LocalDesk, Arc<AtomicUsize>) {
+    let store = SqliteStore::open(path).unwrap();
+    let steps = Arc::new(AtomicUsize::new(0));
+    let seen = steps.clone();
+    let count = move || {
+        seen.fetch_add(1, Ordering::Relaxed);
+        false
+    };
+    store.writer.try_connection().unwrap().progress_handler(1, Some(count)).unwrap();
+    (LocalDesk::over(store), steps)
+}
+
+fn keyed(title: &str) -> NewAsk {
+    NewAsk { draft_key: Some("form".to_owned()), ..new_ask(title) }
+}
+
+fn cancel(desk: &dyn Desk, ask: &Ask) {
+    desk.act(&Who::Asker(ask.request.asker.clone()), ask.id, None, Command::Cancel).unwrap();
+}
+
+/// The steps of one ask where so many are open already, the last of them as if a million had been asked.
+fn steps_with_open(asks: i64) -> usize {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    LocalDesk::open(&path).unwrap().open(None, new_ask("door")).unwrap();
+    repeat(&path, asks);
+    let last = i64::try_from(limits::OPEN_ASKS).unwrap();
+    let renumber = format!("PRAGMA foreign_keys = OFF; UPDATE ask SET seq = {last} WHERE seq = {asks}");
+    raw(&path).execute_batch(&renumber).unwrap();
+    let (desk, steps) = counted(&path);
+    assert!(matches!(desk.open(None, new_ask("wall")).unwrap(), Opened::New(_)));
+    steps.load(Ordering::Relaxed)
+}
+
+#[test]
+fn ask_cost_is_independent_of_open_asks() {
+    let [few, lots] = [20, 2_000].map(steps_with_open);
+    assert!(lots < few + 100, "{few} {lots}");
+}
+
+/// The steps of one ask that goes on with earlier drafts, after so many of its kind that were answered or cancelled.
+fn steps_with_past(asks: i64, is_answered: bool) -> usize {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    {
+        let desk = LocalDesk::open(&path).unwrap();
+        let ask = desk.open(None, keyed("door")).unwrap().into_ask();
+        if is_answered {
+            answer(&desk, &ask);
+        } else {
+            cancel(&desk, &ask);
+        }
+    }
+    repeat(&path, asks);
+    let (desk, steps) = counted(&path);
+    desk.open(None, keyed("wall")).unwrap();
+    steps.load(Ordering::Relaxed)
+}
+
+#[test]
+fn draft_lookup_cost_is_independent_of_past_asks() {
+    for is_answered in [true, false] {
+        let [few, lots] = [20, 2_000].map(|asks| steps_with_past(asks, is_answered));
+        assert!(lots < few + 100, "{few} {lots} {is_answered}");
+    }
+}
+
+#[test]
+fn left_draft_stays_with_its_asker() {
+    let folder = TempDir::new().unwrap();
+    let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
+    let of = |account: &str| Asker { account: Some(account.to_owned()), ..asker() };
+    let open = |account: &str, title: &str| {
+        desk.open(None, NewAsk { asker: of(account), ..keyed(title) }).unwrap().into_ask()
+    };
+    let left = open("ci", "door");
+    desk.save(&person("ada"), left.id, DraftRev(0), vec![note("half a thought")]).unwrap();
+    cancel(&desk, &left);
+    assert_eq!(desk.draft(open("others", "door").id).unwrap().rev, DraftRev(0));
+    let next = open("ci", "wall");
+    assert_eq!(desk.draft(next.id).unwrap().replies, [note("half a thought")].into());
+    answer(&desk, &next);
+    assert_eq!(desk.draft(open("ci", "roof").id).unwrap().rev, DraftRev(0), "an answer is a fresh start");
+}
+
+#[test]
+fn open_asks_are_counted_whatever_writes_them() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = LocalDesk::open(&path).unwrap();
+    let pending = || -> i64 {
+        raw(&path).query_row("SELECT value FROM chore WHERE name = 'pending'", [], |row| row.get(0)).unwrap()
+    };
+    let first = desk.open(None, new_ask("door")).unwrap().into_ask();
+    let second = desk.open(None, new_ask("wall")).unwrap().into_ask();
+    assert_eq!(pending(), 2);
+    answer(&desk, &first);
+    cancel(&desk, &second);
+    assert_eq!(pending(), 0);
+    desk.tidy_up(Retention { settled_days: 0, draft_days: 0 }).unwrap();
+    assert_eq!((count(&path, "ask"), pending()), (0, 0));
+    desk.open(None, new_ask("roof")).unwrap();
+    repeat(&path, 10);
+    assert_eq!(pending(), 10);
+    raw(&path).execute("DELETE FROM ask WHERE seq > 4", []).unwrap();
+    assert_eq!(pending(), 4);
+}
