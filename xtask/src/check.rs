@@ -128,6 +128,7 @@ const TERMINAL_TESTS: &[&str] = &[
     "honest::",
     "inbox_plain::",
     "interrupted::",
+    "piped_lines::",
     "program::",
     "readme::",
     "screen_tty::",

@@ -4,7 +4,7 @@ use crate::session::{self, Session};
 use crate::spec_manner::SpecManner;
 use crate::{console, screen, tty, wishing};
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{Ask, Code, Message, Outcome, Problem};
+use sayso_core::{Ask, Code, Message, Outcome, Problem, Questionnaire};
 use sayso_desk::{Desk, process};
 use sayso_terminal::{Editor, Ended, Interrupts, Lines, Plain, Prompter};
 use std::fs::File;
@@ -21,6 +21,17 @@ pub(crate) enum Place {
     Desk,
 }
 
+/// What lines on standard input are to a command, if that is no terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PipedLines {
+    /// No answers: the request, or input of another program.
+    NoAnswers,
+    /// Answers, as the `AskUserQuestion` spec has it.
+    Answers,
+    /// Answers if a person has set `scripted_answers`; never to what asks for consent.
+    ScriptedAnswers,
+}
+
 /// How the questions look and how lines are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Look {
@@ -32,17 +43,39 @@ pub(crate) enum Look {
     Spec { strict: bool },
 }
 
-/// Where the one who asks has a person to ask. In an agent's shell nobody is asked, also on a pseudo-terminal; a person
-/// at a terminal is asked there; lines on a pipe answer when they come.
-pub(crate) fn place(session: &Session, stdin_is_used: bool, here: bool, elsewhere: bool) -> Place {
+/// Returns where to ask. In an agent's shell nobody is asked, also on a pseudo-terminal. Lines that are no answers leave a
+/// person who reads along on the terminal itself.
+pub(crate) fn place(
+    session: &Session,
+    questionnaire: &Questionnaire,
+    lines: PipedLines,
+    here: bool,
+    elsewhere: bool,
+) -> Place {
     if elsewhere || session.agent.is_some() || session.may_answer().is_err() {
         return Place::Desk;
     }
-    let stdin_is_terminal = std::io::stdin().is_terminal();
-    if stdin_is_terminal || here || (stdin_is_used && std::io::stderr().is_terminal()) {
-        return if tty::is_there() { Place::Terminal } else { Place::Desk };
+    if !here && lines_answer(session, questionnaire, lines) {
+        return Place::Pipe;
     }
-    if stdin_is_used { Place::Desk } else { Place::Pipe }
+    let can_ask = if here || std::io::stdin().is_terminal() {
+        tty::is_there()
+    } else {
+        is_watched() && tty::is_in_foreground()
+    };
+    if can_ask { Place::Terminal } else { Place::Desk }
+}
+
+/// Whether lines on standard input answer.
+pub(crate) fn lines_answer(session: &Session, questionnaire: &Questionnaire, lines: PipedLines) -> bool {
+    !std::io::stdin().is_terminal()
+        && match lines {
+            PipedLines::NoAnswers => false,
+            PipedLines::Answers => true,
+            PipedLines::ScriptedAnswers => {
+                session.settings.scripted_answers.value && !questionnaire.asks_consent()
+            }
+        }
 }
 
 /// Makes sure that a person can be asked right here, where that was demanded.

@@ -5,7 +5,7 @@ use crate::console;
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::settings::Address;
-use crate::surface::{self, Look, Place};
+use crate::surface::{self, Look, PipedLines, Place};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Ask, Code, Command, Message, Problem, Who};
 use sayso_desk::{Query, process, unless_damaged};
@@ -34,8 +34,7 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
             exit => exit,
         });
     }
-    surface::must_have_terminal(&ask)?;
-    Ok(match surface::converse(session, &ask, Place::Terminal, look)? {
+    Ok(match converse(session, &ask, look)? {
         // What its asker has yet to accept is sent all the same.
         Ended::Settled { ask, .. } => ask.outcome().map_or(Exit::Done, Exit::of),
         Ended::SettledElsewhere(ask) => ask.outcome().map_or(Exit::Left, Exit::of),
@@ -48,6 +47,18 @@ pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
             Exit::Interrupted
         }
     })
+}
+
+/// Takes answers from lines on standard input, if they may answer and any come, else from the terminal.
+fn converse(session: &Session, ask: &Ask, look: Look) -> Result<Ended, Problem> {
+    if surface::lines_answer(session, &ask.request.questionnaire, PipedLines::ScriptedAnswers) {
+        let ended = surface::converse(session, ask, Place::Pipe, look)?;
+        if ended != (Ended::InputEnded { any_line: false }) {
+            return Ok(ended);
+        }
+    }
+    surface::must_have_terminal(ask)?;
+    surface::converse(session, ask, Place::Terminal, look)
 }
 
 /// What stands first in the inbox: of those whose asker waits the one that does so longest, or else of all.

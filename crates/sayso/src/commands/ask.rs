@@ -5,7 +5,7 @@ use crate::cli::Ask;
 use crate::console::print;
 use crate::exit::Exit;
 use crate::session::Session;
-use crate::surface::{self, Look};
+use crate::surface::{self, Look, PipedLines};
 use crate::{ages, console, delivery, request};
 use sayso_core::Problem;
 
@@ -30,7 +30,8 @@ pub(super) fn run(session: &Session, args: Ask) -> Result<Exit, Problem> {
     if args.here {
         surface::must_be_here(session)?;
     }
-    let place = surface::place(session, given.from_stdin, args.here, args.elsewhere);
+    let lines = if given.from_stdin { PipedLines::NoAnswers } else { PipedLines::ScriptedAnswers };
+    let place = surface::place(session, &read.questionnaire, lines, args.here, args.elsewhere);
     asking::ask(
         session,
         &Asking {

@@ -4,7 +4,7 @@ use crate::asking::{self, Asking};
 use crate::console::print;
 use crate::exit::Exit;
 use crate::session::Session;
-use crate::surface::{self, Look};
+use crate::surface::{self, Look, PipedLines};
 use crate::{console, delivery, request};
 use sayso_core::{Code, Message, Problem};
 use sayso_dialects::Dialect;
@@ -35,6 +35,7 @@ pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Proble
     for warning in &read.warnings {
         console::complain(warning, session.lang());
     }
+    let place = surface::place(session, &read.questionnaire, PipedLines::Answers, false, false);
     asking::ask(
         session,
         &Asking {
@@ -43,7 +44,7 @@ pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Proble
             asker: session.asker(None),
             key: None,
             time_limit_ms: None,
-            place: Some(surface::place(session, false, false, false)),
+            place: Some(place),
             only_id: false,
             look: Look::Spec { strict },
             says_it_waits: false,

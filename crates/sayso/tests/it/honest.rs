@@ -127,6 +127,7 @@ fn whoever_answers_is_told_that_nobody_waits_any_more() {
 #[test]
 fn lines_that_end_too_early_are_no_draft_that_anybody_is_promised() {
     let world = World::new();
+    world.allow_scripted_answers();
     let request = r#"{"questions": [{"prompt": "One?", "options": ["a", "b"]}, {"prompt": "Two?"}]}"#;
     let ended = world.sayso(["ask", request]).run_with("2\n");
     assert_eq!(ended.exit, 4, "{ended:?}");

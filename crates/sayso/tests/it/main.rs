@@ -138,6 +138,7 @@ mod node;
 mod output;
 #[cfg(test)]
 mod pattern_costs;
+mod piped_lines;
 #[cfg(test)]
 mod program;
 #[cfg(test)]

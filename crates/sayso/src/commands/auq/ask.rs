@@ -6,7 +6,7 @@ use crate::delivery::Form;
 use crate::exit::Exit;
 use crate::request;
 use crate::session::Session;
-use crate::surface::{self, Look, Place};
+use crate::surface::{self, Look, PipedLines};
 use sayso_core::Ask;
 use sayso_dialects::{Dialect, Written, auq};
 use std::io::IsTerminal as _;
@@ -25,7 +25,6 @@ pub(super) fn run(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
     if let Some(extra) = args.next() {
         return Err(Stop::Usage(format!("Unexpected argument: {extra}")));
     }
-    let from_stdin = given.is_none();
     let text = match given {
         Some(text) => text,
         None if std::io::stdin().is_terminal() => String::new(),
@@ -41,11 +40,7 @@ pub(super) fn run(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
             return Ok(complain(&written.stderr, Exit::Prescribed(written.exit)));
         }
     };
-    // Lines on a pipe are the question and nothing else: AUQ's answers come from elsewhere.
-    let place = match surface::place(session, from_stdin, false, false) {
-        Place::Terminal => Place::Terminal,
-        Place::Pipe | Place::Desk => Place::Desk,
-    };
+    let place = surface::place(session, &read.questionnaire, PipedLines::NoAnswers, false, false);
     let asking = Asking {
         questionnaire: read.questionnaire.into(),
         dialect: Dialect::Auq,
