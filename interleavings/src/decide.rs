@@ -7,10 +7,17 @@ use sayso_core::{AskId, Late, QuestionId, Reply, Who};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Puts a change of an ask into the content.
+/// Puts a change of an ask into the content, with the draft that comes with it.
 fn put(work: &mut Content, at: usize, change: Change, now: i64) {
     if let Some(record) = work.records.get_mut(at).filter(|_| !change.events.is_empty()) {
         let record = Arc::make_mut(record);
+        if let Some(submitted) = change.draft {
+            record.rev += 1;
+            for (question, reply) in submitted.replies.into_iter().filter(|(_, reply)| reply.is_given()) {
+                record.draft.insert(question, (reply, record.rev));
+            }
+            record.log.push((moment(now), vec![Event::Drafted { rev: record.rev }]));
+        }
         record.ask = change.ask;
         record.log.push((moment(now), change.events));
         work.changes.push(at);
@@ -50,7 +57,7 @@ pub(crate) fn open(
     let at = work.records.len();
     let id = AskId::new(uuid::Uuid::from_u128(at as u128 + 1));
     match lifecycle::open_digested(id, store.new_ask(), store.digest, moment(now)) {
-        Ok(Change { ask, events }) => {
+        Ok(Change { ask, events, .. }) => {
             let log = vec![(moment(now), events)];
             let (draft, late) = (BTreeMap::new(), Vec::new());
             work.records.push(Arc::new(Record { ask, draft, rev: 0, late, rendering: None, log }));
@@ -102,7 +109,8 @@ pub(crate) fn act(
         _ => {}
     }
     match lifecycle::apply(&ask, who, command.clone(), moment(time)) {
-        Ok(change) => {
+        Ok(mut change) => {
+            change.draft = change.draft.filter(|_| !store.has(Plant::SubmitNotDrafted));
             put(work, at, change, now);
             Done::Ask { at, is_new: false }
         }

@@ -112,22 +112,30 @@ impl Judge {
         } else if let Some(outcome) = new.ask.outcome() {
             self.on_outcome(at, old, outcome, job, held);
         }
-        if matches!(new.ask.state.phase, Phase::Submitted { .. })
-            && matches!(old.ask.state.phase, Phase::Open { .. })
-        {
+        let is_submitted = matches!(new.ask.state.phase, Phase::Submitted { .. })
+            && matches!(old.ask.state.phase, Phase::Open { .. });
+        if is_submitted {
             let in_time = old.ask.state.deadline.is_none_or(|deadline| moment(held.since) < deadline);
             self.must(in_time, || format!("{at} was submitted after its deadline"));
-        }
-        let typed = match job {
-            Job::Save { at: where_, line, unless_since } if *where_ == at => {
-                Some((&line.0, unless_since.is_none()))
+            if let Job::Act { command: Command::Submit { replies, .. }, .. } = job {
+                let is_drafted = |(question, reply): (&QuestionId, &Reply)| {
+                    new.draft.get(question).is_some_and(|(kept, _)| kept == reply)
+                };
+                self.must(replies.iter().all(is_drafted), || {
+                    format!("{at}: the draft is not what was submitted")
+                });
             }
-            _ => None,
+        }
+        let is_typed = |question: &QuestionId| match job {
+            Job::Save { at: saved, line, unless_since: None } => *saved == at && line.0 == *question,
+            Job::Act { at: acted, command: Command::Submit { replies, .. }, .. } => {
+                *acted == at && is_submitted && replies.contains_key(question)
+            }
+            _ => false,
         };
         for (question, (reply, _)) in &old.draft {
             let is_same = new.draft.get(question).is_some_and(|(kept, _)| kept == reply);
-            let may_change = typed.is_some_and(|(saved, is_typed)| saved == question && is_typed);
-            self.must(is_same || may_change, || {
+            self.must(is_same || is_typed(question), || {
                 format!("the line at {question:?} of {at} is lost to {job:?}")
             });
         }

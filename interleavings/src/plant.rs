@@ -39,6 +39,8 @@ pub enum Plant {
     CursorSkips,
     /// A saved line replaces the whole draft.
     DraftReplaced,
+    /// A submitted answer does not become the draft.
+    SubmitNotDrafted,
     /// A refused answer clears the draft.
     DraftCleared,
     /// A refused answer is saved over what was typed meanwhile.
@@ -84,6 +86,7 @@ impl Plant {
         Self::DrainAfterRead,
         Self::CursorSkips,
         Self::DraftReplaced,
+        Self::SubmitNotDrafted,
         Self::DraftCleared,
         Self::RefusedOverTyped,
         Self::LateNotKept,

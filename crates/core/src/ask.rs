@@ -127,6 +127,9 @@ pub enum Phase {
         /// What the asker wants mended since the last round.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         feedback: Option<Feedback>,
+        /// What was submitted in the last round, which the feedback is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refused: Option<Submission>,
     },
     /// Waits for the asker's verdict; read-only for everyone.
     Submitted {
@@ -253,6 +256,14 @@ impl Ask {
     pub fn feedback(&self) -> Option<&Feedback> {
         match &self.state.phase {
             Phase::Open { feedback, .. } => feedback.as_ref(),
+            Phase::Submitted { .. } | Phase::Settled(_) => None,
+        }
+    }
+
+    /// The submission that the asker refused in the last round.
+    pub fn refused(&self) -> Option<&Submission> {
+        match &self.state.phase {
+            Phase::Open { refused, .. } => refused.as_ref(),
             Phase::Submitted { .. } | Phase::Settled(_) => None,
         }
     }

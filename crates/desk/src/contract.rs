@@ -56,6 +56,7 @@ tests! {
         what_was_overwritten_is_told,
         a_list_counts_what_is_asked,
         a_list_counts_what_the_asker_filled_in,
+        submitted_replies_become_the_draft,
         a_draft_outlives_its_ask,
         wrong_replies_are_told_of_and_kept,
         a_question_that_is_not_asked_saves_nothing,

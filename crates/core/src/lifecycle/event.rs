@@ -72,7 +72,7 @@ impl Event {
     /// The state that an opening begins with.
     pub(super) fn begin(&self, at: Timestamp) -> State {
         let mut state = State {
-            phase: Phase::Open { round: 1, feedback: None },
+            phase: Phase::Open { round: 1, feedback: None, refused: None },
             attention: Attention::Unseen,
             delivery: Delivery::Ready,
             presence: Presence::Detached { since: at },
@@ -95,7 +95,11 @@ impl Event {
             Self::Seen => state.attention = Attention::Seen,
             Self::Submitted { round, submission } => state.phase = Phase::Submitted { round, submission },
             Self::Reprompted { round, feedback, deadline } => {
-                state.phase = Phase::Open { round, feedback: Some(feedback) };
+                let refused = match &state.phase {
+                    Phase::Submitted { submission, .. } => Some(submission.clone()),
+                    Phase::Open { .. } | Phase::Settled(_) => None,
+                };
+                state.phase = Phase::Open { round, feedback: Some(feedback), refused };
                 state.deadline = deadline;
             }
             Self::Rescheduled { due } => match &mut state.phase {

@@ -4,14 +4,17 @@
 mod clock;
 mod deadline;
 mod event;
+mod submission;
 #[cfg(test)]
 mod tests;
 
 pub use clock::{Anchor, Reading, Steady};
 pub use deadline::time_limit;
 pub use event::Event;
+pub use submission::SubmittedDraft;
 
 use self::deadline::deadline_after;
+use self::submission::submit;
 use crate::answer::Replies;
 use crate::ask::{Ask, Attention, Delivery, Feedback, NewAsk, Phase, Presence, Request, State, Submission};
 use crate::digest::Digest;
@@ -20,7 +23,6 @@ use crate::limits;
 use crate::message::Message;
 use crate::outcome::{Outcome, Receipt, Verdict};
 use crate::problem::{Code, Path, Problem};
-use crate::sheet::Sheet;
 use crate::who::{Person, Process, Who};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
@@ -107,6 +109,8 @@ pub struct Change {
     pub ask: Ask,
     /// What happened, in order; empty when there was nothing to do.
     pub events: Vec<Event>,
+    /// Replies that the draft takes over in the same transaction.
+    pub draft: Option<SubmittedDraft>,
 }
 
 /// Opens an ask.
@@ -144,7 +148,7 @@ pub fn open_digested(id: AskId, new: NewAsk, digest: Digest, now: Timestamp) -> 
     };
     let opened = Event::Opened { deadline, presence };
     let ask = Ask { id, request: Arc::new(request), state: opened.begin(now) };
-    Ok(Change { ask, events: vec![opened] })
+    Ok(Change { ask, events: vec![opened], draft: None })
 }
 
 /// Applies a command to an ask.
@@ -152,10 +156,13 @@ pub fn open_digested(id: AskId, new: NewAsk, digest: Digest, now: Timestamp) -> 
 /// # Errors
 /// When this role may not do it, or the ask is no longer where it would have to be. The ask is then unchanged.
 pub fn apply(ask: &Ask, who: &Who, command: Command, now: Timestamp) -> Result<Change, Problem> {
+    let mut draft = None;
     let decided = match (who, command) {
         (Who::Person(_), Command::See) => see(ask),
         (Who::Person(person), Command::Submit { replies, as_sent, shown }) => {
-            submit(ask, person, replies, as_sent, shown, now)?
+            let (events, submitted) = submit(ask, person, replies, as_sent, shown, now)?;
+            draft = submitted;
+            events
         }
         (Who::Person(person), Command::Decline { reason, shown }) => {
             decline(ask, person, reason, shown, now)?
@@ -184,7 +191,7 @@ pub fn apply(ask: &Ask, who: &Who, command: Command, now: Timestamp) -> Result<C
         after.state.revision = after.state.revision.saturating_add(1);
         after.state.changed_at = now;
     }
-    Ok(Change { ask: after, events: decided })
+    Ok(Change { ask: after, events: decided, draft })
 }
 
 /// Rebuilds a state from the whole log of an ask: the events of each change, with its time. `None` when the log does
@@ -216,33 +223,6 @@ fn shown_is_asked(ask: &Ask, shown: Digest) -> Result<(), Problem> {
         return Ok(());
     }
     Err(Problem::new(Code::AskChanged, Message::AskChanged).hint(Message::ShowAgain.with([ask.id])))
-}
-
-fn submit(
-    ask: &Ask,
-    person: &Person,
-    replies: Replies,
-    as_sent: Option<Value>,
-    shown: Digest,
-    now: Timestamp,
-) -> Result<Vec<Event>, Problem> {
-    let round = ask.must_be_open(now).map_err(|problem| problem.hint(Message::TextKept))?;
-    shown_is_asked(ask, shown)?;
-    let mut questionnaire = ask.request.questionnaire.clone();
-    if ask.request.judged && as_sent.is_some() {
-        // What a program wrote may be more than replies can say: the asker that judges it is to see it as it is.
-        Arc::make_mut(&mut questionnaire).rules.unjudged = true;
-    }
-    let sent = Sheet::new(questionnaire, replies).submission()?;
-    let replies = sent.replies;
-    let receipt = Receipt { dropped: sent.dropped, ..Receipt::of(person, shown, now) };
-    if ask.request.judged {
-        let wait = SignedDuration::from_secs(limits::VERDICT_WAIT_SECONDS);
-        let verdict_by = now.checked_add(wait).unwrap_or(Timestamp::MAX);
-        let submission = Submission { replies, as_sent, receipt, verdict_by };
-        return Ok(vec![Event::Submitted { round, submission }]);
-    }
-    Ok(vec![Event::Settled { outcome: Outcome::Answered { replies, as_sent, receipt, verdict: None } }])
 }
 
 fn decline(

@@ -145,11 +145,13 @@ fn an_asker_that_judges_asks_again_with_a_new_deadline() {
     let mut life = Life::begin(true, Some(1_000));
     life.now_ms = 900;
     life.apply(&person(), submit_red()).unwrap();
+    let Phase::Submitted { submission, .. } = life.ask.state.phase.clone() else { panic!("{:?}", life.ask) };
     assert_eq!(life.apply(&person(), submit_red()).unwrap_err().code, Code::AskSubmitted);
     life.now_ms = 5_000;
     assert_eq!(life.apply(&asker(), Command::Accept { round: 2 }).unwrap_err().code, Code::WrongRound);
     life.apply(&asker(), Command::Reprompt { round: 1, feedback: feedback() }).unwrap();
-    assert_eq!(life.ask.state.phase, Phase::Open { round: 2, feedback: Some(feedback()) });
+    let again = Phase::Open { round: 2, feedback: Some(feedback()), refused: Some(submission) };
+    assert_eq!(life.ask.state.phase, again);
     assert_eq!(life.ask.state.deadline, Some(at(6_000)));
     life.apply(&person(), submit_red()).unwrap();
     life.apply(&asker(), Command::Accept { round: 2 }).unwrap();
@@ -157,6 +159,22 @@ fn an_asker_that_judges_asks_again_with_a_new_deadline() {
         life.ask.outcome(),
         Some(Outcome::Answered { verdict: Some(Verdict::Accepted), receipt, .. }) if receipt.at == at(5_000)
     ));
+}
+
+#[test]
+fn submitted_replies_become_the_draft_as_typed() {
+    let typed = |judged| {
+        let ask = open(id(), new_ask(judged, None), at(0)).unwrap().ask;
+        let why = (QuestionId::new("why"), Reply::text(" because "));
+        let replies = Replies::from_iter(red().into_iter().chain([why]));
+        let shown = ask.request.digest;
+        apply(&ask, &person(), Command::Submit { replies: replies.clone(), as_sent: None, shown }, at(1))
+            .map(|change| (change.draft, replies))
+            .unwrap()
+    };
+    let (draft, replies) = typed(true);
+    assert_eq!(draft, Some(SubmittedDraft { by: ada(), replies: replies.into_iter().collect() }));
+    assert_eq!(typed(false).0, None, "an answer that counts needs no draft");
 }
 
 #[test]

@@ -197,9 +197,9 @@ fn deliveries() -> [Delivery; 4] {
 fn phases() -> [Phase; 7] {
     let [answered, .., expired] = outcomes();
     [
-        Phase::Open { round: 1, feedback: None },
-        Phase::Open { round: 2, feedback: Some(feedback()) },
-        Phase::Open { round: 3, feedback: Some(Feedback::default()) },
+        Phase::Open { round: 1, feedback: None, refused: None },
+        Phase::Open { round: 2, feedback: Some(feedback()), refused: Some(submission()) },
+        Phase::Open { round: 3, feedback: Some(Feedback::default()), refused: None },
         Phase::Submitted { round: 1, submission: submission() },
         Phase::Settled(answered.1),
         Phase::Settled(expired.1),

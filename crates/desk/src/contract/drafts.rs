@@ -20,6 +20,30 @@ pub(super) fn replies_merge_by_question(bench: &dyn Bench) {
     assert_eq!((row.answered, row.questions), (1, 2), "a skip is no answer");
 }
 
+pub(super) fn submitted_replies_become_the_draft(bench: &dyn Bench) {
+    let (desk, other) = (bench.desk(), bench.desk());
+    let ask = desk.open(None, NewAsk { judged: true, ..new_ask("door") }).unwrap().ask().clone();
+    let bobs =
+        other.save(&person("bob"), ask.id, DraftRev(0), vec![pick("blue"), note("bob was here")]).unwrap();
+    act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("red")])).unwrap();
+    let after = Replies::from([pick("red"), note("bob was here")]);
+    assert_eq!(draft_of(&*other, &ask), after, "ada's answer; what only bob typed is kept");
+    let row = desk.list(&crate::Query::default()).unwrap().rows.remove(0);
+    assert_eq!(row.answered, 2);
+    let saved = other.save(&person("bob"), ask.id, bobs.rev, vec![pick("blue")]).unwrap();
+    assert_eq!(saved.overwritten, [QuestionId::new("color")], "bob is told that he replaces ada's answer");
+
+    let reprompt = Command::Reprompt { round: 1, feedback: sayso_core::ask::Feedback::default() };
+    let again = act(&*desk, &as_asker(), &ask, reprompt).unwrap();
+    let refused = again.refused().unwrap();
+    assert_eq!(
+        (refused.receipt.by.as_str(), refused.replies.get(&QuestionId::new("color"))),
+        ("ada", Some(&pick("red").1))
+    );
+    act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("blue"), note("  as typed  ")])).unwrap();
+    assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("blue"), note("  as typed  ")]));
+}
+
 pub(super) fn what_was_overwritten_is_told(bench: &dyn Bench) {
     let (desk, other) = (bench.desk(), bench.desk());
     let ask = open(&*desk, "door");

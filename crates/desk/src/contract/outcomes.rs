@@ -212,7 +212,7 @@ pub(super) fn an_asker_that_judges_may_ask_again(bench: &dyn Bench) {
     let ask = desk.open(None, new).unwrap().ask().clone();
     let deadline = ask.state.deadline.unwrap();
     let submitted = act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("red")])).unwrap();
-    assert!(matches!(submitted.state.phase, Phase::Submitted { round: 1, .. }));
+    let Phase::Submitted { round: 1, submission } = submitted.state.phase else { panic!("{submitted:?}") };
     let meanwhile = act(&*other, &as_person("bob"), &ask, submit(&ask, [pick("blue")]));
     assert_eq!(code(meanwhile), Code::AskSubmitted);
     assert_eq!(code(desk.offer(&asker(), &ask, "plain", &|_| Vec::new())), Code::AskOpen);
@@ -223,7 +223,11 @@ pub(super) fn an_asker_that_judges_may_ask_again(bench: &dyn Bench) {
     assert_eq!(code(act(&*other, &as_asker(), &ask, reprompt(2))), Code::WrongRound);
     act(&*other, &as_asker(), &ask, reprompt(1)).unwrap();
     let again = bench.desk().get(ask.id).unwrap();
-    assert_eq!(again.state.phase, Phase::Open { round: 2, feedback: Some(feedback) });
+    assert_eq!(draft_of(&*desk, &ask), Replies::from([pick("red"), (note("").0, Reply::unanswered())]));
+    assert_eq!(
+        again.state.phase,
+        Phase::Open { round: 2, feedback: Some(feedback), refused: Some(submission) }
+    );
     assert!(again.state.deadline.unwrap() > deadline, "a new round has a new deadline");
 
     act(&*desk, &as_person("ada"), &ask, submit(&ask, [pick("blue")])).unwrap();

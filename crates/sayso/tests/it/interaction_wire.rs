@@ -4,8 +4,9 @@ use crate::interaction_client::{Came, Server};
 use crate::python::at_desk;
 use crate::served::new_ask;
 use crate::world::World;
+use sayso_core::ask::Feedback;
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{AskId, Asker, NewAsk, Person, QuestionId, Reply};
+use sayso_core::{AskId, Asker, Command, NewAsk, Person, QuestionId, Reply, Who};
 use sayso_desk::Desk as _;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -47,9 +48,6 @@ fn a_form_is_an_ask_like_any_other_and_the_first_answer_wins() {
 
     client.respond(&shown, &named("Eve"));
     client.error("interaction_not_found");
-    let desk = world.desk();
-    let draft = desk.draft(AskId::parse(&id).unwrap()).unwrap();
-    assert!(serde_json::to_string(&draft.replies).unwrap().contains("Eve"), "what came late is kept");
     let late = &world.show(&id)["late"][0];
     assert_eq!([&late["by"], &late["as_sent"]["name"]], ["ada", "Eve"], "{late}");
 }
@@ -112,9 +110,10 @@ fn rounds_survive_a_crash_of_the_server() {
     drop(lost);
     let mut client = server.client("s1");
     let same = client.form();
-    for member in ["toolCallId", "interactionId", "fieldErrors", "errorSummary"] {
+    for member in ["toolCallId", "interactionId", "fieldErrors", "errorSummary", "inputSchema"] {
         assert_eq!(same["payload"][member], again["payload"][member], "{member}");
     }
+    assert_eq!(same["payload"]["inputSchema"]["initialValues"], input["input"], "exactly what was submitted");
     let held = server.ask("s1", &form());
     client.respond(&same, &named("Ada"));
     assert_eq!(held.reply(), answered("Ada"));
@@ -128,6 +127,34 @@ fn rounds_survive_a_crash_of_the_server() {
     assert_ne!(shown["payload"]["toolCallId"], same["payload"]["toolCallId"]);
     client.respond(&shown, &named("Eve"));
     assert_eq!(next.reply(), answered("Eve"));
+}
+
+#[test]
+fn refused_round_keeps_the_answer_whoever_judges() {
+    let world = World::new();
+    let mut served = Server::start(&world);
+    let desk = world.desk();
+    let new = NewAsk { dialect: "interaction".to_owned(), judged: true, ..new_ask("ci", "Name?") };
+    let asker = Asker { session: Some("s1".to_owned()), ..new.asker.clone() };
+    let ask = desk.open(None, NewAsk { asker: asker.clone(), ..new }).unwrap().ask().clone();
+    let mut client = served.client("s1");
+    let shown = client.form();
+    let field = ask.request.questionnaire.questions[0].id.clone();
+    let input = json!({ field.as_str(): "Grace", "more": 7 });
+    client.respond(&shown, &json!({ "action": "submit", "input": input }));
+    client.event("interaction_response");
+    let drafted = desk.draft(ask.id).unwrap().replies;
+    assert_eq!(drafted[&field], Reply::text("Grace"), "before anybody judges");
+    let feedback = Feedback { summary: None, errors: vec![(field.clone(), "Not her.".to_owned())] };
+    desk.act(&Who::Asker(asker), ask.id, None, Command::Reprompt { round: 1, feedback }).unwrap();
+    for is_another_server in [false, true] {
+        let again = if is_another_server { client.form() } else { client.event("interaction_request") };
+        assert_eq!(again["payload"]["inputSchema"]["initialValues"], input, "{again}");
+        served = served.crash_and_start_again(&world);
+        client = served.client("s1");
+    }
+    let mut terminal = world.sayso(["answer", &ask.id.to_string(), "--plain"]).on_terminal();
+    terminal.expect("Not her.").expect("Grace");
 }
 
 #[test]

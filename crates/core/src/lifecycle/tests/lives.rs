@@ -148,8 +148,9 @@ fn phase_after(ask: &Ask, command: &Command, now: Timestamp) -> Phase {
         (Phase::Submitted { submission, .. }, Command::Accept { .. }) => {
             verdict(submission, Some(Verdict::Accepted))
         }
-        (Phase::Submitted { round, .. }, Command::Reprompt { feedback, .. }) => {
-            Phase::Open { round: round + 1, feedback: Some(feedback.clone()) }
+        (Phase::Submitted { round, submission }, Command::Reprompt { feedback, .. }) => {
+            let refused = Some(submission.clone());
+            Phase::Open { round: round + 1, feedback: Some(feedback.clone()), refused }
         }
         (Phase::Open { .. }, Command::Tick) => match ask.state.deadline {
             Some(deadline) if deadline <= now => Phase::Settled(Outcome::Expired { at: deadline }),

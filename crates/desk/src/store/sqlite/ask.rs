@@ -145,6 +145,10 @@ pub(super) fn change(
     let is_new = found.is_none();
     let seq = match found {
         Some((seq, _)) => {
+            if let Some(submitted) = &change.draft {
+                let asked = &change.ask.request.questionnaire;
+                draft::submitted(conn, (seq, change.ask.id), submitted, asked, now)?;
+            }
             store(conn, seq, &change, now)?;
             seq
         }

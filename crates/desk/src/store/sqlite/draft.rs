@@ -9,7 +9,7 @@ use crate::desk::not_found;
 use crate::draft::{Draft, DraftRev, Over};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
-use sayso_core::lifecycle::Event;
+use sayso_core::lifecycle::{Event, SubmittedDraft};
 use sayso_core::row;
 use sayso_core::sheet::{self, Progress, answer_place};
 use sayso_core::who::Assurance;
@@ -65,6 +65,53 @@ pub(super) fn save(
     let rev = revision(rev + 1);
     super::log::add(conn, seq, id, &[Event::Drafted { rev: rev.0 }], now)?;
     Ok((rev, overwritten))
+}
+
+/// Puts submitted replies into the draft, in the transaction of the submit. An empty one leaves what somebody else typed.
+/// Replies that the draft has already stay as they are, so that nobody who saved them is told of a newer one.
+pub(super) fn submitted(
+    conn: &Connection,
+    (seq, id): (i64, AskId),
+    draft: &SubmittedDraft,
+    questionnaire: &Arc<Questionnaire>,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let rev: i64 = conn
+        .prepare_cached("SELECT draft_rev FROM ask WHERE seq = ?1")?
+        .query_row([seq], |row| row.get(0))?;
+    let is_scripted = draft.by.assurance == Assurance::Scripted;
+    let mut changed = 0;
+    for ((question, reply), counts) in
+        draft.replies.iter().zip(sheet::counting(questionnaire, &draft.replies))
+    {
+        let text = json::write(reply);
+        changed += conn
+            .prepare_cached(
+                "INSERT INTO draft (seq, question, reply, answered, rev, by, scripted, at, sum) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10) ON CONFLICT DO UPDATE SET reply = excluded.reply, \
+                 answered = excluded.answered, rev = excluded.rev, by = excluded.by, scripted = excluded.scripted, \
+                 at = excluded.at, sum = excluded.sum WHERE (reply <> excluded.reply OR scripted <> excluded.scripted) \
+                 AND (?9 OR by = excluded.by)",
+            )?
+            .execute(params![
+                seq,
+                question.as_str(),
+                text,
+                counts,
+                rev + 1,
+                draft.by.name,
+                is_scripted,
+                now.as_microsecond(),
+                reply.is_given(),
+                checksum::of_reply(id, question, &text, is_scripted)
+            ])?;
+    }
+    if changed == 0 {
+        return Ok(());
+    }
+    set_revision(conn, seq, rev + 1)?;
+    super::log::add(conn, seq, id, &[Event::Drafted { rev: revision(rev + 1).0 }], now)?;
+    count(conn, id, questionnaire)
 }
 
 /// Begins the draft of a new ask with what a person left at the last one with the same key: the replies to questions

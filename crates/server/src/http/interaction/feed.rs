@@ -46,12 +46,6 @@ struct Known {
     sent: Map<String, Value>,
 }
 
-/// An ask as it stands, with the values of its draft where it is to be mended.
-struct Waiting {
-    ask: Ask,
-    draft: Map<String, Value>,
-}
-
 /// Frames of one ask.
 struct Telling<'a> {
     ask: &'a Ask,
@@ -242,19 +236,16 @@ impl Feed {
             .await?;
         (self.live, self.cursor, self.is_behind) = (Some(live), cursor, false);
         let mut frames = Vec::new();
-        for Waiting { ask, draft } in &asks {
-            if !self.shows(ask) {
-                continue;
-            }
+        for ask in asks.iter().filter(|ask| self.shows(ask)).collect::<Vec<_>>() {
             let mut telling = self.telling(ask);
-            self.stands(&mut telling, draft);
+            self.stands(&mut telling);
             frames.append(&mut telling.frames);
         }
         Ok(frames)
     }
 
     /// Tells where an ask stands, as far as that is not known.
-    fn stands(&mut self, telling: &mut Telling<'_>, draft: &Map<String, Value>) {
+    fn stands(&mut self, telling: &mut Telling<'_>) {
         let ask = telling.ask;
         let questionnaire = &ask.request.questionnaire;
         let round = match &ask.state.phase {
@@ -268,7 +259,12 @@ impl Feed {
         }
         if known.round < round {
             let again = match &ask.state.phase {
-                Phase::Open { feedback: Some(feedback), .. } => Some((feedback, draft.clone())),
+                Phase::Open { feedback: Some(feedback), refused, .. } => {
+                    let sent = refused.as_ref().map(|refused| {
+                        interaction::values(questionnaire, &refused.replies, refused.as_sent.as_ref())
+                    });
+                    Some((feedback, sent.unwrap_or_default()))
+                }
                 _ => None,
             };
             (known.round, known.is_submitted) = (round, false);
@@ -283,8 +279,8 @@ impl Feed {
     }
 }
 
-/// The forms that wait, and those that are known already, each with the values of its draft.
-fn waiting(desk: &LocalDesk, account: Option<String>, known: Vec<AskId>) -> Result<Vec<Waiting>, Problem> {
+/// The forms that wait, and those that are known already.
+fn waiting(desk: &LocalDesk, account: Option<String>, known: Vec<AskId>) -> Result<Vec<Ask>, Problem> {
     let states = vec![Standing::Open, Standing::Submitted];
     let dialect = Some(Dialect::Interaction.name().to_owned());
     let mut query = Query { states, account, dialect, ..Query::default() };
@@ -300,15 +296,9 @@ fn waiting(desk: &LocalDesk, account: Option<String>, known: Vec<AskId>) -> Resu
     }
     let mut asks = Vec::with_capacity(ids.len());
     for id in ids {
-        let Some(Some(ask)) = unless_damaged(found(desk, id))? else { continue };
-        let draft = match &ask.state.phase {
-            Phase::Open { feedback: Some(_), .. } => {
-                unless_damaged(desk.draft(id))?.unwrap_or_default().replies
-            }
-            _ => sayso_core::Replies::new(),
-        };
-        let draft = interaction::values(&ask.request.questionnaire, &draft, None);
-        asks.push(Waiting { ask, draft });
+        if let Some(Some(ask)) = unless_damaged(found(desk, id))? {
+            asks.push(ask);
+        }
     }
     Ok(asks)
 }

@@ -5,7 +5,7 @@ use crate::http::app::visible;
 use crate::http::caller::{By, Caller};
 use sayso_core::ask::Phase;
 use sayso_core::{Ask, AskId, Code, Command, Lang, Person, Problem, Replies, Who};
-use sayso_desk::{Desk as _, DraftRev, LocalDesk};
+use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::interaction::{
     FrameError, Responded, Sent, ToolError, UserAction, UserResponse, validate_input,
 };
@@ -48,14 +48,9 @@ pub(super) fn respond(desk: &LocalDesk, caller: &Caller, responded: &Responded) 
     if !ask.request.judged && typed.is_some() {
         suffices(&ask, &response).inspect_err(|_| keep(desk, &person, id, typed.clone()))?;
     }
-    let acted = desk.act(&Who::Person(person.clone()), id, None, command);
-    let submitted = acted.map_err(|problem| refused(&problem))?;
+    let submitted = desk.act(&Who::Person(person), id, None, command).map_err(|problem| refused(&problem))?;
     // Where it has been judged already, there is nothing more to do.
-    let after = judge::judge(desk, submitted.clone()).unwrap_or(submitted);
-    if matches!(after.state.phase, Phase::Open { .. }) {
-        // It counted: the next round begins with it. That this failed says nothing more either.
-        let _ = desk.save(&person, id, DraftRev(u64::MAX), typed.into_iter().flatten().collect());
-    }
+    let _ = judge::judge(desk, submitted);
     Ok(())
 }
 

@@ -127,9 +127,9 @@ fn what_is_old_goes_and_leaves_a_tombstone() {
     assert_eq!(desk.draft(pending.id).unwrap().replies.len(), 1, "with what was typed");
     assert_eq!(titles(&desk, &search("harbour")), ["pending harbour"]);
     assert_eq!(desk.log(old.id).unwrap(), []);
-    assert_eq!(desk.log(judged.id).unwrap().len(), 2);
+    assert_eq!(desk.log(judged.id).unwrap().len(), 3);
     let rows = ["ask", "request", "draft", "key", "rendering"].map(|table| count(&path, table));
-    assert_eq!(rows, [2, 2, 1, 0, 0], "whatever hung on it went with it");
+    assert_eq!(rows, [2, 2, 3, 0, 0], "whatever hung on it went with it");
     let tombstone = raw(&path)
         .query_row("SELECT id, outcome, digest, created_at, settled_at FROM tombstone", [], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
