@@ -334,6 +334,12 @@ impl Problem {
         if self.causes.is_empty() { std::slice::from_ref(self) } else { &self.causes }
     }
 
+    /// Returns the problem as a program on a command line says it: its name, what is wrong, and below that the causes and
+    /// what to do.
+    pub fn complaint(&self, lang: Lang) -> String {
+        format!("sayso: {}", self.lines(lang).join("\n").replace('\n', "\n  "))
+    }
+
     /// The problem, its causes each with its hint, and its own hint, as lines for a person.
     pub fn lines(&self, lang: Lang) -> Vec<String> {
         let mut lines = vec![self.message.render(lang)];

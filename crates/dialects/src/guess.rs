@@ -28,6 +28,10 @@ impl Dialect {
     }
 }
 
+/// Dialects that a question with all of its members is clearly in, also where its options are bare labels, which only our
+/// own format has.
+const CLEAR_WHEN_WHOLE: Set = QUESTIONNAIRE | ASK_USER_QUESTION | AUQ;
+
 /// A set of dialects, a bit each.
 type Set = u8;
 
@@ -251,16 +255,22 @@ pub(crate) fn guess(text: &str) -> Guess {
     if items.is_empty() {
         whole &= request.whole;
     }
+    let mut has_bare_labels = false;
     for item in items {
         fits &= item.fits;
         let is_whole = |names: &[&str]| names.iter().all(|name| item.names.contains(name));
         let missing = WHOLE.iter().filter(|(_, names)| !is_whole(names)).fold(0, |set, (one, _)| set | one);
         whole &= !missing;
         ignoring &= !missing;
+        has_bare_labels |= is_bare(&item.options);
         for option in values(item.options) {
             fits &= option.fits;
             ignoring &= option.whole();
         }
+    }
+    if has_bare_labels {
+        fits &= SAYSO | (whole & CLEAR_WHEN_WHOLE);
+        ignoring &= CLEAR_WHEN_WHOLE;
     }
     let set = match fits & whole {
         0 if fits == 0 => most_needed(ignoring),
@@ -280,6 +290,12 @@ fn most_needed(set: Set) -> Set {
     let needed = || WHOLE.iter().filter(|(one, _)| set & one != 0);
     let most = needed().map(|(_, names)| names.len()).max();
     needed().filter(|(_, names)| Some(names.len()) == most).fold(0, |set, (one, _)| set | one)
+}
+
+/// Whether an option is a bare label.
+fn is_bare(options: &Loose<List<Entry>>) -> bool {
+    let Loose::Value(list) = options else { return false };
+    list.items.iter().any(|option| matches!(option, Loose::Wrong("string")))
 }
 
 fn values<T>(list: Loose<List<T>>) -> impl Iterator<Item = T> {

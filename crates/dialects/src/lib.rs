@@ -10,6 +10,7 @@
 pub mod ask_user_question;
 mod asking;
 pub mod auq;
+mod detection;
 mod given;
 mod guess;
 pub mod interaction;
@@ -36,7 +37,6 @@ pub use limits::Limits;
 pub use schema::{Form, Part};
 pub use written::Written;
 
-use sayso_core::wire::json;
 use sayso_core::{Ask, AskId, Code, Lang, Message, Outcome, Problem, Questionnaire, Replies, Sheet};
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -62,27 +62,6 @@ pub enum Dialect {
 
 /// A request in our own format that is shown to whoever gave one of no format, or of none that was meant.
 pub const EXAMPLE: &str = r#"{"questions":[{"prompt":"Which?","options":["red","blue"]}]}"#;
-
-/// What is said of a request of which it is not clear in which of these formats it is, if in any. Where ours is one of them
-/// and none takes it, all that is wrong with it in ours; else the members of which ours knows nothing.
-fn because_of_ours(text: &str, fitting: &[Dialect]) -> Vec<Problem> {
-    const MOST: usize = 3;
-    let mut problems = match Dialect::Sayso.read(text, &Limits::NONE) {
-        Ok(read) => read.warnings,
-        Err(problems) => problems,
-    };
-    let is_taken = fitting.iter().any(|dialect| dialect.read(text, &Limits::NONE).is_ok());
-    if is_taken || !fitting.contains(&Dialect::Sayso) {
-        // What is right in another format is nothing to tell of, unless it is nearly right in ours.
-        let is_told = |problem: &Problem| problem.hint.is_some() || !is_taken;
-        problems.retain(|problem| problem.code == Code::UnknownMember && is_told(problem));
-    }
-    if let untold @ 1.. = problems.len().saturating_sub(MOST) {
-        problems.truncate(MOST);
-        problems.push(Problem::new(Code::TooBig, Message::MoreProblems.with([untold])));
-    }
-    problems
-}
 
 impl Dialect {
     /// Every dialect.
@@ -121,29 +100,6 @@ impl Dialect {
         let problem =
             || Problem::new(Code::UnknownDialect, Message::DialectUnknown.with([name.to_owned(), known()]));
         Self::parse(name).ok_or_else(problem)
-    }
-
-    /// The dialect of a request that does not say it: the one that it clearly is, or else the usual one where that fits.
-    ///
-    /// # Errors
-    /// When it is not clear, or the text is no JSON.
-    pub fn of_request(text: &str, usual: Option<Self>) -> Result<Self, Problem> {
-        let (message, fitting) = match (Self::guess(text), usual) {
-            (Guess::One(dialect), _) | (Guess::None, Some(dialect)) => return Ok(dialect),
-            (Guess::Several(several), Some(dialect)) if several.contains(&dialect) => return Ok(dialect),
-            (Guess::Several(several), _) => (Message::DialectSeveral, several),
-            (Guess::None, None) => (Message::DialectUnclear, Vec::new()),
-        };
-        // Text that is no JSON at all deserves to be told so.
-        json::check(text)?;
-        let candidates = if fitting.is_empty() { &Self::ALL[..] } else { &fitting };
-        let names: Vec<_> = candidates.iter().map(|dialect| dialect.name()).collect();
-        let problem = Problem::new(Code::UnknownDialect, message.with([names.join(", ")]));
-        let problem = problem.because(because_of_ours(text, &fitting));
-        Err(match candidates.contains(&Self::Sayso) {
-            true => problem.hint(Message::NameTheDialectOr.with([EXAMPLE])),
-            false => problem.hint(Message::NameTheDialect),
-        })
     }
 
     /// What answers to an ask say, given as its dialect has them: the replies, and what was written where the asker gets

@@ -1,7 +1,7 @@
 //! Our own dialect: the canonical questionnaire and outcome of [`sayso_core::wire`], with a version in front.
 
 use crate::schema::{Check, Published, Tool};
-use crate::{Read, Translated, Written};
+use crate::{Dialect, Read, Translated, Written};
 use sayso_core::message::{Lang, Message};
 use sayso_core::wire;
 use sayso_core::{AskId, Code, Form, Outcome, Problem, Questionnaire, Replies, Rules};
@@ -48,7 +48,7 @@ pub fn write(ask: AskId, questionnaire: &Questionnaire, outcome: &Outcome) -> Wr
 
 /// What the asker gets for a request with these problems: each in a line, with its place and what to do about it.
 pub fn refuse(problems: &[Problem], lang: Lang) -> Written {
-    Written::problems(problems, lang)
+    Written::problems(Dialect::Sayso, problems, lang)
 }
 
 /// Reads `{"answers":{question id: answer}}`, or the JSON of an outcome that is an answer.

@@ -1,5 +1,6 @@
 //! What a program that asked on a command line gets.
 
+use crate::Dialect;
 use sayso_core::{Lang, Outcome, Problem, Replies};
 use serde::{Deserialize, Serialize};
 
@@ -60,17 +61,10 @@ impl Written {
         Self { stdout: String::new(), stderr, exit: Self::DECLINED }
     }
 
-    /// A refusal for these problems: each in a line, with its place and what to do about it.
-    pub(crate) fn problems(problems: &[Problem], lang: Lang) -> Self {
-        let mut lines = Vec::new();
-        for problem in problems {
-            let place = problem.path.bracketed();
-            let colon = if place.is_empty() { "" } else { ": " };
-            let mut said = problem.lines(lang).into_iter();
-            lines.extend(said.next().map(|first| format!("Error: {place}{colon}{first}")));
-            lines.extend(said);
-        }
-        Self::refusal(lines.join("\n"))
+    /// A refusal of a request in a dialect for these problems: each in a line, with its place and what to do about it.
+    pub(crate) fn problems(dialect: Dialect, problems: &[Problem], lang: Lang) -> Self {
+        let problem = dialect.request_problem(problems.iter().flat_map(Problem::single).cloned().collect());
+        Self::refusal(problem.complaint(lang))
     }
 
     /// A refusal in these words.

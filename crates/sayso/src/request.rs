@@ -1,7 +1,7 @@
 //! A request as it is given on the command line: a file, standard input, or the JSON itself.
 
 use crate::session::Session;
-use sayso_core::{Code, Message, Problem, limits};
+use sayso_core::{Code, Message, Problem, Text, limits};
 use sayso_dialects::{AskLimits, Dialect, EXAMPLE, Limits, Read};
 use serde_json::json;
 use std::io::Read as _;
@@ -89,17 +89,22 @@ pub(crate) fn dialect(session: &Session, named: Option<&str>, text: &str) -> Res
     match named {
         Some(name) => Dialect::named(name),
         // Nobody named a dialect, so it is the request that is wrong.
-        None => Dialect::of_request(text, session.settings.dialect.value)
-            .map_err(|problem| Problem { code: Code::InvalidRequest, ..problem }),
+        None => {
+            Dialect::of_request(text, session.settings.dialect.value).map_err(|problem| match problem.code {
+                Code::UnknownDialect => Problem { code: Code::InvalidRequest, ..problem },
+                _ => problem,
+            })
+        }
     }
 }
 
-/// What to say of a request that is not valid in the dialect that it was taken for, where nobody had named that.
-pub(crate) fn taken_for(session: &Session, named: Option<&str>, dialect: Dialect) -> Option<Problem> {
+/// Names the other dialects for a request that is not valid in the one that its shape shows; nothing where somebody named
+/// the dialect.
+pub(crate) fn other_dialects(session: &Session, named: Option<&str>, dialect: Dialect) -> Option<Text> {
     let is_named = named.is_some() || session.settings.dialect.value == Some(dialect);
+    let others = Dialect::ALL.into_iter().filter(|other| *other != dialect).map(Dialect::name);
     let is_by_shape = !is_named && dialect.says_it_was_guessed();
-    let said = || Problem::new(Code::UnknownDialect, Message::TakenByShape.with([dialect.name()]));
-    is_by_shape.then(|| said().hint(Message::NameTheDialectOr.with([EXAMPLE])))
+    is_by_shape.then(|| Message::OtherDialects.with([others.collect::<Vec<_>>().join(", ")]))
 }
 
 /// The limits on requests that the environment and the settings set.

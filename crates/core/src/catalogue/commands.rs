@@ -57,9 +57,8 @@ macro_rules! commands {
         NoSchema: "There is no schema `{0}`.", "没有模式 `{0}`。";
         SchemasThereAre: "`sayso schema` lists all there are.", "`sayso schema` 会列出现有的全部模式。";
         CheckAnswersOk: "Valid answers in {0}. The asker would get:", "有效的 {0} 答案。提问方将收到：";
-        CheckAnswersProblems: "Not valid answers in {0}: {1} {1:problem|problems}.", "无效的 {0} 答案：{1} 处问题。";
+        AnswersReadAs: "The answers have {0} {0:problem|problems} (read as {1}).", "答案有 {0} 处问题（按 {1} 读取）。";
         CheckOk: "Valid {0}.", "有效的 {0}。";
-        CheckProblems: "Not valid {0}: {1} {1:problem|problems}.", "无效的 {0}：{1} 处问题。";
         TokenKnown: "The token for the role {0} is known there as {1}; sayso {2} runs there.", "角色 {0} 的令牌在那里属于 {1}；那里运行着 sayso {2}。";
         EventsHeard: "It tells at once what happens there.", "那里发生的事会立即得知。";
         DeskNotYet: "There is no desk yet. The first question makes it: {0}", "尚无服务台，首次提问时会创建：{0}";

@@ -51,7 +51,7 @@ macro_rules! help {
         ArgSpecJson: "The JSON, and --strict", "JSON，以及 --strict";
         ArgAuqArgs: "The command of AUQ, and its arguments", "AUQ 的命令及其参数";
         ArgRequest: "A file, - for standard input, or the JSON itself", "文件、-（标准输入）或 JSON 本身";
-        ArgDialect: "The format of the request [default: guessed when it is clear]", "请求的格式 [默认：能判断时自动识别]";
+        ArgDialect: "The format of the request [default: the one its shape shows, else sayso]", "请求的格式 [默认：其结构所示的格式，否则为 sayso]";
         ArgHere: "Ask on this terminal, whatever the standard streams are; lines on standard input answer only with scripted_answers = true and without this option", "在此终端提问，无论标准流是什么；仅当 scripted_answers = true 且无此选项时，标准输入的各行才会作为答案";
         ArgElsewhere: "Leave it at the desk for another terminal", "留在服务台，由另一终端回答";
         ArgAskPlain: "Ask line by line, without a full screen", "逐行提问，不用全屏界面";

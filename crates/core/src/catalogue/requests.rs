@@ -8,14 +8,11 @@ macro_rules! requests {
         RequestNotText: "The request is not UTF-8 text.", "请求不是 UTF-8 文本。";
         RequestEmpty: "There is no request: give a file, - for standard input, or the JSON itself.", "没有请求：请给出文件、-（标准输入）或 JSON 本身。";
         RequestExample: "For example: '{0}'", "例如：'{0}'";
+        RequestReadAs: "The request has {0} {0:problem|problems} (read as {1}).", "请求有 {0} 处问题（按 {1} 读取）。";
+        OtherDialects: "If another format is meant, name it with --dialect: {0}", "若用的是其他格式，请用 --dialect 指明：{0}";
         RequestHasProblems: "The request has {0} {0:problem|problems}.", "请求有 {0} 处问题。";
         VersionTooNew: "This is version {0} of the format; this program reads up to {1}.", "格式版本为 {0}，本程序最多读取版本 {1}。";
-        DialectSeveral: "It is not clear which dialect this is. It fits several: {0}.", "无法判断这是哪种方言。以下几种都符合：{0}。";
-        DialectUnclear: "It is not clear which dialect this is. Known: {0}.", "无法判断这是哪种方言。已知：{0}。";
         DialectUnknown: "There is no dialect {0}. Known: {1}.", "没有名为 {0} 的方言。已知：{1}。";
-        TakenByShape: "It was read as {0}, by its shape.", "根据其结构按 {0} 读取。";
-        NameTheDialectOr: "Say which with --dialect NAME, or ask in ours: '{0}'", "请用 --dialect NAME 指明，或改用我们的格式：'{0}'";
-        NameTheDialect: "Say which with --dialect NAME.", "请用 --dialect NAME 指明。";
         DuplicateId: "The id {0} stands twice.", "标识 {0} 重复。";
         IdLength: "An id has 1 to {0} characters.", "标识须为 1 到 {0} 个字符。";
         NeedsPrompt: "A question needs a prompt.", "问题需要提问文字。";

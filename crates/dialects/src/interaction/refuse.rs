@@ -1,6 +1,6 @@
 //! Refusals: the errors of the spec's tool, and the words that stand in them.
 
-use crate::Written;
+use crate::{Dialect, Written};
 use sayso_core::message::Lang;
 use sayso_core::wire::json;
 use sayso_core::{Code, Path, Problem};
@@ -130,5 +130,5 @@ fn message(problems: &[Problem]) -> String {
 pub fn refuse(problems: &[Problem]) -> Written {
     let problems: Vec<Problem> = problems.iter().flat_map(Problem::single).cloned().collect();
     let error = ToolError::new("invalid_arguments", message(&problems));
-    Written { stdout: error.as_result(), ..Written::problems(&problems, Lang::En) }
+    Written { stdout: error.as_result(), ..Written::problems(Dialect::Interaction, &problems, Lang::En) }
 }

@@ -29,7 +29,7 @@ pub use resume::{Action, Decision, Invalid, Refusal, ResumeRequest, decision, no
 pub(crate) use schema::published;
 pub use write::{tool_result, write};
 
-use crate::Written;
+use crate::{Dialect, Written};
 use sayso_core::{Lang, Problem};
 
 /// The tool with which an agent asks (the spec's `ask_user`).
@@ -41,5 +41,5 @@ const CUSTOM_LABEL: &str = "自定义";
 
 /// What the asker gets for a request with these problems: each in a line, with its place. The spec has no words for it.
 pub fn refuse(problems: &[Problem], lang: Lang) -> Written {
-    crate::sayso::refuse(problems, lang)
+    Written::problems(Dialect::Interrupt, problems, lang)
 }

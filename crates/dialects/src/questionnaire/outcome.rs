@@ -2,7 +2,7 @@
 
 use super::DECLINED;
 use super::result::{ResultDocument, answers};
-use crate::{Written, sayso};
+use crate::{Dialect, Written};
 use sayso_core::wire::json;
 use sayso_core::{Lang, Message, Outcome, Problem, Questionnaire};
 use serde::{Deserialize, Serialize};
@@ -120,5 +120,5 @@ pub fn write(questionnaire: &Questionnaire, outcome: &Outcome) -> Written {
 
 /// What a command line gets for a request with these problems: each in a line, with its place.
 pub fn refuse(problems: &[Problem], lang: Lang) -> Written {
-    sayso::refuse(problems, lang)
+    Written::problems(Dialect::Questionnaire, problems, lang)
 }

@@ -29,6 +29,12 @@ fn a_shape_that_only_one_dialect_has_is_its() {
         (auq.to_owned(), Auq),
         (r#"{"questions":[{"prompt":"Which?","multiSelect":true}]}"#.to_owned(), Auq),
         (r#"{"questions":[],"nonBlocking":true}"#.to_owned(), Auq),
+        (r#"{"questions":[{"prompt":"Which?","options":["A","B"]}]}"#.to_owned(), Sayso),
+        (
+            r#"{"questions":[{"question":"Q?","header":"H","multiSelect":false,"options":["A","B"]}]}"#
+                .to_owned(),
+            AskUserQuestion,
+        ),
         (format!(r#"{{"fields":[{field}]}}"#), Interaction),
         (format!(r#"{{"title":"T","sections":[{{"id":"s","fields":[{field}]}}]}}"#), Interaction),
         (format!(r#"{{"schema":{{"fields":[{field}]}},"timeoutMs":20}}"#), Interaction),
@@ -59,6 +65,8 @@ fn shapes_that_several_have_are_nobodys_and_those_of_none_too() {
     let neither = [
         r#"{"sayso":1,"questions":[{"header":"H"}]}"#,
         r#"{"questions":[{"prompt":"P","question":"Q"}]}"#,
+        r#"{"questions":[{"prompt":"P","multiSelect":true,"options":["A","B"]}]}"#,
+        r#"{"questions":[{"question":"Q?","options":["A","B"]}]}"#,
         r#"[{"prompt":"Which?"}]"#,
         r#"{"questions":[{"prompt":"Which?"}]"#,
         "{}",

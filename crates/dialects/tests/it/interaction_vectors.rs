@@ -343,6 +343,7 @@ fn an_argument_that_is_wrong_is_refused_in_the_words_of_the_tool() {
     }
     let stderr = refuse(&read("{\"fields\":[{\"id\":1}]}").unwrap_err()).stderr;
     let lines: Vec<_> = stderr.lines().collect();
-    assert_eq!(lines[0], "Error: fields[0].id: Expected string, received number");
-    assert_eq!(lines[1..], ["Error: fields[0].type: Required", "Error: fields[0].label: Required"]);
+    assert_eq!(lines[0], "sayso: The request has 3 problems (read as interaction).");
+    assert_eq!(lines[1], "  - fields[0].id: Expected string, received number");
+    assert_eq!(lines[2..], ["  - fields[0].type: Required", "  - fields[0].label: Required"]);
 }

@@ -316,10 +316,8 @@ fn what_is_wrong_is_told_with_its_place() {
     let place = "data.action_requests[0].args.questions";
     assert_eq!(problems(&in_call), problem(place, Code::TooSmall));
     let refused = refuse(&read(r#"{"questions":[]}"#).unwrap_err(), Lang::En);
-    assert_eq!(
-        (refused.stderr.as_str(), refused.exit),
-        ("Error: questions: At least 1 elements belong here.", 1)
-    );
+    let words = "sayso: The request has 1 problem (read as interrupt).\n  - questions: At least 1 elements belong here.";
+    assert_eq!((refused.stderr.as_str(), refused.exit), (words, 1));
     for (text, code) in [("", Code::MissingRequest), ("{", Code::InvalidJson)] {
         assert_eq!(read(text).unwrap_err()[0].code, code);
     }

@@ -88,10 +88,9 @@ fn a_refusal_names_every_place() {
     assert_eq!(errors[0]["detail"], "A value of type string belongs here, not number.");
     let refused = refuse(&problems, Lang::Zh);
     assert_eq!((refused.stdout.as_str(), refused.exit), ("", 1));
-    assert_eq!(refused.stderr.lines().count(), 4);
-    assert!(
-        refused.stderr.starts_with("Error: questions[0].prompt: 此处应为 string 类型的值，而不是 number。\n")
-    );
+    let lines: Vec<_> = refused.stderr.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (5, "sayso: 请求有 4 处问题（按 questionnaire 读取）。"));
+    assert_eq!(lines[1], "  - questions[0].prompt: 此处应为 string 类型的值，而不是 number。");
 }
 
 #[test]

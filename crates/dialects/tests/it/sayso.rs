@@ -50,7 +50,8 @@ fn a_refusal_says_each_problem_with_its_place() {
     let refused = Dialect::Sayso.refuse(&problems, Lang::En);
     assert_eq!(
         refused.stderr,
-        "Error: questions[1].id: The id a stands twice.\nError: questions[1].prompt: A question needs a prompt."
+        "sayso: The request has 2 problems (read as sayso).\n  - questions[1].id: The id a stands twice.\n  \
+         - questions[1].prompt: A question needs a prompt."
     );
     assert_eq!((refused.stdout.as_str(), refused.exit), ("", 1));
 }

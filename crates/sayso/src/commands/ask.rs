@@ -17,8 +17,8 @@ pub(super) fn run(session: &Session, args: Ask) -> Result<Exit, Problem> {
         Err(problems) => {
             let written = dialect.refuse(&problems, session.lang());
             console::say_safely(&written.stderr);
-            if let Some(taken) = request::taken_for(session, args.dialect.as_deref(), dialect) {
-                console::complain(&taken, session.lang());
+            if let Some(others) = request::other_dialects(session, args.dialect.as_deref(), dialect) {
+                console::say(&format!("  {}", others.render(session.lang())));
             }
             return Ok(print(&written.stdout).then(Exit::Prescribed(written.exit)));
         }

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::session::{self, Session};
 use crate::{console, request};
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{AskId, Lang, Message, Outcome, Problem, Questionnaire, Receipt};
+use sayso_core::{AskId, Code, Lang, Message, Outcome, Problem, Questionnaire, Receipt};
 use sayso_dialects::{Dialect, Given, Limits, Written};
 use serde::Serialize;
 use std::sync::Arc;
@@ -15,7 +15,8 @@ use std::sync::Arc;
 #[derive(Serialize)]
 struct Findings {
     ok: bool,
-    dialect: &'static str,
+    /// Nothing where no request was read.
+    dialect: Option<&'static str>,
     problems: Vec<Problem>,
     warnings: Vec<Problem>,
     /// What the asker would get, as it would get it; nothing for a valid request, which waits for a person.
@@ -23,6 +24,44 @@ struct Findings {
 }
 
 pub(super) fn run(session: &Session, args: &Check) -> Result<Exit, Problem> {
+    let checked = check(session, args);
+    if args.json {
+        return Ok(match checked {
+            Ok((_, findings)) => as_json(&findings, if findings.ok { Exit::Done } else { Exit::Wrong }),
+            Err(problem) => unchecked(&problem, session.lang()),
+        });
+    }
+    let (dialect, findings) = checked?;
+    findings.warnings.iter().for_each(|warning| console::warn(warning, session.lang()));
+    if !findings.ok {
+        return Err(refusal(session, args, dialect, findings.problems));
+    }
+    let said = if args.answers.is_some() { Message::CheckAnswersOk } else { Message::CheckOk };
+    console::say(&said.say(session.lang(), [dialect.name()]));
+    // What the asker would get is data.
+    Ok(findings.reply.map_or(Exit::Done, |reply| print(&reply.stdout)))
+}
+
+/// Prints as JSON that nothing was checked, and why.
+pub(super) fn unchecked(problem: &Problem, lang: Lang) -> Exit {
+    let is_read = !problem.causes.is_empty();
+    let reply = Written { stderr: problem.complaint(lang), exit: Written::REFUSED, ..Written::default() };
+    let findings = Findings {
+        ok: false,
+        // A request that is not clearly of another dialect was judged in our own.
+        dialect: is_read.then(|| Dialect::Sayso.name()),
+        problems: problem.single().to_vec(),
+        warnings: Vec::new(),
+        reply: is_read.then_some(reply),
+    };
+    as_json(&findings, Exit::of_problem(problem.code))
+}
+
+fn as_json(findings: &Findings, exit: Exit) -> Exit {
+    print(&sayso_core::wire::json::write(findings)).then(exit)
+}
+
+fn check(session: &Session, args: &Check) -> Result<(Dialect, Findings), Problem> {
     let given = request::get(args.request.as_deref())?;
     let dialect = request::dialect(session, args.dialect.as_deref(), &given.text)?;
     let read = match &args.answers {
@@ -30,39 +69,21 @@ pub(super) fn run(session: &Session, args: &Check) -> Result<Exit, Problem> {
         // Only the answers are judged: the request may be larger than its dialect allows.
         Some(_) => dialect.read(&given.text, &Limits::NONE),
     };
-    let findings = match read {
-        Err(problems) => refused(dialect, problems, Vec::new(), session.lang()),
-        Ok(read) => match &args.answers {
-            None => Findings {
-                ok: true,
-                dialect: dialect.name(),
-                problems: Vec::new(),
-                warnings: read.warnings,
-                reply: None,
-            },
-            Some(answers) => {
-                let answers = request::answers(answers)?;
-                judged(session, dialect, read.questionnaire, &answers.text)
-            }
-        },
+    let findings = match (read, &args.answers) {
+        (Err(problems), _) => {
+            Findings { reply: Some(dialect.refuse(&problems, session.lang())), ..refused(dialect, problems) }
+        }
+        (Ok(read), None) => Findings { ok: true, warnings: read.warnings, ..refused(dialect, Vec::new()) },
+        (Ok(read), Some(answers)) => {
+            let answers = request::answers(answers)?;
+            judged(session, dialect, read.questionnaire, &answers.text)
+        }
     };
-    let exit = if findings.ok { Exit::Done } else { Exit::Wrong };
-    if args.json {
-        return Ok(print(&sayso_core::wire::json::write(&findings)).then(exit));
-    }
-    say(&findings, args.answers.is_some(), session.lang());
-    let taken = request::taken_for(session, args.dialect.as_deref(), dialect);
-    if let Some(taken) = taken.filter(|_| !findings.ok && args.answers.is_none()) {
-        console::complain(&taken, session.lang());
-    }
-    // What the asker would get is data; a refusal has been said in words.
-    let reply = findings.reply.as_ref().filter(|_| findings.ok);
-    Ok(reply.map_or(Exit::Done, |reply| print(&reply.stdout)).then(exit))
+    Ok((dialect, findings))
 }
 
-fn refused(dialect: Dialect, problems: Vec<Problem>, warnings: Vec<Problem>, lang: Lang) -> Findings {
-    let reply = Some(dialect.refuse(&problems, lang));
-    Findings { ok: false, dialect: dialect.name(), problems, warnings, reply }
+fn refused(dialect: Dialect, problems: Vec<Problem>) -> Findings {
+    Findings { ok: false, dialect: Some(dialect.name()), problems, warnings: Vec::new(), reply: None }
 }
 
 /// Judges answers to a questionnaire as a submission would be.
@@ -70,38 +91,27 @@ fn judged(session: &Session, dialect: Dialect, questionnaire: Questionnaire, tex
     let questionnaire = Arc::new(questionnaire);
     let submit = |given: Given| Ok((given.judged(&questionnaire)?, given.as_sent));
     match dialect.read_answers(&questionnaire, text).and_then(submit) {
-        Err(problems) => {
-            Findings { ok: false, dialect: dialect.name(), problems, warnings: Vec::new(), reply: None }
-        }
+        Err(problems) => refused(dialect, problems),
         Ok((sent, as_sent)) => {
             let person = session.person(Surface::Command, Assurance::Scripted);
             let receipt = Receipt::of(&person, questionnaire.digest(), session::now());
             let receipt = Receipt { dropped: sent.dropped, ..receipt };
             let outcome = Outcome::Answered { replies: sent.replies, as_sent, receipt, verdict: None };
             let reply = Some(dialect.write(AskId::NIL, &questionnaire, &outcome));
-            Findings { ok: true, dialect: dialect.name(), problems: Vec::new(), warnings: Vec::new(), reply }
+            Findings { ok: true, reply, ..refused(dialect, Vec::new()) }
         }
     }
 }
 
-fn say(findings: &Findings, of_answers: bool, lang: Lang) {
-    for warning in &findings.warnings {
-        console::warn(warning, lang);
+/// The problem of a request or of answers that are not valid.
+fn refusal(session: &Session, args: &Check, dialect: Dialect, problems: Vec<Problem>) -> Problem {
+    if args.answers.is_some() {
+        let said = [problems.len().to_string(), dialect.name().to_owned()];
+        return Problem::new(Code::InvalidAnswers, Message::AnswersReadAs.with(said)).because(problems);
     }
-    if findings.ok {
-        let said = if of_answers { Message::CheckAnswersOk } else { Message::CheckOk };
-        console::say(&said.say(lang, [findings.dialect]));
-        return;
-    }
-    let said = if of_answers { Message::CheckAnswersProblems } else { Message::CheckProblems };
-    console::say(&said.say(lang, [findings.dialect.to_owned(), findings.problems.len().to_string()]));
-    for problem in &findings.problems {
-        let place = problem.path.bracketed();
-        let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
-        let line = format!("- {place}{} ({})", problem.message.render(lang), problem.code);
-        console::say(&sayso_core::display::line(&line));
-        if let Some(hint) = &problem.hint {
-            console::say(&format!("  {}", sayso_core::display::line(&hint.render(lang))));
-        }
+    let problem = dialect.request_problem(problems);
+    match request::other_dialects(session, args.dialect.as_deref(), dialect) {
+        Some(others) => problem.hint(others),
+        None => problem,
     }
 }

@@ -28,8 +28,11 @@ pub(super) fn run(session: &Session, args: &Convert) -> Result<Exit, Problem> {
     let read = match request::read(session, from, &given.text) {
         Ok(read) => read,
         Err(problems) => {
-            let count = Message::CheckProblems.with([from.name().to_owned(), problems.len().to_string()]);
-            return Err(Problem::new(Code::InvalidRequest, count).because(problems));
+            let problem = from.request_problem(problems);
+            return Err(match request::other_dialects(session, args.from.as_deref(), from) {
+                Some(others) => problem.hint(others),
+                None => problem,
+            });
         }
     };
     if !args.json {

@@ -18,7 +18,7 @@ mod show;
 mod token;
 mod wait;
 
-use crate::cli::{Answer, Ask, Cli, Command};
+use crate::cli::{Answer, Ask, Check, Cli, Command};
 use crate::console::{self, print};
 use crate::environment::Environment;
 use crate::exit::Exit;
@@ -57,6 +57,10 @@ pub(crate) fn run(args: Vec<OsString>) -> Exit {
                 Some(Command::Doctor(_)) => Session::begin_despite_faults(environment, &flags),
                 _ => Session::begin(environment, &flags),
             };
+            if let (Err(problem), Some(Command::Check(Check { json: true, .. }))) = (&begun, &cli.command) {
+                let lang = settings::spoken(&Environment::read(), &flags);
+                return said(check::unchecked(problem, lang), lang);
+            }
             in_session(begun, &flags, |session| dispatch(session, cli.command, cli.plain))
         }
         Err(error) => {

@@ -124,31 +124,31 @@ fn values_of_a_wrong_type_are_told_with_their_place() {
     for (request, words) in [
         (
             r#"{"questions":[{"prompt":5}]}"#,
-            "Error: questions[0].prompt: invalid type: integer `5`, expected a string\n",
+            "questions[0].prompt: invalid type: integer `5`, expected a string\n",
         ),
         (
             r#"{"sayso":1,"questions":"?"}"#,
-            "Error: questions: invalid type: string \"?\", expected an array\n\
-             Write it like this: \"questions\":[{\"prompt\":\"…\"}].\n",
+            "questions: invalid type: string \"?\", expected an array Write it like this: \"questions\":[{\"prompt\":\"…\"}].\n",
         ),
-        (r#"{"sayso":1}"#, "Error: questions: At least 1 question needed.\n"),
+        (r#"{"sayso":1}"#, "questions: At least 1 question needed.\n"),
         (
             r#"{"sayso":2,"questions":[]}"#,
-            "Error: sayso: This is version 2 of the format; this program reads up to 1.\n",
+            "sayso: This is version 2 of the format; this program reads up to 1.\n",
         ),
-        (r#"{"sayso":1,"questions":[]}"#, "Error: questions: At least 1 question needed.\n"),
-        (r#"{"questions":[{"prompt":""}]}"#, "Error: questions[0].prompt: A question needs a prompt.\n"),
+        (r#"{"sayso":1,"questions":[]}"#, "questions: At least 1 question needed.\n"),
+        (r#"{"questions":[{"prompt":""}]}"#, "questions[0].prompt: A question needs a prompt.\n"),
         (
             r#"{"questions":[{"id":"a","prompt":"A"},{"id":"a","prompt":"B"}]}"#,
-            "Error: questions[1].id: The id a stands twice.\n",
+            "questions[1].id: The id a stands twice.\n",
         ),
         (
             r#"{"questions":[{"prompt":"A","options":[{"id":"x","label":"X"},{"id":"x","label":"Y"}]}]}"#,
-            "Error: questions[0].options[1].id: The id x stands twice.\n",
+            "questions[0].options[1].id: The id x stands twice.\n",
         ),
     ] {
         let ended = world.sayso(["ask", request]).run();
-        assert_eq!(ended.parts(), (1, "", words), "{request}");
+        let words = format!("sayso: The request has 1 problem (read as sayso).\n  - {words}");
+        assert_eq!(ended.parts(), (1, "", words.as_str()), "{request}");
     }
     assert!(!world.desk_file().exists());
 }
@@ -169,8 +169,9 @@ fn a_word_that_is_none_of_those_known_is_told_with_the_nearest() {
     let request = r#"{"questions":[{"kind":"chioce","prompt":"Which?","options":["a","b"]}]}"#;
     let kinds = "choice, text, confirm, rating, number, date, time, datetime";
     let ended = world.sayso(["check", request]).run();
-    let problem = format!("questions[0].kind: There is no chioce here; there are: {kinds}. (invalid_type)");
-    let words = format!("Not valid sayso: 1 problem.\n- {problem}\n  Did you mean choice?\n");
+    let problem =
+        format!("questions[0].kind: There is no chioce here; there are: {kinds}. Did you mean choice?");
+    let words = format!("sayso: The request has 1 problem (read as sayso).\n  - {problem}\n");
     assert_eq!(ended.parts(), (1, "", words.as_str()));
     let ended = world.sayso(["check", "--lang", "zh", request]).run();
     assert!(ended.stderr.contains("此处没有 chioce；有：choice, "), "{ended:?}");
@@ -189,7 +190,12 @@ fn a_request_of_no_clear_format_ends_as_every_request_that_is_wrong() {
             let to: &[&str] = if command == "convert" { &["--to", "auq"] } else { &[] };
             let unclear = world.sayso([&[command, request], to].concat()).run();
             assert_eq!((unclear.exit, unclear.stdout.as_str()), (1, ""), "{command} {request}: {unclear:?}");
-            assert!(unclear.stderr.contains("It is not clear which dialect this is."), "{unclear:?}");
+            assert!(unclear.stderr.contains(" (read as sayso).\n  - "), "{unclear:?}");
+            let last = unclear.stderr.lines().last().unwrap();
+            assert!(
+                last.starts_with("  If another format is meant, name it with --dialect: "),
+                "{unclear:?}"
+            );
             let ours = if command == "convert" { "--from" } else { "--dialect" };
             let clear = world.sayso([&[command, request, ours, "sayso"], to].concat()).run();
             assert_eq!(clear.exit, 1, "{command} {request}: {clear:?}");
@@ -201,7 +207,10 @@ fn a_request_of_no_clear_format_ends_as_every_request_that_is_wrong() {
     for (request, told) in [
         (r#"{"qestions":[{"prompt":"Which?"}]}"#, "- qestions: "),
         (r#"{"questions":[{"prompt":"?","kind":"text","type":"text"}]}"#, "- questions[0].type: "),
-        (r#"{"qestions":[],"titel":"a","contxt":"b","actin":{}}"#, "- And at least 1 more problem.\n"),
+        (
+            r#"{"qestions":[],"titel":"a","contxt":"b","actin":{}}"#,
+            "- actin: Nothing here is called actin. Did you mean action?\n",
+        ),
     ] {
         let slip = world.sayso(["ask", request]).run();
         assert!(slip.stderr.contains(told), "{request}: {slip:?}");

@@ -50,22 +50,27 @@ fn a_request_with_problems_names_each_and_what_the_asker_would_be_told() {
     assert_eq!((exit, findings), (1, expected));
     let said = world.sayso(["check", &wrong.to_string()]).run();
     assert_eq!((said.exit, said.stdout.as_str()), (1, ""));
-    assert!(said.stderr.starts_with("Not valid ask_user_question: 2 problems.\n- questions[0].header: "));
+    assert!(said.stderr.starts_with(
+        "sayso: The request has 2 problems (read as ask_user_question).\n  - questions[0].header: "
+    ));
 }
 
 #[test]
 fn what_nobody_named_a_format_for_says_what_it_was_read_as() {
     let world = World::new();
-    let taken = r#"{"questions":[{"question":"n?","options":["a","b"]}]}"#;
-    let told =
-        "sayso: It was read as interrupt, by its shape.\n  Say which with --dialect NAME, or ask in ours: ";
+    let taken = r#"{"questions":[{"question":"n?","options":[{"label":"a","value":"a"},{"label":"b"}]}]}"#;
+    let told = "\n  If another format is meant, name it with --dialect: sayso, questionnaire, \
+                ask_user_question, auq, interaction\n";
     for command in ["ask", "check"] {
         let unnamed = world.sayso([command, taken]).run();
-        assert!(unnamed.exit == 1 && unnamed.stderr.contains(told), "{unnamed:?}");
+        let head =
+            "sayso: The request has 1 problem (read as interrupt).\n  - questions[0].options[1].value: ";
+        assert!(unnamed.exit == 1 && unnamed.stderr.starts_with(head), "{unnamed:?}");
+        assert!(unnamed.stderr.ends_with(told), "{unnamed:?}");
         let named = world.sayso([command, "--dialect", "interrupt", taken]).run();
-        assert!(named.exit == 1 && !named.stderr.contains("by its shape"), "{named:?}");
+        assert!(named.exit == 1 && !named.stderr.contains("another format"), "{named:?}");
         let ours = world.sayso([command, r#"{"questions":[{"prompt":""}]}"#]).run();
-        assert!(ours.exit == 1 && !ours.stderr.contains("by its shape"), "{ours:?}");
+        assert!(ours.exit == 1 && !ours.stderr.contains("another format"), "{ours:?}");
     }
 }
 
@@ -122,13 +127,10 @@ fn who_names_what_there_is_not_is_told_what_there_is() {
         world.sayso(["check", request, "--answers", &file]).run().stderr
     };
     let said = judge(r#"{"answers":{"color":"red","size":"red"}}"#);
-    let place = "- answers.color: There is no question color. (no_such_question)\n  Did you mean colour?\n";
-    assert!(said.contains(place) && said.ends_with("\n  There are: colour.\n"), "{said}");
+    let place = "- answers.color: There is no question color. Did you mean colour?\n";
+    assert!(said.contains(place) && said.ends_with(" There are: colour.\n"), "{said}");
     let said = judge(r#"{"answers":{"colour":"green"}}"#);
-    assert!(
-        said.ends_with("There is no option green. (no_such_option)\n  There are: red, blue.\n"),
-        "{said}"
-    );
+    assert!(said.ends_with("There is no option green. There are: red, blue.\n"), "{said}");
 }
 
 #[test]
@@ -148,22 +150,67 @@ fn a_request_comes_as_a_file_as_json_or_from_standard_input() {
 }
 
 #[test]
-fn a_dialect_is_guessed_only_where_it_is_clear() {
+fn an_unclear_request_is_judged_as_ours() {
     let world = World::new();
     let ours = r#"{"questions":[{"prompt":"Which?","options":["red","blue"]}]}"#;
-    let hint = format!("Say which with --dialect NAME, or ask in ours: '{ours}'");
     let ended = world.sayso(["check", ours]).run();
     assert_eq!(ended.parts(), (0, "", "Valid sayso.\n"));
-    let known = "sayso, questionnaire, ask_user_question, auq, interaction, interrupt";
-    for (unclear, unread) in [(r#"{"a":1}"#, "  - a: Nothing here is called a.\n"), ("[]", "")] {
-        let ended = world.sayso(["check", unclear]).run();
-        let head = format!("sayso: It is not clear which dialect this is. Known: {known}.\n");
-        let words = format!("{head}{unread}  {hint}\n");
-        assert_eq!(ended.parts(), (1, "", words.as_str()), "{unclear}");
+    let others = "questionnaire, ask_user_question, auq, interaction, interrupt";
+    let last = format!("  If another format is meant, name it with --dialect: {others}\n");
+    let needed = format!("  - questions: At least 1 question needed. For example: '{ours}'\n");
+    let cases = [
+        (r#"{"a":1}"#, format!("2 problems (read as sayso).\n{needed}  - a: Nothing here is called a.\n")),
+        ("[]", "1 problem (read as sayso).\n  - invalid type: array, expected a questionnaire\n".to_owned()),
+        (
+            r#"{"questions":[{"prompt":"Which?","options":["a","b"],"multiSelect":true}]}"#,
+            "1 problem (read as sayso).\n  - questions[0].multiSelect: Nothing here is called multiSelect. \
+             Did you mean multi?\n"
+                .to_owned(),
+        ),
+    ];
+    for (unclear, problems) in cases {
+        let words = format!("sayso: The request has {problems}{last}");
+        for command in [&["check"][..], &["ask", "--no-wait"], &["convert", "--to", "auq"]] {
+            let ended = world.sayso(command.iter().chain(&[unclear])).run();
+            assert_eq!(ended.parts(), (1, "", words.as_str()), "{command:?} {unclear}");
+        }
     }
+    // The person or agent that wrote all members of a format meant that one.
+    let whole = r#"{"questions":[{"question":"n?","header":"H","options":["a","b"],"multiSelect":false}]}"#;
+    let ended = world.sayso(["check", whole]).run();
+    assert!(ended.stderr.contains("(read as ask_user_question)"), "{ended:?}");
     let unknown = world.sayso(["check", "--dialect", "latin", &one("H")]).run();
-    let words = format!("sayso: There is no dialect latin. Known: {known}.\n");
+    let words = format!("sayso: There is no dialect latin. Known: sayso, {others}.\n");
     assert_eq!(unknown.parts(), (2, "", words.as_str()));
+}
+
+#[test]
+fn json_is_printed_whatever_is_wrong() {
+    let world = World::new();
+    let unreadable = world.write("work/bytes.json", [0xff, 0xfe]);
+    let [request, bytes] = [one("H"), unreadable.to_str().unwrap().to_owned()];
+    let cases: [(&[&str], i32, &str, Value); 9] = [
+        (&["nope.json"], 1, "unreadable_file", Value::Null),
+        (&["."], 1, "unreadable_file", Value::Null),
+        (&[&bytes], 1, "not_text", Value::Null),
+        (&[], 1, "missing_request", Value::Null),
+        (&["{"], 1, "invalid_json", Value::Null),
+        (&["--dialect", "sayso", "{"], 1, "invalid_json", json!("sayso")),
+        (&["--dialect", "latin", "{}"], 2, "unknown_dialect", Value::Null),
+        (&["{}"], 1, "too_small", json!("sayso")),
+        (&[&request, "--answers", "nope.json"], 1, "unreadable_file", Value::Null),
+    ];
+    for (args, exit, code, dialect) in cases {
+        let (ended, found) = findings(&world, args);
+        assert_eq!((ended, &found["ok"], &found["dialect"]), (exit, &json!(false), &dialect), "{args:?}");
+        assert_eq!(found["problems"][0]["code"], code, "{args:?}: {found}");
+        assert!(found["warnings"].is_array() && found.get("reply").is_some(), "{found}");
+    }
+    let told = &findings(&world, &["{}"]).1["reply"]["stderr"];
+    assert_eq!(*told, world.sayso(["check", "{}"]).run().stderr.trim_end());
+    world.write("config/sayso/config.toml", "language = \n");
+    let (exit, found) = findings(&world, &[&request]);
+    assert_eq!((exit, &found["problems"][0]["code"]), (2, &json!("invalid_setting")), "{found}");
 }
 
 #[test]
@@ -175,5 +222,8 @@ fn answers_may_stand_in_the_call_and_what_the_asker_would_get_is_printed() {
     assert_eq!(given.parts(), (0, "{\"answers\":{\"H\":\"B\"}}\n", said));
     let wrong = world.sayso(["check", &request, "--answers", r#"{"answers":{"H":"Z"}}"#]).run();
     assert_eq!((wrong.exit, wrong.stdout.as_str()), (1, ""));
-    assert!(wrong.stderr.starts_with("Not valid answers in ask_user_question: 1 problem.\n"), "{wrong:?}");
+    assert!(
+        wrong.stderr.starts_with("sayso: The answers have 1 problem (read as ask_user_question).\n"),
+        "{wrong:?}"
+    );
 }

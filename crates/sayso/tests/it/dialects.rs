@@ -113,13 +113,15 @@ fn a_question_that_is_taken_back_has_an_exit_code_of_its_own_in_each() {
 }
 
 #[test]
-fn a_shape_that_several_dialects_have_is_refused_with_their_names() {
+fn a_shape_of_several_dialects_is_judged_as_ours() {
     let world = World::new();
     let ended = world.sayso(["check", r#"{"title":"T"}"#]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (1, ""), "as every request that is wrong");
-    assert!(ended.stderr.contains("It fits several: sayso, interaction.\n"), "{ended:?}");
+    assert!(ended.stderr.starts_with("sayso: The request has 1 problem (read as sayso).\n"), "{ended:?}");
+    let last = "\n  If another format is meant, name it with --dialect: interaction\n";
+    assert!(ended.stderr.ends_with(last), "{ended:?}");
     let named = world.sayso(["check", "--dialect", "interaction", r#"{"title":"T"}"#]).run();
-    assert!(named.stderr.starts_with("Not valid interaction: "), "{named:?}");
+    assert!(named.stderr.contains("(read as interaction)"), "{named:?}");
 }
 
 #[test]
