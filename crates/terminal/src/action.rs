@@ -1,6 +1,6 @@
 //! What would be done, from the data and not from the agent's words about it: the same on every look.
 
-use sayso_core::{Act, Message};
+use sayso_core::{Act, Message, display};
 use std::borrow::Cow;
 
 /// A part of what would be done.
@@ -19,7 +19,10 @@ pub(crate) fn parts(act: &Act) -> Vec<Part<'_>> {
     let (mut parts, folder) = match act {
         Act::Run { argv, folder } => {
             // Each by itself, so that no space can hide where one ends.
-            let argv = argv.iter().map(|argument| Part::Exactly(Cow::Owned(format!("{argument:?}"))));
+            let argv = argv.iter().map(|argument| {
+                let quoted = format!("{argument:?}");
+                Part::Exactly(Cow::Owned(display::escaped(&quoted).into_owned()))
+            });
             ([ours(Message::ActionRun)].into_iter().chain(argv).collect(), folder.as_deref())
         }
         Act::Shell { command, folder } => {
@@ -38,7 +41,9 @@ pub(crate) fn parts(act: &Act) -> Vec<Part<'_>> {
             (vec![ours(Message::ActionEdit), exactly(path), ours(Message::ActionDiff), exactly(diff)], None)
         }
         Act::Open { url } => (vec![ours(Message::ActionOpen), exactly(url)], None),
-        Act::Call { arguments } => (vec![ours(Message::ActionUnknown), exactly(arguments)], None),
+        Act::Call { arguments } => {
+            (vec![ours(Message::ActionUnknown), Part::Exactly(display::escaped(arguments))], None)
+        }
     };
     if let Some(folder) = folder {
         parts.extend([ours(Message::ActionFolder), exactly(folder)]);

@@ -86,7 +86,7 @@ pub fn markdown(text: &str) -> Vec<Mark> {
         filter.take(event);
     }
     filter.end_text();
-    filter.marks
+    super::padding::without_padding(filter.marks)
 }
 
 /// Tabs at the beginning of a line mean something to Markdown.

@@ -6,6 +6,7 @@
 
 mod likeness;
 mod markdown;
+mod padding;
 mod plain;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ mod writer;
 
 pub use likeness::{alike, mixed, undrawn};
 pub use markdown::{Block, Kind, Mark, Style, markdown};
+pub use padding::escaped;
 pub use plain::markdown_lines;
 
 use crate::limits;
@@ -74,7 +76,7 @@ pub fn lines(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
             return Some(line(part));
         }
         blanks.clear();
-        Some(Cow::Owned(format!("⋮ {count} blank lines")))
+        Some(Cow::Owned(padding::counted(count)))
     })
 }
 

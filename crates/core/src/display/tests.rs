@@ -285,3 +285,26 @@ proptest! {
         prop_assert!(keeps_letters(&text, &page.concat()), "{:?} shows as {:?}", text, page);
     }
 }
+
+#[test]
+fn blank_rows_of_markdown_are_counted() {
+    let rows = |text: &str| markdown_lines(text);
+    assert_eq!(rows("a\n\n\n\nb"), ["a", "", "b"], "blank lines between paragraphs are one");
+    assert_eq!(rows("a\\\nb\\\n\\\nc"), ["a", "b", "", "c"]);
+    let padded = format!("a{}b", "\\\n".repeat(400));
+    assert_eq!(rows(&padded).len(), 3, "{:?}", rows(&padded));
+    assert!(rows(&padded).concat().contains("⋮ 399 blank lines"), "{:?}", rows(&padded));
+    for blank in ["&nbsp;\n\n", "&#32;&nbsp;\n\n", "#\n", "```\n```\n", "\u{3000}\n\n&emsp;\n\n"] {
+        let padded = format!("a\n\n{}b", blank.repeat(400));
+        let rows = rows(&padded);
+        assert!(rows.len() < 8 && rows.concat().contains(" blank lines"), "{blank:?}: {} rows", rows.len());
+        assert_eq!(rows.last().map(String::as_str), Some("b"));
+    }
+}
+
+#[test]
+fn escaped_line_breaks_are_counted() {
+    assert_eq!(escaped(r#""a\n\n\nb""#), r#""a\n\n\nb""#);
+    let quoted = format!("{:?}", format!("a{}b{}", "\n".repeat(413), "\n".repeat(9)));
+    assert_eq!(escaped(&quoted), r#""a\n⋮ 412 blank lines ⋮\nb\n⋮ 8 blank lines ⋮\n""#);
+}
