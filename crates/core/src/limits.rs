@@ -4,6 +4,14 @@
 pub const REQUEST_BYTES: usize = 1 << 20;
 /// Answers given as data, and the body of a request over HTTP, in bytes: answers may be longer than what asks for them.
 pub const BODY_BYTES: usize = 8 << 20;
+/// The body of a request over HTTP that brings no answers, in bytes: what is asked, and what is said around it.
+pub const REQUEST_BODY_BYTES: usize = REQUEST_BYTES + (64 << 10);
+/// The body of one that asks in our own format, in bytes: written in it, a request of another format is longer.
+pub const NEW_ASK_BODY_BYTES: usize = 4 << 20;
+/// Bodies of requests that a server has in flight, in bytes.
+pub const BODIES_IN_FLIGHT_BYTES: usize = 256 << 20;
+/// Those of one account, in bytes.
+pub const BODIES_OF_ACCOUNT_BYTES: usize = 16 << 20;
 /// A message that comes over a WebSocket, in bytes.
 pub const SOCKET_MESSAGE_BYTES: usize = 2 << 20;
 /// What is read past of a message that is too long, so that its sender hears why, in bytes.

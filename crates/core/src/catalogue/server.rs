@@ -20,6 +20,8 @@ macro_rules! server {
         OnlyAdmins: "Only an admin may do this.", "只有管理员可以执行此操作。";
         OnlyAdminsVouch: "Only an admin may speak for somebody else.", "只有管理员可以代表他人。";
         OnlyAskersAsk: "A person answers; asking needs an asker's token.", "人用令牌回答；提问需要提问方的令牌。";
+        TooManyBodies: "Too many bytes of requests are on their way to this server.", "发往此服务器的请求内容过多。";
+        SendFewerBodies: "Send fewer or shorter requests at one time, or try again in {0} s.", "请减少同时发送的请求或缩短其内容，或在 {0} 秒后重试。";
         TooManyRequests: "Too many requests; try again in {0} s.", "请求过多，请在 {0} 秒后重试。";
         HostUnknown: "This server is not called {0}.", "此服务器的名称不是 {0}。";
         HostUnknownHint: "sayso serve --allow-host tells it another name.", "sayso serve --allow-host 可为其添加名称。";

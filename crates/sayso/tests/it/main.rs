@@ -160,6 +160,9 @@ mod schemas;
 #[cfg(test)]
 mod screen_tty;
 #[cfg(test)]
+#[cfg(target_os = "linux")]
+mod serve_bodies;
+#[cfg(test)]
 mod serve_browser;
 #[cfg(test)]
 mod serve_canary;

@@ -1,5 +1,6 @@
 //! What every request works with.
 
+use super::body_budget::BodyBudget;
 use super::caller::Caller;
 use super::gate::Gate;
 use super::interaction::Interactions;
@@ -33,6 +34,8 @@ pub(super) struct App {
     pub(super) interactions: Interactions,
     pub(super) threads: Threads,
     pub(super) metrics: Arc<Metrics>,
+    /// What bodies of requests may take at one time.
+    pub(super) bodies: BodyBudget,
     pub(super) tally: Tally,
     /// How often an address may try tokens that are not known.
     pub(super) tries: Limiter,

@@ -1,11 +1,12 @@
 //! One request to a route: who calls, and what was sent, read within its limits.
 
+use super::body_budget::{Admission, BodyBudget};
 use super::caller::Caller;
 use super::gate::{one, only, unreadable};
 use super::listen::body::is_late;
 use super::listen::peers::peer;
 use super::route::{Access, Body};
-use axum::body::{Bytes, to_bytes};
+use axum::body::{Bytes, HttpBody as _};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::request::Parts;
 use hyper::upgrade::OnUpgrade;
@@ -15,12 +16,17 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::borrow::Cow;
+use std::future::poll_fn;
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
+use std::pin::Pin;
 use std::time::Duration;
 
 /// What makes a repetition the same write.
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// What a buffer for a body begins with, in bytes.
+const FIRST_BUFFER_BYTES: usize = 16 << 10;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -45,7 +51,18 @@ pub(super) struct Call {
     /// The part of the path that stands for something.
     part: String,
     body: Bytes,
+    /// The budget of the body.
+    _admission: Option<Admission>,
     upgrade: Option<OnUpgrade>,
+}
+
+/// How much is read of a body, and from whose budget.
+pub(super) struct BodyLimit<'a> {
+    /// Bytes at most.
+    pub(super) most: usize,
+    /// The account that sends it; empty where no token is known.
+    pub(super) account: String,
+    pub(super) budget: &'a BodyBudget,
 }
 
 impl Call {
@@ -60,23 +77,34 @@ impl Call {
         caller: Option<Caller>,
         body: axum::body::Body,
         wanted: Body,
-        most: usize,
+        limit: BodyLimit<'_>,
     ) -> Result<Self, Problem> {
         let lang = lang_of(&parts.headers);
-        let body = match wanted {
-            Body::None => Bytes::new(),
+        let (body, admission) = match wanted {
+            Body::None => (Bytes::new(), None),
             Body::Json(_) | Body::MaybeJson(_) | Body::Bytes => {
-                let body = all_of(&parts.headers, body, most).await?;
+                let (body, admission) = all_of(&parts.headers, body, &limit).await?;
                 let is_needed = matches!(wanted, Body::Json(_)) || !body.is_empty();
                 if is_needed {
                     must_be(&parts.headers, wanted.media())?;
                 }
-                body
+                (body, admission)
             }
         };
         let query = parts.uri.query().unwrap_or_default().to_owned();
         let upgrade = parts.extensions.remove::<OnUpgrade>();
-        Ok(Self { caller, lang, late: None, from, headers: parts.headers, query, part, body, upgrade })
+        Ok(Self {
+            caller,
+            lang,
+            late: None,
+            from,
+            headers: parts.headers,
+            query,
+            part,
+            body,
+            _admission: admission,
+            upgrade,
+        })
     }
 
     /// Who calls.
@@ -269,29 +297,45 @@ pub(super) fn not_found(given: &str) -> Problem {
     Problem::new(Code::AskNotFound, Message::AskNotFound.with([given]))
 }
 
-fn too_large(bytes: &str) -> Problem {
-    let said = Message::RequestTooLarge.with([bytes, &limits::BODY_BYTES.to_string()]);
-    Problem::new(Code::TooLarge, said)
+fn too_large(bytes: &str, most: usize) -> Problem {
+    Problem::new(Code::TooLarge, Message::RequestTooLarge.with([bytes, &most.to_string()]))
 }
 
-/// The whole body. One that says itself that it is too large is not read at all.
-async fn all_of(headers: &HeaderMap, body: axum::body::Body, most: usize) -> Result<Bytes, Problem> {
+/// Reads the whole body, once there is budget for as much as it may become. One that says itself that it is too large is
+/// not read at all.
+async fn all_of(
+    headers: &HeaderMap,
+    body: axum::body::Body,
+    limit: &BodyLimit<'_>,
+) -> Result<(Bytes, Option<Admission>), Problem> {
+    let most = limit.most;
     let said = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if let Some(length) = said.filter(|length: &usize| *length > most) {
-        return Err(too_large(&length.to_string()));
+        return Err(too_large(&length.to_string(), most));
     }
-    to_bytes(body, most).await.map_err(|error| {
-        if is_late(&error) {
-            return Problem::new(Code::BodyLate, Message::BodyCutOff);
+    if body.is_end_stream() {
+        return Ok((Bytes::new(), None));
+    }
+    let admission = limit.budget.admit(&limit.account, said.unwrap_or(most)).await?;
+    let read = read_all(body, said, most).await?;
+    Ok((read, Some(admission)))
+}
+
+/// Reads a body into a buffer that grows with what comes, not with what its header says.
+async fn read_all(mut body: axum::body::Body, said: Option<usize>, most: usize) -> Result<Bytes, Problem> {
+    let mut read = Vec::with_capacity(said.unwrap_or(0).min(FIRST_BUFFER_BYTES));
+    while let Some(frame) = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
+        let frame = frame.map_err(|error| match is_late(&error) {
+            true => Problem::new(Code::BodyLate, Message::BodyCutOff),
+            false => Problem::new(Code::MissingRequest, Message::BodyCutOff),
+        })?;
+        let Ok(data) = frame.into_data() else { continue };
+        if read.len() + data.len() > most {
+            return Err(too_large(&format!("> {most}"), most));
         }
-        let is_length = std::error::Error::source(&error)
-            .is_some_and(|source| source.is::<http_body_util::LengthLimitError>());
-        if is_length {
-            too_large(&format!("> {most}"))
-        } else {
-            Problem::new(Code::MissingRequest, Message::BodyCutOff)
-        }
-    })
+        read.extend_from_slice(&data);
+    }
+    Ok(read.into())
 }
 
 fn must_be(headers: &HeaderMap, media: &str) -> Result<(), Problem> {

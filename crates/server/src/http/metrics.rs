@@ -118,6 +118,7 @@ pub(super) struct Metrics {
     opened: Counter,
     ended: Family<Ending, Counter>,
     kept_bytes: Gauge,
+    bodies: Gauge,
 }
 
 impl Metrics {
@@ -135,6 +136,7 @@ impl Metrics {
             opened: Counter::default(),
             ended: Family::default(),
             kept_bytes: Gauge::default(),
+            bodies: Gauge::default(),
         };
         metrics.register();
         metrics
@@ -163,6 +165,11 @@ impl Metrics {
         );
         registry.register("refused", "Requests and connections refused", self.refused.clone());
         registry.register("asks_opened", "Asks opened", self.opened.clone());
+        registry.register(
+            "body_bytes_in_flight",
+            "Bytes that bodies of requests may take at this time",
+            self.bodies.clone(),
+        );
         registry.register("asks_ended", "Asks ended", self.ended.clone());
         registry.register(
             "kept_bytes",
@@ -216,6 +223,11 @@ impl Metrics {
     /// An ask ended.
     pub(super) fn ended(&self, outcome: Ended) {
         self.ended.get_or_create(&Ending { outcome }).inc();
+    }
+
+    /// The gauge of bytes that bodies of requests may take.
+    pub(super) fn bodies(&self) -> Gauge {
+        self.bodies.clone()
     }
 
     /// The asks of all accounts keep so many bytes.

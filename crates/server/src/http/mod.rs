@@ -9,6 +9,7 @@ mod about;
 mod app;
 mod asker;
 mod asks;
+mod body_budget;
 mod browser;
 mod call;
 mod caller;
@@ -44,6 +45,7 @@ pub use log::Format;
 
 use crate::hub::Hub;
 use app::App;
+use body_budget::BodyBudget;
 use gate::Gate;
 use interaction::Interactions;
 use jiff::Timestamp;
@@ -141,6 +143,7 @@ pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
             hub.catch_up(|place, most| desk.changes_after(place, most));
         }
     });
+    let metrics = Arc::new(Metrics::new());
     let app = Arc::new(App {
         threads: Threads::of(&setup.desk)?,
         tally: Tally::begin(&setup.desk)?,
@@ -151,7 +154,8 @@ pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
         dialect: setup.dialect,
         outcomes: Outcomes::default(),
         interactions: Interactions::default(),
-        metrics: Arc::new(Metrics::new()),
+        bodies: BodyBudget::new(metrics.bodies()),
+        metrics,
         tries: Limiter::new(TRIES),
         codes: Limiter::new(TRIES),
         logins: Mutex::default(),

@@ -4,7 +4,7 @@ use super::app::App;
 use super::call::Call;
 use super::shapes;
 use axum::response::Response;
-use sayso_core::{Code, Problem};
+use sayso_core::{Code, Problem, limits};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
 use std::future::Future;
@@ -141,6 +141,17 @@ pub(super) struct Route {
     /// What can go wrong beside what can on every route.
     pub(super) problems: &'static [Code],
     pub(super) run: fn(Arc<App>, Call) -> Coming,
+}
+
+impl Route {
+    /// How long a body may be that is read here, in bytes: answers may be longer than what asks for them.
+    pub(super) fn body_bytes(&self) -> usize {
+        match (self.name, self.access, self.body) {
+            ("create_ask" | "ask_in_thread", ..) => limits::NEW_ASK_BODY_BYTES,
+            (_, Access::Person | Access::Late, _) | (.., Body::Bytes) => limits::BODY_BYTES,
+            _ => limits::REQUEST_BODY_BYTES,
+        }
+    }
 }
 
 /// A handler as a route has it.

@@ -1,7 +1,7 @@
 //! Serving: the router made from the table, what stands before it, and the tasks beside it.
 
 use super::app::App;
-use super::call::{Call, lang_of, peer_of};
+use super::call::{BodyLimit, Call, lang_of, peer_of};
 use super::gate;
 use super::interaction;
 use super::listen::{self, Bounds};
@@ -233,6 +233,10 @@ fn reply(
             Err(Refusal { problem, after }) => {
                 match problem.code {
                     Code::Unauthorized => metrics.refused(Refused::Auth),
+                    // Nothing but the budget of bodies says by itself when to try again.
+                    Code::TooManyRequests if problem.retry_after_s.is_some() => {
+                        metrics.refused(Refused::Bodies);
+                    }
                     Code::TooManyRequests => metrics.refused(Refused::Rate),
                     Code::TooLarge => metrics.refused(Refused::Size),
                     _ => {}
@@ -269,8 +273,13 @@ async fn begin(
         .as_ref()
         .map(|caller| log::Caller { account: caller.account.as_str().into(), role: caller.role.as_str() });
     let stranger = late.as_ref().and_then(|late| late.as_ref().err().cloned());
-    let most = if stranger.is_some() { limits::STRANGERS_BODY_BYTES } else { limits::BODY_BYTES };
-    let read = Call::read(parts, part, from, caller, body, route.body, most).await;
+    let most = if stranger.is_some() { limits::STRANGERS_BODY_BYTES } else { route.body_bytes() };
+    let account = match (&caller, &late) {
+        (Some(caller), _) | (None, Some(Ok(caller))) => caller.account.clone(),
+        _ => String::new(),
+    };
+    let limit = BodyLimit { most, account, budget: &app.bodies };
+    let read = Call::read(parts, part, from, caller, body, route.body, limit).await;
     let mut call = read.map_err(|problem| match stranger {
         Some(stranger) if problem.code == Code::TooLarge => stranger,
         _ => problem,

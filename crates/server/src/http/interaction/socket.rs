@@ -243,9 +243,11 @@ impl Client {
 fn broken(error: &Error) -> End {
     match error {
         Error::Capacity(_) => End::Close(CloseCode::Size, "the message is too large"),
-        Error::Io(error) if error.get_ref().is_some_and(|source| source.is::<TooMuch>()) => {
-            End::Close(CloseCode::Size, "the message is too large")
-        }
+        Error::Io(error) => match error.get_ref().and_then(|source| source.downcast_ref::<TooMuch>()) {
+            Some(TooMuch::Message) => End::Close(CloseCode::Size, "the message is too large"),
+            Some(TooMuch::Budget) => End::Close(CloseCode::Again, "too many bytes are on their way"),
+            None => End::Left,
+        },
         Error::Utf8(_) => End::Close(CloseCode::Invalid, "the message is no text"),
         Error::Protocol(_) => End::Close(CloseCode::Protocol, "no WebSocket frame"),
         _ => End::Left,

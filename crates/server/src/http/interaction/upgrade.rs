@@ -46,7 +46,7 @@ pub(in crate::http) async fn open(app: Arc<App>, mut call: Call) -> Result<Respo
     tracked.spawn(async move {
         // A client that has left meanwhile needs nothing.
         let Ok(upgraded) = upgrade.await else { return };
-        let stream = Meter::new(TokioIo::new(upgraded));
+        let stream = Meter::new(TokioIo::new(upgraded), app.clone(), caller.account.clone());
         let config = WebSocketConfig::default()
             .read_buffer_size(BUFFER_BYTES)
             .write_buffer_size(BUFFER_BYTES)

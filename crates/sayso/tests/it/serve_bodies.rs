@@ -1,0 +1,128 @@
+//! Bodies of requests that come in part and stay: what they take of the server's memory, and that it comes back.
+
+use crate::output::LIMIT;
+use crate::serve_client::{Caller, connect};
+use crate::served::{Served, asked, place, wait_for_metric};
+use crate::world::World;
+use sayso_core::limits;
+use sayso_desk::token::Role;
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Instant;
+
+const MIB: u64 = 1 << 20;
+
+/// Memory of a process that is in the machine's, in bytes.
+fn resident(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+}
+
+/// Waits until a process takes no more than this.
+fn wait_until_resident(pid: u32, most: u64) {
+    let until = Instant::now() + LIMIT;
+    while resident(pid) > most {
+        assert!(Instant::now() < until, "{} MiB, more than {}", resident(pid) / MIB, most / MIB);
+        std::thread::yield_now();
+    }
+}
+
+/// Begins a request whose body has so many bytes.
+fn begin(caller: &Caller, path: &str, length: usize) -> TcpStream {
+    let mut socket = connect(&caller.address);
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\ncontent-type: application/octet-stream\r\n\
+         content-length: {length}\r\n\r\n",
+        caller.address,
+        caller.token.as_deref().unwrap()
+    );
+    socket.write_all(head.as_bytes()).unwrap();
+    socket.set_nonblocking(true).unwrap();
+    socket
+}
+
+/// Sends so many bytes on each of them, as far as the other side takes them, until `is_done`.
+fn send(sockets: &mut [TcpStream], bytes: usize, is_done: impl Fn() -> bool) {
+    let piece = vec![b'x'; 64 << 10];
+    let mut left = vec![bytes; sockets.len()];
+    let until = Instant::now() + LIMIT;
+    while !is_done() {
+        assert!(Instant::now() < until);
+        for (socket, left) in sockets.iter_mut().zip(&mut left) {
+            while *left > 0 {
+                match socket.write(&piece[..piece.len().min(*left)]) {
+                    Ok(written) => *left -= written,
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                    Err(_) => *left = 0,
+                }
+            }
+        }
+    }
+}
+
+fn metric(admin: &Caller, name: &str) -> usize {
+    let text = admin.get("/metrics").text();
+    text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn half_sent_bodies_of_one_account_take_bounded_memory() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, admin) = (served.asker(&world), served.admin(&world));
+    let path = place(&asked(&asker, "door"), "/offer?form=f");
+    let pid = served.program.pid;
+    let before = resident(pid);
+    let mut sockets: Vec<_> = (0..380).map(|_| begin(&asker, &path, limits::BODY_BYTES)).collect();
+    let refused = || metric(&admin, "sayso_refused_total{reason=\"Bodies\"}");
+    send(&mut sockets, limits::BODY_BYTES - 1, || refused() == 378);
+    assert_eq!(metric(&admin, "sayso_body_bytes_in_flight"), limits::BODIES_OF_ACCOUNT_BYTES);
+    let taken = resident(pid) - before;
+    assert!(taken < 48 * MIB, "{} MiB", taken / MIB);
+    // Others are not held up by it.
+    asked(&served.caller(&world, Role::Asker, "other"), "wall");
+    drop(sockets);
+    wait_for_metric(&admin, "sayso_body_bytes_in_flight 0");
+    wait_until_resident(pid, before + 24 * MIB);
+}
+
+#[test]
+fn refused_body_is_told_when_to_come_again() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let (asker, admin) = (served.asker(&world), served.admin(&world));
+    let path = place(&asked(&asker, "door"), "/offer?form=f");
+    let held: Vec<_> = (0..2).map(|_| begin(&asker, &path, limits::BODY_BYTES)).collect();
+    wait_for_metric(&admin, &format!("sayso_body_bytes_in_flight {}", limits::BODIES_OF_ACCOUNT_BYTES));
+    let refused = asker.post("/v1/asks", &crate::served::text("wall"));
+    refused.problem(429, "too_many_requests");
+    assert_eq!(refused.header("retry-after"), Some("30"));
+    drop(held);
+    asked(&asker, "wall");
+}
+
+#[test]
+fn bodies_of_all_accounts_take_bounded_memory_and_give_it_back() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let admin = served.admin(&world);
+    let pid = served.program.pid;
+    let accounts: Vec<_> = (0..20).map(|n| served.caller(&world, Role::Asker, &format!("ci-{n}"))).collect();
+    let before = resident(pid);
+    let mut sockets: Vec<_> =
+        (0..60).map(|n| begin(&accounts[n % 20], "/v1/asks/x/offer?form=f", limits::BODY_BYTES)).collect();
+    let refused = || metric(&admin, "sayso_refused_total{reason=\"Bodies\"}");
+    send(&mut sockets, limits::BODY_BYTES - 1, || refused() == 28);
+    assert_eq!(metric(&admin, "sayso_body_bytes_in_flight"), limits::BODIES_IN_FLIGHT_BYTES);
+    let taken = resident(pid) - before;
+    assert!(taken < 320 * MIB, "{} MiB", taken / MIB);
+    for mut socket in sockets {
+        socket.set_nonblocking(false).unwrap();
+        // The last byte, so that each is read and handled to its end.
+        let _ = socket.write_all(b"x");
+        let _ = socket.read(&mut [0; 64]);
+    }
+    wait_for_metric(&admin, "sayso_body_bytes_in_flight 0");
+    wait_until_resident(pid, before + 64 * MIB);
+}

@@ -1,0 +1,146 @@
+//! Budget of bytes that bodies of requests may take at one time: one for the server, one for each account.
+//!
+//! **Invariant:** no byte of a body is read before its request has the budget for all of it, so what is read always comes
+//! to its end, and no number of half-sent bodies takes more than the budget.
+
+use prometheus_client::metrics::gauge::Gauge;
+use sayso_core::{Code, Message, Problem, limits};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+/// How long a request waits for its part of the budget while others send theirs.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// When a request that waited in vain may be sent again, in seconds: by then the slowest of the others has been cut off.
+const RETRY_AFTER_S: u64 = 30;
+/// Bytes of one permit.
+const PERMIT_BYTES: usize = 1 << 10;
+/// Accounts from which on those without a body in flight are forgotten.
+const ACCOUNTS: usize = 1_000;
+
+/// The budget of one server.
+#[derive(Debug)]
+pub(super) struct BodyBudget {
+    all: Arc<Semaphore>,
+    /// By account; callers without a token share one.
+    accounts: Mutex<HashMap<Box<str>, Weak<Semaphore>>>,
+    in_flight: Gauge,
+}
+
+/// The budget of one body, until this is dropped.
+#[derive(Debug)]
+pub(super) struct Admission {
+    bytes: i64,
+    in_flight: Gauge,
+    _account: OwnedSemaphorePermit,
+    _all: OwnedSemaphorePermit,
+}
+
+impl Drop for Admission {
+    fn drop(&mut self) {
+        self.in_flight.dec_by(self.bytes);
+    }
+}
+
+/// How many permits so many bytes take.
+fn permits(bytes: usize) -> u32 {
+    u32::try_from(bytes.div_ceil(PERMIT_BYTES)).unwrap_or(u32::MAX)
+}
+
+impl BodyBudget {
+    /// A budget that shows in this gauge.
+    pub(super) fn new(in_flight: Gauge) -> Self {
+        let all = Semaphore::new(limits::BODIES_IN_FLIGHT_BYTES / PERMIT_BYTES);
+        Self { all: Arc::new(all), accounts: Mutex::default(), in_flight }
+    }
+
+    fn of_account(&self, account: &str) -> Arc<Semaphore> {
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = accounts.get(account).and_then(Weak::upgrade) {
+            return known;
+        }
+        if accounts.len() >= ACCOUNTS {
+            accounts.retain(|_, budget| budget.strong_count() > 0);
+        }
+        let new = Arc::new(Semaphore::new(limits::BODIES_OF_ACCOUNT_BYTES / PERMIT_BYTES));
+        accounts.insert(account.into(), Arc::downgrade(&new));
+        new
+    }
+
+    fn admission(&self, bytes: usize, account: OwnedSemaphorePermit, all: OwnedSemaphorePermit) -> Admission {
+        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+        self.in_flight.inc_by(bytes);
+        Admission { bytes, in_flight: self.in_flight.clone(), _account: account, _all: all }
+    }
+
+    /// Takes the budget of a body if there is as much.
+    pub(super) fn try_admit(&self, account: &str, bytes: usize) -> Option<Admission> {
+        let of_account = self.of_account(account).try_acquire_many_owned(permits(bytes)).ok()?;
+        let of_all = self.all.clone().try_acquire_many_owned(permits(bytes)).ok()?;
+        Some(self.admission(bytes, of_account, of_all))
+    }
+
+    /// Takes the budget of a body, and waits a little until there is as much.
+    ///
+    /// # Errors
+    /// When the bodies in flight take all of it.
+    pub(super) async fn admit(&self, account: &str, bytes: usize) -> Result<Admission, Problem> {
+        let of_account = self.of_account(account);
+        let both = async {
+            let of_account = of_account.acquire_many_owned(permits(bytes)).await.ok()?;
+            let of_all = self.all.clone().acquire_many_owned(permits(bytes)).await.ok()?;
+            Some((of_account, of_all))
+        };
+        match timeout(PATIENCE, both).await {
+            Ok(Some((of_account, of_all))) => Ok(self.admission(bytes, of_account, of_all)),
+            Ok(None) | Err(_) => Err(Problem::new(Code::TooManyRequests, Message::TooManyBodies)
+                .hint(Message::SendFewerBodies.with([RETRY_AFTER_S]))
+                .retry_after(RETRY_AFTER_S)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ACCOUNTS, BodyBudget};
+    use prometheus_client::metrics::gauge::Gauge;
+    use sayso_core::{Code, limits};
+
+    const LARGE: usize = limits::BODY_BYTES;
+
+    #[tokio::test]
+    async fn account_has_its_part_and_no_more() {
+        let gauge = Gauge::default();
+        let budget = BodyBudget::new(gauge.clone());
+        let held = [budget.admit("ci", LARGE).await.unwrap(), budget.admit("ci", LARGE).await.unwrap()];
+        assert_eq!(usize::try_from(gauge.get()), Ok(limits::BODIES_OF_ACCOUNT_BYTES));
+        let refused = budget.admit("ci", 1).await.unwrap_err();
+        assert_eq!((refused.code, refused.retry_after_s), (Code::TooManyRequests, Some(30)));
+        budget.admit("other", LARGE).await.unwrap();
+        drop(held);
+        assert_eq!(gauge.get(), 0);
+        budget.admit("ci", LARGE).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn accounts_share_the_budget_of_the_server() {
+        let budget = BodyBudget::new(Gauge::default());
+        let most = limits::BODIES_IN_FLIGHT_BYTES / LARGE;
+        let mut held: Vec<_> = (0..most).filter_map(|n| budget.try_admit(&n.to_string(), LARGE)).collect();
+        assert_eq!(held.len(), most);
+        assert!(budget.admit("one more", 1).await.is_err() && budget.try_admit("one more", 1).is_none());
+        held.pop();
+        budget.admit("one more", LARGE).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn accounts_without_a_body_are_forgotten() {
+        let budget = BodyBudget::new(Gauge::default());
+        for number in 0..3 * ACCOUNTS {
+            budget.admit(&number.to_string(), 1).await.unwrap();
+        }
+        assert!(budget.accounts.lock().unwrap().len() <= ACCOUNTS);
+    }
+}
