@@ -10,6 +10,7 @@ mod delivery;
 mod editor;
 mod environment;
 mod exit;
+mod file_size_limit;
 mod help;
 mod later;
 mod look;
@@ -29,6 +30,7 @@ mod writability;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    file_size_limit::survive();
     let args: Vec<_> = std::env::args_os().collect();
     commands::run(args).into()
 }

@@ -18,7 +18,7 @@ fn largest(world: &World) -> u64 {
 /// Files cannot become larger than this. (The unit is 512 bytes in some shells and 1,024 in others.)
 fn with_room(call: Call, bytes: u64) -> Call {
     let blocks = bytes.div_ceil(512);
-    call.by_shell(&format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""))
+    call.by_shell(&format!("ulimit -f {blocks}; exec \"$0\" \"$@\""))
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn an_agent_of_auq_is_told_in_its_own_words_and_how_to_go_on() {
     world.leave(&one("H"), &[]);
     let host = |call| Host::legacy(call, LEGACY[1], &json!({}));
     let server = || world.sayso(["mcp", "--tools", "auq", "--hold", "1ms"]);
-    let large = asked(&"long ".repeat(20_000));
+    let large = asked(&"long ".repeat(80_000));
     let full = host(with_room(server(), largest(&world))).call(ASK, &large);
     assert_eq!(full["isError"], true);
     let words = "Error in session: Error: The disk is full: nothing was stored just now. What was stored before is safe.\n\n\
@@ -123,4 +123,31 @@ fn data_that_cannot_be_written_is_told_and_an_answer_waits_on() {
     assert_eq!(world.sayso(["answer", &id, "--answers", r#"{"answers":{"H":"A"}}"#]).run().exit, 0);
     assert_eq!(full(&["wait", &id]).exit, 4);
     assert_eq!(world.sayso(["wait", &id]).run().exit, 0, "nobody has read it yet");
+}
+
+#[test]
+fn limit_on_files_ends_no_command_without_a_word() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let id = world.leave(&one("H"), &[]);
+    let list = world.path("list.json").into_os_string().into_string().unwrap();
+    let large = text(&"long ".repeat(20_000));
+    let file = world.write("request.json", &large).into_os_string().into_string().unwrap();
+    let note = "y".repeat(100_000);
+    let decline = ["answer", &id, "--decline", "--reason", &note];
+    for bytes in [512, 40 << 10, 96 << 10] {
+        for args in [&["ask", "--no-wait", &file][..], &decline] {
+            let ended = with_room(world.sayso(args), bytes).run();
+            assert_eq!((ended.exit, ended.stdout.as_str()), (7, ""), "within {bytes} bytes: {ended:?}");
+            assert!(ended.stderr.starts_with("sayso: The disk is full: "), "{ended:?}");
+        }
+        for args in [&["list"][..], &["show", &id], &["doctor"]] {
+            let ended = with_room(world.sayso(args), bytes).run();
+            let is_told = ended.exit > 0 && !(ended.stderr.is_empty() && ended.stdout.is_empty());
+            assert!(ended.exit == 0 || is_told, "{args:?} within {bytes} bytes: {ended:?}");
+        }
+        let ended = world.sayso(["schema", "sayso"]).env("LIST", &list);
+        let ended = with_room(ended.by_shell("exec \"$0\" \"$@\" > \"$LIST\""), 512).run();
+        assert_eq!(ended.parts(), (4, "", "sayso: Standard output cannot be written.\n"));
+    }
 }

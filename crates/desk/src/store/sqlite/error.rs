@@ -54,8 +54,7 @@ pub(super) fn problem_of(error: &rusqlite::Error) -> Problem {
     }
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt) => corrupt(&error.to_string()),
-        Some(ErrorCode::DiskFull) => full(),
-        Some(ErrorCode::SystemIoFailure) if is_write(error) => full(),
+        _ if is_full(error) => full(),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             Problem::new(Code::DeskBusy, Message::DeskBusy.with([BUSY_SECONDS])).hint(Message::DeskBusyHint)
         }
@@ -88,9 +87,12 @@ pub(super) fn full() -> Problem {
     Problem::new(Code::DeskFull, Message::DeskFull).hint(Message::DeskFullHint)
 }
 
-/// Whether writing failed for want of room: a file size limit shows as an I/O error of the write itself.
-fn is_write(error: &rusqlite::Error) -> bool {
-    extended(error).is_some_and(|code| code == ffi::SQLITE_IOERR_WRITE || code == ffi::SQLITE_IOERR_SHMSIZE)
+/// Whether writing failed for want of room: a file size limit shows as an I/O error of the write itself, or of making
+/// the memory that processes share.
+pub(super) fn is_full(error: &rusqlite::Error) -> bool {
+    const WRITES: [i32; 3] = [ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_IOERR_SHMSIZE, ffi::SQLITE_IOERR_SHMOPEN];
+    error.sqlite_error_code() == Some(ErrorCode::DiskFull)
+        || extended(error).is_some_and(|code| WRITES.contains(&code))
 }
 
 /// Whether the disk did not confirm what was written. After that nothing this process says can be trusted to be

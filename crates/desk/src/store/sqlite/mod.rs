@@ -243,6 +243,7 @@ fn connect(path: &Path) -> Result<Connection, Problem> {
     };
     open().map_err(|error| match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::NotADatabase) => schema::not_ours(path),
+        _ if error::is_full(&error) => error::full(),
         _ => unreachable(path, error),
     })
 }
