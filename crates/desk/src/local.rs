@@ -105,6 +105,11 @@ impl LocalDesk {
         self.store.tidy_up(before(retention.settled_days), before(retention.draft_days))
     }
 
+    /// Makes the desk's log small again where a burst has made it large. It costs a look at a file.
+    pub fn shrink_log(&self) {
+        self.store.shrink_log();
+    }
+
     /// The bytes that the asks of all accounts take.
     ///
     /// # Errors

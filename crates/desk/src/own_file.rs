@@ -55,6 +55,36 @@ fn private() -> OpenOptions {
     options
 }
 
+/// Whether a secret in this file is open to others: its mode lets them read it, and whoever reads it here could change
+/// that. A file of another owner that this process cannot write is none, nor is one on a file system that is mounted to be
+/// read only: so containers get their secrets.
+///
+/// # Errors
+/// When the system does not say.
+#[cfg(unix)]
+pub(crate) fn is_open_to_others(file: &File, path: &Path) -> io::Result<bool> {
+    use rustix::fs::{Access, StatVfsMountFlags, access, fstatvfs};
+    use std::os::unix::fs::MetadataExt as _;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() || metadata.mode() & 0o077 == 0 {
+        return Ok(false);
+    }
+    if fstatvfs(file)?.f_flag.contains(StatVfsMountFlags::RDONLY) {
+        return Ok(false);
+    }
+    let is_own = metadata.uid() == rustix::process::geteuid().as_raw();
+    Ok(is_own || access(path, Access::WRITE_OK).is_ok())
+}
+
+/// Whether a secret in this file is open to others. The system has no modes that say it.
+///
+/// # Errors
+/// None.
+#[cfg(not(unix))]
+pub(crate) fn is_open_to_others(_: &File, _: &Path) -> io::Result<bool> {
+    Ok(false)
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -72,5 +102,22 @@ mod tests {
         assert_eq!(create_new(&file).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         make_folder_of(&file).unwrap();
         open(&file).unwrap();
+    }
+
+    #[test]
+    fn file_that_others_read_is_open_to_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("token");
+        let file = create_new(&path).unwrap();
+        let is_open = |mode: u32| {
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+            is_open_to_others(&file, &path).unwrap()
+        };
+        assert!(![0o600, 0o400, 0o700].map(is_open).contains(&true));
+        assert!(![0o640, 0o604, 0o444, 0o660].map(is_open).contains(&false));
+        // Not ours, and not ours to write, unless root runs this.
+        let passwd = Path::new("/etc/passwd");
+        let is_root = rustix::process::geteuid().is_root();
+        assert_eq!(is_open_to_others(&File::open(passwd).unwrap(), passwd).unwrap(), is_root);
     }
 }

@@ -25,6 +25,8 @@ macro_rules! desks {
         InsecureAddressHint: "Use https://… for a desk on another machine; http:// is for this machine alone.", "其他机器上的服务台请使用 https://…；http:// 仅限本机。";
         SecretInAddress: "The address of a desk names no user and no secret.", "服务台地址中不能包含用户名或密钥。";
         TokenFileHint: "A token stands in a file that SAYSO_TOKEN_FILE names, or token_file in your settings: either alone, or as Authorization: Bearer TOKEN.", "令牌应放在 SAYSO_TOKEN_FILE 或设置项 token_file 指定的文件中：可单独成行，或写作 Authorization: Bearer 令牌。";
+        TokenFileOpen: "Others may read the token in {0}, so it is not used.", "其他用户可读取 {0} 中的令牌，因此不予使用。";
+        TokenFileOpenHint: "Make it yours alone: chmod 600 {0}", "请设为仅自己可读：chmod 600 {0}";
         NoTokenInFile: "There is no token in {0}.", "{0} 中没有令牌。";
         NoToken: "There is no token here for the role {0}.", "此处没有角色 {0} 的令牌。";
         NoTokenHint: "Have one made where the desk lies: sayso token new --role {0} --account NAME --out FILE. Then name the file in SAYSO_TOKEN_FILE, or as token_file in your settings.", "请在服务台所在处生成：sayso token new --role {0} --account NAME --out FILE，然后用 SAYSO_TOKEN_FILE 或设置项 token_file 指定该文件。";

@@ -2,10 +2,13 @@
 //!
 //! **Invariant:** a token is never shown. It has no `Display`, and its `Debug` says only whose kind it is.
 
+use crate::own_file::is_open_to_others;
 use crate::token::Role;
 use sayso_core::{Code, Message, Problem};
 use std::fmt;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
 
 /// One token.
 #[derive(Clone, PartialEq, Eq)]
@@ -73,19 +76,36 @@ impl Shown<'_> {
     }
 }
 
+/// Reads a file that holds a secret.
+///
+/// # Errors
+/// When it cannot be read, or others may read it.
+fn read_private(path: &Path) -> Result<String, Problem> {
+    let named = path.display().to_string();
+    let unreadable = |error: io::Error| {
+        let said = Message::UnreadableFile.with([named.clone(), error.to_string()]);
+        Problem::new(Code::InvalidSetting, said).hint(Message::TokenFileHint)
+    };
+    let mut file = File::open(path).map_err(unreadable)?;
+    if is_open_to_others(&file, path).map_err(unreadable)? {
+        return Err(Problem::new(Code::InvalidSetting, Message::TokenFileOpen.with([&named]))
+            .hint(Message::TokenFileOpenHint.with([&named])));
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text).map_err(unreadable)?;
+    Ok(text)
+}
+
 impl Tokens {
     /// Reads the files that hold one token each. Of two with the same role the first counts.
     ///
     /// # Errors
-    /// When a file cannot be read or holds no token.
+    /// When a file cannot be read, may be read by others, or holds no token.
     pub fn read(files: &[PathBuf]) -> Result<Self, Problem> {
         let mut tokens = Self::default();
         for file in files {
             let named = file.display().to_string();
-            let text = std::fs::read_to_string(file).map_err(|error| {
-                let said = Message::UnreadableFile.with([named.clone(), error.to_string()]);
-                Problem::new(Code::InvalidSetting, said).hint(Message::TokenFileHint)
-            })?;
+            let text = read_private(file)?;
             let token = Token::parse(&text).ok_or_else(|| {
                 Problem::new(Code::InvalidSetting, Message::NoTokenInFile.with([named]))
                     .hint(Message::TokenFileHint)

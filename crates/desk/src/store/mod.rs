@@ -139,6 +139,8 @@ pub(crate) trait Store: Send + Sync {
     fn pass_time(&self) -> Result<(), Problem>;
     fn purge(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<usize, Problem>;
     fn tidy_up(&self, settled_before: Timestamp, drafts_before: Timestamp) -> Result<(), Problem>;
+    /// Makes its log small again where that has become large and nobody writes.
+    fn shrink_log(&self);
     /// The bytes that the asks of all accounts take.
     fn kept_bytes(&self) -> Result<u64, Problem>;
     fn last_change(&self) -> Result<Cursor, Problem>;

@@ -10,6 +10,7 @@ use sayso_core::{AskId, Asker, Command, NewAsk, Person, QuestionId, Reply, Who};
 use sayso_desk::Desk as _;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 pub(crate) fn form() -> Value {
     json!({ "schema": { "title": "Who", "fields": [
@@ -248,6 +249,27 @@ fn a_token_that_was_revoked_answers_nothing() {
     assert_eq!(client.came(), Came::Close(Some(1008)));
     drop(held);
     assert_eq!(world.json(&["list", "--json"])["asks"][0]["state"], "open");
+}
+
+#[test]
+fn revoked_token_ends_sockets_within_a_second() {
+    let world = World::new();
+    let server = Server::start(&world);
+    let desk = world.desk();
+    for session in ["s1", "s2", "s3"] {
+        let (token, secret) = desk.new_token(sayso_desk::token::Role::Person, session, None).unwrap();
+        let mut client = server.open(secret.reveal());
+        client.hello(session, true);
+        let held = server.ask(session, &form());
+        client.form();
+        desk.revoke(&token.id).unwrap();
+        let revoked = Instant::now();
+        assert_eq!(client.came(), Came::Close(Some(1008)));
+        // It does not reply to the close, and the connection ends all the same.
+        assert_eq!(client.came(), Came::Close(None));
+        assert!(revoked.elapsed() < Duration::from_secs(1), "{:?}", revoked.elapsed());
+        drop(held);
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::network::Network;
 use crate::sample::{one, release, text};
 use crate::world::World;
 use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, Instant};
 
 const ANSWERED: &str = "{\"answers\":{\"H\":\"B\"}}\n";
@@ -122,10 +123,18 @@ fn tokens_come_from_files_that_are_named_and_are_never_shown() {
 
     let (header, bare) = (served.token("person", "ada"), served.token("asker", "ci"));
     let secret = std::fs::read_to_string(&bare).unwrap().trim().rsplit(' ').next().unwrap().to_owned();
-    world.write("config/sayso/asker", &secret);
+    let file = world.write("config/sayso/asker", &secret);
+    let mode = |mode| std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+    mode(0o600);
     let settings = format!("token_file = [{:?}, \"asker\"]\n", header.to_str().unwrap());
     world.write("config/sayso/config.toml", settings);
     assert_eq!(world.sayso(["list"]).run().exit, 0);
+    mode(0o640);
+    let refused = world.sayso(["ask", &one("H")]).run();
+    assert_eq!(refused.exit, 2, "{refused:?}");
+    let hint = format!("chmod 600 {}", file.display());
+    assert!(refused.stderr.contains(&hint) && !refused.stderr.contains(&secret), "{refused:?}");
+    mode(0o600);
     world.leave(&one("H"), &[]);
     let doctor = world.json(&["doctor", "--json"]);
     let known = |role: &str, account: &str| {

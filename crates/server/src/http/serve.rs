@@ -25,7 +25,7 @@ use jiff::Timestamp;
 use sayso_core::{Code, Message, Problem, limits};
 use sayso_desk::token::Role;
 use sayso_desk::{Desk as _, LocalDesk, Query};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::future::ready;
 use std::net::{SocketAddr, TcpListener};
 use std::pin::Pin;
@@ -34,6 +34,11 @@ use std::time::{Duration, Instant};
 
 /// How often what is due is looked for, though nobody asks.
 const TICK: Duration = Duration::from_secs(1);
+/// How often credentials of those who stay are looked at: what a revoked one holds open ends within a second, goodbye
+/// included.
+const CREDENTIAL_CHECK: Duration = Duration::from_millis(250);
+/// Credentials that are looked up one by one; of more, all tokens are read at once.
+const LOOKED_UP: usize = 64;
 /// How often what a desk needs now and then is done.
 const TIDY_UP: Duration = Duration::from_secs(60 * 60);
 /// How long WebSockets have to be closed.
@@ -62,12 +67,14 @@ fn too_many(after: Duration) -> Refusal {
 pub(super) async fn run(app: Arc<App>, listener: TcpListener, log: Log) -> std::io::Result<()> {
     let closing = app.closing.clone();
     let ticking = tokio::spawn(tick(app.clone()));
+    let checking = tokio::spawn(check_credentials(app.clone()));
     let judging = tokio::spawn(interaction::keep_judging(app.clone()));
     let (metrics, sockets) = (app.metrics.clone(), app.interactions.sockets.clone());
     let served = listen::serve(listener, router(app, log), Bounds::default(), closing, metrics).await;
     sockets.close();
     let _ = tokio::time::timeout(GOODBYE, sockets.wait()).await;
     ticking.abort();
+    checking.abort();
     judging.abort();
     served
 }
@@ -82,11 +89,29 @@ async fn tick(app: Arc<App>) {
         // Whoever asks for something is told what is wrong with the desk.
         let _ = app.at_desk(|desk| desk.list(&Query { rows: Some(1), ..Query::default() })).await;
         let _ = app.count().await;
-        see_out(&app, app.stays.shown()).await;
+        let _ = app
+            .at_desk(|desk| {
+                desk.shrink_log();
+                Ok(())
+            })
+            .await;
         if tidied.elapsed() >= TIDY_UP {
             tidied = Instant::now();
             let retention = app.retention;
             let _ = app.at_desk(move |desk| desk.tidy_up(retention)).await;
+        }
+    }
+}
+
+/// Ends what is held open with credentials that are no longer valid, whichever process revoked them.
+async fn check_credentials(app: Arc<App>) {
+    let mut ticks = tokio::time::interval(CREDENTIAL_CHECK);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
+    loop {
+        ticks.tick().await;
+        let shown = app.stays.shown();
+        if !shown.is_empty() {
+            see_out(&app, shown).await;
         }
     }
 }
@@ -108,6 +133,11 @@ pub(super) async fn see_out(app: &Arc<App>, shown: Vec<Credential>) {
 
 /// Those of these ids whose token is no longer valid.
 fn without_token(desk: &LocalDesk, ids: Vec<String>, now: Timestamp) -> Result<Vec<String>, Problem> {
+    if ids.len() > LOOKED_UP {
+        let valid: HashSet<String> =
+            desk.tokens()?.into_iter().filter(|token| token.is_valid(now)).map(|token| token.id).collect();
+        return Ok(ids.into_iter().filter(|id| !valid.contains(id)).collect());
+    }
     let mut over = Vec::new();
     for id in ids {
         if !desk.token(&id)?.is_some_and(|token| token.is_valid(now)) {

@@ -1,7 +1,7 @@
 //! Those who are let in for longer than one request: a stream of events, a call that waits.
 //!
 //! **Invariant:** what opens the door opens it for as long as it is valid. A token that is revoked or runs out, and a
-//! browser that signs out, end what they hold open; at the latest when the server next looks, which is once a second.
+//! browser that signs out, end what they hold open; at the latest when the server next looks, which is four times a second.
 
 use sayso_core::Digest;
 use std::collections::{HashMap, HashSet};

@@ -2,6 +2,7 @@
 //! times as long as the others.
 
 use super::error::is_sync_failure;
+use crate::own_file;
 use crate::store::trust::Trust;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,10 @@ const PAGE_BYTES: u64 = 4_096 + 24;
 
 /// From this size on the committing thread itself carries over whatever there is.
 const PAGES_MOST: i64 = 1 << 14;
+
+/// The size in bytes to which the file of the log is cut when the log begins anew. Under steady load it begins anew long
+/// before, so that a commit hardly ever waits for a file to grow again.
+pub(super) const LOG_BYTES: u64 = 16 << 20;
 
 /// Jobs between two looks at the size of the log.
 const JOBS_BETWEEN_LOOKS: usize = 64;
@@ -79,13 +84,18 @@ impl Checkpoint {
     }
 
     fn from(&self, pages: i64, conn: &Connection) {
-        if log(conn).1 <= pages {
+        if log(conn).1 <= pages && !self.is_large() {
             return;
         }
         run(conn, &self.trust);
         if log(conn).1 == 0 {
             confirmed(begin_anew(conn), &self.trust);
         }
+    }
+
+    /// Whether the file of the log is larger than it stays.
+    pub(super) fn is_large(&self) -> bool {
+        std::fs::metadata(own_file::beside(&self.desk, "-wal")).is_ok_and(|log| log.len() > LOG_BYTES)
     }
 
     /// Carries over on a thread of its own, with a connection of its own.
@@ -146,7 +156,7 @@ fn confirmed(done: rusqlite::Result<()>, trust: &Trust) {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{desk, raw};
-    use super::{PAGES, PAGES_AT_LEISURE, PAGES_AT_OPENING, PAGES_MOST, log};
+    use super::{LOG_BYTES, PAGES, PAGES_AT_LEISURE, PAGES_AT_OPENING, PAGES_MOST, log};
     use crate::contract::{note, open, person};
     use crate::desk::Desk as _;
     use crate::draft::DraftRev;
@@ -180,6 +190,26 @@ mod tests {
         }
         assert!(most > PAGES_AT_OPENING / 2, "{most} pages: there was nothing to be carried over");
         assert!(most <= PAGES_AT_OPENING + PAGES_AT_LEISURE, "{most} pages");
+    }
+
+    #[test]
+    fn large_log_becomes_small_again() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("desk");
+        let (desk, reader) = (desk(&path), raw(&path));
+        let ask = open(&desk, "door");
+        // Nothing is carried over past what somebody reads.
+        reader.execute_batch("BEGIN; SELECT count(*) FROM ask").unwrap();
+        let bytes = || std::fs::metadata(folder.path().join("desk-wal")).unwrap().len();
+        for rev in 0.. {
+            desk.save(&person("ada"), ask.id, DraftRev(rev), vec![note(&"x".repeat(1 << 19))]).unwrap();
+            if bytes() > 2 * LOG_BYTES {
+                break;
+            }
+        }
+        reader.execute_batch("COMMIT").unwrap();
+        desk.shrink_log();
+        assert!(bytes() <= LOG_BYTES, "{}", bytes());
     }
 
     #[test]

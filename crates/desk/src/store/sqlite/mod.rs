@@ -238,6 +238,12 @@ fn connect(path: &Path) -> Result<Connection, Problem> {
             "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0; \
              PRAGMA fullfsync = ON; PRAGMA temp_store = MEMORY;",
         )?;
+        conn.pragma_update_and_check(
+            None,
+            "journal_size_limit",
+            checkpoint::LOG_BYTES.cast_signed(),
+            |_| Ok(()),
+        )?;
         conn.set_prepared_statement_cache_capacity(64);
         Ok(conn)
     };
@@ -336,6 +342,10 @@ impl Store for SqliteStore {
         }
         let unseen = SignedDuration::from_secs(limits::UNSEEN_CANCELLED_SECONDS);
         self.empty_cancelled(clock::now().checked_sub(unseen).unwrap_or(Timestamp::MIN))
+    }
+
+    fn shrink_log(&self) {
+        self.writer.shrink_log();
     }
 
     fn kept_bytes(&self) -> Result<u64, Problem> {

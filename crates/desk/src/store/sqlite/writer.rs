@@ -371,6 +371,13 @@ impl Writer {
         self.checkpoint.opened_on(log_bytes, &lock(&self.conn));
     }
 
+    /// Carries the log over when its file has become larger than it stays; otherwise it only looks at the file.
+    pub(super) fn shrink_log(&self) {
+        if self.checkpoint.is_large() {
+            self.checkpoint();
+        }
+    }
+
     /// Carries the log over when it has grown large. Called when nobody waits for a reply.
     pub(super) fn checkpoint(&self) {
         if let Some(conn) = self.try_connection() {

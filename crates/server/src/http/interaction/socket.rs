@@ -36,6 +36,9 @@ const SILENT: u32 = 2;
 /// How long a client has to hear why its socket is closed.
 const GOODBYE: Duration = Duration::from_secs(1);
 
+/// The same where its token is no longer valid: all of it is over within a second.
+const SHORT_GOODBYE: Duration = Duration::from_millis(250);
+
 /// The socket of a client.
 pub(super) type Socket = WebSocketStream<Meter<TokioIo<Upgraded>>>;
 
@@ -60,6 +63,8 @@ enum End {
     /// The client has left, or said that it does.
     Left,
     Close(CloseCode, &'static str),
+    /// The token is no longer valid.
+    Revoked,
 }
 
 /// What comes next.
@@ -95,13 +100,18 @@ impl Client {
     pub(super) async fn run(mut self) {
         let end = self.converse().await;
         self.present = None;
-        if let End::Close(code, reason) = end {
+        let close = match end {
+            End::Left => None,
+            End::Close(code, reason) => Some((code, reason, GOODBYE)),
+            End::Revoked => Some((CloseCode::Policy, "the token is not known any more", SHORT_GOODBYE)),
+        };
+        if let Some((code, reason, goodbye)) = close {
             let frame = CloseFrame { code, reason: reason.into() };
-            let _ = timeout(GOODBYE, self.socket.close(Some(frame))).await;
+            let _ = timeout(goodbye, self.socket.close(Some(frame))).await;
             // With bytes unread a close would cut off what says why.
             let rest = self.socket.get_mut();
             rest.let_pass(limits::SOCKET_PAST_BYTES);
-            let _ = timeout(GOODBYE, tokio::io::copy(&mut rest.take(limits::SOCKET_PAST_BYTES), &mut sink()))
+            let _ = timeout(goodbye, tokio::io::copy(&mut rest.take(limits::SOCKET_PAST_BYTES), &mut sink()))
                 .await;
         }
     }
@@ -224,7 +234,7 @@ impl Client {
     /// Looks whether the client's token still opens this door.
     fn still_known(&self) -> Result<(), End> {
         if self.stay.is_over() {
-            return Err(End::Close(CloseCode::Policy, "the token is not known any more"));
+            return Err(End::Revoked);
         }
         Ok(())
     }
