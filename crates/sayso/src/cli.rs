@@ -36,9 +36,9 @@ pub(crate) enum Command {
         #[arg(long, help = english(Message::ArgInboxPlain))]
         plain: bool,
     },
-    #[command(about = english(Message::AboutAsk))]
+    #[command(about = english(Message::AboutAsk), after_help = english(Message::ExitCodes))]
     Ask(Ask),
-    #[command(about = english(Message::AboutWait))]
+    #[command(about = english(Message::AboutWait), after_help = english(Message::ExitCodes))]
     Wait(Wait),
     #[command(about = english(Message::AboutCancel))]
     Cancel(OneAsk),
@@ -97,7 +97,7 @@ pub(crate) struct Ask {
     pub(crate) no_wait: bool,
     #[arg(long, value_name = "KEY", help = english(Message::ArgKey))]
     pub(crate) key: Option<String>,
-    #[arg(long, value_name = "TIME", help = english(Message::ArgTimeout))]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, help = english(Message::ArgTimeout))]
     pub(crate) timeout: Option<String>,
     #[arg(long, value_name = "NAME", help = english(Message::ArgAskFrom))]
     pub(crate) from: Option<String>,
@@ -120,7 +120,7 @@ pub(crate) enum Tools {
 pub(crate) struct Mcp {
     #[arg(long, value_name = "SET", value_enum, default_value_t = Tools::Ask, help = english(Message::ArgTools))]
     pub(crate) tools: Tools,
-    #[arg(long, value_name = "TIME", help = english(Message::ArgHold))]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, help = english(Message::ArgHold))]
     pub(crate) hold: Option<String>,
     #[arg(long, value_name = "NAME", help = english(Message::ArgMcpFrom))]
     pub(crate) from: Option<String>,
@@ -168,7 +168,7 @@ pub(crate) struct Serve {
 pub(crate) struct Wait {
     #[arg(help = english(Message::ArgId))]
     pub(crate) id: String,
-    #[arg(long, value_name = "TIME", help = english(Message::ArgPatience))]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, help = english(Message::ArgPatience))]
     pub(crate) timeout: Option<String>,
 }
 
@@ -203,6 +203,8 @@ pub(crate) enum State {
     Declined,
     Cancelled,
     Expired,
+    #[value(help = english(Message::ValueStateDone))]
+    Done,
     #[value(help = english(Message::ValueStateAll))]
     All,
 }
@@ -213,6 +215,9 @@ pub(crate) struct List {
     pub(crate) state: State,
     #[arg(long, value_name = "WORDS", help = english(Message::ArgSearch))]
     pub(crate) search: Option<String>,
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(help = english(Message::ArgLimit))]
+    pub(crate) limit: Option<u64>,
     #[arg(long, value_name = "PLACE", help = english(Message::ArgAfter))]
     pub(crate) after: Option<String>,
     #[arg(long, help = english(Message::ArgJson))]
@@ -294,7 +299,7 @@ pub(crate) struct NewToken {
     pub(crate) role: Role,
     #[arg(long, value_name = "NAME", help = english(Message::ArgAccount))]
     pub(crate) account: String,
-    #[arg(long, value_name = "TIME", help = english(Message::ArgExpires))]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, help = english(Message::ArgExpires))]
     pub(crate) expires: Option<String>,
     #[arg(long, value_name = "FILE", help = english(Message::ArgTokenOut))]
     pub(crate) out: Option<PathBuf>,

@@ -18,23 +18,31 @@ pub(crate) fn instead(error: clap::Error) -> (String, bool) {
     let args: Vec<_> = std::env::args_os().collect();
     let flags = Flags { desk: None, lang: named(&args) };
     let lang = settings::spoken(&Environment::read(), &flags);
-    let (args, error) = match without_lang_of_help(&args) {
+    let (args, error) = match only_names_after_help(&args) {
         Some(args) => {
             let error = Cli::command().try_get_matches_from(&args).err().unwrap_or(error);
             (args, error)
         }
         None => (args, error),
     };
-    let told = match lang {
-        Lang::En => None,
-        Lang::Zh => told(args, lang),
+    let text = match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => match lang {
+            Lang::En => error.render().to_string(),
+            Lang::Zh => help(args, lang).unwrap_or_else(|| error.render().to_string()),
+        },
+        ErrorKind::DisplayVersion => error.render().to_string(),
+        _ => {
+            // clap's account names places of a usage in the language of the commands.
+            let error = command_line(lang).try_get_matches_from(&args).err().unwrap_or(error);
+            return (misuse::complaint(&error, &args, lang), true);
+        }
     };
-    (told.unwrap_or_else(|| error.render().to_string()), error.use_stderr())
+    (text, error.use_stderr())
 }
 
-/// The arguments of `sayso help …` without the language named there: clap's `help` takes names of commands only. None
-/// where nothing is taken out.
-fn without_lang_of_help(args: &[OsString]) -> Option<Vec<OsString>> {
+/// The arguments of `sayso help …` without the language named there and without another call for help: clap's `help`
+/// takes names of commands only. None where nothing is taken out.
+fn only_names_after_help(args: &[OsString]) -> Option<Vec<OsString>> {
     let mut words = args.iter().enumerate().skip(1);
     let help = loop {
         let (at, word) = words.next()?;
@@ -51,6 +59,7 @@ fn without_lang_of_help(args: &[OsString]) -> Option<Vec<OsString>> {
     while let Some(word) = after.next() {
         match word.to_str() {
             Some("--lang") => drop(after.next()),
+            Some("--help" | "-h") => {}
             Some(word) if word.starts_with("--lang=") => {}
             _ => kept.push(word.clone()),
         }
@@ -66,16 +75,13 @@ pub(crate) fn command_line(lang: Lang) -> Command {
     }
 }
 
-/// The same of any arguments, in a language; none for those that a command runs with, and where only clap has words.
-fn told(args: Vec<OsString>, lang: Lang) -> Option<String> {
+/// The help that these arguments ask for, in a language; none for those that ask for none.
+fn help(args: Vec<OsString>, lang: Lang) -> Option<String> {
     let error = in_language(Cli::command(), lang).try_get_matches_from(args).err()?;
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let help = misuse::with_options_place(&error.render().to_string(), lang);
-            Some(help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n"))
-        }
-        _ => misuse::told(&error, lang),
-    }
+    let is_help =
+        matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand);
+    let help = is_help.then(|| misuse::with_options_place(&error.render().to_string(), lang))?;
+    Some(help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n"))
 }
 
 /// The language that a command line names, wherever that stands: clap reads no further than to what is wrong, or to the
@@ -251,18 +257,18 @@ mod tests {
                     command.iter().map(String::as_str).chain([asked]).map(Into::into).collect();
                 let Err(claps) = Cli::command().try_get_matches_from(line.clone()) else {
                     // AUQ and AskUserQuestion answer for themselves.
-                    assert!(told(line, Lang::En).is_none());
+                    assert!(help(line, Lang::En).is_none());
                     continue;
                 };
                 let claps = claps.render().to_string();
                 let claps: Vec<_> = claps.lines().map(str::trim_end).collect();
-                assert_eq!(told(line, Lang::En).unwrap(), claps.join("\n"), "{command:?} {asked}");
+                assert_eq!(help(line, Lang::En).unwrap(), claps.join("\n"), "{command:?} {asked}");
             }
         }
         let claps =
             Cli::command().try_get_matches_from(["sayso", "help", "help"]).unwrap_err().render().to_string();
         let line = ["sayso", "help", "help"].map(OsString::from).to_vec();
-        assert_eq!(told(line, Lang::En).unwrap(), claps.trim_end());
+        assert_eq!(help(line, Lang::En).unwrap(), claps.trim_end());
     }
 
     #[test]

@@ -1,31 +1,51 @@
-//! What is wrong with a command line, in other languages than English: clap's account of it, in sentences of the
-//! catalogue. In English they are clap's to the letter.
+//! What is wrong with a command line, in sentences of the catalogue and in the shape of all refusals. The library for
+//! command lines says some of it ready in English; that is found by its words.
 
-use clap::Error;
+use crate::cli::Cli;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use sayso_core::{Lang, Message};
+use clap::{CommandFactory as _, Error};
+use sayso_core::{Code, Lang, Message, Problem, Text};
 use std::error::Error as _;
+use std::ffi::OsString;
 
-/// What stands between the parts of a message that belong together, and before what is listed.
-const INDENT: &str = "\n  ";
+/// What clap says of a command that has a help.
+const CLAPS_HELP: &str = "For more information, try '--help'.";
 
-/// What is wrong, what was probably meant, how the command is used and where there is more; none where the catalogue has
-/// no sentence for it.
-pub(crate) fn told(error: &Error, lang: Lang) -> Option<String> {
-    let mut parts = vec![Message::WrongLine.say(lang, [sentence(error, lang)?])];
-    let tips: Vec<_> = tips(error, lang).into_iter().map(|tip| Message::LineTip.say(lang, [tip])).collect();
-    if !tips.is_empty() {
-        parts.push(format!("  {}", tips.join(INDENT)));
-    }
+/// What is wrong, what was probably meant, how the command is used and where there is more.
+pub(crate) fn complaint(error: &Error, args: &[OsString], lang: Lang) -> String {
+    let claps = error.render().to_string();
+    let Some(sentence) = sentence(error, lang) else {
+        return claps.replacen("error: ", "sayso: ", 1);
+    };
+    let mut lines = vec![sentence];
+    lines.extend(tips(error, lang));
     if let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage) {
         let usage = with_options_place(&usage.to_string(), lang);
-        parts.push(retold(&usage, &[Message::UsageIs], lang).unwrap_or(usage));
+        lines.push(retold(&usage, &[("Usage: {0}", Message::UsageIs)], lang).unwrap_or(usage));
     }
     // Whether the command has a help is known to clap alone.
-    if error.render().to_string().contains(Message::MoreInHelp.plain(Lang::En)) {
-        parts.push(Message::MoreInHelp.plain(lang).to_owned());
+    if claps.contains(CLAPS_HELP) {
+        lines.push(Message::MoreInHelp.say(lang, [command_path(args)]));
     }
-    Some(parts.join("\n\n"))
+    Problem::new(Code::InvalidSetting, Text::Verbatim(lines.join("\n"))).complaint(lang)
+}
+
+/// The command that the arguments name, with those above it.
+fn command_path(args: &[OsString]) -> String {
+    let mut command = &Cli::command();
+    let mut path = vec![command.get_name()];
+    let mut words = args.iter().skip(1).filter_map(|arg| arg.to_str());
+    while let Some(word) = words.next() {
+        if matches!(word, "--desk" | "--lang") {
+            words.next();
+        } else if let Some(inner) = command.find_subcommand(word) {
+            path.push(inner.get_name());
+            command = inner;
+        } else if !word.starts_with('-') {
+            break;
+        }
+    }
+    path.join(" ")
 }
 
 /// A usage with our word for the place of options, for which clap takes none from us.
@@ -44,7 +64,7 @@ fn sentence(error: &Error, lang: Lang) -> Option<String> {
                 "" => Message::ValueNeeded.say(lang, [arg()?]),
                 value => Message::ValueWrong.say(lang, [value, arg()?]),
             };
-            said + &in_brackets(error, ContextKind::ValidValue, Message::ValuesAre, lang)
+            said + &there_are(error, ContextKind::ValidValue, lang)
         }
         ErrorKind::ValueValidation => match error.source() {
             Some(why) => {
@@ -57,27 +77,34 @@ fn sentence(error: &Error, lang: Lang) -> Option<String> {
         ErrorKind::TooManyValues => Message::ValueUnexpected.say(lang, [value()?, arg()?]),
         ErrorKind::UnknownArgument => Message::ArgUnexpected.say(lang, [arg()?]),
         ErrorKind::MissingRequiredArgument => {
-            listed(Message::ArgsMissing.plain(lang), &several(error, ContextKind::InvalidArg))
+            Message::ArgsMissing.say(lang, [several(error, ContextKind::InvalidArg).join(", ")])
         }
         ErrorKind::InvalidSubcommand => {
             Message::CommandUnknown.say(lang, [one(error, ContextKind::InvalidSubcommand)?])
         }
         ErrorKind::MissingSubcommand => {
             let said = Message::CommandNeeded.say(lang, [one(error, ContextKind::InvalidSubcommand)?]);
-            said + &in_brackets(error, ContextKind::ValidSubcommand, Message::CommandsAre, lang)
+            said + &there_are(error, ContextKind::ValidSubcommand, lang)
         }
         ErrorKind::InvalidUtf8 => Message::LineNotUtf8.plain(lang).to_owned(),
         _ => return None,
     })
 }
 
-/// Reasons why a value is wrong, as the standard library and clap say them.
-const WHYS: [Message; 5] = [
-    Message::WhyNoDigit,
-    Message::WhyNoNumber,
-    Message::WhyTooLarge,
-    Message::WhyNotWithin,
-    Message::WhyNoAddress,
+/// Reasons why a value is wrong, as the standard library and clap say them, and as we do.
+const WHYS: [(&str, Message); 5] = [
+    ("invalid digit found in string", Message::WhyNoDigit),
+    ("cannot parse integer from empty string", Message::WhyNoNumber),
+    ("number too large to fit in target type", Message::WhyTooLarge),
+    ("{0} is not in {1}", Message::WhyNotWithin),
+    (Message::WhyNoAddress.plain(Lang::En), Message::WhyNoAddress),
+];
+
+/// Tips, as clap says them, and as we do.
+const TIPS: [(&str, Message); 3] = [
+    ("to pass '{0}' as a value, use '{1}'", Message::TipAsValue),
+    ("subcommand '{0}' exists; to use it, remove the '--' before it", Message::TipDashes),
+    ("'{0}' exists", Message::DidYouMean),
 ];
 
 fn conflict(error: &Error, lang: Lang) -> Option<String> {
@@ -87,28 +114,21 @@ fn conflict(error: &Error, lang: Lang) -> Option<String> {
         [] => return None,
         [other] if *other == arg => Message::ArgTwice.say(lang, [arg]),
         [other] => Message::ArgConflict.say(lang, [arg, other]),
-        others => listed(&Message::ArgConflicts.say(lang, [arg]), others),
+        others => Message::ArgConflicts.say(lang, [arg, &others.join(", ")]),
     })
 }
 
 /// What was probably meant.
 fn tips(error: &Error, lang: Lang) -> Vec<String> {
-    let similar = [
-        (ContextKind::SuggestedSubcommand, Message::SimilarCommand, Message::SimilarCommands),
-        (ContextKind::SuggestedArg, Message::SimilarArg, Message::SimilarArg),
-        (ContextKind::SuggestedValue, Message::SimilarValue, Message::SimilarValue),
-    ];
-    let similar = similar.into_iter().filter_map(|(kind, singular, plural)| {
+    let kinds = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let similar = kinds.into_iter().filter_map(|kind| {
         let names = several(error, kind);
-        let message = if names.len() == 1 { singular } else { plural };
-        let quoted: Vec<_> = names.iter().map(|name| format!("'{name}'")).collect();
-        (!names.is_empty()).then(|| message.say(lang, [quoted.join(", ")]))
+        (!names.is_empty()).then(|| Message::DidYouMean.say(lang, [names.join(", ")]))
     });
     let mut tips: Vec<_> = similar.collect();
     if let Some(ContextValue::StyledStrs(ready)) = error.get(ContextKind::Suggested) {
-        const READY: [Message; 3] = [Message::TipAsValue, Message::TipDashes, Message::TipElsewhere];
         let ready = ready.iter().map(ToString::to_string);
-        tips.extend(ready.map(|tip| retold(&tip, &READY, lang).unwrap_or(tip)));
+        tips.extend(ready.map(|tip| retold(&tip, &TIPS, lang).unwrap_or(tip)));
     }
     tips
 }
@@ -128,21 +148,20 @@ fn several(error: &Error, kind: ContextKind) -> Vec<&str> {
     }
 }
 
-/// What could stand there, on a line of its own.
-fn in_brackets(error: &Error, kind: ContextKind, message: Message, lang: Lang) -> String {
+/// What could stand there.
+fn there_are(error: &Error, kind: ContextKind, lang: Lang) -> String {
     match several(error, kind).as_slice() {
         [] => String::new(),
-        names => format!("{INDENT}{}", message.say(lang, [names.join(", ")])),
+        names => {
+            let space = if lang == Lang::Zh { "" } else { " " };
+            format!("{space}{}", Message::ThereAre.say(lang, [names.join(", ")]))
+        }
     }
 }
 
-fn listed(head: &str, names: &[&str]) -> String {
-    std::iter::once(head).chain(names.iter().copied()).collect::<Vec<_>>().join(INDENT)
-}
-
 /// A sentence that comes ready in English, in a language, where it is one of these.
-fn retold(english: &str, known: &[Message], lang: Lang) -> Option<String> {
-    known.iter().find_map(|message| Some(message.say(lang, places(message.plain(Lang::En), english)?)))
+fn retold(english: &str, known: &[(&str, Message)], lang: Lang) -> Option<String> {
+    known.iter().find_map(|(template, message)| Some(message.say(lang, places(template, english)?)))
 }
 
 /// What stands in the places of a template, in a sentence that was made of it. The places stand in their order.
@@ -163,8 +182,6 @@ fn places<'a>(template: &str, sentence: &'a str) -> Option<Vec<&'a str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::Cli;
-    use clap::CommandFactory as _;
 
     /// Lines that are wrong, each in another way.
     const WRONG: [&str; 30] = [
@@ -206,11 +223,18 @@ mod tests {
     }
 
     #[test]
-    fn in_english_it_is_what_clap_says() {
+    fn every_kind_of_error_has_a_sentence() {
         for line in WRONG {
             let error = error(line);
-            let claps = error.render().to_string();
-            assert_eq!(told(&error, Lang::En).as_deref(), Some(claps.trim_end()), "{line}");
+            for lang in [Lang::En, Lang::Zh] {
+                assert!(sentence(&error, lang).is_some(), "{line}");
+                let said = complaint(&error, &[], lang);
+                assert!(said.starts_with("sayso: ") && !said.contains("error:"), "{line}: {said}");
+                assert!(
+                    !["tip:", " exists", "found"].iter().any(|word| said.contains(word)),
+                    "{line}: {said}"
+                );
+            }
         }
     }
 

@@ -67,6 +67,7 @@ macro_rules! help {
         ArgReason: "Why", "理由";
         ArgState: "In this state", "处于此状态的提问";
         ArgSearch: "With these words", "含有这些词语的提问";
+        ArgLimit: "At most so many [default: one page]", "最多列出这么多 [默认：一页]";
         ArgAfter: "From this place on, as the page before said", "从上一页所示的位置开始";
         ArgJson: "As JSON", "以 JSON 输出";
         ArgCheckAnswers: "Judge these answers, not the request", "检查这些答案，而不是请求";
@@ -99,6 +100,7 @@ macro_rules! help {
         ValueLogText: "For people", "供人阅读";
         ValueLogJson: "For programs: one JSON object a line", "供程序使用：每行一个 JSON 对象";
         ValueStatePending: "Waiting for a person, or for the asker's verdict", "等待人的回答，或提问方的裁定";
+        ValueStateDone: "Ended: answered, declined, cancelled or expired", "已结束：已回答、已拒绝、已撤回或已过期";
         ValueStateAll: "Every state", "所有状态";
         ValueRoleAsker: "asks, and sees what its own account asked", "可提问，并查看自己账户的提问";
         ValueRolePerson: "sees every ask and answers", "可查看所有提问并作答";

@@ -7,7 +7,7 @@ use crate::console::print;
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use sayso_core::row::{Row, Standing};
-use sayso_core::{Code, Lang, Message, Problem, display};
+use sayso_core::{Code, Lang, Message, Problem, display, limits};
 use sayso_desk::{Page, Query, query::Place};
 use sayso_terminal::short;
 use serde::Serialize;
@@ -28,7 +28,7 @@ pub(super) fn run(session: &Session, args: &List) -> Result<Exit, Problem> {
     let after =
         args.after.as_deref().map(|text| Place::parse(text).ok_or_else(|| wrong_place(text))).transpose()?;
     let query = Query { states: states(args.state), search: args.search.clone(), after, ..Query::default() };
-    let page = session.desk()?.list(&query)?;
+    let page = up_to(session, query, args.limit)?;
     if args.json {
         let json = PageJson { asks: &page.rows, next: page.next.map(|next| next.to_string()) };
         return Ok(print(&sayso_core::wire::json::write(&json)));
@@ -36,10 +36,27 @@ pub(super) fn run(session: &Session, args: &List) -> Result<Exit, Problem> {
     let nothing = match (args.state, args.search.is_some()) {
         (State::Pending, false) => Message::NothingWaits,
         (State::All, false) => Message::NothingAsked,
-        (State::All, true) => Message::NoAskFits,
+        (State::All, true) | (State::Done, _) => Message::NoAskFits,
         _ => Message::NothingThere,
     };
     Ok(table(session, &page, nothing))
+}
+
+/// Returns at most so many rows, from as many pages as that takes; one page without a limit.
+fn up_to(session: &Session, mut query: Query, limit: Option<u64>) -> Result<Page, Problem> {
+    let desk = session.desk()?;
+    let Some(limit) = limit else { return desk.list(&query) };
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let mut rows = Vec::new();
+    loop {
+        query.rows = Some(limit.saturating_sub(rows.len()).min(limits::LIST_ROWS));
+        let page = desk.list(&query)?;
+        rows.extend(page.rows);
+        query.after = page.next;
+        if page.next.is_none() || rows.len() >= limit {
+            return Ok(Page { rows, next: page.next });
+        }
+    }
 }
 
 /// What plain `sayso` shows: what waits, and what to do about it.
@@ -61,6 +78,9 @@ fn states(state: State) -> Vec<Standing> {
         State::Declined => vec![Standing::Declined],
         State::Cancelled => vec![Standing::Cancelled],
         State::Expired => vec![Standing::Expired],
+        State::Done => {
+            vec![Standing::Answered, Standing::Declined, Standing::Cancelled, Standing::Expired]
+        }
         State::All => Standing::ALL.to_vec(),
     }
 }

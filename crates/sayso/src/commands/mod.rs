@@ -67,7 +67,7 @@ pub(crate) fn run(args: Vec<OsString>) -> Exit {
             // Help and version are data; the rest is said to whoever typed it.
             let (text, is_wrong) = help::instead(error);
             if is_wrong {
-                console::say(text.trim_end());
+                console::say_safely(text.trim_end());
                 return Exit::Usage;
             }
             said(print(&text), settings::spoken(&Environment::read(), &Flags::default()))

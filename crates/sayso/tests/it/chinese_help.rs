@@ -3,8 +3,8 @@
 use crate::world::World;
 
 /// What stands in Chinese sentences as it is typed: names, values, places and examples.
-const LITERALS: &str = "API AUQ AskUserQuestion FILE H HTTP JSON MCP OpenAPI PATH PORT SAYSO_TOKEN_FILE Sayso URL admin all \
-    answer answered answers app ask ask_user ask_user_questions asker auq bash cancel_ask cancelled com compat curl d \
+const LITERALS: &str = "API AUQ AskUserQuestion FILE H HTTP JSON MCP MiB OpenAPI PATH PORT SAYSO_TOKEN_FILE Sayso URL admin all \
+    answer answered answers app ask ask_user ask_user_questions asker auq bash cancel_ask cancelled com compat curl d done \
     days declined desk doctor elvish en example expired fish get_answered_questions h help https interrupt json \
     list list_asks open openapi pending person powershell s sayso schema scripted_answers shell sqlite strict submitted \
     text tool true typescript wait_for_answer zh zod zsh";
@@ -158,86 +158,89 @@ fn those_who_speak_as_another_program_stay_as_they_are() {
     }
 }
 
-/// Lines of each kind that is wrong, with what is said about them in both languages. What they all end with is left out.
+/// Lines of each kind that is wrong, with what is said about them in both languages.
 const WRONG: [(&[&str], &str, &str); 14] = [
     (
         &["lst"],
-        "error: unrecognized subcommand 'lst'\n\n  tip: a similar subcommand exists: 'list'\n\n\
-         Usage: sayso [OPTIONS] [COMMAND]",
-        "错误：没有命令 'lst'\n\n  提示：有相近的命令：'list'\n\n用法：sayso [选项] [命令]",
+        "There is no command 'lst'.\n  Did you mean list?\n  Usage: sayso [OPTIONS] [COMMAND]\n  More: sayso --help",
+        "没有命令 'lst'。\n  是否想写 list？\n  用法：sayso [选项] [命令]\n  更多：sayso --help",
     ),
     (
         &["list", "extra"],
-        "error: unexpected argument 'extra' found\n\nUsage: sayso list [OPTIONS]",
-        "错误：无法识别的参数 'extra'\n\n用法：sayso list [选项]",
+        "There is no option or argument 'extra' here.\n  Usage: sayso list [OPTIONS]\n  More: sayso list --help",
+        "此处没有选项或参数 'extra'。\n  用法：sayso list [选项]\n  更多：sayso list --help",
     ),
     (
         &["ask", "--her"],
-        "error: unexpected argument '--her' found\n\n  tip: a similar argument exists: '--here'\n\n\
-         Usage: sayso ask --here [FILE|-|JSON]",
-        "错误：无法识别的参数 '--her'\n\n  提示：有相近的参数：'--here'\n\n用法：sayso ask --here [FILE|-|JSON]",
+        "There is no option or argument '--her' here.\n  Did you mean --here?\n  \
+         Usage: sayso ask --here [FILE|-|JSON]\n  More: sayso ask --help",
+        "此处没有选项或参数 '--her'。\n  是否想写 --here？\n  用法：sayso ask --here [FILE|-|JSON]\n  更多：sayso ask --help",
     ),
     (
         &["ask", "--nonsense"],
-        "error: unexpected argument '--nonsense' found\n\n  tip: to pass '--nonsense' as a value, use '-- --nonsense'\n\n\
-         Usage: sayso ask [OPTIONS] [FILE|-|JSON]",
-        "错误：无法识别的参数 '--nonsense'\n\n  提示：要把 '--nonsense' 作为值，请写 '-- --nonsense'\n\n\
-         用法：sayso ask [选项] [FILE|-|JSON]",
+        "There is no option or argument '--nonsense' here.\n  To pass '--nonsense' as a value, write '-- --nonsense'.\n  \
+         Usage: sayso ask [OPTIONS] [FILE|-|JSON]\n  More: sayso ask --help",
+        "此处没有选项或参数 '--nonsense'。\n  要把 '--nonsense' 作为值，请写 '-- --nonsense'。\n  \
+         用法：sayso ask [选项] [FILE|-|JSON]\n  更多：sayso ask --help",
     ),
     (
         &["--state", "x", "list"],
-        "error: unexpected argument '--state' found\n\n  tip: 'list --state' exists\n\nUsage: sayso [OPTIONS] [COMMAND]",
-        "错误：无法识别的参数 '--state'\n\n  提示：可用 'list --state'\n\n用法：sayso [选项] [命令]",
+        "There is no option or argument '--state' here.\n  Did you mean list --state?\n  \
+         Usage: sayso [OPTIONS] [COMMAND]\n  More: sayso --help",
+        "此处没有选项或参数 '--state'。\n  是否想写 list --state？\n  用法：sayso [选项] [命令]\n  更多：sayso --help",
     ),
     (
         &["--", "list"],
-        "error: unexpected argument 'list' found\n\n  \
-         tip: subcommand 'list' exists; to use it, remove the '--' before it\n\nUsage: sayso [OPTIONS] [COMMAND]",
-        "错误：无法识别的参数 'list'\n\n  提示：有命令 'list'；要使用它，请去掉前面的 '--'\n\n用法：sayso [选项] [命令]",
+        "There is no option or argument 'list' here.\n  To use the command 'list', remove the '--' before it.\n  \
+         Usage: sayso [OPTIONS] [COMMAND]\n  More: sayso list --help",
+        "此处没有选项或参数 'list'。\n  要使用命令 'list'，请去掉前面的 '--'。\n  \
+         用法：sayso [选项] [命令]\n  更多：sayso list --help",
     ),
     (
         &["ask", "--here", "--elsewhere", "{}"],
-        "error: the argument '--here' cannot be used with '--elsewhere'\n\nUsage: sayso ask --here <FILE|-|JSON>",
-        "错误：参数 '--here' 不能与 '--elsewhere' 同时使用\n\n用法：sayso ask --here <FILE|-|JSON>",
+        "'--here' and '--elsewhere' cannot be given together.\n  Usage: sayso ask --here <FILE|-|JSON>\n  \
+         More: sayso ask --help",
+        "'--here' 和 '--elsewhere' 不能同时给出。\n  用法：sayso ask --here <FILE|-|JSON>\n  更多：sayso ask --help",
     ),
     (
         &["ask", "--here", "--here"],
-        "error: the argument '--here' cannot be used multiple times\n\nUsage: sayso ask [OPTIONS] [FILE|-|JSON]",
-        "错误：参数 '--here' 不能重复使用\n\n用法：sayso ask [选项] [FILE|-|JSON]",
+        "'--here' cannot be given twice.\n  Usage: sayso ask [OPTIONS] [FILE|-|JSON]\n  More: sayso ask --help",
+        "'--here' 不能重复给出。\n  用法：sayso ask [选项] [FILE|-|JSON]\n  更多：sayso ask --help",
     ),
     (
         &["token", "new"],
-        "error: the following required arguments were not provided:\n  --role <ROLE>\n  --account <NAME>\n\n\
-         Usage: sayso token new --role <ROLE> --account <NAME>",
-        "错误：缺少以下必需的参数：\n  --role <ROLE>\n  --account <NAME>\n\n\
-         用法：sayso token new --role <ROLE> --account <NAME>",
+        "Missing: --role <ROLE>, --account <NAME>.\n  Usage: sayso token new --role <ROLE> --account <NAME>\n  \
+         More: sayso token new --help",
+        "缺少：--role <ROLE>, --account <NAME>。\n  用法：sayso token new --role <ROLE> --account <NAME>\n  \
+         更多：sayso token new --help",
     ),
     (
         &["token", "new", "--role", "askr"],
-        "error: invalid value 'askr' for '--role <ROLE>'\n  [possible values: asker, person, admin]\n\n  \
-         tip: a similar value exists: 'asker'",
-        "错误：'--role <ROLE>' 的值 'askr' 无效\n  [可选值：asker, person, admin]\n\n  提示：有相近的值：'asker'",
+        "'askr' is no value for '--role <ROLE>'. There are: asker, person, admin.\n  Did you mean asker?\n  \
+         More: sayso token new --help",
+        "'--role <ROLE>' 不能取值 'askr'。有：asker, person, admin。\n  是否想写 asker？\n  更多：sayso token new --help",
     ),
     (
         &["ask", "--key"],
-        "error: a value is required for '--key <KEY>' but none was supplied",
-        "错误：'--key <KEY>' 需要一个值，但没有给出",
+        "'--key <KEY>' needs a value.\n  More: sayso ask --help",
+        "'--key <KEY>' 需要一个值。\n  更多：sayso ask --help",
     ),
     (
         &["show", "--json=yes", "x"],
-        "error: unexpected value 'yes' for '--json' found; no more were expected\n\nUsage: sayso show --json <ID>",
-        "错误：'--json' 之后不应有值 'yes'\n\n用法：sayso show --json <ID>",
+        "'yes' is one value too many for '--json'.\n  Usage: sayso show --json <ID>\n  More: sayso show --help",
+        "'--json' 之后不应有值 'yes'。\n  用法：sayso show --json <ID>\n  更多：sayso show --help",
     ),
     (
         &["serve", "--rate", "many"],
-        "error: invalid value 'many' for '--rate <COUNT>': invalid digit found in string",
-        "错误：'--rate <COUNT>' 的值 'many' 无效：不是整数",
+        "'many' is no value for '--rate <COUNT>': it is no whole number.\n  More: sayso serve --help",
+        "'--rate <COUNT>' 不能取值 'many'：不是整数。\n  更多：sayso serve --help",
     ),
     (
         &["token", "--desk", "x"],
-        "error: 'sayso token' requires a subcommand but one was not provided\n  \
-         [subcommands: new, list, revoke, help]\n\nUsage: sayso token [OPTIONS] <COMMAND>",
-        "错误：'sayso token' 之后需要一个命令，但没有给出\n  [命令：new, list, revoke, help]\n\n用法：sayso token [选项] <命令>",
+        "'sayso token' needs a command after it. There are: new, list, revoke, help.\n  \
+         Usage: sayso token [OPTIONS] <COMMAND>\n  More: sayso token --help",
+        "'sayso token' 之后需要一个命令。有：new, list, revoke, help。\n  \
+         用法：sayso token [选项] <命令>\n  更多：sayso token --help",
     ),
 ];
 
@@ -246,10 +249,10 @@ fn what_is_wrong_with_a_line_is_told_in_both_languages() {
     let world = World::new();
     for (line, english, chinese) in WRONG {
         let ended = world.sayso(line).run();
-        let words = format!("{english}\n\nFor more information, try '--help'.\n");
+        let words = format!("sayso: {english}\n");
         assert_eq!(ended.parts(), (2, "", words.as_str()), "{line:?}");
         let ended = world.sayso(line).env("LANG", "zh_CN.UTF-8").run();
-        let words = format!("{chinese}\n\n更多信息请用 '--help' 查看。\n");
+        let words = format!("sayso: {chinese}\n");
         assert_eq!(ended.parts(), (2, "", words.as_str()), "{line:?}");
     }
     let only_help = world.sayso(["token"]).env("LANG", "zh_CN.UTF-8").run();
@@ -264,7 +267,7 @@ fn the_language_is_known_where_the_line_is_wrong_before_it_is_named() {
     for line in [["--nonsense", "--lang", "zh"], ["--lang", "zh", "--nonsense"]] {
         let ended = world.sayso(line).run();
         assert!(
-            ended.exit == 2 && ended.stderr.starts_with("错误：无法识别的参数 '--nonsense'\n"),
+            ended.exit == 2 && ended.stderr.starts_with("sayso: 此处没有选项或参数 '--nonsense'。\n"),
             "{ended:?}"
         );
     }

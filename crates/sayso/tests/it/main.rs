@@ -22,6 +22,8 @@ mod chinese_help;
 #[cfg(target_os = "linux")]
 mod clock_set;
 #[cfg(test)]
+mod command_line;
+#[cfg(test)]
 mod consent;
 #[cfg(test)]
 mod days;

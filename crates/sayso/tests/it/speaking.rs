@@ -111,7 +111,7 @@ fn a_wrong_command_line_is_a_usage_error() {
     for line in wrong {
         let ended = world.sayso(line).run();
         assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""), "{line:?}");
-        assert!(ended.stderr.starts_with("error: "), "{line:?}: {ended:?}");
+        assert!(ended.stderr.starts_with("sayso: "), "{line:?}: {ended:?}");
     }
     assert!(!world.desk_file().exists());
 }

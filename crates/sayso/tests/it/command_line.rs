@@ -1,0 +1,74 @@
+//! Command lines as people type them.
+
+use crate::sample::text;
+use crate::world::World;
+use serde_json::{Value, json};
+
+#[test]
+fn help_about_help_is_help() {
+    let world = World::new();
+    for (line, usage) in [
+        (&["help", "--help"][..], "Usage: sayso [OPTIONS] [COMMAND]"),
+        (&["help", "-h"], "Usage: sayso [OPTIONS] [COMMAND]"),
+        (&["help", "wait", "--help"], "Usage: sayso wait"),
+    ] {
+        let help = world.sayso(line).run();
+        assert!(help.exit == 0 && help.stderr.is_empty(), "{line:?}: {help:?}");
+        assert!(help.stdout.contains(usage), "{line:?}: {help:?}");
+    }
+    for command in ["ask", "wait"] {
+        let help = world.sayso([command, "--help"]).run().stdout;
+        assert!(
+            help.contains("Exit codes: 0 answered, 1 the request is wrong, 2 usage, 3 declined"),
+            "{help}"
+        );
+    }
+}
+
+#[test]
+fn negative_time_is_no_option() {
+    let world = World::new();
+    let ask = world.sayso(["ask", "--timeout", "-1h", &text("T")]).run();
+    assert_eq!(ask.parts(), (2, "", "sayso: A time limit is at least 1 ms and at most 400 days.\n"));
+    let id = world.leave(&text("T"), &[]);
+    let wait = world.sayso(["wait", &id, "--timeout", "-1h"]).run();
+    assert_eq!(wait.parts(), (2, "", "sayso: -1h is no length of time; write 90s, 2h or 3 days.\n"));
+}
+
+#[test]
+fn done_lists_what_has_ended() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let none = world.sayso(["list", "--state", "done"]).run();
+    assert_eq!(none.parts(), (0, "", "No ask fits.\n"));
+    let [open, cancelled, declined] = ["A", "B", "C"].map(|title| world.leave(&text(title), &[]));
+    assert_eq!(world.sayso(["cancel", &cancelled]).run().exit, 0);
+    assert_eq!(world.sayso(["answer", &declined, "--decline"]).run().exit, 3);
+    let page = world.json(&["list", "--state", "done", "--json"]);
+    let ids: Vec<_> =
+        page["asks"].as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, [declined.as_str(), &cancelled]);
+    assert!(!ids.contains(&open.as_str()));
+}
+
+#[test]
+fn limit_cuts_a_list_and_crosses_pages() {
+    let world = World::new();
+    for number in 0..203 {
+        world.leave(&text(&format!("Question {number}")), &[]);
+    }
+    let page = |more: &[&str]| world.json(&[&["list", "--json"], more].concat());
+    let count = |page: &Value| page["asks"].as_array().unwrap().len();
+    let two = page(&["--limit", "2"]);
+    assert_eq!(count(&two), 2);
+    let next = page(&["--limit", "2", "--after", two["next"].as_str().unwrap()]);
+    assert_eq!(next["asks"][0]["title"], json!("Question 2"));
+    let [usual, more, all] = [page(&[]), page(&["--limit", "202"]), page(&["--limit", "1000"])];
+    assert_eq!([&usual, &more, &all].map(count), [200, 202, 203]);
+    assert!(more["next"].is_string() && all.get("next").is_none(), "{}", more["next"]);
+    let none = world.sayso(["list", "--limit", "0"]).run();
+    assert!(
+        none.exit == 2 && none.stderr.starts_with("sayso: '0' is no value for '--limit <COUNT>'"),
+        "{none:?}"
+    );
+}
