@@ -83,7 +83,7 @@ pub(crate) fn start(run: &Run, table: &mut Table) -> anyhow::Result<()> {
             let mut times = Times::default();
             for _ in 0..run.times(if desk == "new" { 100 } else { 300 }) {
                 if desk == "new" {
-                    for file in ["desk.db", "desk.db-wal", "desk.db-shm", "desk.db.bell"] {
+                    for file in ["desk.db", "desk.db-wal", "desk.db-shm", "desk.db.lock", "desk.db.mark"] {
                         let _ = std::fs::remove_file(home.join(file));
                     }
                 }

@@ -3,7 +3,6 @@
 //! **Invariant:** what was asked, typed or said is durable before it is acknowledged, and may be repeated with the same
 //! key without a second effect. A wait ends by an event.
 
-mod bell;
 mod clock;
 pub mod desk;
 pub mod draft;
@@ -17,6 +16,7 @@ pub mod remote;
 mod store;
 pub mod thread;
 pub mod token;
+mod wakeup;
 pub mod watch;
 
 #[cfg(any(test, feature = "contract"))]

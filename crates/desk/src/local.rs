@@ -218,9 +218,9 @@ impl LocalDesk {
         self.store.tell(Box::new(act));
     }
 
-    /// Whether the bell can be heard here; without it waiters look every 20 ms.
-    pub fn hears_bell(&self) -> bool {
-        self.store.listen().is_some()
+    /// Whether a commit wakes those who wait here; otherwise they look every 20 ms.
+    pub fn has_wakeup(&self) -> bool {
+        self.store.listen(&Interest::All).is_some()
     }
 
     fn apply(

@@ -16,6 +16,14 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     private().create(true).truncate(false).open(path)
 }
 
+/// Holds the lock under which a desk file is made, until it is dropped. A file system without locks is no error: SQLite
+/// has its own.
+pub(crate) fn hold_for_creation(desk: &Path) -> io::Result<File> {
+    let lock = open(&beside(desk, ".lock"))?;
+    let _ = lock.lock();
+    Ok(lock)
+}
+
 /// Makes it, to write.
 ///
 /// # Errors

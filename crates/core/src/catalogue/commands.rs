@@ -63,8 +63,8 @@ macro_rules! commands {
         EventsHeard: "It tells at once what happens there.", "那里发生的事会立即得知。";
         DeskNotYet: "There is no desk yet. The first question makes it: {0}", "尚无服务台，首次提问时会创建：{0}";
         DeskWorks: "The desk {1} works; {0} waiting.", "服务台 {1} 正常；{0} 个待答。";
-        BellHeard: "Waiting programs are woken by the bell.", "等待中的程序由铃声唤醒。";
-        BellUnheard: "The bell cannot be heard (the system's limit of file watches is reached, or it has none): waiting programs look every 20 ms.", "听不到铃声（达到系统的文件监视上限，或系统不支持）：等待中的程序每 20 毫秒查看一次。";
+        WakeupWorks: "An answer wakes the program that waits for it.", "有答复时会唤醒等待它的程序。";
+        WakeupMissing: "An answer cannot wake the program that waits for it (no FIFO can be made next to the desk, or the system has none): waiting programs look every 20 ms.", "有答复时无法唤醒等待它的程序（工作台旁无法创建 FIFO，或系统不支持）：等待中的程序每 20 毫秒查看一次。";
         OtherDesks: "A program with another home, user or machine has another desk: see docs/desk-location.md", "主目录、用户或机器不同的程序使用另一个服务台：见 docs/desk-location.md";
         ShellOfAgent: "This shell belongs to an agent ({0}): asks made here wait at the desk {1}, and nothing here answers them.", "此 shell 属于智能体（{0}）：在此提出的问题会在服务台 {1} 等待，不会在此被回答。";
         NoTerminalHere: "There is no terminal here: asks wait at the desk {0}.", "此处没有终端：提问会在服务台 {0} 等待。";

@@ -1,25 +1,28 @@
 //! Watching a desk in a file.
 
-use crate::bell::Ear;
-use crate::store::{PACE_WITH_BELL, PACE_WITHOUT_BELL, Store};
+use crate::store::{POLL_INTERVAL, Store};
+use crate::wakeup::{Listener, SHORTEST_INTERVAL};
 use crate::watch::{Cursor, Heard, Interest, Watch};
 use sayso_core::Problem;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How many changes are read at once.
 const CHANGES_READ: usize = 512;
 
-/// A watch over a store, with a bell where there is one to hear.
+/// A watch over a store. A listener wakes it; without one it polls.
 pub(super) struct LocalWatch {
     store: Arc<dyn Store>,
     interest: Interest,
     cursor: Cursor,
     /// It could not go on from where it was to: that is to be told first.
     has_gap: bool,
-    /// Something may have happened that no bell tells of any more.
+    /// Something may have happened that nothing will wake it for any more.
     is_behind: bool,
-    bell: Option<Ear>,
+    listener: Option<Box<dyn Listener>>,
+    /// How long it may wait before it looks by itself, and since when that is known.
+    interval: Duration,
+    counted_at: Instant,
 }
 
 impl LocalWatch {
@@ -30,9 +33,30 @@ impl LocalWatch {
         since: Option<Cursor>,
     ) -> Result<Self, Problem> {
         store.must_be_there()?;
-        let bell = store.listen();
+        let listener = store.listen(&interest);
         let (cursor, has_gap) = place(&*store, since)?;
-        Ok(Self { store, interest, cursor, has_gap, is_behind: true, bell })
+        let interval = if listener.is_some() { SHORTEST_INTERVAL } else { POLL_INTERVAL };
+        let counted_at = Instant::now();
+        Ok(Self { store, interest, cursor, has_gap, is_behind: true, listener, interval, counted_at })
+    }
+
+    /// Notes the changes since the last look.
+    fn read(&mut self, heard: &mut Vec<Heard>) -> Result<(), Problem> {
+        if let Interest::Ask(id) = self.interest {
+            let (read, cursor) = self.store.changes_of_after(id, self.cursor)?;
+            self.cursor = cursor;
+            heard.extend(read.into_iter().map(Heard::Changed));
+            return Ok(());
+        }
+        loop {
+            let read = self.store.changes_after(self.cursor, CHANGES_READ)?;
+            self.cursor = read.last().map_or(self.cursor, |last| last.cursor);
+            let full = read.len() == CHANGES_READ;
+            heard.extend(read.into_iter().map(Heard::Changed));
+            if !full {
+                return Ok(());
+            }
+        }
     }
 }
 
@@ -44,8 +68,11 @@ pub(super) fn place(store: &dyn Store, since: Option<Cursor>) -> Result<(Cursor,
 
 impl Watch for LocalWatch {
     fn poll(&mut self) -> Result<Vec<Heard>, Problem> {
-        if let Some(bell) = &self.bell {
-            bell.drain();
+        if let Some(listener) = &self.listener {
+            listener.drain();
+            if self.counted_at.elapsed() >= self.interval {
+                (self.interval, self.counted_at) = (listener.check_interval(), Instant::now());
+            }
         }
         self.is_behind = true;
         self.store.must_be_there()?;
@@ -55,17 +82,10 @@ impl Watch for LocalWatch {
         if std::mem::take(&mut self.has_gap) {
             heard.push(Heard::Gap);
         }
-        loop {
-            let read = self.store.changes_after(self.cursor, CHANGES_READ)?;
-            self.cursor = read.last().map_or(self.cursor, |last| last.cursor);
-            let full = read.len() == CHANGES_READ;
-            heard.extend(read.into_iter().filter(|c| self.interest.is_in(c.id)).map(Heard::Changed));
-            if !full {
-                // What has happened since the bell was drained has it ring.
-                self.is_behind = self.bell.is_none();
-                return Ok(heard);
-            }
-        }
+        self.read(&mut heard)?;
+        // What has happened since the listener was drained wakes it.
+        self.is_behind = self.listener.is_none();
+        Ok(heard)
     }
 
     fn cursor(&self) -> Cursor {
@@ -80,22 +100,22 @@ impl Watch for LocalWatch {
             }
         }
         let pace = self.pace().min(limit);
-        match &self.bell {
-            Some(bell) => bell.wait(pace),
+        match &self.listener {
+            Some(listener) => listener.wait(pace),
             None => {
-                #[expect(clippy::disallowed_methods, reason = "there is no bell to hear")]
-                std::thread::sleep(pace); // tidy: sleep because there is no bell to hear
+                #[expect(clippy::disallowed_methods, reason = "nothing wakes it here")]
+                std::thread::sleep(pace); // tidy: sleep because nothing wakes it here
             }
         }
         self.poll()
     }
 
     fn pace(&self) -> Duration {
-        if self.bell.is_some() { PACE_WITH_BELL } else { PACE_WITHOUT_BELL }
+        self.interval
     }
 
     #[cfg(unix)]
     fn bell(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
-        self.bell.as_ref().map(Ear::fd)
+        self.listener.as_ref().map(|listener| listener.fd())
     }
 }

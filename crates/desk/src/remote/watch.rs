@@ -3,7 +3,7 @@
 use super::body;
 use super::events::{Event, Events};
 use super::http::{Failure, Http, garbled, jittered};
-use crate::store::PACE_WITH_BELL;
+use crate::wakeup::SHORTEST_INTERVAL;
 use crate::watch::{Cursor, Heard, Interest, Watch};
 use sayso_core::{Code, Message, Problem};
 use std::io::{PipeReader, PipeWriter, Read as _, Write as _};
@@ -147,7 +147,7 @@ impl Watch for RemoteWatch {
     }
 
     fn pace(&self) -> Duration {
-        PACE_WITH_BELL
+        SHORTEST_INTERVAL
     }
 
     #[cfg(unix)]

@@ -10,7 +10,8 @@ use crate::draft::{Draft, DraftRev, Over};
 use crate::query::{Page, Query};
 use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
-use crate::watch::{Changed, Cursor};
+use crate::wakeup::Listener;
+use crate::watch::{Changed, Cursor, Interest};
 use jiff::Timestamp;
 use sayso_core::row::Standing;
 use sayso_core::who::Process;
@@ -147,6 +148,8 @@ pub(crate) trait Store: Send + Sync {
     /// Whether everything that happened after this place is still known.
     fn goes_on_from(&self, cursor: Cursor) -> Result<bool, Problem>;
     fn changes_after(&self, cursor: Cursor, most: usize) -> Result<Vec<Changed>, Problem>;
+    /// What happened to one ask after this place, and the place up to which that is all.
+    fn changes_of_after(&self, id: AskId, cursor: Cursor) -> Result<(Vec<Changed>, Cursor), Problem>;
     fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<sayso_core::lifecycle::Event>)>, Problem>;
     fn add_token(&self, new: NewToken) -> Result<(), Problem>;
     fn tokens(&self) -> Result<Vec<Token>, Problem>;
@@ -168,12 +171,11 @@ pub(crate) trait Store: Send + Sync {
     fn trust(&self) -> Arc<trust::Trust>;
     /// Whether it is still where others look for it.
     fn must_be_there(&self) -> Result<(), Problem>;
-    fn listen(&self) -> Option<crate::bell::Ear>;
+    /// Registers a waiter. `None` if nothing can wake it here.
+    fn listen(&self, interest: &Interest) -> Option<Box<dyn Listener>>;
     /// Has this done after each commit of this process, on the thread that committed. The first who wants it has it.
     fn tell(&self, told: Told);
 }
 
-/// How often a waiter looks by itself where a bell wakes it.
-pub(crate) const PACE_WITH_BELL: Duration = Duration::from_secs(1);
-/// How often a waiter looks where there is no bell to hear: a look costs a few microseconds.
-pub(crate) const PACE_WITHOUT_BELL: Duration = Duration::from_millis(20);
+/// The interval at which a waiter polls that nothing wakes: a look costs a few microseconds.
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);

@@ -107,7 +107,7 @@ fn the_bell_rings_for_the_commits_of_another_process() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("desk");
     let here = desk(&path);
-    assert!(here.hears_bell());
+    assert!(here.has_wakeup());
     let mut child = Child::start(&path);
     for n in 0..20 {
         let ask = open(&here, &format!("ask {n}"));

@@ -76,7 +76,7 @@ struct Health {
     ok: bool,
     /// Whether somebody has made it. Looking at it does not.
     made: bool,
-    bell: bool,
+    wakeup: bool,
     waiting: Option<String>,
     problem: Option<Problem>,
 }
@@ -184,19 +184,19 @@ fn health(session: &Session) -> Health {
         let desk = session.desk()?;
         let page = desk.list(&sayso_desk::Query::default())?;
         let more = if page.next.is_some() { "+" } else { "" };
-        let bell = match session.opened()? {
-            Opened::Local(desk) => desk.hears_bell(),
+        let wakeup = match session.opened()? {
+            Opened::Local(desk) => desk.has_wakeup(),
             Opened::Remote(_) => true,
         };
-        Ok(Some((bell, format!("{}{more}", page.rows.len()))))
+        Ok(Some((wakeup, format!("{}{more}", page.rows.len()))))
     };
     let made = !session.has_no_desk();
     match look() {
         Ok(seen) => {
-            let (bell, waiting) = seen.unzip();
-            Health { ok: true, made, bell: bell.unwrap_or_default(), waiting, problem: None }
+            let (wakeup, waiting) = seen.unzip();
+            Health { ok: true, made, wakeup: wakeup.unwrap_or_default(), waiting, problem: None }
         }
-        Err(problem) => Health { ok: false, made, bell: false, waiting: None, problem: Some(problem) },
+        Err(problem) => Health { ok: false, made, wakeup: false, waiting: None, problem: Some(problem) },
     }
 }
 
@@ -234,17 +234,17 @@ fn as_text(report: &Report, lang: Lang) -> String {
         Health { made: false, .. } => {
             let _ = writeln!(text, "✓ {}", Message::DeskNotYet.say(lang, [&report.desk_name]));
         }
-        Health { bell, waiting, .. } => {
+        Health { wakeup, waiting, .. } => {
             let said = [waiting.clone().unwrap_or_default(), report.desk_name.clone()];
             let _ = writeln!(text, "✓ {}", Message::DeskWorks.say(lang, said));
             let said = if !report.tokens.is_empty() {
                 Message::EventsHeard
-            } else if *bell {
-                Message::BellHeard
+            } else if *wakeup {
+                Message::WakeupWorks
             } else {
-                Message::BellUnheard
+                Message::WakeupMissing
             };
-            let _ = writeln!(text, "{} {}", if *bell { "✓" } else { "!" }, said.plain(lang));
+            let _ = writeln!(text, "{} {}", if *wakeup { "✓" } else { "!" }, said.plain(lang));
         }
     }
     for token in &report.tokens {

@@ -97,6 +97,7 @@ mod kinds_commands;
 #[cfg(test)]
 mod listing;
 #[cfg(test)]
+mod many_waiters;
 mod mcp_ask_user;
 #[cfg(test)]
 mod mcp_auq;

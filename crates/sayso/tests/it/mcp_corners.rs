@@ -220,8 +220,8 @@ fn a_desk_that_keeps_every_call_waiting_does_not_keep_the_host_waiting() {
     use std::os::fd::OwnedFd;
     use std::os::unix::net::UnixStream;
     let world = World::new();
-    let bell = std::fs::File::create(world.path("held.db.bell")).unwrap();
-    bell.lock().unwrap(); // Whoever makes a desk holds its bell.
+    let lock = std::fs::File::create(world.path("held.db.lock")).unwrap();
+    lock.lock().unwrap(); // Whoever makes a desk holds it.
     let call = server(&world).env("SAYSO_DESK", format!("sqlite:{}", world.path("held.db").display()));
     let (ours, theirs) = UnixStream::pair().unwrap();
     let mut command = crate::program::in_own_session(&call);
@@ -244,7 +244,7 @@ fn a_desk_that_keeps_every_call_waiting_does_not_keep_the_host_waiting() {
     }
     write(100, "ping", json!({}));
     assert_eq!(next()["id"], 100);
-    bell.unlock().unwrap();
+    lock.unlock().unwrap();
     let mut heard: Vec<_> = (1..=40).map(|_| next()["id"].as_u64().unwrap()).collect();
     heard.sort_unstable();
     assert_eq!(heard, (1..=40).collect::<Vec<_>>());

@@ -2,6 +2,7 @@
 
 use super::checksum;
 use super::error::{self, Damage};
+use crate::wakeup::WakeScope;
 use crate::watch::{Changed, Cursor};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
@@ -74,6 +75,42 @@ pub(super) fn after(conn: &Connection, cursor: Cursor, most: usize) -> rusqlite:
             })
         })?
         .collect()
+}
+
+/// What happened to one ask after a place, and the place up to which that is all.
+pub(super) fn of_after(
+    conn: &Connection,
+    id: AskId,
+    cursor: Cursor,
+) -> rusqlite::Result<(Vec<Changed>, Cursor)> {
+    let last = Cursor { change: last_number(conn)?.max(cursor.change), ..cursor };
+    let sql = "SELECT n, events, account, change.at, change.sum FROM change LEFT JOIN ask \
+               ON ask.seq = change.seq AND ask.id = change.id \
+               WHERE n > ?1 AND n <= ?2 AND change.id = ?3 ORDER BY n";
+    let changes = conn
+        .prepare_cached(sql)?
+        .query_map(params![cursor.change, last.change, id.as_bytes()], |row| {
+            Ok(Changed {
+                cursor: Cursor { change: row.get(0)?, ..cursor },
+                id,
+                events: events_of(row, id, [3, 1, 4]).map(|(_, events)| events).unwrap_or_default(),
+                account: row.get(2)?,
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok((changes, last))
+}
+
+/// The waiters to wake for what was logged after a number. Nobody can wait for an ask that was only opened.
+pub(super) fn woken_after(conn: &Connection, number: i64) -> rusqlite::Result<WakeScope> {
+    let sql =
+        "SELECT DISTINCT id FROM change WHERE n > ?1 AND events NOT LIKE '[{\"event\":\"opened\"%' LIMIT ?2";
+    let most = i64::try_from(WakeScope::MAX_ASKS).unwrap_or(i64::MAX);
+    let asks = conn
+        .prepare_cached(sql)?
+        .query_map([number, most + 1], |row| super::list::id_of(row, 0))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(if asks.len() > WakeScope::MAX_ASKS { WakeScope::Everyone } else { WakeScope::Asks(asks) })
 }
 
 /// Every event of one ask, with the time of its change.

@@ -1,5 +1,5 @@
 //! The store over a SQLite file that several processes share: WAL, `synchronous=FULL`, one writer a process with group
-//! commit, a bell to wake other processes. What is only noted is committed without waiting for the disk.
+//! commit, a wake-up for those who wait. What is only noted is committed without waiting for the disk.
 
 mod account_usage;
 mod ask;
@@ -43,7 +43,6 @@ mod traced;
 mod unsynced;
 mod writer;
 
-use crate::bell::{self, Bell, Ears};
 use crate::clock;
 use crate::draft::{Draft, DraftRev, Over};
 use crate::local::Callers;
@@ -55,7 +54,8 @@ use crate::store::{
 };
 use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
-use crate::watch::{Changed, Cursor};
+use crate::wakeup::{self, Listener, Wakeup};
+use crate::watch::{Changed, Cursor, Interest};
 use error::{problem_of, unreachable};
 use file_state::FilesBefore;
 use folder::Folder;
@@ -82,7 +82,7 @@ pub(crate) struct SqliteStore {
     scanner: OnceLock<Mutex<Connection>>,
     /// One for tokens alone: whoever comes in waits for nobody's list.
     doorkeeper: OnceLock<Mutex<Connection>>,
-    ears: Ears,
+    wakeup: Arc<dyn Wakeup>,
     callers: Callers,
     /// What whoever opened it should hear.
     notice: Option<Text>,
@@ -125,8 +125,8 @@ impl SqliteStore {
         if log_bytes.is_none() {
             folder.sync();
         }
-        let bell = Bell::open(&bell::path_of(path)).map_err(|error| unreachable(path, error))?;
-        let writer = Writer::new(conn, bell, path, folder, mark);
+        let wakeup = wakeup::for_file(path);
+        let writer = Writer::new(conn, wakeup.clone(), path, folder, mark);
         writer.opened_on(log_bytes.unwrap_or_default());
         Ok(Self {
             path: path.to_owned(),
@@ -134,7 +134,7 @@ impl SqliteStore {
             reader: OnceLock::new(),
             scanner: OnceLock::new(),
             doorkeeper: OnceLock::new(),
-            ears: Ears::default(),
+            wakeup,
             callers: Callers::Many,
             notice: files.notice(path, found, progress),
         })
@@ -197,8 +197,7 @@ fn make_private(path: &Path) -> std::io::Result<()> {
         return Ok(());
     }
     own_file::make_folder_of(path)?;
-    let bell = Bell::open(&bell::path_of(path))?;
-    bell.hold();
+    let _lock = own_file::hold_for_creation(path)?;
     if path.exists() {
         return Ok(());
     }
@@ -364,6 +363,10 @@ impl Store for SqliteStore {
         self.read(|conn| log::after(conn, cursor, most))
     }
 
+    fn changes_of_after(&self, id: AskId, cursor: Cursor) -> Result<(Vec<Changed>, Cursor), Problem> {
+        self.read(|conn| log::of_after(conn, id, cursor))
+    }
+
     fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<Event>)>, Problem> {
         self.scan(|conn| log::of(conn, id))
     }
@@ -437,7 +440,7 @@ impl Store for SqliteStore {
         self.writer.place.must_be_there()
     }
 
-    fn listen(&self) -> Option<bell::Ear> {
-        self.ears.listen(&bell::path_of(&self.path))
+    fn listen(&self, interest: &Interest) -> Option<Box<dyn Listener>> {
+        self.wakeup.listen(interest)
     }
 }

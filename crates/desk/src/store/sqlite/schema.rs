@@ -2,7 +2,7 @@
 
 use super::error::{problem_of, unreachable};
 use super::file_state;
-use crate::bell::{self, Bell};
+use crate::own_file;
 use rusqlite::{Connection, OptionalExtension as _};
 use sayso_core::{Code, Message, Problem};
 use std::path::Path;
@@ -73,8 +73,7 @@ pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<Found, Proble
 
 /// Makes the tables, and then the log: a file that has a log but no tables has lost something.
 fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
-    let bell = Bell::open(&bell::path_of(path)).map_err(|error| unreachable(path, error))?;
-    bell.hold();
+    let _lock = own_file::hold_for_creation(path).map_err(|error| unreachable(path, error))?;
     let make = |conn: &mut Connection| -> rusqlite::Result<()> {
         let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         if !matches!(content(&tx)?, Content::Nothing) {

@@ -160,7 +160,7 @@ fn everything_is_its_owners_alone() {
     let path = inner.join("desk");
     let desk = desk(&path);
     open(&desk, "door");
-    assert_eq!(names_in(&inner), ["desk", "desk-shm", "desk-wal", "desk.bell", "desk.mark", "desk.reserve"]);
+    assert_eq!(names_in(&inner), ["desk", "desk-shm", "desk-wal", "desk.lock", "desk.mark", "desk.reserve"]);
     for name in names_in(&inner) {
         assert_eq!(mode(&inner.join(&name)), 0o600, "{name}");
     }
@@ -250,7 +250,7 @@ fn who_comes_too_late_hears_it_and_keeps_the_text_whatever_else_fails() {
     let ask = desk.open(None, NewAsk { time_limit_ms: Some(1), ..new_ask("door") }).unwrap().into_ask();
     let trap = "CREATE TRIGGER trap BEFORE UPDATE OF state ON ask BEGIN SELECT raise(ABORT, 'boom'); END";
     raw(&path).execute_batch(trap).unwrap();
-    let mut watch = desk.watch(crate::Interest::All, None).unwrap();
+    let mut watch = desk.watch(Interest::All, None).unwrap();
     while !ask.is_due(clock::now()) {
         watch.wait(Duration::from_millis(10)).unwrap();
     }

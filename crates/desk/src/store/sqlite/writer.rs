@@ -11,10 +11,10 @@ use super::mark::{Mark, Progress};
 use super::place::Place;
 use super::requests::Requests;
 use super::reserve::Reserve;
-use crate::bell::Bell;
 use crate::clock;
 use crate::store::Told;
 use crate::store::trust::Trust;
+use crate::wakeup::Wakeup;
 use jiff::Timestamp;
 use rusqlite::Connection;
 use sayso_core::{Code, Problem};
@@ -69,7 +69,7 @@ struct Queue {
 pub(super) struct Writer {
     queue: Mutex<Queue>,
     conn: Mutex<Connection>,
-    bell: Bell,
+    wakeup: Arc<dyn Wakeup>,
     checkpoint: Checkpoint,
     /// Whether commits wait for the disk as the connection stands; it changes while the connection is held.
     syncs: AtomicBool,
@@ -92,12 +92,18 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Writer {
-    pub(super) fn new(conn: Connection, bell: Bell, path: &Path, folder: Folder, mark: Mark) -> Self {
+    pub(super) fn new(
+        conn: Connection,
+        wakeup: Arc<dyn Wakeup>,
+        path: &Path,
+        folder: Folder,
+        mark: Mark,
+    ) -> Self {
         let trust = Arc::<Trust>::default();
         Self {
             queue: Mutex::default(),
             conn: Mutex::new(conn),
-            bell,
+            wakeup,
             checkpoint: Checkpoint::of(path, trust.clone()),
             syncs: AtomicBool::new(true),
             trust,
@@ -307,6 +313,7 @@ impl Writer {
                 }
             }
             let wrote = conn.total_changes() != before;
+            let woken = wrote.then(|| log::woken_after(conn, logged)).transpose()?;
             let progress = (wrote && syncs).then(|| number(conn, logged)).transpose()?;
             execute(conn, "COMMIT")?;
             if syncs {
@@ -315,8 +322,8 @@ impl Writer {
             if let Some(progress) = progress {
                 self.mark.advance(progress);
             }
-            if wrote {
-                self.bell.ring();
+            if let Some(woken) = woken {
+                self.wakeup.wake(&woken);
                 self.is_news.store(true, Ordering::Release);
             }
             if let Some(anchor) = anchor {

@@ -1,0 +1,260 @@
+//! Wake-up by FIFOs. Each waiter has one in `DESK.wake/ASK`, or in `DESK.wake/all`, and polls it. A committer writes a
+//! byte into the FIFOs of the asks that it changed.
+//!
+//! inotify has a limit of 128 instances a user, and one file for all waiters wakes all of them (0.5 ms a commit with a
+//! hundred). A futex cannot be polled together with a terminal. Sockets cost the same as FIFOs, but their paths have a
+//! limit of 108 bytes, and sandboxes that forbid the network forbid `bind` too.
+//!
+//! A FIFO without a reader belongs to a waiter that is gone: a committer and the safety checks of other waiters remove it.
+//! So that none of them removes a FIFO before its waiter has opened it, it gets its name only after that.
+
+use super::{Listener, WakeScope, Wakeup, check_interval};
+use crate::watch::Interest;
+use crate::{clock, own_file, random};
+use jiff::Timestamp;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, mkdirat, mkfifoat, open, openat, renameat, statat, unlinkat};
+use rustix::io::{self, Errno};
+use rustix::process::geteuid;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The folder of those who wait for every ask.
+const ALL: &str = "all";
+
+/// How the name of a FIFO begins that its waiter has not opened yet.
+const NEW: &str = "new.";
+
+/// A FIFO that still has such a name after this time was left by a process that was killed.
+const NEW_SECONDS: i64 = 60;
+
+/// Other processes may remove an empty folder while a waiter registers there; then it tries again.
+const REGISTER_TRIES: usize = 100;
+
+/// A safety check looks for FIFOs of processes that are gone until it has met so many that are not.
+const LIVE_PROBES: usize = 4;
+
+const FOLDER_FLAGS: OFlags =
+    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+const FIFO_FLAGS: OFlags = OFlags::NONBLOCK.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// The FIFOs of one desk.
+#[derive(Debug)]
+pub(super) struct FifoWakeup {
+    root: PathBuf,
+}
+
+impl FifoWakeup {
+    /// The FIFOs next to a desk file.
+    pub(super) fn new(desk: &Path) -> Self {
+        Self { root: own_file::beside(desk, ".wake") }
+    }
+
+    fn register(&self, interest: &Interest) -> io::Result<FifoListener> {
+        let own = match interest {
+            Interest::Ask(id) => id.to_string(),
+            Interest::All => ALL.to_owned(),
+        };
+        if let Err(error) = rustix::fs::mkdir(&self.root, Mode::RWXU)
+            && error != Errno::EXIST
+        {
+            return Err(error);
+        }
+        let root = open_root(&self.root)?;
+        for _ in 0..REGISTER_TRIES {
+            match register_in(&root, &own) {
+                Ok((name, fifo)) => return Ok(FifoListener { fifo, root: self.root.clone(), own, name }),
+                Err(Errno::NOENT) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(Errno::NOENT)
+    }
+}
+
+/// Makes a FIFO in the folder of this name. `NOENT` if somebody removed the folder or the FIFO meanwhile.
+fn register_in(root: &OwnedFd, own: &str) -> io::Result<(String, OwnedFd)> {
+    if let Err(error) = mkdirat(root, own, Mode::RWXU)
+        && error != Errno::EXIST
+    {
+        return Err(error);
+    }
+    let folder = openat(root, own, FOLDER_FLAGS, Mode::empty())?;
+    let number = random::bytes::<8>().map_err(|_| Errno::NOSYS)?;
+    let name = format!("{:016x}", u64::from_be_bytes(number));
+    let new = format!("{NEW}{name}");
+    mkfifoat(&folder, &new, Mode::RUSR | Mode::WUSR)?;
+    // With a writer of its own it never sees the end of the file.
+    let fifo = openat(&folder, &new, FIFO_FLAGS.union(OFlags::RDWR), Mode::empty())?;
+    renameat(&folder, &new, &folder, &name)?;
+    Ok((name, fifo))
+}
+
+/// Opens the folder of all FIFOs. Somebody else's is refused: in a folder that many may write, anyone can make it.
+fn open_root(root: &Path) -> io::Result<OwnedFd> {
+    let folder = open(root, FOLDER_FLAGS, Mode::empty())?;
+    let (owner, user) = (rustix::fs::fstat(&folder)?.st_uid, geteuid());
+    if owner == user.as_raw() { Ok(folder) } else { Err(Errno::PERM) }
+}
+
+/// The names in a folder. What cannot be read is left out.
+fn names_in(folder: &OwnedFd) -> Vec<String> {
+    let Ok(entries) = Dir::read_from(folder) else { return Vec::new() };
+    let names =
+        entries.filter_map(Result::ok).filter_map(|entry| entry.file_name().to_str().ok().map(str::to_owned));
+    names.filter(|name| name != "." && name != "..").collect()
+}
+
+/// Opens a waiter's FIFO to write; if its waiter is gone, removes it.
+fn writer_of(folder: &OwnedFd, name: &str) -> Option<OwnedFd> {
+    match openat(folder, name, FIFO_FLAGS.union(OFlags::WRONLY), Mode::empty()) {
+        Ok(fifo) => Some(fifo),
+        Err(Errno::NXIO) => {
+            let _ = unlinkat(folder, name, AtFlags::empty());
+            None
+        }
+        // It left just now, or it is another user's.
+        Err(_) => None,
+    }
+}
+
+/// Wakes the waiters in the folder of this name.
+fn wake_folder(root: &OwnedFd, name: &str) {
+    let Ok(folder) = openat(root, name, FOLDER_FLAGS, Mode::empty()) else { return };
+    let mut is_empty = true;
+    for waiter in names_in(&folder) {
+        if waiter.starts_with(NEW) {
+            is_empty = false; // it reads the desk once it has its name
+        } else if let Some(fifo) = writer_of(&folder, &waiter) {
+            is_empty = false;
+            // A full FIFO has not been read yet, so its waiter is awake.
+            let _ = io::write(&fifo, b"!");
+        }
+    }
+    if is_empty {
+        remove_folder(root, name);
+    }
+}
+
+/// Removes a folder unless somebody has registered there.
+fn remove_folder(root: &OwnedFd, name: &str) {
+    let _ = unlinkat(root, name, AtFlags::REMOVEDIR);
+}
+
+/// Removes the FIFOs of waiters that are gone from the folder of this name; how many waiters are left.
+fn sweep_folder(root: &OwnedFd, name: &str) -> usize {
+    let Ok(folder) = openat(root, name, FOLDER_FLAGS, Mode::empty()) else { return 0 };
+    let mut live = 0;
+    for waiter in names_in(&folder) {
+        if waiter.starts_with(NEW) {
+            if is_stale(&folder, &waiter) {
+                let _ = unlinkat(&folder, &waiter, AtFlags::empty());
+            }
+        } else {
+            live += usize::from(writer_of(&folder, &waiter).is_some());
+        }
+    }
+    if live == 0 {
+        remove_folder(root, name);
+    }
+    live
+}
+
+fn is_stale(folder: &OwnedFd, name: &str) -> bool {
+    let made = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)
+        .ok()
+        .and_then(|stat| Timestamp::from_second(stat.st_mtime).ok());
+    made.is_some_and(|made| clock::now().duration_since(made).as_secs() > NEW_SECONDS)
+}
+
+impl Wakeup for FifoWakeup {
+    fn listen(&self, interest: &Interest) -> Option<Box<dyn Listener>> {
+        // Where no FIFO can be made, a waiter polls: `sayso doctor` says so.
+        self.register(interest).ok().map(|listener| Box::new(listener) as Box<dyn Listener>)
+    }
+
+    fn wake(&self, scope: &WakeScope) {
+        // Without the folder no one waits.
+        let Ok(root) = open_root(&self.root) else { return };
+        match scope {
+            WakeScope::Asks(asks) => {
+                wake_folder(&root, ALL);
+                asks.iter().for_each(|ask| wake_folder(&root, &ask.to_string()));
+            }
+            WakeScope::Everyone => names_in(&root).iter().for_each(|name| wake_folder(&root, name)),
+        }
+    }
+}
+
+/// A waiter's FIFO.
+#[derive(Debug)]
+struct FifoListener {
+    fifo: OwnedFd,
+    root: PathBuf,
+    /// The name of its folder.
+    own: String,
+    name: String,
+}
+
+impl FifoListener {
+    /// Counts the waiters: all for every ask and for the same ask, one for each other ask. On the way it removes FIFOs of
+    /// waiters that are gone, from a random place on.
+    fn count_waiters(&self) -> io::Result<usize> {
+        let root = open_root(&self.root)?;
+        let names = names_in(&root);
+        let mut count = names.len();
+        for name in [self.own.as_str(), ALL] {
+            if let Ok(folder) = openat(&root, name, FOLDER_FLAGS, Mode::empty()) {
+                count += names_in(&folder).len().saturating_sub(1);
+            }
+            if self.own == ALL {
+                break;
+            }
+        }
+        let start = random::bytes::<8>().map_or(0, usize::from_ne_bytes) % names.len().max(1);
+        let mut live = 0;
+        for name in names.iter().cycle().skip(start).take(names.len()) {
+            match sweep_folder(&root, name) {
+                0 => count = count.saturating_sub(1),
+                some => live += some,
+            }
+            if live >= LIVE_PROBES {
+                break;
+            }
+        }
+        Ok(count)
+    }
+}
+
+impl Listener for FifoListener {
+    fn drain(&self) {
+        let mut buffer = [0_u8; 1024];
+        // What does not fill it is all there is.
+        while io::read(&self.fifo, &mut buffer).is_ok_and(|read| read == buffer.len()) {}
+    }
+
+    fn wait(&self, limit: Duration) {
+        let Ok(limit) = Timespec::try_from(limit) else { return };
+        let _ = poll(&mut [PollFd::new(&self.fifo, PollFlags::IN)], Some(&limit));
+    }
+
+    fn check_interval(&self) -> Duration {
+        check_interval(self.count_waiters().unwrap_or(0))
+    }
+
+    fn fd(&self) -> BorrowedFd<'_> {
+        self.fifo.as_fd()
+    }
+}
+
+impl Drop for FifoListener {
+    fn drop(&mut self) {
+        let folder = self.root.join(&self.own);
+        let _ = std::fs::remove_file(folder.join(&self.name));
+        let _ = std::fs::remove_dir(folder);
+    }
+}
+
+#[cfg(test)]
+mod tests;
