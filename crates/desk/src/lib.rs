@@ -7,6 +7,7 @@ mod clock;
 pub mod desk;
 pub mod draft;
 pub mod local;
+pub mod maintenance;
 mod offer;
 pub mod own_file;
 pub mod process;

@@ -60,6 +60,8 @@ pub(crate) enum Command {
     Mcp(Mcp),
     #[command(subcommand, about = english(Message::AboutToken))]
     Token(Token),
+    #[command(subcommand, about = english(Message::AboutDesk))]
+    Desk(Desk),
     #[command(about = english(Message::AboutServe))]
     Serve(Serve),
     #[command(about = english(Message::AboutCompletions))]
@@ -275,6 +277,33 @@ fn forms() -> impl TypedValueParser<Value = Form> {
 pub(crate) struct Doctor {
     #[arg(long, help = english(Message::ArgJson))]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Desk {
+    #[command(about = english(Message::AboutDeskCheck))]
+    Check {
+        #[arg(long, help = english(Message::ArgAccept))]
+        accept: bool,
+        #[arg(long, help = english(Message::ArgJson))]
+        json: bool,
+    },
+    #[command(about = english(Message::AboutDeskBackup))]
+    Backup {
+        #[arg(value_name = "FILE", help = english(Message::ArgBackupFile))]
+        file: PathBuf,
+        #[arg(long, help = english(Message::ArgJson))]
+        json: bool,
+    },
+    #[command(about = english(Message::AboutDeskRestore))]
+    Restore {
+        #[arg(value_name = "FILE", help = english(Message::ArgRestoreFile))]
+        file: PathBuf,
+        #[arg(long, help = english(Message::ArgReplace))]
+        replace: bool,
+        #[arg(long, help = english(Message::ArgJson))]
+        json: bool,
+    },
 }
 
 #[derive(Debug, Subcommand)]

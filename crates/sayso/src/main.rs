@@ -16,6 +16,7 @@ mod later;
 mod look;
 mod misuse;
 mod opening;
+mod progress_bar;
 mod request;
 mod screen;
 mod session;

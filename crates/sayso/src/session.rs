@@ -131,7 +131,7 @@ impl Session {
         }
     }
 
-    fn lies_elsewhere(&self) -> Problem {
+    pub(crate) fn lies_elsewhere(&self) -> Problem {
         let said = Message::OnlyWhereItLies.with([&self.settings.desk.value]);
         Problem::new(Code::DeskUnsupported, said).hint(Message::OnlyWhereItLiesHint)
     }

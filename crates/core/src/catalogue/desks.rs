@@ -38,6 +38,15 @@ macro_rules! desks {
         DeskIncompleteHint: "Put the file {0}-wal that belongs to it back, or a backup: `sayso desk restore FILE`. To go on without them: `sayso desk check --accept`.", "请放回属于它的文件 {0}-wal，或用 `sayso desk restore FILE` 恢复备份。若要就此继续：`sayso desk check --accept`。";
         FilesMissing: "The desk {0} was opened without {1}. If it is a copy, it may lack the newest questions and answers: `sayso desk backup FILE` makes whole copies.", "服务台 {0} 打开时缺少 {1}。如果它是副本，可能缺少最新的提问和回答：`sayso desk backup FILE` 可制作完整副本。";
         DeskMadeAgain: "The file of the desk {0} was gone, and a new, empty desk was made. If nobody removed it: `sayso desk restore FILE` brings a backup back.", "服务台 {0} 的文件已不在，已新建一个空服务台。如果不是有人移除的：`sayso desk restore FILE` 可恢复备份。";
+        NothingDamaged: "{0} asks looked at; nothing is damaged or missing.", "已检查 {0} 个提问；没有损坏或缺失。";
+        DamageFound: "The desk is damaged: {0} asks, and {1} other places.", "服务台已损坏：{0} 个提问，另有 {1} 处。";
+        BackedUp: "{0} asks copied to {1}, and verified.", "已将 {0} 个提问复制到 {1} 并校验。";
+        Restored: "{0} asks restored to {1}.", "已将 {0} 个提问恢复到 {1}。";
+        KeptNextToIt: "What was there before is kept as {0}", "原有内容保留为 {0}";
+        CopyDamaged: "The copy is damaged and was not kept: {0} damaged asks, first {1}.", "副本已损坏，未保留：{0} 个提问已损坏，首个为 {1}。";
+        CopyDamagedHint: "`sayso desk check` lists what is damaged. To keep the files as they are, end all programs that use the desk and copy them.", "`sayso desk check` 列出损坏之处。若要原样保留文件，请结束所有使用该服务台的程序后再复制。";
+        DeskHasAsks: "The desk {0} has asks in it, or cannot be read.", "服务台 {0} 中已有提问，或无法读取。";
+        DeskHasAsksHint: "With --replace the copy takes its place, and what is there now is kept next to it under another name.", "使用 --replace 可用副本取代它；现有文件会以其他名称保留在旁边。";
         DeskCorrupt: "The desk file is damaged: {0}.", "服务台文件已损坏：{0}。";
         DeskCorruptHint: "`sayso desk check` lists what is damaged, and `sayso desk restore FILE` brings a backup back. Copy the desk's files first.", "`sayso desk check` 列出损坏之处，`sayso desk restore FILE` 恢复备份。请先复制服务台的文件。";
         DeskFull: "The disk is full: nothing was stored just now. What was stored before is safe.", "磁盘已满：刚才的内容未存入，之前存入的内容安全。";

@@ -40,6 +40,14 @@ macro_rules! help {
         AboutCompletions: "Print the completions of a shell", "打印 shell 的补全脚本";
         AboutAskUserQuestion: "Ask as the command AskUserQuestion does: see sayso AskUserQuestion --help", "按同名命令的方式提问：见 sayso AskUserQuestion --help";
         AboutAuq: "AUQ's own commands: see sayso auq --help", "AUQ 自己的命令：见 sayso auq --help";
+        AboutDesk: "Look for damage in the desk, make a backup of it, or bring one back", "检查服务台是否损坏、备份或恢复";
+        AboutDeskCheck: "Look through the whole desk for damage and for confirmed changes that are missing", "检查整个服务台有无损坏及缺失的已确认更改";
+        AboutDeskBackup: "Copy the desk into a new file, also while it is in use, and verify the copy", "把服务台复制到新文件（使用中亦可）并校验副本";
+        AboutDeskRestore: "Make a backup the desk; what was there is kept next to it", "用备份恢复服务台；原有文件保留在旁边";
+        ArgAccept: "Go on with the desk as it is, without the changes that are missing", "接受服务台现状，不再要求缺失的更改";
+        ArgBackupFile: "The new file", "新文件";
+        ArgRestoreFile: "A file that `sayso desk backup` made, or another desk", "由 `sayso desk backup` 制作的文件，或其他服务台";
+        ArgReplace: "Also where there are asks in the desk", "即使服务台中已有提问也替换";
         AboutTokenNew: "Make a token; it is shown once", "创建令牌；只显示一次";
         AboutTokenList: "List the tokens, without their texts", "列出令牌，不含其内容";
         AboutTokenRevoke: "Take a token back: it opens nothing any more", "撤销令牌，使其不再有效";

@@ -8,13 +8,17 @@ use crate::session::Session;
 use crate::settings::{Address, Fault, Origin, slips};
 use crate::tty;
 use crate::writability;
-use sayso_core::{Lang, Message, Problem};
+use sayso_core::{Code, Lang, Message, Problem};
+use sayso_desk::maintenance;
 use sayso_desk::token::Role;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::path::Path;
+
+/// The largest desk that is looked through: a second or two on a slow disk.
+const CHECKED_BYTES: u64 = 256 << 20;
 
 #[derive(Serialize)]
 struct Line {
@@ -182,6 +186,9 @@ fn health(session: &Session) -> Health {
             return Ok(None);
         }
         let desk = session.desk()?;
+        if let Address::Sqlite(path) = &session.settings.desk.value {
+            look_for_damage(path)?;
+        }
         let page = desk.list(&sayso_desk::Query::default())?;
         let more = if page.next.is_some() { "+" } else { "" };
         let wakeup = match session.opened()? {
@@ -198,6 +205,20 @@ fn health(session: &Session) -> Health {
         }
         Err(problem) => Health { ok: false, made, wakeup: false, waiting: None, problem: Some(problem) },
     }
+}
+
+/// Looks through the whole desk where that takes a moment; `sayso desk check` does of any size.
+fn look_for_damage(path: &Path) -> Result<(), Problem> {
+    if std::fs::metadata(path).is_ok_and(|file| file.len() > CHECKED_BYTES) {
+        return Ok(());
+    }
+    let findings = maintenance::check(path, false, &|_, _| {})?;
+    if findings.is_sound() {
+        return Ok(());
+    }
+    let others = findings.other.len() + findings.file.len();
+    let said = Message::DamageFound.with([findings.damaged_asks.len(), others]);
+    Err(Problem::new(Code::DeskDamaged, said).hint(Message::RowDamagedHint))
 }
 
 fn tokens(session: &Session) -> Vec<TokenLine> {

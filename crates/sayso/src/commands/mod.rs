@@ -8,6 +8,7 @@ mod cancel;
 mod check;
 mod completions;
 mod convert;
+mod desk;
 mod doctor;
 mod inbox;
 mod list;
@@ -130,6 +131,7 @@ fn dispatch(session: &Session, command: Option<Command>, plain: bool) -> Result<
         Some(Command::Doctor(args)) => doctor::run(session, &args),
         Some(Command::Mcp(args)) => mcp::run(session, args),
         Some(Command::Serve(args)) => serve::run(session, args),
+        Some(Command::Desk(args)) => desk::run(session, args),
         Some(Command::Token(args)) => token::run(session, args),
         Some(Command::Completions { shell }) => completions::run(shell, session.lang()),
         Some(Command::AskUserQuestion { args }) => ask_user_question::run(session, args),

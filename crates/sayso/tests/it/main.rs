@@ -27,6 +27,7 @@ mod command_line;
 mod consent;
 #[cfg(test)]
 mod days;
+mod desk_care;
 #[cfg(test)]
 mod desk_location;
 #[cfg(test)]

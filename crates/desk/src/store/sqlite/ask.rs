@@ -1,7 +1,7 @@
 //! Asks, keys, renderings and the change log as rows.
 
 use super::checksum;
-use super::error::{Damage, damage, full};
+use super::error::{Damage, damage, full, unreadable};
 use super::job::{Failure, Kept};
 use super::requests::Requests;
 use super::{account_usage, draft, late, log};
@@ -76,18 +76,7 @@ pub(super) fn read(conn: &Connection, requests: &Requests, id: AskId) -> rusqlit
             Ok(Stored { seq: row.get(0)?, id, request: Asked::Text(body), status, is_sound })
         })
     };
-    unless_unreadable(found, id).optional()
-}
-
-/// An error about the value of a column is damage of its ask: each was written with the right type.
-fn unless_unreadable<T>(found: rusqlite::Result<T>, id: AskId) -> rusqlite::Result<T> {
-    found.map_err(|error| match error {
-        rusqlite::Error::FromSqlConversionFailure(..)
-        | rusqlite::Error::InvalidColumnType(..)
-        | rusqlite::Error::IntegralValueOutOfRange(..)
-        | rusqlite::Error::Utf8Error(..) => damage(Damage::Ask(id)),
-        error => error,
-    })
+    found.optional().map_err(|error| unreadable(error, Damage::Ask(id)))
 }
 
 fn read_seq(conn: &Connection, requests: &Requests, seq: i64) -> rusqlite::Result<Option<Stored>> {
@@ -417,7 +406,7 @@ pub(super) fn rendering(conn: &Connection, id: AskId, form: &str) -> rusqlite::R
     .optional()
 }
 
-fn rendered(row: &SqlRow<'_>, id: AskId, form: &str) -> rusqlite::Result<Vec<u8>> {
+pub(super) fn rendered(row: &SqlRow<'_>, id: AskId, form: &str) -> rusqlite::Result<Vec<u8>> {
     let body: Vec<u8> = row.get(0)?;
     checksum::verify(row, 1, checksum::of_rendering(id, form, &body), &Damage::Ask(id))?;
     Ok(body)

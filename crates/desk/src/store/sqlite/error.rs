@@ -41,6 +41,20 @@ pub(super) fn damage(what: Damage) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Null, Box::new(what))
 }
 
+/// Takes an error about the value of a column, or about its page, for this damage: each value was written with the right
+/// type.
+pub(super) fn unreadable(error: rusqlite::Error, what: Damage) -> rusqlite::Error {
+    match error {
+        _ if damage_in(&error).is_some() => error,
+        _ if error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt) => damage(what),
+        rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..)
+        | rusqlite::Error::Utf8Error(..) => damage(what),
+        error => error,
+    }
+}
+
 /// The damage that an error of the driver carries.
 pub(super) fn damage_in(error: &rusqlite::Error) -> Option<&Damage> {
     let rusqlite::Error::FromSqlConversionFailure(_, _, source) = error else { return None };
@@ -51,6 +65,10 @@ pub(super) fn damage_in(error: &rusqlite::Error) -> Option<&Damage> {
 pub(super) fn problem_of(error: &rusqlite::Error) -> Problem {
     if let Some(damage) = damage_in(error) {
         return damage.problem();
+    }
+    // What is said to SQLite is always the same, so it is the tables that are not.
+    if let rusqlite::Error::SqlInputError { msg, .. } = error {
+        return corrupt(msg);
     }
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt) => corrupt(&error.to_string()),

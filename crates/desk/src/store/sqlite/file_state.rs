@@ -14,6 +14,8 @@ pub(super) struct FilesBefore {
     mark: Option<Progress>,
     has_log: bool,
     has_file: bool,
+    /// A file without a log is a whole copy: a desk that was used once has one.
+    is_copy: bool,
 }
 
 impl FilesBefore {
@@ -35,7 +37,7 @@ impl FilesBefore {
             // SQLite would delete it. What it holds is of use to those who find the file again.
             let _ = std::fs::rename(own_file::beside(path, "-wal"), own_file::beside(path, "-wal.orphan"));
         }
-        Ok(Self { mark, has_log: log.is_some(), has_file })
+        Ok(Self { mark, has_log: log.is_some(), has_file, is_copy: !has_log_in_header(path) })
     }
 
     /// Whether nothing is known of a mark of this desk.
@@ -69,6 +71,9 @@ impl FilesBefore {
             // The file went, and its mark did not: somebody removed it, or lost it.
             let is_lost = !self.has_file && self.mark.is_some();
             return is_lost.then(|| Message::DeskMadeAgain.with([path.display().to_string()]));
+        }
+        if self.is_copy {
+            return None;
         }
         let lacks_mark = self.lacks_mark(now) && found == Found::Current;
         let missing: Vec<_> = [(lacks_mark, ".mark"), (!self.has_log, "-wal")]

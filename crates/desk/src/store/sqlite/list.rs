@@ -23,9 +23,12 @@ pub(super) fn time(micros: i64) -> Timestamp {
     Timestamp::from_microsecond(micros).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
+/// The id of an ask whose id is damaged, too.
+pub(super) const UNKNOWN: AskId = AskId::new(uuid::Uuid::nil());
+
 /// A row of a list; where what is stored is not what was written, one that says so.
-fn row_of(row: &SqlRow<'_>) -> rusqlite::Result<(i64, Row)> {
-    let id = id_of(row, 1).unwrap_or_else(|_| AskId::new(uuid::Uuid::nil()));
+pub(super) fn row_of(row: &SqlRow<'_>) -> rusqlite::Result<(i64, Row)> {
+    let id = id_of(row, 1).unwrap_or(UNKNOWN);
     let read = sound_row(row, id).ok().flatten();
     Ok((row.get(0)?, read.unwrap_or_else(|| Row::damaged(id))))
 }
@@ -74,7 +77,7 @@ fn sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<Row>> {
     Ok(Some(read))
 }
 
-const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
+pub(super) const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
                        pid, started, created_at, changed_at, due_at, asked, draft_rev, account, \
                        fixed_sum, state_sum, draft_sum";
 

@@ -3,9 +3,13 @@
 
 mod account_usage;
 mod ask;
+mod check;
 mod checkpoint;
 mod checksum;
 mod clocks;
+#[cfg(test)]
+mod copied;
+pub(crate) mod copy;
 #[cfg(test)]
 mod damaged;
 mod draft;
@@ -13,6 +17,8 @@ mod due;
 mod emptied;
 mod error;
 mod file_state;
+#[cfg(test)]
+mod flips;
 mod folder;
 #[cfg(test)]
 mod growth;
@@ -27,6 +33,7 @@ mod place;
 mod purge;
 mod requests;
 mod reserve;
+mod salvage;
 mod schema;
 mod search;
 #[cfg(test)]
@@ -46,6 +53,7 @@ mod writer;
 use crate::clock;
 use crate::draft::{Draft, DraftRev, Over};
 use crate::local::Callers;
+use crate::maintenance::{Findings, OnProgress};
 use crate::own_file;
 use crate::query::{Page, Query};
 use crate::store::trust::Trust;
@@ -56,7 +64,7 @@ use crate::thread::{Keyed, Said, Thread, Turn, Write};
 use crate::token::{NewToken, Token};
 use crate::wakeup::{self, Listener, Wakeup};
 use crate::watch::{Changed, Cursor, Interest};
-use error::{problem_of, unreachable};
+use error::{Damage, problem_of, unreachable, unreadable};
 use file_state::FilesBefore;
 use folder::Folder;
 use jiff::{SignedDuration, Timestamp};
@@ -66,7 +74,7 @@ use purge::{Old, Step};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use sayso_core::lifecycle::Event;
-use sayso_core::{Ask, AskId, Digest, Late, Person, Problem, QuestionId, Reply, Text, limits};
+use sayso_core::{Ask, AskId, Code, Digest, Late, Person, Problem, QuestionId, Reply, Text, limits};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -86,6 +94,8 @@ pub(crate) struct SqliteStore {
     callers: Callers,
     /// What whoever opened it should hear.
     notice: Option<Text>,
+    /// What the desk lacks, where it was opened all the same.
+    incomplete: Option<Problem>,
 }
 
 /// What to do with a desk that lacks commits which its mark confirms.
@@ -108,6 +118,7 @@ impl SqliteStore {
     pub(crate) fn open_with(path: &Path, missing: Missing) -> Result<Self, Problem> {
         // Names like `:memory:` mean something to SQLite; a whole path is always a file.
         let path = &std::path::absolute(path).map_err(|error| unreachable(path, error))?;
+        let mut incomplete = None;
         let mark = Mark::of(path);
         let files = FilesBefore::look(path, &mark)?;
         make_private(path).map_err(|error| unreachable(path, error))?;
@@ -115,12 +126,22 @@ impl SqliteStore {
         let log_bytes = folder.log_bytes();
         let mut conn = connect(path)?;
         let found = schema::ensure(&mut conn, path)?;
-        let progress = Progress::read(&conn).map_err(|error| problem_of(&error))?;
-        if missing == Missing::Refused {
-            files.must_be_complete(path, progress)?;
-        }
-        if files.lacks_mark(progress) || missing == Missing::Accepted {
-            mark.reset(progress);
+        let progress = match Progress::read(&conn) {
+            Ok(progress) => Some(progress),
+            // Where that is broken, what can be read is read all the same.
+            Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt) => None,
+            Err(error) => return Err(problem_of(&error)),
+        };
+        if let Some(progress) = progress {
+            let complete = files.must_be_complete(path, progress);
+            if missing == Missing::Refused {
+                complete?;
+            } else {
+                incomplete = complete.err();
+            }
+            if files.lacks_mark(progress) || missing == Missing::Accepted {
+                mark.reset(progress);
+            }
         }
         if log_bytes.is_none() {
             folder.sync();
@@ -136,8 +157,16 @@ impl SqliteStore {
             doorkeeper: OnceLock::new(),
             wakeup,
             callers: Callers::Many,
-            notice: files.notice(path, found, progress),
+            notice: progress.and_then(|progress| files.notice(path, found, progress)),
+            incomplete,
         })
+    }
+
+    /// Looks through all of it.
+    pub(crate) fn findings(&self, on_progress: OnProgress<'_>) -> Result<Findings, Problem> {
+        let mut findings = check::findings(&*self.connection(&self.scanner)?, on_progress)?;
+        findings.incomplete = self.incomplete.clone();
+        Ok(findings)
     }
 
     /// What whoever opened it should hear.
@@ -189,6 +218,16 @@ impl SqliteStore {
         };
         Ok(conn.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// What was read of an ask; a value that cannot be read is damage of it.
+fn of_ask<T>(id: AskId, read: rusqlite::Result<T>) -> rusqlite::Result<T> {
+    read.map_err(|error| unreadable(error, Damage::Ask(id)))
+}
+
+/// The same of a thread.
+fn of_thread<T>(id: &str, read: rusqlite::Result<T>) -> rusqlite::Result<T> {
+    read.map_err(|error| unreadable(error, Damage::Thread(id.to_owned())))
 }
 
 /// The folder is its owner's alone where it is made here, and so is the file; SQLite gives its own files the same mode.
@@ -248,6 +287,7 @@ fn connect(path: &Path) -> Result<Connection, Problem> {
     };
     open().map_err(|error| match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::NotADatabase) => schema::not_ours(path),
+        Some(rusqlite::ErrorCode::DatabaseCorrupt) => problem_of(&error),
         _ if error::is_full(&error) => error::full(),
         _ => unreachable(path, error),
     })
@@ -290,15 +330,15 @@ impl Store for SqliteStore {
     }
 
     fn draft(&self, id: AskId) -> Result<Draft, Problem> {
-        self.read(|conn| draft::read(conn, id))
+        self.read(|conn| of_ask(id, draft::read(conn, id)))
     }
 
     fn late(&self, id: AskId) -> Result<Vec<Late>, Problem> {
-        self.read(|conn| late::of(conn, id))
+        self.read(|conn| of_ask(id, late::of(conn, id)))
     }
 
     fn rendering(&self, id: AskId, form: &str) -> Result<Option<Vec<u8>>, Problem> {
-        self.read(|conn| ask::rendering(conn, id, form))
+        self.read(|conn| of_ask(id, ask::rendering(conn, id, form)))
     }
 
     fn keyed(&self, owner: &str, key: &str) -> Result<Option<AskId>, Problem> {
@@ -311,10 +351,15 @@ impl Store for SqliteStore {
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {
         // Where nothing can be written, what is indexed is found all the same.
-        if query.search.is_some() && self.read(search::is_behind)? {
+        if query.search.is_some() && matches!(self.read(search::is_behind), Ok(true)) {
             while matches!(self.writer.run(Job::Index).and_then(Done::counted), Ok(1..)) {}
         }
-        self.scan(|conn| list::page(conn, query))
+        match self.scan(|conn| list::page(conn, query)) {
+            Err(problem) if problem.code == Code::DeskDamaged => {
+                self.scan(|conn| Ok(salvage::page(conn, query)))
+            }
+            page => page,
+        }
     }
 
     fn pass_time(&self) -> Result<(), Problem> {
@@ -368,7 +413,7 @@ impl Store for SqliteStore {
     }
 
     fn log_of(&self, id: AskId) -> Result<Vec<(Timestamp, Vec<Event>)>, Problem> {
-        self.scan(|conn| log::of(conn, id))
+        self.scan(|conn| of_ask(id, log::of(conn, id)))
     }
 
     fn add_token(&self, new: NewToken) -> Result<(), Problem> {
@@ -406,7 +451,7 @@ impl Store for SqliteStore {
     }
 
     fn message_keyed(&self, thread: &str, key: &str) -> Result<Option<Keyed>, Problem> {
-        self.read(|conn| thread::keyed(conn, thread, key))
+        self.read(|conn| of_thread(thread, thread::keyed(conn, thread, key)))
     }
 
     fn pending_turns(&self) -> Result<Vec<Turn>, Problem> {
@@ -414,7 +459,7 @@ impl Store for SqliteStore {
     }
 
     fn said_in(&self, thread: &str) -> Result<Vec<Said>, Problem> {
-        self.scan(|conn| thread::said(conn, thread))
+        self.scan(|conn| of_thread(thread, thread::said(conn, thread)))
     }
 
     fn said_count(&self, thread: &str) -> Result<u32, Problem> {

@@ -53,14 +53,7 @@ pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<Found, Proble
             migrate(conn).map_err(|error| not_ours_or(error, path))?;
             must_be_wal(conn, path).map(|()| Found::Older)
         }
-        Content::Desk { format } if format > FORMAT => {
-            let said = Message::DeskTooNew.with([
-                path.display().to_string(),
-                format.to_string(),
-                FORMAT.to_string(),
-            ]);
-            Err(Problem::new(Code::DeskTooNew, said).hint(Message::DeskTooNewHint))
-        }
+        Content::Desk { format } if format > FORMAT => Err(too_new(path, format)),
         // A desk is never left so by whoever makes it: its tables come before its log.
         Content::Nothing if file_state::has_log_in_header(path) => Err(file_state::without_tables(path)),
         // SQLite takes a file of one byte for an empty one.
@@ -69,6 +62,21 @@ pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<Found, Proble
         }
         Content::Nothing | Content::Desk { .. } | Content::Foreign => Err(not_ours(path)),
     }
+}
+
+/// Makes sure that a file is a desk of a format that this program reads, without changing it.
+pub(super) fn must_be_desk(conn: &Connection, path: &Path) -> Result<(), Problem> {
+    let found = conn.unchecked_transaction().and_then(|tx| content(&tx));
+    match found.map_err(|error| not_ours_or(error, path))? {
+        Content::Desk { format: 1..=FORMAT } => Ok(()),
+        Content::Desk { format } if format > FORMAT => Err(too_new(path, format)),
+        Content::Nothing | Content::Desk { .. } | Content::Foreign => Err(not_ours(path)),
+    }
+}
+
+fn too_new(path: &Path, format: i32) -> Problem {
+    let parts = [path.display().to_string(), format.to_string(), FORMAT.to_string()];
+    Problem::new(Code::DeskTooNew, Message::DeskTooNew.with(parts)).hint(Message::DeskTooNewHint)
 }
 
 /// Makes the tables, and then the log: a file that has a log but no tables has lost something.
@@ -88,7 +96,7 @@ fn create(conn: &mut Connection, path: &Path) -> Result<(), Problem> {
 }
 
 /// Brings an older desk up to this format, in one transaction: another process may be at it too.
-fn migrate(conn: &mut Connection) -> rusqlite::Result<()> {
+pub(super) fn migrate(conn: &mut Connection) -> rusqlite::Result<()> {
     let tx = conn.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     bring_up(&tx, FORMAT)?;
     tx.commit()
@@ -119,6 +127,20 @@ fn must_be_wal(conn: &Connection, path: &Path) -> Result<(), Problem> {
         "wal" => Ok(()),
         other => Err(unreachable(path, format!("its file system allows no write-ahead log ({other})"))),
     }
+}
+
+/// The tables, indexes and triggers as they are.
+pub(super) fn tables(conn: &Connection) -> rusqlite::Result<Vec<String>> {
+    conn.prepare("SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1")?
+        .query_map([], |row| row.get(0))?
+        .collect()
+}
+
+/// The same of a desk that was just made.
+pub(super) fn expected_tables() -> rusqlite::Result<Vec<String>> {
+    let conn = Connection::open_in_memory()?;
+    bring_up(&conn, FORMAT)?;
+    tables(&conn)
 }
 
 /// What the file is, in one reading: another process may be making a desk of it.

@@ -1,0 +1,160 @@
+//! Looks through a whole desk for damage: the pages as SQLite sees them, its tables, and every checksum.
+//!
+//! Bytes that nothing uses (free pages, the gaps within pages) may be damaged without being found; nothing is read there.
+
+use super::checksum;
+use super::error::{Damage, damage_in, problem_of};
+use super::requests::Requests;
+use super::{ask, draft, late, list, salvage, schema};
+use crate::maintenance::{Findings, OnProgress};
+use rusqlite::{Connection, Row as SqlRow};
+use sayso_core::{AskId, Problem};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Lines of SQLite that are reported at most.
+const LINES: u32 = 100;
+
+/// Looks through all of it, in one reading.
+///
+/// # Errors
+/// When it cannot be read at all.
+pub(super) fn findings(conn: &Connection, on_progress: OnProgress<'_>) -> Result<Findings, Problem> {
+    conn.execute_batch("BEGIN").map_err(|error| problem_of(&error))?;
+    let mut found = Findings::default();
+    structure(conn, &mut found);
+    let places = salvage::places(conn);
+    let total = places.len() as u64;
+    found.asks = total;
+    let mut damaged = BTreeSet::new();
+    for ((seq, id), done) in places.into_iter().zip(0..) {
+        if done % 256 == 0 {
+            on_progress(done, total);
+        }
+        if let Some(id) = damaged_ask(conn, seq, id) {
+            damaged.insert(id);
+        }
+    }
+    on_progress(total, total);
+    log(conn, &mut damaged, &mut found);
+    keys(conn, &mut found);
+    threads(conn, &mut found);
+    found.damaged_asks = damaged.into_iter().collect();
+    conn.execute_batch("ROLLBACK").map_err(|error| problem_of(&error))?;
+    Ok(found)
+}
+
+/// The pages, the indexes and the tables.
+fn structure(conn: &Connection, found: &mut Findings) {
+    let lines = conn.prepare(&format!("PRAGMA integrity_check({LINES})")).and_then(|mut statement| {
+        statement.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()
+    });
+    match lines {
+        Ok(lines) => found.file.extend(lines.into_iter().filter(|line| line != "ok")),
+        Err(error) => found.file.push(error.to_string()),
+    }
+    let orphans = conn.prepare("PRAGMA foreign_key_check").and_then(|mut statement| {
+        statement.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<BTreeSet<_>>>()
+    });
+    match orphans {
+        Ok(tables) => {
+            found.file.extend(tables.iter().map(|table| format!("rows of {table} belong to nothing")))
+        }
+        Err(error) => found.file.push(error.to_string()),
+    }
+    match (schema::tables(conn), schema::expected_tables()) {
+        (Ok(tables), Ok(expected)) if tables == expected => {}
+        (Ok(_), Ok(_)) => found.file.push("the tables are not those of this format".to_owned()),
+        (Err(error), _) | (_, Err(error)) => found.file.push(error.to_string()),
+    }
+}
+
+/// The id of the ask in this place, where anything of it is damaged.
+fn damaged_ask(conn: &Connection, seq: i64, id: Option<AskId>) -> Option<AskId> {
+    let (row, _) = salvage::row(conn, seq, id);
+    let is_sound = !row.damaged
+        && conn
+            .prepare_cached("SELECT pending FROM ask NOT INDEXED WHERE seq = ?1")
+            .and_then(|mut statement| statement.query_row([seq], |row| row.get::<_, Option<i64>>(0)))
+            .is_ok_and(|pending| pending == row.state.is_pending().then_some(1))
+        && matches!(stored(conn, row.id), Ok(Some(true)))
+        && draft::read(conn, row.id).is_ok()
+        && late::of(conn, row.id).is_ok()
+        && renderings(conn, seq, row.id).is_ok();
+    (!is_sound).then_some(row.id)
+}
+
+/// Whether the request and the state of an ask can be read.
+fn stored(conn: &Connection, id: AskId) -> rusqlite::Result<Option<bool>> {
+    // What is kept from before would hide what is stored now.
+    let requests = Requests::default();
+    Ok(ask::read(conn, &requests, id)?.map(|stored| stored.into_ask(&requests).is_ok()))
+}
+
+fn renderings(conn: &Connection, seq: i64, id: AskId) -> rusqlite::Result<()> {
+    let mut statement = conn.prepare_cached("SELECT body, sum, form FROM rendering WHERE seq = ?1")?;
+    let mut rows = statement.query([seq])?;
+    while let Some(row) = rows.next()? {
+        ask::rendered(row, id, &row.get::<_, String>(2)?)?;
+    }
+    Ok(())
+}
+
+/// Runs over all rows of a statement; what fails of them is noted once each.
+fn all(
+    conn: &Connection,
+    sql: &str,
+    found: &mut Findings,
+    mut each: impl FnMut(&SqlRow<'_>, &mut Findings) -> rusqlite::Result<()>,
+) {
+    let mut run = || -> rusqlite::Result<()> {
+        let mut statement = conn.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            if let Err(error) = each(row, found) {
+                let said = damage_in(&error).map_or_else(|| error.to_string(), ToString::to_string);
+                found.note(said);
+            }
+        }
+        Ok(())
+    };
+    if let Err(error) = run() {
+        found.note(error.to_string());
+    }
+}
+
+fn log(conn: &Connection, damaged: &mut BTreeSet<AskId>, found: &mut Findings) {
+    all(conn, "SELECT id, at, events, sum FROM change", found, |row, _| {
+        let id = list::id_of(row, 0)?;
+        let events: String = row.get(2)?;
+        if !checksum::is_sound(row.get(3)?, checksum::of_change(id, row.get(1)?, &events)) {
+            damaged.insert(id);
+        }
+        Ok(())
+    });
+}
+
+fn keys(conn: &Connection, found: &mut Findings) {
+    let sql = "SELECT id, owner, key, request, key.sum FROM key LEFT JOIN ask ON ask.seq = key.seq";
+    all(conn, sql, found, |row, _| {
+        let key: String = row.get(2)?;
+        let id = list::id_of(row, 0)?;
+        let sum = checksum::of_key(id, &row.get::<_, String>(1)?, &key, &row.get::<_, Vec<u8>>(3)?);
+        checksum::verify(row, 4, sum, &Damage::Key(key))
+    });
+}
+
+fn threads(conn: &Connection, found: &mut Findings) {
+    let mut damaged = BTreeMap::new();
+    all(conn, "SELECT thread, by_person, content, sum FROM said", found, |row, _| {
+        let thread: String = row.get(0)?;
+        let sum = checksum::of_said(&thread, row.get(1)?, &row.get::<_, String>(2)?);
+        let is_sound = checksum::is_sound(row.get(3)?, sum);
+        if !is_sound {
+            damaged.insert(thread, ());
+        }
+        Ok(())
+    });
+    for thread in damaged.into_keys() {
+        found.note(Damage::Thread(thread).to_string());
+    }
+}

@@ -1,0 +1,201 @@
+//! Single flipped bits all over a desk file, from a fixed seed: whatever one hits, no other answer is handed out as true, the
+//! list shows all others, and a look through the desk finds it. Flips of bytes that nothing uses have no effect at all.
+
+use super::tests::{desk, raw};
+use super::*;
+use crate::LocalDesk;
+use crate::contract::{act, answer, as_person, deliver, new_ask, note, open, person, pick, submit};
+use crate::desk::Desk as _;
+use crate::maintenance;
+use sayso_core::row::{Row, Standing};
+use sayso_core::{Code, Command};
+use std::fs;
+use tempfile::TempDir;
+
+const FLIPS: usize = 150;
+
+/// What the desk has of one ask.
+#[derive(Debug, PartialEq)]
+struct Known {
+    ask: Ask,
+    draft: Draft,
+    rendering: Option<Vec<u8>>,
+    late: usize,
+}
+
+impl Known {
+    fn is_part_of(&self, whole: &Self) -> bool {
+        let has_reply = |(question, reply)| whole.draft.replies.get(question) == Some(reply);
+        self.ask == whole.ask
+            && self.draft.replies.iter().all(has_reply)
+            && self.rendering.as_ref().is_none_or(|_| self.rendering == whole.rendering)
+            && self.late <= whole.late
+    }
+}
+
+fn known(desk: &LocalDesk, id: AskId) -> Result<Known, Problem> {
+    let ask = desk.get(id)?;
+    let rendering = desk.rendering(&ask, "plain")?;
+    Ok(Known { draft: desk.draft(id)?, rendering, late: desk.late(id)?.len(), ask })
+}
+
+fn listed(desk: &LocalDesk) -> Result<Vec<Row>, Problem> {
+    let all = Query { states: Standing::ALL.to_vec(), rows: Some(200), ..Query::default() };
+    desk.list(&all).map(|page| page.rows)
+}
+
+/// A desk with asks of each kind and with threads, all in its file.
+fn crowded(path: &Path) {
+    let desk = desk(path);
+    for number in 0..40_usize {
+        let title = format!("May I deploy release {number} to the {} cluster?", number * 7);
+        let ask = desk.open(Some(&title), new_ask(&title)).unwrap().into_ask();
+        desk.save(&person("ada"), ask.id, DraftRev(0), vec![note(&format!("typed {number}")), pick("red")])
+            .unwrap();
+        if number % 4 == 0 {
+            continue;
+        }
+        let shown = ask.request.digest;
+        if number % 4 == 1 {
+            let no = Command::Decline { reason: Some(format!("no, {number}")), shown };
+            act(&desk, &as_person("ada"), &ask, no).unwrap();
+            continue;
+        }
+        let answered = answer(&desk, &ask);
+        deliver(&desk, &answered);
+        assert!(act(&desk, &as_person("bob"), &answered, submit(&answered, [note("late")])).is_err());
+    }
+    let thread = desk.new_thread("ada", None).unwrap();
+    for number in 0..20 {
+        let say =
+            desk.say(&thread.id, &format!("hello {number}, how is the weather?"), Some(&number.to_string()));
+        if say.is_err() {
+            break;
+        }
+    }
+    raw(path).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+}
+
+/// What came of one flip.
+#[derive(Debug, Default)]
+struct Tally {
+    unopened: usize,
+    harmless: usize,
+    damaged_rows: usize,
+    refused: usize,
+}
+
+#[test]
+fn flipped_bit_never_changes_an_answer_and_is_found() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    crowded(&path);
+    let sound = fs::read(&path).unwrap();
+    let (rows, asks) = {
+        let desk = desk(&path);
+        let rows = listed(&desk).unwrap();
+        let asks: Vec<_> = rows.iter().map(|row| known(&desk, row.id).unwrap()).collect();
+        (rows, asks)
+    };
+    let (mut seed, mut tally) = (0x5eed_u64, Tally::default());
+    for flip in 0..FLIPS {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let bit = usize::try_from(seed >> 16).unwrap() % (sound.len() * 8);
+        let case = folder.path().join(format!("{flip}"));
+        fs::create_dir(&case).unwrap();
+        let path = case.join("desk");
+        let mut bytes = sound.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, bytes).unwrap();
+        try_one(
+            &path,
+            &format!("flip {flip}, bit {} of byte {}", bit % 8, bit / 8),
+            (&rows, &asks),
+            &mut tally,
+        );
+        fs::remove_dir_all(&case).unwrap();
+    }
+    // Only what says what the file is keeps all of it from being opened.
+    assert!(tally.unopened <= FLIPS / 10, "{tally:?}");
+    assert!(tally.damaged_rows > 0 && tally.refused > 0 && tally.harmless > 0, "{tally:?}");
+}
+
+fn try_one(path: &Path, case: &str, (rows, asks): (&[Row], &[Known]), tally: &mut Tally) {
+    let desk = match LocalDesk::open(path) {
+        Ok(desk) => desk,
+        Err(problem) => {
+            let codes = [Code::DeskDamaged, Code::DeskNotOurs, Code::DeskTooNew];
+            assert!(codes.contains(&problem.code), "{case}: {problem:?}");
+            tally.unopened += 1;
+            return;
+        }
+    };
+    let found = match listed(&desk) {
+        Ok(found) => found,
+        Err(problem) => {
+            // What the tables are called is no longer what it was.
+            assert_eq!(problem.code, Code::DeskDamaged, "{case}: {problem:?}");
+            let are_ours =
+                schema::tables(&raw(path)).is_ok_and(|tables| tables == schema::expected_tables().unwrap());
+            assert!(!are_ours, "{case}: no list: {problem}");
+            assert!(
+                !maintenance::check(path, false, &|_, _| {}).is_ok_and(|found| found.is_sound()),
+                "{case}"
+            );
+            tally.unopened += 1;
+            return;
+        }
+    };
+    let mut is_whole = found.len() == rows.len();
+    for row in &found {
+        is_whole &= !row.damaged;
+        tally.damaged_rows += usize::from(row.damaged);
+        assert!(row.damaged || rows.contains(row), "{case}: {row:?}");
+    }
+    for before in asks {
+        match known(&desk, before.ask.id) {
+            Ok(now) => {
+                // A part of it may be missing, but nothing may be another one.
+                assert!(now.is_part_of(before), "{case}: {now:?} is not {before:?}");
+                is_whole &= now == *before;
+            }
+            Err(problem) => {
+                let codes = [Code::AskDamaged, Code::DeskDamaged, Code::AskNotFound];
+                assert!(codes.contains(&problem.code), "{case}: {problem:?}");
+                tally.refused += 1;
+                is_whole = false;
+            }
+        }
+    }
+    drop(desk);
+    let findings = maintenance::check(path, false, &|_, _| {}).unwrap();
+    assert!(is_whole || !findings.is_sound(), "{case}: not found");
+    tally.harmless += usize::from(findings.is_sound());
+}
+
+#[test]
+fn asks_on_a_broken_page_are_listed_as_damaged() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let ids: Vec<_> = {
+        let desk = desk(&path);
+        (0..60).map(|number| open(&desk, &format!("door {number}")).id).collect()
+    };
+    raw(&path).execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    // The page of the table that has the row of this title.
+    let at = bytes
+        .windows(8)
+        .position(|window| window == b"door 31s")
+        .unwrap_or_else(|| bytes.windows(7).position(|window| window == b"door 31").unwrap());
+    let page = at / 4096 * 4096;
+    bytes[page] = 0xff;
+    fs::write(&path, bytes).unwrap();
+    let rows = desk(&path).list(&Query::default()).unwrap().rows;
+    assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), ids);
+    let damaged = rows.iter().filter(|row| row.damaged).count();
+    assert!((1..30).contains(&damaged), "{damaged}");
+    let findings = maintenance::check(&path, false, &|_, _| {}).unwrap();
+    assert_eq!(findings.damaged_asks.len(), damaged);
+    assert!(!findings.file.is_empty());
+}

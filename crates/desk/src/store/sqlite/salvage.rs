@@ -1,0 +1,96 @@
+//! Lists of a desk with broken pages: ask by ask, so that one that cannot be read hides no other. It takes as long as there
+//! are asks, and is used only where the usual way fails.
+
+use super::list::{self, COLUMNS};
+use crate::query::{self, Page, Place, Query};
+use rusqlite::{Connection, Row as SqlRow};
+use sayso_core::row::Row;
+use sayso_core::{AskId, limits};
+use std::collections::BTreeMap;
+
+/// The places of all asks, as far as the table or the index of ids leads to them, with the ids that the index has.
+pub(super) fn places(conn: &Connection) -> BTreeMap<i64, Option<AskId>> {
+    let mut found = BTreeMap::new();
+    let ids = "SELECT seq, id FROM ask INDEXED BY sqlite_autoindex_ask_1 ORDER BY id";
+    let table = "SELECT seq, NULL FROM ask NOT INDEXED ORDER BY seq";
+    for sql in [ids, table] {
+        // From both ends: each way goes on until the first page that is broken.
+        for order in ["", " DESC"] {
+            collect(conn, &format!("{sql}{order}"), &mut found);
+        }
+    }
+    found
+}
+
+fn collect(conn: &Connection, sql: &str, found: &mut BTreeMap<i64, Option<AskId>>) {
+    let Ok(mut statement) = conn.prepare(sql) else { return };
+    let Ok(mut rows) = statement.query([]) else { return };
+    while let Ok(Some(row)) = rows.next() {
+        let Ok(seq) = row.get(0) else { continue };
+        let id = list::id_of(row, 1).ok();
+        let known = found.entry(seq).or_insert(id);
+        *known = known.or(id);
+    }
+}
+
+/// The row of an ask with its account; one that says that it is damaged where it cannot be read.
+pub(super) fn row(conn: &Connection, seq: i64, id: Option<AskId>) -> (Row, Option<String>) {
+    let sql = format!("SELECT {COLUMNS} FROM ask NOT INDEXED WHERE seq = ?1");
+    let read = |row: &SqlRow<'_>| Ok((list::row_of(row)?.1, row.get::<_, Option<String>>(19)?));
+    let found = conn.prepare_cached(&sql).and_then(|mut statement| statement.query_row([seq], read));
+    match (found, id) {
+        // The index leads to another ask, or this one is no longer what it was.
+        (Ok((row, _)), Some(id)) if row.id != id => (Row::damaged(id), None),
+        (Ok(found), _) => found,
+        (Err(_), id) => (Row::damaged(id.unwrap_or(list::UNKNOWN)), None),
+    }
+}
+
+/// One page, like that of [`list::page`].
+pub(super) fn page(conn: &Connection, query: &Query) -> Page {
+    let most = query.rows.unwrap_or(limits::LIST_ROWS).clamp(1, limits::LIST_ROWS);
+    let is_pending = query.states.iter().all(|state| state.is_pending());
+    let places = places(conn);
+    let after = query.after.map(|after| after.0);
+    let in_order: Box<dyn Iterator<Item = (i64, Option<AskId>)>> = if is_pending {
+        Box::new(places.into_iter().filter(|(seq, _)| after.is_none_or(|after| *seq > after)))
+    } else {
+        Box::new(places.into_iter().rev().filter(|(seq, _)| after.is_none_or(|after| *seq < after)))
+    };
+    let mut rows = Vec::new();
+    for (seq, id) in in_order {
+        let (row, account) = row(conn, seq, id);
+        if is_wanted(&row, account.as_deref(), query) {
+            rows.push((seq, row));
+        }
+        if rows.len() > most {
+            break;
+        }
+    }
+    let next = (rows.len() > most).then(|| rows.get(most - 1).map(|(seq, _)| Place(*seq))).flatten();
+    Page { rows: rows.into_iter().take(most).map(|(_, row)| row).collect(), next }
+}
+
+/// Whether a list shows it. One that cannot be read is shown to those who see the asks of all accounts.
+fn is_wanted(row: &Row, account: Option<&str>, query: &Query) -> bool {
+    if row.damaged {
+        return query.account.is_none();
+    }
+    let is_in_state = match query.states.as_slice() {
+        [] => row.state.is_pending(),
+        states => states.contains(&row.state),
+    };
+    let words = [&row.title, &row.asker, row.folder.as_deref().unwrap_or_default(), &row.id.to_string()]
+        .join(" ")
+        .to_lowercase();
+    is_in_state
+        && query.account.as_deref().is_none_or(|wanted| account == Some(wanted))
+        && query.dialect.as_ref().is_none_or(|dialect| *dialect == row.dialect)
+        && query.asker.as_ref().is_none_or(|asker| asker.name == row.asker && asker.folder == row.folder)
+        && !(query.undelivered && row.delivered)
+        && query
+            .search
+            .iter()
+            .flat_map(|search| query::words(search))
+            .all(|word| words.contains(&word.to_lowercase()))
+}

@@ -1,0 +1,104 @@
+//! Damage, backups and what a desk lost, as people meet them: `sayso desk`, `list` and `doctor`.
+
+use crate::python::at_desk;
+use crate::sample::one;
+use crate::world::World;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn next_to(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+#[test]
+fn damaged_ask_is_named_everywhere() {
+    let world = World::new();
+    let ids = ["A", "B", "C"].map(|name| world.leave(&one(name), &[]));
+    at_desk(&world, "UPDATE ask SET title = 'Something else' WHERE seq = 2");
+    let listed = world.sayso(["list"]).run();
+    assert_eq!(listed.exit, 0, "{listed:?}");
+    assert_eq!(listed.stdout.lines().count(), 3, "{listed:?}");
+    assert!(!listed.stdout.contains("Something else") && listed.stdout.contains("damaged: sayso desk check"));
+    let rows = world.json(&["list", "--json"]);
+    let damaged: Vec<_> = (0..3).map(|at| rows["asks"][at]["damaged"] == true).collect();
+    assert_eq!(damaged, [false, true, false]);
+    at_desk(&world, "UPDATE request SET body = replace(body, 'A', 'Z') WHERE seq = 1");
+    let shown = world.sayso(["show", &ids[0]]).run();
+    assert_eq!(shown.exit, 7, "{shown:?}");
+    assert!(shown.stderr.contains("is damaged") && shown.stderr.contains("sayso desk check"), "{shown:?}");
+    assert_eq!(world.sayso(["show", &ids[2]]).run().exit, 0);
+    let checked = world.sayso(["desk", "check", "--json"]).run();
+    let found: serde_json::Value = serde_json::from_str(&checked.stdout).unwrap();
+    assert_eq!((checked.exit, &found["damaged_asks"]), (7, &serde_json::json!([ids[0], ids[1]])));
+    let doctor = world.sayso(["doctor"]).run();
+    assert_eq!(doctor.exit, 7, "{doctor:?}");
+    assert!(doctor.stdout.contains("✗ The desk is damaged: 2 asks"), "{doctor:?}");
+}
+
+#[test]
+fn lost_log_is_reported_until_accepted() {
+    let world = World::new();
+    (0..3).for_each(|at| drop(world.leave(&one(&format!("Q{at}")), &[])));
+    for ending in ["-wal", "-shm"] {
+        fs::remove_file(next_to(&world.desk_file(), ending)).unwrap();
+    }
+    for command in [&["list"][..], &["desk", "check"], &["doctor"]] {
+        let ended = world.sayso(command).run();
+        let said = format!("{}{}", ended.stdout, ended.stderr);
+        assert_eq!(ended.exit, 7, "{command:?}: {ended:?}");
+        assert!(said.contains("lacks ") && said.contains("3 questions"), "{command:?}: {ended:?}");
+        assert!(said.contains("sayso desk check --accept"), "{command:?}: {ended:?}");
+    }
+    let accepted = world.sayso(["desk", "check", "--accept"]).run();
+    assert_eq!(accepted.exit, 0, "{accepted:?}");
+    world.leave(&one("Q"), &[]);
+    assert_eq!(world.sayso(["list"]).run().stdout.lines().count(), 1);
+}
+
+#[test]
+fn backup_comes_back() {
+    let world = World::new();
+    world.leave(&one("A"), &[]);
+    let file = world.path("safe.db");
+    let file = file.to_str().unwrap();
+    let made = world.sayso(["desk", "backup", file]).run();
+    assert_eq!((made.exit, made.stderr.as_str()), (0, ""), "{made:?}");
+    assert!(made.stdout.starts_with("1 asks copied to "), "{made:?}");
+    assert_eq!(world.sayso(["desk", "backup", file]).run().exit, 1, "it is there already");
+    fs::write(world.desk_file(), []).unwrap();
+    let emptied = world.sayso(["list"]).run();
+    assert_eq!(emptied.exit, 7, "{emptied:?}");
+    assert!(emptied.stderr.contains("its file is empty"), "{emptied:?}");
+    assert_eq!(world.sayso(["desk", "restore", file]).run().exit, 1);
+    let restored = world.json(&["desk", "restore", file, "--replace", "--json"]);
+    assert!(restored["asks"] == 1 && restored["kept"].is_string(), "{restored}");
+    let listed = world.sayso(["list"]).run();
+    assert_eq!((listed.stdout.lines().count(), listed.stderr.as_str()), (1, ""), "{listed:?}");
+}
+
+#[test]
+fn backup_shows_a_bar_on_a_terminal() {
+    let world = World::new();
+    world.leave(&one("A"), &[]);
+    let file = world.path("safe.db");
+    let mut terminal = world.sayso(["desk", "backup", file.to_str().unwrap()]).on_terminal();
+    terminal.expect("100 %");
+    terminal.expect("1 asks copied to ");
+}
+
+#[test]
+fn copy_without_its_files_is_mentioned_once() {
+    let world = World::new();
+    world.leave(&one("A"), &[]);
+    let file = world.path("copy.db");
+    // As people copy: while the log has not been carried over.
+    fs::copy(world.desk_file(), &file).unwrap();
+    fs::copy(next_to(&world.desk_file(), "-wal"), next_to(&file, "-wal")).unwrap();
+    let list = || world.sayso(["list", "--desk", &format!("sqlite:{}", file.display())]).run();
+    let first = list();
+    assert_eq!((first.exit, first.stdout.lines().count()), (0, 1), "{first:?}");
+    assert!(first.stderr.contains("copy.db.mark") && first.stderr.contains("newest"), "{first:?}");
+    assert_eq!(list().stderr, "");
+}
