@@ -120,7 +120,7 @@ pub const PATTERN_BACKTRACKS: usize = 20_000;
 /// Cost of one match, in steps: states of the pattern times bytes of the text, and each backtrack's part of that.
 pub const PATTERN_STEPS: u64 = 1 << 24;
 /// Cost of all patterns of one sheet, in steps: at most 50 ms in a release build.
-pub const SHEET_PATTERN_STEPS: u64 = 60_000_000;
+pub const SHEET_PATTERN_STEPS: u64 = 50_000_000;
 /// Length of the texts that a pattern is tried on when it is asked, in characters.
 pub const PATTERN_TRIAL_CHARS: usize = 64;
 /// What a text that is edited keeps of its older versions, to be undone, in bytes.

@@ -122,11 +122,28 @@ impl Session<'_> {
         }
         if !problems.is_empty() {
             if has_text(&reply) {
-                self.keep(&question.id, reply)?;
+                let kept = self.without_excess(index, reply);
+                self.keep(&question.id, kept)?;
             }
             return Ok(None);
         }
         self.settle_on(index, question, &reply).map(Some)
+    }
+
+    /// What is kept of a reply with an own answer: where that is a pick too many, the picks of before, and the text next to
+    /// them.
+    fn without_excess(&self, index: usize, reply: Reply) -> Reply {
+        let before = self.sheet.reply_at(index);
+        let Some(Answer::Picks(picks)) = reply.answer() else { return reply };
+        let own = picks.iter().find_map(|pick| match pick {
+            Pick::Other(text) => Some(text.clone()),
+            Pick::Option(_) => None,
+        });
+        let is_excess = reply.answer().and_then(|answer| self.sheet.bound(index, answer, true)).is_some();
+        if !is_excess || has_text(before) {
+            return reply;
+        }
+        Reply { said: before.said.clone(), note: reply.note, ..Reply::default() }.with_aside(own)
     }
 
     /// Keeps a reply that nothing is wrong with, and goes on.

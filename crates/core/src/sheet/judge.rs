@@ -42,10 +42,18 @@ pub fn is_blank(question: &Question, rules: &Rules, answer: &Answer) -> bool {
     }
 }
 
-/// The problem of a question that needs an answer and has none, in the asker's words where it has some.
+/// The problem of a question that needs an answer and has none, in the words of the first demand that such an answer fails
+/// and that the asker has words for.
 pub fn needs_answer(question: &Question) -> Problem {
-    let words = own_words(question, &Demand::Answered);
-    Problem::new(Code::NeedsAnswer, words.unwrap_or(Message::NeedsAnswer.into()))
+    let fails = |demand: &Demand| match demand {
+        Demand::Answered => true,
+        Demand::MinPicks(least) | Demand::MinLength(least) => *least > 0 && demand.suits(&question.kind),
+        _ => false,
+    };
+    let mut failed = question.constraints.iter().filter(|constraint| constraint.demands().any(fails));
+    let words = failed.find_map(|constraint| constraint.message.as_deref());
+    let said = words.map_or(Message::NeedsAnswer.into(), |words| Text::Verbatim(words.to_owned()));
+    Problem::new(Code::NeedsAnswer, said)
 }
 
 /// The asker's words for a demand.
@@ -115,7 +123,11 @@ fn in_words(problems: Vec<Problem>, words: &Text) -> Vec<Problem> {
 /// The bound that keeps an answer from growing so far, or else from shrinking, in the asker's words where it has some.
 pub(super) fn bound(question: &Question, rules: &Rules, answer: &Answer, grows: bool) -> Option<Problem> {
     let is_in_the_way = |demand: &&Demand| {
-        let bounds = if grows { matches!(demand, Demand::Max(_)) } else { matches!(demand, Demand::Min(_)) };
+        let bounds = match demand {
+            Demand::Max(_) | Demand::MaxPicks(_) => grows,
+            Demand::Min(_) => !grows,
+            _ => false,
+        };
         bounds && matches!(meets(demand, question, rules, answer, &mut StepBudget::default()), Matched::No)
     };
     question.constraints.iter().find_map(|constraint| {

@@ -73,8 +73,8 @@ impl Sheet {
         }
     }
 
-    /// What keeps an answer to the question at this place from growing so far, or else from shrinking. Beyond a bound it may
-    /// come back step by step.
+    /// The bound that an answer to the question at this place hits by growing so far, or else by shrinking: a number, or the
+    /// count of picks. Beyond a bound it may come back step by step.
     pub fn bound(&self, at: usize, answer: &Answer, grows: bool) -> Option<Problem> {
         judge::bound(self.questions().get(at)?, self.rules(), answer, grows)
     }

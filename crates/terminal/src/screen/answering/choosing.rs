@@ -2,6 +2,7 @@
 
 use super::field::{Field, Focus, own_answer, picks};
 use super::{Answering, Moment, Scroll};
+use crate::recap;
 use sayso_core::{Answer, Choice, Offer, Pick, Reply, Said};
 
 impl Answering {
@@ -68,6 +69,7 @@ impl Answering {
             Some(Offer::Option(option)) => {
                 let pick = Pick::Option(option.id.clone());
                 let mut picked = picks(self.sheet.reply_at(place)).to_vec();
+                let before = picked.len();
                 if !is_multi {
                     picked = vec![pick];
                 } else if let Some(at) = picked.iter().position(|other| *other == pick) {
@@ -77,6 +79,9 @@ impl Answering {
                         picked.retain(|pick| matches!(pick, Pick::Option(_)));
                     }
                     picked.push(pick);
+                }
+                if picked.len() > before && self.is_too_much(place, &picked, moment) {
+                    return;
                 }
                 self.put_picks(place, picked, moment);
             }
@@ -91,8 +96,21 @@ impl Answering {
         let all: Vec<_> = choice.options.iter().map(|option| Pick::Option(option.id.clone())).collect();
         let own = picked.iter().filter(|pick| matches!(pick, Pick::Other(_))).cloned();
         let has_all = all.iter().all(|pick| picked.contains(pick));
-        let picked = if has_all { own.collect() } else { all.into_iter().chain(own).collect() };
+        let picked: Vec<_> = if has_all { own.collect() } else { all.into_iter().chain(own).collect() };
+        if !has_all && self.is_too_much(place, &picked, moment) {
+            return;
+        }
         self.put_picks(place, picked, moment);
+    }
+
+    /// Whether there are more picks than the question takes, which is told then.
+    fn is_too_much(&mut self, place: usize, picked: &[Pick], moment: &Moment) -> bool {
+        let answer = Answer::Picks(picked.iter().cloned().collect());
+        let bound = self.sheet.bound(place, &answer, true);
+        if let Some(bound) = &bound {
+            self.told = Some(recap::problem_as_ours(bound, moment.lang));
+        }
+        bound.is_some()
     }
 
     fn put_picks(&mut self, place: usize, picked: Vec<Pick>, moment: &Moment) {
@@ -111,6 +129,14 @@ impl Answering {
     pub(super) fn type_own(&mut self, place: usize, moment: &Moment) {
         let Some(choice) = self.choice(place).filter(|choice| choice.other) else { return };
         let own = choice.offers().position(|offer| offer == Offer::Own).unwrap_or_default();
+        let reply = self.sheet.reply_at(place);
+        let adds = choice.multi && !self.sheet.questionnaire().rules.other_alone;
+        if adds && own_answer(reply.answer()).is_none() {
+            let with_own: Vec<_> = picks(reply).iter().cloned().chain([Pick::Other(String::new())]).collect();
+            if self.is_too_much(place, &with_own, moment) {
+                return;
+            }
+        }
         self.go_to_offer(place, own);
         if let Some(field) = self.field_mut(place) {
             field.focus = Focus::Text;

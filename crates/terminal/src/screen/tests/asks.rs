@@ -18,6 +18,10 @@ pub(super) const CHOICE: &str = r#"{"title": "Deploy plan for api-gateway", "con
         {"id": "eu", "label": "Europe", "recommended": true}, {"id": "us", "label": "America", "recommended": true}, {"id": "asia", "label": "Asia"}],
      "constraints": [{"max_picks": 2}]}]}"#;
 
+/// Any number of options.
+pub(super) const ANY: &str =
+    r#"{"questions": [{"prompt": "Who?", "multi": true, "options": ["Ada", "Bo", "Cy"]}]}"#;
+
 /// Yes or no, and steps of scales.
 pub(super) const SCALES: &str = r#"{"title": "How sure are you?", "questions": [
     {"id": "go", "label": "Approve", "kind": "confirm", "prompt": "Go ahead?", "yes": "Ship it", "no": "Hold it"},

@@ -10,6 +10,7 @@ mod keeping;
 mod keys;
 mod leaving;
 mod pasting;
+mod pick_limits;
 mod returning;
 mod rules;
 mod scripts;
