@@ -5,11 +5,16 @@ export interface QuestionsAsk {
   schema: QuestionnaireSchema;
   /** What stands in front of the form: why you ask. May be Markdown. */
   prompt?: string;
-  /**
-   * Whether you wait for the answer.
-   * @default "sync"
-   */
-  mode?: "sync" | "async";
+  /** What is shown once the form is answered. */
+  completedView?: {
+    /**
+     * Whether the values are shown.
+     * @default true
+     */
+    showInputs?: boolean;
+    /** A sentence with {{action}} and {{fieldId}} in the places of values. */
+    summaryTemplate?: string;
+  };
   /**
    * Whether values are checked before you get them. Without checks you get whatever was entered.
    * @default true
@@ -30,6 +35,11 @@ export interface QuestionsAsk {
    * @default "error"
    */
   onTimeout?: "error" | "async" | "cancel";
+  /**
+   * Whether you wait for the answer.
+   * @default "sync"
+   */
+  mode?: "sync" | "async";
 }
 
 /** The form. Give either fields or sections, one of them and not both. */

@@ -77,9 +77,13 @@ export const QuestionnaireSchema = z.looseObject({
 export const QuestionsAskSchema = z.looseObject({
   schema: QuestionnaireSchema,
   prompt: z.string().describe("What stands in front of the form: why you ask. May be Markdown.").optional(),
-  mode: z.enum(["sync", "async"]).describe("Whether you wait for the answer.").optional(),
+  completedView: z.looseObject({
+    showInputs: z.boolean().describe("Whether the values are shown.").optional(),
+    summaryTemplate: z.string().describe("A sentence with {{action}} and {{fieldId}} in the places of values.").optional(),
+  }).describe("What is shown once the form is answered.").optional(),
   validate: z.boolean().describe("Whether values are checked before you get them. Without checks you get whatever was entered.").optional(),
   strict: z.boolean().describe("Whether dates and times must be ISO 8601; otherwise any text will do.").optional(),
   timeoutMs: z.number().min(1).max(34560000000).describe("After how many milliseconds to give up.").optional(),
   onTimeout: z.enum(["error", "async", "cancel"]).describe("What you get then: an error, or the same as when the user cancels.").optional(),
+  mode: z.enum(["sync", "async"]).describe("Whether you wait for the answer.").optional(),
 }).describe("A form for the user to fill in.");

@@ -79,7 +79,7 @@ macro_rules! help {
         ArgAfter: "From this place on, as the page before said", "从上一页所示的位置开始";
         ArgJson: "As JSON", "以 JSON 输出";
         ArgCheckAnswers: "Judge these answers, not the request", "检查这些答案，而不是请求";
-        ArgTo: "The format to say it in", "转换成的格式";
+        ArgTo: "The format to say it in: one that can be asked, or a2ui", "转换成的格式：任一提问格式，或 a2ui";
         ArgJsonWithLoss: "As JSON, with what was lost", "以 JSON 输出，附丢失的内容";
         ArgSchemaOf: "The dialect; without it, list all schemas there are", "方言；省略则列出现有的全部模式";
         ArgForm: "The form it is wanted in", "模式的形式";

@@ -4,7 +4,11 @@ use super::fixed::REQUIRED;
 use super::hear;
 use super::wire::FieldType;
 use super::write;
-use sayso_core::{Answer, Constraint, Demand, Kind, Question, Questionnaire, Value as Bound};
+use crate::{Lost, Translated};
+use sayso_core::wire::json;
+use sayso_core::{
+    Answer, Constraint, Demand, Kind, Message, Path, Problem, Question, Questionnaire, Value as Bound,
+};
 use serde_json::{Map, Value, json};
 
 /// The catalog whose components are used.
@@ -40,6 +44,38 @@ pub fn a2ui(questionnaire: &Questionnaire) -> Value {
     }
     surface.buttons(questionnaire);
     surface.messages()
+}
+
+/// A questionnaire of any dialect in A2UI, and what that cannot say. It goes by way of this dialect, whose fields have their
+/// components in the spec's table.
+///
+/// # Errors
+/// What is wrong with what is left, where nothing of it can be asked.
+pub fn a2ui_translated(questionnaire: &Questionnaire) -> Result<Translated, Vec<Problem>> {
+    let Translated { text, mut lost } = super::request::request(questionnaire);
+    let form = super::read::read(&text)?.questionnaire;
+    let mut lose = |path: Path, what: Message| lost.push(Lost { path, what: what.into(), instead: None });
+    if questionnaire.completed.is_some() {
+        lose(Path::root().then("completed"), Message::LostCompleted);
+    }
+    for (at, section) in questionnaire.sections.iter().enumerate() {
+        let place = Path::root().then("sections").then(at);
+        if section.optional {
+            lose(place.then("optional"), Message::LostOptional);
+        }
+        if section.submit.is_some() {
+            lose(place.then("submit"), Message::LostButton);
+        }
+    }
+    for (question, place) in questionnaire.questions.iter().zip(questionnaire.places()) {
+        if question.placeholder.is_some() {
+            lose(place.then("placeholder"), Message::LostPlaceholder);
+        }
+        if matches!(&question.kind, Kind::Number(entry) if entry.step.is_some()) {
+            lose(place.then("step"), Message::LostStep);
+        }
+    }
+    Ok(Translated { text: json::write(&a2ui(&form)), lost })
 }
 
 #[derive(Default)]

@@ -29,6 +29,8 @@ pub(super) struct Beside {
     pub(super) sections: BTreeMap<String, String>,
     /// Initial values that name no field or are no answer to it; in a round that follows, exactly what was submitted.
     pub(super) initial_values: Map<String, Value>,
+    /// The form as it was asked, where the questionnaire alone would say it in other words.
+    pub(super) as_asked: Option<Value>,
 }
 
 /// How an asker waits that does not do it the usual way.
@@ -65,6 +67,7 @@ impl Beside {
             types: member(kept, "types"),
             sections: member(kept, "sections"),
             initial_values: member(kept, "initialValues"),
+            as_asked: kept.get("inputSchema").filter(|schema| schema.is_object()).cloned(),
         }
     }
 
@@ -106,6 +109,7 @@ impl Beside {
             "initialValues",
             (!self.initial_values.is_empty()).then_some(Value::Object(self.initial_values)),
         );
+        keep("inputSchema", self.as_asked);
         kept
     }
 }

@@ -6,7 +6,7 @@ use super::wire::{
     FieldType, InteractionRequest, OnTimeout, QuestionnaireField, QuestionnaireOption, QuestionnaireSchema,
     QuestionnaireSection,
 };
-use super::{fixed, hear};
+use super::{as_asked, fixed, hear};
 use crate::names;
 use sayso_core::rules::LengthUnit;
 use sayso_core::{
@@ -32,6 +32,7 @@ pub(super) fn questionnaire(request: InteractionRequest) -> Questionnaire {
     let strict =
         request.strict && request.input_schema.all_fields().any(|field| field.kind.is_date_or_time());
     let rules = Rules { unjudged: !request.validate, loose_dates: !strict, ..rules() };
+    let as_asked = as_asked::kept(&request.input_schema);
     let mut schema = request.input_schema;
     let completed = request
         .completed_view
@@ -54,6 +55,7 @@ pub(super) fn questionnaire(request: InteractionRequest) -> Questionnaire {
         require_client: request.require_client,
         error_summary: request.error_summary,
         field_errors: request.field_errors.0,
+        as_asked,
         ..Beside::default()
     };
     let initial = Initial { values: schema.initial_values.take().unwrap_or_default(), is_further_round };

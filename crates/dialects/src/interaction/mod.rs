@@ -11,6 +11,7 @@
 
 mod a2ui;
 mod answers;
+mod as_asked;
 mod beside;
 mod build;
 mod callback;
@@ -37,7 +38,7 @@ mod wire;
 mod write;
 mod yes_no;
 
-pub use a2ui::{A2UI_CATALOG, SUBMIT_ACTION, a2ui, a2ui_input};
+pub use a2ui::{A2UI_CATALOG, SUBMIT_ACTION, a2ui, a2ui_input, a2ui_translated};
 pub use answers::{field_errors, given, read_answers, validate_input};
 pub use callback::Callback;
 pub use completed::{SUMMARY_BYTES, summary};

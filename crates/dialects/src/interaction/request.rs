@@ -10,7 +10,7 @@ use super::wire::{
     CompletedView, FieldErrors, FieldType, InteractionRequest, QuestionnaireField, QuestionnaireOption,
     QuestionnaireSchema, QuestionnaireSection,
 };
-use super::{hear, initial, write, yes_no};
+use super::{as_asked, hear, initial, write, yes_no};
 use crate::translate::{Can, Says};
 use crate::{Dialect, Lost, Translated};
 use sayso_core::message::{Message, Text};
@@ -151,6 +151,14 @@ pub(super) fn asked(questionnaire: &Questionnaire) -> InteractionRequest {
 }
 
 fn interaction_request(questionnaire: &Questionnaire, rules: &Rules) -> InteractionRequest {
+    let made = made_of(questionnaire, rules);
+    match as_asked::schema(questionnaire, &made) {
+        Some(input_schema) => InteractionRequest { input_schema, ..made },
+        None => made,
+    }
+}
+
+fn made_of(questionnaire: &Questionnaire, rules: &Rules) -> InteractionRequest {
     let beside = Beside::of(questionnaire);
     let (prompt, description) = around(questionnaire.context.as_deref(), beside.prompt.as_deref());
     let names = names(questionnaire);

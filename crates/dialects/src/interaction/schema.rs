@@ -76,6 +76,14 @@ fn request() -> Value {
                 "description": "What you get then: an error, or the same as when the user cancels." },
             "mode": { "type": "string", "enum": ["sync", "async"], "default": "sync",
                 "description": "Whether you wait for the answer." },
+            "completedView": { "type": "object",
+                "description": "What is shown once the form is answered.",
+                "properties": {
+                    "showInputs": { "type": "boolean", "default": true,
+                        "description": "Whether the values are shown." },
+                    "summaryTemplate": { "type": "string",
+                        "description": "A sentence with {{action}} and {{fieldId}} in the places of values." },
+                } },
         },
         "required": ["schema"],
         "$defs": {

@@ -29,14 +29,17 @@ impl Sent {
         match response.action {
             UserAction::Cancel | UserAction::Deny => None,
             UserAction::Submit => {
-                let given = super::given(questionnaire, response.input.clone().unwrap_or_default());
+                let Some(input) = response.input.clone() else { return Some(Self::without_values(response)) };
+                let given = super::given(questionnaire, input);
                 Some(Self { replies: given.replies, as_sent: given.as_sent })
             }
-            UserAction::Approve => {
-                let as_sent = serde_json::to_value(response.action).ok();
-                Some(Self { replies: Replies::new(), as_sent })
-            }
+            UserAction::Approve => Some(Self::without_values(response)),
         }
+    }
+
+    /// A response without values: what was done is kept instead, so that it is told as it came.
+    fn without_values(response: &UserResponse) -> Self {
+        Self { replies: Replies::new(), as_sent: serde_json::to_value(response.action).ok() }
     }
 }
 
@@ -47,7 +50,7 @@ pub fn says(questionnaire: &Questionnaire, sent: &Value, replies: &Replies) -> b
         Value::String(_) => {
             replies.is_empty()
                 && serde_json::from_value(sent.clone())
-                    .is_ok_and(|action| matches!(action, UserAction::Approve))
+                    .is_ok_and(|action| matches!(action, UserAction::Approve | UserAction::Submit))
         }
         _ => false,
     }

@@ -134,7 +134,7 @@ impl QuestionsAsk {
     }
 }
 
-/// Reads the operation's arguments, `{prompt?, schema, validate?, timeoutMs?, onTimeout?, mode?}`.
+/// Reads the operation's arguments, `{prompt?, schema, completedView?, validate?, timeoutMs?, onTimeout?, mode?}`.
 ///
 /// # Errors
 /// What is wrong, in the tool's words, with each issue of the schema.

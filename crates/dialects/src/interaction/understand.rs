@@ -79,6 +79,7 @@ pub(super) fn arguments(arguments: &Value) -> Result<InteractionRequest, Invalid
     let around = Around {
         schema: around.schema,
         prompt: around.prompt,
+        completed_view: around.completed_view,
         validate: around.validate,
         timeout_ms: around.timeout_ms,
         on_timeout: around.on_timeout,

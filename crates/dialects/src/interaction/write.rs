@@ -60,6 +60,9 @@ impl Serialize for ToolResult {
     }
 }
 
+/// What is kept of a form that was sent without values.
+const SUBMIT: &str = "submit";
+
 /// What the tool returns for an outcome.
 ///
 /// # Errors
@@ -67,10 +70,12 @@ impl Serialize for ToolResult {
 pub fn result(questionnaire: &Questionnaire, outcome: &Outcome) -> Result<ToolResult, ToolError> {
     Ok(match outcome {
         // What is no object of values is what was done instead of sending them.
-        Outcome::Answered { as_sent: Some(Value::String(_)), .. } => {
+        Outcome::Answered { as_sent: Some(Value::String(done)), .. } if done != SUBMIT => {
             ToolResult::Failed(fixed::UNEXPECTED.to_owned())
         }
-        Outcome::Answered { as_sent: Some(sent), .. } => ToolResult::Answers(Answers::AsSent(sent.clone())),
+        Outcome::Answered { as_sent: Some(sent @ Value::Object(_)), .. } => {
+            ToolResult::Answers(Answers::AsSent(sent.clone()))
+        }
         Outcome::Answered { replies, .. } => ToolResult::Answers(answers(questionnaire, replies)),
         Outcome::Declined { reason, .. } => ToolResult::Cancelled { reason: reason.clone() },
         Outcome::Cancelled { .. } => return Err(ToolError::aborted()),

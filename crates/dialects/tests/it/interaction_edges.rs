@@ -342,7 +342,6 @@ fn what_the_operation_does_not_take_it_ignores_and_what_is_wrong_around_a_schema
     let plain = read_arguments(&given(json!({}))).unwrap();
     for ignored in [
         json!({ "presentation": "modal" }),
-        json!({ "completedView": 5 }),
         json!({ "errorSummary": "x" }),
         json!({ "fieldErrors": { "a": 1 } }),
     ] {

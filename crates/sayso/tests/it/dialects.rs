@@ -152,6 +152,34 @@ fn a_request_is_said_in_another_dialect_with_what_was_lost() {
 }
 
 #[test]
+fn form_is_converted_to_a2ui() {
+    let world = World::new();
+    let request = r#"{"title":"T","fields":[{"id":"e","type":"text","label":"E","required":true,"placeholder":"a@b"},
+        {"id":"m","type":"multiselect","label":"M","options":[{"label":"A","value":"a"}]}]}"#;
+    let converted = world.json(&["convert", "--to", "a2ui", "--json", request]);
+    assert_eq!([&converted["from"], &converted["to"]], ["interaction", "a2ui"]);
+    let components = &converted["request"][1]["updateComponents"]["components"];
+    let named: Vec<_> =
+        components.as_array().unwrap().iter().map(|part| part["component"].as_str().unwrap()).collect();
+    for component in ["Text", "TextField", "ChoicePicker", "Button"] {
+        assert!(named.contains(&component), "{component}: {named:?}");
+    }
+    let placeholder = serde_json::json!(["questions", 0, "placeholder"]);
+    assert!(
+        converted["lost"].as_array().unwrap().iter().any(|lost| lost["path"] == placeholder),
+        "{converted}"
+    );
+    let said = world
+        .sayso(["convert", "--to", "a2ui", r#"{"questions":[{"prompt":"How?","kind":"rating"}]}"#])
+        .run();
+    assert_eq!(said.exit, 0, "{said:?}");
+    assert!(
+        said.stdout.contains("\"updateComponents\"") && said.stderr.contains("Lost at questions[0]"),
+        "{said:?}"
+    );
+}
+
+#[test]
 fn what_has_nothing_to_ask_in_the_other_dialect_is_refused() {
     let world = World::new();
     let ended = world.sayso(["convert", "--to", "interrupt", r#"{"questions":[{"prompt":"Why?"}]}"#]).run();

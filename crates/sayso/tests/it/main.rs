@@ -74,6 +74,8 @@ mod inbox_plain;
 #[cfg(test)]
 mod inbox_together;
 #[cfg(test)]
+mod interaction_as_asked;
+#[cfg(test)]
 mod interaction_client;
 #[cfg(test)]
 mod interaction_doors;

@@ -1,0 +1,45 @@
+//! Forms as they were asked: a client is shown the asker's own `inputSchema`, member for member.
+
+use super::beside::Beside;
+use super::wire::{FieldType, InteractionRequest, QuestionnaireField, QuestionnaireSchema};
+use super::{build, understand};
+use sayso_core::Questionnaire;
+use serde_json::{Number, Value, json};
+
+/// The form as a questionnaire keeps it; nothing where what is made of the questionnaire is the same.
+pub(super) fn kept(schema: &QuestionnaireSchema) -> Option<Value> {
+    let differs = schema.initial_values.is_some()
+        || (schema.fields.is_some() && schema.sections.is_some())
+        || schema.sections.iter().flatten().any(|section| section.optional == Some(false))
+        || schema.all_fields().any(differs);
+    differs.then(|| serde_json::to_value(schema).ok()).flatten()
+}
+
+/// Whether a field may come out different once a question is made of it.
+fn differs(field: &QuestionnaireField) -> bool {
+    let (is_text, is_number) = (field.kind.is_text(), field.kind == FieldType::Number);
+    let is_exact = |number: &Number| is_number && (number.is_i64() || number.is_u64());
+    let numbers = [&field.min, &field.max, &field.step];
+    let lengths = [field.min_length, field.max_length];
+    field.default_value.is_some()
+        || field.required == Some(false)
+        || field.validate_on_client == Some(true)
+        || (field.options.is_some() && !field.kind.has_options())
+        || numbers.into_iter().flatten().any(|number| !is_exact(number))
+        || lengths.into_iter().flatten().any(|length| !is_text || u32::try_from(length).is_err())
+        || field.pattern.as_ref().is_some_and(|pattern| !is_text || pattern.source().is_empty())
+}
+
+/// The form that a questionnaire was made of, as long as it says what the questionnaire does.
+pub(super) fn schema(
+    questionnaire: &Questionnaire,
+    made: &InteractionRequest,
+) -> Option<QuestionnaireSchema> {
+    let kept = Beside::of(questionnaire).as_asked?;
+    let input_schema = understand::arguments(&json!({ "schema": kept })).ok()?.input_schema;
+    let again =
+        build::questionnaire(InteractionRequest { input_schema: input_schema.clone(), ..made.clone() });
+    // What is kept next to the questions says nothing about them.
+    let is_same = Questionnaire { beside: questionnaire.beside.clone(), ..again } == *questionnaire;
+    is_same.then_some(input_schema)
+}
