@@ -264,7 +264,7 @@ pub(crate) fn thousand_questions(run: &Run, table: &mut Table) -> anyhow::Result
     table.row(
         "the 1,000 questions from text, checked and made ready",
         measured,
-        Target::none(),
+        Target::median(&times, Duration::from_micros(1_500)),
         format!("found to be JSON {}", floor.micros()),
     );
     Ok(())
@@ -298,7 +298,12 @@ pub(crate) fn one_changed(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         black_box(sheet.set_at(last, Reply::text("something else")));
         Ok(())
     })?;
-    table.row("one of 1,000 answers changes that nothing looks at", times.micros(), Target::none(), "");
+    table.row(
+        "one of 1,000 answers changes that nothing looks at",
+        times.micros(),
+        Target::median(&times, Duration::from_nanos(200)),
+        "",
+    );
     Ok(())
 }
 
@@ -308,19 +313,25 @@ pub(crate) fn displayed(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let chinese = "部署需要目标和批准人，然后才能继续。🦀\n";
     let hostile = "\u{1b}[2J\u{202e}evil\u{200b} e\u{301}\u{301}\u{301}\u{301}\u{301} \u{7}\r\n";
     let marked = "* a **point** with `code` and a [link](https://example.com/path)\n";
-    for (what, piece) in [("plain", plain), ("Chinese", chinese), ("escapes", hostile)] {
+    for (what, piece, limit_ms) in [("plain", plain, 2), ("Chinese", chinese, 8), ("escapes", hostile, 30)] {
         let text = piece.repeat((1 << 20) / piece.len());
         let times = Times::of(run.times(200), || {
             black_box(display::lines(&text).map(|line| line.len()).sum::<usize>());
             Ok(())
         })?;
-        table.row(&format!("display of 1 MiB of text, {what}"), times.shown(), Target::none(), "");
+        let target = Target::median(&times, Duration::from_millis(limit_ms));
+        table.row(&format!("display of 1 MiB of text, {what}"), times.shown(), target, "");
     }
     let text = marked.repeat((1 << 20) / marked.len());
     let times = Times::of(run.times(100), || {
         black_box(display::markdown_lines(&text));
         Ok(())
     })?;
-    table.row("display of 1 MiB of Markdown", times.shown(), Target::none(), "");
+    table.row(
+        "display of 1 MiB of Markdown",
+        times.shown(),
+        Target::median(&times, Duration::from_millis(50)),
+        "",
+    );
     Ok(())
 }

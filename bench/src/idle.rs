@@ -7,6 +7,7 @@ use crate::lists::fill;
 use crate::peer::Peer;
 use crate::request::new_ask;
 use crate::table::{Table, Target};
+use crate::wakes::answers;
 use sayso_desk::{Desk as _, LocalDesk};
 use std::process::Child;
 use std::time::Duration;
@@ -35,7 +36,7 @@ pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     end(waiting)
 }
 
-/// A thousand waits in one process, as a server holds them, and a hundred programs that wait.
+/// A thousand waits in one process, as a server holds them.
 pub(crate) fn thousand_waits(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let path = run.folder.path().join("hold.db");
     fill(&path, 1_000)?;
@@ -52,23 +53,36 @@ pub(crate) fn thousand_waits(run: &Run, table: &mut Table) -> anyhow::Result<()>
         "0",
     );
     drop(peer);
-    // Within the system's limit of watches (128 a user): beyond it waiters look every 20 ms, and a thousand of them keep
-    // two processors busy.
-    let count = 100;
-    let waiting = waiting(run, &home(run, "hundred")?, count)?;
-    pass_time(); // the last ones settle
+    Ok(())
+}
+
+/// Programs that wait at one desk: many more than a user may have inotify instances (128).
+pub(crate) fn waiters(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let count = if run.quick { 200 } else { 1_000 };
+    let home = home(run, "waiters")?;
+    let waiting = waiting(run, &home, count - 1)?;
+    pass_time(); // the last ones begin to wait
     let before = worked(&waiting)?;
     pass_time();
     let used: Duration = worked(&waiting)?.iter().zip(&before).map(|(now, before)| now.since(before)).sum();
     let share = used.as_secs_f64() / WATCHED.as_secs_f64();
-    let mut together = 0;
+    let mut most = 0;
     for child in &waiting {
-        together += floor::memory(child.id())?.1;
+        most = most.max(floor::memory(child.id())?.1);
     }
+    // Memory is far below 2^53.
+    let mebibytes = most as f64 / 1_024.0;
     table.row(
-        &format!("{count} programs that wait (`sayso wait`)"),
-        format!("{share:.4} core; anonymous {} MiB together", together / 1_024),
-        Target::none(),
+        &format!("{} programs that wait (`sayso wait`)", count - 1),
+        format!("{share:.4} core; anonymous {most} KiB each at most"),
+        Target::at_most("≤ 0.05 core", share, 0.05).and(Target::at_most("≤ 2 MiB each", mebibytes, 2.0)),
+        "",
+    );
+    let times = answers(&home.join("desk.db"), count, run.times(1_000))?;
+    table.row(
+        &format!("answer → waiting program, {} others waiting", count - 1),
+        times.shown(),
+        Target::median(&times, Duration::from_millis(1)),
         "",
     );
     end(waiting)

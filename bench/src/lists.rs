@@ -1,14 +1,14 @@
 //! Lists of many open asks.
 
-use crate::Run;
 use crate::commands::{home, sayso};
-use crate::figures::Times;
+use crate::figures::{Times, millis};
 use crate::request::new_ask;
 use crate::table::{Table, Target};
 use crate::throughput::at_once;
+use crate::{Run, floor};
 use sayso_desk::{Desk as _, LocalDesk, Query};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Fills a desk with open asks, from many threads so that commits are shared.
 pub(crate) fn fill(path: &Path, count: usize) -> anyhow::Result<()> {
@@ -54,4 +54,41 @@ pub(crate) fn lists(run: &Run, table: &mut Table) -> anyhow::Result<()> {
         "",
     );
     Ok(())
+}
+
+/// What a desk with nearly as many open asks as it takes costs: an ask, the first search, a list that the disk gives.
+pub(crate) fn growth(run: &Run, table: &mut Table) -> anyhow::Result<()> {
+    let home = home(run, "growth")?;
+    let path = home.join("desk.db");
+    fill(&path, 1_000)?;
+    let by = if run.quick { 20 } else { 999 };
+    floor::multiply(&path, by)?;
+    let count = by * 1_000;
+    if drop_cache() {
+        let start = Instant::now();
+        anyhow::ensure!(sayso(run, &home).arg("list").status()?.success(), "list failed");
+        let took = start.elapsed();
+        let target = Target::at_most("≤ 100 ms", took.as_secs_f64(), 0.1);
+        table.row(&format!("`sayso list` with {count} open, nothing cached"), millis(took), target, "");
+    }
+    let desk = LocalDesk::open(&path)?;
+    let mut number = 2_000_000;
+    let times = Times::of(run.times(300), || {
+        number += 1;
+        Ok(desk.open(None, new_ask(number)?).map(drop)?)
+    })?;
+    let target = Target::median(&times, Duration::from_millis(1));
+    table.row(&format!("one durable ask with {count} open"), times.shown(), target, "");
+    let start = Instant::now();
+    desk.list(&Query { search: Some("canary".to_owned()), ..Query::default() })?;
+    let took = start.elapsed();
+    let target = Target::at_most("≤ 0.5 s", took.as_secs_f64(), 0.5);
+    table.row(&format!("the first search of {count} open"), millis(took), target, "");
+    Ok(())
+}
+
+/// Has the system forget what it has read of files, where this program may ask for that.
+fn drop_cache() -> bool {
+    let _ = std::process::Command::new("sync").status();
+    std::fs::write("/proc/sys/vm/drop_caches", "1").is_ok()
 }

@@ -1,5 +1,6 @@
 //! The page of figures, `docs/performance.md`: every row at rest and beside a compiler, in one go.
 
+mod losses;
 mod words;
 
 use crate::load::{Compiler, root};
@@ -10,6 +11,9 @@ use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
+
+/// The page that is kept with the source.
+const PAGE: &str = "docs/performance.md";
 
 /// From how many per cent on a machine is taken to rest.
 const REST: f64 = 80.0;
@@ -28,6 +32,9 @@ struct Page {
     /// Whether it had fewer repetitions, to try the bench itself.
     #[serde(default)]
     quick: bool,
+    /// The page before this one.
+    #[serde(default)]
+    earlier: String,
 }
 
 /// Measures everything twice and writes the page. A try (quick, or not all rows) goes to `target/` instead.
@@ -41,7 +48,9 @@ pub(crate) fn make(wanted: &Wanted<'_>) -> anyhow::Result<()> {
     let rest = wanted.measure(false)?;
     let loaded = beside_a_compiler(wanted)?;
     let failures: Vec<_> = rest.failures.iter().chain(&loaded.failures).cloned().collect();
-    let page = Page { facts, idle, day, commit, rest, loaded, took: start.elapsed(), quick: wanted.quick };
+    let earlier = std::fs::read_to_string(root().join(PAGE)).unwrap_or_default();
+    let (took, quick) = (start.elapsed(), wanted.quick);
+    let page = Page { facts, idle, day, commit, rest, loaded, took, quick, earlier };
     std::fs::write(root().join(kept(wanted)), serde_json::to_vec(&page)?)?;
     page.write(wanted)?;
     ensure!(failures.is_empty(), "rows that did not run: {}", failures.join("; "));
@@ -78,7 +87,7 @@ fn kept(wanted: &Wanted<'_>) -> &'static str {
 
 impl Page {
     fn write(&self, wanted: &Wanted<'_>) -> anyhow::Result<()> {
-        let place = if wanted.is_whole() { "docs/performance.md" } else { "target/performance.md" };
+        let place = if wanted.is_whole() { PAGE } else { "target/performance.md" };
         std::fs::write(root().join(place), self.render())?;
         println!("{place}, of a run of {:.0?}", self.took);
         Ok(())
@@ -97,6 +106,7 @@ impl Page {
             }
         }
         self.missed(&mut text);
+        text.push_str(&losses::list(&self.rest.rows, &self.earlier));
         text.push_str(words::NOT_RUN);
         for failure in self.rest.failures.iter().chain(&self.loaded.failures) {
             let _ = writeln!(text, "- {failure}");
@@ -171,6 +181,7 @@ mod tests {
             loaded,
             took: Duration::from_secs(60),
             quick: false,
+            earlier: String::new(),
         }
         .render()
     }

@@ -30,6 +30,7 @@ pub(crate) const GROUPS: &[Group] = &[
             ("inbox-keys", inbox::key_to_frame),
             ("lists", lists::lists),
             ("http-million", http::million),
+            ("growth", lists::growth),
         ],
     },
     Group {
@@ -60,6 +61,7 @@ pub(crate) const GROUPS: &[Group] = &[
             ("mcp-idle", mcp::idle),
             ("inbox-rest", inbox::at_rest),
             ("waiting", idle::thousand_waits),
+            ("waiters", idle::waiters),
             ("http-waits", http::waits),
             ("thread-idle", threads::idle),
         ],

@@ -5,7 +5,7 @@ use crate::Run;
 use crate::commands::home;
 use crate::figures::{Times, micros, per_second};
 use crate::floor;
-use crate::http::{Bare, Client, Server, settle};
+use crate::http::{Bare, Client, Server, pairs, settle};
 use crate::request::person;
 use crate::table::{Table, Target};
 use crate::throughput::{AT_ONCE, at_once};
@@ -47,6 +47,7 @@ fn answer(desk: &LocalDesk, id: AskId) -> anyhow::Result<()> {
 /// Questionnaires that are asked, answered and delivered, 64 clients at once.
 pub(crate) fn questionnaires(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let count = run.times(10_000);
+    let home_of_pairs = home(run, "http-questionnaires-pairs")?;
     let home = home(run, "http-questionnaires")?;
     let server = Server::start(run, &home)?;
     let desk = Arc::new(LocalDesk::open(&home.join("desk.db"))?);
@@ -75,13 +76,29 @@ pub(crate) fn questionnaires(run: &Run, table: &mut Table) -> anyhow::Result<()>
             }
         }
     });
+    let first = answered(&server, 0, count)?;
+    let later = answered(&server, count, count)?;
+    let floor = Server::start(run, &home_of_pairs)?;
+    let pairs = pairs(&floor, count)?;
+    let what = format!("questionnaires a second, asked, answered and delivered, {AT_ONCE} clients");
+    let target =
+        Target::at_least("≥ 2,000", first, 2e3).and(Target::at_least("≥ 60 % of /v1", first / pairs, 0.6));
+    table.row(&what, format!("{first:.0}"), target, format!("ask + answer pairs over /v1 {pairs:.0}"));
+    let what = format!("the same with {count} past ones of the asker");
+    let target = Target::at_least("within 1.2 × of those", later * 1.2, first);
+    table.row(&what, format!("{later:.0}"), target, format!("without them {first:.0}"));
+    Ok(())
+}
+
+/// How many questionnaires a second are asked, answered and delivered.
+fn answered(server: &Server, first: usize, count: usize) -> anyhow::Result<f64> {
     let clients = Mutex::new(Vec::<Client>::new());
     let start = Instant::now();
     at_once(count, |number| {
         let free = clients.lock().ok().and_then(|mut clients| clients.pop());
         let mut client = free.map_or_else(|| server.client(), Ok)?;
         // The reply ends when its delivery is noted, so it comes in pieces.
-        client.send("POST", "/questionnaire", &questionnaire(number))?;
+        client.send("POST", "/questionnaire", &questionnaire(first + number))?;
         client.header()?;
         client.finish()?;
         if let Ok(mut clients) = clients.lock() {
@@ -89,10 +106,7 @@ pub(crate) fn questionnaires(run: &Run, table: &mut Table) -> anyhow::Result<()>
         }
         Ok(())
     })?;
-    let rate = per_second(count, start.elapsed());
-    let what = format!("questionnaires a second, asked, answered and delivered, {AT_ONCE} clients");
-    table.row(&what, format!("{rate:.0}"), Target::none(), "");
-    Ok(())
+    Ok(per_second(count, start.elapsed()))
 }
 
 /// A person, an agent and a thread between them.

@@ -31,7 +31,7 @@ pub(crate) fn visible(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 }
 
 pub(crate) fn answer(run: &Run, table: &mut Table) -> anyhow::Result<()> {
-    let times = answers(&run.folder.path().join("answer.db"), run.times(2_000))?;
+    let times = answers(&run.folder.path().join("answer.db"), 0, run.times(2_000))?;
     table.row(
         "answer → waiting program, warm",
         times.shown(),
@@ -62,7 +62,7 @@ pub(crate) fn beside_busy_loops(run: &Run, table: &mut Table) -> anyhow::Result<
     }
     let busy = || Command::new("sh").args(["-c", "while :; do :; done"]).stdin(Stdio::null()).spawn();
     let mut loops = [busy()?, busy()?];
-    let times = answers(&run.folder.path().join("loaded.db"), run.times(1_000));
+    let times = answers(&run.folder.path().join("loaded.db"), 0, run.times(1_000));
     for one in &mut loops {
         one.kill()?;
         one.wait()?;
@@ -73,11 +73,12 @@ pub(crate) fn beside_busy_loops(run: &Run, table: &mut Table) -> anyhow::Result<
     Ok(())
 }
 
-fn answers(path: &Path, count: usize) -> anyhow::Result<Times> {
+/// Answers so many asks, numbered from the first, each when a program waits for it.
+pub(crate) fn answers(path: &Path, first: usize, count: usize) -> anyhow::Result<Times> {
     let desk = LocalDesk::open(path)?;
     let mut peer = Peer::start("wait", path)?;
     let mut times = Times::default();
-    for number in 0..count {
+    for number in first..first + count {
         let opened = desk.open(None, new_ask(number)?)?;
         let ask = opened.ask();
         writeln!(peer.stdin, "{}", ask.id)?;

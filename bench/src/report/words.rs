@@ -42,6 +42,18 @@ pub(crate) const HEAD: &str = "\
 |---|---|---|---|---|---|
 ";
 
+/// How the list of losses begins.
+pub(crate) const LOSSES_BEGINNING: &str = "
+## What lost since the page before, and why
+
+Rows that lost more than 1.3 × of their ratio to the floor or the first peer; a row without one is compared by itself, so \
+another machine shows there too.
+
+";
+
+/// The list without a loss.
+pub(crate) const NO_LOSSES: &str = "None.\n";
+
 /// What the page does not tell, at its end.
 pub(crate) const NOT_RUN: &str = "
 ## What was not run
@@ -94,6 +106,16 @@ pub(crate) const REASONS: &[(&str, &str)] = &[
         "the reply comes before the desk is opened: what is left is the start of the program and its threads.",
     ),
     ("idle", SHARED),
+    (
+        "growth",
+        "words are indexed when somebody searches, so that asking never pays for it: the first search of a desk that \
+         grew without any indexes all of it.",
+    ),
+    (
+        "http-questionnaires",
+        "each is a blocking request that another process answers: it holds a wait, wakes twice and notes its delivery, \
+         which a pair of /v1 does not.",
+    ),
     ("mcp-idle", SHARED),
     (
         "http-waits",
@@ -126,6 +148,18 @@ pub(crate) const REASONS: &[(&str, &str)] = &[
          fault; the validators say only whether a value is right.",
     ),
 ];
+
+/// Why a row lost since the page before, by its name on the command line.
+const LOSS_REASONS: &[(&str, &str)] = &[("one", MORE_KEPT), ("many", MORE_KEPT), ("lists", MORE_KEPT)];
+
+const MORE_KEPT: &str = "each row that is stored now has a checksum, which is verified when it is read, and counters of \
+                         the desk and of its accounts are kept in the same transaction.";
+
+/// Why this row lost since the page before.
+pub(crate) fn why_lost(name: &str) -> &'static str {
+    let known = LOSS_REASONS.iter().find(|(row, _)| *row == name);
+    known.map_or("nobody has looked into it yet.", |(_, reason)| reason)
+}
 
 const ONE_WAIT: &str = "one wait for the disk and one for the other process, as in the floor beside it; the target was \
                         set on a disk that confirmed 4 KiB in 0.055 ms, the time for the disk of this run stands above.";
