@@ -126,3 +126,30 @@ fn bodies_of_all_accounts_take_bounded_memory_and_give_it_back() {
     wait_for_metric(&admin, "sayso_body_bytes_in_flight 0");
     wait_until_resident(pid, before + 64 * MIB);
 }
+
+#[test]
+fn body_announced_twice_is_refused() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let token = served.asker(&world).token.unwrap();
+    let head = format!(
+        "POST /v1/asks HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n",
+        served.address
+    );
+    let smuggled = format!(
+        "0\r\n\r\nGET /v1/me HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\n\r\n",
+        served.address
+    );
+    let length = format!("content-length: {}\r\n", smuggled.len());
+    let chunked = "transfer-encoding: chunked\r\n".to_owned();
+    for both in [[&length, &chunked], [&chunked, &length]].map(|both| both.map(String::as_str).concat()) {
+        let mut socket = connect(&served.address);
+        socket.write_all(format!("{head}{both}\r\n{smuggled}").as_bytes()).unwrap();
+        let mut reply = String::new();
+        // Bytes that are left unread may end the connection with a reset.
+        let _ = socket.read_to_string(&mut reply);
+        assert!(reply.starts_with("HTTP/1.1 400"), "{both}: {reply}");
+        assert_eq!(reply.matches("HTTP/1.1").count(), 1, "{reply}");
+    }
+    asked(&served.holder(&token), "chunked or not, others are served");
+}

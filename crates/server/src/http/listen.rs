@@ -5,6 +5,7 @@
 
 pub(super) mod body;
 mod connection;
+mod framing;
 pub(super) mod peers;
 mod pulse;
 mod socket;

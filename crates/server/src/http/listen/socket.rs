@@ -1,5 +1,6 @@
 //! A socket that tells when bytes come, and does not wait for ever for a client that reads nothing.
 
+use super::framing::{Ambiguous, Framing};
 use super::peers::Seat;
 use super::pulse::Pulse;
 use std::io::{self, ErrorKind, IoSlice};
@@ -15,6 +16,7 @@ use tokio::time::{Sleep, sleep};
 pub(super) struct Socket {
     stream: TcpStream,
     pulse: Arc<Pulse>,
+    framing: Framing,
     limit: Duration,
     /// Runs while the client takes nothing of what is there for it.
     stuck: Option<Pin<Box<Sleep>>>,
@@ -23,7 +25,7 @@ pub(super) struct Socket {
 
 impl Socket {
     pub(super) fn new(stream: TcpStream, pulse: Arc<Pulse>, limit: Duration, seat: Seat) -> Self {
-        Self { stream, pulse, limit, stuck: None, _seat: seat }
+        Self { stream, pulse, framing: Framing::new(), limit, stuck: None, _seat: seat }
     }
 
     fn timed(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
@@ -53,8 +55,15 @@ impl AsyncRead for Socket {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        if buffer.filled().len() > before {
+        let came = buffer.filled_mut().get_mut(before..).unwrap_or_default();
+        if !came.is_empty() {
             self.pulse.hear();
+        }
+        if let Err((end, Ambiguous)) = self.framing.read(came)
+            && let Some(last) = came.get_mut(end - 1)
+        {
+            // No header has this, so hyper answers 400 and closes the connection.
+            *last = 0;
         }
         read
     }

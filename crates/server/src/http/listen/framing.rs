@@ -1,0 +1,184 @@
+//! Framing of an HTTP/1.1 connection as its bytes come, to find requests that announce their body twice: with both
+//! `Transfer-Encoding` and `Content-Length` (RFC 9112, section 6.3). A proxy in front may believe the other one, and
+//! take a part of the body for the next request. Frames of a WebSocket are read as if they were heads: they are masked, so
+//! none looks like these headers. hyper drops the length without a word
+//! (<https://github.com/hyperium/hyper/blob/master/src/proto/h1/role.rs>), so only the bytes tell.
+
+use std::ops::ControlFlow;
+
+/// Bytes of a header line that are looked at: the names and the values that count are shorter.
+const LINE_BYTES: usize = 64;
+
+/// What the next byte belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The head of a request.
+    Head,
+    /// A body of so many more bytes.
+    Body(u64),
+    /// The line with the size of a chunk.
+    ChunkSize,
+    /// So many more bytes of a chunk, with its line break.
+    Chunk(u64),
+    /// What follows the last chunk.
+    Trailer,
+    /// No HTTP/1.1.
+    Other,
+}
+
+/// How far a connection is.
+#[derive(Debug)]
+pub(super) struct Framing {
+    part: Part,
+    /// The beginning of the line on the way.
+    line: Vec<u8>,
+    is_line_empty: bool,
+    has_begun: bool,
+    length: Option<u64>,
+    is_chunked: bool,
+}
+
+/// A request that announces its body twice.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Ambiguous;
+
+impl Framing {
+    pub(super) fn new() -> Self {
+        Self {
+            part: Part::Head,
+            line: Vec::new(),
+            is_line_empty: true,
+            has_begun: false,
+            length: None,
+            is_chunked: false,
+        }
+    }
+
+    /// Reads on.
+    ///
+    /// # Errors
+    /// At the line that announces a body a second time, with the place behind it.
+    pub(super) fn read(&mut self, bytes: &[u8]) -> Result<(), (usize, Ambiguous)> {
+        let mut at = 0;
+        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+            match self.part {
+                Part::Other => return Ok(()),
+                Part::Body(left) => at += self.skip(left, rest.len(), Part::Body, Part::Head),
+                Part::Chunk(left) => at += self.skip(left, rest.len(), Part::Chunk, Part::ChunkSize),
+                Part::Head | Part::ChunkSize | Part::Trailer => {
+                    let end = rest.iter().position(|byte| *byte == b'\n');
+                    self.add(rest.get(..end.unwrap_or(rest.len())).unwrap_or_default());
+                    at += end.map_or(rest.len(), |end| end + 1);
+                    if end.is_some() && self.end_line().is_break() {
+                        return Err((at, Ambiguous));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn skip(&mut self, left: u64, here: usize, same: fn(u64) -> Part, next: Part) -> usize {
+        let taken = left.min(u64::try_from(here).unwrap_or(u64::MAX));
+        self.part = if taken == left { next } else { same(left - taken) };
+        usize::try_from(taken).unwrap_or(here)
+    }
+
+    fn add(&mut self, piece: &[u8]) {
+        self.is_line_empty &= piece.iter().all(|byte| *byte == b'\r');
+        let room = LINE_BYTES.saturating_sub(self.line.len());
+        self.line.extend_from_slice(piece.get(..piece.len().min(room)).unwrap_or(piece));
+    }
+
+    fn end_line(&mut self) -> ControlFlow<()> {
+        let line = std::mem::take(&mut self.line);
+        let is_empty = std::mem::replace(&mut self.is_line_empty, true);
+        let line = String::from_utf8_lossy(&line).to_ascii_lowercase();
+        match self.part {
+            Part::Head if is_empty => self.end_head(),
+            Part::Head if !self.has_begun => {
+                self.has_begun = true;
+                if line.starts_with("pri * http/2") {
+                    self.part = Part::Other;
+                }
+            }
+            Part::Head => return self.header(&line),
+            Part::ChunkSize => {
+                let digits = line.split([';', ' ', '\t', '\r']).next().unwrap_or_default();
+                self.part = match u64::from_str_radix(digits, 16) {
+                    Ok(0) => Part::Trailer,
+                    Ok(size) => Part::Chunk(size.saturating_add(2)),
+                    // What cannot be read ends the connection elsewhere.
+                    Err(_) => Part::Other,
+                };
+            }
+            Part::Trailer if is_empty => self.part = Part::Head,
+            Part::Trailer | Part::Body(_) | Part::Chunk(_) | Part::Other => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn header(&mut self, line: &str) -> ControlFlow<()> {
+        let Some((name, value)) = line.split_once(':') else { return ControlFlow::Continue(()) };
+        match name.trim_end() {
+            "content-length" => self.length = Some(value.trim().parse().unwrap_or(0)),
+            "transfer-encoding" => self.is_chunked = true,
+            _ => {}
+        }
+        if self.is_chunked && self.length.is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn end_head(&mut self) {
+        // Empty lines before a request are skipped.
+        if !std::mem::take(&mut self.has_begun) {
+            return;
+        }
+        self.part = match (std::mem::take(&mut self.is_chunked), self.length.take()) {
+            (true, _) => Part::ChunkSize,
+            (false, Some(length @ 1..)) => Part::Body(length),
+            (false, _) => Part::Head,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Framing;
+
+    fn is_ambiguous(text: &str, piece: usize) -> bool {
+        let mut framing = Framing::new();
+        text.as_bytes().chunks(piece).any(|piece| framing.read(piece).is_err())
+    }
+
+    #[test]
+    fn body_announced_twice_is_found() {
+        let twice = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTRANSFER-encoding : chunked\r\n\r\n";
+        let other = "POST / HTTP/1.1\nTransfer-Encoding: chunked\nContent-Length: 5\n\n";
+        let one = "POST / HTTP/1.1\r\nContent-Length: 36\r\n\r\ncontent-length: 1\ntransfer-encoding:";
+        let chunked = "POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n14;a=b\r\ncontent-length: 123\n\r\n0\r\n\
+                       x: y\r\n\r\n";
+        let plain = "\r\nGET / HTTP/1.1\r\nhost: x\r\n\r\n";
+        for piece in [1, 3, 7, 1_000] {
+            for before in ["", one, chunked, plain] {
+                let many = format!("{before}{plain}{chunked}{one}{plain}");
+                assert!(!is_ambiguous(&many, piece), "{many}");
+                for refused in [twice, other] {
+                    assert!(
+                        is_ambiguous(&format!("{before}{refused}"), piece),
+                        "{before}{refused} by {piece}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_protocols_are_left_alone() {
+        let both = "x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n";
+        assert!(!is_ambiguous(&format!("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n{both}"), 4));
+    }
+}
