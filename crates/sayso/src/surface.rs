@@ -164,6 +164,8 @@ fn say_how_it_ended(session: &Session, ended: &Ended) {
         Ended::Left | Ended::Interrupted | Ended::InputEnded { .. } => return,
     };
     let lang = session.lang();
+    let judged = session.desk().ok().map(|desk| sayso_terminal::with_verdict(desk, ask.clone()));
+    let ask = judged.as_ref().unwrap_or(ask);
     console::say(&sayso_terminal::receipt(ask, elsewhere, is_awaited, lang));
     // Of replies that were sent nothing is left over.
     let is_answered = matches!(ask.outcome(), Some(Outcome::Answered { .. }));

@@ -27,6 +27,7 @@ pub mod short;
 #[cfg(unix)]
 mod signals;
 mod typed;
+mod verdict;
 mod voice;
 mod when;
 mod wish;
@@ -38,4 +39,5 @@ pub use manner::{Heard, Manner, Partial, Scene};
 pub use plain::Plain;
 pub use prompter::{Editor, Ended, Prompter, Runs};
 pub use recap::receipt;
+pub use verdict::with_verdict;
 pub use wish::{Wish, Wishing};

@@ -2,7 +2,7 @@
 
 use crate::short::cut;
 use sayso_core::ask::Phase;
-use sayso_core::outcome::recorded_at;
+use sayso_core::outcome::{Verdict, recorded_at};
 use sayso_core::problem::Step;
 use sayso_core::sheet::Effect;
 use sayso_core::who::Surface;
@@ -244,12 +244,41 @@ pub(crate) fn to_mend(ask: &Ask, sheet: &Sheet) -> Option<usize> {
     sheet.first_of(ask.feedback()?.errors.iter().map(|(id, _)| id))
 }
 
+/// The sentence before what the asker wants changed in the whole. It says whose answers were refused where others are
+/// on the sheet now.
+pub(crate) fn wants_changes(ask: &Ask, sheet: &Sheet, lang: Lang) -> String {
+    match ask.refused().filter(|_| sheet.asked().any(|(at, _)| is_another(ask, sheet, at))) {
+        Some(refused) => Message::AskerWantsChangesOf.say(lang, [brief(&refused.receipt.by)]),
+        None => Message::AskerWantsChanges.plain(lang).to_owned(),
+    }
+}
+
+/// The same before what the asker says about one question, with the answer that it is about.
+pub(crate) fn says_here(ask: &Ask, sheet: &Sheet, at: usize, lang: Lang) -> String {
+    let refused = ask.refused().filter(|_| is_another(ask, sheet, at));
+    let about = refused.zip(sheet.questions().get(at)).and_then(|(refused, question)| {
+        let reply = refused.replies.get(&question.id)?;
+        let words = answered(question, reply, &sheet.questionnaire().rules, lang);
+        Some(Message::AskerSaysOf.say(lang, [brief(&refused.receipt.by), words]))
+    });
+    about.unwrap_or_else(|| Message::AskerSaysHere.plain(lang).to_owned())
+}
+
+/// Whether the reply on the sheet is another than the one that the asker refused.
+fn is_another(ask: &Ask, sheet: &Sheet, at: usize) -> bool {
+    let question = sheet.questions().get(at);
+    let refused = ask.refused().zip(question).and_then(|(refused, asked)| refused.replies.get(&asked.id));
+    refused.is_some_and(|refused| sheet.sent_at(at).said != refused.said)
+}
+
 /// What is said of answers that were sent from here.
 pub(crate) fn sent(ask: &Ask, is_awaited: bool, lang: Lang) -> &'static str {
     let message = match &ask.state.phase {
         Phase::Submitted { .. } => Message::SentForVerdict,
-        _ if is_awaited => Message::SentNow,
-        _ => Message::SentAndKept,
+        Phase::Open { .. } => Message::SentRefused,
+        Phase::Settled(Outcome::Answered { verdict: Some(Verdict::Accepted), .. }) => Message::SentAccepted,
+        Phase::Settled(_) if is_awaited => Message::SentNow,
+        Phase::Settled(_) => Message::SentAndKept,
     };
     message.plain(lang)
 }
@@ -259,7 +288,9 @@ pub(crate) fn sent(ask: &Ask, is_awaited: bool, lang: Lang) -> &'static str {
 pub fn receipt(ask: &Ask, elsewhere: bool, is_awaited: bool, lang: Lang) -> String {
     let title = brief(ask.request.questionnaire.name());
     let said = match &ask.state.phase {
-        Phase::Submitted { .. } | Phase::Settled(Outcome::Answered { .. }) if !elsewhere => {
+        Phase::Open { .. } | Phase::Submitted { .. } | Phase::Settled(Outcome::Answered { .. })
+            if !elsewhere =>
+        {
             sent(ask, is_awaited, lang).to_owned()
         }
         Phase::Settled(Outcome::Declined { .. }) if !elsewhere => Message::DeclinedNow.plain(lang).to_owned(),

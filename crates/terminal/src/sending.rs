@@ -4,6 +4,7 @@ use crate::awaited::Awaited;
 use crate::recap;
 use crate::session::{End, Place, Session, Step, Word};
 use crate::typed;
+use crate::verdict::with_verdict;
 use sayso_core::ask::Phase;
 use sayso_core::wire::json;
 use sayso_core::{Ask, Code, Command, Digest, Message, Problem, Who};
@@ -17,6 +18,7 @@ impl Session<'_> {
         let replies = self.sheet.replies();
         let key = key(&self.ask, "submit", &json::write(&replies));
         let sent = self.act(&key, Command::Submit { replies, as_sent: None, shown: self.shown });
+        let sent = sent.map(|ask| with_verdict(self.desk, ask));
         let (awaited, lang) = (self.awaited, self.lang);
         self.ended_by(sent, |ask| recap::sent(ask, Awaited::by_somebody(awaited, ask), lang))
     }

@@ -16,6 +16,8 @@ macro_rules! prompter {
         AgeDay: "1 day ago", "1 天前";
         AgeDays: "{0} days ago", "{0} 天前";
         AskerWantsChanges: "The asker wants this changed:", "提问方希望修改：";
+        AskerWantsChangesOf: "The asker wants this changed in what {0} sent:", "提问方希望修改 {0} 提交的内容：";
+        AskerSaysOf: "The asker says about what {0} sent here ({1}):", "提问方对 {0} 在此题提交的内容（{1}）的意见：";
         AskerSaysHere: "The asker says about this question:", "提问方对此题的意见：";
         AskersRuleBroken: "This does not keep a rule of the asker's; what it says stands at the question.", "不符合提问方的规则，其说明见题目处。";
         QuestionPlace: "Question {0} of {1}.", "第 {0} 题，共 {1} 题。";
@@ -161,6 +163,8 @@ macro_rules! prompter {
         ChangedElsewhere: "Question {0} was changed elsewhere: {1}", "第 {0} 题已在别处修改：{1}";
         ReplacedElsewhere: "Question {0} had been changed elsewhere meanwhile; it now has your answer.", "第 {0} 题此前已在别处修改，现为您的答案。";
         SentNow: "Sent.", "已提交。";
+        SentAccepted: "Sent. The asker accepted it.", "已提交，提问方已接受。";
+        SentRefused: "Sent. The asker wants it changed; it waits at the desk again.", "已提交，提问方希望修改；该问题已重新在服务台等待。";
         SentAndKept: "Sent. Nobody waits for it now; it is kept until it is fetched.", "已提交。目前无人等待，答案会保留至被取走。";
         SentForVerdict: "Sent. The asker has yet to accept it.", "已提交，待提问方接受。";
         DeclinedNow: "Declined.", "已拒绝。";

@@ -32,7 +32,8 @@ impl Sheet {
         Ok(Sent { replies, dropped })
     }
 
-    fn sent_at(&self, at: usize) -> Reply {
+    /// The reply to the question at this place as it would be sent.
+    pub fn sent_at(&self, at: usize) -> Reply {
         if !self.is_asked(at) {
             let because = self.because(at).map(|question| question.id.clone());
             return Reply { said: Said::NotAsked { because }, ..Reply::default() };

@@ -10,7 +10,7 @@ use sayso_core::who::{Assurance, Surface};
 use sayso_core::{Ask, Code, Command, Message, Problem, Who};
 use sayso_desk::{Query, process, unless_damaged};
 use sayso_dialects::Dialect;
-use sayso_terminal::{Awaited, Ended};
+use sayso_terminal::{Awaited, Ended, with_verdict};
 
 pub(super) fn run(session: &Session, args: Answer) -> Result<Exit, Problem> {
     let desk = session.desk()?;
@@ -112,7 +112,8 @@ fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, 
         }
     };
     let awaited = Awaited::of(ask, process::is_alive);
-    let ask = session.desk()?.act(&who, ask.id, None, command)?;
+    let desk = session.desk()?;
+    let ask = with_verdict(desk, desk.act(&who, ask.id, None, command)?);
     console::say(&sayso_terminal::receipt(
         &ask,
         false,

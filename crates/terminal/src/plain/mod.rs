@@ -84,7 +84,7 @@ impl Manner for Plain {
         questionnaire.context.iter().for_each(|context| page.foreign(context));
         questionnaire.action.iter().for_each(|action| show_action(&mut page, action));
         if let Some(summary) = scene.ask.feedback().and_then(|feedback| feedback.summary.as_ref()) {
-            page.say(Message::AskerWantsChanges);
+            page.line(&recap::wants_changes(scene.ask, scene.sheet, self.lang));
             page.foreign(summary);
         }
         page.text
@@ -101,7 +101,7 @@ impl Manner for Plain {
         for (_, error) in
             scene.ask.feedback().iter().flat_map(|f| &f.errors).filter(|(id, _)| *id == question.id)
         {
-            page.say(Message::AskerSaysHere);
+            page.line(&recap::says_here(scene.ask, scene.sheet, index, self.lang));
             page.foreign(error);
         }
         let looks = Looks::of(question, self.lang);

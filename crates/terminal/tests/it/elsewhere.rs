@@ -1,9 +1,9 @@
 //! An ask that ends while the person is at it.
 
 use crate::stage::{FOUR, ONE, Setup, Stage, asker, person};
-use sayso_core::ask::Feedback;
+use sayso_core::ask::{Feedback, Phase};
 use sayso_core::{Command, OptionId, Pick, QuestionId, Replies, Reply, Who};
-use sayso_desk::Desk;
+use sayso_desk::{Desk, DraftRev, Interest};
 use sayso_terminal::Ended;
 
 fn answer(stage: &Stage) {
@@ -95,4 +95,36 @@ fn what_the_asker_wants_changed_is_shown_and_asked_first() {
     assert!(out.contains("The asker wants this changed:\n| One thing.\n"), "{out}");
     assert!(out.contains("| Who?\nThe asker says about this question:\n| Not him.\n"), "{out}");
     assert!(matches!(ended, Ended::Settled { .. }), "{out}");
+}
+
+#[test]
+fn accepted_answer_is_told_as_accepted() {
+    let stage = Stage::with(ONE, None, true);
+    let mut watch = stage.desk.watch(Interest::Ask(stage.id), None).unwrap();
+    let (ended, out) = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !matches!(stage.ask().state.phase, Phase::Submitted { .. }) {
+                watch.wait(std::time::Duration::from_secs(30)).unwrap();
+            }
+            stage.desk.act(&Who::Asker(asker()), stage.id, None, Command::Accept { round: 1 }).unwrap();
+        });
+        stage.typed("1\n")
+    });
+    assert!(matches!(ended, Ended::Settled { .. }));
+    assert!(out.contains("Sent. The asker accepted it.") && !out.contains("yet to accept"), "{out}");
+}
+
+#[test]
+fn error_names_whose_answer_was_refused() {
+    let stage = Stage::with(FOUR, None, true);
+    stage.typed("1\n1\nsam\n/skip\n/submit\n");
+    let who = QuestionId::new("who");
+    let theirs = vec![(who.clone(), Reply::text("kim"))];
+    stage.desk.save(&person("kim"), stage.id, DraftRev(u64::MAX), theirs).unwrap();
+    let feedback = Feedback { summary: Some("One thing.".into()), errors: vec![(who, "Not him.".into())] };
+    let reprompt = Command::Reprompt { round: 1, feedback };
+    stage.desk.act(&Who::Asker(asker()), stage.id, None, reprompt).unwrap();
+    let (_, out) = stage.typed("/quit\n");
+    assert!(out.contains("The asker wants this changed in what me sent:\n| One thing.\n"), "{out}");
+    assert!(out.contains("The asker says about what me sent here (sam):\n| Not him.\n"), "{out}");
 }

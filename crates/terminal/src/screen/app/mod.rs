@@ -58,6 +58,8 @@ pub struct App {
     suspending: bool,
     /// The asks that were declined in the list, and are on their way.
     declining: BTreeSet<AskId>,
+    /// What was sent last, while its asker has yet to judge it.
+    unjudged: Option<AskId>,
     /// Long words of agents as they were laid out last.
     pub(super) laid: RefCell<Laid>,
     /// Reasons to decline that were typed and not sent.
@@ -86,6 +88,7 @@ impl App {
             busy_at: None,
             suspending: false,
             declining: BTreeSet::new(),
+            unjudged: None,
             laid: RefCell::default(),
             reasons: Reasons::default(),
             setup,
@@ -224,6 +227,8 @@ impl App {
         {
             effects.push(Effect::Call(Call::Read(answering.ask.id)));
         }
+        let unjudged = self.unjudged.filter(|id| ids.is_empty() || ids.contains(id));
+        effects.extend(unjudged.map(|id| Effect::Call(Call::Read(id))));
         effects
     }
 

@@ -39,6 +39,7 @@ impl App {
     /// that has a result of its own.
     pub(super) fn read(&mut self, id: AskId, read: Result<(Ask, Draft), Problem>) -> Vec<Effect> {
         if !self.is_here(id) {
+            self.tell_verdict(id, read);
             return Vec::new();
         }
         match (read, &mut self.answering) {
@@ -175,7 +176,27 @@ impl App {
             _ => recap::sent(&ask, is_awaited, lang),
         };
         self.told = Some(said.to_owned());
-        self.left(Ended::Settled { ask, is_awaited })
+        let id = ask.id;
+        self.unjudged = matches!(ask.state.phase, Phase::Submitted { .. }).then_some(id);
+        let mut effects = self.left(Ended::Settled { ask, is_awaited });
+        if self.unjudged.is_some() {
+            // The verdict may have come before the reply to the submit.
+            effects.push(Effect::Call(Call::Read(id)));
+        }
+        effects
+    }
+
+    /// Replaces the sentence that a verdict is to come once it has come.
+    fn tell_verdict(&mut self, id: AskId, read: Result<(Ask, Draft), Problem>) {
+        let lang = self.setup.lang;
+        let Ok((ask, _)) = read else { return };
+        if self.unjudged != Some(id) || matches!(ask.state.phase, Phase::Submitted { .. }) {
+            return;
+        }
+        self.unjudged = None;
+        if self.told.as_deref() == Some(Message::SentForVerdict.plain(lang)) {
+            self.told = Some(recap::sent(&ask, true, lang).to_owned());
+        }
     }
 
     /// The ask was settled elsewhere while it was open here.

@@ -86,7 +86,7 @@ impl App {
         if (is_first || answering.to_mend() == Some(place))
             && let Some(feedback) = answering.ask.feedback()
         {
-            paper.ours(1, Message::AskerWantsChanges.plain(lang), Role::Warn);
+            paper.quoting(1, &recap::wants_changes(&answering.ask, sheet, lang), Role::Warn);
             feedback.summary.iter().for_each(|summary| paper.markdown(1, summary));
         }
         let questionnaire = sheet.questionnaire();
@@ -154,7 +154,8 @@ impl App {
         let wrong = self.setup.theme.signs.wrong;
         let errors = answering.ask.feedback().map(|feedback| feedback.errors.as_slice()).unwrap_or_default();
         for (_, error) in errors.iter().filter(|(id, _)| *id == question.id) {
-            paper.ours(1, &format!("{wrong} {}", Message::AskerSaysHere.plain(lang)), Role::Wrong);
+            let said = recap::says_here(&answering.ask, &answering.sheet, place, lang);
+            paper.quoting(1, &format!("{wrong} {said}"), Role::Wrong);
             paper.markdown(1, error);
         }
         if answering.sheet.is_prefilled(place) {

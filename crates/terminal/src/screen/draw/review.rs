@@ -34,7 +34,7 @@ impl App {
         let problems = items.iter().filter(|item| matches!(item, Item::Problem { .. })).count();
         paper.ours(1, Message::CheckHead.plain(lang), Role::Strong);
         if let Some(summary) = answering.ask.feedback().and_then(|feedback| feedback.summary.as_deref()) {
-            paper.ours(1, Message::AskerWantsChanges.plain(lang), Role::Warn);
+            paper.quoting(1, &recap::wants_changes(&answering.ask, &answering.sheet, lang), Role::Warn);
             paper.markdown(1, summary);
         }
         let mut page = Page::default();
