@@ -52,9 +52,20 @@ def answer(turn):
             say("收到", "：", result)
     call(place + "/end", {"turn": shown})
 
+def serve(turn):
+    try:
+        answer(turn)
+    except Exception as error:  # Refused by the desk, or a mistake of the message: its person hears of it, the agent goes on.
+        place, shown = "/v1/threads/" + turn["thread_id"], turn["turn"]
+        try:
+            call(place + "/events", {"turn": shown, "events": [{"error": str(error)}]})
+            call(place + "/end", {"turn": shown})
+        except RuntimeError:
+            pass  # The turn has ended, or is with another process.
+
 anew = True
 while True:
     taken = call("/v1/threads/next?wait=50", {"anew": anew})
     anew = False
     if taken:
-        threading.Thread(target=answer, args=[taken], daemon=True).start()
+        threading.Thread(target=serve, args=[taken], daemon=True).start()

@@ -146,7 +146,13 @@ const question = (asked, number) => {
     const label = element("label", { dir: "auto" }, pick, ` ${visible(option.label)}`);
     if (option.allow_custom) {
       const typed = element("input", { ariaLabel: `${asked.question}: ${option.label}` });
-      typed.oninput = () => { pick.checked = true; };
+      // What is typed has to say something, where it is what is picked.
+      const check = () => {
+        typed.required = pick.checked;
+        typed.pattern = pick.checked ? ".*\\S.*" : ".*";
+      };
+      typed.oninput = () => { pick.checked = true; check(); };
+      set.addEventListener("change", check);
       pick.typed = typed;
       label.append(" ", typed);
     }

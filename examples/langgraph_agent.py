@@ -37,11 +37,16 @@ def plan(state):
 
 
 def work(state):
-    calls = [{"name": "execute", "args": {"command": command}} for command in state["commands"]]
-    decisions = interrupt({"action_requests": calls})["decisions"]
+    tools = ["sudo" if command.startswith("sudo ") else "execute" for command in state["commands"]]
+    calls = [{"name": tool, "args": {"command": command}} for tool, command in zip(tools, state["commands"])]
+    # What would run as root is never run as it is: a person may change it.
+    reviews = [{"action_name": "sudo", "allowed_decisions": ["edit"]}]
+    decisions = interrupt({"action_requests": calls, "review_configs": reviews})["decisions"]
     tell = get_stream_writer()
     for command, decision in zip(state["commands"], decisions):
-        if decision["type"] == "approve":
+        if decision["type"] == "edit":
+            command = decision["edited_action"]["args"]["command"]
+        if decision["type"] in ("approve", "edit"):
             tell({"tool_start": "execute"})
             tell({"tool_end": "execute"})
             tell({"text": f"Ran ({state['when']}): {command}\n"})
@@ -80,7 +85,8 @@ def call(path, body):
         try:
             reply = desk.post(path, json=body)
             if reply.status_code < 500 and reply.status_code != 429:
-                reply.raise_for_status()
+                if reply.is_error:
+                    raise httpx.HTTPStatusError(reply.text, request=reply.request, response=reply)
                 return reply.json() if reply.content else None
         except httpx.TransportError:
             pass  # The server may be starting again: nothing is lost.
@@ -92,7 +98,40 @@ def calls_of(number, asked):
     if "questions" in asked:
         return [{"id": str(number), "name": "ask_user", "args": {"questions": asked["questions"]}}]
     made = enumerate(asked["action_requests"])
-    return [{"id": f"{number}.{at}", "name": one["name"], "args": one["args"]} for at, one in made]
+    return [
+        {"id": f"{number}.{at}", **(edit_of(one) if must_edit(asked, one) else {"name": one["name"], "args": one["args"]})}
+        for at, one in made
+    ]
+
+
+def must_edit(asked, one):
+    """Whether an action can neither be approved as it is nor be rejected alone: its arguments are to be changed."""
+    configs = asked.get("review_configs") or []
+    allowed = next((each["allowed_decisions"] for each in configs if each.get("action_name") == one["name"]), [])
+    return "edit" in allowed and "approve" not in allowed
+
+
+def edit_of(one):
+    """A question for the arguments as they should be, in JSON."""
+    now = json.dumps(one["args"], ensure_ascii=False)
+    options = [
+        {"label": f"As it is: {now}", "value": now},
+        {"label": "With these arguments, in JSON", "value": "__custom__", "allow_custom": True},
+    ]
+    return {"name": "ask_user", "args": {"questions": [{"question": f"Run {one['name']} how?", "options": options}]}}
+
+
+def edited(one, decision):
+    if decision["decision"] != "answer":
+        return {"type": "reject", "message": decision.get("result", "")}
+    typed = json.loads(decision["result"])[0]
+    try:
+        args = json.loads(typed)
+    except ValueError:
+        args = None
+    if not isinstance(args, dict):
+        raise ValueError(f"The arguments of {one['name']} are no JSON object: {typed}")
+    return {"type": "edit", "edited_action": {"name": one["name"], "args": args}}
 
 
 def resumed_with(asked, decisions):
@@ -100,8 +139,12 @@ def resumed_with(asked, decisions):
     if "questions" in asked:
         result = decisions[0]["result"]
         return json.loads(result) if decisions[0]["decision"] == "answer" else result
-    no = [{"type": "reject", "message": one["result"]} if "result" in one else {"type": "approve"} for one in decisions]
-    return {"decisions": no}
+    return {"decisions": [
+        edited(one, decision) if must_edit(asked, one)
+        else {"type": "approve"} if decision["decision"] == "continue"
+        else {"type": "reject", "message": decision.get("result", "")}
+        for one, decision in zip(asked["action_requests"], decisions)
+    ]}
 
 
 def answer(turn):
@@ -133,9 +176,11 @@ def serve(turn):
         answer(turn)
     except Exception as error:
         place, shown = "/v1/threads/" + turn["thread_id"], turn["turn"]
-        # Where the turn has ended anyway, because its thread was deleted, these are refused.
-        desk.post(place + "/events", json={"turn": shown, "events": [{"error": str(error)}]})
-        desk.post(place + "/end", json={"turn": shown})
+        try:
+            call(place + "/events", {"turn": shown, "events": [{"error": str(error)}]})
+            call(place + "/end", {"turn": shown})
+        except httpx.HTTPStatusError:
+            pass  # The turn has ended anyway, because its thread was deleted or another process has it.
 
 
 anew = True

@@ -103,6 +103,10 @@ pub const THREAD_HISTORY: usize = 10_000;
 pub const TURN_BYTES: usize = 16 << 20;
 /// How long an agent may say nothing before its turn may be taken by another, in seconds.
 pub const TURN_LEASE_SECONDS: u64 = 120;
+/// How long an agent may say nothing in a turn before the turn ends with an error, in seconds, where no setting says otherwise.
+pub const TURN_SILENCE_SECONDS: u32 = 300;
+/// How often a turn is given out without any progress before it ends with an error.
+pub const TURN_TRIES: u32 = 3;
 /// Calls of tools that wait for a decision at once.
 pub const WAITING_CALLS: usize = 100;
 /// What all of the interrupts of such calls have alike, in all of them, in bytes.

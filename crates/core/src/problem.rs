@@ -99,6 +99,8 @@ codes! {
     ThreadNotFound = "thread_not_found",
     /// The turn of a thread ended, or is with another process of its agent.
     TurnOver = "turn_over",
+    /// No agent can take what was said in a thread, or it is not clear which.
+    NoAgent = "no_agent",
     /// The key was used for something else before.
     KeyReused = "key_reused",
     /// This role may not do this.

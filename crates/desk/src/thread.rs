@@ -11,7 +11,7 @@ pub struct Thread {
     pub id: String,
     /// The account of the person.
     pub owner: String,
-    /// The account of the agent: of the one that was named, or else of the first that took a message.
+    /// The account of the agent: of the one that was named, or else of the only one when something was first said.
     pub agent: Option<String>,
     /// What it is called.
     pub title: Option<String>,
@@ -92,7 +92,7 @@ pub struct Progress {
 #[derive(Debug, Clone)]
 pub(crate) enum Write {
     New(Thread),
-    Say { thread: String, message: String, key: Option<String> },
+    Say { thread: String, message: String, key: Option<String>, agent: Option<String> },
     Take { turn: i64, thread: String, agent: String, holder: Holder },
     Progress(Progress),
     Delete { thread: String },

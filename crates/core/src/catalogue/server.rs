@@ -56,6 +56,10 @@ macro_rules! server {
         NeedsMember: "{0} is missing.", "缺少 {0}。";
         OneOfTwo: "Either {0} or {1}, not both.", "{0} 与 {1} 只能二选一。";
         NoSuchValue: "{0} cannot be {1}.", "{0} 不能为 {1}。";
+        NoAgentYet: "No agent may take messages at this desk yet. Make a token for one: sayso token new --role asker --account NAME --out FILE", "此服务台还没有可以接收消息的智能体。请为其创建令牌：sayso token new --role asker --account NAME --out FILE";
+        WhichAgent: "This thread names no agent, and several could take its messages: {0}. Begin a thread that names one: {{\"agent\": \"NAME\"}}", "此会话未指定智能体，而有多个智能体可以接收其消息：{0}。请新建一个指定智能体的会话：{{\"agent\": \"NAME\"}}";
+        TurnFailed: "The agent stopped {0} times at this message. Send it again to try once more.", "智能体处理此消息时中止了 {0} 次。请重新发送以再试一次。";
+        TurnSilent: "The agent has said nothing for {0} seconds. Send the message again to try once more.", "智能体已有 {0} 秒没有任何回应。请重新发送以再试一次。";
         TurnOver: "This turn has ended, or is with another process of its agent.", "此轮次已结束，或已由该智能体的另一进程接手。";
         TurnOverHint: "Take the next one: POST /v1/threads/next.", "请接手下一轮次：POST /v1/threads/next。";
         ThreadAsksNothing: "A thread asks choices of one and approvals, and there is none here.", "会话只能提出单选题和审批，而此处没有。";

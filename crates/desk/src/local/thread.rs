@@ -56,14 +56,20 @@ impl LocalDesk {
         self.store.said_count(thread)
     }
 
-    /// A person says something: the turn that begins by that.
+    /// A person says something: the turn that begins by that. A thread without an agent belongs to this one from now on.
     ///
     /// # Errors
     /// When there is no such thread, too many messages wait in it, one has this key, or the desk cannot store
     /// it.
-    pub fn say(&self, thread: &str, message: &str, key: Option<&str>) -> Result<i64, Problem> {
-        let (thread, message) = (thread.to_owned(), message.to_owned());
-        self.store.write_thread(Write::Say { thread, message, key: key.map(str::to_owned) })
+    pub fn say(
+        &self,
+        thread: &str,
+        message: &str,
+        key: Option<&str>,
+        agent: Option<String>,
+    ) -> Result<i64, Problem> {
+        let (thread, message, key) = (thread.to_owned(), message.to_owned(), key.map(str::to_owned));
+        self.store.write_thread(Write::Say { thread, message, key, agent })
     }
 
     /// What was heard in a thread under a key.

@@ -52,6 +52,11 @@ impl Event {
         Self { name: "error", data: json!({ "message": message }) }
     }
 
+    /// Why nothing comes: `no_agent`, `agent_stopped` or `retrying`. The spec has no such event, and its clients ignore it.
+    pub fn status(state: &str) -> Self {
+        Self { name: "status", data: json!({ "state": state }) }
+    }
+
     /// The event as a server sends it: its name in a line, its data in a line, an empty line.
     pub fn sse(&self) -> String {
         format!("event: {}\ndata: {}\n\n", self.name, json::write(&self.data))

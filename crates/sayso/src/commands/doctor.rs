@@ -158,6 +158,11 @@ fn settings(session: &Session) -> Vec<Line> {
             settings.server.asks_per_hour.value.to_string(),
             &settings.server.asks_per_hour.origin,
         ),
+        line(
+            "server.turn_silence_seconds",
+            settings.server.turn_silence_seconds.value.to_string(),
+            &settings.server.turn_silence_seconds.origin,
+        ),
     ];
     let look = &settings.look;
     lines.push(perhaps(THEME, look.theme.value.clone(), &look.theme.origin));

@@ -15,6 +15,7 @@ use std::io::{self, IsTerminal as _};
 use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
     if args.openapi {
@@ -66,6 +67,7 @@ pub(super) fn run(session: &Session, args: Serve) -> Result<Exit, Problem> {
             0 => None,
             count => Some(count),
         },
+        turn_silence: Duration::from_secs(u64::from(session.settings.server.turn_silence_seconds.value)),
         now: session::now,
     };
     allow_many_connections();

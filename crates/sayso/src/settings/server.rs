@@ -10,6 +10,7 @@ use std::path::Path;
 pub(super) struct ServerTable {
     kept_mib: Option<u64>,
     asks_per_hour: Option<u32>,
+    turn_silence_seconds: Option<u32>,
 }
 
 /// Limits on what one account may take.
@@ -19,6 +20,8 @@ pub(crate) struct ServerSettings {
     pub(crate) kept_mib: Setting<u64>,
     /// Asks that it may ask within an hour; 0 for any number.
     pub(crate) asks_per_hour: Setting<u32>,
+    /// Seconds in which an agent says nothing before its turn ends with an error.
+    pub(crate) turn_silence_seconds: Setting<u32>,
 }
 
 impl ServerTable {
@@ -32,6 +35,10 @@ impl ServerTable {
             asks_per_hour: Setting {
                 value: self.asks_per_hour.unwrap_or(limits::ASKS_PER_HOUR_OF_ACCOUNT),
                 origin: origin(self.asks_per_hour.is_some()),
+            },
+            turn_silence_seconds: Setting {
+                value: self.turn_silence_seconds.unwrap_or(limits::TURN_SILENCE_SECONDS).max(1),
+                origin: origin(self.turn_silence_seconds.is_some()),
             },
         }
     }

@@ -30,7 +30,7 @@ const USERS: &Names = &[
     ),
     ("screen", &["theme", "plain", "mouse", "notify"]),
     ("retention", &["settled_days", "draft_days"]),
-    ("server", &["kept_mib", "asks_per_hour"]),
+    ("server", &["kept_mib", "asks_per_hour", "turn_silence_seconds"]),
     AUQ,
 ];
 

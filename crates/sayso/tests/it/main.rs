@@ -247,6 +247,7 @@ mod threads_read;
 mod threads_refused;
 #[cfg(test)]
 mod threads_shown;
+mod threads_silent;
 #[cfg(test)]
 mod threads_vectors;
 #[cfg(test)]

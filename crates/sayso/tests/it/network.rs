@@ -18,7 +18,12 @@ pub(crate) struct Network {
 impl Network {
     /// Starts a server on a port that is free.
     pub(crate) fn new() -> Self {
-        let mut served = Self { world: World::new(), address: String::new(), program: None };
+        Self::of(World::new())
+    }
+
+    /// The same in a world that was made ready before.
+    pub(crate) fn of(world: World) -> Self {
+        let mut served = Self { world, address: String::new(), program: None };
         served.start("127.0.0.1:0");
         served
     }

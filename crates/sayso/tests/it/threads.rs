@@ -274,7 +274,8 @@ fn a_turn_is_with_one_process_at_a_time() {
 fn a_thread_is_its_persons_and_its_agents_alone() {
     let (served, ada, bot) = parties();
     let (eve, other) = (Speaker::of(&served, "person", "eve"), Speaker::of(&served, "asker", "other"));
-    let id = thread(&ada);
+    let begun = ada.send("POST", "/api/sessions", Some("{\"agent\":\"bot\"}")).value();
+    let id = begun["thread_id"].as_str().unwrap().to_owned();
     let paths = [(&eve, "status"), (&eve, "history"), (&eve, "chat"), (&eve, "sessions"), (&bot, "status")];
     for (who, path) in paths {
         let reply = who.get(&format!("/api/{path}/{id}"));

@@ -21,7 +21,8 @@ pub(crate) fn events_of(reply: &Reply) -> Vec<(String, Value)> {
     assert_eq!((reply.status, reply.header("content-type")), (200, Some(MEDIA)), "{reply:?}");
     let text = reply.text();
     assert!(text.ends_with("\n\n"), "{text}");
-    text.split_terminator("\n\n").filter(|block| *block != ":").map(event).collect()
+    let events = text.split_terminator("\n\n").filter(|block| *block != ":").map(event);
+    events.filter(|(name, _)| name != "status").collect()
 }
 
 fn event(block: &str) -> (String, Value) {
@@ -110,8 +111,13 @@ impl Stream {
         self.try_whole().unwrap()
     }
 
-    /// The next event; none where the stream has ended, however that was.
+    /// The next event of the spec; none where the stream has ended, however that was.
     pub(crate) fn next(&mut self) -> Option<(String, Value)> {
+        std::iter::from_fn(|| self.next_of_all()).find(|(name, _)| name != "status")
+    }
+
+    /// The next event, also where it says why nothing comes.
+    pub(crate) fn next_of_all(&mut self) -> Option<(String, Value)> {
         loop {
             let mut block = String::new();
             while !block.ends_with("\n\n") {

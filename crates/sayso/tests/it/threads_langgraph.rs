@@ -60,3 +60,17 @@ fn what_a_graph_interrupts_with_is_answered_in_its_thread_and_survives_agent_and
     assert_eq!(history["messages"][5]["content"], "User declined to answer: not today", "{history}");
     assert!(agent.runs(), "{}", agent.stderr.so_far());
 }
+
+#[test]
+fn action_that_may_only_be_edited_gets_an_edit() {
+    let (served, ada, _) = parties();
+    let _agent = start(&served);
+    let id = thread(&ada);
+    interrupted(says(&ada, &id, "sudo make"), "Agent 提出了 1 个问题", "");
+    let after_lunch = json!({ "action": "answer", "answers": ["after lunch"] });
+    let asked = interrupted(resumes(&ada, &id, &after_lunch), "Agent 提出了 1 个问题", "answer");
+    let now = &asked["questions"][0]["options"][0]["value"];
+    assert_eq!(now, r#"{"command": "sudo make"}"#, "{asked}");
+    let edit = json!({ "action": "answer", "answers": [r#"{"command": "make"}"#] });
+    assert_eq!(rest(resumes(&ada, &id, &edit)), [ran("make"), vec![end("answer")]].concat());
+}

@@ -79,7 +79,8 @@ fn a_turn_that_the_desk_does_not_have_any_more_holds_up_no_other() {
 fn a_turn_goes_to_the_agent_whose_thread_it_is_at_the_desk() {
     let (served, ada, bot) = parties();
     let other = Speaker::of(&served, "asker", "other");
-    let id = thread(&ada);
+    let begun = ada.send("POST", "/api/sessions", Some("{\"agent\":\"other\"}")).value();
+    let id = begun["thread_id"].as_str().unwrap().to_owned();
     drop(says(&ada, &id, "hello"));
     // The thread became bot's, and this server has not heard of it.
     at_desk(&served.world, &format!("UPDATE thread SET agent = 'bot' WHERE id = '{id}'"));

@@ -19,6 +19,7 @@ use sayso_desk::local::Retention;
 use sayso_desk::{Desk as _, LocalDesk};
 use sayso_dialects::{Dialect, Limits};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// What every request works with.
@@ -55,6 +56,8 @@ pub(super) struct App {
     pub(super) calls: Option<Limiter>,
     /// Cancelled when the server goes down.
     pub(super) closing: CancellationToken,
+    /// How long an agent may say nothing in a turn before the turn ends with an error.
+    pub(super) turn_silence: Duration,
     pub(super) now: fn() -> Timestamp,
 }
 

@@ -94,6 +94,8 @@ pub struct Setup {
     pub kept_bytes: Option<u64>,
     /// Asks that one account may ask within an hour; any number without it.
     pub asks_per_hour: Option<u32>,
+    /// How long an agent may say nothing in a turn before the turn ends with an error.
+    pub turn_silence: Duration,
     /// Tells the time.
     pub now: fn() -> Timestamp,
 }
@@ -173,6 +175,7 @@ pub fn serve(setup: Setup, ready: impl FnOnce()) -> Result<(), Problem> {
             Limiter::new(Rate { burst, every: Duration::from_secs(1) / rate.get() })
         }),
         closing: closing.clone(),
+        turn_silence: setup.turn_silence,
         now: setup.now,
     });
     browser::show_code(&app);

@@ -13,6 +13,7 @@ use super::route::{Access, Coming, Place, Route, Verb};
 use super::routes::routes;
 use super::status;
 use super::stay::Credential;
+use super::threads;
 use super::{browser, caller::Caller};
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
@@ -68,6 +69,7 @@ pub(super) async fn run(app: Arc<App>, listener: TcpListener, log: Log) -> std::
     let closing = app.closing.clone();
     let ticking = tokio::spawn(tick(app.clone()));
     let checking = tokio::spawn(check_credentials(app.clone()));
+    let supervising = tokio::spawn(threads::look_after_turns(app.clone()));
     let judging = tokio::spawn(interaction::keep_judging(app.clone()));
     let (metrics, sockets) = (app.metrics.clone(), app.interactions.sockets.clone());
     let served = listen::serve(listener, router(app, log), Bounds::default(), closing, metrics).await;
@@ -76,6 +78,7 @@ pub(super) async fn run(app: Arc<App>, listener: TcpListener, log: Log) -> std::
     ticking.abort();
     checking.abort();
     judging.abort();
+    supervising.abort();
     served
 }
 

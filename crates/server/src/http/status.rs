@@ -33,6 +33,7 @@ pub(super) const fn of(code: Code) -> StatusCode {
         | Code::AskOpen
         | Code::AskChanged
         | Code::TurnOver
+        | Code::NoAgent
         | Code::WrongRound => StatusCode::CONFLICT,
         Code::DraftChanged => StatusCode::PRECONDITION_FAILED,
         Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,

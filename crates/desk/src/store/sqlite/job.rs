@@ -205,7 +205,10 @@ mod tests {
             Thread { id: name(), owner: name(), agent: None, title: None, created_at: now, changed_at: now };
         let holder = Holder { secret: name(), worker: name() };
         let may = |write| Job::Thread(write).may_use_reserve();
-        assert!(!may(Write::New(thread)) && !may(Write::Say { thread: name(), message: name(), key: None }));
+        assert!(
+            !may(Write::New(thread))
+                && !may(Write::Say { thread: name(), message: name(), key: None, agent: None })
+        );
         assert!(may(Write::Take { turn: 1, thread: name(), agent: name(), holder }));
         assert!(may(Write::Progress(Progress { has_ended: true, ..Progress::default() })));
         assert!(may(Write::Delete { thread: name() }));

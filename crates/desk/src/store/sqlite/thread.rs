@@ -15,7 +15,9 @@ const COLUMNS: &str = "id, owner, agent, title, created_at, changed_at";
 pub(super) fn write(conn: &Connection, write: &Write, now: Timestamp) -> Result<i64, Failure> {
     match write {
         Write::New(thread) => new(conn, thread),
-        Write::Say { thread, message, key } => say(conn, thread, message, key.as_deref(), now),
+        Write::Say { thread, message, key, agent } => {
+            say(conn, thread, message, [key.as_deref(), agent.as_deref()], now)
+        }
         Write::Take { turn, thread, agent, holder } => take(conn, *turn, thread, agent, holder),
         Write::Progress(progress) => keep(conn, progress, now),
         Write::Delete { thread } => {
@@ -49,7 +51,7 @@ fn say(
     conn: &Connection,
     thread: &str,
     message: &str,
-    key: Option<&str>,
+    [key, agent]: [Option<&str>; 2],
     now: Timestamp,
 ) -> Result<i64, Failure> {
     let count: i64 = conn
@@ -61,6 +63,10 @@ fn say(
     }
     if touch(conn, thread, now)? == 0 {
         return Err(over());
+    }
+    if agent.is_some() {
+        conn.prepare_cached("UPDATE thread SET agent = coalesce(agent, ?2) WHERE id = ?1")?
+            .execute(params![thread, agent])?;
     }
     let said = add(conn, thread, true, message)?;
     conn.prepare_cached("INSERT INTO turn (thread, said, pending, key) VALUES (?1, ?2, 1, ?3)")?

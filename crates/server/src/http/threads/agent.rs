@@ -1,7 +1,7 @@
 //! The side of the agent: it takes the next message, says what it does about it, asks, and ends its turn.
 
 use super::live::{Live, Published};
-use super::registry::Taken;
+use super::registry::{Polling, Taken};
 use super::sessions;
 use crate::http::app::{App, found};
 use crate::http::call::Call;
@@ -71,6 +71,7 @@ pub(in crate::http) async fn next(app: Arc<App>, call: Call) -> Result<Response,
         app.threads.begin_anew(&caller.account, &worker);
     }
     let _counted = app.metrics.wait();
+    let _polling = Polling::begin(&app, &caller.account, &worker);
     let stay = app.stays.begin(caller.shown.clone());
     loop {
         let mut ready = pin!(app.threads.ready.notified());
@@ -191,7 +192,7 @@ pub(in crate::http) async fn end(app: Arc<App>, call: Call) -> Result<Response, 
 }
 
 /// Takes back what the agent asked and did not wait for, and confirms what it has heard.
-fn settle(desk: &LocalDesk, live: &Live) -> Result<(), Problem> {
+pub(super) fn settle(desk: &LocalDesk, live: &Live) -> Result<(), Problem> {
     for id in live.asks() {
         let Some(ask) = found(desk, id)? else { continue };
         let asker = Who::Asker(ask.request.asker.clone());

@@ -150,7 +150,7 @@ pub(in crate::http) async fn ask(app: Arc<App>, call: Call) -> Result<Response, 
         time_limit_ms: Call::time_limit(body.timeout_ms)?,
         limits: app.limits,
     };
-    let here = app.clone();
+    let (here, _waiting) = (app.clone(), live.begin_request());
     let asked = app
         .at_desk(move |desk| {
             let wanted = wanted(body, here.dialect)?;

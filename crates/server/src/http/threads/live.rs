@@ -1,5 +1,6 @@
 //! A turn while it goes on: what its agent has published, for those who read it, and with whom it is.
 
+use super::care::Care;
 use axum::body::Bytes;
 use sayso_core::{AskId, Code, Message, Path, Problem, limits};
 use sayso_desk::LocalDesk;
@@ -15,6 +16,12 @@ use tokio::sync::watch;
 
 /// How long an agent may say nothing before its turn may be taken by another.
 const LEASE: Duration = Duration::from_secs(limits::TURN_LEASE_SECONDS);
+
+/// How long nothing may come before its person is told why.
+const NOTICE: Duration = Duration::from_secs(2);
+
+/// How often a turn that waits for its person is looked at again.
+const LOOK_AGAIN: Duration = Duration::from_secs(5);
 
 /// Something that an agent tells those who read its thread.
 #[derive(Deserialize, JsonSchema)]
@@ -53,6 +60,8 @@ pub(super) enum Entry {
     Interrupt(AskId),
     /// The turn has ended.
     Ended,
+    /// The turn has ended without its agent.
+    Failed,
 }
 
 /// With whom a turn is.
@@ -61,9 +70,16 @@ pub(super) struct With {
     secret: String,
     worker: String,
     until: Instant,
+    /// When this process was last seen waiting for a next turn while it had this one.
+    polled_at: Option<Instant>,
 }
 
-#[derive(Default)]
+impl With {
+    fn new(secret: String, worker: String) -> Self {
+        Self { secret, worker, until: Instant::now() + LEASE, polled_at: None }
+    }
+}
+
 struct State {
     entries: Vec<Entry>,
     /// Bytes of the entries.
@@ -81,9 +97,48 @@ struct State {
     /// What it has said and is not stored yet.
     said: Vec<String>,
     title: Option<String>,
+    /// When its agent was last heard, or its person last did something.
+    heard_at: Instant,
+    /// When it was last looked whether it waits for its person.
+    looked_at: Option<Instant>,
+    /// How often it was given out since something came of it.
+    tries: u32,
+    /// Requests of its agent that wait for a decision.
+    requests: usize,
+    /// What its person was last told about why nothing comes.
+    status: Option<&'static str>,
 }
 
 impl State {
+    fn new(with: Option<With>) -> Self {
+        Self {
+            entries: Vec::new(),
+            bytes: 0,
+            asks: Vec::new(),
+            settled: HashSet::new(),
+            shown: HashSet::new(),
+            after: HashMap::new(),
+            tries: u32::from(with.is_some()),
+            with,
+            text: String::new(),
+            said: Vec::new(),
+            title: None,
+            heard_at: Instant::now(),
+            looked_at: None,
+            requests: 0,
+            status: None,
+        }
+    }
+
+    fn waits(&self) -> bool {
+        self.asks.iter().any(|ask| !self.settled.contains(ask))
+    }
+
+    fn tell_status(&mut self, status: &'static str) {
+        self.status = Some(status);
+        self.push(Entry::Said(Event::status(status).sse().into()));
+    }
+
     fn push(&mut self, entry: Entry) {
         if let Entry::Said(bytes) = &entry {
             self.bytes += bytes.len();
@@ -95,6 +150,7 @@ impl State {
         self.push(Entry::Interrupt(ask));
         self.after.insert(ask, self.entries.len());
         self.asks.push(ask);
+        self.tries = self.tries.min(1);
     }
 
     fn finish_text(&mut self) {
@@ -122,9 +178,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Live {
     /// A turn as the desk knows it. Whoever had it before has it still.
     pub(super) fn of(turn: Turn) -> Arc<Self> {
-        let until = Instant::now() + LEASE;
-        let with = turn.holder.map(|holder| With { secret: holder.secret, worker: holder.worker, until });
-        let mut state = State { with, ..State::default() };
+        let mut state = State::new(turn.holder.map(|holder| With::new(holder.secret, holder.worker)));
         turn.asks.into_iter().for_each(|ask| state.interrupt(ask));
         Arc::new(Self {
             turn: turn.number,
@@ -142,12 +196,89 @@ impl Live {
 
     /// Whether an agent may take it.
     pub(super) fn is_free(&self, now: Instant) -> bool {
-        self.state().with.as_ref().is_none_or(|with| with.until <= now)
+        let state = self.state();
+        state.with.as_ref().is_none_or(|with| with.until <= now) && state.tries < limits::TURN_TRIES
     }
 
     /// Gives it to whoever has this secret from now on; with whom it was before.
     pub(super) fn give(&self, secret: String, worker: String) -> Option<With> {
-        self.state().with.replace(With { secret, worker, until: Instant::now() + LEASE })
+        let mut state = self.state();
+        let before = state.with.replace(With::new(secret, worker));
+        // While it waits for its person, an agent that begins again has failed at nothing.
+        state.tries += u32::from(!state.waits());
+        state.heard_at = Instant::now();
+        if before.is_some() {
+            state.tell_status("retrying");
+            self.wake(state);
+        }
+        before
+    }
+
+    /// Notes that this process of its agent waits for a next turn while it has this one.
+    pub(super) fn note_polling(&self, worker: &str) {
+        if let Some(with) = self.state().with.as_mut().filter(|with| with.worker == worker) {
+            with.polled_at = Some(Instant::now());
+        }
+    }
+
+    /// Notes that its agent was heard, or that its person did something.
+    pub(super) fn touch(&self, now: Instant) {
+        self.state().heard_at = now;
+    }
+
+    /// Says what is to be done for it, and tells its person why nothing comes. `polls` says of a process of its agent
+    /// whether it waits for a next turn.
+    pub(super) fn look_after(
+        &self,
+        now: Instant,
+        silence: Duration,
+        polls: impl Fn(&str) -> bool,
+    ) -> Option<Care> {
+        let mut state = self.state();
+        if let Some(with) = state.with.as_mut().filter(|with| polls(&with.worker)) {
+            with.polled_at = Some(now);
+        }
+        if state.requests > 0 {
+            state.heard_at = now;
+            return None;
+        }
+        let quiet = now.saturating_duration_since(state.heard_at);
+        let since = |then: Instant| now.saturating_duration_since(then);
+        let status = match &state.with {
+            None => (quiet >= NOTICE).then_some("no_agent"),
+            Some(with) => {
+                let is_left = with.polled_at.is_some_and(|then| since(then) >= NOTICE) && quiet >= NOTICE;
+                (is_left || now >= with.until + NOTICE).then_some("agent_stopped")
+            }
+        };
+        let is_free = state.with.as_ref().is_some_and(|with| with.until <= now);
+        let ended = if is_free && state.tries >= limits::TURN_TRIES {
+            Some(Care::EndFailed)
+        } else {
+            (quiet >= silence).then_some(Care::EndSilent)
+        };
+        let status = status.filter(|status| state.status != Some(status));
+        if ended.is_none() && status.is_none() {
+            return None;
+        }
+        if state.waits() {
+            let is_due = state.looked_at.is_none_or(|then| since(then) >= LOOK_AGAIN);
+            return is_due.then(|| {
+                state.looked_at = Some(now);
+                Care::LookForAsk
+            });
+        }
+        if let Some(status) = status {
+            state.tell_status(status);
+            self.wake(state);
+        }
+        ended
+    }
+
+    /// A request of its agent waits for a decision as long as this lives.
+    pub(super) fn begin_request(self: &Arc<Self>) -> AgentRequest {
+        self.state().requests += 1;
+        AgentRequest(self.clone())
     }
 
     /// Takes it back from whoever has this secret: it is with whom it was before. Whether it was with them still.
@@ -171,9 +302,13 @@ impl Live {
 
     /// Whether it is with whoever has this secret, who keeps it by asking.
     pub(super) fn is_with(&self, secret: &str) -> bool {
-        match &mut self.state().with {
+        let mut state = self.state();
+        let state = &mut *state;
+        match &mut state.with {
             Some(with) if with.secret == secret => {
                 with.until = Instant::now() + LEASE;
+                state.heard_at = Instant::now();
+                state.status = None;
                 true
             }
             Some(_) | None => false,
@@ -199,7 +334,10 @@ impl Live {
 
     /// This ask will not wait any more.
     pub(super) fn settled(&self, ask: AskId) {
-        self.state().settled.insert(ask);
+        let mut state = self.state();
+        if state.settled.insert(ask) {
+            (state.heard_at, state.tries, state.looked_at) = (Instant::now(), state.tries.min(1), None);
+        }
     }
 
     /// The person of the thread is shown what this ask asks.
@@ -272,6 +410,20 @@ impl Live {
         Ok(())
     }
 
+    /// Ends it without its agent.
+    ///
+    /// # Errors
+    /// When it has ended before, or the desk cannot store it.
+    pub(super) fn fail(&self, desk: &LocalDesk, why: &str) -> Result<(), Problem> {
+        let _storing = lock(&self.storing);
+        self.keep(desk, Vec::new(), true)?;
+        let mut state = self.state();
+        state.push(Entry::Said(Event::error(why).sse().into()));
+        state.push(Entry::Failed);
+        self.wake(state);
+        Ok(())
+    }
+
     fn keep(&self, desk: &LocalDesk, asks: Vec<AskId>, has_ended: bool) -> Result<(), Problem> {
         let (said, title) = {
             let mut state = self.state();
@@ -307,6 +459,17 @@ impl Live {
     pub(super) fn read_after(self: &Arc<Self>, ask: AskId) -> Reader {
         let at = self.state().after.get(&ask).copied().unwrap_or_default();
         Reader { at, grown: self.grown.subscribe(), live: self.clone() }
+    }
+}
+
+/// A request of an agent that waits for a decision in its turn.
+pub(super) struct AgentRequest(Arc<Live>);
+
+impl Drop for AgentRequest {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        state.requests = state.requests.saturating_sub(1);
+        state.heard_at = Instant::now();
     }
 }
 

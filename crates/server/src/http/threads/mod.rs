@@ -6,6 +6,7 @@
 
 mod agent;
 mod asking;
+mod care;
 mod example;
 mod live;
 mod person;
@@ -16,5 +17,6 @@ mod sessions;
 mod stream;
 mod wanted;
 
+pub(super) use care::look_after_turns;
 pub(super) use registry::Threads;
 pub(super) use routes::ROUTES;

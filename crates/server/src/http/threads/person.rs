@@ -9,15 +9,21 @@ use crate::http::caller::{By, Caller};
 use crate::http::gate::unauthorized;
 use crate::http::log;
 use axum::response::Response;
+use jiff::Timestamp;
 use sayso_core::ask::Attention;
 use sayso_core::{Ask, AskId, Code, Command, Digest, Message, Outcome, Person, Problem, Who};
 use sayso_desk::thread::{Thread, Turn};
+use sayso_desk::token::Role;
 use sayso_desk::{Desk as _, LocalDesk, must_be_key};
 use sayso_dialects::interrupt::{
     ChatRequest, Decision, Event, ResumeRequest, decision, ended, not_waiting, refused,
 };
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// How many agents are named where it is not clear which is meant.
+const NAMED_AGENTS: usize = 10;
 
 /// Who speaks.
 pub(super) struct Speaker {
@@ -129,6 +135,21 @@ pub(in crate::http) async fn chat(app: Arc<App>, call: Call) -> Result<Response,
     .await
 }
 
+/// The agent of a thread that names none: the only account that may ask at this desk.
+fn only_agent(desk: &LocalDesk, now: Timestamp) -> Result<String, Problem> {
+    let tokens = desk.tokens()?;
+    let asks = tokens.iter().filter(|token| token.role == Role::Asker && token.is_valid(now));
+    let agents: BTreeSet<&str> = asks.map(|token| token.account.as_str()).collect();
+    match (agents.first(), agents.len()) {
+        (None, _) => Err(Problem::new(Code::NoAgent, Message::NoAgentYet)),
+        (Some(only), 1) => Ok((*only).to_owned()),
+        _ => {
+            let names: Vec<_> = agents.iter().take(NAMED_AGENTS).copied().collect();
+            Err(Problem::new(Code::NoAgent, Message::WhichAgent.with([names.join(", ")])))
+        }
+    }
+}
+
 /// Hears a message: the turn that it began, also where it was heard before under its key; nothing where that has ended.
 fn hear(
     app: &App,
@@ -148,12 +169,16 @@ fn hear(
         }
         return Ok(app.threads.turns(&thread.id).into_iter().find(|live| live.turn == before.turn));
     }
+    let agent = match &thread.agent {
+        Some(agent) => agent.clone(),
+        None => only_agent(desk, (app.now)())?,
+    };
     // What waits is declined by what is heard, and by nothing that is refused.
-    let number = desk.say(&thread.id, &message, key)?;
+    let number = desk.say(&thread.id, &message, key, Some(agent.clone()))?;
     // Where that fails, it stands there still for its person to decide.
     let _ = decline(app, desk, &thread.id, person, Some(&message));
-    let Thread { id, agent, .. } = thread;
-    Ok(Some(app.threads.add(Turn { number, thread: id, agent, message, holder: None, asks: Vec::new() })))
+    let (thread, agent) = (thread.id, Some(agent));
+    Ok(Some(app.threads.add(Turn { number, thread, agent, message, holder: None, asks: Vec::new() })))
 }
 
 /// The first that waits for an answer of what may, with its turn.
@@ -270,6 +295,7 @@ fn decide(
         }
         Err(problem) => return Ok(Decided::Not(refused(&problem))),
     };
+    live.settled(ask.id);
     let Some(outcome) = after.outcome() else { return Ok(Decided::Not(refused(&not_waiting(request)))) };
     let end = end_of(&after, outcome, request);
     Ok(Decided::Goes { live, ask: ask.id, end })

@@ -4,16 +4,18 @@
 //! its person has seen; here is who reads and who waits. What is lost with the process is the text that an agent has said
 //! since it last asked something, and which turns were ended last.
 
+use super::care::Care;
 use super::live::{Live, With};
 use super::person::first_open;
+use crate::http::app::App;
 use sayso_core::ask::Attention;
 use sayso_core::digest::hex;
 use sayso_core::{AskId, Code, Message, Problem};
 use sayso_desk::thread::{Holder, Turn};
 use sayso_desk::{LocalDesk, random};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
 /// The turns of one thread.
@@ -40,6 +42,38 @@ pub(in crate::http) struct Threads {
     ended: Mutex<VecDeque<Ended>>,
     /// Rings when a turn may be taken.
     pub(super) ready: Notify,
+    /// How many requests for a next turn wait, by account and process.
+    polling: Mutex<HashMap<[String; 2], usize>>,
+}
+
+/// A request for a next turn that waits: its process is there.
+pub(super) struct Polling {
+    app: Arc<App>,
+    worker: [String; 2],
+}
+
+impl Polling {
+    pub(super) fn begin(app: &Arc<App>, account: &str, process: &str) -> Self {
+        let worker = [account, process].map(str::to_owned);
+        *app.threads.polling().entry(worker.clone()).or_default() += 1;
+        let queues = app.threads.lock();
+        let own = queues.values().filter(|queue| queue.agent.as_deref() == Some(account));
+        own.flat_map(|queue| queue.turns.values()).for_each(|live| live.note_polling(process));
+        drop(queues);
+        Self { app: app.clone(), worker }
+    }
+}
+
+impl Drop for Polling {
+    fn drop(&mut self) {
+        let mut polling = self.app.threads.polling();
+        if let Some(count) = polling.get_mut(&self.worker) {
+            *count = count.saturating_sub(1);
+            if *count == 0 {
+                polling.remove(&self.worker);
+            }
+        }
+    }
 }
 
 /// A turn that was taken.
@@ -86,6 +120,31 @@ impl Threads {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn polling(&self) -> MutexGuard<'_, HashMap<[String; 2], usize>> {
+        self.polling.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether no turn goes on.
+    pub(super) fn is_idle(&self) -> bool {
+        self.lock().is_empty()
+    }
+
+    /// Looks after the turn that goes on in each thread, and gives those for which something is to be done.
+    pub(super) fn look_after(&self, now: Instant, silence: Duration) -> Vec<(Arc<Live>, Care)> {
+        let polling: HashSet<[String; 2]> = self.polling().keys().cloned().collect();
+        let mut cares = Vec::new();
+        for queue in self.lock().values() {
+            let agent = queue.agent.clone().unwrap_or_default();
+            let polls = |worker: &str| polling.contains(&[agent.clone(), worker.to_owned()]);
+            let mut turns = queue.turns.values();
+            if let Some(first) = turns.next() {
+                cares.extend(first.look_after(now, silence, polls).map(|care| (first.clone(), care)));
+            }
+            turns.for_each(|waiting| waiting.touch(now));
+        }
+        cares
+    }
+
     /// Waits until nothing else with a key is being said.
     pub(super) fn one_keyed(&self) -> MutexGuard<'_, ()> {
         self.keyed.lock().unwrap_or_else(PoisonError::into_inner)
@@ -115,7 +174,7 @@ impl Threads {
         self.turns(thread).into_iter().flat_map(|live| live.may_wait()).collect()
     }
 
-    /// The next turn that an agent may take: of a thread of its own, or of one that has no agent yet.
+    /// The next turn of its own threads that an agent may take.
     ///
     /// # Errors
     /// When the system has no randomness to give.
@@ -124,7 +183,7 @@ impl Threads {
         let mut queues = self.lock();
         let next = queues
             .values_mut()
-            .filter(|queue| queue.agent.as_deref().is_none_or(|own| own == agent))
+            .filter(|queue| queue.agent.as_deref() == Some(agent))
             .filter_map(|queue| queue.turns.values().next().cloned().map(|live| (queue, live)))
             .filter(|(_, live)| live.is_free(now))
             .min_by_key(|(_, live)| live.turn);
@@ -209,18 +268,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turn_whose_taking_was_not_stored_is_anybodys_still() {
+    fn turn_is_given_back_when_not_stored() {
         let threads = Threads::default();
         let message = "hello".to_owned();
         let thread = "t".to_owned();
-        threads.add(Turn { number: 1, thread, agent: None, message, holder: None, asks: Vec::new() });
+        threads.add(Turn {
+            number: 1,
+            thread,
+            agent: Some("bot".to_owned()),
+            message,
+            holder: None,
+            asks: Vec::new(),
+        });
         let taken = threads.take("bot", "").unwrap().unwrap();
         assert!(threads.take("other", "").unwrap().is_none());
         threads.give_back(taken, None);
-        let taken = threads.take("other", "").unwrap().unwrap();
+        let taken = threads.take("bot", "").unwrap().unwrap();
         assert!(!taken.again());
-        threads.give_back(taken, Some("bot".to_owned()));
-        assert!(threads.take("other", "").unwrap().is_none());
-        assert!(threads.take("bot", "").unwrap().is_some());
+        threads.give_back(taken, Some("other".to_owned()));
+        assert!(threads.take("bot", "").unwrap().is_none());
+        assert!(threads.take("other", "").unwrap().is_some());
     }
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// A thread to begin.
 #[derive(Default, Deserialize, JsonSchema)]
 pub(in crate::http) struct NewThread {
-    /// The account of the agent; without it the thread belongs to the first agent that takes a message of it.
+    /// The account of the agent; without it the thread belongs to the only account that has an asker's token.
     agent: Option<String>,
 }
 

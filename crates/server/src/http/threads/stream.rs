@@ -81,9 +81,14 @@ impl Telling {
             };
             match entry {
                 Entry::Said(bytes) => return Some(bytes),
-                Entry::Ended => match self.following() {
+                Entry::Ended | Entry::Failed => match self.following() {
                     Some(next) => self.reader = Some(next),
-                    None => return Some(self.over("")),
+                    None => {
+                        if matches!(entry, Entry::Failed) {
+                            self.end = Event::end(Some("error"));
+                        }
+                        return Some(self.over(""));
+                    }
                 },
                 Entry::Interrupt(ask) => {
                     if let Some(interrupt) = self.waiting(ask).await {
