@@ -222,7 +222,7 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let desk = LocalDesk::open(&folder.path().join("desk")).unwrap();
         let thread = desk.new_thread("ada", None).unwrap().id;
-        let number = desk.say(&thread, "Go.", None).unwrap();
+        let number = desk.say(&thread, "Go.", None, None).unwrap();
         let message = "Go.".to_owned();
         let live = Live::of(Turn {
             number,
