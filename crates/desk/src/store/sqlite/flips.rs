@@ -67,8 +67,12 @@ fn crowded(path: &Path) {
     }
     let thread = desk.new_thread("ada", None).unwrap();
     for number in 0..20 {
-        let say =
-            desk.say(&thread.id, &format!("hello {number}, how is the weather?"), Some(&number.to_string()));
+        let say = desk.say(
+            &thread.id,
+            &format!("hello {number}, how is the weather?"),
+            Some(&number.to_string()),
+            None,
+        );
         if say.is_err() {
             break;
         }

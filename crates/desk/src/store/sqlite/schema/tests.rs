@@ -50,7 +50,7 @@ fn a_desk_of_any_older_format_is_brought_up_and_keeps_what_it_has() {
         answer(&again, &ask);
         assert_eq!(again.watch(Interest::All, Some(place)).unwrap().poll().unwrap().len(), 1);
         let thread = again.new_thread("ada", None).unwrap();
-        let turn = again.say(&thread.id, "hello", Some("k")).unwrap();
+        let turn = again.say(&thread.id, "hello", Some("k"), None).unwrap();
         let keyed = again.message_keyed(&thread.id, "k").unwrap();
         assert_eq!(keyed, Some(Keyed { turn, message: "hello".to_owned() }));
         assert_eq!(again.pending_turns().unwrap().first().map(|found| found.number), Some(turn));
