@@ -37,6 +37,13 @@ pub(crate) fn parse_patience(text: &str) -> Result<i64, Problem> {
     millis(text).filter(|span| *span >= 0).ok_or_else(|| no_duration(text))
 }
 
+/// Reads the time limit of an ask where a bare number is seconds, in milliseconds. What is no limit sets none.
+pub(crate) fn lenient_limit(text: &str) -> Option<i64> {
+    let text = text.trim();
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { parse_limit(&format!("{text}s")) } else { parse_limit(text) }.ok()
+}
+
 fn millis(text: &str) -> Option<i64> {
     let span: jiff::Span = text.trim().parse().ok()?;
     let duration = span.to_duration(jiff::SpanRelativeTo::days_are_24_hours()).ok()?;
@@ -63,6 +70,15 @@ mod tests {
         assert!(parse_patience("-1s").is_err());
         for wrong in ["", "soon", "-5s", "0s", "5", "401 days"] {
             assert!(parse_limit(wrong).is_err(), "{wrong}");
+        }
+    }
+    #[test]
+    fn bare_numbers_are_seconds() {
+        for (given, limit) in [("90s", 90_000), ("2h", 7_200_000), ("45", 45_000), (" 7 ", 7_000)] {
+            assert_eq!(lenient_limit(given), Some(limit), "{given}");
+        }
+        for none in ["", " ", "0", "-5", "1.5", "soon", "0s", "401 days", "99999999999999999999"] {
+            assert_eq!(lenient_limit(none), None, "{none}");
         }
     }
 }

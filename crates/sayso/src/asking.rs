@@ -26,8 +26,6 @@ pub(crate) struct Asking {
     /// Whether an asker that does not wait gets the bare id, whatever its dialect has for that.
     pub(crate) only_id: bool,
     pub(crate) look: Look,
-    /// Whether the asker is told that it waits at the desk also where no person reads it.
-    pub(crate) says_it_waits: bool,
     /// How the asker gets the outcome.
     pub(crate) form: Form<'static>,
 }
@@ -69,8 +67,7 @@ fn tell_limit_that_stands(session: &Session, asking: &Asking, ask: &Ask, own_lim
         let stands = ask.request.time_limit_ms.map_or(Message::NoLimitStands, |_| Message::LimitStands);
         console::say(stands.plain(lang));
     }
-    let is_told = asking.says_it_waits || surface::is_watched();
-    let due = ask.due_at().filter(|_| is_told && asking.time_limit_ms.is_none() && ask.outcome().is_none());
+    let due = ask.due_at().filter(|_| asking.time_limit_ms.is_none() && ask.outcome().is_none());
     if let Some(due) = due {
         let left = short::left(due.duration_since(session::now()));
         console::say(&Message::LimitOfBefore.say(lang, [left]));
@@ -93,6 +90,11 @@ fn converse(
     own_limit: Option<SignedDuration>,
 ) -> Result<Exit, Problem> {
     let (lang, asker, look) = (session.lang(), &asking.asker, asking.look);
+    // Lines that the spec lets answer may never come.
+    let is_told = place == Place::Pipe && matches!(look, Look::Spec { .. });
+    if is_told {
+        say_it_waits(session, ask);
+    }
     let ended = match place {
         Place::Desk => Ended::InputEnded { any_line: false },
         Place::Terminal | Place::Pipe => surface::converse(session, ask, place, look)?,
@@ -116,7 +118,7 @@ fn converse(
             delivery::deliver(session, asker, &ask, asking.form)
         }
         (Ended::InputEnded { any_line: false }, _) => {
-            if asking.says_it_waits || surface::is_watched() {
+            if !is_told {
                 say_it_waits(session, ask);
             }
             if let Some(limit) = own_limit {

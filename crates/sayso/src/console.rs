@@ -7,6 +7,9 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
 
+/// The name and version of the program.
+pub(crate) const VERSION: &str = concat!("sayso ", env!("CARGO_PKG_VERSION"));
+
 /// Prints data and makes sure that it is out.
 ///
 /// # Errors

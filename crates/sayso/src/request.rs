@@ -1,5 +1,6 @@
 //! A request as it is given on the command line: a file, standard input, or the JSON itself.
 
+use crate::ages;
 use crate::session::Session;
 use sayso_core::{Code, Message, Problem, Text, limits};
 use sayso_dialects::{AskLimits, Dialect, EXAMPLE, Limits, Read};
@@ -111,6 +112,12 @@ pub(crate) fn other_dialects(session: &Session, named: Option<&str>, dialect: Di
 pub(crate) fn limits(session: &Session) -> Limits {
     let from_environment = |name: &str| session.environment.get(name).map(str::to_owned);
     Limits { ask_user_question: AskLimits::from_values(from_environment), auq: session.settings.auq.value }
+}
+
+/// The time limit that the environment sets for those who ask on a command line that has no option for it, in
+/// milliseconds.
+pub(crate) fn time_limit(session: &Session) -> Option<i64> {
+    session.environment.get("ASK_TIMEOUT").and_then(ages::lenient_limit)
 }
 
 /// Reads a request in a dialect, with the limits that the environment sets.

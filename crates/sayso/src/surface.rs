@@ -152,6 +152,7 @@ pub(crate) fn converse(session: &Session, ask: &Ask, place: Place, look: Look) -
         wishing: wishing::words,
         runs: process::is_alive,
         quiet: !is_terminal,
+        logs_questions: matches!(look, Look::Spec { .. }),
     }
     .run(ask.id)
 }

@@ -68,6 +68,8 @@ pub struct Prompter<'a> {
     /// Nobody reads along: questions, hints and what was recorded are not shown, and every question is asked from the
     /// first; what a draft has is neither used nor sent.
     pub quiet: bool,
+    /// Questions are shown all the same, on lines of their own: somebody may read what is written.
+    pub logs_questions: bool,
 }
 
 impl fmt::Debug for Prompter<'_> {

@@ -105,8 +105,21 @@ pub(crate) struct Session<'a> {
 impl<'a> Session<'a> {
     /// Watches first and reads then, so that nothing is missed.
     pub(crate) fn begin(prompter: Prompter<'a>, id: AskId) -> Result<Self, Problem> {
-        let Prompter { desk, person, manner, lang, clock, out, input, guards, editor, wishing, runs, quiet } =
-            prompter;
+        let Prompter {
+            desk,
+            person,
+            manner,
+            lang,
+            clock,
+            out,
+            input,
+            guards,
+            editor,
+            wishing,
+            runs,
+            quiet,
+            logs_questions,
+        } = prompter;
         let watch = desk.watch(Interest::Ask(id), None)?;
         let ask = desk.get(id)?;
         let draft = desk.draft(id)?;
@@ -123,7 +136,7 @@ impl<'a> Session<'a> {
             manner,
             lang,
             clock,
-            voice: Voice::new(out, lang, quiet),
+            voice: Voice::new(out, lang, quiet, logs_questions),
             input,
             guards,
             editor,

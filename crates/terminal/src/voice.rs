@@ -9,6 +9,7 @@ pub(crate) struct Voice<'a> {
     out: &'a mut dyn Write,
     lang: Lang,
     quiet: bool,
+    logs_questions: bool,
     /// How wide the screen is, where lines are broken by us.
     pub(crate) columns: Option<usize>,
     /// What stands in front of the input.
@@ -20,8 +21,17 @@ pub(crate) struct Voice<'a> {
 }
 
 impl<'a> Voice<'a> {
-    pub(crate) fn new(out: &'a mut dyn Write, lang: Lang, quiet: bool) -> Self {
-        Self { out, lang, quiet, columns: None, hint: String::new(), midline: false, held: String::new() }
+    pub(crate) fn new(out: &'a mut dyn Write, lang: Lang, quiet: bool, logs_questions: bool) -> Self {
+        Self {
+            out,
+            lang,
+            quiet,
+            logs_questions,
+            columns: None,
+            hint: String::new(),
+            midline: false,
+            held: String::new(),
+        }
     }
 
     /// Says what a person must hear, on lines of its own.
@@ -67,7 +77,7 @@ impl<'a> Voice<'a> {
     pub(crate) fn prompt(&mut self, text: &str) -> Result<(), Problem> {
         text.rsplit('\n').next().unwrap_or_default().clone_into(&mut self.hint);
         if self.quiet {
-            return Ok(());
+            return if self.logs_questions { self.say(text.trim_end()) } else { Ok(()) };
         }
         let before = self.line_end();
         self.write(&[before, text].concat())?;
@@ -123,7 +133,7 @@ mod tests {
     #[test]
     fn a_notice_does_not_stand_behind_the_hint_and_the_hint_comes_again() {
         let mut out = Vec::new();
-        let mut voice = Voice::new(&mut out, Lang::En, false);
+        let mut voice = Voice::new(&mut out, Lang::En, false, false);
         voice.prompt("Which?\n> ").unwrap();
         voice.say("By the way.").unwrap();
         voice.hint_again().unwrap();
@@ -148,7 +158,7 @@ mod tests {
     #[test]
     fn what_is_said_shows_in_one_piece_however_many_lines_it_has() {
         let mut out = Pieces(Vec::new());
-        let mut voice = Voice::new(&mut out, Lang::En, false);
+        let mut voice = Voice::new(&mut out, Lang::En, false, false);
         voice.columns = Some(30);
         voice.prompt("Which?\n  1. This\n  2. That\n> ").unwrap();
         voice.say("By the way, this line is longer than the screen.\nThis one is not.").unwrap();
@@ -162,7 +172,7 @@ mod tests {
     #[test]
     fn what_belongs_to_what_is_said_next_shows_with_it_and_at_the_end_by_itself() {
         let mut out = Pieces(Vec::new());
-        let mut voice = Voice::new(&mut out, Lang::En, false);
+        let mut voice = Voice::new(&mut out, Lang::En, false, false);
         voice.say_with_next("Ada asks.");
         voice.say_with_next("A draft\u{1b} goes on.");
         voice.prompt("Which?\n> ").unwrap();
@@ -175,11 +185,21 @@ mod tests {
     #[test]
     fn quiet_prompts_are_not_drawn_and_notices_are() {
         let mut out = Vec::new();
-        let mut voice = Voice::new(&mut out, Lang::En, true);
+        let mut voice = Voice::new(&mut out, Lang::En, true, false);
         voice.prompt("Which?\n> ").unwrap();
         voice.tell("Recorded.").unwrap();
         voice.say("a\u{1b}b").unwrap();
         voice.hint_again().unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "a⟦U+001B⟧b\n");
+    }
+
+    #[test]
+    fn logged_prompts_end_their_line() {
+        let mut out = Vec::new();
+        let mut voice = Voice::new(&mut out, Lang::En, true, true);
+        voice.prompt("Which?\n> ").unwrap();
+        voice.tell("Recorded.").unwrap();
+        voice.prompt("When?\n> ").unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "Which?\n>\nWhen?\n>\n");
     }
 }

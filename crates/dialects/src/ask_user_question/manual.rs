@@ -87,6 +87,7 @@ ENVIRONMENT:
     ASK_MAX_OPTIONS            The most options of a question (4)
     ASK_HEADER_MAX_LENGTH      The longest header, in characters (12)
     ASK_QUESTION_MAX_LENGTH    The longest question, in characters (500)
+    ASK_TIMEOUT                How long the question may wait: 90s, 2h, or a number of seconds (for ever)
 
 EXAMPLES:
     AskUserQuestion '{"questions":[{"question":"Which database?","header":"Database","options":[{"label":"PostgreSQL","description":"Relational DB"},{"label":"MongoDB","description":"Document store"}],"multiSelect":false}]}'

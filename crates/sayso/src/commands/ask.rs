@@ -43,7 +43,6 @@ pub(super) fn run(session: &Session, args: Ask) -> Result<Exit, Problem> {
             place: (!args.no_wait && read.asking.waits).then_some(place),
             only_id: args.no_wait,
             look: if args.plain { Look::Plain } else { Look::Full },
-            says_it_waits: true,
             form: delivery::COMMAND,
         },
     )

@@ -18,6 +18,7 @@ pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Proble
     };
     match args.first().map(String::as_str) {
         Some("-h") => return Ok(print(USAGE)),
+        Some("-V" | "--version") => return Ok(print(console::VERSION)),
         Some("--help") => return Ok(print(&manual(&request::limits(session).ask_user_question))),
         _ => {}
     }
@@ -43,11 +44,10 @@ pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Proble
             dialect,
             asker: session.asker(None),
             key: None,
-            time_limit_ms: None,
+            time_limit_ms: request::time_limit(session),
             place: Some(place),
             only_id: false,
             look: Look::Spec { strict },
-            says_it_waits: false,
             form: delivery::COMMAND,
         },
     )

@@ -71,7 +71,8 @@ fn arguments_are_joined_and_one_pair_of_quotes_goes() {
             [world.ask_user_question(arguments), world.sayso(["AskUserQuestion"].iter().chain(arguments))]
         {
             let ended = call.run_with("3\n");
-            assert_eq!(ended.parts(), (0, "{\"answers\":{\"H\":\"C\"}}\n", ""), "{arguments:?}");
+            let stdout = "{\"answers\":{\"H\":\"C\"}}\n";
+            assert_eq!((ended.exit, ended.stdout.as_str()), (0, stdout), "{arguments:?}");
         }
     }
 }
@@ -159,4 +160,61 @@ fn a_person_goes_back_and_leaves() {
     assert!(seen.screen.ends_with(&format!("sayso answer {}\r\n", &id[id.len() - 8..])), "{seen:?}");
     let draft = json!({ "q0": { "state": "answered", "answer": { "picks": [{ "option": "o2" }] } } });
     assert_eq!(world.show(&id)["draft"]["replies"], draft);
+}
+
+#[test]
+fn version_is_ours() {
+    let world = World::new();
+    let line = format!("sayso {}\n", env!("CARGO_PKG_VERSION"));
+    for call in [world.ask_user_question(["--version"]), world.sayso(["AskUserQuestion", "--version"])] {
+        assert_eq!(call.run().parts(), (0, line.as_str(), ""));
+    }
+}
+
+#[test]
+fn waiting_is_said_without_a_terminal() {
+    let world = World::new();
+    let calls = [
+        world.ask_user_question([one("H")]).start(),
+        world.ask_user_question([one("H")]).start_piped(),
+        world.auq(["ask", r#"{"questions":[{"prompt":"Q?","title":"T","options":[{"label":"A"},{"label":"B"}],"multiSelect":false}]}"#]).start(),
+    ];
+    for asking in calls {
+        asking.stderr.wait_for("To go on: the same command, or sayso wait ", 0);
+        let said = asking.stderr.so_far();
+        let handle = said.split("sayso answer ").nth(1).unwrap().split_whitespace().next().unwrap();
+        assert_eq!(world.sayso(["cancel", handle]).run().exit, 0, "{said}");
+        assert_eq!(asking.wait().exit, 6);
+    }
+}
+
+#[test]
+fn piped_lines_leave_the_question_on_stderr() {
+    let world = World::new();
+    let ended = world.ask_user_question([one("H")]).run_with("nonsense\n");
+    assert_eq!((ended.exit, ended.stdout.as_str()), (0, "{\"answers\":{\"H\":\"A\"}}\n"));
+    let place = |words: &str| ended.stderr.find(words).unwrap_or_else(|| panic!("{words}: {ended:?}"));
+    assert!(place("Which H?") < place("1. A") && place("3. C") < place("No valid choice: took 1. A\n"));
+    assert!(!ended.stderr.contains('\u{1b}'), "{ended:?}");
+}
+
+#[test]
+fn time_limit_of_the_environment_ends_with_five() {
+    let world = World::new();
+    let auq = r#"{"questions":[{"prompt":"Q?","title":"T","options":[{"label":"A"},{"label":"B"}],"multiSelect":false}]}"#;
+    for limit in ["1", "1s", "200ms"] {
+        let ended = world.ask_user_question([one(limit)]).env("ASK_TIMEOUT", limit).run();
+        assert_eq!((ended.exit, ended.stdout.as_str()), (5, ""), "{ended:?}");
+        assert!(ended.stderr.ends_with("No answer before the deadline\n"), "{ended:?}");
+    }
+    let piped = world.ask_user_question([one("P")]).env("ASK_TIMEOUT", "200ms").start_piped();
+    assert_eq!(piped.wait().exit, 5, "a pipe on which no line comes");
+    assert_eq!(world.auq(["ask", auq]).env("ASK_TIMEOUT", "200ms").run().exit, 5);
+    for none in ["", "soon", "0", "-5s"] {
+        let asking = world.ask_user_question([one("None")]).env("ASK_TIMEOUT", none).start();
+        let ask = world.ask_where(|ask| ask.outcome().is_none());
+        assert_eq!(ask.due_at(), None, "{none}");
+        assert_eq!(world.sayso(["cancel", &ask.id.to_string()]).run().exit, 0);
+        assert_eq!(asking.wait().exit, 6);
+    }
 }

@@ -60,13 +60,16 @@ fn flow(vector: &Value, by_name: bool) -> Value {
     let answer = told(&call(&world, by_name, &args).run(), &id);
     let asked = if world.show(&id)["state"] == "open" {
         assert!(asking.runs());
+        asking.stderr.wait_for("To go on: the same command, or sayso wait ", 0);
+        let said = asking.stderr.so_far();
+        let after_waiting: String = said.split_inclusive('\n').skip(2).collect();
         json!({
             "exitCode": "still waiting",
             "stdout": asking.stdout.so_far(),
-            "stderr": asking.stderr.so_far(),
+            "stderr": after_waiting,
         })
     } else {
-        told(&asking.wait(), &id)
+        told(&asking.wait().after_waiting(), &id)
     };
     json!({ "answer": answer, "ask": asked })
 }
@@ -115,7 +118,7 @@ fn several_questions_are_answered_by_their_numbers() {
     assert_eq!(world.auq(["answer", &id[..8], "--answers", answers]).run().exit, 0);
     let text =
         "Here are the user's answers:\n\n2. Which checks?\n→ Lint\n→ Tests\n→ Other: 'what\\'s in CI'\n";
-    assert_eq!(asking.wait().parts(), (0, text, ""));
+    assert_eq!(asking.wait().after_waiting().parts(), (0, text, ""));
 }
 
 #[test]
@@ -245,7 +248,7 @@ fn an_asker_that_takes_its_question_back_is_told_so() {
     let words = format!("sessionId = {id}\nSession {id} dismissed.\n");
     assert_eq!(dismissed.parts(), (0, words.as_str(), ""));
     let text = "Session cancelled by the asking agent.\n";
-    assert_eq!(asking.wait().parts(), (6, text, "The question was cancelled\n"));
+    assert_eq!(asking.wait().after_waiting().parts(), (6, text, "The question was cancelled\n"));
 }
 
 #[test]

@@ -46,6 +46,14 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
+    /// It, after the two lines that say where its question waits.
+    pub(crate) fn after_waiting(mut self) -> Self {
+        let is_said = self.stderr.starts_with("The question waits at the desk ");
+        assert!(is_said && self.stderr.contains("To go on: the same command"), "{self:?}");
+        self.stderr = self.stderr.split_inclusive('\n').skip(2).collect();
+        self
+    }
+
     /// The exit code, and everything that was printed.
     pub(crate) fn parts(&self) -> (i32, &str, &str) {
         (self.exit, self.stdout.as_str(), self.stderr.as_str())

@@ -151,6 +151,7 @@ fn run(
         wishing: |_, _, _, _| None,
         runs: |_| true,
         quiet,
+        logs_questions: false,
     }
     .run(id)
 }

@@ -46,11 +46,10 @@ pub(super) fn run(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
         dialect: Dialect::Auq,
         asker: session.asker(None),
         key: None,
-        time_limit_ms: None,
+        time_limit_ms: request::time_limit(session),
         place: read.asking.waits.then_some(place),
         only_id: false,
         look: Look::Full,
-        says_it_waits: false,
         form: Form { name: "auq ask", write: &written },
     };
     Ok(asking::ask(session, &asking)?)

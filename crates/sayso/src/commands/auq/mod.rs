@@ -74,7 +74,7 @@ pub(super) fn run(session: &Session, args: Vec<OsString>) -> Result<Exit, Proble
     }
     let as_json = args.iter().any(|arg| arg == "--json");
     let ended = match command.as_str() {
-        "-v" | "--version" => return Ok(print(concat!("sayso ", env!("CARGO_PKG_VERSION")))),
+        "-v" | "--version" => return Ok(print(console::VERSION)),
         "ask" => ask::run(session, args),
         "answer" => answer::run(session, args),
         "sessions" => sessions::run(session, args),
