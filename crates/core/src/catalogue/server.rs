@@ -4,7 +4,7 @@ macro_rules! server {
         EndlessLine: "A line on standard input is longer than {0} MiB and no request: nothing more is read.", "标准输入的一行超过 {0} MiB 且不是请求：不再读取。";
         WatchFailed: "What happens at the desk cannot be watched: {0}.", "无法监视服务台的动态：{0}。";
         McpFailed: "The MCP server could not go on: {0}.", "MCP 服务器无法继续：{0}。";
-        McpByHand: "This is for an agent's program, which starts it by itself: nothing is typed here, and Ctrl-C ends it. To add it: claude mcp add sayso -- sayso mcp", "此命令供智能体的程序自行启动：无需在此输入，按 Ctrl-C 结束。添加方法：claude mcp add sayso -- sayso mcp";
+        McpByHand: "This is for an agent's program, which starts it by itself: nothing is typed here, and Ctrl-C ends it. To add it: claude mcp add --scope user sayso -- sayso mcp", "此命令供智能体的程序自行启动：无需在此输入，按 Ctrl-C 结束。添加方法：claude mcp add --scope user sayso -- sayso mcp";
         WrongAtQuestion: "Question {0}, \"{1}\": {2}", "第 {0} 题“{1}”：{2}";
 
         TokenMissing: "This needs a token: send it as \"Authorization: Bearer …\".", "此操作需要令牌：请以“Authorization: Bearer …”发送。";

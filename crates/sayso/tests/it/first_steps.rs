@@ -28,7 +28,9 @@ fn who_waits_is_told_how_to_leave_and_to_come_back() {
 fn a_server_says_to_a_person_what_it_is_for_and_how_it_ends() {
     let world = World::new();
     let mut terminal = world.sayso(["mcp"]).on_terminal();
-    terminal.expect("This is for an agent's program").expect("claude mcp add sayso -- sayso mcp\n");
+    terminal
+        .expect("This is for an agent's program")
+        .expect("claude mcp add --scope user sayso -- sayso mcp\n");
     terminal.keys("\u{4}");
     assert_eq!(terminal.wait().exit, 0);
     assert_eq!(world.sayso(["mcp"]).away_from_any_terminal().run().parts(), (0, "", ""));

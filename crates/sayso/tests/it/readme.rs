@@ -87,6 +87,8 @@ fn both_pages_tell_the_same_commands_and_show_the_same_pages() {
 /// Somebody who reads a page and types what it tells.
 struct Reader {
     world: World,
+    /// The line that asked.
+    asking: String,
     /// What runs in other terminals.
     waiting: Vec<Program>,
     served: Option<Served>,
@@ -100,7 +102,7 @@ impl Reader {
         let bin = world.path("home/.cargo/bin");
         std::fs::create_dir_all(&bin).unwrap();
         world.set("PATH", format!("{}:/usr/bin:/bin", bin.display()));
-        Self { world, waiting: Vec::new(), served: None, asked: None }
+        Self { world, asking: String::new(), waiting: Vec::new(), served: None, asked: None }
     }
 
     /// A line for the shell, in the folder of the project.
@@ -146,11 +148,25 @@ impl Reader {
             }
             "sayso ask" => {
                 // In the place of the shell, so that it ends with the test.
+                line.clone_into(&mut self.asking);
                 self.waiting.push(self.shell(&format!("exec {line}")).start());
                 self.world.ask_where(|ask| ask.outcome().is_none());
             }
+            "pkill -9" => {
+                assert_eq!(line, "pkill -9 -x sayso");
+                // Programs of other tests run under the same name: those of this one alone are killed.
+                let asked = self.world.first_ask().1;
+                assert!(self.waiting.drain(..).all(Program::kill_9));
+                let again = format!("exec {}", self.asking);
+                self.waiting.push(self.shell(&again).start());
+                let found = self.world.ask_where(|ask| {
+                    ask.state.presence.waits(sayso_desk::process::is_alive) && ask.outcome().is_none()
+                });
+                assert_eq!(found.id.to_string(), asked, "the same question");
+            }
             "sayso" => assert!(self.done(line).contains("api-gateway"), "the question stands in the list"),
             "claude mcp" => {
+                assert!(line.starts_with("claude mcp add --scope user "), "not of one project alone: {line}");
                 let server = line.split_once(" -- ").unwrap().1;
                 assert_eq!(self.shell(server).run().parts(), (0, "", ""));
             }
@@ -190,6 +206,17 @@ impl Reader {
         assert_eq!(self.world.sayso(["answer", &id, "--decline"]).run().exit, 3);
         let reply = waiting.wait().stdout;
         assert!(reply.contains("\"state\":\"declined\""), "{reply}");
+    }
+}
+
+#[test]
+fn every_curl_line_works_with_an_old_curl() {
+    // --json came with curl 7.82; Ubuntu 22.04 has 7.81.
+    let docs = ["server.md", "threads.md", "dialects/questionnaire.md"].map(|page| format!("docs/{page}"));
+    for page in PAGES.into_iter().map(str::to_owned).chain(docs) {
+        let text = read(&page);
+        let old = text.lines().filter(|line| line.starts_with("curl ")).find(|line| line.contains(" --json"));
+        assert_eq!(old, None, "{page}");
     }
 }
 
