@@ -1,6 +1,7 @@
 //! A questionnaire as JSON. Members that have a usual value may be left out when it is written by hand: ids are then
 //! numbered, the kind is a choice where there are options and a text where there are none.
 
+mod labels;
 mod slips;
 mod unmeetable;
 
@@ -153,7 +154,7 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
         return Err(vec![problem]);
     }
     let is_meant_so = read.as_ref().is_ok_and(|document| document.as_is);
-    let (questionnaire, mut problems) = match read {
+    let (mut questionnaire, mut problems) = match read {
         Ok(document) => build(document),
         Err(mut problem) => {
             example::show(&mut problem);
@@ -161,6 +162,7 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
             return Err([vec![problem], unread(ignored)].concat());
         }
     };
+    labels::resolve(&mut questionnaire);
     problems.extend(questionnaire.problems());
     if !is_meant_so {
         problems.extend(slips(&questionnaire));

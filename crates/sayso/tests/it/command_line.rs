@@ -4,6 +4,9 @@ use crate::sample::text;
 use crate::world::World;
 use serde_json::{Value, json};
 
+/// Two ways to write the same options: as bare labels, and as objects without ids.
+const OPTIONS: [&str; 2] = [r#"["ts","rs"]"#, r#"[{"label":"ts"},{"label":"rs"}]"#];
+
 #[test]
 fn help_about_help_is_help() {
     let world = World::new();
@@ -71,4 +74,32 @@ fn limit_cuts_a_list_and_crosses_pages() {
         none.exit == 2 && none.stderr.starts_with("sayso: '0' is no value for '--limit <COUNT>'"),
         "{none:?}"
     );
+}
+
+#[test]
+fn a_label_names_its_option() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    for options in OPTIONS {
+        let request = format!(
+            r#"{{"questions":[
+                {{"id":"lang","prompt":"In what?","options":{options},"prefill":{{"picks":[{{"option":"rs"}}]}},
+                  "children":[{{"id":"edition","prompt":"Which edition?","show_if":{{"is":"rs"}}}}]}},
+                {{"id":"why","prompt":"Why not?","show_if":{{"any":[{{"not":{{"question":"lang","any_of":["ts","rs"]}}}},
+                  {{"question":"lang","is":"ts"}}]}}}}]}}"#
+        );
+        let valid = world.sayso(["check", &request]).run();
+        assert_eq!(valid.parts(), (0, "", "Valid sayso.\n"), "{options}");
+        let judged = |answers: &str| world.sayso(["check", &request, "--answers", answers]).run();
+        let rs = judged(r#"{"answers":{"lang":"rs","edition":"2024"}}"#);
+        assert_eq!(rs.exit, 0, "{options}: {rs:?}");
+        let missing = judged(r#"{"answers":{"lang":"rs"}}"#);
+        assert!(missing.stderr.contains("edition"), "{options}: {missing:?}");
+        let ts = judged(r#"{"answers":{"lang":"ts","why":"x"}}"#);
+        assert_eq!(ts.exit, 0, "{options}: {ts:?}");
+    }
+    // Of two with one label none is meant.
+    let twice = r#"{"questions":[{"prompt":"A?","options":[{"label":"x"},{"label":"x"}]},
+        {"prompt":"B?","show_if":{"question":"q0","is":"x"}}]}"#;
+    assert_eq!(world.sayso(["check", twice]).run().exit, 1);
 }

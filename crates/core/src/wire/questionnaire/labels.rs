@@ -1,0 +1,83 @@
+//! Labels in the place of option ids. An option that was written without an id has a number for one, and whoever wrote down
+//! its label knows no other name for it: conditions and prefills may name it by its label.
+
+use crate::answer::{Answer, Pick};
+use crate::condition::{Check, Condition};
+use crate::id::{OptionId, QuestionId};
+use crate::picks::Picks;
+use crate::question::{Kind, Opt, Question};
+use crate::questionnaire::Questionnaire;
+use crate::value::Value;
+use std::collections::HashMap;
+use std::mem;
+
+/// Puts the id of an option in the place of its label, in conditions and prefills. A label that is another option's id,
+/// or that two options have, names none.
+pub(super) fn resolve(questionnaire: &mut Questionnaire) {
+    for question in &mut questionnaire.questions {
+        let Some(Answer::Picks(picks)) = &mut question.prefill else { continue };
+        let options = options(&question.kind);
+        let resolved = picks.as_slice().iter().cloned().map(|pick| match pick {
+            Pick::Option(named) => Pick::Option(meant(options, named.as_str()).cloned().unwrap_or(named)),
+            Pick::Other(own) => Pick::Other(own),
+        });
+        *picks = resolved.collect::<Picks>();
+    }
+    let has_conditions = |question: &Question| question.show_if.is_some();
+    if !questionnaire.questions.iter().any(has_conditions)
+        && questionnaire.sections.iter().all(|section| section.show_if.is_none())
+    {
+        return;
+    }
+    let mut conditions: Vec<_> =
+        questionnaire.questions.iter_mut().map(|question| mem::take(&mut question.show_if)).collect();
+    let by_id: HashMap<&QuestionId, &[Opt]> =
+        questionnaire.questions.iter().map(|question| (&question.id, options(&question.kind))).collect();
+    let in_sections = questionnaire.sections.iter_mut().filter_map(|section| section.show_if.as_mut());
+    for condition in conditions.iter_mut().flatten().chain(in_sections) {
+        in_condition(condition, &by_id);
+    }
+    for (question, condition) in questionnaire.questions.iter_mut().zip(conditions) {
+        question.show_if = condition;
+    }
+}
+
+fn options(kind: &Kind) -> &[Opt] {
+    match kind {
+        Kind::Choice(choice) => &choice.options,
+        _ => &[],
+    }
+}
+
+/// The id of the only option with this label, where no option has it as its id.
+fn meant<'o>(options: &'o [Opt], label: &str) -> Option<&'o OptionId> {
+    if options.iter().any(|option| option.id.as_str() == label) {
+        return None;
+    }
+    let mut named = options.iter().filter(|option| option.label == label).map(|option| &option.id);
+    named.next().filter(|_| named.next().is_none())
+}
+
+fn in_condition(condition: &mut Condition, by_id: &HashMap<&QuestionId, &[Opt]>) {
+    match condition {
+        Condition::All(parts) | Condition::Any(parts) => {
+            parts.iter_mut().for_each(|part| in_condition(part, by_id));
+        }
+        Condition::Not(part) => in_condition(part, by_id),
+        Condition::Test(test) => {
+            let options = by_id.get(&test.question).copied().unwrap_or_default();
+            let values = match &mut test.check {
+                Check::Is(value) => std::slice::from_mut(value),
+                Check::AnyOf(values) | Check::AllOf(values) | Check::NoneOf(values) => values,
+                Check::Answered(_) | Check::OwnAnswer(_) | Check::AtLeast(_) | Check::AtMost(_) => return,
+            };
+            for value in values {
+                if let Value::Text(text) = value
+                    && let Some(id) = meant(options, text)
+                {
+                    *value = Value::Text(id.as_str().into());
+                }
+            }
+        }
+    }
+}
