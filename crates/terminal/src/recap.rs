@@ -313,11 +313,12 @@ pub(crate) fn settled(ask: &Ask, lang: Lang) -> String {
         Phase::Open { .. } | Phase::Settled(_) => None,
     };
     lines.push(String::new());
-    for question in &ask.request.questionnaire.questions {
-        let words = replies.and_then(|replies| replies.get(&question.id)).map_or_else(
-            || Message::NotAnswered.plain(lang).to_owned(),
-            |said| whole(question, said, rules, lang),
-        );
+    let sheet = Sheet::new(ask.request.questionnaire.clone(), replies.cloned().unwrap_or_default());
+    for (at, question) in ask.request.questionnaire.questions.iter().enumerate() {
+        let unanswered = if sheet.is_asked(at) { Message::NotAnswered } else { Message::WasNotAsked };
+        let words = replies
+            .and_then(|replies| replies.get(&question.id))
+            .map_or_else(|| unanswered.plain(lang).to_owned(), |said| whole(question, said, rules, lang));
         lines.push(named(question.name(), &words));
     }
     lines.join("\n")

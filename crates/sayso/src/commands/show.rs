@@ -11,8 +11,8 @@ use sayso_core::outcome::recorded_at;
 use sayso_core::row::Standing;
 use sayso_core::who::Assurance;
 use sayso_core::{
-    Ask, Code, Kind, Lang, Late, Message, Offer, Outcome, Problem, Question, Receipt, Reply, Said, display,
-    words,
+    Ask, Code, Kind, Lang, Late, Message, Offer, Outcome, Problem, Question, Receipt, Reply, Said, Sheet,
+    display, words,
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
@@ -80,14 +80,20 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
         Phase::Open { .. } | Phase::Settled(_) => (&draft.replies, true),
     };
     let unanswered = Reply::unanswered();
-    for question in &questionnaire.questions {
+    // Until the answers are sent, only a sheet knows which questions are asked.
+    let sheet = from_draft.then(|| Sheet::new(questionnaire.clone(), draft.replies.clone()));
+    for (at, question) in questionnaire.questions.iter().enumerate() {
         let shown = replies.get(&question.id).unwrap_or(&unanswered);
         let mark = if from_draft && shown.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
         let _ = writeln!(text, "\n{}", display::line(&question.prompt));
         if matches!(ask.state.phase, Phase::Open { .. }) {
             add_options(&mut text, ask, question, lang);
         }
-        let said = answer(question, shown, lang);
+        let is_asked = sheet.as_ref().is_none_or(|sheet| sheet.is_asked(at));
+        let said = match is_asked || shown.is_given() {
+            true => answer(question, shown, lang),
+            false => Message::WasNotAsked.plain(lang).to_owned(),
+        };
         for part in display::lines(said.trim_end()) {
             let _ = writeln!(text, "  {part}{mark}");
         }

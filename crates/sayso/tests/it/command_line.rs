@@ -103,3 +103,26 @@ fn a_label_names_its_option() {
         {"prompt":"B?","show_if":{"question":"q0","is":"x"}}]}"#;
     assert_eq!(world.sayso(["check", twice]).run().exit, 1);
 }
+
+#[test]
+fn an_inactive_question_is_not_unanswered() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let request = r#"{"questions":[{"id":"a","prompt":"A?","options":["x","y"],
+        "children":[{"id":"b","prompt":"Why y?","show_if":{"is":"y"}}]},{"id":"d","prompt":"D?","required":false}]}"#;
+    let id = world.leave(request, &[]);
+    let shown = || world.sayso(["show", &id]).run().stdout;
+    let open = shown();
+    assert!(open.contains("\nWhy y?\n  not asked\n"), "{open}");
+    assert!(open.contains("\nD?\n  not answered\n"), "{open}");
+    assert_eq!(world.sayso(["answer", &id, "--decline"]).run().exit, 3);
+    let declined = shown();
+    assert!(declined.contains("\nWhy y?\n  not asked\n"), "{declined}");
+    let id = world.leave(request, &["--key", "k"]);
+    assert_eq!(world.sayso(["answer", &id, "--answers", r#"{"answers":{"a":"x"}}"#]).run().exit, 0);
+    let answered = world.sayso(["show", &id]).run().stdout;
+    assert!(answered.contains("\nWhy y?\n  not asked\n"), "{answered}");
+    assert!(answered.contains("\nD?\n  not answered\n"), "{answered}");
+    let lacking = world.sayso(["check", request, "--answers", r#"{"answers":{}}"#]).run();
+    assert!(lacking.stderr.contains("answers.a") && !lacking.stderr.contains("answers.b"), "{lacking:?}");
+}
