@@ -28,6 +28,14 @@ pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempote
 /// What a buffer for a body begins with, in bytes.
 const FIRST_BUFFER_BYTES: usize = 16 << 10;
 
+/// What a body has come to when it gets a buffer of its own from the system, in bytes.
+const LARGE_BYTES: usize = 128 << 10;
+/// The size of such a buffer, in bytes. glibc maps what is larger than 32 MiB by itself and gives it back when it is
+/// freed; smaller ones it keeps, once one of their size was freed
+/// (<https://sourceware.org/glibc/manual/latest/html_node/Malloc-Tunable-Parameters.html>). Only what is written of it
+/// takes memory.
+const MAPPED_BYTES: usize = 33 << 20;
+
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// How long to wait.
@@ -332,6 +340,14 @@ async fn read_all(mut body: axum::body::Body, said: Option<usize>, most: usize) 
         let Ok(data) = frame.into_data() else { continue };
         if read.len() + data.len() > most {
             return Err(too_large(&format!("> {most}"), most));
+        }
+        if read.len() + data.len() > LARGE_BYTES && read.capacity() < MAPPED_BYTES {
+            let mut mapped = Vec::new();
+            // Where the system gives no such room, the buffer grows as any other.
+            if mapped.try_reserve_exact(MAPPED_BYTES).is_ok() {
+                mapped.extend_from_slice(&read);
+                read = mapped;
+            }
         }
         read.extend_from_slice(&data);
     }
