@@ -30,6 +30,11 @@ macro_rules! desks {
         NoTokenInFile: "There is no token in {0}.", "{0} 中没有令牌。";
         NoToken: "There is no token here for the role {0}.", "此处没有角色 {0} 的令牌。";
         NoTokenHint: "Have one made where the desk lies: sayso token new --role {0} --account NAME --out FILE. Then name the file in SAYSO_TOKEN_FILE, or as token_file in your settings.", "请在服务台所在处生成：sayso token new --role {0} --account NAME --out FILE，然后用 SAYSO_TOKEN_FILE 或设置项 token_file 指定该文件。";
+        OwnFileClosed: "{0} is yours, but you may not read and write it: chmod u+rw {0}", "{0} 属于您，但您不能读写它：chmod u+rw {0}";
+        OwnFolderClosed: "The folder {0} is yours, but you may not work in it: chmod u+rwx {0}", "文件夹 {0} 属于您，但您不能在其中操作：chmod u+rwx {0}";
+        BelongsToAnother: "{0} belongs to the user with the number {1}, and you may not use it. Work as that user, or name a desk of your own with --desk sqlite:PATH.", "{0} 属于编号为 {1} 的用户，您无权使用。请以该用户身份操作，或用 --desk sqlite:PATH 指定您自己的服务台。";
+        MountedReadOnly: "{0} is on a file system that is mounted read-only. Name another place with --desk sqlite:PATH.", "{0} 所在的文件系统以只读方式挂载。请用 --desk sqlite:PATH 指定其他位置。";
+        CopyUnwritable: "{0} cannot be written: {1}", "无法写入 {0}：{1}";
         DeskReadOnly: "The desk cannot be written: {0}.", "服务台不可写：{0}。";
         DeskEmptied: "The desk {0} is damaged: its file is empty, and it was not.", "服务台 {0} 已损坏：文件现为空，而先前并非如此。";
         DeskWithoutTables: "The desk {0} is damaged: there are no tables in it. They were in {1}, which is missing or belongs to another file.", "服务台 {0} 已损坏：其中没有表。表在 {1} 中，而该文件缺失或属于其他文件。";

@@ -102,3 +102,68 @@ fn copy_without_its_files_is_mentioned_once() {
     assert!(first.stderr.contains("copy.db.mark") && first.stderr.contains("newest"), "{first:?}");
     assert_eq!(list().stderr, "");
 }
+
+/// Runs the program without the rights of root, where the tests have them.
+#[cfg(target_os = "linux")]
+fn as_user(folder: &Path, args: &[&str]) -> std::process::Output {
+    let program = folder.join("sayso");
+    let mut command = if is_root() {
+        let mut command = std::process::Command::new("setpriv");
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&program);
+        command
+    } else {
+        std::process::Command::new(&program)
+    };
+    let desk = format!("sqlite:{}", folder.join("home/desk.db").display());
+    command.args(args).env_clear().env("HOME", folder.join("home")).env("SAYSO_DESK", desk);
+    command.output().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+fn is_root() -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::metadata("/proc/self").unwrap().uid() == 0
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn wrong_rights_name_their_remedy() {
+    use std::os::unix::fs::{PermissionsExt as _, chown};
+    let folder = tempfile::TempDir::new().unwrap();
+    let folder = folder.path();
+    let (home, desk) = (folder.join("home"), folder.join("home/desk.db"));
+    fs::create_dir(&home).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_sayso"), folder.join("sayso")).unwrap();
+    let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    mode(folder, 0o755);
+    if is_root() {
+        chown(&home, Some(65_534), Some(65_534)).unwrap();
+    }
+    let asked = std::cell::Cell::new(0);
+    // Another one each time: what is asked already is found without writing.
+    let ask = || {
+        asked.set(asked.get() + 1);
+        as_user(folder, &["ask", &one(&format!("Q{}", asked.get())), "--no-wait", "--elsewhere"])
+    };
+    assert!(ask().status.success());
+    let refused = |words: &str| {
+        let ended = ask();
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(7), "{words}: {said}");
+        assert!(said.contains(words), "{words}: {said}");
+    };
+    for closed in [0o000, 0o400] {
+        mode(&desk, closed);
+        refused(&format!("chmod u+rw {}", desk.display()));
+    }
+    mode(&desk, 0o600);
+    mode(&home, 0o000);
+    refused(&format!("chmod u+rwx {}", home.display()));
+    mode(&home, 0o700);
+    if is_root() {
+        chown(&desk, Some(0), Some(0)).unwrap();
+        refused("belongs to the user with the number 0");
+        chown(&desk, Some(65_534), Some(65_534)).unwrap();
+    }
+    assert!(ask().status.success());
+}

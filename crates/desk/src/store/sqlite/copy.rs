@@ -161,7 +161,7 @@ fn set_aside(path: &Path) -> io::Result<Option<PathBuf>> {
 }
 
 fn unwritable(path: &Path, error: impl ToString) -> Problem {
-    let said = Message::FileUnwritable.with([path.display().to_string(), error.to_string()]);
+    let said = Message::CopyUnwritable.with([path.display().to_string(), error.to_string()]);
     Problem::new(Code::InvalidValue, said)
 }
 

@@ -1,5 +1,6 @@
 //! SQLite's errors as problems that say what to do.
 
+use super::access;
 use rusqlite::ErrorCode;
 use rusqlite::ffi;
 use sayso_core::{AskId, Code, Message, Problem, Text};
@@ -97,7 +98,8 @@ pub(super) fn corrupt(what: &str) -> Problem {
 /// The file or its folder cannot be opened.
 pub(super) fn unreachable(path: &Path, error: impl std::fmt::Display) -> Problem {
     let said: Text = Message::DeskUnreachable.with([path.display().to_string(), error.to_string()]);
-    Problem::new(Code::DeskUnreachable, said).hint(Message::DeskUnreachableHint)
+    let hint = access::remedy(path).unwrap_or_else(|| Message::DeskUnreachableHint.into());
+    Problem::new(Code::DeskUnreachable, said).hint(hint)
 }
 
 /// The disk is full.

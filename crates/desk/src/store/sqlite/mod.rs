@@ -1,6 +1,7 @@
 //! The store over a SQLite file that several processes share: WAL, `synchronous=FULL`, one writer a process with group
 //! commit, a wake-up for those who wait. What is only noted is committed without waiting for the disk.
 
+mod access;
 mod account_usage;
 mod ask;
 mod check;

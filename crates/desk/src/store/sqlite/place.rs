@@ -1,6 +1,7 @@
 //! Where the desk lies. A file that was removed or replaced can still be read and written by whoever has it open, but nobody
 //! else will ever see that: what is said there is lost.
 
+use super::access;
 use sayso_core::{Code, Message, Problem};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,14 @@ impl Place {
     /// The place of a desk that was just opened.
     pub(super) fn of(path: &Path) -> Self {
         Self { path: path.to_owned(), identity: identity_of(path) }
+    }
+
+    /// Says what helps, where it is rights that kept this user from it.
+    pub(super) fn explain(&self, problem: Problem) -> Problem {
+        match access::remedy(&self.path) {
+            Some(hint) if problem.code == Code::DeskUnreachable => problem.hint(hint),
+            _ => problem,
+        }
     }
 
     /// Whether the file that was opened still lies there.

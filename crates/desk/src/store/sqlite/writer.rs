@@ -339,7 +339,7 @@ impl Writer {
                 // When this fails too, the connection stays in its transaction and the next BEGIN says so.
                 let _ = execute(conn, "ROLLBACK");
             }
-            problem_of(&error)
+            self.place.explain(problem_of(&error))
         })
     }
 
