@@ -25,9 +25,9 @@ export interface QuestionSchema {
    * @example "Approach"
    */
   title: string;
-  /** The choices there are. Must have 2-4 options. They should exclude each other unless multiSelect is true. There should be no 'Other' option, that will be provided automatically. */
+  /** The choices there are. Must have 2-4 options. There should be no 'Other' option, that will be provided automatically. They should exclude each other unless multiSelect is true. */
   options: OptionSchema[];
-  /** Set to true to allow the user to select multiple options. Use it where they do not exclude each other. Default: false (single-select) */
+  /** Set to true to allow the user to select multiple options. Default: false (single-select) Use it where the options do not exclude each other. */
   multiSelect: boolean;
 }
 

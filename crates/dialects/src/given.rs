@@ -1,6 +1,6 @@
 //! Answers given as data, before and after they are judged.
 
-use sayso_core::message::Message;
+use sayso_core::message::{Message, Text};
 use sayso_core::problem::Step;
 use sayso_core::sheet::Sent;
 use sayso_core::{Code, Path, Problem, QuestionId, Questionnaire, Replies, Sheet};
@@ -39,7 +39,10 @@ impl Given {
             problems.iter().filter_map(|problem| answered(&problem.path).map(str::to_owned)).collect();
         let is_told =
             |problem: &Problem| answered(&problem.path).is_some_and(|question| told.contains(question));
-        problems.extend(sheet.problems().into_iter().filter(|problem| !is_told(problem)));
+        // Something was said, though it will not do.
+        let is_silence = |problem: &Problem| problem.message == Text::from(Message::NeedsSomeAnswer);
+        let others = sheet.problems().into_iter().filter(|problem| !is_told(problem) && !is_silence(problem));
+        problems.extend(others);
         let ids = questionnaire.questions.iter().map(|question| question.id.as_str());
         let places: HashMap<_, _> = ids.zip(0..).collect();
         problems.sort_by_key(|problem: &Problem| -> Option<usize> {

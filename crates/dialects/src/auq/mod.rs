@@ -38,6 +38,15 @@ pub use text::format_answers;
 pub use wire::{AskUserQuestionsParameters, OptionInput, QuestionInput, UserAnswer};
 pub use write::{outcome_text, pending, status, tool_result, write};
 
+/// The spec's `OptionSchema`.
+pub type OptionSchema = OptionInput;
+/// The spec's `QuestionSchema`, of which `QuestionInput` is the type.
+pub type QuestionSchema = QuestionInput;
+/// The spec's `QuestionsSchema`.
+pub type QuestionsSchema = Vec<QuestionInput>;
+/// The spec's `AskUserQuestionsParametersSchema`.
+pub type AskUserQuestionsParametersSchema = AskUserQuestionsParameters;
+
 /// The name of the tool.
 pub const TOOL: &str = "ask_user_questions";
 

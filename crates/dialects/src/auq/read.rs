@@ -14,7 +14,7 @@ use sayso_core::{
 };
 
 /// What the spec's schema says of an empty title.
-const TITLE_MISSING: &str =
+pub(super) const TITLE_MISSING: &str =
     "Question title is required. Provide a short summary like 'Language' or 'Framework'.";
 
 const _: () = assert!(limits::QUESTIONS <= List::<Item>::KEPT && limits::OPTIONS <= List::<Entry>::KEPT);

@@ -1,6 +1,6 @@
 //! What a model is told of the tool: the spec's schemas with its descriptions ("schema descriptions").
 
-use super::read::rules;
+use super::read::{TITLE_MISSING, rules};
 use super::{AuqLimits, Compat, OPTIONS_MIN, TOOL};
 use crate::schema::{Published, Tool};
 use serde_json::{Value, json};
@@ -14,6 +14,18 @@ decided as you come to it, or to offer directions to go on in.
 - Set multiSelect to true where several options may be picked.
 - Recommend an option wherever you can: put it first and end its label with \"(Recommended)\".
 - Never ask with it whether your plan is ready or whether to proceed.";
+
+/// The spec's words for `prompt` ("Description Content"), as those below.
+const PROMPT: &str =
+    "The complete question to ask the user. Should be clear, specific, and end with a question mark.";
+/// The spec's words for `title`.
+const TITLE: &str = "Very short label displayed as a chip/tag (max 12 chars).";
+/// The spec's words for `options`, with its bounds.
+const OPTIONS: &str =
+    "Must have 2-4 options. There should be no 'Other' option, that will be provided automatically.";
+/// The spec's words for `multiSelect`.
+const MULTI_SELECT: &str =
+    "Set to true to allow the user to select multiple options. Default: false (single-select)";
 
 /// What the dialect publishes of itself, with these limits.
 pub(crate) fn published(limits: &AuqLimits) -> Published {
@@ -36,7 +48,10 @@ pub(crate) fn published(limits: &AuqLimits) -> Published {
 
 /// The tool as `tools/list` names it, with these limits.
 pub fn tool(limits: &AuqLimits) -> Value {
-    let Published { request, tool, .. } = published(limits);
+    let Published { mut request, tool, .. } = published(limits);
+    // What Zod says of an empty title is no keyword of JSON Schema.
+    let title = request.pointer_mut("/$defs/QuestionSchema/properties/title").and_then(Value::as_object_mut);
+    title.map(|title| title.remove("errorMessage"));
     json!({
         "name": tool.name,
         "description": tool.description,
@@ -104,25 +119,24 @@ fn question(limits: &AuqLimits) -> Value {
         "type": "object",
         "properties": {
             "prompt": {
-                "description": "The complete question to ask the user. Should be clear, specific, and end with a \
-                                question mark. Where several options may be picked, word it so: 'Which features do \
-                                you want to enable?'",
+                "description": format!(
+                    "{PROMPT} Where several options may be picked, word it so: 'Which features do you want to enable?'"
+                ),
                 "type": "string",
                 "minLength": 1,
                 "examples": ["Which programming language do you want to use?"],
             },
             "title": {
-                "description": "Very short label displayed as a chip/tag (max 12 chars). It lets the user tell the \
-                                questions apart at a glance.",
+                "description": format!("{TITLE} It lets the user tell the questions apart at a glance."),
                 "type": "string",
                 "minLength": 1,
+                "errorMessage": { "minLength": TITLE_MISSING },
                 "examples": ["Auth method", "Library", "Approach"],
             },
             "options": {
                 "description": format!(
-                    "The choices there are. Must have {OPTIONS_MIN}-{most} options. They should exclude each other \
-                     unless multiSelect is true. There should be no 'Other' option, that will be provided \
-                     automatically."
+                    "The choices there are. {} They should exclude each other unless multiSelect is true.",
+                    OPTIONS.replace("2-4", &format!("{OPTIONS_MIN}-{most}"))
                 ),
                 "type": "array",
                 "items": { "$ref": "#/$defs/OptionSchema" },
@@ -130,8 +144,7 @@ fn question(limits: &AuqLimits) -> Value {
                 "maxItems": most,
             },
             "multiSelect": {
-                "description": "Set to true to allow the user to select multiple options. Use it where they do not exclude \
-                                each other. Default: false (single-select)",
+                "description": format!("{MULTI_SELECT} Use it where the options do not exclude each other."),
                 "type": "boolean",
             },
         },

@@ -179,6 +179,8 @@ impl Keywords<'_> {
                     min: self.count("minLength")?,
                     max: self.count("maxLength")?,
                     pattern: self.text("pattern")?,
+                    missing: self
+                        .take("errorMessage", |words| words.get("minLength")?.as_str().map(str::to_owned))?,
                 })
             }
             "array" => {

@@ -29,6 +29,8 @@ pub(super) enum Kind {
         min: Option<u64>,
         max: Option<u64>,
         pattern: Option<String>,
+        /// What is said of a text that is too short.
+        missing: Option<String>,
     },
     List {
         items: Box<Shape>,

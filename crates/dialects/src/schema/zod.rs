@@ -23,6 +23,9 @@ pub(super) fn write(
         let kind = source.kind(&shape.kind, Place::Top, 0)?;
         let described = described(shape);
         let _ = write!(text, "\nexport const {} = {kind}{checks}{described};\n", schema_name(name));
+        if is_input(name) {
+            let _ = write!(text, "/** @typedef {{import(\"zod\").infer<typeof {name}>}} {name} */\n");
+        }
         source.written.insert(name);
     }
     let known = |check: &&Check| check.of.is_empty() || source.written.contains(check.of);
@@ -34,7 +37,12 @@ pub(super) fn write(
 
 /// What the schema of a definition is called.
 pub(super) fn schema_name(name: &str) -> String {
-    if name.ends_with("Schema") { name.to_owned() } else { format!("{name}Schema") }
+    if name.ends_with("Schema") || is_input(name) { name.to_owned() } else { format!("{name}Schema") }
+}
+
+/// Whether a definition is the spec's type of a question, which is exported under its own name.
+fn is_input(name: &str) -> bool {
+    name == "QuestionInput"
 }
 
 fn refined(check: &Check) -> String {
@@ -74,7 +82,9 @@ impl Source<'_> {
             Kind::Null => "z.null()".to_owned(),
             Kind::Boolean => "z.boolean()".to_owned(),
             Kind::Number(range) => number(range),
-            Kind::Text { min, max, pattern } => self.text(*min, *max, pattern.as_deref()),
+            Kind::Text { min, max, pattern, missing } => {
+                self.text((*min, missing.as_deref()), *max, pattern.as_deref())
+            }
             Kind::List { items, min, max } => {
                 let bounds = [bound("min", min.as_ref()), bound("max", max.as_ref())].concat();
                 format!("z.array({}){bounds}", self.shape(items, place, level)?)
@@ -95,7 +105,12 @@ impl Source<'_> {
     }
 
     /// Some versions of Zod 4 count UTF-16 code units and others code points, so lengths are counted here.
-    fn text(&self, min: Option<u64>, max: Option<u64>, pattern: Option<&str>) -> String {
+    fn text(
+        &self,
+        (min, missing): (Option<u64>, Option<&str>),
+        max: Option<u64>,
+        pattern: Option<&str>,
+    ) -> String {
         let length = match self.unit {
             LengthUnit::Utf16 => "text.length",
             LengthUnit::Scalar => "[...text].length",
@@ -106,7 +121,10 @@ impl Source<'_> {
         };
         let min = match min {
             // A text that is not empty is not empty in any unit.
-            Some(bound) if bound <= 1 => format!(".min({bound})"),
+            Some(bound) if bound <= 1 => match missing {
+                Some(words) => format!(".min({bound}, {{ error: {} }})", quoted(words)),
+                None => format!(".min({bound})"),
+            },
             Some(bound) => counted(">=", bound, "small"),
             None => String::new(),
         };

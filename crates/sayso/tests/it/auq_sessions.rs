@@ -163,8 +163,14 @@ fn a_rejected_or_dismissed_session_is_told_of() {
     assert!(history.ends_with("\n\n1 sessions shown (1 abandoned hidden, use --all)\n"), "{history}");
     let all = json_of(&world, &["history", "--all", "--json"]);
     assert_eq!([&all[0]["status"], &all[1]["status"]], ["abandoned", "rejected"]);
-    assert_eq!(json_of(&world, &["sessions", "list", "--json"]), json!([]));
-    assert_eq!(json_of(&world, &["sessions", "list", "--all", "--json"]).as_array().unwrap().len(), 2);
+    assert_eq!(json_of(&world, &["sessions", "list", "--json"])["items"], json!([]));
+    assert_eq!(
+        json_of(&world, &["sessions", "list", "--all", "--json"])["items"].as_array().unwrap().len(),
+        2
+    );
+    let second = json_of(&world, &["sessions", "list", "--all", "--json", "--limit", "1", "--page", "2"]);
+    assert_eq!(second["items"].as_array().unwrap().len(), 1);
+    assert_eq!(second["pagination"], json!({ "page": 2, "limit": 1, "total": 2, "totalPages": 2 }));
 }
 
 #[test]
@@ -180,7 +186,7 @@ fn sessions_are_listed_the_newest_first() {
         );
     }
     assert_eq!(lines.len(), 2, "{listed}");
-    let listed = json_of(&world, &["sessions", "list", "--json"]);
+    let listed = json_of(&world, &["sessions", "list", "--json"])["items"].clone();
     assert_eq!([&listed[0]["stale"], &listed[0]["questionCount"]], [&json!(false), &json!(1)]);
     assert!(listed[0]["createdAt"].as_str().unwrap().ends_with('Z'), "{listed}");
     assert_eq!(world.auq(["sessions", "list", "--stale"]).run().stdout, "No sessions found.\n");

@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use sayso_core::row::Standing;
 use sayso_core::{Ask, Command, Who};
 use sayso_dialects::auq;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// How long a session waits until it is stale.
 const STALE: SignedDuration = SignedDuration::from_hours(2);
@@ -16,7 +16,8 @@ const USAGE: &str = "\
 Usage: auq sessions <subcommand>
 
 Subcommands:
-  list [--pending|--stale|--all] [--json]  List sessions
+  list [--pending|--stale|--all] [--limit N] [--page N] [--json]
+                                           List sessions
   show <sessionId> [--json]                Show session details
   dismiss <sessionId> [--force] [--json]   Take a session back
 
@@ -46,7 +47,7 @@ fn is_stale(created_at: jiff::Timestamp) -> bool {
 }
 
 fn list(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
-    let flags = Flags::read(args, &["json", "pending", "stale", "all"], &[])?;
+    let flags = Flags::read(args, &["json", "pending", "stale", "all"], &["limit", "page"])?;
     let states: &[Standing] = if flags.has("all") { &Standing::ALL } else { &[] };
     let only_stale = flags.has("stale") && !flags.has("all");
     let mut rows = rows(session, states, None)?;
@@ -57,8 +58,16 @@ fn list(session: &Session, args: Vec<String>) -> Result<Exit, Stop> {
         .zip(&ages)
         .map(|(row, age)| auq::SessionRow { row, age, stale: is_stale(row.created_at) })
         .collect();
+    let total = listed.len();
+    let number = |name: &str| flags.value(name).and_then(|value| value.parse::<usize>().ok());
+    let limit = number("limit").map_or_else(|| total.max(1), |limit| limit.max(1));
+    let page = number("page").map_or(1, |page| page.max(1));
+    let listed: Vec<_> = listed.into_iter().skip((page - 1).saturating_mul(limit)).take(limit).collect();
     if flags.has("json") {
-        return Ok(print_json(&listed.iter().map(auq::SessionRow::json).collect::<Value>()));
+        let items: Value = listed.iter().map(auq::SessionRow::json).collect();
+        let pagination =
+            json!({ "page": page, "limit": limit, "total": total, "totalPages": total.div_ceil(limit) });
+        return Ok(print_json(&json!({ "items": items, "pagination": pagination })));
     }
     if listed.is_empty() {
         return Ok(print("No sessions found."));
