@@ -55,6 +55,8 @@ pub const RATING_STEPS: i64 = 100;
 pub const PROBLEMS: usize = 100;
 /// A question's or option's id, in characters.
 pub const ID_CHARS: usize = 200;
+/// What is compared of a label or a value, in characters.
+pub const LABEL_COMPARED_CHARS: usize = 200;
 /// A typed answer or note, in bytes.
 pub const TEXT_ANSWER_BYTES: usize = 1 << 20;
 /// Answers to one ask that came too late and are kept.

@@ -57,6 +57,10 @@ codes! {
     BadCondition = "bad_condition",
     /// A constraint that says nothing about answers of this kind, or demands what cannot be.
     BadConstraint = "bad_constraint",
+    /// A label of yes that refuses, or of no that agrees.
+    ContraryLabel = "contrary_label",
+    /// Consent that the asker filled in or suggests.
+    PresetConsent = "preset_consent",
     /// A member that nothing reads.
     UnknownMember = "unknown_member",
     /// An answer that does not have the form asked for.

@@ -5,6 +5,7 @@ use crate::condition::Condition;
 use crate::constraint::Constraint;
 use crate::id::{OptionId, QuestionId, SectionId};
 use crate::number::Number;
+use crate::spelling;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -167,6 +168,14 @@ impl Opt {
     /// What the asker gets for it.
     pub fn sent(&self) -> &str {
         self.value.as_deref().unwrap_or(self.id.as_str())
+    }
+
+    /// What the asker gets for it, unless that is only another spelling of the label, or an id that we numbered.
+    pub fn sent_beside(&self) -> Option<&str> {
+        let number = self.id.as_str().strip_prefix('o').filter(|number| !number.is_empty());
+        let is_digits = |number: &str| number.bytes().all(|byte| byte.is_ascii_digit());
+        let is_numbered = self.value.is_none() && number.is_some_and(is_digits);
+        (!is_numbered && !spelling::is_same(self.sent(), &self.label)).then(|| self.sent())
     }
 
     /// An option with nothing but its id and its label.

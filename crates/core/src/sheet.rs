@@ -14,6 +14,7 @@ pub(crate) use slot::Slot;
 
 use crate::answer::{Answer, NO_REPLY, Replies, Reply};
 use crate::condition::{self, Given};
+use crate::consent::ConsentQuestions;
 use crate::form::{Answers, Form};
 use crate::id::QuestionId;
 use crate::message::Message;
@@ -339,8 +340,9 @@ fn slots_of(
 
 /// Puts the asker's own answers where nobody has said anything.
 fn fill_in(form: &Form, slots: &mut [Slot], mut slot_of: impl FnMut(&Question, &Rules, Reply) -> Slot) {
+    let consent = ConsentQuestions::of(form.questionnaire());
     for (slot, question) in slots.iter_mut().zip(form.questions()) {
-        if let (None, Some(answer)) = (&slot.reply, &question.prefill) {
+        if let (None, Some(answer)) = (&slot.reply, consent.prefill(question)) {
             let reply = Reply::of(answer.clone());
             *slot = Slot { prefilled: true, ..slot_of(question, &form.questionnaire().rules, reply) };
         }

@@ -1,6 +1,7 @@
 //! What was most likely meant by a word that is none of those known.
 
 use crate::message::{Message, Text};
+use unicode_normalization::UnicodeNormalization as _;
 
 /// How many letters may be wrong in a word of this many.
 fn allowed(letters: usize) -> usize {
@@ -91,9 +92,66 @@ fn distance(from: &[char], to: &[char], most: usize) -> Option<usize> {
     last.last().copied().filter(|count| *count <= most)
 }
 
+/// Whether two words differ in nothing but how they are spelled: in the size of letters, accents, spaces, punctuation and
+/// small pictures, as an identifier that was made of a label does. Signs, decimal points and operators make a difference.
+pub fn is_same(one: &str, other: &str) -> bool {
+    one == other || {
+        let [one_plain, other_plain] = [plain(one), plain(other)];
+        if one_plain.is_empty() { one.trim() == other.trim() } else { one_plain == other_plain }
+    }
+}
+
+/// A word without what [`is_same`] takes no notice of. Longer ones keep their end, which then is spelled as it is.
+fn plain(word: &str) -> String {
+    let letters: Vec<char> = word.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}')).collect();
+    let mut plain = String::with_capacity(word.len());
+    let mut before = None;
+    for (at, letter) in letters.iter().enumerate() {
+        let next_is_digit = letters.get(at + 1).is_some_and(char::is_ascii_digit);
+        if !is_spelling(*letter, at + 1 == letters.len()) {
+            plain.extend(letter.to_lowercase());
+        } else if next_is_digit && before.is_some_and(|c: char| c.is_ascii_digit()) {
+            plain.push('.');
+        } else if next_is_digit && *letter == '-' && !before.is_some_and(char::is_alphanumeric) {
+            plain.push('-');
+        }
+        before = Some(*letter);
+    }
+    plain.replace('ß', "ss")
+}
+
+/// Whether a character only belongs to how a word is spelled.
+const fn is_spelling(c: char, is_last: bool) -> bool {
+    matches!(
+        c,
+        ' ' | '\t' | '\n' | '\u{a0}' | '_' | '-' | '\u{2010}'..='\u{2015}' | '.' | ',' | ':' | ';' | '/' | '\\' | '|'
+            | '\'' | '"' | '`' | '\u{2018}'..='\u{201f}' | '(' | ')' | '[' | ']' | '{' | '}' | '\u{2026}' | '\u{b7}'
+            | '\u{3000}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '\u{fe0f}'
+            | '\u{2600}'..='\u{27bf}' | '\u{1f300}'..='\u{1faff}'
+    ) || is_last && matches!(c, '!' | '?')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn identifiers_made_of_labels_are_the_same() {
+        let same = [
+            ("postgres", "Postgres"), ("use_oauth_2_0", "Use OAuth 2.0"), ("Café", "CAFE"), ("go-on", "Go on!"),
+            ("deploy", "🚀 Deploy"), ("gpt-4", "GPT 4"), ("同意", "同意。"), ("strasse", "Straße"), ("", " "),
+        ];
+        for (value, label) in same {
+            assert!(is_same(value, label), "{value:?} {label:?}");
+        }
+        let others = [
+            ("APPROVE_ALL", "Cancel"), ("pg", "Postgres"), ("-5", "5"), ("1.5", "15"), ("C", "C++"), ("", "Nothing"),
+            ("yes", "no"), ("\u{200b}", ""), ("cancel\u{200b}", "cancel"), ("сancel", "cancel"), ("!force", "force"),
+        ];
+        for (value, label) in others {
+            assert!(!is_same(value, label), "{value:?} {label:?}");
+        }
+    }
 
     #[test]
     fn a_word_with_few_wrong_letters_is_found_and_another_is_not() {

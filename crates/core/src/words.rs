@@ -3,6 +3,7 @@
 use crate::answer::{Answer, Pick};
 use crate::message::{Lang, Message};
 use crate::question::{Choice, Confirm, Kind, Question};
+use crate::spelling;
 use jiff::civil::Time;
 use std::borrow::Cow;
 
@@ -48,14 +49,54 @@ pub fn pick<'a>(question: &'a Question, pick: &'a Pick) -> &'a str {
     }
 }
 
-/// What yes or no is called at a question.
+/// Yes or no in our own word, and after it what the asker calls it, as a quotation: the first word is never the asker's.
 pub fn confirm(question: &Question, confirmed: bool, lang: Lang) -> Cow<'_, str> {
-    let (yes, no) = match &question.kind {
-        Kind::Confirm(Confirm { yes, no }) => (yes.as_deref(), no.as_deref()),
-        _ => (None, None),
-    };
-    let (own, ours) = if confirmed { (yes, Message::Yes) } else { (no, Message::No) };
-    Cow::Borrowed(own.unwrap_or(ours.plain(lang)))
+    let ours = yes_or_no(confirmed, lang);
+    match confirm_label(question, confirmed, lang) {
+        Some(label) => Cow::Owned(Message::Quotes.say(lang, [ours, &quotable(label)])),
+        None => Cow::Borrowed(ours),
+    }
+}
+
+/// Our own word for yes or no.
+pub const fn yes_or_no(confirmed: bool, lang: Lang) -> &'static str {
+    if confirmed { Message::Yes.plain(lang) } else { Message::No.plain(lang) }
+}
+
+/// Whether a label is only our own word for yes or no, in whatever language.
+pub fn is_yes_or_no(confirmed: bool, label: &str) -> bool {
+    Lang::ALL.into_iter().any(|lang| spelling::is_same(label, yes_or_no(confirmed, lang)))
+}
+
+/// What the asker calls yes or no at a question, unless that is only our own word.
+pub fn confirm_label(question: &Question, confirmed: bool, lang: Lang) -> Option<&str> {
+    let Kind::Confirm(Confirm { yes, no }) = &question.kind else { return None };
+    let label = if confirmed { yes } else { no }.as_deref()?;
+    let is_ours = spelling::is_same(label, yes_or_no(confirmed, lang));
+    (!label.trim().is_empty() && !is_ours).then_some(label)
+}
+
+/// Words of others without the marks that would end a quotation.
+pub fn quotable(words: &str) -> Cow<'_, str> {
+    if words.contains(QUOTES) { Cow::Owned(words.replace(QUOTES, "'")) } else { Cow::Borrowed(words) }
+}
+
+const QUOTES: [char; 3] = ['"', '“', '”'];
+
+/// What the asker gets for a pick, unless that is only another spelling of its label: who decides reads both.
+pub fn sent_beside<'q>(question: &'q Question, pick: &Pick) -> Option<&'q str> {
+    match pick {
+        Pick::Option(id) => question.choice()?.option(id)?.sent_beside(),
+        Pick::Other(_) => None,
+    }
+}
+
+/// An option's label, and next to it what it sends where that is another word.
+pub fn labelled<'a>(label: &'a str, sent: Option<&str>, lang: Lang) -> Cow<'a, str> {
+    match sent {
+        Some(sent) => Cow::Owned(format!("{label} [{}]", Message::ItsValue.say(lang, [sent]))),
+        None => Cow::Borrowed(label),
+    }
 }
 
 /// What the offer of an own answer is called.

@@ -1,10 +1,12 @@
 //! Our own dialect: the canonical questionnaire and outcome of [`sayso_core::wire`], with a version in front.
 
 use crate::schema::{Check, Published, Tool};
-use crate::{Dialect, Read, Translated, Written};
+use crate::{Dialect, Lost, Read, Translated, Written};
 use sayso_core::message::{Lang, Message};
 use sayso_core::wire;
-use sayso_core::{AskId, Code, Form, Outcome, Problem, Questionnaire, Replies, Rules};
+use sayso_core::{
+    AskId, Code, ConsentQuestions, Form, Kind, Outcome, Problem, Questionnaire, Replies, Rules, Text,
+};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -20,18 +22,56 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     Ok(Read { warnings: read.ignored, ..Read::of(read.questionnaire) })
 }
 
-/// A questionnaire as a request. Everything can be said; what would be a slip in one that a person writes, as a question
-/// without words, is marked as meant so.
+/// A questionnaire as a request. Everything can be said but what this format refuses about consent; what would be a slip in
+/// one that a person writes, as a question without words, is marked as meant so.
 pub fn request(questionnaire: &Questionnaire) -> Translated {
+    let refused = wire::questionnaire::consent_problems(questionnaire);
+    if refused.is_empty() {
+        return Translated { text: written(questionnaire), lost: Vec::new() };
+    }
+    let lost = refused.into_iter().map(|problem| Lost { what: lost_of(&problem).into(), path: problem.path, instead: None });
+    Translated { text: written(&without_refused(questionnaire)), lost: lost.collect() }
+}
+
+const fn lost_of(problem: &Problem) -> Message {
+    match problem.message {
+        Text::Said(Message::ConsentPrefilled, _) => Message::LostPrefill,
+        Text::Said(Message::ConsentRecommended, _) => Message::LostRecommended,
+        _ => Message::LostLabels,
+    }
+}
+
+/// The questionnaire without labels that say the opposite of what they send, and without consent that its asker filled in
+/// or suggests.
+fn without_refused(questionnaire: &Questionnaire) -> Questionnaire {
+    let consent = ConsentQuestions::of(questionnaire);
+    let mut kept = questionnaire.clone();
+    for question in &mut kept.questions {
+        if consent.include(question) {
+            question.prefill = None;
+            if let Kind::Choice(choice) = &mut question.kind {
+                choice.options.iter_mut().for_each(|option| option.recommended = false);
+            }
+        }
+        if let Kind::Confirm(confirm) = &mut question.kind {
+            let turned: Vec<bool> = confirm.turned_labels().map(|(is_yes, _)| is_yes).collect();
+            for is_yes in turned {
+                *(if is_yes { &mut confirm.yes } else { &mut confirm.no }) = None;
+            }
+        }
+    }
+    kept
+}
+
+fn written(questionnaire: &Questionnaire) -> String {
     let text = wire::questionnaire::write(questionnaire);
     let is_plain = wire::questionnaire::slips(questionnaire).is_empty();
     let members = text.strip_prefix('{').filter(|_| !is_plain);
-    let text = match members {
+    match members {
         Some("}") => "{\"as_is\":true}".to_owned(),
         Some(members) => format!("{{\"as_is\":true,{members}"),
         None => text,
-    };
-    Translated { text, lost: Vec::new() }
+    }
 }
 
 /// What the asker gets: the outcome as one line of JSON, whatever it is, and an exit code that tells its kind. A no to what
@@ -77,7 +117,7 @@ pub(crate) fn published() -> Published {
 }
 
 /// What the reader checks across members, but for what only an engine of its own can: whether a pattern compiles, whether
-/// a condition can hold, whether a constraint or a prefill suits its question.
+/// a label of yes refuses, whether a condition can hold, whether a constraint or a prefill suits its question.
 const CHECKS: [Check; 4] = [
     Check {
         of: "",
@@ -92,15 +132,28 @@ const note = (ids, id, path) => {
   ids.add(id);
 };
 let number = 0;
+const asked = [];
 const visit = (list, path) => list.forEach((question, index) => {
   note(ofQuestions, question.id ?? `q${number}`, [...path, index]);
   number += 1;
+  const kind = question.kind ?? (question.options === undefined ? "text" : "choice");
+  asked.push({ question, kind, path: [...path, index] });
   visit(question.children ?? [], [...path, index, "children"]);
 });
 visit(questions, ["questions"]);
 sections.forEach((section, index) => {
   note(ofSections, section.id ?? `s${index}`, ["sections", index]);
   visit(section.questions, ["sections", index, "questions"]);
+});
+const confirms = asked.filter(({ kind }) => kind === "confirm");
+const isOver = value.action !== undefined;
+const consent = isOver && confirms.length === 0 ? asked.filter(({ kind }) => kind === "choice") : confirms;
+if (isOver || confirms.length === asked.length) consent.forEach(({ question, path }) => {
+  if (question.prefill !== undefined) issue([...path, "prefill"], "Consent cannot be filled in.");
+  (question.options ?? []).forEach((option, at) => {
+    const place = [...path, "options", at, "recommended"];
+    if (option.recommended === true) issue(place, "Consent cannot be suggested.");
+  });
 });
 "#,
     },

@@ -1,7 +1,7 @@
 //! Problems and warnings: so much of them, however many things there are to say and however long the names in them.
 
 use sayso_core::message::Message;
-use sayso_core::{Code, Problem, display, limits};
+use sayso_core::{Code, Problem, consent, display, limits};
 use std::borrow::Cow;
 
 /// The longest name that is said in full, in characters.
@@ -32,6 +32,11 @@ impl Told {
         }
         self.told
     }
+}
+
+/// A warning about a label that says the opposite of what it sends. How our own format has it is no help in another.
+pub(crate) fn turned_label(is_yes: bool, label: &str) -> Problem {
+    Problem { hint: None, ..consent::turned_label(is_yes, &name(label)) }
 }
 
 /// A name as it is told: the beginning of a long one.

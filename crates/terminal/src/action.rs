@@ -1,7 +1,23 @@
 //! What would be done, from the data and not from the agent's words about it: the same on every look.
 
-use sayso_core::{Act, Message, display};
+use crate::recap;
+use crate::wrap::GUTTER;
+use sayso_core::{Act, Action, Lang, Message, display};
 use std::borrow::Cow;
+
+/// What would be done, as lines: sentences of ours, and data to the last space behind the gutter.
+pub fn action_text(action: &Action, lang: Lang) -> String {
+    let mut lines = vec![Message::ActionHead.say(lang, [recap::brief(&action.tool)])];
+    for part in parts(&action.act) {
+        match part {
+            Part::Ours(message) => lines.push(message.plain(lang).to_owned()),
+            Part::Exactly(text) => {
+                lines.extend(display::lines(&text).map(|line| format!("{GUTTER}{}", display::undrawn(&line))));
+            }
+        }
+    }
+    lines.join("\n")
+}
 
 /// A part of what would be done.
 #[derive(Debug, PartialEq, Eq)]

@@ -34,11 +34,11 @@ impl Looks {
         Self { warnings: warnings(question, lang), alike }
     }
 
-    /// What an option sends, where a person must be told: two that look alike are told apart by it, and to what an
-    /// approval would send a person agrees.
-    pub(crate) fn value(&self, option: &Opt, is_approval: bool, lang: Lang) -> Option<String> {
-        let must_be_told = self.alike.contains(&option.id) || is_approval && option.label != option.sent();
-        must_be_told.then(|| Message::ItsValue.say(lang, [recap::brief(option.sent())]))
+    /// What an option sends, where a person must know it: it is another word than the label, or tells two options apart
+    /// that look alike.
+    pub(crate) fn value(&self, option: &Opt, lang: Lang) -> Option<String> {
+        let alike = self.alike.contains(&option.id).then(|| option.sent());
+        option.sent_beside().or(alike).map(|sent| Message::ItsValue.say(lang, [recap::brief(sent)]))
     }
 }
 
@@ -50,6 +50,9 @@ fn warnings(question: &Question, lang: Lang) -> Vec<String> {
             texts.push(&option.label);
             texts.extend(option.description.as_deref());
         }
+    }
+    if let Kind::Confirm(confirm) = &question.kind {
+        texts.extend(confirm.yes.iter().chain(&confirm.no).map(String::as_str));
     }
     let mut said = Vec::new();
     let hidden: usize = texts.iter().map(|text| display::hidden(text)).sum();

@@ -33,6 +33,7 @@ mod when;
 mod wish;
 mod wrap;
 
+pub use action::action_text;
 pub use awaited::Awaited;
 pub use input::{Happening, Interrupts, Lines};
 pub use manner::{Heard, Manner, Partial, Scene};

@@ -117,8 +117,15 @@ pub(crate) fn answered(question: &Question, reply: &Reply, rules: &Rules, lang: 
 fn pick_words(question: &Question, pick: &Pick, rules: &Rules, lang: Lang) -> String {
     match pick {
         Pick::Other(text) => Message::OwnAnswer.say(lang, [text_words(text, rules, lang)]),
-        Pick::Option(_) => brief(words::pick(question, pick)),
+        Pick::Option(_) => {
+            labelled(words::pick(question, pick), words::sent_beside(question, pick), lang)
+        }
     }
+}
+
+/// An option's label, and next to it what it sends where that is another word.
+pub(crate) fn labelled(label: &str, sent: Option<&str>, lang: Lang) -> String {
+    words::labelled(&brief(label), sent.map(brief).as_deref(), lang).into_owned()
 }
 
 /// A short text as it is; of a longer one the beginning and its size.

@@ -71,7 +71,7 @@ macro_rules! help {
         ArgIdOrOldest: "The id, its beginning, or the short form that list shows; without it, the one whose asker waits longest", "标识、其开头，或 list 显示的短标识；省略则为提问方等待最久的提问";
         ArgAnswerPlain: "Line by line, without a full screen", "逐行进行，不用全屏界面";
         ArgAnswers: "The answers, in the dialect's own form, without a terminal; at a desk of this machine, where a person has set scripted_answers = true in the user file that sayso doctor names", "答案，以方言自己的形式给出，无需终端；在本机的服务台上，须由人在 sayso doctor 所示的用户文件中设置 scripted_answers = true";
-        ArgDecline: "Say no without a terminal, where --answers may be given; at a terminal, sayso answer without it takes a no as well", "不经终端拒绝回答，条件同 --answers；在终端中不带此选项运行 sayso answer，也可拒绝";
+        ArgDecline: "Say no without a terminal, where --answers may be given; at a terminal, sayso answer without it takes a no as well. Exits with 3 if this call declined it, with 1, 5 or 6 if an answer or another decline, the deadline or a cancel was first", "不经终端拒绝回答，条件同 --answers；在终端中不带此选项运行 sayso answer，也可拒绝。由本次调用拒绝时退出码为 3；此前已有回答或他人拒绝、已过期或已取消时为 1、5 或 6";
         ArgReason: "Why", "理由";
         ArgState: "In this state", "处于此状态的提问";
         ArgSearch: "With these words", "含有这些词语的提问";

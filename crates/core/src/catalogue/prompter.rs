@@ -56,6 +56,7 @@ macro_rules! prompter {
         NothingToPreview: "There is nothing to preview here. Type /preview and the number of an option.", "此处没有可预览的内容。请输入 /preview 和选项编号。";
         FilledIn: "Filled in by the asker: {0}. /next keeps it.", "提问方已填写：{0}。/next 可保留。";
         NoteSoFar: "Your note: {0}", "您的附注：{0}";
+        OnlyByNumber: "The labels here contradict what they send. Type 1 for yes or 2 for no.", "此处的标签与其含义相反。输入 1 表示是，2 表示否。";
         NotYesOrNo: "{0} is neither yes nor no here. Type 1 or 2.", "{0} 无法理解为是或否，请输入 1 或 2。";
         HintConfirm: "Answer (1 or 2, yes or no, or /help): ", "回答（1 或 2、是或否，或 /help）：";
         HintNumber: "Answer (number, or /help): ", "回答（数字，或 /help）：";
@@ -83,8 +84,9 @@ macro_rules! prompter {
         MustAnswer: "Required.", "必答。";
         MaySkip: "Optional; /skip passes over it.", "选答，可用 /skip 跳过。";
         OtherOption: "Other, type your own.", "其他，自行输入。";
-        Yes: "yes", "是";
-        No: "no", "否";
+        Yes: "Yes", "是";
+        No: "No", "否";
+        Quotes: "{0} (\"{1}\")", "{0}（“{1}”）";
         OtherWord: "other", "其他";
         WhatIsChecked: "Checked when you answer:", "回答时会检查：";
         OnlyYesCounts: "Only yes counts as an answer here.", "此题只有“是”才算回答。";

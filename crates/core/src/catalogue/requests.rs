@@ -17,6 +17,14 @@ macro_rules! requests {
         IdLength: "An id has 1 to {0} characters.", "标识须为 1 到 {0} 个字符。";
         NeedsPrompt: "A question needs a prompt.", "问题需要提问文字。";
         NeedsLabel: "An option needs a label.", "选项需要标签。";
+        YesLabelRefuses: "The label of yes refuses: {0}", "“是”的标签表示拒绝：{0}";
+        YesLabelHow: "Ask for what yes does, and write \"yes\": \"Yes, deploy it\", or leave \"yes\" out.", "请按“是”的含义提问，并写作 \"yes\": \"是，部署\"，或省略 \"yes\"。";
+        NoLabelAgrees: "The label of no agrees: {0}", "“否”的标签表示同意：{0}";
+        NoLabelHow: "Ask for what yes does, and write \"no\": \"No, leave it\", or leave \"no\" out.", "请按“是”的含义提问，并写作 \"no\": \"否，不动\"，或省略 \"no\"。";
+        ConsentPrefilled: "Consent cannot be filled in: only the person gives it.", "同意不能预填：只能由本人作出。";
+        ConsentPrefilledHow: "Leave \"prefill\" out here; say in \"detail\" or \"context\" what speaks for it.", "请在此省略 \"prefill\"，并在 \"detail\" 或 \"context\" 中说明理由。";
+        ConsentRecommended: "Consent cannot be suggested: only the person gives it.", "同意不能推荐：只能由本人作出。";
+        ConsentRecommendedHow: "Leave \"recommended\" out here, and say in \"detail\" or \"context\" what speaks for it.", "请在此省略 \"recommended\"，并在 \"detail\" 或 \"context\" 中说明理由。";
         FewQuestions: "At least 1 question needed.", "至少需要 1 个问题。";
         FewOptions: "At least 1 option needed.", "至少需要 1 个选项。";
         ManyQuestions: "At most {0} questions allowed, there are {1}.", "最多允许 {0} 个问题，现有 {1} 个。";

@@ -42,7 +42,7 @@ pub(super) struct Members<'q> {
     /// What it would look like: a text of any length, shown beside the options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     preview: Option<Words<'q>>,
-    /// You would pick it. It is marked, and never picked for a person.
+    /// You would pick it. It is marked, and never picked for a person. Consent takes none.
     #[serde(default, skip_serializing_if = "is_false")]
     recommended: bool,
 }

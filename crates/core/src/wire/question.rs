@@ -86,7 +86,7 @@ pub(super) struct Entry<'q> {
     /// For a text: more than a line is expected.
     #[serde(default, skip_serializing_if = "is_false")]
     long: bool,
-    /// For a confirmation: what yes is called.
+    /// For a confirmation: what yes is called, as a quotation behind our own yes. It must not refuse.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     yes: Option<Words<'q>>,
     /// For a confirmation: what no is called.
@@ -110,7 +110,7 @@ pub(super) struct Entry<'q> {
     /// An example of what to type, shown and never sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     placeholder: Option<Words<'q>>,
-    /// The answer that stands there at the beginning, in the form that answers have in an outcome.
+    /// The answer that stands there at the beginning, in the form that answers have in an outcome. Consent takes none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     prefill: Option<Cow<'q, Answer>>,
     /// What an answer must be like, in the order judged; the first that is not met has the word.

@@ -11,6 +11,7 @@ use super::question::{Entries, Placed, entry, is_false};
 use super::words::Words;
 use super::{condition, example, json, version_problem};
 use crate::action::Action;
+use crate::consent;
 use crate::id::{QuestionId, SectionId};
 use crate::limits;
 use crate::message::{Message, Text};
@@ -164,6 +165,8 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
     };
     labels::resolve(&mut questionnaire);
     problems.extend(questionnaire.problems());
+    // Words that deceive are never meant so.
+    problems.extend(consent_problems(&questionnaire));
     if !is_meant_so {
         problems.extend(slips(&questionnaire));
     }
@@ -178,6 +181,13 @@ pub fn read(text: &str) -> Result<Read, Vec<Problem>> {
         problems.push(Problem::new(Code::TooBig, Message::MoreProblems.with([untold])));
     }
     Err(problems)
+}
+
+/// What our own format refuses about consent: labels that say the opposite of what they send, and consent that the asker
+/// gives itself. Other formats have such requests.
+pub fn consent_problems(questionnaire: &Questionnaire) -> Vec<Problem> {
+    let turned = consent::turned_labels(questionnaire);
+    turned.into_iter().chain(consent::preset_consent(questionnaire)).collect()
 }
 
 /// Members that nothing reads, where nothing at all is taken: then nothing is ignored.

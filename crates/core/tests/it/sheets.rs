@@ -289,7 +289,7 @@ fn everything_that_can_be_said_is_read_as_it_was_written() {
              "constraints":[{"min_picks":1,"max_picks":3,"message":"m"},{"required":true,"message":"r"}]},
             {"id":"b","prompt":"?","kind":"text","long":true,"placeholder":"p","prefill":{"text":" "},
              "constraints":[{"min_length":1},{"max_length":9},{"pattern":"^\\d$"}]},
-            {"id":"c","prompt":"?","kind":"confirm","yes":"Y","no":"N","prefill":{"confirm":false}},
+            {"id":"c","prompt":"?","kind":"confirm","yes":"Y","no":"N"},
             {"id":"d","prompt":"?","kind":"rating","min":-2,"max":2,"emoji":true,"annotations":{"-2":"bad","2":"good"}}]},
         {"id":"two","show_if":{"any":[{"question":"a","own_answer":false},{"not":{"question":"d","at_least":-1}}]},"questions":[
             {"id":"e","prompt":"?","kind":"number","step":0.5,"prefill":{"number":"0.1234567890123456789"},

@@ -17,7 +17,7 @@ use sayso_core::message::{Message, Text};
 use sayso_core::wire::json;
 use sayso_core::{
     Answer, Choice, Constraint, Demand, Kind, Opt, Path, Question, Questionnaire, Rating, Rules, Section,
-    SectionId, Value, limits,
+    SectionId, Value, limits, words,
 };
 use serde_json::Value as Json;
 use std::collections::{HashMap, HashSet};
@@ -49,7 +49,10 @@ fn can(rules: &Rules) -> Can {
         constraint: |_, _| true,
         kind: |question| match &question.kind {
             Kind::Confirm(confirm) => {
-                let named = [("yes", confirm.yes.is_some()), ("no", confirm.no.is_some())];
+                let is_said = |confirmed, label: &Option<String>| {
+                    label.as_deref().is_some_and(|label| !words::is_yes_or_no(confirmed, label))
+                };
+                let named = [("yes", is_said(true, &confirm.yes)), ("no", is_said(false, &confirm.no))];
                 named
                     .into_iter()
                     .filter(|(_, is)| *is)

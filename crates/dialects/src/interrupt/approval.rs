@@ -4,6 +4,7 @@ use super::kept::Kept;
 use super::{ASK_USER, task_name};
 use crate::names;
 use sayso_core::wire::json;
+use sayso_core::consent;
 use sayso_core::{Choice, Confirm, Kind, Opt, OptionId, Question, Questionnaire};
 use serde_json::Value;
 
@@ -11,77 +12,6 @@ use serde_json::Value;
 const CONTINUE: &str = "continue";
 /// The value of an option that does not.
 const CANCEL: &str = "cancel";
-
-/// What an option is called or stands for that goes on, in lower case.
-pub(super) const AGREEING: [&str; 30] = [
-    CONTINUE,
-    "approve",
-    "approved",
-    "accept",
-    "accepted",
-    "allow",
-    "allowed",
-    "agree",
-    "agreed",
-    "confirm",
-    "confirmed",
-    "proceed",
-    "go",
-    "go ahead",
-    "yes",
-    "y",
-    "ok",
-    "okay",
-    "true",
-    "继续",
-    "批准",
-    "同意",
-    "允许",
-    "确认",
-    "接受",
-    "确定",
-    "通过",
-    "可以",
-    "好",
-    "是",
-];
-/// What an option is called or stands for that does not.
-pub(super) const REFUSING: [&str; 34] = [
-    CANCEL,
-    "cancelled",
-    "canceled",
-    "reject",
-    "rejected",
-    "deny",
-    "denied",
-    "decline",
-    "declined",
-    "refuse",
-    "refused",
-    "disagree",
-    "disallow",
-    "abort",
-    "aborted",
-    "stop",
-    "no",
-    "n",
-    "never",
-    "false",
-    "取消",
-    "拒绝",
-    "否决",
-    "否",
-    "不",
-    "不同意",
-    "不批准",
-    "不允许",
-    "不接受",
-    "不可以",
-    "停止",
-    "中止",
-    "终止",
-    "放弃",
-];
 
 /// An option of an approval, a label with or without a value.
 #[derive(Debug)]
@@ -112,10 +42,14 @@ impl Labelled {
         self.value.as_deref().unwrap_or(&self.label)
     }
 
-    /// Whether its value or its label is one of these.
-    fn is_any_of(&self, known: &[&str]) -> bool {
-        let is_known = |words: &str| known.contains(&words.trim().to_lowercase().as_str());
-        self.value.as_deref().is_some_and(is_known) || is_known(&self.label)
+    /// Whether its value or its label agrees.
+    fn agrees(&self) -> bool {
+        self.value.as_deref().is_some_and(consent::is_agreeing) || consent::is_agreeing(&self.label)
+    }
+
+    /// Whether its value or its label refuses.
+    fn refuses(&self) -> bool {
+        self.value.as_deref().is_some_and(consent::is_refusing) || consent::is_refusing(&self.label)
     }
 }
 
@@ -129,9 +63,9 @@ fn labelled(kept: &Kept) -> Vec<Labelled> {
 /// # Errors
 /// How many agree, where it is not one.
 pub(super) fn going_on(options: &[Labelled]) -> Result<usize, usize> {
-    let mut agreeing = options.iter().enumerate().filter(|(_, option)| option.is_any_of(&AGREEING));
+    let mut agreeing = options.iter().enumerate().filter(|(_, option)| option.agrees());
     match (agreeing.next(), agreeing.count()) {
-        (Some((at, option)), 0) if !option.is_any_of(&REFUSING) => Ok(at),
+        (Some((at, option)), 0) if !option.refuses() => Ok(at),
         (Some(_), more) if more > 0 => Err(more + 1),
         _ => Err(0),
     }
@@ -147,7 +81,7 @@ fn kind(options: &[Labelled]) -> Option<Kind> {
     let at = going_on(options).ok().filter(|_| options.iter().all(Labelled::has_name))?;
     let (yes, no) = match (at, options) {
         (0, [yes]) => (yes, None),
-        (0, [yes, no]) if no.is_any_of(&REFUSING) && no.label != yes.label => (yes, Some(no.label.clone())),
+        (0, [yes, no]) if no.refuses() && no.label != yes.label => (yes, Some(no.label.clone())),
         _ => {
             let option = |option: &Labelled| Opt::new(option.sent(), option.label.as_str());
             let mut options: Vec<Opt> = options.iter().map(option).collect();

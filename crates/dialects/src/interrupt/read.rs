@@ -8,7 +8,7 @@ use crate::Read;
 use crate::judge::{self, Issue, Judge, Place};
 use crate::loose::{self, Expected, List, Loose, Members, Words, members};
 use crate::names;
-use crate::told::Told;
+use crate::told::{self, Told};
 use sayso_core::message::Message;
 use sayso_core::{Choice, Code, Kind, Opt, Path, Problem, Question, QuestionId, Questionnaire, limits};
 use serde::Deserialize as _;
@@ -160,12 +160,21 @@ impl Reading {
                 return asked;
             }
             if let Some(question) = approval::question(&asked, &self.kept) {
+                self.warn_of_labels(&question, at);
                 asked.questions.push(question);
                 return self.kept(asked, at);
             }
         }
         self.questions(&mut asked, items, &|| at.then("questions"));
         self.kept(asked, at)
+    }
+
+    fn warn_of_labels(&mut self, question: &Question, at: &Path) {
+        let Kind::Confirm(confirm) = &question.kind else { return };
+        for (is_yes, label) in confirm.turned_labels() {
+            let place = at.then("options").then(usize::from(!is_yes));
+            self.warnings.add(|| told::turned_label(is_yes, label).at(place));
+        }
     }
 
     fn kept(&mut self, mut asked: Questionnaire, at: &Path) -> Questionnaire {

@@ -3,7 +3,7 @@
 use super::constraints;
 use super::kept::Kept;
 use super::shape::{Details, Entry, Item, Range, Request, ShowIf};
-use super::{MAX_SELECT_LEAST, SCALE, rules, show_if};
+use super::{MAX_SELECT_LEAST, NO_LABEL, SCALE, YES_LABEL, rules, show_if};
 use crate::judge::{self, Issue, Judge, Place};
 use crate::loose::{self, List, Loose, Record, Words};
 use crate::names;
@@ -171,16 +171,29 @@ impl<'t> Reading<'t> {
                 let long = judge.allow(std::mem::take(&mut details.multiline), &at("multiline"));
                 Kind::Text(TextEntry { long: long.unwrap_or(false) })
             }
-            "confirm" => Kind::Confirm(Confirm {
-                yes: judge.allow(std::mem::take(&mut details.yes_label), &at("yesLabel")),
-                no: judge.allow(std::mem::take(&mut details.no_label), &at("noLabel")),
-            }),
+            "confirm" => Kind::Confirm(self.confirm(details, place)),
             "rating" => Kind::Rating(self.rating(details, place)),
             found => {
                 judge.issue(&Issue::NoneOf { allowed: &TYPES, found }, &at("type"));
                 return None;
             }
         })
+    }
+
+    /// The default labels are sent like others, so a person sees them.
+    fn confirm(&mut self, details: &mut Details<'t>, place: Place<'_>) -> Confirm {
+        let at = |member: &'static str| move || place().then(member);
+        let yes = self.judge.allow(std::mem::take(&mut details.yes_label), &at("yesLabel"));
+        let no = self.judge.allow(std::mem::take(&mut details.no_label), &at("noLabel"));
+        let confirm = Confirm {
+            yes: Some(yes.unwrap_or_else(|| YES_LABEL.to_owned())),
+            no: Some(no.unwrap_or_else(|| NO_LABEL.to_owned())),
+        };
+        for (is_yes, label) in confirm.turned_labels() {
+            let member = if is_yes { "yesLabel" } else { "noLabel" };
+            self.warnings.add(|| told::turned_label(is_yes, label).at(at(member)()));
+        }
+        confirm
     }
 
     fn choice(&mut self, details: &mut Details<'t>, multi: bool, place: Place<'_>) -> Choice {

@@ -2,7 +2,7 @@
 
 use super::constraints::{self, MOST, Written};
 use super::kept::Kept;
-use super::{SCALE, rules, show_if};
+use super::{NO_LABEL, SCALE, YES_LABEL, rules, show_if};
 use crate::names;
 use crate::places::Places;
 use crate::translate::{Can, Says, cut};
@@ -311,7 +311,8 @@ impl<'q> Writing<'q> {
                 )
             }
             Kind::Confirm(confirm) => {
-                let (yes_label, no_label) = (confirm.yes.as_deref(), confirm.no.as_deref());
+                let said = |label: &'q Option<String>, usual: &str| label.as_deref().filter(|label| *label != usual);
+                let (yes_label, no_label) = (said(&confirm.yes, YES_LABEL), said(&confirm.no, NO_LABEL));
                 (Details::Confirm { yes_label, no_label }, false)
             }
             Kind::Rating(rating) => {

@@ -104,6 +104,7 @@ pub(super) fn by_argument(session: &Session, ask: &Ask, declines: bool) -> Resul
 fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, Problem> {
     let who = by_argument(session, ask, args.decline)?;
     let shown = ask.request.digest;
+    let declines = args.answers.is_none();
     let command = match args.answers {
         None => Command::Decline { reason: args.reason, shown },
         Some(text) => {
@@ -113,7 +114,15 @@ fn without_terminal(session: &Session, ask: &Ask, args: Answer) -> Result<Exit, 
     };
     let awaited = Awaited::of(ask, process::is_alive);
     let desk = session.desk()?;
-    let ask = with_verdict(desk, desk.act(&who, ask.id, None, command)?);
+    let acted = match desk.act(&who, ask.id, None, command) {
+        // 3 says that this call declined it: another decline that was first is an error here.
+        Err(problem) if declines && problem.code == Code::AskDeclined => {
+            console::complain(&problem, session.lang());
+            return Ok(Exit::Wrong);
+        }
+        done => done?,
+    };
+    let ask = with_verdict(desk, acted);
     console::say(&sayso_terminal::receipt(
         &ask,
         false,

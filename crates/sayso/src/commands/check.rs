@@ -1,12 +1,15 @@
 //! `sayso check`: is it valid, and what would the asker be told?
 
+use super::show;
 use crate::cli::Check;
 use crate::console::print;
 use crate::exit::Exit;
 use crate::session::{self, Session};
 use crate::{console, request};
 use sayso_core::who::{Assurance, Surface};
-use sayso_core::{AskId, Code, Lang, Message, Outcome, Problem, Questionnaire, Receipt};
+use sayso_core::{
+    AskId, Code, Kind, Lang, Message, Outcome, Problem, Question, Questionnaire, Receipt, display, limits, words,
+};
 use sayso_dialects::{Dialect, Given, Limits, Written};
 use serde::Serialize;
 use std::sync::Arc;
@@ -21,6 +24,9 @@ struct Findings {
     warnings: Vec<Problem>,
     /// What the asker would get, as it would get it; nothing for a valid request, which waits for a person.
     reply: Option<Written>,
+    /// What people read at questions where the asker gets another word.
+    #[serde(skip)]
+    offers: Vec<String>,
 }
 
 pub(super) fn run(session: &Session, args: &Check) -> Result<Exit, Problem> {
@@ -38,6 +44,7 @@ pub(super) fn run(session: &Session, args: &Check) -> Result<Exit, Problem> {
     }
     let said = if args.answers.is_some() { Message::CheckAnswersOk } else { Message::CheckOk };
     console::say(&said.say(session.lang(), [dialect.name()]));
+    findings.offers.iter().for_each(|line| console::say(line));
     // What the asker would get is data.
     Ok(findings.reply.map_or(Exit::Done, |reply| print(&reply.stdout)))
 }
@@ -53,6 +60,7 @@ pub(super) fn unchecked(problem: &Problem, lang: Lang) -> Exit {
         problems: problem.single().to_vec(),
         warnings: Vec::new(),
         reply: is_read.then_some(reply),
+        offers: Vec::new(),
     };
     as_json(&findings, Exit::of_problem(problem.code))
 }
@@ -73,7 +81,10 @@ fn check(session: &Session, args: &Check) -> Result<(Dialect, Findings), Problem
         (Err(problems), _) => {
             Findings { reply: Some(dialect.refuse(&problems, session.lang())), ..refused(dialect, problems) }
         }
-        (Ok(read), None) => Findings { ok: true, warnings: read.warnings, ..refused(dialect, Vec::new()) },
+        (Ok(read), None) => {
+            let offers = differing_offers(&read.questionnaire, dialect, session.lang());
+            Findings { ok: true, warnings: read.warnings, offers, ..refused(dialect, Vec::new()) }
+        }
         (Ok(read), Some(answers)) => {
             let answers = request::answers(answers)?;
             judged(session, dialect, read.questionnaire, &answers.text)
@@ -83,7 +94,26 @@ fn check(session: &Session, args: &Check) -> Result<(Dialect, Findings), Problem
 }
 
 fn refused(dialect: Dialect, problems: Vec<Problem>) -> Findings {
-    Findings { ok: false, dialect: Some(dialect.name()), problems, warnings: Vec::new(), reply: None }
+    let (warnings, offers) = (Vec::new(), Vec::new());
+    Findings { ok: false, dialect: Some(dialect.name()), problems, warnings, reply: None, offers }
+}
+
+/// The questions at which a person reads another word than the asker gets, each with what can be answered there.
+fn differing_offers(questionnaire: &Questionnaire, dialect: Dialect, lang: Lang) -> Vec<String> {
+    let differs = |question: &&Question| match &question.kind {
+        Kind::Choice(choice) => choice.options.iter().any(|option| option.sent_beside().is_some()),
+        Kind::Confirm(_) => {
+            [true, false].into_iter().any(|yes| words::confirm_label(question, yes, lang).is_some())
+        }
+        _ => false,
+    };
+    let differing = questionnaire.questions.iter().filter(differs).take(limits::PROBLEMS);
+    let lines = differing.filter_map(|question| {
+        let name: String = question.name().chars().take(limits::ROW_TITLE_CHARS).collect();
+        let offered = show::offered(question, dialect.name(), lang)?;
+        Some(format!("- {}: {offered}", display::line(&name)))
+    });
+    lines.collect()
 }
 
 /// Judges answers to a questionnaire as a submission would be.

@@ -1,4 +1,4 @@
-//! `sayso show ID`: an ask with its answers, its draft, what came too late and its receipt.
+//! `sayso show ID`: an ask with what would be done, its answers, its draft, what came too late and its receipt.
 
 use super::list;
 use crate::ages;
@@ -11,7 +11,7 @@ use sayso_core::outcome::recorded_at;
 use sayso_core::row::Standing;
 use sayso_core::who::Assurance;
 use sayso_core::{
-    Ask, Code, Kind, Lang, Late, Message, Offer, Outcome, Problem, Question, Receipt, Reply, Said, Sheet,
+    Answer, Ask, Code, Kind, Lang, Late, Message, Offer, Outcome, Problem, Question, Receipt, Reply, Said, Sheet,
     display, words,
 };
 use sayso_desk::Draft;
@@ -74,6 +74,9 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
     };
     let _ = writeln!(text, "{}", display::line(&asked));
     let _ = writeln!(text, "{}", display::line(&standing(ask, lang)));
+    if let Some(action) = &questionnaire.action {
+        let _ = writeln!(text, "\n{}", sayso_terminal::action_text(action, lang));
+    }
     let (replies, from_draft) = match &ask.state.phase {
         Phase::Settled(Outcome::Answered { replies, .. }) => (replies, false),
         Phase::Submitted { submission, .. } => (&submission.replies, false),
@@ -87,7 +90,8 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
         let mark = if from_draft && shown.answer().is_some() { Message::InDraft.plain(lang) } else { "" };
         let _ = writeln!(text, "\n{}", display::line(&question.prompt));
         if matches!(ask.state.phase, Phase::Open { .. }) {
-            add_options(&mut text, ask, question, lang);
+            let offered = offered(question, &ask.request.dialect, lang);
+            offered.iter().for_each(|offered| _ = writeln!(text, "  {offered}"));
         }
         let is_asked = sheet.as_ref().is_none_or(|sheet| sheet.is_asked(at));
         let said = match is_asked || shown.is_given() {
@@ -115,18 +119,26 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
     text
 }
 
-/// What can be picked at a question.
-fn add_options(text: &mut String, ask: &Ask, question: &Question, lang: Lang) {
-    let Kind::Choice(choice) = &question.kind else { return };
-    // Its prompt has a number of its own for that.
-    let is_own_apart = ask.request.dialect == Dialect::AskUserQuestion.name();
-    let offered = (1..).zip(choice.offers()).map(|(number, offer)| match offer {
-        Offer::Own if is_own_apart => display::line(words::other(choice, lang)).into_owned(),
-        Offer::Own => format!("{number} {}", display::line(words::other(choice, lang))),
-        Offer::Option(option) => format!("{number} {}", display::line(&option.label)),
-    });
-    let listed = offered.collect::<Vec<_>>().join(" · ");
-    let _ = writeln!(text, "  {}", Message::OptionsAre.say(lang, [listed]));
+/// What can be answered at a question with options, or with yes or no: as a person reads it, and what each sends.
+pub(super) fn offered(question: &Question, dialect: &str, lang: Lang) -> Option<String> {
+    let words: Vec<String> = match &question.kind {
+        Kind::Choice(choice) => {
+            // Its prompt has a number of its own for that.
+            let is_own_apart = dialect == Dialect::AskUserQuestion.name();
+            let numbered = (1..).zip(choice.offers()).map(|(number, offer)| match offer {
+                Offer::Own if is_own_apart => words::other(choice, lang).to_owned(),
+                Offer::Own => format!("{number} {}", words::other(choice, lang)),
+                Offer::Option(option) => {
+                    format!("{number} {}", words::labelled(&option.label, option.sent_beside(), lang))
+                }
+            });
+            numbered.collect()
+        }
+        Kind::Confirm(_) => [true, false].map(|yes| words::confirm(question, yes, lang).into_owned()).into(),
+        _ => return None,
+    };
+    let words: Vec<_> = words.iter().map(|words| display::line(words)).collect();
+    Some(Message::OptionsAre.say(lang, [words.join(" · ")]))
 }
 
 /// What somebody said who came too late.
@@ -177,6 +189,12 @@ fn standing(ask: &Ask, lang: Lang) -> String {
 
 fn answer(question: &Question, reply: &Reply, lang: Lang) -> String {
     let said = match &reply.said {
+        Said::Answer(Answer::Picks(picks)) => {
+            let labelled = |pick| {
+                words::labelled(words::pick(question, pick), words::sent_beside(question, pick), lang)
+            };
+            picks.iter().map(labelled).collect::<Vec<_>>().join(", ")
+        }
         Said::Answer(answer) => words::answer(question, answer, lang).into_owned(),
         Said::NotAsked { .. } => Message::WasNotAsked.plain(lang).to_owned(),
         Said::Nothing => Message::NotAnswered.plain(lang).to_owned(),

@@ -84,6 +84,9 @@ fn declined_from_the_command_line_where_a_person_allowed_it() {
 
     world.allow_scripted_answers();
     assert_eq!(decline().run().parts(), (3, "", "Which H? Declined.\n"));
+    let lost = decline().run();
+    assert_eq!(lost.exit, 1, "another decline was first: {lost:?}");
+    assert!(lost.stderr.contains("declined this first"), "{lost:?}");
     assert_eq!(asking.wait().parts(), (3, "", "User declined to answer: not before Monday\n"));
     let shown = world.show(&id);
     let settled = &shown["phase"]["settled"];

@@ -77,7 +77,7 @@ pub(crate) fn right(terminal: &mut Terminal, line: &str, recorded: &str) {
 fn one_of_several_or_an_own_answer_under_the_askers_name_for_it() {
     let asked = Asked::example("choose-database");
     let mut terminal = asked.open();
-    terminal.expect("  3. DynamoDB\n").expect("  4. Another one\n").expect("/help): ");
+    terminal.expect("  3. DynamoDB  [value: dynamo]\n").expect("  4. Another one\n").expect("/help): ");
     let said = "5 is none of the choices. Type a number from 1 to 4, or the beginning of a label.";
     wrong(&mut terminal, "5", said);
     wrong(&mut terminal, "1,2", "Only one can be chosen here. Type one number.");
@@ -106,15 +106,15 @@ fn several_of_some_within_the_askers_limits() {
     wrong(&mut terminal, "all", "| More than three make a merge wait too long.");
     wrong(&mut terminal, "none", "Nothing is chosen now.");
     assert_eq!(asked.drafted("checks")["answer"], Value::Null);
-    right(&mut terminal, "5, 1-2", "Benchmarks, Unit tests, Linter");
+    right(&mut terminal, "5, 1-2", "Benchmarks [value: bench], Unit tests [value: tests], Linter [value: lint]");
     terminal.expect("Question 2 of 2.");
     let mut terminal = asked.reopen(terminal);
     terminal.expect("Draft found: 1 of 2 answered. Going on with question 2. /review shows them.\n");
     terminal.expect("  3. Other, type your own.\n").expect("/help): ");
     terminal.line("3,2").expect("Your own answer: ");
-    right(&mut terminal, "legal", "own answer: legal, security team");
-    terminal.expect("  1. Checks: Benchmarks, Unit tests, Linter\n");
-    terminal.expect("  2. Owners: own answer: legal, security team\n").expect("Review> ");
+    right(&mut terminal, "legal", "own answer: legal, security team [value: security]");
+    terminal.expect("  1. Checks: Benchmarks [value: bench], Unit tests [value: tests], Linter [value: lint]\n");
+    terminal.expect("  2. Owners: own answer: legal, security team [value: security]\n").expect("Review> ");
     let replies = json!({
         "checks": answered(json!({ "picks": [{ "option": "bench" }, { "option": "tests" }, { "option": "lint" }] })),
         "owners": answered(json!({ "picks": [{ "other": "legal" }, { "option": "security" }] })),
@@ -156,16 +156,16 @@ fn yes_or_no_to_what_would_be_done() {
     terminal.expect("If you agree, the tool execute does exactly this:\n");
     terminal.expect("| \"rm\"\n| \"-r\"\n| \"--\"\n| \"/srv/builds/2026-06\"\n| \"/srv/builds/2026-07\"\n");
     terminal.expect("In this folder:\n| /srv/builds\n");
-    terminal.expect("  1. Delete both\n  2. Keep them\n").expect("/help): ");
+    terminal.expect("  1. Yes (\"Delete both\")\n  2. No (\"Keep them\")\n").expect("/help): ");
     wrong(&mut terminal, "maybe", "maybe is neither yes nor no here. Type 1 or 2.");
     wrong(&mut terminal, "3", "3 is neither yes nor no here. Type 1 or 2.");
     assert_eq!(asked.drafted("go"), Value::Null);
-    terminal.line("keep").expect("keep\nUnderstood: 2. Keep them\nRecorded: Keep them.\n");
+    terminal.line("keep").expect("keep\nUnderstood: 2. No (\"Keep them\")\nRecorded: No (\"Keep them\").\n");
     terminal.expect("A follow-up question was added.\n").expect("Question 2 of 2. Follow-up.");
     let mut terminal = asked.reopen(terminal);
     terminal.expect("| \"rm\"\n").expect("Draft found: 1 of 2 answered.").expect("/help): ");
     right(&mut terminal, "Ask me again on Monday", "Ask me again on Monday");
-    terminal.expect("  1. Go ahead: Keep them\n").expect("Review> ");
+    terminal.expect("  1. Go ahead: No (\"Keep them\")\n").expect("Review> ");
     let replies = json!({
         "go": answered(json!({ "confirm": false })),
         "keep": answered(json!({ "text": "Ask me again on Monday" })),
@@ -288,7 +288,7 @@ fn all_of_it_in_chinese() {
         .expect("第 2 题，共 4 题。")
         .expect("/help）：")
         .line("1、3")
-        .expect("已记录：Formatting, Dependency audit。\n");
+        .expect("已记录：Formatting [值：format], Dependency audit [值：audit]。\n");
     terminal.expect("第 3 题，共 4 题。");
     terminal.kill_9();
     let mut terminal = open();

@@ -9,14 +9,14 @@ fn a_follow_up_that_goes_is_listed_as_not_sent_and_comes_back_with_its_answer() 
     let asked = Asked::example("approve-command");
     let mut terminal = asked.open();
     terminal.expect("Question 1 of 1.").expect("/help): ");
-    right(&mut terminal, "2", "Keep them");
+    right(&mut terminal, "2", "No (\"Keep them\")");
     terminal.expect("A follow-up question was added.\n").expect("/help): ");
     right(&mut terminal, "Compress them", "Compress them");
 
     terminal.expect("Review. 2 of 2 answered.\n").expect("Review> ").line("1").expect("/help): ");
-    right(&mut terminal, "1", "Delete both");
+    right(&mut terminal, "1", "Yes (\"Delete both\")");
     terminal.expect("One question is not asked any more; what you answered there is kept.\n");
-    terminal.expect("Review. 1 of 1 answered.\n  1. Go ahead: Delete both\n");
+    terminal.expect("Review. 1 of 1 answered.\n  1. Go ahead: Yes (\"Delete both\")\n");
     let dormant = "Not sent, since they are not asked as things stand:\n  \
                    - What to keep: Compress them (depends on Go ahead)\n";
     terminal.expect(dormant).expect("Review> ");
@@ -25,10 +25,10 @@ fn a_follow_up_that_goes_is_listed_as_not_sent_and_comes_back_with_its_answer() 
 
     let mut terminal = asked.reopen(terminal);
     terminal.expect("Draft found: 1 of 1 answered.\n").expect(dormant).expect("Review> ");
-    terminal.line("1").expect("Your answer so far: Delete both\n").expect("/help): ");
-    right(&mut terminal, "2", "Keep them");
+    terminal.line("1").expect("Your answer so far: Yes (\"Delete both\")\n").expect("/help): ");
+    right(&mut terminal, "2", "No (\"Keep them\")");
     terminal.expect("A follow-up question was added.\n");
-    terminal.expect("Review. 2 of 2 answered.\n  1. Go ahead: Keep them\n  2. What to keep: Compress them\n");
+    terminal.expect("Review. 2 of 2 answered.\n  1. Go ahead: No (\"Keep them\")\n  2. What to keep: Compress them\n");
     terminal.expect("Type a number").expect("Review> ");
     let (outcome, seen) = asked.sent(terminal);
     let replies = json!({
@@ -45,11 +45,11 @@ fn what_is_not_asked_when_it_is_sent_does_not_arrive() {
     let asked = Asked::example("approve-command");
     let mut terminal = asked.open();
     terminal.expect("/help): ");
-    right(&mut terminal, "no", "Keep them");
+    right(&mut terminal, "no", "No (\"Keep them\")");
     terminal.expect("/help): ");
     right(&mut terminal, "SECRET", "SECRET");
     terminal.expect("Review> ").line("1").expect("/help): ");
-    right(&mut terminal, "yes", "Delete both");
+    right(&mut terminal, "yes", "Yes (\"Delete both\")");
     terminal.expect("Not sent").expect("Review> ");
     let (outcome, _) = asked.sent(terminal);
     let replies = json!({
@@ -75,7 +75,7 @@ fn a_changed_answer_brings_up_another_follow_up_before_the_review() {
     terminal.expect("Question 3 of 6. Follow-up.").expect("/help): ");
     right(&mut terminal, "2", "Hono");
     terminal.expect("Section 2 of 3. Traffic\n| Rough figures will do.\n").expect("/help): ");
-    right(&mut terminal, "yes", "yes");
+    right(&mut terminal, "yes", "Yes");
     terminal
         .expect("A follow-up question was added.\n")
         .expect("Question 5 of 7. A number.")
@@ -117,7 +117,7 @@ fn an_optional_section_is_left_out_as_a_whole_or_filled_in_as_a_whole() {
     terminal.expect("/help): ");
     right(&mut terminal, "1", "Rust");
     terminal.expect("/help): ");
-    right(&mut terminal, "no", "no");
+    right(&mut terminal, "no", "No");
     terminal
         .expect("Question 4 of 5. One line of text. Required if you fill in this section.\n")
         .expect("/help): ");
@@ -151,7 +151,7 @@ fn going_back_passes_over_what_is_not_asked() {
     terminal.line("/back").expect("/back\nThis is the first question.\n").expect("/help): ");
     terminal.line("/next").expect("Question 2 of 5.").expect("/help): ");
     terminal.line("/next").expect("| Is it reachable from the internet?\n").expect("/help): ");
-    right(&mut terminal, "no", "no");
+    right(&mut terminal, "no", "No");
     terminal.expect("| Which channel gets the alerts?\n").expect("/help): ").line("/back");
     terminal
         .expect("/back\n\nSection 2 of 3.")

@@ -46,7 +46,7 @@ fn a_note_stands_beside_an_answer_until_an_empty_line_takes_it_away() {
         .line("/note the linter is slow, 很慢")
         .expect("Note kept: the linter is slow, 很慢\n");
     terminal.expect("Your note: the linter is slow, 很慢\n").expect("/help): ");
-    right(&mut terminal, "1", "Unit tests");
+    right(&mut terminal, "1", "Unit tests [value: tests]");
     terminal.expect("Question 2 of 2.");
     let mut terminal = asked.reopen(terminal);
     terminal.expect("Draft found: 1 of 2 answered.").expect("/help): ").line("/note");
@@ -60,7 +60,7 @@ fn a_note_stands_beside_an_answer_until_an_empty_line_takes_it_away() {
         .expect("Question 2 of 2.")
         .expect("/help): ");
     right(&mut terminal, "1", "core team");
-    terminal.expect("  1. Checks: Unit tests; note: the linter is slow, 很慢\n  2. Owners: core team\n");
+    terminal.expect("  1. Checks: Unit tests [value: tests]; note: the linter is slow, 很慢\n  2. Owners: core team\n");
     terminal.expect("Review> ").line("1").expect("/help): ");
     right(&mut terminal, "2", "Linter");
     terminal.expect("  1. Checks: Linter; note: the linter is slow, 很慢\n").expect("Review> ");
@@ -92,7 +92,7 @@ fn previews_are_shown_one_by_one_or_all() {
         .expect("|     volumes: [orders:/var/lib/postgresql]\nPreview of 2, SQLite:\n")
         .expect("/help): ");
     assert_eq!(asked.drafted("database"), Value::Null);
-    right(&mut terminal, "1", "PostgreSQL");
+    right(&mut terminal, "1", "PostgreSQL [value: postgres]");
     terminal.expect("Should there be a read replica").expect("/help): ").line("/preview 1");
     terminal.expect("/preview 1\nThere is nothing to preview here.").expect("/help): ").line("/skip");
     terminal.expect("Skipped.\n").expect("Review> ");

@@ -26,6 +26,8 @@ mod command_line;
 #[cfg(test)]
 mod consent;
 #[cfg(test)]
+mod consent_labels;
+#[cfg(test)]
 mod days;
 mod desk_care;
 #[cfg(test)]

@@ -12,7 +12,7 @@ use axum::response::Response;
 use sayso_core::ask::Presence;
 use sayso_core::row::{Row, Standing};
 use sayso_core::who::Process;
-use sayso_core::wire::json;
+use sayso_core::wire::{self, json};
 use sayso_core::{Asker, Code, Message, NewAsk, Path, Problem, Questionnaire, limits};
 use sayso_desk::query::Place;
 use sayso_desk::{Desk as _, Opened, Page, Query};
@@ -185,19 +185,34 @@ fn wanted(body: &mut NewBody, limits: &Limits, usual: Option<Dialect>) -> Result
                 warnings: read.warnings,
             })
         }
-        (None, Some(questionnaire)) => Ok(Wanted {
-            questionnaire: Arc::new(*questionnaire),
-            dialect: body.dialect.take().ok_or_else(|| Problem::needs_member("dialect"))?,
-            asking: Asking::default(),
-            random_id: false,
-            warnings: Vec::new(),
-        }),
+        (None, Some(questionnaire)) => {
+            let dialect = body.dialect.take().ok_or_else(|| Problem::needs_member("dialect"))?;
+            if dialect == Dialect::Sayso.name() {
+                must_not_steer_consent(&questionnaire)?;
+            }
+            Ok(Wanted {
+                questionnaire: Arc::new(*questionnaire),
+                dialect,
+                asking: Asking::default(),
+                random_id: false,
+                warnings: Vec::new(),
+            })
+        }
         (None, None) => Err(Problem::needs_member("request")),
         (Some(_), Some(_)) => {
             let said = Message::OneOfTwo.with(["request", "questionnaire"]);
             Err(Problem::new(Code::InvalidRequest, said))
         }
     }
+}
+
+/// Our own format refuses the same in its canonical form as in a request.
+fn must_not_steer_consent(questionnaire: &Questionnaire) -> Result<(), Problem> {
+    let problems = wire::questionnaire::consent_problems(questionnaire);
+    if problems.is_empty() {
+        return Ok(());
+    }
+    Err(Problem::in_request(problems).at(Path::root().then("questionnaire")))
 }
 
 pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Problem> {

@@ -49,6 +49,8 @@ pub(super) const fn of(code: Code) -> StatusCode {
         | Code::BadPattern
         | Code::BadCondition
         | Code::BadConstraint
+        | Code::ContraryLabel
+        | Code::PresetConsent
         | Code::UnknownMember
         | Code::PatternUnmet
         | Code::PatternNotChecked

@@ -1,7 +1,7 @@
 //! Choices in a form, in the words that its host knows. Up to 2025-06-18 a form knows one pick among names and no list:
 //! several picks are a box for each option there.
 
-use sayso_core::{Choice, Kind, Opt, Question, display};
+use sayso_core::{Choice, Kind, Lang, Opt, Question, display, words};
 use serde_json::{Map, Value, json};
 
 /// What a form of this host may say.
@@ -51,7 +51,7 @@ fn several(question: &Question) -> Option<&[Opt]> {
 pub(super) fn picks(options: &[Opt]) -> impl Iterator<Item = (String, String)> {
     let line = |text: &str| display::line(text).into_owned();
     options.iter().map(move |option| {
-        let label = line(&option.label);
+        let label = line(&words::labelled(&option.label, option.sent_beside(), Lang::En));
         let words = option.description.as_deref().map(|about| format!("{label}: {}", line(about)));
         (option.id.to_string(), words.unwrap_or(label))
     })

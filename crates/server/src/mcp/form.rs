@@ -3,8 +3,8 @@
 
 use super::boxes::{self, Wording, list_of};
 use sayso_core::{
-    Choice, Confirm, Constraint, Demand, Kind, Number, Opt, Question, QuestionId, Questionnaire, Rating,
-    display,
+    Choice, Confirm, Constraint, ConsentQuestions, Demand, Kind, Lang, Number, Opt, Question, QuestionId, Questionnaire, Rating,
+    display, words,
 };
 use serde_json::{Map, Value, json};
 
@@ -31,11 +31,13 @@ pub(super) fn of(questionnaire: &Questionnaire, wording: Wording) -> Option<Host
     if !sections.is_empty() || questions.iter().map(count).sum::<usize>() > FIELDS {
         return None;
     }
+    let consent = ConsentQuestions::of(questionnaire);
     let mut properties = Map::new();
     let mut required = Vec::new();
     for (at, question) in questions.iter().enumerate() {
         let name = name(at);
-        let field = field(question, wording)?;
+        let is_filled_in = consent.prefill(question).is_some();
+        let field = field(question, wording).filter(|_| !is_filled_in)?;
         let other = own_answer(question);
         if let Some(options) = wording.boxes(question) {
             for (nth, (_, words)) in boxes::picks(options).enumerate() {
@@ -100,14 +102,14 @@ fn ticked_field(field: &Value, words: &str, nth: usize) -> Value {
 }
 
 fn field(question: &Question, wording: Wording) -> Option<Value> {
-    let is_plain = question.parent.is_none() && question.show_if.is_none() && question.prefill.is_none();
+    let is_plain = question.parent.is_none() && question.show_if.is_none();
     if !is_plain {
         return None;
     }
     let mut field = match &question.kind {
         Kind::Choice(choice) => choice_field(choice, wording)?,
         Kind::Text(_) => json!({ "type": "string" }),
-        Kind::Confirm(confirm) => confirm_field(confirm, wording),
+        Kind::Confirm(confirm) => confirm_field(question, confirm, wording),
         Kind::Rating(Rating { min, max, .. }) => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Kind::Number(_) => json!({ "type": "number" }),
         Kind::Date => json!({ "type": "string", "format": "date" }),
@@ -140,13 +142,12 @@ fn choice_field(choice: &Choice, wording: Wording) -> Option<Value> {
     Some(if choice.multi { list_of(picks) } else { wording.one_of(picks) })
 }
 
-fn confirm_field(confirm: &Confirm, wording: Wording) -> Value {
+fn confirm_field(question: &Question, confirm: &Confirm, wording: Wording) -> Value {
     if confirm.yes.is_none() && confirm.no.is_none() {
         return json!({ "type": "boolean" });
     }
-    let words = |own: &Option<String>, ours: &str| one_line(own.as_deref().unwrap_or(ours));
-    let picks = [("true", words(&confirm.yes, "Yes")), ("false", words(&confirm.no, "No"))];
-    wording.one_of(picks.into_iter().map(|(value, words)| (value.to_owned(), words)))
+    let pick = |yes: bool| (yes.to_string(), one_line(&words::confirm(question, yes, Lang::En)));
+    wording.one_of([true, false].into_iter().map(pick))
 }
 
 /// Says a demand on the field, or nothing where it cannot be said.
@@ -262,12 +263,12 @@ mod tests {
         assert_eq!(
             Value::Object(form.schema),
             json!({"type": "object", "properties": {
-                "q01": {"type": "string", "oneOf": [{"const": "pg", "title": "Postgres: big"},
-                    {"const": "my", "title": "MySQL"}], "title": "Which?"},
+                "q01": {"type": "string", "oneOf": [{"const": "pg", "title": "Postgres [value: pg]: big"},
+                    {"const": "my", "title": "MySQL [value: my]"}], "title": "Which?"},
                 "q01_other": {"type": "string", "title": "Which?: Other"},
                 "q02": {"type": "array", "items": {"anyOf": [{"const": "a", "title": "A"}]}, "maxItems": 1,
                     "title": "Tags?"},
-                "q03": {"type": "string", "oneOf": [{"const": "true", "title": "Go"},
+                "q03": {"type": "string", "oneOf": [{"const": "true", "title": "Yes (\"Go\")"},
                     {"const": "false", "title": "No"}], "title": "Sure?"},
                 "q04": {"type": "number", "minimum": 1, "maximum": 2.5, "title": "How many?"},
                 "q05": {"type": "string", "format": "date", "title": "When?"},
@@ -336,13 +337,13 @@ mod tests {
         assert_eq!(
             Value::Object(form.schema),
             json!({"type": "object", "properties": {
-                "q01": {"type": "string", "enum": ["pg", "my"], "enumNames": ["Postgres: big", "MySQL"],
+                "q01": {"type": "string", "enum": ["pg", "my"], "enumNames": ["Postgres [value: pg]: big", "MySQL [value: my]"],
                     "title": "Which?"},
                 "q02_01": {"type": "boolean", "title": "Tags?: A", "description": "All that fit."},
                 "q02_02": {"type": "boolean", "title": "Tags?: B"},
                 "q02_03": {"type": "boolean", "title": "Tags?: C"},
                 "q02_other": {"type": "string", "title": "Tags?: Other"},
-                "q03": {"type": "string", "enum": ["true", "false"], "enumNames": ["Go", "No"], "title": "Sure?"},
+                "q03": {"type": "string", "enum": ["true", "false"], "enumNames": ["Yes (\"Go\")", "No"], "title": "Sure?"},
             }, "required": ["q01", "q03"]})
         );
         let filled = |content: Value| {

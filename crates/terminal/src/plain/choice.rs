@@ -156,7 +156,8 @@ impl Reading<'_> {
             return Heard::More { partial: Partial::OwnAnswer { picks, at }, prompt };
         }
         let understood = options.iter().map(|(number, option)| {
-            Message::Understood.say(self.lang, [number.to_string(), recap::brief(&option.label)])
+            let label = recap::labelled(&option.label, option.sent_beside(), self.lang);
+            Message::Understood.say(self.lang, [number.to_string(), label])
         });
         let said = by_label.then(|| understood.collect::<Vec<_>>().join("\n"));
         Heard::Reply { reply: Reply::picks(picks), said }

@@ -7,7 +7,7 @@ use crate::manner::Scene;
 use crate::recap;
 use crate::wrap::{GUTTER, push_cut, push_wrapped};
 use sayso_core::{
-    Answer, Choice, Constraint, Kind, Lang, Message, Offer, Opt, Question, Rating, Reply, Rules, Sheet,
+    Answer, Choice, ConsentQuestions, Constraint, Kind, Lang, Message, Offer, Opt, Question, Rating, Reply, Rules, Sheet,
     display, words,
 };
 use std::borrow::Cow;
@@ -25,13 +25,15 @@ pub(super) struct Page {
     columns: Option<usize>,
     /// Something would be done: nothing in an agent's words may look as if it were drawn by us.
     is_approval: bool,
+    consent: ConsentQuestions,
     pub(super) text: String,
 }
 
 impl Page {
     pub(super) fn new(lang: Lang, scene: &Scene<'_>) -> Self {
         let is_approval = scene.sheet.questionnaire().action.is_some();
-        Self { lang, columns: scene.columns, is_approval, text: String::new() }
+        let consent = ConsentQuestions::of(scene.sheet.questionnaire());
+        Self { lang, columns: scene.columns, is_approval, consent, text: String::new() }
     }
 
     /// A line of ours.
@@ -83,7 +85,7 @@ impl Page {
     /// What can be answered, and what an answer must be like.
     pub(super) fn answerable(&mut self, question: &Question, looks: &Looks, rules: &Rules) {
         match &question.kind {
-            Kind::Choice(choice) => self.options(choice, looks),
+            Kind::Choice(choice) => self.options(question, choice, looks),
             Kind::Confirm(_) => {
                 for (number, (_, words)) in confirm_words(question, self.lang).iter().enumerate() {
                     self.numbered(number + 1, words, "");
@@ -118,15 +120,16 @@ impl Page {
         }
     }
 
-    fn options(&mut self, choice: &Choice, looks: &Looks) {
+    fn options(&mut self, question: &Question, choice: &Choice, looks: &Looks) {
         for (number, offer) in (1..).zip(choice.offers()) {
             let Offer::Option(option) = offer else {
                 let words = words::other(choice, self.lang).to_owned();
                 self.numbered(number, &words, "");
                 continue;
             };
-            let suggested = option.recommended.then(|| Message::Suggested.plain(self.lang).to_owned());
-            let value = looks.value(option, self.is_approval, self.lang);
+            let is_suggested = self.consent.suggests(question, option);
+            let suggested = is_suggested.then(|| Message::Suggested.plain(self.lang).to_owned());
+            let value = looks.value(option, self.lang);
             let marks: String =
                 suggested.into_iter().chain(value).map(|mark| format!("  [{mark}]")).collect();
             self.numbered(number, &option.label, &marks);

@@ -1,7 +1,7 @@
 //! What a line means where one value is asked for: yes or no, a step of a scale, a number, a date or a time.
 
 use super::read::{again, fold, reply};
-use super::{Plain, confirm_words};
+use super::Plain;
 use crate::manner::Heard;
 use crate::recap;
 use crate::typed::{number, yes_or_no};
@@ -52,9 +52,20 @@ fn rated(rating: &Rating, typed: &str) -> Option<Answer> {
     (rating.min..=rating.max).contains(&step).then_some(Answer::Rating(step))
 }
 
+fn has_turned_labels(question: &Question) -> bool {
+    matches!(&question.kind, Kind::Confirm(confirm) if confirm.turned_labels().next().is_some())
+}
+
+/// What yes and no are called, each with whether it is yes: in our own words, and as the asker's labels have it.
+fn labels(question: &Question, lang: Lang) -> Vec<(bool, &str)> {
+    let ours = [true, false].map(|confirmed| (confirmed, words::yes_or_no(confirmed, lang)));
+    let label = |confirmed| Some((confirmed, words::confirm_label(question, confirmed, lang)?));
+    ours.into_iter().chain([true, false].into_iter().filter_map(label)).collect()
+}
+
 /// The two numbers, what they are called here, or the words for yes and no in both languages.
 fn confirm(question: &Question, typed: &str, lang: Lang) -> Heard {
-    let said = confirm_words(question, lang);
+    let said = labels(question, lang);
     let by_number = match number(typed) {
         Some(1) => Some(true),
         Some(2) => Some(false),
@@ -62,15 +73,22 @@ fn confirm(question: &Question, typed: &str, lang: Lang) -> Heard {
     };
     let typed_fold = fold(typed);
     let called = |fits: &dyn Fn(&str) -> bool| {
-        let mut fitting =
-            said.iter().filter(|(_, words)| fits(&fold(words))).map(|(confirmed, _)| *confirmed);
-        fitting.next().filter(|_| fitting.next().is_none())
+        let is_called =
+            |wanted: bool| said.iter().any(|(confirmed, words)| *confirmed == wanted && fits(&fold(words)));
+        match (is_called(true), is_called(false)) {
+            (true, false) => Some(true),
+            (false, true) => Some(false),
+            _ => None,
+        }
     };
+    // Where a label says the opposite of what it sends, words may mean either: only numbers count.
+    if by_number.is_none() && has_turned_labels(question) {
+        return again(Message::OnlyByNumber.plain(lang).to_owned());
+    }
     let by_word = yes_or_no(typed);
     let begins = |confirmed: bool| {
         said.iter().any(|(other, words)| *other == confirmed && fold(words).starts_with(&typed_fold))
     };
-    // "No, go on" for yes: whoever types no may mean either.
     let contradicts = by_word.is_some_and(|meant| begins(!meant) && !begins(meant));
     let exact = by_number.or_else(|| called(&|words| words == typed_fold));
     let found = exact.or(by_word.filter(|_| !contradicts));

@@ -10,11 +10,11 @@ fn a_choice_lists_its_options_and_marks_what_is_suggested() {
     let page = "
 Question 1 of 1. Choose one. Required.
 | Which database should I set up?
-  1. PostgreSQL  [suggested by the asker]
+  1. PostgreSQL  [suggested by the asker]  [value: postgres]
      | What the other services use; on call knows it.
   2. SQLite
      | One file, no server; one writer at a time.
-  3. DynamoDB
+  3. DynamoDB  [value: dynamo]
      | Nothing to run, but a new bill.
   4. Another one
 /preview NUMBER shows what an option would look like.
@@ -40,12 +40,12 @@ fn a_choice_of_several_says_what_the_asker_demands() {
     let page = "
 第 1 题，共 2 题。请选一项或多项。必答。
 | Which checks should block a merge?
-  1. Unit tests  [提问方建议]
-  2. Linter  [提问方建议]
-  3. Type check
-  4. Browser tests
+  1. Unit tests  [提问方建议]  [值：tests]
+  2. Linter  [提问方建议]  [值：lint]
+  3. Type check  [值：types]
+  4. Browser tests  [值：e2e]
      | About eleven minutes.
-  5. Benchmarks
+  5. Benchmarks  [值：bench]
 回答时会检查：
 | Something has to block a merge.
 | More than three make a merge wait too long.
@@ -101,8 +101,8 @@ In this folder:
     let page = "
 Question 1 of 1. Yes or no. Required.
 | May I delete them?
-  1. Delete both
-  2. Keep them
+  1. Yes (\"Delete both\")
+  2. No (\"Keep them\")
 Answer (1 or 2, yes or no, or /help): ";
     assert_eq!(screen.page("go"), page);
     let answered = screen.with("go", Reply::of(Answer::Confirm(false)));
@@ -210,7 +210,7 @@ Answer (text, or /help): ";
 Question 5 of 5. Choose one. Required if you fill in this section.
 | When may they wake someone?
   1. Always
-  2. In working hours
+  2. In working hours  [value: day]
 Answer (number or label, or /help): ";
     assert_eq!(screen.page("hours"), page);
     let traffic = "\nSection 2 of 3. Traffic\n| Rough figures will do.\n\nQuestion 3 of 5.";
@@ -228,10 +228,12 @@ Question 1 of 9. Choose one. Required.
 | zx zx zx
   1. zx zx zx zx zx zx zx zx zx zx zx zx
      | zx zx zx zx
+     [value: a]
      | zx zx zx zx zx zx zx zx zx zx zx
      | zx zx zx zx zx
   2. zx zx zx zx zx zx zx zx zx zx zx zx
      | zx zx zx zx zx
+     [value: b]
   3. zx zx zx zx zx zx zx zx zx zx zx zx
      | zx zx zx zx
 Checked when you answer:

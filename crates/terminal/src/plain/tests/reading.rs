@@ -92,31 +92,21 @@ fn a_beginning_that_fits_both_labels_is_neither() {
     let question = confirm(Some("Delete"), Some("Destroy"));
     assert_eq!(means(&question, Lang::En, "de"), "?de is neither yes nor no here. Type 1 or 2.");
     all_mean(&question, &[("del", "true"), ("des", "false")]);
-    let same = confirm(Some("Go"), Some("go"));
-    assert_eq!(means(&same, Lang::En, "go"), "?go is neither yes nor no here. Type 1 or 2.");
+    let same = confirm(Some("Now"), Some("now"));
+    assert_eq!(means(&same, Lang::En, "now"), "?now is neither yes nor no here. Type 1 or 2.");
     all_mean(&same, &[("1", "true"), ("2", "false"), ("yes", "true")]);
 }
 
 #[test]
-fn a_word_that_means_one_and_begins_the_other_is_neither() {
-    let question = confirm(Some("No, go on"), Some("Yes, stop"));
-    for line in ["yes", "no", "y", "n"] {
-        assert_eq!(
-            means(&question, Lang::En, line),
-            format!("?{line} is neither yes nor no here. Type 1 or 2.")
-        );
+fn contrary_labels_take_numbers_only() {
+    for (yes, no) in [("No, go on", "Yes, stop"), ("No", "Yes"), ("Cancel", "Keep it"), ("Deploy", "OK")] {
+        let question = confirm(Some(yes), Some(no));
+        for line in ["yes", "no", "y", "n", yes, no, "是"] {
+            let said = "?The labels here contradict what they send. Type 1 for yes or 2 for no.";
+            assert_eq!(means(&question, Lang::En, line), said, "{line} at {yes}");
+        }
+        all_mean(&question, &[("1", "true"), ("2", "false")]);
     }
-    all_mean(&question, &[("1", "true"), ("2", "false"), ("no, go on", "true")]);
-}
-
-#[test]
-fn what_stands_on_the_page_counts_more_than_what_a_word_usually_means() {
-    let contrary = confirm(Some("No"), Some("Yes"));
-    all_mean(&contrary, &[("no", "true"), ("yes", "false"), ("1", "true"), ("2", "false")]);
-    let numbered = confirm(Some("2"), Some("1"));
-    all_mean(&numbered, &[("1", "true"), ("2", "false")]);
-    let chinese = confirm(Some("否"), Some("是"));
-    all_mean(&chinese, &[("否", "true"), ("是", "false")]);
 }
 
 #[test]

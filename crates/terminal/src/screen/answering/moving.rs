@@ -2,7 +2,7 @@
 
 use super::{Answering, Field, Focus, Moment, Scroll, Spot};
 use crate::recap;
-use sayso_core::{Answer, Kind};
+use sayso_core::{Answer, ConsentQuestions, Kind};
 
 impl Answering {
     /// The tabs: what would be done, the questions that are asked, the review.
@@ -115,11 +115,12 @@ impl Answering {
     /// Fills in what the asker would pick wherever nothing stands yet, and goes to the review.
     pub(crate) fn take_suggestions(&mut self, moment: &Moment) -> usize {
         let mut taken = Vec::new();
+        let consent = ConsentQuestions::of(self.sheet.questionnaire());
         loop {
             let open = self.sheet.asked().find_map(|(place, question)| {
                 let Kind::Choice(choice) = &question.kind else { return None };
                 let free = self.sheet.reply_at(place).is_unanswered() && !taken.contains(&place);
-                let starred = choice.options.iter().filter(|option| option.recommended);
+                let starred = choice.options.iter().filter(|option| consent.suggests(question, option));
                 let picks: Vec<_> = starred
                     .take(if choice.multi { usize::MAX } else { 1 })
                     .map(|option| sayso_core::Pick::Option(option.id.clone()))

@@ -8,7 +8,7 @@ use super::super::theme::Role;
 use super::question::{Frame, Sketch};
 use crate::recap;
 use ratatui::style::Style;
-use sayso_core::{Choice, Message, Offer, Opt, Reply, display, words};
+use sayso_core::{Choice, ConsentQuestions, Message, Offer, Opt, Reply, display, words};
 
 /// The fewest columns that options and a preview take beside each other.
 const BESIDE: usize = 76;
@@ -21,8 +21,15 @@ struct Chosen<'a> {
     offers: Vec<usize>,
     /// Which of the offers that are left the keys are at.
     at: usize,
-    /// Something would be done.
-    is_approval: bool,
+    /// A pick is consent, and none is suggested.
+    is_consent: bool,
+}
+
+/// Marks of ours under the label of an option.
+struct Marks {
+    /// What it sends.
+    value: Option<String>,
+    suggested: bool,
 }
 
 impl App {
@@ -37,8 +44,9 @@ impl App {
         let reply = answering.sheet.reply_at(place);
         let offers = field.offers(choice, reply);
         let at = field.at.min(offers.len().saturating_sub(1));
-        let is_approval = answering.sheet.questionnaire().action.is_some();
-        let chosen = Chosen { choice, reply, offers, at, is_approval };
+        let consent = ConsentQuestions::of(answering.sheet.questionnaire());
+        let is_consent = answering.question(place).is_some_and(|question| consent.include(question));
+        let chosen = Chosen { choice, reply, offers, at, is_consent };
         let columns = sketch.paper.columns;
         if field.focus == Focus::Filter || !field.filter.is_empty() {
             self.put_filter(&chosen, field, sketch);
@@ -73,7 +81,7 @@ impl App {
     }
 
     fn put_options(&self, chosen: &Chosen<'_>, field: &mut Field, sketch: &mut Sketch<'_>) {
-        let Chosen { choice, reply, offers, at, is_approval } = chosen;
+        let Chosen { choice, reply, offers, at, is_consent } = chosen;
         for (row, offer_place) in offers.iter().enumerate() {
             let Some(offer) = choice.numbered(offer_place + 1) else { continue };
             let has_keys = row == *at && field.focus != Focus::Note;
@@ -82,8 +90,9 @@ impl App {
             let before = self.before_offer(choice, offer_place + 1, has_keys, is_picked(reply, &offer));
             match offer {
                 Offer::Option(option) => {
-                    let value = sketch.looks.value(option, *is_approval, self.setup.lang);
-                    self.put_option(option, value, &before, has_keys, &mut sketch.paper);
+                    let value = sketch.looks.value(option, self.setup.lang);
+                    let marks = Marks { value, suggested: option.recommended && !is_consent };
+                    self.put_option(option, marks, &before, has_keys, &mut sketch.paper);
                 }
                 Offer::Own => self.put_own(chosen, field, &before, has_keys, sketch),
             }
@@ -119,7 +128,7 @@ impl App {
     fn put_option(
         &self,
         option: &Opt,
-        value: Option<String>,
+        marks: Marks,
         before: &[Span],
         has_keys: bool,
         paper: &mut Paper<'_>,
@@ -127,11 +136,11 @@ impl App {
         let lang = self.setup.lang;
         let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
         paper.behind(before, &option.label, if has_keys { Role::Focus } else { Role::Agent });
-        if option.recommended {
+        if marks.suggested {
             let star = format!("{} {}", self.setup.theme.signs.star, Message::Suggested.plain(lang));
             paper.ours(indent, &star, Role::Star);
         }
-        if let Some(value) = value {
+        if let Some(value) = marks.value {
             paper.quoting(indent, &value, Role::Warn);
         }
         let Some(text) = &option.description else { return };

@@ -33,15 +33,21 @@ impl App {
             let key = if yes { "y" } else { "n" };
             let pointer = if picked { signs.pointer } else { " " };
             sketch.paper.hit = Some(Hit::Item(number));
-            let words = display::line(&words::confirm(question, yes, lang)).into_owned();
+            let quoted = words::confirm(question, yes, lang);
+            let quoted = quoted.strip_prefix(words::yes_or_no(yes, lang)).unwrap_or_default();
+            let quoted = display::line(quoted).into_owned();
             let before = vec![
                 sketch.paper.span(format!("{pointer} "), Role::Strong),
                 sketch.paper.span(format!("{mark} "), if picked { Role::Done } else { Role::Plain }),
                 sketch.paper.span(format!("{key}  "), Role::Key),
             ];
-            let label = sketch.paper.span(words, if picked { Role::Focus } else { Role::Agent });
+            let role = |other: Role| if picked { Role::Focus } else { other };
+            let words = vec![
+                sketch.paper.span(words::yes_or_no(yes, lang), role(Role::Plain)),
+                sketch.paper.span(quoted, role(Role::Agent)),
+            ];
             let then = sketch.paper.hang(9);
-            sketch.paper.wrapped(&before, &then, vec![label]);
+            sketch.paper.wrapped(&before, &then, words);
         }
         sketch.paper.hit = None;
         if said.is_none() {

@@ -153,9 +153,9 @@ fn a_suggestion_is_only_a_star_until_it_is_taken() {
     stage.keys("s-tab R");
     stage.must_show("2 suggestions taken over; check them before you send.");
     assert!(stage.is_open());
-    stage.must_show("Window: Tonight 22:00 UTC  [suggested]");
+    stage.must_show("Window: Tonight 22:00 UTC [value: tonight]  [suggested]");
     stage.keys("alt-1 3 ^s");
-    stage.must_not_show("Tonight 22:00 UTC  [suggested]");
+    stage.must_not_show("Tonight 22:00 UTC [value: tonight]  [suggested]");
     stage.keys("R");
     stage.must_show("Tomorrow");
 }
@@ -328,7 +328,7 @@ fn a_question_is_read_from_its_beginning_and_answered_when_its_answers_are_seen(
         assert!(stage.draft("q").answer().is_some());
     }
     for (kind, keys, answers) in [
-        ("confirm", ["'y'", "left", "right", "enter", "home"], "y  yes"),
+        ("confirm", ["'y'", "left", "right", "enter", "home"], "y  Yes"),
         ("rating", ["'3'", "left", "right", "bs", "end"], "press a digit from"),
     ] {
         for keys in keys {

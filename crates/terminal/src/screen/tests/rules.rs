@@ -95,7 +95,7 @@ fn what_is_hidden_is_kept_named_and_stands_there_again() {
     assert_eq!(stage.draft("zone"), text("zone a"));
     stage.keys("^s");
     stage.must_show("Not sent, since it is not asked or not picked: 2");
-    stage.must_show("Region: eu-west-1  not asked, because of Environment");
+    stage.must_show("Region: eu-west-1 [value: eu]  not asked, because of Environment");
     stage.must_show("Zone: zone a  not asked, because of Region");
     stage.keys("up v");
     stage.must_show("┃ zone a");

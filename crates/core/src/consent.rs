@@ -1,0 +1,256 @@
+//! Consent: which words agree and which refuse, and what of a questionnaire asks for it.
+
+use crate::answer::Answer;
+use crate::limits;
+use crate::message::{Message, Text};
+use crate::problem::{Code, Path, Problem};
+use crate::question::{Confirm, Kind, Opt, Question};
+use crate::questionnaire::Questionnaire;
+use unicode_normalization::UnicodeNormalization as _;
+
+/// Words that agree, in lower case.
+const AGREEING: [&str; 34] = [
+    "continue",
+    "approve",
+    "approved",
+    "accept",
+    "accepted",
+    "allow",
+    "allowed",
+    "agree",
+    "agreed",
+    "confirm",
+    "confirmed",
+    "proceed",
+    "go",
+    "go ahead",
+    "yes",
+    "y",
+    "yes please",
+    "ok",
+    "okay",
+    "true",
+    "继续",
+    "批准",
+    "同意",
+    "允许",
+    "确认",
+    "接受",
+    "确定",
+    "通过",
+    "可以",
+    "好",
+    "好的",
+    "是",
+    "是的",
+    "对",
+];
+/// Words that refuse, in lower case.
+const REFUSING: [&str; 40] = [
+    "cancel",
+    "cancelled",
+    "canceled",
+    "reject",
+    "rejected",
+    "deny",
+    "denied",
+    "decline",
+    "declined",
+    "refuse",
+    "refused",
+    "disagree",
+    "disallow",
+    "abort",
+    "aborted",
+    "stop",
+    "no",
+    "n",
+    "no thanks",
+    "don't",
+    "do not",
+    "never",
+    "false",
+    "取消",
+    "拒绝",
+    "否决",
+    "否",
+    "不",
+    "不是",
+    "不要",
+    "不同意",
+    "不批准",
+    "不允许",
+    "不接受",
+    "不可以",
+    "停止",
+    "中止",
+    "终止",
+    "放弃",
+    "不行",
+];
+/// What separates the first words of a label from the rest.
+const SEPARATORS: [char; 19] = [
+    ',', '.', ':', ';', '!', '?', '(', '[', '/', '|', '–', '—', '·', '，', '。', '：', '；', '！', '（',
+];
+
+/// Whether these words agree, as a whole.
+pub fn is_agreeing(words: &str) -> bool {
+    AGREEING.contains(&words.trim().to_lowercase().as_str())
+}
+
+/// Whether these words refuse, as a whole.
+pub fn is_refusing(words: &str) -> bool {
+    REFUSING.contains(&words.trim().to_lowercase().as_str())
+}
+
+/// Whether a label clearly refuses: as a whole, by the words before its first punctuation mark, or because it begins with
+/// "no".
+pub fn clearly_refuses(label: &str) -> bool {
+    opens_with(label, is_refusing, "no")
+}
+
+/// Whether a label clearly agrees, in the same sense; its first word would be "yes".
+pub fn clearly_agrees(label: &str) -> bool {
+    opens_with(label, is_agreeing, "yes")
+}
+
+fn opens_with(label: &str, is_known: fn(&str) -> bool, first_word: &str) -> bool {
+    let plain: String = label
+        .chars()
+        .take(limits::LABEL_COMPARED_CHARS)
+        .nfkc()
+        .map(|c| if c == '’' { '\'' } else { c })
+        .collect();
+    // Signs and quotation marks in front are decoration.
+    let plain = plain.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let opening = plain.split(SEPARATORS).next().unwrap_or_default();
+    let opening = opening.split(" - ").next().unwrap_or_default();
+    is_known(&plain) || is_known(opening) || plain.split_whitespace().next() == Some(first_word)
+}
+
+impl Confirm {
+    /// The labels that say the opposite of what they send: a yes that refuses, a no that agrees. Each with whether it is
+    /// the label of yes.
+    pub fn turned_labels(&self) -> impl Iterator<Item = (bool, &str)> {
+        let yes = self.yes.as_deref().filter(|label| clearly_refuses(label)).map(|label| (true, label));
+        let no = self.no.as_deref().filter(|label| clearly_agrees(label)).map(|label| (false, label));
+        yes.into_iter().chain(no)
+    }
+}
+
+/// Which questions of a questionnaire take consent. Only a person gives it: nothing is filled in or suggested there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConsentQuestions {
+    /// It asks for something else.
+    None,
+    /// Each yes or no.
+    Confirms,
+    /// Each choice: there is an action, and no yes or no.
+    Choices,
+}
+
+impl ConsentQuestions {
+    /// Returns those of a questionnaire.
+    pub fn of(questionnaire: &Questionnaire) -> Self {
+        let is_confirm = |question: &Question| matches!(question.kind, Kind::Confirm(_));
+        match (questionnaire.asks_consent(), questionnaire.questions.iter().any(is_confirm)) {
+            (false, _) => Self::None,
+            (true, true) => Self::Confirms,
+            (true, false) => Self::Choices,
+        }
+    }
+
+    /// Whether the answer to this question is consent.
+    pub const fn include(self, question: &Question) -> bool {
+        match self {
+            Self::None => false,
+            Self::Confirms => matches!(question.kind, Kind::Confirm(_)),
+            Self::Choices => matches!(question.kind, Kind::Choice(_)),
+        }
+    }
+
+    /// Returns what the asker filled in at a question, unless that would be consent.
+    pub fn prefill(self, question: &Question) -> Option<&Answer> {
+        question.prefill.as_ref().filter(|_| !self.include(question))
+    }
+
+    /// Returns whether the asker suggests an option, unless that would be consent.
+    pub const fn suggests(self, question: &Question, option: &Opt) -> bool {
+        option.recommended && !self.include(question)
+    }
+}
+
+/// What is wrong with labels that say the opposite of what they send, each with its place in the canonical form.
+pub fn turned_labels(questionnaire: &Questionnaire) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (at, question) in questionnaire.questions.iter().enumerate() {
+        let Kind::Confirm(confirm) = &question.kind else { continue };
+        for (is_yes, label) in confirm.turned_labels() {
+            let member = if is_yes { "yes" } else { "no" };
+            problems.push(turned_label(is_yes, label).at(place(questionnaire, at).then(member)));
+        }
+    }
+    problems
+}
+
+/// The problem of one label that says the opposite of what it sends.
+pub fn turned_label(is_yes: bool, label: &str) -> Problem {
+    let (said, hint) = if is_yes {
+        (Message::YesLabelRefuses, Message::YesLabelHow)
+    } else {
+        (Message::NoLabelAgrees, Message::NoLabelHow)
+    };
+    let short: String = label.chars().take(limits::LABEL_COMPARED_CHARS).collect();
+    Problem::new(Code::ContraryLabel, said.with([short])).hint(hint)
+}
+
+/// What is wrong with consent that the asker filled in or suggests, each with its place in the canonical form.
+pub fn preset_consent(questionnaire: &Questionnaire) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let problem = |said: Message, at: Path| Problem::new(Code::PresetConsent, Text::from(said)).at(at);
+    let consent = ConsentQuestions::of(questionnaire);
+    for (at, question) in questionnaire.questions.iter().enumerate() {
+        if !consent.include(question) {
+            continue;
+        }
+        let place = || place(questionnaire, at);
+        if question.prefill.is_some() {
+            let problem = problem(Message::ConsentPrefilled, place().then("prefill"));
+            problems.push(problem.hint(Message::ConsentPrefilledHow));
+        }
+        let options = question.choice().map(|choice| choice.options.as_slice()).unwrap_or_default();
+        for (number, _) in options.iter().enumerate().filter(|(_, option)| option.recommended) {
+            let at = place().then("options").then(number).then("recommended");
+            problems.push(problem(Message::ConsentRecommended, at).hint(Message::ConsentRecommendedHow));
+        }
+    }
+    problems
+}
+
+fn place(questionnaire: &Questionnaire, at: usize) -> Path {
+    questionnaire.places().into_iter().nth(at).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clear_labels_are_recognized() {
+        let refusing = [
+            "No, cancel", "Cancel", " CANCEL ", "No", "no thanks", "Don't", "don’t: keep it", "取消", "不，取消", "Ｎｏ",
+            "❌ No", "\"No\"", "Abort - now", "No way",
+        ];
+        for label in refusing {
+            assert!(clearly_refuses(label), "{label}");
+            assert!(!clearly_agrees(label), "{label}");
+        }
+        for label in ["Yes, keep", "OK", "Go ahead", "同意", "是的，保留", "✅ Yes", "Yes please"] {
+            assert!(clearly_agrees(label), "{label}");
+            assert!(!clearly_refuses(label), "{label}");
+        }
+        for label in ["Cancel the order", "Delete", "Not now", "Nothing", "取消订单", "Yesterday", "", "…"] {
+            assert!(!clearly_refuses(label) && !clearly_agrees(label), "{label}");
+        }
+    }
+}

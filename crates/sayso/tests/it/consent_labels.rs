@@ -1,0 +1,225 @@
+//! What a person reads where they decide: our own yes and no before any label, and what is sent where that is another
+//! word; and consent that an asker fills in or suggests.
+
+use crate::emulated::Emulated;
+use crate::inbox_person::{press_until, send};
+use crate::mcp_host::{Host, LEGACY, server};
+use crate::served::Served;
+use crate::world::World;
+use sayso_desk::token::Role;
+use serde_json::{Value, json};
+
+/// Labels that say the opposite of what they send, in a format that is never refused for it.
+const TURNED: &str = r#"{"questions":[{"id":"go","type":"confirm","label":"Deploy","prompt":"Deploy?",
+    "yesLabel":"No, cancel","noLabel":"Yes, keep"}]}"#;
+/// The same in our own format, as consent to an action.
+const OURS: &str = r#"{"as_is":true,"questions":[{"id":"go","kind":"confirm","prompt":"Deploy?","yes":"No, cancel",
+    "no":"Yes, keep","prefill":{"confirm":true}}],"action":{"tool":"sh","act":{"shell":{"command":"rm -rf /x"}}}}"#;
+/// Options that send another word than they say.
+const OTHER_WORD: &str = r#"{"title":"Go?","questions":[{"id":"go","prompt":"Deploy?","options":[
+    {"label":"Cancel","value":"APPROVE_ALL"},{"label":"Keep it","value":"keep-it"},"Later"]}]}"#;
+
+fn codes(problems: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    problems.as_array().unwrap().iter().map(|it| (text(&it["code"]), it["path"].to_string())).collect()
+}
+
+/// Leaves an ask at the desk in a dialect, whatever its asker is warned of.
+fn leave_in(world: &World, dialect: &str, request: &str) -> String {
+    let ended = world.sayso(["ask", "--no-wait", "--dialect", dialect, request]).run();
+    assert_eq!(ended.exit, 0, "{ended:?}");
+    ended.stdout.trim_end().to_owned()
+}
+
+#[test]
+fn contrary_labels_are_refused_in_our_format() {
+    let world = World::new();
+    let said = world.sayso(["check", "--json", OURS]).run();
+    let said: Value = serde_json::from_str(&said.stdout).unwrap();
+    let expected = [
+        ("contrary_label", r#"["questions",0,"yes"]"#),
+        ("contrary_label", r#"["questions",0,"no"]"#),
+        ("preset_consent", r#"["questions",0,"prefill"]"#),
+    ];
+    let expected = expected.map(|(code, path)| (code.to_owned(), path.to_owned()));
+    assert_eq!(codes(&said["problems"]), expected);
+    let asked = world.sayso(["ask", "--no-wait", OURS]).run();
+    assert_eq!(asked.exit, 1, "{asked:?}");
+    assert!(asked.stderr.contains(r#""yes": "Yes, deploy it""#), "{asked:?}");
+    let mut host = Host::plain(&world);
+    let text = host.text("ask", &serde_json::from_str(OURS).unwrap());
+    assert!(text.contains("questions[0].yes") && text.contains(r#""yes": "Yes, deploy it""#), "{text}");
+    let recommended = json!({ "action": { "tool": "sh", "act": { "shell": { "command": "rm -rf /x" } } },
+        "questions": [{ "prompt": "May I?", "options": [{ "label": "Do it", "recommended": true }, "Leave it"] }] });
+    let said = world.sayso(["check", "--json", &recommended.to_string()]).run();
+    let said: Value = serde_json::from_str(&said.stdout).unwrap();
+    let place = r#"["questions",0,"options",0,"recommended"]"#.to_owned();
+    assert_eq!(codes(&said["problems"]), [("preset_consent".to_owned(), place)]);
+    assert_eq!(world.json(&["list", "--json"])["asks"], json!([]), "nothing was asked");
+}
+
+#[test]
+fn contrary_labels_are_refused_in_canonical_form() {
+    let world = World::new();
+    let served = Served::start(&world);
+    let asker = served.caller(&world, Role::Asker, "ci");
+    let mut questionnaire: Value = serde_json::from_str(OURS).unwrap();
+    questionnaire.as_object_mut().unwrap().remove("as_is");
+    let body = json!({ "dialect": "sayso", "questionnaire": questionnaire });
+    let problem = asker.post("/v1/asks", &body).problem(422, "invalid_request");
+    assert!(problem.to_string().contains("contrary_label"), "{problem}");
+}
+
+#[test]
+fn spec_formats_are_warned_of_contrary_labels() {
+    let world = World::new();
+    let said = world.json(&["check", "--json", "--dialect", "questionnaire", TURNED]);
+    let expected = [r#"["questions",0,"yesLabel"]"#, r#"["questions",0,"noLabel"]"#];
+    let expected = expected.map(|path| ("contrary_label".to_owned(), path.to_owned()));
+    assert_eq!((codes(&said["warnings"]).as_slice(), &said["ok"]), (expected.as_slice(), &json!(true)));
+    let asked = world.sayso(["ask", "--no-wait", "--dialect", "questionnaire", TURNED]).run();
+    assert!(asked.exit == 0 && asked.stderr.contains("The label of yes refuses: No, cancel"), "{asked:?}");
+    // Our own format cannot say them: that is a loss, and told.
+    let there = world.sayso(["convert", "--json", "--from", "questionnaire", "--to", "sayso", TURNED]).run();
+    let there: Value = serde_json::from_str(&there.stdout).unwrap();
+    assert_eq!(there["lost"].as_array().unwrap().len(), 2, "{there}");
+    assert!(!there["request"].to_string().contains("cancel"), "{there}");
+}
+
+#[test]
+fn our_own_word_is_first_on_every_surface() {
+    const YES: &str = r#"Yes ("No, cancel")"#;
+    const NO: &str = r#"No ("Yes, keep")"#;
+    let world = World::new();
+    let id = leave_in(&world, "questionnaire", TURNED);
+    let shown = world.sayso(["show", &id]).run().stdout;
+    assert!(shown.contains(&format!("options: {YES} · {NO}")), "{shown}");
+    let checked = world.sayso(["check", "--dialect", "questionnaire", TURNED]).run().stderr;
+    assert!(checked.contains(&format!("{YES} · {NO}")), "{checked}");
+    let mut lines = world.sayso(["answer", &id]).on_terminal();
+    lines.expect(&format!("1. {YES}")).expect(&format!("2. {NO}"));
+    for words in ["no, cancel", "no", "yes"] {
+        lines.line(words).expect("Type 1 for yes or 2 for no.");
+    }
+    lines.kill_9();
+    let mut screen = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
+    screen.expect(&format!("y  {YES}"));
+    screen.expect(&format!("n  {NO}"));
+    press_until(&mut screen, "y", |screen| !screen.contents().contains("not answered yet"));
+    screen.type_("\t");
+    screen.expect(&format!("Deploy: {YES}"));
+    send(&mut screen);
+    screen.wait();
+    let shown = world.sayso(["show", &id]).run().stdout;
+    assert!(shown.contains(&format!("Deploy?\n  {YES}\n")), "{shown}");
+    let usual = r#"{"questions":[{"id":"a","type":"confirm","label":"A","prompt":"A?"}]}"#;
+    let usual = leave_in(&world, "questionnaire", usual);
+    let shown = world.sayso(["show", &usual]).run().stdout;
+    assert!(shown.contains(r#"options: Yes ("是") · No ("否")"#), "the label that is sent is seen: {shown}");
+    let shown = world.sayso(["show", "--lang", "zh", &usual]).run().stdout;
+    assert!(shown.contains("选项：是 · 否"), "{shown}");
+}
+
+#[test]
+fn forms_and_results_of_mcp_begin_with_our_word() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let mut host = Host::legacy(server(&world), LEGACY[0], &json!({ "elicitation": {} }));
+    let asked = json!({ "questions": [
+        { "id": "go", "kind": "confirm", "prompt": "Deploy?", "yes": "Ship it", "no": "NO" },
+        { "id": "how", "prompt": "How?", "options": [{ "label": "Cancel", "value": "APPROVE_ALL" }, "Later"] },
+    ] });
+    let call = host.begin("ask", &asked);
+    let form = host.until(|line| line["method"] == "elicitation/create");
+    let fields = &form["params"]["requestedSchema"]["properties"];
+    assert_eq!(fields["q01"]["enumNames"], json!([r#"Yes ("Ship it")"#, "No"]));
+    assert_eq!(fields["q02"]["enumNames"], json!(["Cancel [value: APPROVE_ALL]", "Later"]));
+    let id = world.first_ask().1;
+    let answers = json!({ "answers": { "go": true, "how": "o1" } }).to_string();
+    assert_eq!(world.sayso(["answer", &id, "--answers", &answers]).run().exit, 0);
+    let said = host.response(call)["result"]["structuredContent"].clone();
+    assert_eq!(said["answers"][0]["labels"], json!([r#"Yes ("Ship it")"#]), "{said}");
+    assert_eq!([&said["answers"][0]["value"], &said["answers"][1]["value"]], [&json!(true), &json!("APPROVE_ALL")]);
+}
+
+#[test]
+fn prefilled_consent_is_kept_on_the_wire_and_not_taken_over() {
+    let world = World::new();
+    let form = r#"{"fields":[{"id":"ok","type":"checkbox","label":"Delete it?","defaultValue":true}]}"#;
+    let id = leave_in(&world, "interaction", form);
+    let kept = &world.show(&id)["questionnaire"]["questions"][0]["prefill"];
+    assert_eq!(*kept, json!({ "confirm": true }), "{}", world.show(&id));
+    let back = world.sayso(["convert", "--from", "interaction", "--to", "interaction", form]).run().stdout;
+    assert!(back.contains(r#""defaultValue":true"#), "{back}");
+    let mut lines = world.sayso(["answer", &id]).on_terminal();
+    let _ = lines.expect("Answer (1 or 2");
+    lines.line("/next").line("/quit");
+    let seen = lines.wait();
+    assert!(!seen.screen.contains("illed in"), "{}", seen.screen);
+    assert_eq!(world.show(&id)["state"], "open");
+    let mut screen = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
+    let shown = screen.expect("y  Yes");
+    assert!(shown.contains("not answered yet") && !shown.contains("illed in"), "{shown}");
+    screen.type_("\t");
+    let review = screen.expect("Check your answers");
+    assert!(!review.contains("Delete it? Yes"), "{review}");
+    screen.kill();
+    // What is no consent stands there as the asker filled it in.
+    let both = r#"{"fields":[{"id":"ok","type":"checkbox","label":"Delete it?","defaultValue":true},
+        {"id":"why","type":"text","label":"Why?","defaultValue":"because"}]}"#;
+    let id = leave_in(&world, "interaction", both);
+    let screen = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
+    screen.expect("illed in");
+    screen.kill();
+}
+
+#[test]
+fn other_words_that_are_sent_are_shown_wherever_one_decides() {
+    const SENT: &str = "value: APPROVE_ALL";
+    let world = World::new();
+    let id = world.leave(OTHER_WORD, &[]);
+    let listed = format!("1 Cancel [{SENT}] · 2 Keep it · 3 Later");
+    let shown = world.sayso(["show", &id]).run().stdout;
+    assert!(shown.contains(&listed), "{shown}");
+    let checked = world.sayso(["check", OTHER_WORD]).run().stderr;
+    assert!(checked.contains(&listed), "{checked}");
+    let mut lines = world.sayso(["answer", &id]).on_terminal();
+    lines.expect(&format!("1. Cancel  [{SENT}]\n")).expect("2. Keep it\n").expect("3. Later\n");
+    lines.line("can").expect(&format!("Cancel [{SENT}]"));
+    lines.kill_9();
+    let mut screen = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
+    let page = screen.expect(SENT);
+    assert!(!page.contains("value: keep-it") && !page.contains("value: o3"), "{page}");
+    press_until(&mut screen, "1", |screen| screen.contents().contains("(•) 1"));
+    screen.type_("\t");
+    screen.expect(&format!("Cancel [{SENT}]"));
+    send(&mut screen);
+    screen.wait();
+    let shown = world.sayso(["show", &id]).run().stdout;
+    assert!(shown.contains(&format!("  Cancel [{SENT}]\n")), "{shown}");
+}
+
+#[test]
+fn show_prints_the_action() {
+    let world = World::new();
+    let act = json!({ "run": { "argv": ["rm", "-rf", "a b"], "folder": "/srv" } });
+    let request = json!({ "action": { "tool": "execute", "act": act }, "questions": [{ "kind": "confirm",
+        "prompt": "May I?" }] });
+    let id = world.leave(&request.to_string(), &[]);
+    let shown = world.sayso(["show", &id]).run().stdout;
+    let action = "If you agree, the tool execute does exactly this:\nIt starts a program, with these arguments:\n\
+        | \"rm\"\n| \"-rf\"\n| \"a b\"\nIn this folder:\n| /srv\n";
+    assert!(shown.contains(action), "{shown}");
+}
+
+#[test]
+fn decline_exit_tells_won_from_lost() {
+    let world = World::new();
+    world.allow_scripted_answers();
+    let ask = |prompt: &str| world.leave(&json!({ "questions": [{ "id": "a", "prompt": prompt }] }).to_string(), &[]);
+    let decline = |id: &str| world.sayso(["answer", id, "--decline"]).run().exit;
+    let (won, answered, cancelled) = (ask("Won?"), ask("Answered?"), ask("Cancelled?"));
+    assert_eq!(world.sayso(["answer", &answered, "--answers", r#"{"answers":{"a":"x"}}"#]).run().exit, 0);
+    assert_eq!(world.sayso(["cancel", &cancelled]).run().exit, 0);
+    assert_eq!([decline(&won), decline(&won), decline(&answered), decline(&cancelled)], [3, 1, 1, 6]);
+}
