@@ -144,6 +144,9 @@ const question = (asked, number) => {
     const pick = element("input", { type: "radio", name: `q${number}`, value: option.value, required: true });
     pick.said = option.label;
     const label = element("label", { dir: "auto" }, pick, ` ${visible(option.label)}`);
+    // Who decides reads what the agent gets, too.
+    const isOtherWord = !option.allow_custom && option.value.toLowerCase() !== option.label.toLowerCase();
+    if (isOtherWord) label.append(` [value: ${visible(option.value)}]`);
     if (option.allow_custom) {
       const typed = element("input", { ariaLabel: `${asked.question}: ${option.label}` });
       // What is typed has to say something, where it is what is picked.

@@ -163,6 +163,7 @@ impl Store {
             quota: None,
             random_id: false,
             draft_key: None,
+            program: None,
         }
     }
 

@@ -158,7 +158,7 @@ export interface Question {
   other_at?: number;
   /** For a text: more than a line is expected. */
   long?: boolean;
-  /** For a confirmation: what yes is called. */
+  /** For a confirmation: what yes is called, as a quotation behind our own yes. It must not refuse. */
   yes?: string;
   /** For a confirmation: what no is called. */
   no?: string;
@@ -174,7 +174,7 @@ export interface Question {
   step?: Number;
   /** An example of what to type, shown and never sent. */
   placeholder?: string;
-  /** The answer that stands there at the beginning, in the form that answers have in an outcome. */
+  /** The answer that stands there at the beginning, in the form that answers have in an outcome. Consent takes none. */
   prefill?: Answer;
   /** What an answer must be like, in the order judged; the first that is not met has the word. */
   constraints?: Constraint[];
@@ -315,7 +315,7 @@ export type Option =
     id?: string;
     /** What you get for it, where that is not its id. */
     value?: string;
-    /** You would pick it. It is marked, and never picked for a person. */
+    /** You would pick it. It is marked, and never picked for a person. Consent takes none. */
     recommended?: boolean;
     /** What it means. May be Markdown. */
     description?: string;

@@ -61,7 +61,7 @@ export const OptionSchema = z.union([
     label: z.string().min(1).describe("What the person reads."),
     id: z.string().min(1).refine((text) => [...text].length <= 200, { error: "Too big: expected string to have <=200 characters" }).describe("Identifies it within its question; numbered where it is left out.").optional(),
     value: z.string().describe("What you get for it, where that is not its id.").optional(),
-    recommended: z.boolean().describe("You would pick it. It is marked, and never picked for a person.").optional(),
+    recommended: z.boolean().describe("You would pick it. It is marked, and never picked for a person. Consent takes none.").optional(),
     description: z.string().describe("What it means. May be Markdown.").optional(),
     preview: z.string().describe("What it would look like: a text of any length, shown beside the options.").optional(),
   }).describe("What there is to say of it."),
@@ -173,7 +173,7 @@ export const QuestionSchema = z.looseObject({
   other_label: z.string().describe("For a choice: what that offer is called.").optional(),
   other_at: z.int().min(0).describe("For a choice: how many options stand above that offer; all without it.").optional(),
   long: z.boolean().describe("For a text: more than a line is expected.").optional(),
-  yes: z.string().describe("For a confirmation: what yes is called.").optional(),
+  yes: z.string().describe("For a confirmation: what yes is called, as a quotation behind our own yes. It must not refuse.").optional(),
   no: z.string().describe("For a confirmation: what no is called.").optional(),
   min: z.int().describe("For a rating: the lowest step; 1 without it.").optional(),
   max: z.int().describe("For a rating: the highest step; 5 without it.").optional(),
@@ -181,7 +181,7 @@ export const QuestionSchema = z.looseObject({
   annotations: z.record(z.string().regex(new RegExp("^-?\\d+$", "u")), z.string()).describe("For a rating: what single steps mean.").optional(),
   step: NumberSchema.describe("For a number: how far one step of a control goes. No answer is judged by it.").optional(),
   placeholder: z.string().describe("An example of what to type, shown and never sent.").optional(),
-  prefill: AnswerSchema.describe("The answer that stands there at the beginning, in the form that answers have in an outcome.").optional(),
+  prefill: AnswerSchema.describe("The answer that stands there at the beginning, in the form that answers have in an outcome. Consent takes none.").optional(),
   constraints: z.array(ConstraintSchema).describe("What an answer must be like, in the order judged; the first that is not met has the word.").optional(),
   show_if: ConditionSchema.describe("When it is asked at all; without it always, and a follow-up question once its parent has an answer.").optional(),
 }).superRefine((value, ctx) => {
@@ -281,14 +281,27 @@ export const QuestionnaireSchema = z.looseObject({
     ids.add(id);
   };
   let number = 0;
+  const asked = [];
   const visit = (list, path) => list.forEach((question, index) => {
     note(ofQuestions, question.id ?? `q${number}`, [...path, index]);
     number += 1;
+    const kind = question.kind ?? (question.options === undefined ? "text" : "choice");
+    asked.push({ question, kind, path: [...path, index] });
     visit(question.children ?? [], [...path, index, "children"]);
   });
   visit(questions, ["questions"]);
   sections.forEach((section, index) => {
     note(ofSections, section.id ?? `s${index}`, ["sections", index]);
     visit(section.questions, ["sections", index, "questions"]);
+  });
+  const confirms = asked.filter(({ kind }) => kind === "confirm");
+  const isOver = value.action !== undefined;
+  const consent = isOver && confirms.length === 0 ? asked.filter(({ kind }) => kind === "choice") : confirms;
+  if (isOver || confirms.length === asked.length) consent.forEach(({ question, path }) => {
+    if (question.prefill !== undefined) issue([...path, "prefill"], "Consent cannot be filled in.");
+    (question.options ?? []).forEach((option, at) => {
+      const place = [...path, "options", at, "recommended"];
+      if (option.recommended === true) issue(place, "Consent cannot be suggested.");
+    });
   });
 }).describe("Questions for a person, in Sayso's own format.");

@@ -7,7 +7,7 @@ use crate::message::Message;
 use crate::outcome::{Outcome, Receipt, recorded_at};
 use crate::problem::{Code, Problem};
 use crate::questionnaire::Questionnaire;
-use crate::who::{Asker, Process};
+use crate::who::{Asker, Process, ShownAsker};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,8 @@ pub struct NewAsk {
     /// What it has in common with earlier asks of the same asker whose drafts it goes on with: the last of these that
     /// ended without an answer, if none was answered since.
     pub draft_key: Option<String>,
+    /// The program that asks, as far as its machine shows. It is a guess for people, and identifies no asker.
+    pub program: Option<String>,
 }
 
 impl NewAsk {
@@ -54,6 +56,7 @@ impl NewAsk {
             quota: None,
             random_id: false,
             draft_key: None,
+            program: None,
         }
     }
 }
@@ -88,6 +91,15 @@ pub struct Request {
     pub created_at: Timestamp,
     /// How long each round may stay open, in milliseconds.
     pub time_limit_ms: Option<i64>,
+    /// The program that asked, as a guess.
+    pub program: Option<String>,
+}
+
+impl Request {
+    /// Returns what people are shown of the asker.
+    pub fn shown_asker(&self) -> ShownAsker<'_> {
+        self.asker.shown(self.program.as_deref())
+    }
 }
 
 /// What the asker wants mended, after it refused a round.

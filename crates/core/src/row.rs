@@ -7,7 +7,7 @@ use crate::limits;
 use crate::outcome::Outcome;
 use crate::questionnaire::Questionnaire;
 use crate::sheet::{Progress, Sheet};
-use crate::who::Process;
+use crate::who::{Process, ShownAsker};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,6 +87,12 @@ pub struct Row {
     pub title: String,
     /// Who asks.
     pub asker: String,
+    /// Whose token it asked with, at a desk on the network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
+    /// The program that asked, as a guess.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
     /// From which folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
@@ -159,6 +165,17 @@ impl Row {
         self.attached && self.process.is_none_or(runs)
     }
 
+    /// Returns what people are shown of the asker.
+    pub fn shown_asker(&self) -> ShownAsker<'_> {
+        let Self { asker, folder, account, program, .. } = self;
+        ShownAsker {
+            name: asker,
+            folder: folder.as_deref(),
+            account: account.as_deref(),
+            program: program.as_deref(),
+        }
+    }
+
     /// The row of an ask without its draft, which the store counts. So many of its questions are [`asked`].
     pub fn of(ask: &Ask, asked: usize) -> Self {
         let questionnaire = &ask.request.questionnaire;
@@ -172,6 +189,8 @@ impl Row {
             state: Standing::of(&ask.state.phase),
             title: title(questionnaire),
             asker: ask.request.asker.name.clone(),
+            account: ask.request.asker.account.clone(),
+            program: ask.request.program.clone(),
             folder: ask.request.asker.folder.clone(),
             dialect: ask.request.dialect.clone(),
             questions: count(questionnaire.questions.len()),
@@ -196,6 +215,8 @@ impl Row {
             state: Standing::Open,
             title: String::new(),
             asker: String::new(),
+            account: None,
+            program: None,
             folder: None,
             dialect: String::new(),
             questions: 0,

@@ -1,8 +1,10 @@
 //! Who acts: askers ask, people answer, the desk keeps time. The roles never mix.
 
 use crate::message::{Lang, Message};
+use crate::{display, words};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A process, told apart from a later one with the same number by when it started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -33,13 +35,22 @@ impl Asker {
     /// What one is called that gave no name, wherever names are compared.
     pub const UNNAMED: &str = "a program";
 
+    /// What one is called that asked through a host without a name.
+    pub const UNNAMED_AGENT: &str = "an agent";
+
     /// A name as people read it: in their language where it is none. It is not made safe to show.
     pub fn called(name: &str, lang: Lang) -> &str {
         match name.trim() {
-            "" => Message::SomeAsker.plain(lang),
+            "" | Self::UNNAMED_AGENT => Message::SomeAsker.plain(lang),
             Self::UNNAMED => Message::SomeProgram.plain(lang),
             _ => name,
         }
+    }
+
+    /// Returns what people are shown of it.
+    pub fn shown<'a>(&'a self, program: Option<&'a str>) -> ShownAsker<'a> {
+        let Self { name, folder, account, .. } = self;
+        ShownAsker { name, folder: folder.as_deref(), account: account.as_deref(), program }
     }
 
     /// What makes two askers the same one: account, name, folder and session. Keys and repeated questions are found
@@ -52,6 +63,45 @@ impl Asker {
             Some(account) => format!("{claimed}\u{1f}{account}"),
             None => claimed,
         }
+    }
+}
+
+/// What people are shown of an asker: its proven account first, and what it says of itself as a quotation behind that; an
+/// asker without a name by the program that asked, as a guess. Nothing of it decides who an asker is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShownAsker<'a> {
+    /// What it calls itself.
+    pub name: &'a str,
+    /// The folder that it says it works in.
+    pub folder: Option<&'a str>,
+    /// Whose token it asked with.
+    pub account: Option<&'a str>,
+    /// The program that asked, as far as this machine shows.
+    pub program: Option<&'a str>,
+}
+
+impl ShownAsker<'_> {
+    /// Returns its name. `short` makes what an asker or a program calls itself short and safe to show.
+    pub fn name(&self, short: impl FnOnce(&str) -> String, lang: Lang) -> String {
+        let own_name = Some(self.name).filter(|name| !matches!(name.trim(), "" | Asker::UNNAMED | Asker::UNNAMED_AGENT));
+        match (self.account, own_name, self.program) {
+            (Some(account), Some(name), _) if name != account => {
+                Message::ClaimsToBe.say(lang, [display::line(account).into_owned(), short(&words::quotable(name))])
+            }
+            (Some(account), ..) => display::line(account).into_owned(),
+            (None, None, Some(program)) => Message::GuessedProgram.say(lang, [short(program)]),
+            (None, ..) => short(Asker::called(self.name, lang)),
+        }
+    }
+
+    /// Returns its folder: as a quotation, to the letter, where its account is all that is proven; `short` names a folder of
+    /// this machine. Not made safe to show.
+    pub fn folder<'f>(&'f self, short: impl FnOnce(&'f str) -> Cow<'f, str>) -> Option<Cow<'f, str>> {
+        let folder = self.folder.filter(|folder| !folder.is_empty())?;
+        Some(match self.account {
+            Some(_) => Cow::Owned(format!("\"{}\"", words::quotable(folder))),
+            None => short(folder),
+        })
     }
 }
 

@@ -67,6 +67,64 @@ fn machine() -> u64 {
     })
 }
 
+/// Shells, and programs that only start others.
+const LAUNCHERS: [&str; 18] = [
+    "sh", "bash", "dash", "zsh", "fish", "ksh", "ash", "busybox", "sudo", "env", "timeout", "nice", "nohup", "xargs",
+    "setsid", "stdbuf", "time", "script",
+];
+/// Programs that run a script, by the beginning of their names.
+const INTERPRETERS: [&str; 7] = ["python", "node", "ruby", "perl", "deno", "bun", "php"];
+/// What a shell is started by where a person types.
+const SESSIONS: [&str; 12] = [
+    "init", "systemd", "login", "sshd", "tmux", "screen", "gnome-terminal", "konsole", "xterm", "alacritty", "kitty",
+    "wezterm",
+];
+/// So many processes are looked at.
+const GENERATIONS: usize = 16;
+
+/// Returns the name of the program that started this one, past the shells and launchers between them; a script is named
+/// before what runs it. A guess: any process can call itself anything.
+pub fn program_above() -> Option<String> {
+    let mut pid = std::process::id();
+    let mut shell = None;
+    for _ in 0..GENERATIONS {
+        pid = parent(pid)?;
+        if pid <= 1 {
+            break;
+        }
+        let line = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+        let arguments: Vec<_> = line.split(|byte| *byte == 0).map(String::from_utf8_lossy).collect();
+        let (program, rest) = arguments.split_first()?;
+        let name = base(program.trim_start_matches('-'));
+        let starts_with_any = |known: &[&str]| known.iter().any(|known| name.starts_with(known));
+        if starts_with_any(&SESSIONS) {
+            break;
+        }
+        let is_launcher = LAUNCHERS.contains(&name);
+        if !is_launcher && !starts_with_any(&INTERPRETERS) {
+            return Some(name.to_owned());
+        }
+        let script = rest.first().filter(|argument| !argument.is_empty() && !argument.starts_with('-'));
+        match script.filter(|_| !is_launcher || name.ends_with("sh")) {
+            Some(script) => return Some(base(script).to_owned()),
+            None if !is_launcher => return Some(name.to_owned()),
+            None => shell = shell.or(Some(name.to_owned())),
+        }
+    }
+    shell
+}
+
+/// The last part of a path.
+fn base(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The process that started this one: the 4th field of its `stat`, counted after the name.
+fn parent(pid: u32) -> Option<u32> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+}
+
 /// When a process that still runs started, in clock ticks since the machine did: the 22nd field of its `stat`, counted after
 /// the name, which may contain anything. One that has ended keeps its place until its parent looks at it, and in a container
 /// nobody may.

@@ -39,6 +39,7 @@ pub(crate) fn ask(session: &Session, asking: &Asking) -> Result<Exit, Problem> {
     let new = NewAsk {
         time_limit_ms: asking.time_limit_ms,
         process: asking.place.is_some().then(process::this),
+        program: (asking.asker.name == Asker::UNNAMED).then(process::program_above).flatten(),
         random_id: asking.dialect.names_asks_by_their_beginning(),
         ..NewAsk::new(asking.questionnaire.clone(), asking.dialect.name(), asking.asker.clone())
     };

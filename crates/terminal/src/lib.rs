@@ -39,6 +39,6 @@ pub use input::{Happening, Interrupts, Lines};
 pub use manner::{Heard, Manner, Partial, Scene};
 pub use plain::Plain;
 pub use prompter::{Editor, Ended, Prompter, Runs};
-pub use recap::receipt;
+pub use recap::{asker_and_folder, labelled, receipt};
 pub use verdict::with_verdict;
 pub use wish::{Wish, Wishing};

@@ -1,13 +1,13 @@
 //! Askers, replies, ages, problems and endings in words.
 
-use crate::short::cut;
+use crate::short::{self, cut};
 use sayso_core::ask::Phase;
 use sayso_core::outcome::{Verdict, recorded_at};
 use sayso_core::problem::Step;
 use sayso_core::sheet::Effect;
-use sayso_core::who::Surface;
+use sayso_core::who::{ShownAsker, Surface};
 use sayso_core::{
-    Answer, Ask, Asker, Lang, Message, Outcome, Pick, Problem, Question, QuestionId, Receipt, Reply, Rules,
+    Answer, Ask, Lang, Message, Outcome, Pick, Problem, Question, QuestionId, Receipt, Reply, Rules,
     Said, Sheet, Text, display, words,
 };
 use std::time::Duration;
@@ -55,12 +55,18 @@ pub(crate) fn in_full(question: &Question, given: &Reply, rules: &Rules, lang: L
 }
 
 /// Who asks: what the desk knows of it, before what it says of itself. `short` cuts the name that it gives itself.
-pub(crate) fn asker(asker: &Asker, short: impl FnOnce(&str) -> String, lang: Lang) -> String {
-    let name = short(&brief(Asker::called(&asker.name, lang)));
-    match asker.account.as_deref().filter(|account| *account != asker.name) {
-        Some(account) => Message::ClaimsToBe.say(lang, [display::line(account).into_owned(), name]),
-        None => name,
-    }
+pub(crate) fn asker(asker: &ShownAsker<'_>, short: impl FnOnce(&str) -> String, lang: Lang) -> String {
+    asker.name(|name| short(&brief(name)), lang)
+}
+
+/// From where it asks; `home` is the person's home folder.
+pub(crate) fn folder(asker: &ShownAsker<'_>, home: &str) -> Option<String> {
+    asker.folder(|folder| short::folder(folder, home)).map(|folder| brief(&folder))
+}
+
+/// Who asks and from where, as a list shows it.
+pub fn asker_and_folder(asker: &ShownAsker<'_>, home: &str, lang: Lang) -> (String, Option<String>) {
+    (self::asker(asker, str::to_owned, lang), folder(asker, home))
 }
 
 /// How long ago, in words.
@@ -124,7 +130,7 @@ fn pick_words(question: &Question, pick: &Pick, rules: &Rules, lang: Lang) -> St
 }
 
 /// An option's label, and next to it what it sends where that is another word.
-pub(crate) fn labelled(label: &str, sent: Option<&str>, lang: Lang) -> String {
+pub fn labelled(label: &str, sent: Option<&str>, lang: Lang) -> String {
     words::labelled(&brief(label), sent.map(brief).as_deref(), lang).into_owned()
 }
 
@@ -379,16 +385,21 @@ mod tests {
     }
 
     #[test]
-    fn whose_token_it_is_comes_before_the_name_that_somebody_gives_itself() {
+    fn proven_account_is_before_claims() {
         let said = |name: &str, account: Option<&str>| {
-            let account = account.map(str::to_owned);
-            let asking = Asker { name: name.to_owned(), folder: None, session: None, account };
-            asker(&asking, |name| name.chars().take(8).collect(), Lang::En)
+                        let asking = ShownAsker { name, folder: Some("/home/ada/x"), account, program: Some("deploy.sh") };
+            let name = asker(&asking, |name| name.chars().take(8).collect(), Lang::En);
+            format!("{name} in {}", folder(&asking, "/home/ada").unwrap())
         };
-        assert_eq!(said("claude", None), "claude");
-        assert_eq!(said("claude", Some("claude")), "claude");
-        assert_eq!(said("the operations team", Some("ci\u{1b}")), "ci⟦U+001B⟧ (says it is the oper)");
-        assert_eq!(said(" ", None), "an agent");
+        assert_eq!(said("claude", None), "claude in ~/x");
+        assert_eq!(said("claude", Some("claude")), "claude in \"/home/ada/x\"");
+        let claimed = "ci⟦U+001B⟧ (says it is \"the oper\") in \"/home/ada/x\"";
+        assert_eq!(said("the operations team", Some("ci\u{1b}")), claimed);
+        assert_eq!(said("a\"b", Some("ci")), "ci (says it is \"a'b\") in \"/home/ada/x\"");
+        for unnamed in [" ", "a program", "an agent"] {
+            assert_eq!(said(unnamed, None), "deploy.s (a guess) in ~/x");
+            assert_eq!(said(unnamed, Some("ci")), "ci in \"/home/ada/x\"");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! What a person may want of the asker beside giving an answer.
 
+use crate::recap;
 use crate::session::{Place, Session, Step};
 use sayso_core::sheet::judge;
-use sayso_core::{Ask, Message, Problem, display};
+use sayso_core::{Ask, Message, Problem};
 
 /// A wish about one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +21,7 @@ impl Wish {
             Self::Explanation => Message::ExplainAsked,
             Self::OtherWords => Message::RephraseAsked,
         };
-        message.say(lang, [display::line(sayso_core::Asker::called(&ask.request.asker.name, lang))])
+        message.say(lang, [recap::asker(&ask.request.shown_asker(), str::to_owned, lang)])
     }
 }
 

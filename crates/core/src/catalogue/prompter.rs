@@ -5,7 +5,8 @@ macro_rules! prompter {
         AskedByAgoIn: "Asked by {0} in {1}, {2}.", "提问方：{0}（{1}），{2}。";
         SomeProgram: "a program", "某程序";
         SomeAsker: "an agent", "某智能体";
-        ClaimsToBe: "{0} (says it is {1})", "{0}（自称 {1}）";
+        ClaimsToBe: "{0} (says it is \"{1}\")", "{0}（自称“{1}”）";
+        GuessedProgram: "{0} (a guess)", "{0}（推测）";
         QuestionCountOne: "1 question.", "共 1 题。";
         QuestionCount: "{0} questions.", "共 {0} 题。";
         AgeNow: "just now", "刚刚";

@@ -145,6 +145,7 @@ pub fn open_digested(id: AskId, new: NewAsk, digest: Digest, now: Timestamp) -> 
         judged: new.judged,
         created_at: now,
         time_limit_ms: new.time_limit_ms,
+        program: new.program.map(|name| name.chars().take(limits::NAME_CHARS).collect()),
     };
     let opened = Event::Opened { deadline, presence };
     let ask = Ask { id, request: Arc::new(request), state: opened.begin(now) };

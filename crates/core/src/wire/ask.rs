@@ -26,6 +26,9 @@ struct RequestDocument<Q> {
     created_at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     time_limit_ms: Option<i64>,
+    /// The program that asked, as a guess.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    program: Option<String>,
 }
 
 /// An ask: the request as it was made, and where it stands.
@@ -48,6 +51,7 @@ fn document<Q>(request: &Request, questionnaire: Q) -> RequestDocument<Q> {
         judged: request.judged,
         created_at: request.created_at,
         time_limit_ms: request.time_limit_ms,
+        program: request.program.clone(),
     }
 }
 
@@ -85,6 +89,7 @@ pub fn write_emptied_request(text: &str, title: &str) -> Result<String, Problem>
         judged: document.judged,
         created_at: document.created_at,
         time_limit_ms: document.time_limit_ms,
+        program: document.program,
     };
     Ok(json::write(&emptied))
 }
@@ -98,6 +103,7 @@ fn request(document: RequestDocument<Arc<Questionnaire>>) -> Request {
         judged: document.judged,
         created_at: document.created_at,
         time_limit_ms: document.time_limit_ms,
+        program: document.program,
     }
 }
 

@@ -85,7 +85,7 @@ pub(crate) fn by_hand() -> Questionnaire {
     Questionnaire { questions, ..Questionnaire::default() }
 }
 
-pub(crate) fn requests() -> [(&'static str, Request); 3] {
+pub(crate) fn requests() -> [(&'static str, Request); 4] {
     let full = Request {
         questionnaire: Arc::new(full()),
         digest: full().digest(),
@@ -99,6 +99,7 @@ pub(crate) fn requests() -> [(&'static str, Request); 3] {
         judged: true,
         created_at: at("2026-01-02T03:04:05.678901Z"),
         time_limit_ms: Some(7_200_000),
+        program: None,
     };
     let bare = Request {
         questionnaire: Arc::new(by_hand()),
@@ -110,7 +111,8 @@ pub(crate) fn requests() -> [(&'static str, Request); 3] {
     };
     let account = Some("painters".to_owned());
     let known = Request { asker: Asker { account, ..full.asker.clone() }, ..bare.clone() };
-    [("request", full), ("request-bare", bare), ("request-account", known)]
+    let guessed = Request { program: Some("deploy.sh".to_owned()), ..bare.clone() };
+    [("request", full), ("request-bare", bare), ("request-account", known), ("request-program", guessed)]
 }
 
 fn replies() -> Replies {

@@ -115,6 +115,8 @@ pub(super) fn a_row_says_what_is_known(bench: &dyn Bench) {
         state: Standing::Open,
         title: "door".to_owned(),
         asker: "painter".to_owned(),
+        account: None,
+        program: None,
         folder: Some("/house".to_owned()),
         dialect: "sayso".to_owned(),
         questions: 2,

@@ -120,8 +120,9 @@ fn line(lines: &mut String, row: &Row, home: &str, lang: Lang) {
     let state = state(row.state).plain(lang);
     // Chinese is padded with spaces as wide as its letters.
     let state = if lang == Lang::Zh { format!("{state:\u{3000}<3}") } else { format!("{state:<9}") };
-    let mut notes = vec![sayso_core::Asker::called(&row.asker, lang).to_owned()];
-    notes.extend(row.folder.as_deref().map(|folder| short::folder(folder, home).into_owned()));
+    let (asker, folder) = sayso_terminal::asker_and_folder(&row.shown_asker(), home, lang);
+    let mut notes = vec![asker];
+    notes.extend(folder);
     if row.state.is_pending() && !row.attached {
         notes.push(Message::AskerGone.plain(lang).to_owned());
     }

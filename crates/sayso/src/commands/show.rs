@@ -16,7 +16,6 @@ use sayso_core::{
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
-use sayso_terminal::short;
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -62,14 +61,10 @@ fn as_text(session: &Session, ask: &Ask, draft: &Draft, late: &[Late]) -> String
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = writeln!(text, "{}", display::line(questionnaire.name()));
-    let asker = &ask.request.asker;
-    let (name, age) =
-        (sayso_core::Asker::called(&asker.name, lang).to_owned(), ages::since(ask.request.created_at, now));
-    let asked = match asker.folder.as_deref().filter(|folder| !folder.is_empty()) {
-        Some(folder) => {
-            let folder = short::folder(folder, home).into_owned();
-            Message::AskedBy.say(lang, [name, folder, age, ask.id.to_string()])
-        }
+    let (name, folder) = sayso_terminal::asker_and_folder(&ask.request.shown_asker(), home, lang);
+    let age = ages::since(ask.request.created_at, now);
+    let asked = match folder {
+        Some(folder) => Message::AskedBy.say(lang, [name, folder, age, ask.id.to_string()]),
         None => Message::AskedByNowhere.say(lang, [name, age, ask.id.to_string()]),
     };
     let _ = writeln!(text, "{}", display::line(&asked));

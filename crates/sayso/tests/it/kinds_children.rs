@@ -70,8 +70,8 @@ fn a_changed_answer_brings_up_another_follow_up_before_the_review() {
         .expect("Question 2 of 5.")
         .expect("/help): ")
         .line("type")
-        .expect("type\nUnderstood: 2. TypeScript\n");
-    terminal.expect("Recorded: TypeScript.\nA follow-up question was added.\n");
+        .expect("type\nUnderstood: 2. TypeScript [value: ts]\n");
+    terminal.expect("Recorded: TypeScript [value: ts].\nA follow-up question was added.\n");
     terminal.expect("Question 3 of 6. Follow-up.").expect("/help): ");
     right(&mut terminal, "2", "Hono");
     terminal.expect("Section 2 of 3. Traffic\n| Rough figures will do.\n").expect("/help): ");

@@ -59,11 +59,11 @@ fn a_note_stands_beside_an_answer_until_an_empty_line_takes_it_away() {
         .expect("\nThere is no note on this question now.\n")
         .expect("Question 2 of 2.")
         .expect("/help): ");
-    right(&mut terminal, "1", "core team");
-    terminal.expect("  1. Checks: Unit tests [value: tests]; note: the linter is slow, 很慢\n  2. Owners: core team\n");
+    right(&mut terminal, "1", "core team [value: core]");
+    terminal.expect("  1. Checks: Unit tests [value: tests]; note: the linter is slow, 很慢\n  2. Owners: core team [value: core]\n");
     terminal.expect("Review> ").line("1").expect("/help): ");
-    right(&mut terminal, "2", "Linter");
-    terminal.expect("  1. Checks: Linter; note: the linter is slow, 很慢\n").expect("Review> ");
+    right(&mut terminal, "2", "Linter [value: lint]");
+    terminal.expect("  1. Checks: Linter [value: lint]; note: the linter is slow, 很慢\n").expect("Review> ");
     terminal.line("/note x").expect("Type the number of a question first.\n").expect("Review> ");
     let mut checks = answered(json!({ "picks": [{ "option": "lint" }] }));
     checks["note"] = json!("the linter is slow, 很慢");

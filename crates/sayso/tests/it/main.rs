@@ -7,6 +7,8 @@ mod ask_user_question;
 #[cfg(test)]
 mod ask_user_question_vectors;
 #[cfg(test)]
+mod asker_names;
+#[cfg(test)]
 mod auq;
 #[cfg(test)]
 mod auq_sessions;

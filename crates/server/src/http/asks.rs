@@ -241,6 +241,7 @@ pub(super) async fn create(app: Arc<App>, call: Call) -> Result<Response, Proble
                 draft_key: None,
                 waits,
                 quota,
+                program: None,
             };
             Ok((desk.open(key.as_deref(), new)?, wanted.warnings))
         })

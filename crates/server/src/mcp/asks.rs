@@ -22,7 +22,6 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 /// How the desk calls an asker whose host says no name.
-const NAMELESS: &str = "an agent";
 /// The states in which something was said to the asker.
 const SAID: [Standing; 3] = [Standing::Answered, Standing::Declined, Standing::Expired];
 
@@ -80,7 +79,7 @@ impl Asks {
         }
         let name = self.setup.from.clone().or_else(|| host.clone());
         Asker {
-            name: name.unwrap_or_else(|| NAMELESS.to_owned()),
+            name: name.unwrap_or_else(|| Asker::UNNAMED_AGENT.to_owned()),
             folder: self.setup.folder.clone(),
             session: caller.thread.clone(),
             account: None,
@@ -128,6 +127,7 @@ impl Asks {
         let new = |asker: Asker| NewAsk {
             time_limit_ms: wanted.time_limit_ms,
             process: Some(process::this()),
+            program: (asker.name == Asker::UNNAMED_AGENT).then(process::program_above).flatten(),
             random_id: wanted.dialect.names_asks_by_their_beginning(),
             ..NewAsk::new(Arc::new(wanted.questionnaire.clone()), wanted.dialect.name(), asker)
         };

@@ -30,11 +30,11 @@ impl Plain {
 
     /// Who asks, from where and how long ago.
     fn asked_by(self, scene: &Scene<'_>) -> String {
-        let asker = &scene.ask.request.asker;
-        let name = recap::asker(asker, str::to_owned, self.lang);
+        let asker = scene.ask.request.shown_asker();
+        let name = recap::asker(&asker, str::to_owned, self.lang);
         let age = recap::age(scene.age, self.lang);
-        match &asker.folder {
-            Some(folder) => Message::AskedByAgoIn.say(self.lang, [name, recap::brief(folder), age]),
+        match recap::folder(&asker, "") {
+            Some(folder) => Message::AskedByAgoIn.say(self.lang, [name, folder, age]),
             None => Message::AskedByAgo.say(self.lang, [name, age]),
         }
     }

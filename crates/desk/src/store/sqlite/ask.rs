@@ -305,8 +305,8 @@ fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Chan
     conn.prepare_cached(
         "INSERT INTO ask (id, state, pending, content, due_at, title, asker, folder, dialect, questions, seen, \
          delivered, attached, pid, started, created_at, changed_at, status, account, asked, fixed_sum, state_sum, \
-         status_sum, draft_sum, kept_bytes, draft_key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
-         ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)",
+         status_sum, draft_sum, kept_bytes, draft_key, program) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
+         ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27)",
     )?
     .execute(params![
         row.id.as_bytes(),
@@ -327,14 +327,15 @@ fn insert(conn: &Connection, requests: &Requests, target: &Target, change: &Chan
         row.created_at.as_microsecond(),
         row.changed_at.as_microsecond(),
         status,
-        request.asker.account,
+        row.account,
         row.asked,
-        checksum::of_fixed(&row, request.asker.account.as_deref()),
+        checksum::of_fixed(&row),
         checksum::of_state(&row),
         checksum::of_text(row.id, &status),
         checksum::of_progress(row.id, 0, Some(row.asked.into()), 0),
         i64::try_from(kept_bytes).unwrap_or(i64::MAX),
         draft_key,
+        row.program,
     ])?;
     let seq = conn.last_insert_rowid();
     conn.prepare_cached("INSERT INTO request (seq, body, sum) VALUES (?1, ?2, ?3)")?.execute(params![

@@ -51,16 +51,19 @@ impl Checksum {
 }
 
 /// Of what never changes in the row of an ask.
-pub(super) fn of_fixed(row: &Row, account: Option<&str>) -> i64 {
-    Checksum::new(row.id.as_bytes())
+pub(super) fn of_fixed(row: &Row) -> i64 {
+    let sum = Checksum::new(row.id.as_bytes())
         .text(&row.title)
         .text(&row.asker)
         .optional_text(row.folder.as_deref())
         .text(&row.dialect)
         .int(row.questions.into())
         .int(row.created_at.as_microsecond())
-        .optional_text(account)
-        .finish()
+        .optional_text(row.account.as_deref());
+    match row.program.as_deref() {
+        Some(program) => sum.text(program).finish(),
+        None => sum.finish(),
+    }
 }
 
 /// Of what each change of an ask writes into its row.

@@ -48,6 +48,8 @@ fn sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<Row>> {
         state,
         title: row.get(3)?,
         asker: row.get(4)?,
+        account: row.get(19)?,
+        program: row.get(23)?,
         folder: row.get(5)?,
         dialect: row.get(6)?,
         questions,
@@ -63,9 +65,8 @@ fn sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<Row>> {
         deadline: row.get::<_, Option<i64>>(16)?.map(time),
         damaged: false,
     };
-    let account = row.get_ref(19)?.as_str_or_null()?;
     let sums = [
-        (20, checksum::of_fixed(&read, account)),
+        (20, checksum::of_fixed(&read)),
         (21, checksum::of_state(&read)),
         (22, checksum::of_progress(id, answered.into(), asked.map(i64::from), rev)),
     ];
@@ -79,7 +80,7 @@ fn sound_row(row: &SqlRow<'_>, id: AskId) -> rusqlite::Result<Option<Row>> {
 
 pub(super) const COLUMNS: &str = "seq, id, state, title, asker, folder, dialect, questions, answered, seen, delivered, attached, \
                        pid, started, created_at, changed_at, due_at, asked, draft_rev, account, \
-                       fixed_sum, state_sum, draft_sum";
+                       fixed_sum, state_sum, draft_sum, program";
 
 /// One page. Pending asks are read in the order they were asked, others from the newest back. What is said of `pending`
 /// beside the states lets either be read by an index, in its order.

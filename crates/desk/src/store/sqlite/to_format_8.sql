@@ -69,3 +69,5 @@ ALTER TABLE ask ADD COLUMN draft_key BLOB;
 -- The ended asks that decide what the next one of their kind begins with: a draft that was left, or an answer since.
 CREATE INDEX ask_draft_key ON ask (draft_key)
     WHERE draft_key IS NOT NULL AND pending IS NULL AND (state = 'answered' OR draft_rev > 0);
+-- The program that asked, as a guess for people: of askers without a name.
+ALTER TABLE ask ADD COLUMN program TEXT;

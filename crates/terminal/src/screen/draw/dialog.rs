@@ -9,6 +9,7 @@ use super::super::theme::Role;
 use super::{Canvas, edge};
 use ratatui::layout::Rect;
 use sayso_core::Message;
+use sayso_core::who::ShownAsker;
 
 /// The rows that a dialog takes where its sentences need no more than one each.
 pub(super) const ROWS: u16 = 12;
@@ -25,7 +26,7 @@ struct Boxed<'t> {
 
 impl App {
     pub(super) fn draw_dialog(&self, answering: &mut Answering, body: Rect, canvas: &mut Canvas<'_>) {
-        let asker = self.brief_asker(&answering.ask.request.asker.name);
+        let asker = self.brief_asker(&answering.ask.request.shown_asker());
         if let Some(dialog) = &mut answering.dialog {
             self.draw_box(dialog, &asker, body, canvas);
         }
@@ -35,16 +36,16 @@ impl App {
     pub(super) fn draw_over(&mut self, area: Rect, canvas: &mut Canvas<'_>) {
         let Some((id, mut dialog)) = self.over.take() else { return };
         let row = id.and_then(|id| self.inbox.rows().find(|row| row.id == id));
-        let asker = row.map(|row| self.brief_asker(&row.asker)).unwrap_or_default();
+        let asker = row.map(|row| self.brief_asker(&row.shown_asker())).unwrap_or_default();
         let body = below_title(area);
         self.draw_box(&mut dialog, &asker, body, canvas);
         self.over = Some((id, dialog));
     }
 
     /// The name of an asker inside a dialog: never as long as a sentence.
-    fn brief_asker(&self, name: &str) -> String {
+    fn brief_asker(&self, asker: &ShownAsker<'_>) -> String {
         fitted(
-            &crate::recap::brief(sayso_core::Asker::called(name, self.setup.lang)),
+            &crate::recap::asker(asker, str::to_owned, self.setup.lang),
             NAME_COLUMNS,
             self.setup.theme.signs.cut,
         )

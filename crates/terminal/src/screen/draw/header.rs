@@ -5,9 +5,10 @@ use super::super::app::App;
 use super::super::paper::{Hit, Paper, Span, fitted, width};
 use super::super::theme::Role;
 use super::{Canvas, NARROW, rule};
-use crate::{recap, short};
+use crate::recap;
 use ratatui::layout::Rect;
-use sayso_core::{Asker, Message, Said};
+use sayso_core::who::ShownAsker;
+use sayso_core::{Message, Said};
 use std::time::Duration;
 
 /// The most columns of a tab's name.
@@ -29,7 +30,7 @@ impl App {
         let behind = format!("{dot}{age}");
         let who = |columns: usize| {
             let room = columns.saturating_sub(width(&behind));
-            let who = fitted(&self.who(&answering.ask.request.asker), room, self.setup.theme.signs.cut);
+            let who = fitted(&self.who(&answering.ask.request.shown_asker()), room, self.setup.theme.signs.cut);
             format!("{who}{behind}")
         };
         let title = recap::brief(answering.ask.request.questionnaire.name());
@@ -67,19 +68,14 @@ impl App {
     }
 
     /// Who asks and from where.
-    pub(super) fn who(&self, asker: &Asker) -> String {
+    pub(super) fn who(&self, asker: &ShownAsker<'_>) -> String {
         // What somebody calls themselves leaves room for what is known of them.
         let short = |name: &str| fitted(name, NAME_COLUMNS, self.setup.theme.signs.cut);
         let name = recap::asker(asker, short, self.setup.lang);
-        match &asker.folder {
-            Some(folder) => format!("{name} {} {}", self.setup.theme.signs.dot, self.folder(folder)),
+        match recap::folder(asker, &self.setup.home) {
+            Some(folder) => format!("{name} {} {folder}", self.setup.theme.signs.dot),
             None => name,
         }
-    }
-
-    /// A folder with `~` for the home folder.
-    pub(super) fn folder(&self, folder: &str) -> String {
-        recap::brief(&short::folder(folder, &self.setup.home))
     }
 
     fn draw_tabs(&self, answering: &Answering, area: Rect, canvas: &mut Canvas<'_>) {

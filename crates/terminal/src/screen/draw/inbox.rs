@@ -146,9 +146,7 @@ impl App {
             answered if row.state.is_pending() => format!("{} {answered}/{}", signs.typed, row.asked),
             _ => String::new(),
         };
-        let asker = recap::brief(sayso_core::Asker::called(&row.asker, lang));
-        let folder = row.folder.as_deref().map(|folder| self.folder(folder)).unwrap_or_default();
-        let who = if folder.is_empty() { asker } else { format!("{asker} {} {folder}", signs.dot) };
+        let who = self.who(&row.shown_asker());
         let room_of_who = paper.columns / 4;
         let who = fitted(&who, room_of_who, signs.cut);
         let who = format!("{who}{}", " ".repeat(room_of_who.saturating_sub(width(&who))));

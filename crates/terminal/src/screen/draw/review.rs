@@ -187,7 +187,7 @@ impl App {
         let lang = self.setup.lang;
         let progress = answering.sheet.progress();
         let words = Message::SubmitButton.say(lang, [progress.answered, progress.total]);
-        let asker = recap::brief(sayso_core::Asker::called(&answering.ask.request.asker.name, lang));
+        let asker = recap::asker(&answering.ask.request.shown_asker(), str::to_owned, lang);
         let behind = match (answering.sending, problems) {
             (true, _) => Message::SendingNow.plain(lang).to_owned(),
             (false, 0) if !answering.action_seen => Message::ActionUnread.plain(lang).to_owned(),
