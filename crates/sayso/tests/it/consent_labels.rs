@@ -97,9 +97,9 @@ fn our_own_word_is_first_on_every_surface() {
     let checked = world.sayso(["check", "--dialect", "questionnaire", TURNED]).run().stderr;
     assert!(checked.contains(&format!("{YES} · {NO}")), "{checked}");
     let mut lines = world.sayso(["answer", &id]).on_terminal();
-    lines.expect(&format!("1. {YES}")).expect(&format!("2. {NO}"));
+    lines.expect(&format!("1. {YES}")).expect(&format!("2. {NO}")).expect("/help): ");
     for words in ["no, cancel", "no", "yes"] {
-        lines.line(words).expect("Type 1 for yes or 2 for no.");
+        lines.line(words).expect("Type 1 for yes or 2 for no.").expect("/help): ");
     }
     lines.kill_9();
     let mut screen = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
@@ -184,7 +184,7 @@ fn other_words_that_are_sent_are_shown_wherever_one_decides() {
     let checked = world.sayso(["check", OTHER_WORD]).run().stderr;
     assert!(checked.contains(&listed), "{checked}");
     let mut lines = world.sayso(["answer", &id]).on_terminal();
-    lines.expect(&format!("1. Cancel  [{SENT}]\n")).expect("2. Keep it\n").expect("3. Later\n");
+    lines.expect(&format!("1. Cancel  [{SENT}]\n")).expect("2. Keep it\n").expect("3. Later\n").expect("/help): ");
     lines.line("can").expect(&format!("Cancel [{SENT}]"));
     lines.kill_9();
     let mut screen = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
