@@ -89,9 +89,8 @@ const REFUSING: [&str; 40] = [
     "不行",
 ];
 /// What separates the first words of a label from the rest.
-const SEPARATORS: [char; 19] = [
-    ',', '.', ':', ';', '!', '?', '(', '[', '/', '|', '–', '—', '·', '，', '。', '：', '；', '！', '（',
-];
+const SEPARATORS: [char; 19] =
+    [',', '.', ':', ';', '!', '?', '(', '[', '/', '|', '–', '—', '·', '，', '。', '：', '；', '！', '（'];
 
 /// Whether these words agree, as a whole.
 pub fn is_agreeing(words: &str) -> bool {
@@ -238,8 +237,20 @@ mod tests {
     #[test]
     fn clear_labels_are_recognized() {
         let refusing = [
-            "No, cancel", "Cancel", " CANCEL ", "No", "no thanks", "Don't", "don’t: keep it", "取消", "不，取消", "Ｎｏ",
-            "❌ No", "\"No\"", "Abort - now", "No way",
+            "No, cancel",
+            "Cancel",
+            " CANCEL ",
+            "No",
+            "no thanks",
+            "Don't",
+            "don’t: keep it",
+            "取消",
+            "不，取消",
+            "Ｎｏ",
+            "❌ No",
+            "\"No\"",
+            "Abort - now",
+            "No way",
         ];
         for label in refusing {
             assert!(clearly_refuses(label), "{label}");
@@ -249,7 +260,8 @@ mod tests {
             assert!(clearly_agrees(label), "{label}");
             assert!(!clearly_refuses(label), "{label}");
         }
-        for label in ["Cancel the order", "Delete", "Not now", "Nothing", "取消订单", "Yesterday", "", "…"] {
+        for label in ["Cancel the order", "Delete", "Not now", "Nothing", "取消订单", "Yesterday", "", "…"]
+        {
             assert!(!clearly_refuses(label) && !clearly_agrees(label), "{label}");
         }
     }

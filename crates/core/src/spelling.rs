@@ -138,15 +138,31 @@ mod tests {
     #[test]
     fn identifiers_made_of_labels_are_the_same() {
         let same = [
-            ("postgres", "Postgres"), ("use_oauth_2_0", "Use OAuth 2.0"), ("Café", "CAFE"), ("go-on", "Go on!"),
-            ("deploy", "🚀 Deploy"), ("gpt-4", "GPT 4"), ("同意", "同意。"), ("strasse", "Straße"), ("", " "),
+            ("postgres", "Postgres"),
+            ("use_oauth_2_0", "Use OAuth 2.0"),
+            ("Café", "CAFE"),
+            ("go-on", "Go on!"),
+            ("deploy", "🚀 Deploy"),
+            ("gpt-4", "GPT 4"),
+            ("同意", "同意。"),
+            ("strasse", "Straße"),
+            ("", " "),
         ];
         for (value, label) in same {
             assert!(is_same(value, label), "{value:?} {label:?}");
         }
         let others = [
-            ("APPROVE_ALL", "Cancel"), ("pg", "Postgres"), ("-5", "5"), ("1.5", "15"), ("C", "C++"), ("", "Nothing"),
-            ("yes", "no"), ("\u{200b}", ""), ("cancel\u{200b}", "cancel"), ("сancel", "cancel"), ("!force", "force"),
+            ("APPROVE_ALL", "Cancel"),
+            ("pg", "Postgres"),
+            ("-5", "5"),
+            ("1.5", "15"),
+            ("C", "C++"),
+            ("", "Nothing"),
+            ("yes", "no"),
+            ("\u{200b}", ""),
+            ("cancel\u{200b}", "cancel"),
+            ("сancel", "cancel"),
+            ("!force", "force"),
         ];
         for (value, label) in others {
             assert!(!is_same(value, label), "{value:?} {label:?}");

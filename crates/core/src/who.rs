@@ -83,11 +83,11 @@ pub struct ShownAsker<'a> {
 impl ShownAsker<'_> {
     /// Returns its name. `short` makes what an asker or a program calls itself short and safe to show.
     pub fn name(&self, short: impl FnOnce(&str) -> String, lang: Lang) -> String {
-        let own_name = Some(self.name).filter(|name| !matches!(name.trim(), "" | Asker::UNNAMED | Asker::UNNAMED_AGENT));
+        let own_name =
+            Some(self.name).filter(|name| !matches!(name.trim(), "" | Asker::UNNAMED | Asker::UNNAMED_AGENT));
         match (self.account, own_name, self.program) {
-            (Some(account), Some(name), _) if name != account => {
-                Message::ClaimsToBe.say(lang, [display::line(account).into_owned(), short(&words::quotable(name))])
-            }
+            (Some(account), Some(name), _) if name != account => Message::ClaimsToBe
+                .say(lang, [display::line(account).into_owned(), short(&words::quotable(name))]),
             (Some(account), ..) => display::line(account).into_owned(),
             (None, None, Some(program)) => Message::GuessedProgram.say(lang, [short(program)]),
             (None, ..) => short(Asker::called(self.name, lang)),

@@ -69,14 +69,24 @@ fn machine() -> u64 {
 
 /// Shells, and programs that only start others.
 const LAUNCHERS: [&str; 18] = [
-    "sh", "bash", "dash", "zsh", "fish", "ksh", "ash", "busybox", "sudo", "env", "timeout", "nice", "nohup", "xargs",
-    "setsid", "stdbuf", "time", "script",
+    "sh", "bash", "dash", "zsh", "fish", "ksh", "ash", "busybox", "sudo", "env", "timeout", "nice", "nohup",
+    "xargs", "setsid", "stdbuf", "time", "script",
 ];
 /// Programs that run a script, by the beginning of their names.
 const INTERPRETERS: [&str; 7] = ["python", "node", "ruby", "perl", "deno", "bun", "php"];
 /// What a shell is started by where a person types.
 const SESSIONS: [&str; 12] = [
-    "init", "systemd", "login", "sshd", "tmux", "screen", "gnome-terminal", "konsole", "xterm", "alacritty", "kitty",
+    "init",
+    "systemd",
+    "login",
+    "sshd",
+    "tmux",
+    "screen",
+    "gnome-terminal",
+    "konsole",
+    "xterm",
+    "alacritty",
+    "kitty",
     "wezterm",
 ];
 /// So many processes are looked at.

@@ -29,7 +29,11 @@ pub fn request(questionnaire: &Questionnaire) -> Translated {
     if refused.is_empty() {
         return Translated { text: written(questionnaire), lost: Vec::new() };
     }
-    let lost = refused.into_iter().map(|problem| Lost { what: lost_of(&problem).into(), path: problem.path, instead: None });
+    let lost = refused.into_iter().map(|problem| Lost {
+        what: lost_of(&problem).into(),
+        path: problem.path,
+        instead: None,
+    });
     Translated { text: written(&without_refused(questionnaire)), lost: lost.collect() }
 }
 

@@ -12,7 +12,8 @@ pub fn action_text(action: &Action, lang: Lang) -> String {
         match part {
             Part::Ours(message) => lines.push(message.plain(lang).to_owned()),
             Part::Exactly(text) => {
-                lines.extend(display::lines(&text).map(|line| format!("{GUTTER}{}", display::undrawn(&line))));
+                lines
+                    .extend(display::lines(&text).map(|line| format!("{GUTTER}{}", display::undrawn(&line))));
             }
         }
     }

@@ -7,8 +7,8 @@ use sayso_core::problem::Step;
 use sayso_core::sheet::Effect;
 use sayso_core::who::{ShownAsker, Surface};
 use sayso_core::{
-    Answer, Ask, Lang, Message, Outcome, Pick, Problem, Question, QuestionId, Receipt, Reply, Rules,
-    Said, Sheet, Text, display, words,
+    Answer, Ask, Lang, Message, Outcome, Pick, Problem, Question, QuestionId, Receipt, Reply, Rules, Said,
+    Sheet, Text, display, words,
 };
 use std::time::Duration;
 
@@ -123,9 +123,7 @@ pub(crate) fn answered(question: &Question, reply: &Reply, rules: &Rules, lang: 
 fn pick_words(question: &Question, pick: &Pick, rules: &Rules, lang: Lang) -> String {
     match pick {
         Pick::Other(text) => Message::OwnAnswer.say(lang, [text_words(text, rules, lang)]),
-        Pick::Option(_) => {
-            labelled(words::pick(question, pick), words::sent_beside(question, pick), lang)
-        }
+        Pick::Option(_) => labelled(words::pick(question, pick), words::sent_beside(question, pick), lang),
     }
 }
 
@@ -387,7 +385,8 @@ mod tests {
     #[test]
     fn proven_account_is_before_claims() {
         let said = |name: &str, account: Option<&str>| {
-                        let asking = ShownAsker { name, folder: Some("/home/ada/x"), account, program: Some("deploy.sh") };
+            let asking =
+                ShownAsker { name, folder: Some("/home/ada/x"), account, program: Some("deploy.sh") };
             let name = asker(&asking, |name| name.chars().take(8).collect(), Lang::En);
             format!("{name} in {}", folder(&asking, "/home/ada").unwrap())
         };

@@ -3,8 +3,8 @@
 use super::kept::Kept;
 use super::{ASK_USER, task_name};
 use crate::names;
-use sayso_core::wire::json;
 use sayso_core::consent;
+use sayso_core::wire::json;
 use sayso_core::{Choice, Confirm, Kind, Opt, OptionId, Question, Questionnaire};
 use serde_json::Value;
 

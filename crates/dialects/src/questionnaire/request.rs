@@ -311,7 +311,8 @@ impl<'q> Writing<'q> {
                 )
             }
             Kind::Confirm(confirm) => {
-                let said = |label: &'q Option<String>, usual: &str| label.as_deref().filter(|label| *label != usual);
+                let said =
+                    |label: &'q Option<String>, usual: &str| label.as_deref().filter(|label| *label != usual);
                 let (yes_label, no_label) = (said(&confirm.yes, YES_LABEL), said(&confirm.no, NO_LABEL));
                 (Details::Confirm { yes_label, no_label }, false)
             }

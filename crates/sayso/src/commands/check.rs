@@ -8,7 +8,8 @@ use crate::session::{self, Session};
 use crate::{console, request};
 use sayso_core::who::{Assurance, Surface};
 use sayso_core::{
-    AskId, Code, Kind, Lang, Message, Outcome, Problem, Question, Questionnaire, Receipt, display, limits, words,
+    AskId, Code, Kind, Lang, Message, Outcome, Problem, Question, Questionnaire, Receipt, display, limits,
+    words,
 };
 use sayso_dialects::{Dialect, Given, Limits, Written};
 use serde::Serialize;

@@ -11,8 +11,8 @@ use sayso_core::outcome::recorded_at;
 use sayso_core::row::Standing;
 use sayso_core::who::Assurance;
 use sayso_core::{
-    Answer, Ask, Code, Kind, Lang, Late, Message, Offer, Outcome, Problem, Question, Receipt, Reply, Said, Sheet,
-    display, words,
+    Answer, Ask, Code, Kind, Lang, Late, Message, Offer, Outcome, Problem, Question, Receipt, Reply, Said,
+    Sheet, display, words,
 };
 use sayso_desk::Draft;
 use sayso_dialects::Dialect;
@@ -185,9 +185,8 @@ fn standing(ask: &Ask, lang: Lang) -> String {
 fn answer(question: &Question, reply: &Reply, lang: Lang) -> String {
     let said = match &reply.said {
         Said::Answer(Answer::Picks(picks)) => {
-            let labelled = |pick| {
-                words::labelled(words::pick(question, pick), words::sent_beside(question, pick), lang)
-            };
+            let labelled =
+                |pick| words::labelled(words::pick(question, pick), words::sent_beside(question, pick), lang);
             picks.iter().map(labelled).collect::<Vec<_>>().join(", ")
         }
         Said::Answer(answer) => words::answer(question, answer, lang).into_owned(),

@@ -139,7 +139,10 @@ fn forms_and_results_of_mcp_begin_with_our_word() {
     assert_eq!(world.sayso(["answer", &id, "--answers", &answers]).run().exit, 0);
     let said = host.response(call)["result"]["structuredContent"].clone();
     assert_eq!(said["answers"][0]["labels"], json!([r#"Yes ("Ship it")"#]), "{said}");
-    assert_eq!([&said["answers"][0]["value"], &said["answers"][1]["value"]], [&json!(true), &json!("APPROVE_ALL")]);
+    assert_eq!(
+        [&said["answers"][0]["value"], &said["answers"][1]["value"]],
+        [&json!(true), &json!("APPROVE_ALL")]
+    );
 }
 
 #[test]
@@ -184,7 +187,11 @@ fn other_words_that_are_sent_are_shown_wherever_one_decides() {
     let checked = world.sayso(["check", OTHER_WORD]).run().stderr;
     assert!(checked.contains(&listed), "{checked}");
     let mut lines = world.sayso(["answer", &id]).on_terminal();
-    lines.expect(&format!("1. Cancel  [{SENT}]\n")).expect("2. Keep it\n").expect("3. Later\n").expect("/help): ");
+    lines
+        .expect(&format!("1. Cancel  [{SENT}]\n"))
+        .expect("2. Keep it\n")
+        .expect("3. Later\n")
+        .expect("/help): ");
     lines.line("can").expect(&format!("Cancel [{SENT}]"));
     lines.kill_9();
     let mut screen = Emulated::start(&world.sayso(["answer", &id]), 24, 80);
@@ -216,7 +223,9 @@ fn show_prints_the_action() {
 fn decline_exit_tells_won_from_lost() {
     let world = World::new();
     world.allow_scripted_answers();
-    let ask = |prompt: &str| world.leave(&json!({ "questions": [{ "id": "a", "prompt": prompt }] }).to_string(), &[]);
+    let ask = |prompt: &str| {
+        world.leave(&json!({ "questions": [{ "id": "a", "prompt": prompt }] }).to_string(), &[])
+    };
     let decline = |id: &str| world.sayso(["answer", id, "--decline"]).run().exit;
     let (won, answered, cancelled) = (ask("Won?"), ask("Answered?"), ask("Cancelled?"));
     assert_eq!(world.sayso(["answer", &answered, "--answers", r#"{"answers":{"a":"x"}}"#]).run().exit, 0);

@@ -106,14 +106,19 @@ fn several_of_some_within_the_askers_limits() {
     wrong(&mut terminal, "all", "| More than three make a merge wait too long.");
     wrong(&mut terminal, "none", "Nothing is chosen now.");
     assert_eq!(asked.drafted("checks")["answer"], Value::Null);
-    right(&mut terminal, "5, 1-2", "Benchmarks [value: bench], Unit tests [value: tests], Linter [value: lint]");
+    right(
+        &mut terminal,
+        "5, 1-2",
+        "Benchmarks [value: bench], Unit tests [value: tests], Linter [value: lint]",
+    );
     terminal.expect("Question 2 of 2.");
     let mut terminal = asked.reopen(terminal);
     terminal.expect("Draft found: 1 of 2 answered. Going on with question 2. /review shows them.\n");
     terminal.expect("  3. Other, type your own.\n").expect("/help): ");
     terminal.line("3,2").expect("Your own answer: ");
     right(&mut terminal, "legal", "own answer: legal, security team [value: security]");
-    terminal.expect("  1. Checks: Benchmarks [value: bench], Unit tests [value: tests], Linter [value: lint]\n");
+    terminal
+        .expect("  1. Checks: Benchmarks [value: bench], Unit tests [value: tests], Linter [value: lint]\n");
     terminal.expect("  2. Owners: own answer: legal, security team [value: security]\n").expect("Review> ");
     let replies = json!({
         "checks": answered(json!({ "picks": [{ "option": "bench" }, { "option": "tests" }, { "option": "lint" }] })),

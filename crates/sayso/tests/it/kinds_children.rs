@@ -28,7 +28,9 @@ fn a_follow_up_that_goes_is_listed_as_not_sent_and_comes_back_with_its_answer() 
     terminal.line("1").expect("Your answer so far: Yes (\"Delete both\")\n").expect("/help): ");
     right(&mut terminal, "2", "No (\"Keep them\")");
     terminal.expect("A follow-up question was added.\n");
-    terminal.expect("Review. 2 of 2 answered.\n  1. Go ahead: No (\"Keep them\")\n  2. What to keep: Compress them\n");
+    terminal.expect(
+        "Review. 2 of 2 answered.\n  1. Go ahead: No (\"Keep them\")\n  2. What to keep: Compress them\n",
+    );
     terminal.expect("Type a number").expect("Review> ");
     let (outcome, seen) = asked.sent(terminal);
     let replies = json!({

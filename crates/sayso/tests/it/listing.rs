@@ -52,7 +52,12 @@ fn as_text_each_ask_has_its_line_and_an_empty_list_says_so() {
     assert_eq!((ended.exit, ended.stderr.as_str()), (0, ""));
     let lines: Vec<_> = ended.stdout.lines().collect();
     assert_eq!(lines.len(), 2);
-    assert!(lines[0].contains("  open ") && lines[0].contains("  waiting first  [it-") && lines[0].contains(" (a guess) · "), "{lines:?}");
+    assert!(
+        lines[0].contains("  open ")
+            && lines[0].contains("  waiting first  [it-")
+            && lines[0].contains(" (a guess) · "),
+        "{lines:?}"
+    );
     assert!(lines[0].contains(" 1 q  waiting first") && lines[0].contains("nobody waits"), "{lines:?}");
     let nothing = world.sayso(["list", "--state", "submitted"]).run();
     assert_eq!(nothing.parts(), (0, "", "No ask fits. Past ones are found with --state all.\n"));

@@ -3,8 +3,8 @@
 
 use super::boxes::{self, Wording, list_of};
 use sayso_core::{
-    Choice, Confirm, Constraint, ConsentQuestions, Demand, Kind, Lang, Number, Opt, Question, QuestionId, Questionnaire, Rating,
-    display, words,
+    Choice, Confirm, ConsentQuestions, Constraint, Demand, Kind, Lang, Number, Opt, Question, QuestionId,
+    Questionnaire, Rating, display, words,
 };
 use serde_json::{Map, Value, json};
 

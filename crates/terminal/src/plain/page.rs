@@ -7,8 +7,8 @@ use crate::manner::Scene;
 use crate::recap;
 use crate::wrap::{GUTTER, push_cut, push_wrapped};
 use sayso_core::{
-    Answer, Choice, ConsentQuestions, Constraint, Kind, Lang, Message, Offer, Opt, Question, Rating, Reply, Rules, Sheet,
-    display, words,
+    Answer, Choice, ConsentQuestions, Constraint, Kind, Lang, Message, Offer, Opt, Question, Rating, Reply,
+    Rules, Sheet, display, words,
 };
 use std::borrow::Cow;
 use textwrap::core::display_width;

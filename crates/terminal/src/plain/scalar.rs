@@ -1,7 +1,7 @@
 //! What a line means where one value is asked for: yes or no, a step of a scale, a number, a date or a time.
 
-use super::read::{again, fold, reply};
 use super::Plain;
+use super::read::{again, fold, reply};
 use crate::manner::Heard;
 use crate::recap;
 use crate::typed::{number, yes_or_no};

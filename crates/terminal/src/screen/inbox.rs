@@ -211,7 +211,8 @@ impl Inbox {
         let words: Vec<&str> = words.split_whitespace().collect();
         let searched = self.more || self.shown == Shown::Ended;
         let fits = |row: &Row| {
-            let more = [&row.folder, &row.account, &row.program].map(|text| text.as_deref().unwrap_or_default());
+            let more =
+                [&row.folder, &row.account, &row.program].map(|text| text.as_deref().unwrap_or_default());
             let all = format!("{} {} {}", row.title, row.asker, more.join(" ")).to_lowercase();
             searched || words.iter().all(|word| all.contains(word) || row.id.is_meant_by(word))
         };

@@ -117,8 +117,7 @@ Answer (text, or /help): ";
 fn an_asker_with_a_token_is_known_by_it_and_not_by_what_it_calls_itself() {
     let mut screen = Screen::example("approve-command", 80);
     std::sync::Arc::make_mut(&mut screen.ask.request).asker.account = Some("ci".to_owned());
-    let first =
-        "Delete old build folders. Asked by ci (says it is \"claude\") in \"/srv\", 2 minutes ago. 1 question.\n";
+    let first = "Delete old build folders. Asked by ci (says it is \"claude\") in \"/srv\", 2 minutes ago. 1 question.\n";
     assert!(screen.intro().starts_with(first), "{}", screen.intro());
 }
 

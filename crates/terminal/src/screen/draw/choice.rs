@@ -125,14 +125,7 @@ impl App {
         ]
     }
 
-    fn put_option(
-        &self,
-        option: &Opt,
-        marks: Marks,
-        before: &[Span],
-        has_keys: bool,
-        paper: &mut Paper<'_>,
-    ) {
+    fn put_option(&self, option: &Opt, marks: Marks, before: &[Span], has_keys: bool, paper: &mut Paper<'_>) {
         let lang = self.setup.lang;
         let indent = before.iter().map(|(words, _)| width(words)).sum::<usize>();
         paper.behind(before, &option.label, if has_keys { Role::Focus } else { Role::Agent });

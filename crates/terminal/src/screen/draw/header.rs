@@ -30,7 +30,8 @@ impl App {
         let behind = format!("{dot}{age}");
         let who = |columns: usize| {
             let room = columns.saturating_sub(width(&behind));
-            let who = fitted(&self.who(&answering.ask.request.shown_asker()), room, self.setup.theme.signs.cut);
+            let who =
+                fitted(&self.who(&answering.ask.request.shown_asker()), room, self.setup.theme.signs.cut);
             format!("{who}{behind}")
         };
         let title = recap::brief(answering.ask.request.questionnaire.name());
