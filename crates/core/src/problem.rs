@@ -4,6 +4,7 @@ use crate::message::{Lang, Message, Text};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use std::fmt;
+use std::num::NonZeroU32;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
@@ -261,7 +262,7 @@ pub struct Problem {
     /// The single problems, where this one sums up several.
     pub causes: Vec<Problem>,
     /// Seconds after which it makes sense to try again, where that is known.
-    pub retry_after_s: Option<u64>,
+    pub retry_after_s: Option<NonZeroU32>,
 }
 
 impl Problem {
@@ -331,7 +332,7 @@ impl Problem {
     /// The same problem, which may be gone after so many seconds.
     #[must_use]
     pub fn retry_after(mut self, seconds: u64) -> Self {
-        self.retry_after_s = Some(seconds);
+        self.retry_after_s = NonZeroU32::new(u32::try_from(seconds).unwrap_or(u32::MAX));
         self
     }
 

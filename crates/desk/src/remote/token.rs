@@ -7,7 +7,7 @@ use crate::token::Role;
 use sayso_core::{Code, Message, Problem};
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// One token.
@@ -86,14 +86,12 @@ fn read_private(path: &Path) -> Result<String, Problem> {
         let said = Message::UnreadableFile.with([named.clone(), error.to_string()]);
         Problem::new(Code::InvalidSetting, said).hint(Message::TokenFileHint)
     };
-    let mut file = File::open(path).map_err(unreadable)?;
+    let file = File::open(path).map_err(unreadable)?;
     if is_open_to_others(&file, path).map_err(unreadable)? {
         return Err(Problem::new(Code::InvalidSetting, Message::TokenFileOpen.with([&named]))
             .hint(Message::TokenFileOpenHint.with([&named])));
     }
-    let mut text = String::new();
-    file.read_to_string(&mut text).map_err(unreadable)?;
-    Ok(text)
+    io::read_to_string(file).map_err(unreadable)
 }
 
 impl Tokens {

@@ -125,7 +125,9 @@ pub(super) fn reply(problem: &Problem, lang: Lang, retry_after_s: Option<u64>) -
         Code::DeskCrowded => Some(60),
         _ => None,
     };
-    if let Some(seconds) = retry_after_s.or(problem.retry_after_s).or(usual) {
+    if let Some(seconds) =
+        retry_after_s.or(problem.retry_after_s.map(|seconds| seconds.get().into())).or(usual)
+    {
         reply.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     }
     reply

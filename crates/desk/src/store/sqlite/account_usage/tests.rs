@@ -68,7 +68,7 @@ fn full_account_is_refused_with_time() {
     ask(&desk, "ci", "door 3", QUOTA).expect("what is asked already takes no more room");
     answer(&desk, &asked[0]);
     let refused = ask(&desk, "ci", "one more", QUOTA).unwrap_err();
-    let days = refused.retry_after_s.unwrap() / (24 * 60 * 60);
+    let days = refused.retry_after_s.unwrap().get() / (24 * 60 * 60);
     assert!((89..=90).contains(&days), "{refused:?}");
 }
 
@@ -101,7 +101,7 @@ fn asks_of_an_hour_are_counted() {
     let second = ask(&desk, "ci", "door 2", quota).unwrap();
     let refused = ask(&desk, "ci", "door 3", quota).unwrap_err();
     assert_eq!(refused.code, Code::TooManyRequests);
-    assert!((3_590..=3_600).contains(&refused.retry_after_s.unwrap()), "{refused:?}");
+    assert!((3_590..=3_600).contains(&refused.retry_after_s.unwrap().get()), "{refused:?}");
     assert_eq!(ask(&desk, "ci", "door 2", quota).unwrap().id, second.id, "it is asked already");
     ask(&desk, "other", "door 3", quota).unwrap();
     raw(&path).execute("UPDATE account_usage SET hour_began_at = hour_began_at - 3600000000", []).unwrap();
