@@ -1,6 +1,6 @@
 //! Damage, backups and what a desk lost, as people meet them: `sayso desk`, `list` and `doctor`.
 
-use crate::python::at_desk;
+use crate::python::{at_desk, python};
 use crate::sample::one;
 use crate::world::World;
 use std::fs;
@@ -88,6 +88,22 @@ fn backup_shows_a_bar_on_a_terminal() {
     terminal.expect("1 asks copied to ");
 }
 
+/// SQLite's locks on a file go with the first handle of it that a process closes. Who then opens and closes the desk takes
+/// itself for the last one, and deletes the log that others write to.
+#[test]
+fn second_opening_keeps_the_locks_of_the_first() {
+    let world = World::new();
+    world.leave(&one("A"), &[]);
+    let first = world.desk();
+    let (id, _) = world.first_ask();
+    drop(world.desk());
+    let read = "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('SELECT * FROM ask').fetchall(); d.close()";
+    let ended = python(&world, &["-c", read, world.desk_file().to_str().unwrap()]).run();
+    assert_eq!(ended.exit, 0, "{ended:?}");
+    assert!(next_to(&world.desk_file(), "-wal").exists(), "the log is still in use");
+    assert!(sayso_desk::Desk::get(&first, id).is_ok());
+}
+
 #[test]
 fn copy_without_its_files_is_mentioned_once() {
     let world = World::new();
@@ -105,7 +121,7 @@ fn copy_without_its_files_is_mentioned_once() {
 
 /// Runs the program without the rights of root, where the tests have them.
 #[cfg(target_os = "linux")]
-fn as_user(folder: &Path, args: &[&str]) -> std::process::Output {
+fn as_user(folder: &Path, args: &[&str]) -> std::io::Result<std::process::Output> {
     let program = folder.join("sayso");
     let mut command = if is_root() {
         let mut command = std::process::Command::new("setpriv");
@@ -115,14 +131,14 @@ fn as_user(folder: &Path, args: &[&str]) -> std::process::Output {
         std::process::Command::new(&program)
     };
     let desk = format!("sqlite:{}", folder.join("home/desk.db").display());
-    command.args(args).env_clear().env("HOME", folder.join("home")).env("SAYSO_DESK", desk);
-    command.output().unwrap()
+    command.args(args).env_clear().env("HOME", folder).env("SAYSO_DESK", desk);
+    command.output()
 }
 
 #[cfg(target_os = "linux")]
 fn is_root() -> bool {
     use std::os::unix::fs::MetadataExt as _;
-    fs::metadata("/proc/self").unwrap().uid() == 0
+    fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
 }
 
 #[cfg(target_os = "linux")]
@@ -143,7 +159,7 @@ fn wrong_rights_name_their_remedy() {
     // Another one each time: what is asked already is found without writing.
     let ask = || {
         asked.set(asked.get() + 1);
-        as_user(folder, &["ask", &one(&format!("Q{}", asked.get())), "--no-wait", "--elsewhere"])
+        as_user(folder, &["ask", &one(&format!("Q{}", asked.get())), "--no-wait", "--elsewhere"]).unwrap()
     };
     assert!(ask().status.success());
     let refused = |words: &str| {

@@ -57,7 +57,7 @@ fn structure(conn: &Connection, found: &mut Findings) {
     });
     match orphans {
         Ok(tables) => {
-            found.file.extend(tables.iter().map(|table| format!("rows of {table} belong to nothing")))
+            found.file.extend(tables.iter().map(|table| format!("rows of {table} belong to nothing")));
         }
         Err(error) => found.file.push(error.to_string()),
     }

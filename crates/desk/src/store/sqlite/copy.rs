@@ -142,7 +142,7 @@ fn is_dispensable(path: &Path) -> bool {
     if fs::symlink_metadata(path).is_err() {
         return true;
     }
-    let asks = SqliteStore::open(path).and_then(|store| store.read(|conn| Progress::read(conn)));
+    let asks = SqliteStore::open(path).and_then(|store| store.read(Progress::read));
     asks.is_ok_and(|progress| progress.commits == 0)
 }
 
@@ -160,7 +160,7 @@ fn set_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     Ok(is_there.then_some(kept))
 }
 
-fn unwritable(path: &Path, error: impl ToString) -> Problem {
+fn unwritable(path: &Path, error: &impl ToString) -> Problem {
     let said = Message::CopyUnwritable.with([path.display().to_string(), error.to_string()]);
     Problem::new(Code::InvalidValue, said)
 }

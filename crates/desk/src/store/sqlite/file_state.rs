@@ -5,7 +5,6 @@ use super::schema::Found;
 use crate::own_file;
 use jiff::Timestamp;
 use sayso_core::{Code, Message, Problem, Text};
-use std::io::Read as _;
 use std::path::Path;
 
 /// The files of a desk as they were before it was opened.
@@ -14,30 +13,34 @@ pub(super) struct FilesBefore {
     mark: Option<Progress>,
     has_log: bool,
     has_file: bool,
-    /// A file without a log is a whole copy: a desk that was used once has one.
-    is_copy: bool,
 }
 
 impl FilesBefore {
-    /// Looks at the files. The mark comes first: what others commit meanwhile makes the desk newer than it, never older.
+    /// Looks at the files, without opening the desk: to close it again would drop SQLite's locks on it in this process. The
+    /// mark and the log come first: what others do meanwhile makes the desk larger and newer than they say, never less.
     ///
     /// # Errors
     /// When the file is empty though it was a desk: SQLite would take it for a new one, and delete its log.
     pub(super) fn look(path: &Path, mark_file: &Mark) -> Result<Self, Problem> {
-        let mark = mark_file.read();
         let bytes = |file: &Path| std::fs::metadata(file).ok().map(|file| file.len());
-        let (desk, log) = (bytes(path), bytes(&own_file::beside(path, "-wal")));
-        if desk == Some(0) && (mark.is_some() || log.is_some_and(|bytes| bytes > 0)) {
+        let state = || {
+            let (mark, log) = (mark_file.read(), bytes(&own_file::beside(path, "-wal")));
+            (mark, log, bytes(path))
+        };
+        let is_emptied = |(mark, log, desk): &(Option<Progress>, Option<u64>, Option<u64>)| {
+            *desk == Some(0) && (mark.is_some() || log.is_some_and(|bytes| bytes > 0))
+        };
+        let mut seen = state();
+        if is_emptied(&seen) {
+            // Whoever makes a desk has put such remains away before; what was seen may be of just before that.
+            seen = state();
+        }
+        if is_emptied(&seen) {
             let said = Message::DeskEmptied.with([path.display()]);
             return Err(Problem::new(Code::DeskDamaged, said).hint(restore_hint(path)));
         }
-        let has_file = desk.is_some();
-        if !has_file {
-            mark_file.remove();
-            // SQLite would delete it. What it holds is of use to those who find the file again.
-            let _ = std::fs::rename(own_file::beside(path, "-wal"), own_file::beside(path, "-wal.orphan"));
-        }
-        Ok(Self { mark, has_log: log.is_some(), has_file, is_copy: !has_log_in_header(path) })
+        let (mark, log, desk) = seen;
+        Ok(Self { mark, has_log: log.is_some(), has_file: desk.is_some() })
     }
 
     /// Whether nothing is known of a mark of this desk.
@@ -64,32 +67,42 @@ impl FilesBefore {
         Err(Problem::new(Code::DeskIncomplete, said).hint(hint))
     }
 
-    /// What whoever opened the desk should hear once: that files were missing without which it may not be whole.
-    pub(super) fn notice(&self, path: &Path, found: Found, now: Progress) -> Option<Text> {
+    /// What whoever opened the desk should hear once: that files were missing without which it may not be whole. The mark is
+    /// what there is of it now: where it came meanwhile, others were just making the desk.
+    pub(super) fn notice(&self, path: &Path, found: Found, mark: &Mark, now: Progress) -> Option<Text> {
         let name = |ending: &str| own_file::beside(path, ending).display().to_string();
-        if found == Found::Nothing {
+        let lacks_mark = self.lacks_mark(now);
+        match found {
             // The file went, and its mark did not: somebody removed it, or lost it.
-            let is_lost = !self.has_file && self.mark.is_some();
-            return is_lost.then(|| Message::DeskMadeAgain.with([path.display().to_string()]));
+            Found::Nothing => {
+                let is_lost = !self.has_file && self.mark.is_some();
+                return is_lost.then(|| Message::DeskMadeAgain.with([path.display().to_string()]));
+            }
+            Found::Copy => return None,
+            Found::Older | Found::Current if now.last_ask == 0 => return None,
+            Found::Older | Found::Current
+                if lacks_mark && mark.read().is_some_and(|mark| mark.desk == now.desk) =>
+            {
+                return None;
+            }
+            Found::Older | Found::Current => {}
         }
-        if self.is_copy {
-            return None;
-        }
-        let lacks_mark = self.lacks_mark(now) && found == Found::Current;
-        let missing: Vec<_> = [(lacks_mark, ".mark"), (!self.has_log, "-wal")]
+        let missing: Vec<_> = [(lacks_mark && found == Found::Current, ".mark"), (!self.has_log, "-wal")]
             .into_iter()
-            .filter_map(|(is_missing, ending)| is_missing.then(|| name(ending)))
+            .filter(|(is_missing, _)| *is_missing)
+            .map(|(_, ending)| name(ending))
             .collect();
-        (!missing.is_empty() && now.last_ask > 0)
+        (!missing.is_empty())
             .then(|| Message::FilesMissing.with([path.display().to_string(), missing.join(", ")]))
     }
 }
 
-/// Whether the header says that the file has a log next to it.
-pub(super) fn has_log_in_header(path: &Path) -> bool {
-    let mut header = [0; 20];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut header));
-    read.is_ok() && header.ends_with(&[2, 2])
+/// Puts what is left of a desk whose file is gone out of the way. Called by whoever makes desks alone.
+pub(super) fn set_remains_aside(path: &Path) {
+    // SQLite would delete the log. What it holds is of use to those who find the file again.
+    let _ = std::fs::rename(own_file::beside(path, "-wal"), own_file::beside(path, "-wal.orphan"));
+    // Where it stays, the new desk writes over it.
+    let _ = std::fs::remove_file(own_file::beside(path, ".mark"));
 }
 
 /// The tables of a desk are gone, or were only in its log.

@@ -89,11 +89,12 @@ impl Mark {
     /// has none, and whoever opens it next is told so.
     pub(super) fn reset(&self, progress: Progress) {
         if let Some(file) = self.file() {
-            let done = file
-                .set_len(0)
-                .and_then(|()| write_at(file, &[0; SLOTS * SLOT_BYTES], 0))
-                .and_then(|()| write(file, progress))
-                .and_then(|()| file.sync_all());
+            // In one write, so that nobody finds it empty meanwhile.
+            let mut slots = [[0; SLOT_BYTES]; SLOTS];
+            if let Some(slot) = slots.get_mut(slot_of(progress)) {
+                *slot = progress.to_slot();
+            }
+            let done = write_at(file, slots.as_flattened(), 0).and_then(|()| file.sync_all());
             // What is there of it counts slot by slot.
             let _ = done;
         }
@@ -106,20 +107,17 @@ impl Mark {
         }
     }
 
-    /// Removes it, where it is that of a desk whose file is gone.
-    pub(super) fn remove(&self) {
-        // Where it stays, the new desk writes over it.
-        let _ = std::fs::remove_file(&self.path);
-    }
-
     fn file(&self) -> Option<&File> {
         self.file.get_or_init(|| own_file::open(&self.path).ok()).as_ref()
     }
 }
 
 fn write(file: &File, progress: Progress) -> io::Result<()> {
-    let slot = progress.commits.unsigned_abs() % SLOTS as u64;
-    write_at(file, &progress.to_slot(), slot * SLOT_BYTES as u64)
+    write_at(file, &progress.to_slot(), (slot_of(progress) * SLOT_BYTES) as u64)
+}
+
+fn slot_of(progress: Progress) -> usize {
+    usize::try_from(progress.commits.unsigned_abs() % SLOTS as u64).unwrap_or_default()
 }
 
 #[cfg(unix)]

@@ -133,6 +133,7 @@ impl SqliteStore {
             Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt) => None,
             Err(error) => return Err(problem_of(&error)),
         };
+        let notice = progress.and_then(|progress| files.notice(path, found, &mark, progress));
         if let Some(progress) = progress {
             let complete = files.must_be_complete(path, progress);
             if missing == Missing::Refused {
@@ -158,7 +159,7 @@ impl SqliteStore {
             doorkeeper: OnceLock::new(),
             wakeup,
             callers: Callers::Many,
-            notice: progress.and_then(|progress| files.notice(path, found, progress)),
+            notice,
             incomplete,
         })
     }
@@ -241,6 +242,7 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     if path.exists() {
         return Ok(());
     }
+    file_state::set_remains_aside(path);
     // Made beside and moved into place: to close a file that is open as a desk elsewhere in this process would drop
     // SQLite's locks on it.
     let beside = own_file::beside(path, &format!(".new-{}", std::process::id()));

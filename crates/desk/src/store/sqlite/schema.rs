@@ -41,6 +41,8 @@ pub(super) enum Found {
     /// A desk of an older format, which has been brought up.
     Older,
     Current,
+    /// One without a log, as backups are: it is whole as it is.
+    Copy,
 }
 
 /// Makes sure that the file is a desk of a format that this program knows; an empty file becomes one.
@@ -48,14 +50,17 @@ pub(super) fn ensure(conn: &mut Connection, path: &Path) -> Result<Found, Proble
     // Looked at without writing: even the choice of a journal changes the file.
     let found = conn.transaction().and_then(|tx| content(&tx)).map_err(|error| not_ours_or(error, path))?;
     match found {
-        Content::Desk { format: FORMAT } => must_be_wal(conn, path).map(|()| Found::Current),
+        Content::Desk { format: FORMAT } => {
+            let had_log = has_log(conn, path)?;
+            must_be_wal(conn, path).map(|()| if had_log { Found::Current } else { Found::Copy })
+        }
         Content::Desk { format: 1..FORMAT } => {
             migrate(conn).map_err(|error| not_ours_or(error, path))?;
             must_be_wal(conn, path).map(|()| Found::Older)
         }
         Content::Desk { format } if format > FORMAT => Err(too_new(path, format)),
         // A desk is never left so by whoever makes it: its tables come before its log.
-        Content::Nothing if file_state::has_log_in_header(path) => Err(file_state::without_tables(path)),
+        Content::Nothing if has_log(conn, path)? => Err(file_state::without_tables(path)),
         // SQLite takes a file of one byte for an empty one.
         Content::Nothing if std::fs::metadata(path).is_ok_and(|file| file.len() != 1) => {
             create(conn, path).map(|()| Found::Nothing)
@@ -115,11 +120,17 @@ fn bring_up(tx: &Connection, format: i32) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// Whether the header of the file says that it has a log. SQLite says so: to open the file apart from it and close it again
+/// would drop its locks.
+fn has_log(conn: &Connection, path: &Path) -> Result<bool, Problem> {
+    conn.pragma_query_value(None, "journal_mode", |row| Ok(row.get::<_, String>(0)? == "wal"))
+        .map_err(|error| not_ours_or(error, path))
+}
+
 /// Several processes share a desk, and its commits rely on the log: on a file system where SQLite can keep none, there
 /// can be no desk. Whoever made the tables may have ended before the log.
 fn must_be_wal(conn: &Connection, path: &Path) -> Result<(), Problem> {
-    let is_wal = conn.pragma_query_value(None, "journal_mode", |row| Ok(row.get::<_, String>(0)? == "wal"));
-    if is_wal.map_err(|error| not_ours_or(error, path))? {
+    if has_log(conn, path)? {
         return Ok(());
     }
     let mode = conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
