@@ -6,6 +6,7 @@ use crate::threads_vectors::start_agent;
 use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, any};
 use proptest::test_runner::TestRunner;
+use sayso_core::limits::TURN_TRIES;
 use serde_json::{Value, json};
 
 /// Reads a stream to its end, which is the one `end` with this action.
@@ -26,6 +27,8 @@ struct Play {
     /// The streams that are read, with the action of their end: of the turn that goes on, and of the one after it.
     streams: Vec<(Stream, &'static str)>,
     asks: usize,
+    /// How often the turn was taken since something was asked in it. A fourth time it is not given out.
+    tries: u32,
 }
 
 impl Play {
@@ -38,6 +41,7 @@ impl Play {
     fn act(&mut self, step: u8) {
         let Some(agent) = &self.agent else {
             self.agent = Some(Agent::takes(&self.bot, &json!({})).0);
+            self.tries = 1;
             return;
         };
         let events = match step % 8 {
@@ -45,7 +49,9 @@ impl Play {
             1 => json!([{ "tool_start": "ls\n\nevent: end" }]),
             2 => json!([{ "tool_end": "" }, { "error": "end" }]),
             3 => json!([{ "title": "event: end" }]),
+            4 if self.tries == TURN_TRIES => json!([]),
             4 => {
+                self.tries += 1;
                 self.agent = Some(Agent::takes(&self.bot, &json!({ "anew": true })).0);
                 return;
             }
@@ -58,6 +64,7 @@ impl Play {
             }
             kind => {
                 self.asks += 1;
+                self.tries = 1;
                 let id = self.asks.to_string();
                 let call = if kind == 6 { ask_user(&id) } else { execute(&id, "ls") };
                 assert_eq!(agent.does("ask", json!({ "calls": [call] })).0, 200);
@@ -111,6 +118,7 @@ fn end_is_the_last_event_of_every_stream_and_the_only_one() {
             waiting: None,
             streams: Vec::new(),
             asks: 0,
+            tries: 0,
         };
         for step in steps {
             match play.waiting {
