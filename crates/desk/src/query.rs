@@ -49,6 +49,29 @@ pub struct Page {
     pub rows: Vec<Row>,
     /// Where the next page begins, when there is one.
     pub next: Option<Place>,
+    /// Asks that a search has yet to index; those are missing from the rows. A call indexes for a third of a second at
+    /// most: repeat it until this is 0. Always 0 without a search.
+    pub unindexed: u64,
+}
+
+impl Page {
+    /// Repeats a search until all asks are indexed, and reports after each call how many are left.
+    ///
+    /// # Errors
+    /// If the desk cannot be read.
+    pub fn of_whole_index(
+        desk: &dyn crate::Desk,
+        query: &Query,
+        report: &mut dyn FnMut(u64),
+    ) -> Result<Self, sayso_core::Problem> {
+        loop {
+            let page = desk.list(query)?;
+            if page.unindexed == 0 {
+                return Ok(page);
+            }
+            report(page.unindexed);
+        }
+    }
 }
 
 /// The words of a search. A search expression ends at a NUL, wherever that stands, so one parts words too.

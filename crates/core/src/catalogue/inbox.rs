@@ -156,6 +156,7 @@ macro_rules! inbox {
         UnderstoodAs: "read as {0}", "识别为 {0}";
         UnderstoodHere: "read as {0}, on your clock", "识别为 {0}（本地时间）";
         UnsentTitle: "Not sent", "不会提交";
+        StillIndexing: "Searching: {0} asks left to index", "正在搜索：还有 {0} 个提问待索引";
         WaitingCount: "{0} waiting", "{0} 个等待中";
         WantsToAct: "It asks leave to do something: read that first.", "它请求执行操作：请先阅读。";
         WayDecline: "Decline, and tell {0}…", "拒绝，并告知 {0}…";

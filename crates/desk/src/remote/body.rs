@@ -195,6 +195,8 @@ fn read<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, Problem> {
 struct Asks {
     asks: Vec<Row>,
     next: Option<String>,
+    #[serde(default)]
+    unindexed: u64,
 }
 
 /// Reads a page of a list.
@@ -202,11 +204,11 @@ struct Asks {
 /// # Errors
 /// When it is none.
 pub(super) fn page(text: &str, is_desk_here: bool) -> Result<Page, Problem> {
-    let Asks { asks: mut rows, next } = read(text)?;
+    let Asks { asks: mut rows, next, unindexed } = read(text)?;
     for row in &mut rows {
         row.process = row.process.and_then(|process| process::at_home(process, is_desk_here));
     }
-    Ok(Page { rows, next: next.as_deref().and_then(Place::parse) })
+    Ok(Page { rows, next: next.as_deref().and_then(Place::parse), unindexed })
 }
 
 #[derive(Deserialize)]

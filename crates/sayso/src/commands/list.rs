@@ -5,6 +5,7 @@ use crate::cli::{List, State};
 use crate::console;
 use crate::console::print;
 use crate::exit::Exit;
+use crate::progress_bar::ProgressBar;
 use crate::session::{self, Session};
 use sayso_core::row::{Row, Standing};
 use sayso_core::{Code, Lang, Message, Problem, display, limits};
@@ -45,7 +46,9 @@ pub(super) fn run(session: &Session, args: &List) -> Result<Exit, Problem> {
 /// Returns at most so many rows, from as many pages as that takes; one page without a limit.
 fn up_to(session: &Session, mut query: Query, limit: Option<u64>) -> Result<Page, Problem> {
     let desk = session.desk()?;
-    let Some(limit) = limit else { return desk.list(&query) };
+    let first = || index(session, &query);
+    let Some(limit) = limit else { return first() };
+    first()?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut rows = Vec::new();
     loop {
@@ -54,9 +57,21 @@ fn up_to(session: &Session, mut query: Query, limit: Option<u64>) -> Result<Page
         rows.extend(page.rows);
         query.after = page.next;
         if page.next.is_none() || rows.len() >= limit {
-            return Ok(Page { rows, next: page.next });
+            return Ok(Page { rows, ..page });
         }
     }
+}
+
+/// Returns the first page, once all asks are indexed if it is a search. That takes seconds where hundreds of thousands were
+/// asked since the last one: then a bar shows how far it is.
+pub(super) fn index(session: &Session, query: &Query) -> Result<Page, Problem> {
+    let (bar, mut total) = (ProgressBar::default(), 0);
+    let page = Page::of_whole_index(session.desk()?, query, &mut |left| {
+        total = total.max(left);
+        bar.show(total - left, total);
+    });
+    bar.clear();
+    page
 }
 
 /// What plain `sayso` shows: what waits, and what to do about it.

@@ -305,12 +305,20 @@ pub(super) struct PageBody {
     /// Where the next page begins, when there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
+    /// Asks that the search has yet to index, and that are missing here; repeat the request until this is gone.
+    #[serde(skip_serializing_if = "is_zero")]
+    unindexed: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 pub(super) async fn list(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let query = call.query::<Wish>()?.query(call.caller()?)?;
-    let Page { rows, next } = app.at_desk(move |desk| desk.list(&query)).await?;
-    let page = PageBody { asks: rows, next: next.map(|next| next.to_string()) };
+    let Page { rows, next, unindexed } = app.at_desk(move |desk| desk.list(&query)).await?;
+    let page = PageBody { asks: rows, next: next.map(|next| next.to_string()), unindexed };
     Ok(reply::json(StatusCode::OK, json::write(&page)))
 }
 

@@ -68,11 +68,22 @@ pub enum Call {
     Tick(AskId),
 }
 
+/// The first rows of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listing {
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// There are more.
+    pub more: bool,
+    /// Asks that the search has yet to index.
+    pub unindexed: u64,
+}
+
 /// What became of a [`Call`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Done {
-    /// The rows, and whether there are more.
-    Listed(Result<(Vec<Row>, bool), Problem>),
+    /// The first rows of a list.
+    Listed(Result<Listing, Problem>),
     /// The rows of what waits, while others are shown.
     ListedWaiting(Result<Vec<Row>, Problem>),
     /// The ask that was looked at.

@@ -1,6 +1,6 @@
 //! The inbox: every ask that waits, and those that ended, as a list that lives.
 
-use super::effect::{Call, Effect};
+use super::effect::{Call, Effect, Listing};
 use super::input::{Key, KeyCode};
 use super::text::{Heard, Lines, TextBox};
 use super::waiting::Waiting;
@@ -83,8 +83,12 @@ pub(super) struct Inbox {
     is_of_other: bool,
     /// It is of all that wait.
     is_of_all: bool,
+    /// It is a search.
+    is_search: bool,
     /// The rows have been read at least once.
     pub(super) is_read: bool,
+    /// Asks that the search has yet to index.
+    pub(super) unindexed: u64,
     /// Why they could not be read.
     pub(super) problem: Option<Problem>,
 }
@@ -108,7 +112,9 @@ impl Inbox {
             is_stale: false,
             is_of_other: false,
             is_of_all: false,
+            is_search: false,
             is_read: false,
+            unindexed: 0,
             problem: None,
         }
     }
@@ -149,6 +155,7 @@ impl Inbox {
         // What is at hand is filtered here, letter by letter; beyond that the desk searches, in the questions too.
         let searches = !words.is_empty() && (self.more || self.shown == Shown::Ended);
         let search = searches.then(|| words.to_owned());
+        self.is_search = searches;
         self.is_of_all = search.is_none() && self.shown == Shown::Waiting;
         let list = Call::List { query: Query { states, search, ..Query::default() }, rows: ROWS };
         // Whatever is shown, a person is told of what is new.
@@ -157,7 +164,7 @@ impl Inbox {
     }
 
     /// Takes in a list. New asks are told of, and never take the place of the keys.
-    pub(super) fn listed(&mut self, listed: Result<(Vec<Row>, bool), Problem>) -> Vec<Effect> {
+    pub(super) fn listed(&mut self, listed: Result<Listing, Problem>) -> Vec<Effect> {
         self.is_listing = false;
         let mut effects = Vec::new();
         if std::mem::take(&mut self.is_of_other) {
@@ -165,15 +172,18 @@ impl Inbox {
             return self.list();
         }
         match listed {
-            Ok((rows, more)) => {
+            Ok(Listing { rows, more, unindexed }) => {
                 self.problem = None;
+                self.unindexed = unindexed;
+                self.is_stale |= unindexed > 0;
                 self.at_row = self.cursor();
                 self.at = self.at.or_else(|| self.selected().map(|row| row.id));
                 if self.is_of_all {
                     effects.extend(self.tell_new(&rows));
                 }
                 self.rows = rows;
-                self.more = more;
+                // What a search leaves out says nothing of how many there are.
+                self.more = if self.is_search { self.more } else { more };
                 self.is_read = true;
                 self.arrange();
                 self.settle_cursor();

@@ -1,6 +1,6 @@
 //! Calls to the desk, made one after another on a thread of their own, so that no key waits for a disk or a network.
 
-use super::effect::{Call, Done};
+use super::effect::{Call, Done, Listing};
 use sayso_core::{AskId, Command, Person, Problem, Who};
 use sayso_desk::Desk;
 use sayso_desk::{Query, query::Place};
@@ -64,7 +64,7 @@ pub(super) fn make(call: Call, desk: &dyn Desk, person: &Person) -> Done {
     match call {
         Call::List { query, rows } => Done::Listed(listed(desk, &query, rows)),
         Call::ListWaiting { rows } => {
-            Done::ListedWaiting(listed(desk, &Query::default(), rows).map(|(rows, _)| rows))
+            Done::ListedWaiting(listed(desk, &Query::default(), rows).map(|listing| listing.rows))
         }
         Call::Peek(id) => Done::Peeked(desk.get(id)),
         Call::Open(id) => Done::Opened(id, opened(id, true)),
@@ -75,15 +75,16 @@ pub(super) fn make(call: Call, desk: &dyn Desk, person: &Person) -> Done {
     }
 }
 
-/// Pages of a list, until there are so many rows or no more.
-fn listed(desk: &dyn Desk, query: &Query, rows: usize) -> Result<(Vec<sayso_core::row::Row>, bool), Problem> {
+/// Reads pages of a list, until there are so many rows or no more. While a search indexes, its first page is enough.
+fn listed(desk: &dyn Desk, query: &Query, rows: usize) -> Result<Listing, Problem> {
     let (mut all, mut after): (Vec<_>, Option<Place>) = (Vec::new(), None);
     loop {
         let page = desk.list(&Query { after, ..query.clone() })?;
         all.extend(page.rows);
+        let unindexed = page.unindexed;
         match page.next {
-            Some(next) if all.len() < rows => after = Some(next),
-            next => return Ok((all, next.is_some())),
+            Some(next) if all.len() < rows && unindexed == 0 => after = Some(next),
+            next => return Ok(Listing { rows: all, more: next.is_some(), unindexed }),
         }
     }
 }

@@ -118,3 +118,20 @@ fn open_asks_are_counted_whatever_writes_them() {
     raw(&path).execute("DELETE FROM ask WHERE seq > 4", []).unwrap();
     assert_eq!(pending(), 4);
 }
+
+#[test]
+fn search_reports_what_is_left_to_index() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("desk");
+    let desk = LocalDesk::open(&path).unwrap();
+    desk.open(None, new_ask("door")).unwrap();
+    // More than one call can index: the time of a call is short of that by far.
+    repeat(&path, 60_000);
+    let query = Query { search: Some("door".to_owned()), rows: Some(1), ..Query::default() };
+    let mut left = Vec::new();
+    let page = Page::of_whole_index(&desk, &query, &mut |asks| left.push(asks)).unwrap();
+    assert!(!left.is_empty() && left.is_sorted_by(|one, next| one > next), "{left:?}");
+    assert_eq!((page.rows.len(), page.unindexed), (1, 0));
+    let last = Query { search: Some("door".to_owned()), states: vec![], ..Query::default() };
+    assert_eq!(desk.list(&last).unwrap().unindexed, 0, "the next search has nothing to wait for");
+}

@@ -136,7 +136,7 @@ pub(super) fn page(conn: &Connection, query: &Query) -> rusqlite::Result<Page> {
     let read =
         statement.query_map(params_from_iter(values), row_of)?.collect::<rusqlite::Result<Vec<_>>>()?;
     let next = (read.len() > most).then(|| read.get(most - 1).map(|(seq, _)| Place(*seq))).flatten();
-    Ok(Page { rows: read.into_iter().take(most).map(|(_, row)| row).collect(), next })
+    Ok(Page { rows: read.into_iter().take(most).map(|(_, row)| row).collect(), next, unindexed: 0 })
 }
 
 /// How many asks a short id is allowed to fit before the rest is not looked for.

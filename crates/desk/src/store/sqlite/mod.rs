@@ -197,6 +197,22 @@ impl SqliteStore {
         Ok(())
     }
 
+    /// Brings the search index up to date for [`search::INDEX_TIME`] at most, and returns how many asks are left. If
+    /// nothing can be written, none are: what is indexed can be found all the same.
+    fn index_some(&self) -> u64 {
+        let started = Instant::now();
+        loop {
+            match self.read(search::unindexed) {
+                Ok(0) | Err(_) => return 0,
+                Ok(left) if started.elapsed() >= search::INDEX_TIME => return left,
+                Ok(_) => {}
+            }
+            if !matches!(self.writer.run(Job::Index).and_then(Done::counted), Ok(1..)) {
+                return 0;
+            }
+        }
+    }
+
     /// Reads what may be many rows: beside the writer's connection, unless nobody would have to wait for it.
     fn scan<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
         self.must_be_there()?;
@@ -353,16 +369,14 @@ impl Store for SqliteStore {
     }
 
     fn list(&self, query: &Query) -> Result<Page, Problem> {
-        // Where nothing can be written, what is indexed is found all the same.
-        if query.search.is_some() && matches!(self.read(search::is_behind), Ok(true)) {
-            while matches!(self.writer.run(Job::Index).and_then(Done::counted), Ok(1..)) {}
-        }
-        match self.scan(|conn| list::page(conn, query)) {
+        let unindexed = if query.search.is_some() { self.index_some() } else { 0 };
+        let page = match self.scan(|conn| list::page(conn, query)) {
             Err(problem) if problem.code == Code::DeskDamaged => {
                 self.scan(|conn| Ok(salvage::page(conn, query)))
             }
             page => page,
-        }
+        };
+        page.map(|page| Page { unindexed, ..page })
     }
 
     fn pass_time(&self) -> Result<(), Problem> {

@@ -68,7 +68,7 @@ pub(super) fn page(conn: &Connection, query: &Query) -> Page {
         }
     }
     let next = (rows.len() > most).then(|| rows.get(most - 1).map(|(seq, _)| Place(*seq))).flatten();
-    Page { rows: rows.into_iter().take(most).map(|(_, row)| row).collect(), next }
+    Page { rows: rows.into_iter().take(most).map(|(_, row)| row).collect(), next, unindexed: 0 }
 }
 
 /// Whether a list shows it. One that cannot be read is shown to those who see the asks of all accounts.

@@ -4,9 +4,14 @@ use crate::query;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
 use sayso_core::{AskId, limits};
+use std::time::Duration;
 
 /// Asks indexed in one transaction at most, so that nobody waits long for it.
-const BATCH_ASKS: i64 = 5_000;
+const BATCH_ASKS: i64 = 2_000;
+
+/// How long one search indexes at most, but for its last batch. A desk of a million asks takes up to 20 seconds, which is
+/// too long to wait without a sign.
+pub(super) const INDEX_TIME: Duration = Duration::from_millis(300);
 
 /// The last ask that is indexed, and the last one there is where that comes after it.
 fn to_index(conn: &Connection) -> rusqlite::Result<(i64, Option<i64>)> {
@@ -16,9 +21,10 @@ fn to_index(conn: &Connection) -> rusqlite::Result<(i64, Option<i64>)> {
     Ok((indexed, last.filter(|last| *last > indexed)))
 }
 
-/// Whether something was asked since the last search.
-pub(super) fn is_behind(conn: &Connection) -> rusqlite::Result<bool> {
-    Ok(to_index(conn)?.1.is_some())
+/// Counts what was asked since the index was last brought up to date.
+pub(super) fn unindexed(conn: &Connection) -> rusqlite::Result<u64> {
+    let (indexed, last) = to_index(conn)?;
+    Ok(last.map_or(0, |last| last.abs_diff(indexed)))
 }
 
 /// Indexes some of what was asked since the last search; how many asks those were, 0 when nothing is left.

@@ -152,6 +152,7 @@ fn rows(session: &Session, states: &[Standing], search: Option<&str>) -> Result<
         dialect: Some(Dialect::Auq.name().to_owned()),
         ..Query::default()
     };
+    list::index(session, &query)?;
     let mut rows = Vec::new();
     loop {
         let page = desk.list(&query)?;

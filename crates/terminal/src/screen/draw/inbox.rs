@@ -43,6 +43,7 @@ impl App {
         let (waiting, drafts) = self.inbox.counts();
         let dot = format!(" {} ", paper.theme.signs.dot);
         let counts = match self.inbox.shown {
+            _ if self.inbox.unindexed > 0 => Message::StillIndexing.say(lang, [self.inbox.unindexed]),
             Shown::Waiting => {
                 let more = if self.inbox.more { "+" } else { "" };
                 let waiting = Message::WaitingCount.say(lang, [format!("{waiting}{more}")]);
