@@ -24,7 +24,7 @@ pub(super) fn write(
         let described = described(shape);
         let _ = write!(text, "\nexport const {} = {kind}{checks}{described};\n", schema_name(name));
         if is_input(name) {
-            let _ = write!(text, "/** @typedef {{import(\"zod\").infer<typeof {name}>}} {name} */\n");
+            let _ = writeln!(text, "/** @typedef {{import(\"zod\").infer<typeof {name}>}} {name} */");
         }
         source.written.insert(name);
     }

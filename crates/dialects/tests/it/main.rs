@@ -14,6 +14,7 @@ mod auq;
 mod auq_command;
 #[cfg(test)]
 mod auq_outcomes;
+#[cfg(test)]
 mod auq_published;
 #[cfg(test)]
 mod auq_requests;

@@ -31,6 +31,7 @@ mod consent;
 mod consent_labels;
 #[cfg(test)]
 mod days;
+#[cfg(test)]
 mod desk_care;
 #[cfg(test)]
 mod desk_location;
@@ -105,6 +106,7 @@ mod kinds_commands;
 mod listing;
 #[cfg(test)]
 mod many_waiters;
+#[cfg(test)]
 mod mcp_ask_user;
 #[cfg(test)]
 mod mcp_auq;
@@ -148,6 +150,7 @@ mod node;
 mod output;
 #[cfg(test)]
 mod pattern_costs;
+#[cfg(test)]
 mod piped_lines;
 #[cfg(test)]
 mod program;
@@ -251,6 +254,7 @@ mod threads_read;
 mod threads_refused;
 #[cfg(test)]
 mod threads_shown;
+#[cfg(test)]
 mod threads_silent;
 #[cfg(test)]
 mod threads_vectors;

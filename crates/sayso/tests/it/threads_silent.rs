@@ -16,7 +16,7 @@ fn status(state: &str) -> Option<(String, Value)> {
 /// Parties of a desk at which a turn ends after so many seconds of silence.
 fn impatient(seconds: u32) -> (Network, Speaker, Speaker) {
     let world = World::new();
-    world.write("config/sayso/config.toml", &format!("[server]\nturn_silence_seconds = {seconds}\n"));
+    world.write("config/sayso/config.toml", format!("[server]\nturn_silence_seconds = {seconds}\n"));
     let served = Network::of(world);
     let (ada, bot) = (Speaker::of(&served, "person", "ada"), Speaker::of(&served, "asker", "bot"));
     (served, ada, bot)

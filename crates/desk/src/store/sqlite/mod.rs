@@ -266,6 +266,15 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     std::fs::rename(&beside, path)
 }
 
+/// How long a lock of another process is waited for.
+const LOCK_LIMIT: Duration = Duration::from_secs(error::BUSY_SECONDS);
+
+/// Sleeps between two tries for a lock.
+#[expect(clippy::disallowed_methods, reason = "SQLite gives no event for a lock that becomes free")]
+fn pause() {
+    std::thread::sleep(Duration::from_micros(200));
+}
+
 /// Waits for a lock that another process holds, up to a limit in time. A sleep of 200 µs between tries: SQLite's own
 /// back-off can starve a writer for a quarter of a second.
 fn wait_for_lock() -> impl FnMut(i32) -> bool + Send + 'static {
@@ -274,12 +283,8 @@ fn wait_for_lock() -> impl FnMut(i32) -> bool + Send + 'static {
         if tries == 0 {
             since = Instant::now();
         }
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "no event tells when another process lets go of the lock"
-        )]
-        std::thread::sleep(Duration::from_micros(200)); // tidy: sleep because SQLite gives no event for a free lock
-        since.elapsed() < Duration::from_secs(error::BUSY_SECONDS)
+        pause();
+        since.elapsed() < LOCK_LIMIT
     }
 }
 

@@ -6,6 +6,7 @@ use crate::own_file;
 use rusqlite::{Connection, OptionalExtension as _};
 use sayso_core::{Code, Message, Problem};
 use std::path::Path;
+use std::time::Instant;
 
 /// Written in the file's header, so that no other program's database is taken for a desk: "Sayo" in ASCII.
 const APPLICATION_ID: i32 = 0x5361_796f;
@@ -133,7 +134,17 @@ fn must_be_wal(conn: &Connection, path: &Path) -> Result<(), Problem> {
     if has_log(conn, path)? {
         return Ok(());
     }
-    let mode = conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
+    // For this SQLite asks no busy handler: while another process looks at the file, it refuses at once.
+    let until = Instant::now() + super::LOCK_LIMIT;
+    let mode = loop {
+        let mode = conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
+        let is_busy =
+            |error: &rusqlite::Error| error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy);
+        if !mode.as_ref().is_err_and(is_busy) || Instant::now() >= until {
+            break mode;
+        }
+        super::pause();
+    };
     match mode.map_err(|error| not_ours_or(error, path))?.as_str() {
         "wal" => Ok(()),
         other => Err(unreachable(path, format!("its file system allows no write-ahead log ({other})"))),
