@@ -139,6 +139,7 @@ impl LocalDesk {
     /// # Errors
     /// When the desk cannot be read.
     pub fn rendering(&self, ask: &Ask, form: &str) -> Result<Option<Vec<u8>>, Problem> {
+        must_be_form(form)?;
         self.store.rendering(ask.id, form)
     }
 

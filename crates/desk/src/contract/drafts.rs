@@ -33,7 +33,8 @@ pub(super) fn submitted_replies_become_the_draft(bench: &dyn Bench) {
     let saved = other.save(&person("bob"), ask.id, bobs.rev, vec![pick("blue")]).unwrap();
     assert_eq!(saved.overwritten, [QuestionId::new("color")], "bob is told that he replaces ada's answer");
 
-    let reprompt = Command::Reprompt { round: 1, feedback: sayso_core::ask::Feedback::default() };
+    let feedback = sayso_core::ask::Feedback { summary: Some("Not yet.".into()), ..Default::default() };
+    let reprompt = Command::Reprompt { round: 1, feedback };
     let again = act(&*desk, &as_asker(), &ask, reprompt).unwrap();
     let refused = again.refused().unwrap();
     assert_eq!(

@@ -97,7 +97,7 @@ fn bytes_that_are_no_utf_8() {
     let argument = with_prompt(b"\"a\xff\xfe\"");
     let ended = world.sayso([OsStr::new("ask"), OsStr::from_bytes(&argument)]).run();
     assert_eq!((ended.exit, ended.stdout.as_str()), (2, ""));
-    assert!(ended.stderr.starts_with("error: invalid UTF-8 "), "{ended:?}");
+    assert!(ended.stderr.starts_with("sayso: An argument is not UTF-8.\n"), "{ended:?}");
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use crate::world::World;
 
 /// What stands in Chinese sentences as it is typed: names, values, places and examples.
-const LITERALS: &str = "API AUQ AskUserQuestion FILE H HTTP JSON MCP MiB OpenAPI PATH PORT SAYSO_TOKEN_FILE Sayso URL admin all \
-    answer answered answers app ask ask_user ask_user_questions asker auq bash cancel_ask cancelled com compat curl d done \
+const LITERALS: &str = "API AUQ AskUserQuestion FILE H HTTP JSON MCP MiB OpenAPI PATH PORT SAYSO_TOKEN_FILE Sayso URL a admin all \
+    accept answer answered answers app ask ask_user ask_user_questions asker auq backup bash cancel_ask cancelled com compat curl d done \
     days declined desk doctor elvish en example expired fish get_answered_questions h help https interrupt json \
-    list list_asks open openapi pending person powershell s sayso schema scripted_answers shell sqlite strict submitted \
-    text tool true typescript wait_for_answer zh zod zsh";
+    list list_asks open openapi pending person powershell restore s sayso schema scripted_answers shell sqlite strict submitted \
+    text tool true typescript ui wait_for_answer zh zod zsh";
 
 /// What is typed for the help of each command: the commands that the program lists, and those that they list.
 fn lines(world: &World) -> Vec<Vec<String>> {

@@ -86,7 +86,10 @@ fn an_ask_is_named_by_its_id_its_beginning_or_its_short_form() {
         for command in ["show", "wait", "cancel", "answer"] {
             let ended = world.sayso([command, wrong]).run();
             let words = format!(
-                "sayso: There is no ask {wrong} at this desk.\n  See them with: sayso list --state all\n"
+                "sayso: There is no ask {wrong} at this desk.\n  See them with: sayso list --state all\n  \
+                 This is the desk {}. A program with another home, user or machine has another one: see \
+                 docs/desk-location.md\n",
+                world.desk_file().display()
             );
             assert_eq!(ended.parts(), (1, "", words.as_str()), "{command} {wrong:?}");
         }

@@ -38,7 +38,7 @@ fn every_answer_is_taken_or_refused_over_the_wire() {
     let served = Served::start(&world);
     let (asker, person) = (served.asker(&world), served.person(&world));
     let vectors = vector::of("questionnaire", "answers");
-    assert_eq!(vectors.len(), 65);
+    assert_eq!(vectors.len(), 68);
     for Vector { name, body: vector, .. } in vectors {
         let expected = &vector["expect"];
         let id = match asks(&asker, &name, &vector["request"]) {

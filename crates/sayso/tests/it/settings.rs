@@ -121,7 +121,7 @@ fn another_desk_by_flag_or_variable() {
 #[test]
 fn a_desk_of_another_kind_is_refused_clearly() {
     let world = World::new();
-    for desk in ["postgres://user@host/db", "ftp://desk.example", "desk.db", "sqlite:"] {
+    for desk in ["postgres://user@host/db", "ftp://desk.example", "desk", "sqlite:"] {
         for call in [
             world.sayso(["list", "--desk", desk]),
             world.sayso(["list"]).env("SAYSO_DESK", desk),

@@ -307,6 +307,7 @@ pub(super) struct PageBody {
     next: Option<String>,
     /// Asks that the search has yet to index, and that are missing here; repeat the request until this is gone.
     #[serde(skip_serializing_if = "is_zero")]
+    #[schemars(default)]
     unindexed: u64,
 }
 
