@@ -351,7 +351,8 @@ mod tests {
     fn nobody_stands_still_while_a_desk_on_the_network_says_nothing() {
         let folder = TempDir::new().unwrap();
         let token = folder.path().join("token");
-        std::fs::write(&token, "sayso_p_nobody").unwrap();
+        let mut file = sayso_desk::own_file::create_new(&token).unwrap();
+        file.write_all(b"sayso_p_nobody").unwrap();
         let server = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = RemoteAddress::parse(&format!("http://{}", server.local_addr().unwrap())).unwrap();
         let hub = Hub::new(Arc::new(RemoteDesk::new(address, Tokens::read(&[token]).unwrap(), Lang::En)));

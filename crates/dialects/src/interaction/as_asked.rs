@@ -4,11 +4,13 @@ use super::beside::Beside;
 use super::wire::{FieldType, InteractionRequest, QuestionnaireField, QuestionnaireSchema};
 use super::{build, understand};
 use sayso_core::Questionnaire;
-use serde_json::{Number, Value, json};
+use serde_json::{Map, Number, Value, json};
 
 /// The form as a questionnaire keeps it; nothing where what is made of the questionnaire is the same.
-pub(super) fn kept(schema: &QuestionnaireSchema) -> Option<Value> {
-    let differs = schema.initial_values.is_some()
+pub(super) fn kept(schema: &QuestionnaireSchema, is_further_round: bool) -> Option<Value> {
+    // A further round is written with initial values, even if there are none.
+    let is_usual = |values: &Map<String, Value>| is_further_round && values.is_empty();
+    let differs = schema.initial_values.as_ref().is_some_and(|values| !is_usual(values))
         || (schema.fields.is_some() && schema.sections.is_some())
         || schema.sections.iter().flatten().any(|section| section.optional == Some(false))
         || schema.all_fields().any(differs);

@@ -32,7 +32,7 @@ pub(super) fn questionnaire(request: InteractionRequest) -> Questionnaire {
     let strict =
         request.strict && request.input_schema.all_fields().any(|field| field.kind.is_date_or_time());
     let rules = Rules { unjudged: !request.validate, loose_dates: !strict, ..rules() };
-    let as_asked = as_asked::kept(&request.input_schema);
+    let as_asked = as_asked::kept(&request.input_schema, is_further_round);
     let mut schema = request.input_schema;
     let completed = request
         .completed_view
