@@ -1,6 +1,6 @@
 //! Forms as they were asked: a client is shown the asker's own `inputSchema`, member for member.
 
-use super::beside::Beside;
+use super::beside::{Beside, NAME};
 use super::wire::{FieldType, InteractionRequest, QuestionnaireField, QuestionnaireSchema};
 use super::{build, understand};
 use sayso_core::Questionnaire;
@@ -44,4 +44,21 @@ pub(super) fn schema(
     // What is kept next to the questions says nothing about them.
     let is_same = Questionnaire { beside: questionnaire.beside.clone(), ..again } == *questionnaire;
     is_same.then_some(input_schema)
+}
+
+/// Leaves out the form as it was read, unless the questionnaire that it was made of keeps one, too.
+pub(super) fn unless_new(asked: &Questionnaire, mut read: Questionnaire) -> Questionnaire {
+    if Beside::of(asked).as_asked.is_none() {
+        let is_empty = match read.beside.get_mut(NAME) {
+            Some(Value::Object(kept)) => {
+                kept.shift_remove("inputSchema");
+                kept.is_empty()
+            }
+            _ => false,
+        };
+        if is_empty {
+            read.beside.remove(NAME);
+        }
+    }
+    read
 }

@@ -42,7 +42,7 @@ pub(super) enum Mode {
 }
 
 /// The name of this dialect.
-const NAME: &str = "interaction";
+pub(super) const NAME: &str = "interaction";
 
 impl Beside {
     /// What a questionnaire keeps. Anybody may have written it: what no request could say is left out.

@@ -81,6 +81,7 @@ pub fn request(questionnaire: &Questionnaire) -> Translated {
     }
     // The rules that make no difference to any answer are not said.
     let read = Questionnaire { rules: questionnaire.rules.clone(), ..read };
+    let read = as_asked::unless_new(questionnaire, read);
     let is_kept = beside::is_kept(questionnaire, &read);
     if !is_kept || (lost.is_empty() && read != *questionnaire) {
         let path = Path::root().then("beside").then(Dialect::Interaction.name());
