@@ -104,7 +104,7 @@ impl Watch for LocalWatch {
             Some(listener) => listener.wait(pace),
             None => {
                 #[expect(clippy::disallowed_methods, reason = "nothing wakes it here")]
-                std::thread::sleep(pace); // tidy: sleep because nothing wakes it here
+                std::thread::sleep(pace);
             }
         }
         self.poll()

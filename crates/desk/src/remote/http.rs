@@ -163,7 +163,7 @@ impl Http {
                 return Err(*problem);
             }
             #[expect(clippy::disallowed_methods, reason = "nothing tells when a server is back")]
-            std::thread::sleep(wait); // tidy: sleep because nothing tells when a server is back
+            std::thread::sleep(wait);
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }

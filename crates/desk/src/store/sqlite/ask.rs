@@ -382,7 +382,7 @@ pub(super) fn store(conn: &Connection, seq: i64, change: &Change, now: Timestamp
         checksum::of_text(row.id, &status),
     ])?;
     if asked.is_some() {
-        draft::seal(conn, seq)?;
+        draft::seal(conn, change.ask.id)?;
     }
     log::add(conn, seq, change.ask.id, &change.events, now)
 }

@@ -104,7 +104,7 @@ pub(crate) fn restore(
     own_file::make_folder_of(path).map_err(|error| unreachable(path, error))?;
     let source = open_copy(from)?;
     let made = Unfinished(own_file::beside(path, &format!(".new-{}", std::process::id())));
-    copy(&source, &made.0, on_progress)?;
+    let asks = copy(&source, &made.0, on_progress)?;
     begin_epoch(&made.0)?;
     if !replace && !is_dispensable(path) {
         let said = Message::DeskHasAsks.with([path.display()]);
@@ -116,8 +116,8 @@ pub(crate) fn restore(
     fs::rename(&made.0, path).map_err(|error| unwritable(path, &error))?;
     sync_folder_of(path);
     drop(lock);
-    let store = SqliteStore::open_with(path, Missing::Accepted)?;
-    let asks = store.findings(&|_, _| {})?.asks;
+    // Opening it makes its mark.
+    SqliteStore::open_with(path, Missing::Accepted)?;
     let bytes = fs::metadata(path).map(|file| file.len()).unwrap_or_default();
     Ok(Copied { file: path.clone(), bytes, asks, kept })
 }

@@ -17,6 +17,59 @@ use sayso_core::wire::json;
 use sayso_core::{AskId, Code, Digest, Message, Person, Problem, QuestionId, Questionnaire, Reply};
 use std::sync::Arc;
 
+/// Replies that a new one takes the place of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Replaces {
+    Always,
+    /// One that says something else.
+    Another,
+    /// One that says something else and is of the same person.
+    OwnOther,
+}
+
+/// One save of replies to an ask.
+struct Entry<'a> {
+    seq: i64,
+    id: AskId,
+    rev: i64,
+    by: &'a Person,
+    now: Timestamp,
+}
+
+impl Entry<'_> {
+    /// Puts a reply into the draft, and returns how many rows that changed.
+    fn put(
+        &self,
+        conn: &Connection,
+        question: &QuestionId,
+        reply: &Reply,
+        counts: bool,
+        replaces: Replaces,
+    ) -> rusqlite::Result<usize> {
+        let (text, is_scripted) = (json::write(reply), self.by.assurance == Assurance::Scripted);
+        conn.prepare_cached(
+            "INSERT INTO draft (seq, question, reply, answered, rev, by, scripted, at, sum) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO UPDATE SET reply = excluded.reply, \
+             answered = excluded.answered, rev = excluded.rev, by = excluded.by, scripted = excluded.scripted, \
+             at = excluded.at, sum = excluded.sum WHERE ?10 \
+             OR ((reply <> excluded.reply OR scripted <> excluded.scripted) AND (?11 OR by = excluded.by))",
+        )?
+        .execute(params![
+            self.seq,
+            question.as_str(),
+            text,
+            counts,
+            self.rev,
+            self.by.name,
+            is_scripted,
+            self.now.as_microsecond(),
+            checksum::of_reply(self.id, question, &text, is_scripted),
+            replaces == Replaces::Always,
+            replaces == Replaces::Another,
+        ])
+    }
+}
+
 /// Saves replies over what was there. It never conflicts: the last one to save a question has it.
 pub(super) fn save(
     conn: &Connection,
@@ -42,24 +95,9 @@ pub(super) fn save(
     if over == Over::Keep && !overwritten.is_empty() {
         return Err(changed(&overwritten).into());
     }
-    let is_scripted = by.assurance == Assurance::Scripted;
+    let entry = Entry { seq, id, rev: rev + 1, by, now };
     for ((question, reply), counts) in replies.iter().zip(sheet::counting(questionnaire, replies)) {
-        let reply = json::write(reply);
-        conn.prepare_cached(
-            "INSERT OR REPLACE INTO draft (seq, question, reply, answered, rev, by, scripted, at, sum) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-        )?
-        .execute(params![
-            seq,
-            question.as_str(),
-            reply,
-            counts,
-            rev + 1,
-            by.name,
-            is_scripted,
-            now.as_microsecond(),
-            checksum::of_reply(id, question, &reply, is_scripted)
-        ])?;
+        entry.put(conn, question, reply, counts, Replaces::Always)?;
     }
     set_revision(conn, seq, rev + 1)?;
     let rev = revision(rev + 1);
@@ -79,32 +117,13 @@ pub(super) fn submitted(
     let rev: i64 = conn
         .prepare_cached("SELECT draft_rev FROM ask WHERE seq = ?1")?
         .query_row([seq], |row| row.get(0))?;
-    let is_scripted = draft.by.assurance == Assurance::Scripted;
+    let entry = Entry { seq, id, rev: rev + 1, by: &draft.by, now };
     let mut changed = 0;
     for ((question, reply), counts) in
         draft.replies.iter().zip(sheet::counting(questionnaire, &draft.replies))
     {
-        let text = json::write(reply);
-        changed += conn
-            .prepare_cached(
-                "INSERT INTO draft (seq, question, reply, answered, rev, by, scripted, at, sum) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10) ON CONFLICT DO UPDATE SET reply = excluded.reply, \
-                 answered = excluded.answered, rev = excluded.rev, by = excluded.by, scripted = excluded.scripted, \
-                 at = excluded.at, sum = excluded.sum WHERE (reply <> excluded.reply OR scripted <> excluded.scripted) \
-                 AND (?9 OR by = excluded.by)",
-            )?
-            .execute(params![
-                seq,
-                question.as_str(),
-                text,
-                counts,
-                rev + 1,
-                draft.by.name,
-                is_scripted,
-                now.as_microsecond(),
-                reply.is_given(),
-                checksum::of_reply(id, question, &text, is_scripted)
-            ])?;
+        let replaces = if reply.is_given() { Replaces::Another } else { Replaces::OwnOther };
+        changed += entry.put(conn, question, reply, counts, replaces)?;
     }
     if changed == 0 {
         return Ok(());
@@ -212,23 +231,20 @@ pub(super) fn count(conn: &Connection, id: AskId, questionnaire: &Arc<Questionna
         )?
         .execute([id.as_bytes()])?;
     }
-    let seq = conn
-        .prepare_cached("SELECT seq FROM ask WHERE id = ?1")?
-        .query_row([id.as_bytes()], |row| row.get(0))
-        .optional()?;
-    Ok(seq.map_or(Ok(()), |seq| seal(conn, seq))?)
+    Ok(seal(conn, id)?)
 }
 
 /// Writes the checksum of how far the draft is into the row of its ask, after a change of that.
-pub(super) fn seal(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
+pub(super) fn seal(conn: &Connection, id: AskId) -> rusqlite::Result<()> {
     let sum = conn
-        .prepare_cached("SELECT id, answered, asked, draft_rev FROM ask WHERE seq = ?1")?
-        .query_row([seq], |row| {
-            let id = super::list::id_of(row, 0)?;
-            Ok(checksum::of_progress(id, row.get(1)?, row.get(2)?, row.get(3)?))
+        .prepare_cached("SELECT answered, asked, draft_rev FROM ask WHERE id = ?1")?
+        .query_row([id.as_bytes()], |row| {
+            Ok(checksum::of_progress(id, row.get(0)?, row.get(1)?, row.get(2)?))
         })
         .optional()?;
-    conn.prepare_cached("UPDATE ask SET draft_sum = ?2 WHERE seq = ?1")?.execute(params![seq, sum]).map(drop)
+    conn.prepare_cached("UPDATE ask SET draft_sum = ?2 WHERE id = ?1")?
+        .execute(params![id.as_bytes(), sum])
+        .map(drop)
 }
 
 /// The questions among these that were saved since, otherwise than they are to be saved now: who saves once more because

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 fn with_trap(path: &Path) -> (SqliteStore, [AskId; 2]) {
     let desk = desk(path);
     let ids = [open(&desk, "door").id, open(&desk, "wall").id];
-    let trap = "CREATE TRIGGER trap AFTER INSERT ON draft WHEN new.reply LIKE '%boom%' \
+    let trap = "CREATE TRIGGER trap BEFORE INSERT ON draft WHEN new.reply LIKE '%boom%' \
                 BEGIN SELECT raise(ABORT, 'boom'); END";
     raw(path).execute_batch(trap).unwrap();
     (SqliteStore::open(path).unwrap(), ids)
