@@ -6,6 +6,7 @@ use crate::message::{Message, Text};
 use crate::problem::{Code, Path, Problem};
 use crate::question::{Confirm, Kind, Opt, Question};
 use crate::questionnaire::Questionnaire;
+use std::cell::LazyCell;
 use unicode_normalization::UnicodeNormalization as _;
 
 /// Words that agree, in lower case.
@@ -88,27 +89,27 @@ const REFUSING: [&str; 40] = [
     "放弃",
     "不行",
 ];
-/// What separates the first words of a label from the rest.
+/// Separators of the first words of a label from the rest.
 const SEPARATORS: [char; 19] =
     [',', '.', ':', ';', '!', '?', '(', '[', '/', '|', '–', '—', '·', '，', '。', '：', '；', '！', '（'];
 
-/// Whether these words agree, as a whole.
+/// Returns whether these words agree, as a whole.
 pub fn is_agreeing(words: &str) -> bool {
     AGREEING.contains(&words.trim().to_lowercase().as_str())
 }
 
-/// Whether these words refuse, as a whole.
+/// Returns whether these words refuse, as a whole.
 pub fn is_refusing(words: &str) -> bool {
     REFUSING.contains(&words.trim().to_lowercase().as_str())
 }
 
-/// Whether a label clearly refuses: as a whole, by the words before its first punctuation mark, or because it begins with
-/// "no".
+/// Returns whether a label clearly refuses: as a whole, by the words before its first punctuation mark, or because it
+/// begins with "no".
 pub fn clearly_refuses(label: &str) -> bool {
     opens_with(label, is_refusing, "no")
 }
 
-/// Whether a label clearly agrees, in the same sense; its first word would be "yes".
+/// Returns whether a label clearly agrees, in the same sense; its first word would be "yes".
 pub fn clearly_agrees(label: &str) -> bool {
     opens_with(label, is_agreeing, "yes")
 }
@@ -159,7 +160,7 @@ impl ConsentQuestions {
         }
     }
 
-    /// Whether the answer to this question is consent.
+    /// Returns whether the answer to this question is consent.
     pub const fn include(self, question: &Question) -> bool {
         match self {
             Self::None => false,
@@ -179,14 +180,15 @@ impl ConsentQuestions {
     }
 }
 
-/// What is wrong with labels that say the opposite of what they send, each with its place in the canonical form.
+/// Returns the problems of labels that say the opposite of what they send, each with its place in the canonical form.
 pub fn turned_labels(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut problems = Vec::new();
+    let places = LazyCell::new(|| questionnaire.places());
     for (at, question) in questionnaire.questions.iter().enumerate() {
         let Kind::Confirm(confirm) = &question.kind else { continue };
         for (is_yes, label) in confirm.turned_labels() {
             let member = if is_yes { "yes" } else { "no" };
-            problems.push(turned_label(is_yes, label).at(place(questionnaire, at).then(member)));
+            problems.push(turned_label(is_yes, label).at(place(&places, at).then(member)));
         }
     }
     problems
@@ -203,16 +205,17 @@ pub fn turned_label(is_yes: bool, label: &str) -> Problem {
     Problem::new(Code::ContraryLabel, said.with([short])).hint(hint)
 }
 
-/// What is wrong with consent that the asker filled in or suggests, each with its place in the canonical form.
+/// Returns the problems of consent that the asker filled in or suggests, each with its place in the canonical form.
 pub fn preset_consent(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut problems = Vec::new();
     let problem = |said: Message, at: Path| Problem::new(Code::PresetConsent, Text::from(said)).at(at);
     let consent = ConsentQuestions::of(questionnaire);
+    let places = LazyCell::new(|| questionnaire.places());
     for (at, question) in questionnaire.questions.iter().enumerate() {
         if !consent.include(question) {
             continue;
         }
-        let place = || place(questionnaire, at);
+        let place = || place(&places, at);
         if question.prefill.is_some() {
             let problem = problem(Message::ConsentPrefilled, place().then("prefill"));
             problems.push(problem.hint(Message::ConsentPrefilledHow));
@@ -226,8 +229,8 @@ pub fn preset_consent(questionnaire: &Questionnaire) -> Vec<Problem> {
     problems
 }
 
-fn place(questionnaire: &Questionnaire, at: usize) -> Path {
-    questionnaire.places().into_iter().nth(at).unwrap_or_default()
+fn place(places: &[Path], at: usize) -> Path {
+    places.get(at).cloned().unwrap_or_default()
 }
 
 #[cfg(test)]
