@@ -52,7 +52,7 @@ pub(crate) fn lived_in(run: &Run, name: &str) -> anyhow::Result<std::path::PathB
     let age = std::fs::metadata(home.join("desk.db-wal"))?.created()?.elapsed()?;
     if !run.quick {
         #[expect(clippy::disallowed_methods, reason = "the desk has to grow older")]
-        std::thread::sleep(YOUNG.saturating_sub(age)); // tidy: sleep because the desk has to grow older
+        std::thread::sleep(YOUNG.saturating_sub(age));
     }
     Ok(home)
 }

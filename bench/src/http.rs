@@ -267,7 +267,7 @@ pub(crate) fn many(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How many asks are asked and answered in a second, 64 clients at once.
+/// Asks that are asked and answered in a second, 64 clients at once.
 pub(crate) fn pairs(server: &Server, count: usize) -> anyhow::Result<f64> {
     let clients = Mutex::new(Vec::new());
     let start = Instant::now();

@@ -17,7 +17,7 @@ const WATCHED: Duration = Duration::from_secs(10);
 
 pub(crate) fn pass_time() {
     #[expect(clippy::disallowed_methods, reason = "what is measured is that nothing happens")]
-    std::thread::sleep(WATCHED); // tidy: sleep because what is measured is that nothing happens
+    std::thread::sleep(WATCHED);
 }
 
 pub(crate) fn idle(run: &Run, table: &mut Table) -> anyhow::Result<()> {

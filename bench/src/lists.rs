@@ -56,7 +56,7 @@ pub(crate) fn lists(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a desk with nearly as many open asks as it takes costs: an ask, the first search, a list that the disk gives.
+/// Costs of a desk with nearly as many open asks as it takes: an ask, the first search, a list that the disk gives.
 pub(crate) fn growth(run: &Run, table: &mut Table) -> anyhow::Result<()> {
     let home = home(run, "growth")?;
     let path = home.join("desk.db");

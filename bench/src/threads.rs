@@ -90,7 +90,7 @@ pub(crate) fn questionnaires(run: &Run, table: &mut Table) -> anyhow::Result<()>
     Ok(())
 }
 
-/// How many questionnaires a second are asked, answered and delivered.
+/// Questionnaires a second that are asked, answered and delivered.
 fn answered(server: &Server, first: usize, count: usize) -> anyhow::Result<f64> {
     let clients = Mutex::new(Vec::<Client>::new());
     let start = Instant::now();
@@ -197,7 +197,7 @@ pub(crate) fn resume(run: &Run, table: &mut Table) -> anyhow::Result<()> {
 /// Time for a request that was sent to come to where it waits.
 fn come_to_wait() {
     #[expect(clippy::disallowed_methods, reason = "that somebody waits is no event")]
-    std::thread::sleep(Duration::from_millis(5)); // tidy: sleep because that somebody waits is no event
+    std::thread::sleep(Duration::from_millis(5));
 }
 
 /// A piece of text from the agent to the reader.

@@ -29,7 +29,7 @@ pub(crate) fn settle(pid: u32) -> anyhow::Result<()> {
     let mut before = Work::of(pid)?;
     loop {
         #[expect(clippy::disallowed_methods, reason = "what is awaited is that nothing happens any more")]
-        std::thread::sleep(Duration::from_millis(500)); // tidy: sleep because rest is no event
+        std::thread::sleep(Duration::from_millis(500));
         let now = Work::of(pid)?;
         if now.since(&before) < Duration::from_millis(10) {
             return Ok(());

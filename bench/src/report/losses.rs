@@ -31,7 +31,7 @@ fn figure(cell: &str) -> Option<(f64, bool)> {
     })
 }
 
-/// How much a row costs compared with its floor or first peer, or by itself if it has none; more is worse.
+/// Cost of a row compared with its floor or first peer, or by itself if it has none; more is worse.
 fn cost(figures: &str, beside: &str) -> Option<(f64, bool)> {
     let (measured, is_rate) = figure(figures).filter(|(measured, _)| *measured > 0.0)?;
     let floor = figure(beside).filter(|(floor, same)| *floor > 0.0 && *same == is_rate);

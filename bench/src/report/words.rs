@@ -42,7 +42,7 @@ pub(crate) const HEAD: &str = "\
 |---|---|---|---|---|---|
 ";
 
-/// How the list of losses begins.
+/// Beginning of the list of losses.
 pub(crate) const LOSSES_BEGINNING: &str = "
 ## What lost since the page before, and why
 

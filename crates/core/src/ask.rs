@@ -35,7 +35,7 @@ pub struct NewAsk {
     pub quota: Option<AccountQuota>,
     /// Its id is random all over, for dialects that call an ask by its first characters.
     pub random_id: bool,
-    /// What it has in common with earlier asks of the same asker whose drafts it goes on with: the last of these that
+    /// Key that it shares with earlier asks of the same asker whose drafts it goes on with: the last of these that
     /// ended without an answer, if none was answered since.
     pub draft_key: Option<String>,
     /// The program that asks, as far as its machine shows. It is a guess for people, and identifies no asker.
@@ -139,7 +139,7 @@ pub enum Phase {
         /// What the asker wants mended since the last round.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         feedback: Option<Feedback>,
-        /// What was submitted in the last round, which the feedback is about.
+        /// Submission of the last round, which the feedback is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         refused: Option<Submission>,
     },

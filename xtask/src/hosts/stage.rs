@@ -136,6 +136,6 @@ pub(super) fn until<T>(what: &str, mut look: impl FnMut() -> anyhow::Result<Opti
         if Instant::now() > end {
             bail!("no {what} within {} s", LIMIT.as_secs());
         }
-        std::thread::sleep(LOOK); // tidy: sleep because programs of others tell nobody when something has happened
+        std::thread::sleep(LOOK);
     }
 }

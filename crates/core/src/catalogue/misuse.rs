@@ -1,4 +1,4 @@
-// What is wrong with a command line.
+// Faults of a command line.
 macro_rules! misuse {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         MoreInHelp: "More: {0} --help", "更多：{0} --help";

@@ -45,15 +45,12 @@ pub(super) fn run(session: &Session, args: &List) -> Result<Exit, Problem> {
 
 /// Returns at most so many rows, from as many pages as that takes; one page without a limit.
 fn up_to(session: &Session, mut query: Query, limit: Option<u64>) -> Result<Page, Problem> {
-    let desk = session.desk()?;
-    let first = || index(session, &query);
-    let Some(limit) = limit else { return first() };
-    first()?;
+    let Some(limit) = limit else { return indexed_page(session, &query) };
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut rows = Vec::new();
     loop {
         query.rows = Some(limit.saturating_sub(rows.len()).min(limits::LIST_ROWS));
-        let page = desk.list(&query)?;
+        let page = indexed_page(session, &query)?;
         rows.extend(page.rows);
         query.after = page.next;
         if page.next.is_none() || rows.len() >= limit {
@@ -62,9 +59,9 @@ fn up_to(session: &Session, mut query: Query, limit: Option<u64>) -> Result<Page
     }
 }
 
-/// Returns the first page, once all asks are indexed if it is a search. That takes seconds where hundreds of thousands were
+/// Returns a page, once all asks are indexed if it is a search. That takes seconds where hundreds of thousands were
 /// asked since the last one: then a bar shows how far it is.
-pub(super) fn index(session: &Session, query: &Query) -> Result<Page, Problem> {
+pub(super) fn indexed_page(session: &Session, query: &Query) -> Result<Page, Problem> {
     let (bar, mut total) = (ProgressBar::default(), 0);
     let page = Page::of_whole_index(session.desk()?, query, &mut |left| {
         total = total.max(left);
@@ -93,9 +90,7 @@ fn states(state: State) -> Vec<Standing> {
         State::Declined => vec![Standing::Declined],
         State::Cancelled => vec![Standing::Cancelled],
         State::Expired => vec![Standing::Expired],
-        State::Done => {
-            vec![Standing::Answered, Standing::Declined, Standing::Cancelled, Standing::Expired]
-        }
+        State::Done => Standing::ended().collect(),
         State::All => Standing::ALL.to_vec(),
     }
 }

@@ -28,7 +28,7 @@ impl ClientHandler for Forms {
         _request: ElicitRequestParams,
         _context: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
-        // tidy: sleep because a person takes so long to read and answer
+        // A person takes so long to read and answer.
         tokio::time::sleep(self.after).await;
         Ok(self.reply.clone())
     }

@@ -306,19 +306,14 @@ pub(super) struct PageBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
     /// Asks that the search has yet to index, and that are missing here; repeat the request until this is gone.
-    #[serde(skip_serializing_if = "is_zero")]
-    #[schemars(default)]
-    unindexed: u64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-const fn is_zero(count: &u64) -> bool {
-    *count == 0
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unindexed: Option<u64>,
 }
 
 pub(super) async fn list(app: Arc<App>, call: Call) -> Result<Response, Problem> {
     let query = call.query::<Wish>()?.query(call.caller()?)?;
     let Page { rows, next, unindexed } = app.at_desk(move |desk| desk.list(&query)).await?;
+    let unindexed = (unindexed > 0).then_some(unindexed);
     let page = PageBody { asks: rows, next: next.map(|next| next.to_string()), unindexed };
     Ok(reply::json(StatusCode::OK, json::write(&page)))
 }

@@ -23,7 +23,7 @@ const REST: Duration = Duration::from_millis(5);
 /// To be woken for every line costs as much as half of what is written down. What comes meanwhile is written together.
 fn rest() {
     #[expect(clippy::disallowed_methods, reason = "what is awaited is that lines gather")]
-    thread::sleep(REST); // tidy: sleep because what gathers meanwhile is written at once
+    thread::sleep(REST);
 }
 
 /// How lines look.

@@ -145,17 +145,15 @@ fn find(session: &Session, given: &str) -> Result<Ask, Stop> {
 
 /// The sessions in these states, the newest first.
 fn rows(session: &Session, states: &[Standing], search: Option<&str>) -> Result<Vec<Row>, Problem> {
-    let desk = session.desk()?;
     let mut query = Query {
         states: states.to_vec(),
         search: search.map(str::to_owned),
         dialect: Some(Dialect::Auq.name().to_owned()),
         ..Query::default()
     };
-    list::index(session, &query)?;
     let mut rows = Vec::new();
     loop {
-        let page = desk.list(&query)?;
+        let page = list::indexed_page(session, &query)?;
         // Its list has no place for one that cannot be read; `sayso list` shows it.
         rows.extend(page.rows.into_iter().filter(|row| !row.damaged));
         query.after = page.next;
