@@ -213,7 +213,7 @@ impl LocalDesk {
     }
 
     /// Does this after each commit of this process that changed something, on the thread that committed it and when its
-    /// callers have been told. So who keeps others up to date here need not wait for the bell, which is there for all
+    /// callers have been told. So who keeps others up to date here need not wait for the wake-up, which is there for all
     /// processes and wakes a thread of its own first. There is one such act; a second one is not done.
     pub fn after_commit(&self, act: impl Fn() + Send + Sync + 'static) {
         self.store.tell(Box::new(act));

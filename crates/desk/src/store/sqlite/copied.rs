@@ -9,6 +9,7 @@ use crate::own_file::beside;
 use crate::{Heard, Interest};
 use sayso_core::Code;
 use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tempfile::TempDir;
 

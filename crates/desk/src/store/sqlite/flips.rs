@@ -10,6 +10,7 @@ use crate::maintenance;
 use sayso_core::row::{Row, Standing};
 use sayso_core::{Code, Command};
 use std::fs;
+use std::path::Path;
 use tempfile::TempDir;
 
 const FLIPS: usize = 150;

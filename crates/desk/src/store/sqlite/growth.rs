@@ -7,6 +7,7 @@ use crate::desk::{Desk, Opened};
 use crate::draft::DraftRev;
 use crate::local::{LocalDesk, Retention};
 use sayso_core::{Asker, Command, NewAsk, Who, limits};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 

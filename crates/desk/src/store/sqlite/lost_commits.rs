@@ -1,5 +1,6 @@
 //! Commits that were confirmed and are gone, and copies that lack files: the desk reports them and never begins anew.
 
+use super::mark::{Mark, Progress};
 use super::tests::{desk, raw};
 use super::*;
 use crate::LocalDesk;
@@ -8,6 +9,7 @@ use crate::desk::Desk as _;
 use crate::own_file::beside;
 use sayso_core::{Code, Command, Lang};
 use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 

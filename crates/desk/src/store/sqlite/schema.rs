@@ -1,7 +1,7 @@
 //! The tables, and how a file becomes a desk.
 
 use super::error::{problem_of, unreachable};
-use super::file_state;
+use super::{file_state, opening};
 use crate::own_file;
 use rusqlite::{Connection, OptionalExtension as _};
 use sayso_core::{Code, Message, Problem};
@@ -135,7 +135,7 @@ fn must_be_wal(conn: &Connection, path: &Path) -> Result<(), Problem> {
         return Ok(());
     }
     // For this SQLite asks no busy handler: while another process looks at the file, it refuses at once.
-    let until = Instant::now() + super::LOCK_LIMIT;
+    let until = Instant::now() + opening::LOCK_LIMIT;
     let mode = loop {
         let mode = conn.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0));
         let is_busy =
@@ -143,7 +143,7 @@ fn must_be_wal(conn: &Connection, path: &Path) -> Result<(), Problem> {
         if !mode.as_ref().is_err_and(is_busy) || Instant::now() >= until {
             break mode;
         }
-        super::pause();
+        opening::pause();
     };
     match mode.map_err(|error| not_ours_or(error, path))?.as_str() {
         "wal" => Ok(()),

@@ -10,6 +10,7 @@ use crate::query::Query;
 use sayso_core::row::Standing;
 use sayso_core::{Code, NewAsk};
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 

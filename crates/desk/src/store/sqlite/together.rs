@@ -3,7 +3,9 @@
 use super::tests::{count, desk, raw};
 use super::*;
 use crate::contract::{act, as_asker, as_person, note, open, person};
+use crate::own_file;
 use sayso_core::{Code, Command, Digest};
+use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 use tempfile::TempDir;

@@ -9,6 +9,7 @@ use crate::query::Query;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 use std::time::Instant;
 use tempfile::TempDir;
 

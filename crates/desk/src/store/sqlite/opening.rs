@@ -1,0 +1,152 @@
+//! Opening a desk file: its folder and file, what is said of them, and connections to it.
+
+use super::error::{self, problem_of, unreachable};
+use super::file_state::{self, FilesBefore};
+use super::folder::Folder;
+use super::mark::{Mark, Progress};
+use super::writer::Writer;
+use super::{SqliteStore, checkpoint, schema};
+use crate::local::Callers;
+use crate::{own_file, wakeup};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use sayso_core::Problem;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// Treatment of a desk that lacks commits which its mark confirms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missing {
+    Refused,
+    /// It is opened all the same, and refused the next time.
+    Overlooked,
+    /// From now on the desk is taken as it is.
+    Accepted,
+}
+
+impl SqliteStore {
+    /// Opens a desk file, and makes it where there is none, readable by its owner only.
+    pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
+        Self::open_with(path, Missing::Refused)
+    }
+
+    /// The same, where it is known what to do about commits that the desk lacks.
+    pub(crate) fn open_with(path: &Path, missing: Missing) -> Result<Self, Problem> {
+        // Names like `:memory:` mean something to SQLite; a whole path is always a file.
+        let path = &std::path::absolute(path).map_err(|error| unreachable(path, error))?;
+        let mut incomplete = None;
+        let mark = Mark::of(path);
+        let files = FilesBefore::look(path, &mark)?;
+        make_private(path).map_err(|error| unreachable(path, error))?;
+        let folder = Folder::of(path);
+        let log_bytes = folder.log_bytes();
+        let mut conn = connect(path)?;
+        let found = schema::ensure(&mut conn, path)?;
+        let progress = match Progress::read(&conn) {
+            Ok(progress) => Some(progress),
+            // Where that is broken, what can be read is read all the same.
+            Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseCorrupt) => None,
+            Err(error) => return Err(problem_of(&error)),
+        };
+        let notice = progress.and_then(|progress| files.notice(path, found, &mark, progress));
+        if let Some(progress) = progress {
+            let complete = files.must_be_complete(path, progress);
+            if missing == Missing::Refused {
+                complete?;
+            } else {
+                incomplete = complete.err();
+            }
+            if files.lacks_mark(progress) || missing == Missing::Accepted {
+                mark.reset(progress);
+            }
+        }
+        if log_bytes.is_none() {
+            folder.sync();
+        }
+        let wakeup = wakeup::for_file(path);
+        let writer = Writer::new(conn, wakeup.clone(), path, folder, mark);
+        writer.opened_on(log_bytes.unwrap_or_default());
+        Ok(Self {
+            path: path.to_owned(),
+            writer,
+            reader: OnceLock::new(),
+            scanner: OnceLock::new(),
+            doorkeeper: OnceLock::new(),
+            wakeup,
+            callers: Callers::Many,
+            notice,
+            incomplete,
+        })
+    }
+}
+
+/// The folder is its owner's alone where it is made here, and so is the file; SQLite gives its own files the same mode.
+fn make_private(path: &Path) -> std::io::Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
+    own_file::make_folder_of(path)?;
+    let _lock = own_file::hold_for_creation(path)?;
+    if path.exists() {
+        return Ok(());
+    }
+    file_state::set_remains_aside(path);
+    // Made beside and moved into place: to close a file that is open as a desk elsewhere in this process would drop
+    // SQLite's locks on it.
+    let beside = own_file::beside(path, &format!(".new-{}", std::process::id()));
+    own_file::create_new(&beside).map(drop)?;
+    std::fs::rename(&beside, path)
+}
+
+/// Longest wait for a lock of another process.
+pub(super) const LOCK_LIMIT: Duration = Duration::from_secs(error::BUSY_SECONDS);
+
+/// Sleeps between two tries for a lock.
+#[expect(clippy::disallowed_methods, reason = "SQLite gives no event for a lock that becomes free")]
+pub(super) fn pause() {
+    std::thread::sleep(Duration::from_micros(200));
+}
+
+/// Waits for a lock that another process holds, up to a limit in time. A sleep of 200 µs between tries: SQLite's own
+/// back-off can starve a writer for a quarter of a second.
+fn wait_for_lock() -> impl FnMut(i32) -> bool + Send + 'static {
+    let mut since = Instant::now();
+    move |tries| {
+        if tries == 0 {
+            since = Instant::now();
+        }
+        pause();
+        since.elapsed() < LOCK_LIMIT
+    }
+}
+
+/// Opens a connection to a desk file with the settings that every connection has.
+pub(super) fn connect(path: &Path) -> Result<Connection, Problem> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let open = || -> rusqlite::Result<Connection> {
+        let mut conn = Connection::open_with_flags(path, flags)?;
+        conn.busy_handler(Some(wait_for_lock()))?;
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        // Without this, statements on a table with partial indexes are compiled anew for each value that is bound.
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+        conn.execute_batch(
+            "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0; \
+             PRAGMA fullfsync = ON; PRAGMA temp_store = MEMORY;",
+        )?;
+        conn.pragma_update_and_check(
+            None,
+            "journal_size_limit",
+            checkpoint::LOG_BYTES.cast_signed(),
+            |_| Ok(()),
+        )?;
+        conn.set_prepared_statement_cache_capacity(64);
+        Ok(conn)
+    };
+    open().map_err(|error| match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => schema::not_ours(path),
+        Some(rusqlite::ErrorCode::DatabaseCorrupt) => problem_of(&error),
+        _ if error::is_full(&error) => error::full(),
+        _ => unreachable(path, error),
+    })
+}
