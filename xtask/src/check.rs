@@ -159,7 +159,7 @@ fn cargo_test(
     let colour: &[&str] = if io::stdout().is_terminal() { &["--color=auto"] } else { &["--color=never"] };
     let words = [&["cargo", "test", "--locked", "--no-fail-fast"], which, colour, &["--"], colour, names];
     let mut counted = Totals::default();
-    let result = test_run::run(root, &words.concat(), session, &mut counted);
+    let result = test_run::run(root, &words.concat(), session, io::stdout().lock(), &mut counted);
     totals.add(counted);
     judge(result, &counted)
 }
