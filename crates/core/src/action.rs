@@ -1,4 +1,4 @@
-//! What would be done if a person agrees: as data, apart from the agent's words about it.
+//! The action that a person is asked to approve, as data, separate from the agent's description of it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

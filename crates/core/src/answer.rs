@@ -1,4 +1,4 @@
-//! What stands at a question.
+//! Answers and replies to questions.
 
 use crate::id::{OptionId, QuestionId};
 use crate::moment::Moment;
@@ -20,7 +20,7 @@ pub enum Pick {
 }
 
 impl Pick {
-    /// The own answer that this is.
+    /// Returns the text of an own answer.
     pub fn own(&self) -> Option<&str> {
         match self {
             Self::Other(text) => Some(text),
@@ -51,15 +51,15 @@ pub enum Answer {
     Datetime(Moment),
 }
 
-/// What was said at a question.
+/// State of the reply to a question.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Said {
     /// Nothing yet.
     #[default]
     Nothing,
-    /// Passed over on purpose.
+    /// Skipped on purpose.
     Skipped,
-    /// It was not asked, because of what stands at another question. Only outcomes say so.
+    /// Not asked, because of the answer to another question. Only outcomes have this.
     NotAsked {
         /// The question whose answer decided it.
         because: Option<QuestionId>,
@@ -68,64 +68,64 @@ pub enum Said {
     Answer(Answer),
 }
 
-/// What stands at one question.
+/// Reply to one question.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// What was said.
+    /// The state of the reply.
     pub said: Said,
-    /// A word to the asker beside it, as typed.
+    /// A note to the asker, as typed.
     pub note: Option<String>,
-    /// An own answer that was typed and is not the answer as things stand. Only drafts have it; it is never sent.
+    /// An own answer that was typed but is not picked. Only drafts have it; it is never sent.
     pub aside: Option<String>,
-    /// Whether it fits the pattern would have cost too much to find out. Only outcomes say so.
+    /// The answer exhausted the step budget before its pattern was checked. Only outcomes have this.
     pub pattern_not_checked: bool,
 }
 
-/// Nothing at all, for questions that nobody has come to yet.
+/// The empty reply, for questions without one.
 pub(crate) static NO_REPLY: Reply =
     Reply { said: Said::Nothing, note: None, aside: None, pattern_not_checked: false };
 
 impl Reply {
-    /// Nothing yet.
+    /// Returns an empty reply.
     pub fn unanswered() -> Self {
         Self::default()
     }
 
-    /// Passed over on purpose.
+    /// Returns a reply that skips the question.
     pub fn skipped() -> Self {
         Self { said: Said::Skipped, ..Self::default() }
     }
 
-    /// An answer.
+    /// Returns a reply with this answer.
     pub fn of(answer: Answer) -> Self {
         Self { said: Said::Answer(answer), ..Self::default() }
     }
 
-    /// An answer of typed text.
+    /// Returns a reply with typed text.
     pub fn text(text: impl Into<String>) -> Self {
         Self::of(Answer::Text(text.into()))
     }
 
-    /// An answer of picks.
+    /// Returns a reply with these picks.
     pub fn picks(picks: impl IntoIterator<Item = Pick>) -> Self {
         Self::of(Answer::Picks(picks.into_iter().collect()))
     }
 
-    /// The same with a note; an empty one is none.
+    /// Returns the reply with a note; a blank note is dropped.
     #[must_use]
     pub fn with_note(mut self, note: Option<String>) -> Self {
         self.note = note.filter(|note| !note.trim().is_empty());
         self
     }
 
-    /// The same with an own answer beside it that is not picked; an empty one is none.
+    /// Returns the reply with an own answer that is not picked; an empty one is dropped.
     #[must_use]
     pub fn with_aside(mut self, aside: Option<String>) -> Self {
         self.aside = aside.filter(|aside| !aside.is_empty());
         self
     }
 
-    /// The answer, where there is one.
+    /// Returns the answer, if the reply has one.
     pub fn answer(&self) -> Option<&Answer> {
         match &self.said {
             Said::Answer(answer) => Some(answer),
@@ -133,21 +133,21 @@ impl Reply {
         }
     }
 
-    /// Whether nothing has been said yet, beside a note.
+    /// Returns true if there is neither an answer nor a skip; a note may exist.
     pub fn is_unanswered(&self) -> bool {
         matches!(self.said, Said::Nothing)
     }
 
-    /// Whether a person passed over it.
+    /// Returns true if a person skipped the question.
     pub fn is_skipped(&self) -> bool {
         matches!(self.said, Said::Skipped)
     }
 
-    /// Whether there is anything that a person gave: an answer, a skip or a note.
+    /// Returns true if a person gave an answer, a skip or a note.
     pub fn is_given(&self) -> bool {
         !self.is_unanswered() || self.note.as_ref().is_some_and(|note| !note.trim().is_empty())
     }
 }
 
-/// Replies by question. A question that is not in it is unanswered.
+/// Replies by question. A question without an entry is unanswered.
 pub type Replies = BTreeMap<QuestionId, Reply>;

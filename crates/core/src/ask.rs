@@ -1,4 +1,4 @@
-//! One durable request and where it stands: outcome, attention, delivery and presence, never mixed.
+//! One durable request and its state: outcome, attention, delivery and presence, kept separate.
 
 use crate::answer::Replies;
 use crate::digest::Digest;
@@ -14,36 +14,36 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// What an asker wants to have asked.
+/// Arguments for a new ask.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewAsk {
-    /// What is asked.
+    /// The questions.
     pub questionnaire: Arc<Questionnaire>,
-    /// The dialect it came in, and in which its outcome goes back.
+    /// The dialect of the request, in which its outcome is returned.
     pub dialect: String,
-    /// Who asks.
+    /// The asker.
     pub asker: Asker,
-    /// The asker judges each submitted answer before it counts.
+    /// The asker reviews each submitted answer before it counts.
     pub judged: bool,
-    /// How long it may stay open, in milliseconds; for ever without it.
+    /// Time until it expires, in milliseconds; without it the ask never expires.
     pub time_limit_ms: Option<i64>,
     /// The process that waits for the outcome.
     pub process: Option<Process>,
-    /// The asker waits for the outcome, in whatever process.
+    /// The asker waits for the outcome, in any process.
     pub waits: bool,
-    /// Refused where its account has reached one of these limits.
+    /// Limits of the asker's account; the ask is rejected if one of them is reached.
     pub quota: Option<AccountQuota>,
-    /// Its id is random all over, for dialects that call an ask by its first characters.
+    /// The whole id is random, for dialects that identify an ask by its first characters.
     pub random_id: bool,
-    /// Key that it shares with earlier asks of the same asker whose drafts it goes on with: the last of these that
+    /// Key shared with earlier asks of the same asker. The new ask continues the draft of the last of these that
     /// ended without an answer, if none was answered since.
     pub draft_key: Option<String>,
-    /// The program that asks, as far as its machine shows. It is a guess for people, and identifies no asker.
+    /// The program that asks, as far as its machine shows. A guess for people; it identifies no asker.
     pub program: Option<String>,
 }
 
 impl NewAsk {
-    /// Asked by somebody who neither waits nor judges, without a limit.
+    /// Returns an ask without a limit, whose asker neither waits nor reviews answers.
     pub fn new(questionnaire: Arc<Questionnaire>, dialect: impl Into<String>, asker: Asker) -> Self {
         Self {
             questionnaire,
@@ -61,14 +61,14 @@ impl NewAsk {
     }
 }
 
-/// Limits on what the asks of one account may take of a desk.
+/// Limits on the asks of one account at a desk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccountQuota {
-    /// Asks that are open or submitted.
+    /// Bytes of all its asks and their outcomes; unlimited if `None`.
     pub open_asks: u64,
     /// Bytes of all its asks and their outcomes; any number without it.
     pub kept_bytes: Option<u64>,
-    /// New asks in an hour; any number without it.
+    /// New asks per hour; unlimited if `None`.
     pub asks_per_hour: Option<u32>,
     /// Days after which an ask that ended is deleted, so that its bytes are free.
     pub settled_days: u32,
@@ -77,26 +77,26 @@ pub struct AccountQuota {
 /// The request as it was made. It never changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// What is asked.
+    /// The questions.
     pub questionnaire: Arc<Questionnaire>,
-    /// The digest of [`questionnaire`](Self::questionnaire): what people are shown.
+    /// The digest of [`questionnaire`](Self::questionnaire), which people are shown.
     pub digest: Digest,
-    /// The dialect it came in.
+    /// The dialect of the request.
     pub dialect: String,
-    /// Who asks.
+    /// The asker.
     pub asker: Asker,
-    /// The asker judges each submitted answer.
+    /// The asker reviews each submitted answer.
     pub judged: bool,
-    /// When it was asked.
+    /// Time of asking.
     pub created_at: Timestamp,
-    /// How long each round may stay open, in milliseconds.
+    /// Time until each round expires, in milliseconds.
     pub time_limit_ms: Option<i64>,
     /// The program that asked, as a guess.
     pub program: Option<String>,
 }
 
 impl Request {
-    /// Returns what people are shown of the asker.
+    /// Returns the asker as people see it.
     pub fn shown_asker(&self) -> ShownAsker<'_> {
         self.asker.shown(self.program.as_deref())
     }
@@ -212,7 +212,7 @@ pub enum Presence {
 }
 
 impl Presence {
-    /// Whether somebody waits, where `runs` tells of a process whether it still does.
+    /// Returns true if the asker waits; `runs` reports whether a process still runs.
     pub fn waits(self, runs: impl FnOnce(Process) -> bool) -> bool {
         match self {
             Self::Attached { process } => process.is_none_or(runs),
@@ -244,19 +244,19 @@ pub struct State {
     pub changed_at: Timestamp,
 }
 
-/// One durable request and where it stands.
+/// One durable request and its state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
     /// Identifies it.
     pub id: AskId,
-    /// What was asked, by whom.
+    /// The request.
     pub request: Arc<Request>,
-    /// Where it stands.
+    /// The current state.
     pub state: State,
 }
 
 impl Ask {
-    /// The outcome, once there is one.
+    /// Returns the outcome, if the ask is settled.
     pub fn outcome(&self) -> Option<&Outcome> {
         match &self.state.phase {
             Phase::Settled(outcome) => Some(outcome),
@@ -264,7 +264,7 @@ impl Ask {
         }
     }
 
-    /// What the asker wants mended before the answers count.
+    /// Returns the feedback of the asker that the next answer must address.
     pub fn feedback(&self) -> Option<&Feedback> {
         match &self.state.phase {
             Phase::Open { feedback, .. } => feedback.as_ref(),
@@ -272,7 +272,7 @@ impl Ask {
         }
     }
 
-    /// The submission that the asker refused in the last round.
+    /// Returns the submission that the asker rejected in the last round.
     pub fn refused(&self) -> Option<&Submission> {
         match &self.state.phase {
             Phase::Open { refused, .. } => refused.as_ref(),
@@ -280,7 +280,8 @@ impl Ask {
         }
     }
 
-    /// When it will change by itself: an open round at its deadline, a submitted one when no verdict comes.
+    /// Returns the time of the next automatic change: the deadline of an open round, or the end of the wait for a
+    /// verdict.
     pub fn due_at(&self) -> Option<Timestamp> {
         match &self.state.phase {
             Phase::Open { .. } => self.state.deadline,
@@ -289,14 +290,14 @@ impl Ask {
         }
     }
 
-    /// Whether it is past the time of [`due_at`](Self::due_at).
+    /// Returns true if the time of [`due_at`](Self::due_at) is over.
     pub fn is_due(&self, now: Timestamp) -> bool {
         self.due_at().is_some_and(|due| due <= now)
     }
 
-    /// Whether asking the same again finds this ask: while it is open, or what a person said has not been delivered.
-    /// One that was cancelled or has expired said nothing that could be lost: then the question is asked anew. So it is
-    /// where consent was given or refused: that is found by its key or its id alone.
+    /// Returns true if asking the same again finds this ask: while it is open, or its answer has not been delivered.
+    /// A cancelled or expired ask has no answer that could be lost, so the question is asked again. An ask for
+    /// consent that was answered is found by its key or its id alone.
     pub fn is_live(&self) -> bool {
         match self.outcome() {
             None => true,
@@ -307,19 +308,19 @@ impl Ask {
         }
     }
 
-    /// Whether asking the same again from this process finds it, where `runs` tells whether a process surely runs. Consent that
-    /// somebody else waits for is theirs alone: one yes would let both of them act.
+    /// Returns true if asking the same again from this process finds it; `runs` reports whether a process surely
+    /// runs. Consent that another process waits for belongs to it alone: otherwise one yes would let both act.
     pub fn is_found_from(&self, process: Option<Process>, runs: impl FnOnce(Process) -> bool) -> bool {
         let Presence::Attached { process: Some(waiter) } = self.state.presence else { return true };
         process == Some(waiter) || !self.request.questionnaire.asks_consent() || !runs(waiter)
     }
 
-    /// Whether the asker has acknowledged the outcome.
+    /// Returns true if the asker has acknowledged the outcome.
     pub fn is_delivered(&self) -> bool {
         matches!(self.state.delivery, Delivery::Acked { .. })
     }
 
-    /// Whether no answer and no decline can be given any more, and why.
+    /// Returns the current round if the ask can be answered or declined.
     ///
     /// # Errors
     /// A problem that says what ended it, or that it waits for a verdict.
@@ -335,7 +336,7 @@ impl Ask {
     }
 }
 
-/// The problem that says who or what settled an ask first.
+/// Returns the problem that reports how an ask was settled first.
 pub fn settled_problem(outcome: &Outcome) -> Problem {
     let at = |receipt: &Receipt| recorded_at(receipt.at);
     match outcome {

@@ -1,4 +1,4 @@
-//! When a question is asked at all: conditions on what stands at earlier questions.
+//! Conditions on the answers to earlier questions, which decide if a question is asked.
 //!
 //! A comparison with nothing is false, whichever way it compares: a question that is not asked, not answered or passed
 //! over has no value. Only `answered: false` asks for that.
@@ -16,7 +16,7 @@ use crate::value::Value;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-/// A condition.
+/// A condition on earlier answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
     /// All of these hold.
@@ -25,54 +25,54 @@ pub enum Condition {
     Any(Vec<Condition>),
     /// This does not hold.
     Not(Box<Condition>),
-    /// Something is true of the answer to an earlier question.
+    /// A test of the answer to an earlier question.
     Test(Test),
 }
 
-/// Something that may be true of the answer to an earlier question.
+/// A test of the answer to an earlier question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Test {
     /// The question.
     pub question: QuestionId,
-    /// What may be true of its answer.
+    /// The check of its answer.
     pub check: Check,
 }
 
-/// What may be true of an answer.
+/// A check of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Check {
-    /// There is an answer, or there is none.
+    /// An answer exists, or none exists.
     Answered(bool),
-    /// It is this. Of several picks, one is.
+    /// The answer equals this value, or one of several picks does.
     Is(Value),
-    /// It is one of these. Of several picks, one is.
+    /// The answer equals one of these values, or one of several picks does.
     AnyOf(Vec<Value>),
     /// All of these are picked.
     AllOf(Vec<Value>),
-    /// There is an answer, and it is none of these.
+    /// An answer exists, and it is none of these.
     NoneOf(Vec<Value>),
-    /// There is an own answer, or there is an answer without one.
+    /// An own answer exists, or an answer without one exists.
     OwnAnswer(bool),
-    /// It is this or more, or this or later.
+    /// The answer is at least this, or not before this.
     AtLeast(Value),
-    /// It is this or less, or this or earlier.
+    /// The answer is at most this, or not after this.
     AtMost(Value),
 }
 
 impl Condition {
-    /// One that nothing fulfils.
+    /// Returns a condition that never holds.
     pub const fn never() -> Self {
         Self::Any(Vec::new())
     }
 
-    /// Every test in it.
+    /// Returns every test in it.
     pub fn tests(&self) -> Vec<&Test> {
         let mut tests = Vec::new();
         self.each_test(&mut 0, &mut |_, test| tests.push(test));
         tests
     }
 
-    /// Shows every test in it, numbered from this on.
+    /// Calls `show` with every test in it and its number, counted from `number`.
     pub(crate) fn each_test<'c>(&'c self, number: &mut usize, show: &mut impl FnMut(usize, &'c Test)) {
         match self {
             Self::All(parts) | Self::Any(parts) => {
@@ -86,7 +86,7 @@ impl Condition {
         }
     }
 
-    /// How many tests and groups it has.
+    /// Returns the number of tests and groups in it.
     pub(crate) fn nodes(&self) -> usize {
         match self {
             Self::All(parts) | Self::Any(parts) => 1 + parts.iter().map(Self::nodes).sum::<usize>(),
@@ -95,7 +95,7 @@ impl Condition {
         }
     }
 
-    /// How many values its tests compare with.
+    /// Returns the number of values that its tests compare with.
     pub(crate) fn values(&self) -> usize {
         match self {
             Self::All(parts) | Self::Any(parts) => parts.iter().map(Self::values).sum(),
@@ -104,7 +104,7 @@ impl Condition {
         }
     }
 
-    /// Where every test in it stands in the canonical form.
+    /// Collects the path of every test in the canonical form.
     pub(crate) fn places_of_tests(&self, place: &Path, places: &mut Vec<Path>) {
         let mut parts = |name: &str, parts: &[Self]| {
             let place = place.then(name);
@@ -123,7 +123,7 @@ impl Condition {
 }
 
 impl Check {
-    /// Its name in the wire format.
+    /// Returns its name in the wire format.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Answered(_) => "answered",
@@ -145,7 +145,7 @@ impl Check {
         }
     }
 
-    /// Whether it is true of what stands at a question; `None` where nothing does.
+    /// Returns true if the check holds for an answer; `None` is no answer.
     pub(crate) fn holds(&self, question: &Question, rules: &Rules, given: Option<Given<'_>>) -> bool {
         let Some(given) = given else { return *self == Self::Answered(false) };
         let is = |value: &Value| given.is(question, rules, value);
@@ -161,7 +161,7 @@ impl Check {
         }
     }
 
-    /// What is wrong with it as a check of answers to this question, which has options with these ids.
+    /// Returns the problem of the check on answers to this question; `has_option` looks up the ids of its options.
     pub(crate) fn problem(
         &self,
         question: &Question,
@@ -187,7 +187,7 @@ impl Check {
     }
 }
 
-/// What is wrong with a value that answers to this question are compared with.
+/// Returns the problem of a value that answers to this question are compared with.
 fn value_problem(
     question: &Question,
     rules: &Rules,
@@ -217,14 +217,15 @@ fn value_problem(
     }
 }
 
-/// The option that was most likely meant: the one with this label, or with an id that differs in a few letters.
+/// Returns the option that was most likely meant: the one with this label, or with an id that differs in a few
+/// letters.
 fn nearest_option<'c>(choice: &'c Choice, named: &str) -> Option<&'c str> {
     let with_label = choice.options.iter().find(|option| option.label.eq_ignore_ascii_case(named));
     let ids = || choice.options.iter().map(|option| option.id.as_str());
     with_label.map(|option| option.id.as_str()).or_else(|| crate::spelling::nearest(named, ids()))
 }
 
-/// What a pick is called in a condition.
+/// Returns the name of a pick in conditions.
 fn pick_name<'p>(rules: &Rules, pick: &'p Pick) -> Option<&'p str> {
     match pick {
         Pick::Option(option) => Some(option.as_str()),
@@ -232,15 +233,15 @@ fn pick_name<'p>(rules: &Rules, pick: &'p Pick) -> Option<&'p str> {
     }
 }
 
-/// An answer, as conditions look at it.
+/// An answer as conditions compare it.
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'a> {
     pub(crate) answer: &'a Answer,
-    /// What its picks are called, where there are many.
+    /// Names of its picks, if they are many.
     pub(crate) names: Option<&'a HashSet<String>>,
 }
 
-/// What the picks of an answer are called, where there are many: thousands of tests may look at thousands of picks.
+/// Returns the names of many picks as a set, since thousands of tests may check thousands of picks; `None` for few.
 pub(crate) fn names(rules: &Rules, answer: &Answer) -> Option<HashSet<String>> {
     const FEW: usize = 16;
     match answer {
@@ -252,7 +253,7 @@ pub(crate) fn names(rules: &Rules, answer: &Answer) -> Option<HashSet<String>> {
 }
 
 impl Given<'_> {
-    /// Whether it is this; of several picks, whether one is.
+    /// Returns true if the answer, or one of several picks, equals this value.
     fn is(&self, question: &Question, rules: &Rules, value: &Value) -> bool {
         match (self.answer, value) {
             (Answer::Picks(picks), Value::Text(id)) => match self.names {

@@ -1,4 +1,4 @@
-//! Consent: which words agree and which refuse, and what of a questionnaire asks for it.
+//! Consent: words that agree or refuse, and the questions that take consent.
 
 use crate::answer::Answer;
 use crate::limits;
@@ -129,8 +129,8 @@ fn opens_with(label: &str, is_known: fn(&str) -> bool, first_word: &str) -> bool
 }
 
 impl Confirm {
-    /// The labels that say the opposite of what they send: a yes that refuses, a no that agrees. Each with whether it is
-    /// the label of yes.
+    /// Returns the labels that contradict what they send: a yes that refuses, a no that agrees. Each comes with
+    /// `true` if it is the label of yes.
     pub fn turned_labels(&self) -> impl Iterator<Item = (bool, &str)> {
         let yes = self.yes.as_deref().filter(|label| clearly_refuses(label)).map(|label| (true, label));
         let no = self.no.as_deref().filter(|label| clearly_agrees(label)).map(|label| (false, label));
@@ -138,19 +138,20 @@ impl Confirm {
     }
 }
 
-/// Which questions of a questionnaire take consent. Only a person gives it: nothing is filled in or suggested there.
+/// The questions of a questionnaire that take consent. Only a person gives it, so nothing is prefilled or suggested
+/// in them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConsentQuestions {
-    /// It asks for something else.
+    /// None: it asks for something else.
     None,
-    /// Each yes or no.
+    /// Each yes-or-no question.
     Confirms,
-    /// Each choice: there is an action, and no yes or no.
+    /// Each choice: the questionnaire has an action, and no yes-or-no question.
     Choices,
 }
 
 impl ConsentQuestions {
-    /// Returns those of a questionnaire.
+    /// Returns the consent questions of a questionnaire.
     pub fn of(questionnaire: &Questionnaire) -> Self {
         let is_confirm = |question: &Question| matches!(question.kind, Kind::Confirm(_));
         match (questionnaire.asks_consent(), questionnaire.questions.iter().any(is_confirm)) {
@@ -169,7 +170,7 @@ impl ConsentQuestions {
         }
     }
 
-    /// Returns what the asker filled in at a question, unless that would be consent.
+    /// Returns the asker's prefill of a question, unless that would be consent.
     pub fn prefill(self, question: &Question) -> Option<&Answer> {
         question.prefill.as_ref().filter(|_| !self.include(question))
     }
@@ -180,7 +181,7 @@ impl ConsentQuestions {
     }
 }
 
-/// Returns the problems of labels that say the opposite of what they send, each with its place in the canonical form.
+/// Returns the problems of labels that contradict what they send, each with its path in the canonical form.
 pub fn turned_labels(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut problems = Vec::new();
     let places = LazyCell::new(|| questionnaire.places());
@@ -194,7 +195,7 @@ pub fn turned_labels(questionnaire: &Questionnaire) -> Vec<Problem> {
     problems
 }
 
-/// The problem of one label that says the opposite of what it sends.
+/// Returns the problem of one label that contradicts what it sends.
 pub fn turned_label(is_yes: bool, label: &str) -> Problem {
     let (said, hint) = if is_yes {
         (Message::YesLabelRefuses, Message::YesLabelHow)
@@ -205,7 +206,7 @@ pub fn turned_label(is_yes: bool, label: &str) -> Problem {
     Problem::new(Code::ContraryLabel, said.with([short])).hint(hint)
 }
 
-/// Returns the problems of consent that the asker filled in or suggests, each with its place in the canonical form.
+/// Returns the problems of consent that the asker prefilled or recommended, each with its path in the canonical form.
 pub fn preset_consent(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut problems = Vec::new();
     let problem = |said: Message, at: Path| Problem::new(Code::PresetConsent, Text::from(said)).at(at);

@@ -1,4 +1,4 @@
-//! What an answer must be like, each demand with words of its own if the asker has some.
+//! Constraints on an answer, each with an optional message of the asker.
 
 use crate::message::{Message, Text};
 use crate::number::Number;
@@ -9,60 +9,61 @@ use std::borrow::Cow;
 
 pub use crate::pattern::LazyPattern;
 
-/// Demands on an answer. The first that is not met has the word.
+/// Requirements on an answer. The first one that fails is reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Constraint {
     first: Demand,
     others: Vec<Demand>,
-    /// What is said when it is not met; words of ours without it.
+    /// The asker's message if a requirement fails; a message of the catalogue without it.
     pub message: Option<Cow<'static, str>>,
 }
 
 impl Constraint {
-    /// A single demand.
+    /// Returns a constraint with a single requirement.
     pub const fn new(demand: Demand, message: Option<Cow<'static, str>>) -> Self {
         Self { first: demand, others: Vec::new(), message }
     }
 
-    /// Several demands, in the order judged; `None` where there is none.
+    /// Returns a constraint with several requirements, in the order checked; `None` if there are none.
     pub fn of(demands: impl IntoIterator<Item = Demand>, message: Option<Cow<'static, str>>) -> Option<Self> {
         let mut demands = demands.into_iter();
         Some(Self { first: demands.next()?, others: demands.collect(), message })
     }
 
-    /// What is demanded, in the order judged. Something always is.
+    /// Returns the requirements in the order checked. There is at least one.
     pub fn demands(&self) -> impl Iterator<Item = &Demand> + Clone {
         std::iter::once(&self.first).chain(&self.others)
     }
 }
 
-/// What can be demanded of an answer.
+/// A requirement on an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Demand {
-    /// There is an answer. It makes no question required: it only has the words for one that is.
+    /// An answer exists. It makes no question required: it only carries the message for one that is.
     Answered,
-    /// It is an answer of the question's kind, and its options exist. It only has the words for one that is not.
+    /// The answer has the question's kind, and its options exist. It only carries the message for one that fails
+    /// this.
     Fits,
-    /// At least as many picks.
+    /// Minimum number of picks.
     MinPicks(u32),
-    /// At most as many picks.
+    /// Maximum number of picks.
     MaxPicks(u32),
-    /// At least as long a text, in the unit of the rules.
+    /// Minimum length of a text, in the unit of the rules.
     MinLength(u32),
-    /// At most as long a text, in the unit of the rules.
+    /// Maximum length of a text, in the unit of the rules.
     MaxLength(u32),
     /// A text in which the pattern matches somewhere.
     Pattern(LazyPattern),
-    /// At least this number, or not before this date or time.
+    /// Minimum of a number, or the earliest date or time.
     Min(Value),
-    /// At most this number, or not after this date or time.
+    /// Maximum of a number, or the latest date or time.
     Max(Value),
     /// A multiple of this number.
     MultipleOf(Number),
 }
 
 impl Demand {
-    /// Its name in the wire format.
+    /// Returns its name in the wire format.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Answered => "required",
@@ -78,7 +79,7 @@ impl Demand {
         }
     }
 
-    /// Whether answers of this kind can fail it.
+    /// Returns true if answers of this kind can fail it.
     pub const fn suits(&self, kind: &Kind) -> bool {
         match self {
             Self::Answered | Self::Fits => true,
@@ -89,7 +90,7 @@ impl Demand {
         }
     }
 
-    /// What is wrong with it as a demand on answers of this kind.
+    /// Returns the problem of the requirement on answers of this kind.
     pub fn problem(&self, kind: &Kind) -> Option<Problem> {
         if !self.suits(kind) {
             let said = Message::ConstraintDoesNotSuit.with([self.name(), kind.name()]);
@@ -109,7 +110,7 @@ impl Demand {
         }
     }
 
-    /// Our words for an answer that does not meet it.
+    /// Returns the default message for an answer that fails it.
     pub fn words(&self) -> Text {
         match self {
             Self::Answered => Message::NeedsAnswer.into(),
@@ -133,7 +134,7 @@ impl Demand {
     }
 }
 
-/// What is wrong with a value that answers of a kind are to be compared with by their order.
+/// Returns the problem of a value that is to be ordered with answers of a kind.
 pub(crate) fn point_problem(kind: &Kind, value: &Value) -> Option<Problem> {
     let said = || Message::NoSuchPoint.with([value.to_string(), kind.name().to_owned()]);
     let problem = || Problem { hint: point_example(kind), ..Problem::new(Code::InvalidValue, said()) };

@@ -1,4 +1,4 @@
-//! The digest of exactly what was shown.
+//! The digest of exactly what a person was shown.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -6,23 +6,23 @@ use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
 use std::fmt;
 
-/// SHA-256 of a questionnaire in its canonical form, as 64 hex digits in text. An answer names the digest it was
-/// given to, so that nobody answers one question and is taken to have answered another.
+/// SHA-256 of a questionnaire in its canonical form, as 64 hex digits in text. An answer names the digest of the
+/// question that was shown, so that it cannot count for another question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest([u8; 32]);
 
 impl Digest {
-    /// The digest of some bytes.
+    /// Computes the digest of some bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The bytes, as a store keeps them.
+    /// Returns the bytes, as a store keeps them.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// Reads 64 hex digits.
+    /// Parses 64 lowercase hex digits.
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() != 64 {
             return None;
@@ -46,7 +46,7 @@ impl JsonSchema for Digest {
     }
 }
 
-/// What a lowercase hex digit stands for.
+/// Returns the value of a lowercase hex digit.
 const fn digit(byte: u8) -> Option<u8> {
     match byte {
         b'0'..=b'9' => Some(byte - b'0'),
@@ -55,7 +55,7 @@ const fn digit(byte: u8) -> Option<u8> {
     }
 }
 
-/// Bytes as text, two digits each.
+/// Formats bytes as lowercase hex, two digits each.
 pub fn hex(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from(if value < 10 { b'0' + value } else { b'a' + value - 10 });
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()

@@ -1,6 +1,6 @@
-//! A questionnaire made ready: its questions by id, and which of them look at which others.
+//! A prepared questionnaire: an index of its questions by id, and the dependencies between them.
 //!
-//! **Invariant:** a question looks at earlier questions only, so one pass forward decides which are asked.
+//! **Invariant:** a question depends on earlier questions only, so one pass forward decides which are asked.
 
 use crate::answer::Answer;
 use crate::condition::{Check, Condition, Given};
@@ -11,30 +11,31 @@ use crate::rules::Rules;
 use crate::value::Value;
 use std::sync::{Arc, OnceLock};
 
-/// Up to so many questions are found faster by looking at each.
+/// Up to this many questions, a linear search is faster than the index.
 const FEW: usize = 8;
 
-/// A questionnaire made ready. Make it once for many sheets.
+/// A prepared questionnaire. Build it once for many sheets.
 #[derive(Debug)]
 pub struct Form {
     questionnaire: Arc<Questionnaire>,
-    /// The places of the questions, sorted by their ids; made when first needed.
+    /// Indices of the questions, sorted by their ids; built on first use.
     by_id: OnceLock<Vec<usize>>,
-    /// Nothing where every question is asked whatever is answered.
+    /// `None` if every question is asked unconditionally.
     gates: Option<Gates>,
 }
 
 #[derive(Debug)]
 struct Gates {
     gates: Vec<Gate>,
-    /// The questions that look at some, those that look at the same one side by side.
+    /// The dependent questions, grouped by the question that they depend on.
     dependents: Vec<usize>,
-    /// Where among them those end that look at each question.
+    /// End of the group of each question in `dependents`.
     ends: Vec<usize>,
 }
 
 impl Gates {
-    /// Of the gates, and of which question each question looks at: pairs of places, in the order of the questions.
+    /// Builds the graph from the gates and the dependencies: pairs of a question and one that depends on it, in the
+    /// order of the dependents.
     fn of(gates: Vec<Gate>, looks: &[(usize, usize)]) -> Self {
         let mut ends = vec![0; gates.len()];
         for (seen, _) in looks {
@@ -44,7 +45,7 @@ impl Gates {
         for count in &mut ends {
             (*count, end) = (end, end + *count);
         }
-        // What was the beginning of each becomes its end.
+        // The start of each group becomes its end.
         let mut dependents = vec![0; looks.len()];
         for (seen, at) in looks {
             let Some(next) = ends.get_mut(*seen) else { continue };
@@ -61,7 +62,7 @@ impl Gates {
     }
 }
 
-/// When one question is asked.
+/// Conditions under which one question is asked.
 #[derive(Debug, Default)]
 struct Gate {
     parent: Option<usize>,
@@ -70,7 +71,8 @@ struct Gate {
 }
 
 impl Gate {
-    /// Whether its parent, if it has one, lets it be asked: where nothing else is said, once it has an answer.
+    /// Returns true if its parent, if it has one, lets it be asked. Without a condition of its own, the parent must
+    /// have an answer.
     fn parent_allows(&self, answers: &impl Answers) -> bool {
         let allows =
             |parent| answers.is_asked(parent) && (self.own.is_some() || answers.value(parent).is_some());
@@ -82,7 +84,7 @@ impl Gate {
     }
 }
 
-/// A condition with the places of its questions.
+/// A condition with the indices of its questions.
 #[derive(Debug)]
 enum Node {
     All(Vec<Node>),
@@ -91,47 +93,47 @@ enum Node {
     Test {
         at: usize,
         check: Check,
-        /// The place of the option, where being picked alone fulfils it: by far the most conditions are of this kind.
+        /// The index of the option, if being the only pick fulfils the test: most conditions are of this kind.
         option: Option<usize>,
     },
-    /// It names no earlier question, which makes the questionnaire a wrong one.
+    /// It names no earlier question, which makes the questionnaire invalid.
     Never,
 }
 
-/// What stands at the questions so far: the answers that count.
+/// The answers so far that count.
 pub(crate) trait Answers {
-    /// Whether the question is asked.
+    /// Returns true if the question is asked.
     fn is_asked(&self, at: usize) -> bool;
 
-    /// The place of the option that is its answer, where that is exactly one option.
+    /// Returns the index of the option that is its answer, if that is exactly one option.
     fn picked(&self, at: usize) -> Option<usize>;
 
-    /// Its answer, if it is asked and has one that is not blank.
+    /// Returns its answer, if it is asked and has one that is not blank.
     fn value(&self, at: usize) -> Option<&Answer>;
 
-    /// The same, as conditions look at it.
+    /// Returns the same answer, as conditions compare it.
     fn given(&self, at: usize) -> Option<Given<'_>>;
 }
 
 impl Form {
-    /// Makes a questionnaire ready.
+    /// Prepares a questionnaire.
     pub fn new(questionnaire: Arc<Questionnaire>) -> Self {
         let mut form = Self { questionnaire, by_id: OnceLock::new(), gates: None };
         form.gates = form.questionnaire.is_conditional().then(|| form.gates());
         form
     }
 
-    /// The questionnaire.
+    /// Returns the questionnaire.
     pub fn questionnaire(&self) -> &Arc<Questionnaire> {
         &self.questionnaire
     }
 
-    /// The questions, in order.
+    /// Returns the questions, in order.
     pub fn questions(&self) -> &[Question] {
         &self.questionnaire.questions
     }
 
-    /// The place of the question with this id.
+    /// Returns the index of the question with this id.
     pub fn index(&self, id: &str) -> Option<usize> {
         let questions = self.questions();
         if questions.len() <= FEW {
@@ -147,18 +149,18 @@ impl Form {
         sorted.get(found).copied()
     }
 
-    /// The place of the question with this id, most likely this one.
+    /// Returns the index of the question with this id; checks `guess` first.
     pub(crate) fn index_near(&self, guess: usize, id: &str) -> Option<usize> {
         let is_there = self.questions().get(guess).is_some_and(|question| question.id.as_str() == id);
         if is_there { Some(guess) } else { self.index(id) }
     }
 
-    /// The questions that look at a question, in order.
+    /// Returns the questions that depend on a question, in order.
     pub(crate) fn dependents(&self, at: usize) -> &[usize] {
         self.gates.as_ref().map_or(&[], |gates| gates.dependents(at))
     }
 
-    /// Whether a question is asked, by what stands at earlier ones.
+    /// Returns true if a question is asked, given the answers to earlier ones.
     pub(crate) fn asks(&self, at: usize, answers: &impl Answers) -> bool {
         let Some(gate) = self.gates.as_ref().and_then(|gates| gates.gates.get(at)) else { return true };
         let rules = &self.questionnaire.rules;
@@ -166,7 +168,7 @@ impl Form {
             && gate.conditions().all(|condition| self.holds(condition, rules, answers))
     }
 
-    /// The place of the question that decided that one is not asked.
+    /// Returns the index of the question that decided that one is not asked.
     pub(crate) fn decided_by(&self, at: usize, answers: &impl Answers) -> Option<usize> {
         let gate = self.gates.as_ref()?.gates.get(at)?;
         if !gate.parent_allows(answers) {
@@ -193,7 +195,8 @@ impl Form {
         }
     }
 
-    /// The question that a condition fails by: of several parts that must all hold, in the first that does not.
+    /// Returns the question that makes a condition fail: of several parts that must all hold, in the first that does
+    /// not.
     fn blame(&self, node: &Node, rules: &Rules, answers: &impl Answers) -> Option<usize> {
         match node {
             Node::All(parts) => {
@@ -210,7 +213,7 @@ impl Form {
         let mut looks = Vec::with_capacity(questions.len());
         let mut section: (Option<&SectionId>, Option<Arc<Node>>) = (None, None);
         let mut looks_at = Vec::new();
-        // A follow-up question mostly stands close after its parent, and beside others of the same.
+        // A follow-up question usually comes soon after its parent, next to others of the same parent.
         let mut near = 0;
         for (at, question) in questions.iter().enumerate() {
             if question.section.as_ref() != section.0 {
@@ -243,7 +246,7 @@ impl Form {
         (at < before).then_some(at)
     }
 
-    /// The option that a check asks for, if that is all it asks.
+    /// Returns the option that a check compares with, if it checks nothing else.
     fn option(&self, at: usize, check: &Check) -> Option<usize> {
         match check {
             Check::Is(Value::Text(id)) => {
@@ -270,7 +273,7 @@ impl Form {
     }
 }
 
-/// The place of the first option like this among those of its question.
+/// Returns the index of the first option of a question that satisfies `is_it`.
 pub(crate) fn option_place(question: &Question, is_it: impl Fn(&Opt) -> bool) -> Option<usize> {
     match &question.kind {
         Kind::Choice(choice) => choice.options.iter().position(is_it),
@@ -288,7 +291,7 @@ impl Node {
         }
     }
 
-    /// The first question it looks at.
+    /// Returns the first question that it depends on.
     fn first(&self) -> Option<usize> {
         match self {
             Self::All(parts) | Self::Any(parts) => parts.iter().find_map(Self::first),

@@ -1,4 +1,4 @@
-//! Ids: they identify, text never does.
+//! Ids of asks, questions, options and sections. Text never identifies anything.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,32 +14,32 @@ use uuid::Uuid;
 pub struct AskId(#[schemars(with = "String")] Uuid);
 
 impl AskId {
-    /// The id of no ask, for what is rendered without one.
+    /// The nil id, for what is rendered without an ask.
     pub const NIL: Self = Self(Uuid::nil());
 
-    /// How many characters a [handle](Self::handle) has.
+    /// Number of characters in a [handle](Self::handle).
     pub const HANDLE_CHARS: usize = 8;
 
-    /// Wraps an id made elsewhere; core makes none itself.
+    /// Wraps an id that was generated elsewhere; core generates none itself.
     pub const fn new(id: Uuid) -> Self {
         Self(id)
     }
 
-    /// Reads a full id in its usual hyphenated form; `None` for anything else.
+    /// Parses a full id in its usual hyphenated form; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         (text.len() == 36).then(|| Uuid::try_parse(text).ok()).flatten().map(Self)
     }
 
-    /// The short form people type: the last eight hex digits, which are random, while an id's first digits are the
-    /// time and alike for all asks of one minute.
+    /// Returns the short form that people type: the last eight hex digits, which are random. The first digits of an
+    /// id are the time, and alike for all asks of one minute.
     pub fn handle(&self) -> String {
         let text = self.0.simple().to_string();
         text.chars().skip(text.len().saturating_sub(Self::HANDLE_CHARS)).collect()
     }
 
-    /// The hex digits of a word that can stand for an id in a search, in small letters: the beginning of its short form
-    /// from 4 digits on, or of the whole id from 8 on, with its hyphens or without. Fewer would find ids by chance, and
-    /// the first digits of a whole id are the time.
+    /// Returns the hex digits of a search word that can match an id, in lower case: from 4 digits on the beginning of
+    /// its short form, from 8 on the beginning of the whole id, with or without hyphens. Fewer would match by chance,
+    /// and the first digits of a whole id are the time.
     pub fn digits(word: &str) -> Option<String> {
         let digits = word.replace('-', "").to_ascii_lowercase();
         let is_one =
@@ -47,7 +47,7 @@ impl AskId {
         is_one.then_some(digits)
     }
 
-    /// Whether a word of a search stands for it, by its [`digits`](Self::digits).
+    /// Returns true if a search word matches the id by its [`digits`](Self::digits).
     pub fn is_meant_by(&self, word: &str) -> bool {
         Self::digits(word).is_some_and(|digits| {
             let is_whole = digits.len() >= Self::HANDLE_CHARS;
@@ -55,12 +55,12 @@ impl AskId {
         })
     }
 
-    /// The sixteen bytes, as a store keeps them.
+    /// Returns the sixteen bytes, as a store keeps them.
     pub fn as_bytes(&self) -> &[u8; 16] {
         self.0.as_bytes()
     }
 
-    /// From the bytes of [`as_bytes`](Self::as_bytes); `None` when there are not sixteen.
+    /// Builds an id from the bytes of [`as_bytes`](Self::as_bytes); `None` unless there are sixteen.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         Uuid::from_slice(bytes).ok().map(Self)
     }
@@ -78,7 +78,8 @@ impl fmt::Debug for AskId {
     }
 }
 
-/// A letter and a number. Most formats have no ids, and most questionnaires are short: the first numbers are written once.
+/// Returns a letter and a number, cached for the first numbers: most formats have no ids, and most questionnaires are
+/// short.
 fn numbered(letter: char, number: usize) -> SmolStr {
     const LETTERS: [char; 3] = ['o', 'q', 's'];
     const WRITTEN: usize = 32;
@@ -98,17 +99,17 @@ macro_rules! text_id {
         pub struct $name(#[schemars(with = "String")] SmolStr);
 
         impl $name {
-            /// Wraps the text as it came; its length is checked with the questionnaire it stands in.
+            /// Wraps the text unchanged; its length is checked with its questionnaire.
             pub fn new(text: impl Into<SmolStr>) -> Self {
                 Self(text.into())
             }
 
-            /// A letter and a number, for what has no name of its own: `o3`.
+            /// Returns a letter and a number, for an item without a name: `o3`.
             pub fn numbered(letter: char, number: usize) -> Self {
                 Self(numbered(letter, number))
             }
 
-            /// The id as text.
+            /// Returns the id as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }

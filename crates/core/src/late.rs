@@ -1,4 +1,4 @@
-//! What a person said to an ask that could not be answered any more. It decides nothing, and is kept.
+//! Late submissions: answers and declines that arrived after the ask had ended. They decide nothing, and are kept.
 
 use crate::answer::{Replies, Reply};
 use crate::lifecycle::Command;
@@ -32,7 +32,7 @@ pub struct Late {
 }
 
 impl Late {
-    /// What would be lost if this came too late; `None` where no person said anything.
+    /// Returns what would be lost if this command came too late; `None` if it carries nothing from a person.
     pub fn of(who: &Who, command: &Command, at: Timestamp) -> Option<Self> {
         let Who::Person(person) = who else { return None };
         let (replies, as_sent, reason) = match command {

@@ -1,4 +1,4 @@
-//! What a question is: the questionnaire, the rules its answers are judged by, and the life of an ask.
+//! Domain model: questionnaires, the rules that validate their answers, and the lifecycle of an ask.
 //!
 //! **Invariant:** nothing here does I/O, reads a clock, draws random numbers or awaits; time and ids come in as
 //! arguments. Nothing here panics on any input: what can go wrong comes back as a [`Problem`].

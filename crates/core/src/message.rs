@@ -1,9 +1,9 @@
-//! The one catalogue of what Sayso says to people, in English and in Chinese: a file a subject, one
-//! line a sentence, English first. Arguments stand as `{0}`, `{1}`, …
+//! The message catalogue for people, in English and in Chinese: one file per subject, one line per sentence, English
+//! first. Arguments are written as `{0}`, `{1}`, …
 
 use std::fmt;
 
-/// The languages there are.
+/// The supported languages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Lang {
     /// English.
@@ -17,7 +17,7 @@ impl Lang {
     /// Every language.
     pub const ALL: [Self; 2] = [Self::En, Self::Zh];
 
-    /// The code of the language, as ISO 639 has it.
+    /// Returns the ISO 639 code of the language.
     pub const fn code(self) -> &'static str {
         match self {
             Self::En => "en",
@@ -25,7 +25,7 @@ impl Lang {
         }
     }
 
-    /// The language of a code.
+    /// Returns the language with this code.
     pub fn of_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|lang| lang.code() == code)
     }
@@ -33,7 +33,7 @@ impl Lang {
 
 macro_rules! catalogue {
     ($($name:ident: $en:literal, $zh:literal;)*) => {
-        /// A sentence of the catalogue. Its name says when it is said; its words stand in the catalogue.
+        /// A sentence of the catalogue. Its name says when it is used; its text is in the catalogue.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[expect(missing_docs, reason = "the sentence itself says what it is")]
         pub enum Message { $($name,)* }
@@ -42,7 +42,7 @@ macro_rules! catalogue {
             /// Every sentence.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// The words, with places for arguments.
+            /// Returns the text with placeholders for arguments.
             pub const fn template(self, lang: Lang) -> &'static str {
                 match (self, lang) {
                     $((Self::$name, Lang::En) => $en, (Self::$name, Lang::Zh) => $zh,)*
@@ -52,7 +52,7 @@ macro_rules! catalogue {
     };
 }
 
-/// Goes from file to file of the catalogue. Each is a macro that adds its sentences to those before and hands on.
+/// Chains the files of the catalogue. Each is a macro that appends its sentences and invokes the next.
 macro_rules! gather {
     ([] $($sentences:tt)*) => { catalogue! { $($sentences)* } };
     ([$file:ident $($next:ident)*] $($before:tt)*) => { $file! { [$($next)*] $($before)* } };
@@ -72,33 +72,33 @@ include!("catalogue/inbox.rs");
 gather! { [requests answers losses asks desks server commands help misuse prompter inbox] }
 
 impl Message {
-    /// The sentence with its arguments.
+    /// Returns the sentence with its arguments.
     pub fn with<T: ToString>(self, args: impl IntoIterator<Item = T>) -> Text {
         Text::Said(self, args.into_iter().map(|arg| arg.to_string()).collect())
     }
 
-    /// The sentence in a language, with these arguments.
+    /// Renders the sentence in a language with these arguments.
     pub fn say<T: ToString>(self, lang: Lang, args: impl IntoIterator<Item = T>) -> String {
         self.with(args).render(lang)
     }
 
-    /// The sentence without arguments in a language.
+    /// Returns the sentence without arguments in a language.
     pub const fn plain(self, lang: Lang) -> &'static str {
         self.template(lang)
     }
 }
 
-/// Words for people: a sentence of the catalogue, or words that a spec prescribes to the letter.
+/// Text for people: a sentence of the catalogue, or text that a spec prescribes to the letter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Text {
     /// A sentence and its arguments.
     Said(Message, Vec<String>),
-    /// Words that are the same in every language.
+    /// Text that is the same in every language.
     Verbatim(String),
 }
 
 impl Text {
-    /// The words in a language.
+    /// Renders the text in a language.
     pub fn render(&self, lang: Lang) -> String {
         match self {
             Self::Verbatim(words) => words.clone(),
@@ -119,8 +119,8 @@ impl fmt::Display for Text {
     }
 }
 
-/// Puts the arguments in their places: `{0}` is the first one, `{0:problem|problems}` the word for one or for several of
-/// it. An argument is never searched for places itself.
+/// Substitutes the arguments: `{0}` is the first one, `{0:problem|problems}` the singular or plural word for its
+/// number. An argument is never searched for placeholders itself.
 fn fill(template: &str, args: &[String]) -> String {
     let mut words = String::with_capacity(template.len() + 16);
     let mut rest = template;

@@ -1,4 +1,4 @@
-//! A date with a time: on the wall clock of whoever answers, or at an offset that they gave.
+//! A date with a time: local to the person who answers, or at an offset that they gave.
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::fmt::temporal::Pieces;
@@ -10,22 +10,22 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A date with a time, as ISO 8601 has it: `2026-03-01T14:00`, with or without an offset.
+/// A date with a time in ISO 8601: `2026-03-01T14:00`, with or without an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
-    /// What calendar and clock show.
+    /// The civil date and time.
     pub at: DateTime,
-    /// How far the clock is from UTC, where that was said.
+    /// The offset from UTC, if one was given.
     pub offset: Option<Offset>,
 }
 
 impl Moment {
-    /// Reads `2026-03-01T14:00`, with a space for the `T`, with or without seconds, and with or without `Z` or an
+    /// Parses `2026-03-01T14:00`, with a space for the `T`, with or without seconds, and with or without `Z` or an
     /// offset such as `+02:00`.
     pub fn parse(text: &str) -> Option<Self> {
         let pieces = Pieces::parse(text.trim()).ok()?;
         let offset = pieces.to_numeric_offset();
-        // Offsets of whole minutes are all there are today.
+        // All offsets in use today are whole minutes.
         let is_odd = offset.is_some_and(|offset| offset.seconds() % 60 != 0);
         if is_odd || pieces.time_zone_annotation().is_some() {
             return None;
@@ -33,7 +33,7 @@ impl Moment {
         Some(Self { at: pieces.date().to_datetime(pieces.time()?), offset })
     }
 
-    /// Which of two comes first: by instant where both have an offset, else by what calendar and clock show.
+    /// Compares two by instant if both have an offset, else by civil date and time.
     pub fn compare(self, other: Self) -> Ordering {
         match (self.instant(), other.instant()) {
             (Some(this), Some(other)) => this.cmp(&other),
@@ -87,14 +87,14 @@ impl<'de> Deserialize<'de> for Moment {
     }
 }
 
-/// Reads a date, `2026-03-01`.
+/// Parses a date, `2026-03-01`.
 pub fn date(text: &str) -> Option<Date> {
     let text = text.trim();
-    // jiff also reads the date in front of a time, and in other forms of ISO 8601.
+    // jiff also parses the date in front of a time, and other forms of ISO 8601.
     (text.len() == 10).then(|| text.parse().ok()).flatten()
 }
 
-/// Reads a time of day, `14:00` or `14:00:30`.
+/// Parses a time of day, `14:00` or `14:00:30`.
 pub fn time(text: &str) -> Option<Time> {
     let text = text.trim();
     let is_time = text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_digit() || b":.".contains(&byte));

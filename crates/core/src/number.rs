@@ -10,7 +10,7 @@ use std::fmt;
 
 /// A decimal number of at most 28 digits.
 ///
-/// As JSON it is a number where that says exactly the same, and a string of digits where it does not.
+/// In JSON it is a number if that is exact, else a string of digits.
 ///
 /// ```
 /// use sayso_core::Number;
@@ -21,8 +21,8 @@ use std::fmt;
 pub struct Number(Decimal);
 
 impl Number {
-    /// Reads digits with an optional sign, point and exponent. `None` for anything else and for what is not exact
-    /// within 28 digits.
+    /// Parses digits with an optional sign, point and exponent. `None` for anything else and for a number that is not
+    /// exact within 28 digits.
     pub fn parse(text: &str) -> Option<Self> {
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
         let begins = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
@@ -38,46 +38,46 @@ impl Number {
         .map(|number| Self(number.normalize()))
     }
 
-    /// The number that a floating point number says. `None` for those so large that they stand for several numbers.
+    /// Converts a floating-point number. `None` for those so large that they represent several numbers.
     pub(crate) fn of_float(float: f64) -> Option<Self> {
         (float.abs() < EXACT_MAX).then(|| Self::parse(&float.to_string())).flatten()
     }
 
-    /// Whether it is this many times another, without a rest. Nothing is a multiple of zero.
+    /// Returns true if it is a whole multiple of another. No number is a multiple of zero.
     pub fn is_multiple_of(self, step: Self) -> bool {
         self.0.checked_rem(step.0).is_some_and(|rest| rest.is_zero())
     }
 
-    /// Whether it is more than zero.
+    /// Returns true if it is greater than zero.
     pub fn is_positive(self) -> bool {
         self.0.is_sign_positive() && !self.0.is_zero()
     }
 
-    /// The sum of two, where it has few enough digits.
+    /// Returns the sum of two; `None` if it has too many digits.
     pub fn plus(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(|sum| Self(sum.normalize()))
     }
 
-    /// What is left of it without another, where it has few enough digits.
+    /// Returns the difference of two; `None` if it has too many digits.
     pub fn minus(self, other: Self) -> Option<Self> {
         self.0.checked_sub(other.0).map(|rest| Self(rest.normalize()))
     }
 
-    /// The whole number it is, where it is one.
+    /// Returns the number as an integer, if it is one.
     pub fn whole(self) -> Option<i64> {
         self.0.is_integer().then(|| self.0.to_i64()).flatten()
     }
 
-    /// The floating point number that says exactly the same and no other, where there is one.
+    /// Returns the floating-point number that represents exactly this number, if one does.
     fn float(self) -> Option<f64> {
         self.0.to_f64().filter(|float| Self::of_float(*float) == Some(self))
     }
 }
 
-/// From here on a floating point number, and so a number in JavaScript's JSON, stands for several whole numbers.
+/// From here on a floating-point number, and so a number in JavaScript's JSON, represents several whole numbers.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// The exponent moves the point; a number that would need more digits than there are is none.
+/// Parses scientific notation; `None` if the number needs too many digits.
 fn from_scientific(text: &str) -> Option<Decimal> {
     let (digits, exponent) = text.split_once(['e', 'E'])?;
     let exponent: i32 = exponent.parse().ok()?;
@@ -220,7 +220,7 @@ mod tests {
         );
     }
 
-    /// Any number that there is, and round ones more often than they come by chance.
+    /// Any number, with round ones more often than by chance.
     fn number() -> impl Strategy<Value = Number> {
         let digits = any::<i128>().prop_map(|bits| bits >> 32);
         let of_any_digits = (digits, 0_u32..=28).prop_filter_map("too large", |(digits, scale)| {
@@ -237,7 +237,7 @@ mod tests {
         fn any_number_survives_json(number in number()) {
             let json = serde_json::to_string(&number).unwrap();
             prop_assert_eq!(serde_json::from_str::<Number>(&json).unwrap(), number);
-            // Whoever reads it as JavaScript does has the same number.
+            // A reader with JavaScript's number type gets the same number.
             if let Ok(float) = json.parse::<f64>() {
                 prop_assert_eq!(Number::parse(&float.to_string()), Some(number));
             }

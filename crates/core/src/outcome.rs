@@ -1,4 +1,4 @@
-//! The one thing that ends an ask, and the receipt that says who said so.
+//! The one event that ends an ask, and the receipt that records who did it.
 
 use crate::answer::Replies;
 use crate::digest::Digest;
@@ -30,7 +30,7 @@ pub struct Receipt {
 }
 
 impl Receipt {
-    /// The receipt of what a person does now.
+    /// Builds the receipt for an action of a person at this time.
     pub fn of(person: &Person, shown: Digest, at: Timestamp) -> Self {
         Self {
             by: person.name.clone(),
@@ -43,7 +43,7 @@ impl Receipt {
     }
 }
 
-/// When something was said, as a record has it: to the second, in UTC.
+/// Formats a time for a record: to the second, in UTC.
 pub fn recorded_at(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
@@ -98,7 +98,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The kind of outcome, as a stable word.
+    /// Returns the kind of outcome, as a stable word.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Answered { .. } => "answered",
@@ -108,7 +108,7 @@ impl Outcome {
         }
     }
 
-    /// The receipt, where a person ended it.
+    /// Returns the receipt, if a person ended the ask.
     pub fn receipt(&self) -> Option<&Receipt> {
         match self {
             Self::Answered { receipt, .. } | Self::Declined { receipt, .. } => Some(receipt),
@@ -116,7 +116,7 @@ impl Outcome {
         }
     }
 
-    /// When it ended.
+    /// Returns the time at which the ask ended.
     pub fn at(&self) -> Timestamp {
         match self {
             Self::Answered { receipt, .. } | Self::Declined { receipt, .. } => receipt.at,

@@ -1,11 +1,10 @@
-//! What was picked in a choice.
+//! The picks of a choice.
 
 use crate::answer::Pick;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::{Deref, DerefMut};
 
-/// What was picked in a choice, in the order it was picked. A single pick, which most answers are, takes no room beside
-/// the answer.
+/// The picks of a choice, in the order picked. A single pick, the usual answer, needs no allocation.
 #[derive(Debug, Clone)]
 pub struct Picks(Few);
 
@@ -16,7 +15,7 @@ enum Few {
 }
 
 impl Picks {
-    /// The picks.
+    /// Returns the picks.
     pub fn as_slice(&self) -> &[Pick] {
         match &self.0 {
             Few::One(pick) => std::slice::from_ref(pick),

@@ -1,4 +1,4 @@
-//! What went wrong: a stable code, where, what, and a hint for whoever can mend it.
+//! Problems: a stable code, a path, a message, and a hint on how to fix it.
 
 use crate::message::{Lang, Message, Text};
 use serde::ser::{SerializeMap, SerializeSeq};
@@ -8,20 +8,20 @@ use std::num::NonZeroU32;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// What kind of problem it is. The text is stable: programs may test for it.
+        /// Kind of a problem. The text is stable: programs may test for it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Code { $($(#[$doc])* $name,)* }
 
         impl Code {
-            /// Every code there is.
+            /// Every code.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// The stable text.
+            /// Returns the stable text.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
 
-            /// Reads the stable text.
+            /// Parses the stable text.
             pub fn parse(text: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|code| code.as_str() == text)
             }
@@ -30,19 +30,19 @@ macro_rules! codes {
 }
 
 codes! {
-    /// No request was given at all.
+    /// No request was given.
     MissingRequest = "missing_request",
     /// The request is not JSON.
     InvalidJson = "invalid_json",
-    /// Bytes that are no UTF-8 text.
+    /// Bytes that are not UTF-8.
     NotText = "not_text",
     /// Larger than a limit allows.
     TooLarge = "too_large",
     /// Nested deeper than a limit allows.
     TooDeep = "too_deep",
-    /// The request has problems; they stand in `causes`.
+    /// The request has problems; they are in `causes`.
     InvalidRequest = "invalid_request",
-    /// A value that must be there is missing.
+    /// A required value is missing.
     Required = "required",
     /// A value of another type than expected.
     InvalidType = "invalid_type",
@@ -52,27 +52,27 @@ codes! {
     TooBig = "too_big",
     /// An id that another question or option has already.
     DuplicateId = "duplicate_id",
-    /// A pattern that does not compile, or not as JavaScript would.
+    /// A pattern that does not compile, or differs from JavaScript.
     BadPattern = "bad_pattern",
-    /// A condition that looks ahead, or that no answer could ever fulfil.
+    /// A condition on a later question, or one that no answer can fulfil.
     BadCondition = "bad_condition",
-    /// A constraint that says nothing about answers of this kind, or demands what cannot be.
+    /// A constraint that does not apply to answers of this kind, or that is impossible to meet.
     BadConstraint = "bad_constraint",
     /// A label of yes that refuses, or of no that agrees.
     ContraryLabel = "contrary_label",
-    /// Consent that the asker filled in or suggests.
+    /// Consent that the asker prefilled or recommended.
     PresetConsent = "preset_consent",
-    /// A member that nothing reads.
+    /// An unknown member.
     UnknownMember = "unknown_member",
-    /// An answer that does not have the form asked for.
+    /// An answer that does not match the pattern.
     PatternUnmet = "pattern_unmet",
-    /// An answer whose pattern takes too many steps to check, where unchecked answers are refused.
+    /// An answer whose pattern exceeded the step budget, if unchecked answers are refused.
     PatternNotChecked = "pattern_not_checked",
-    /// A value that is not one of those allowed.
+    /// A value that is not allowed.
     InvalidValue = "invalid_value",
-    /// A dialect that Sayso does not speak, or none that the request shows clearly.
+    /// A dialect that is unknown, or not clear from the request.
     UnknownDialect = "unknown_dialect",
-    /// The answers have problems; they stand in `causes`.
+    /// The answers have problems; they are in `causes`.
     InvalidAnswers = "invalid_answers",
     /// A question without an answer.
     NeedsAnswer = "needs_answer",
@@ -80,11 +80,11 @@ codes! {
     NoSuchOption = "no_such_option",
     /// A question that the questionnaire does not have.
     NoSuchQuestion = "no_such_question",
-    /// No ask has this id, or none that the asker may see.
+    /// No ask has this id, or none that is visible to the asker.
     AskNotFound = "ask_not_found",
-    /// Several asks fit a short id.
+    /// Several asks match a short id.
     AmbiguousId = "ambiguous_id",
-    /// Somebody answered first.
+    /// Another person answered first.
     AskAnswered = "ask_answered",
     /// A person declined first.
     AskDeclined = "ask_declined",
@@ -92,29 +92,29 @@ codes! {
     AskCancelled = "ask_cancelled",
     /// The deadline passed.
     AskExpired = "ask_expired",
-    /// An answer waits for its asker's verdict.
+    /// An answer awaits its asker's verdict.
     AskSubmitted = "ask_submitted",
     /// The ask is still open, so there is no outcome to deliver.
     AskOpen = "ask_open",
-    /// What was answered is not what is asked.
+    /// The answered question is not the current one.
     AskChanged = "ask_changed",
     /// A verdict on another round than the one submitted.
     WrongRound = "wrong_round",
-    /// No thread has this id, or none that this agent has had.
+    /// No thread has this id, or none that this agent took part in.
     ThreadNotFound = "thread_not_found",
-    /// The turn of a thread ended, or is with another process of its agent.
+    /// The turn of a thread ended, or belongs to another process of its agent.
     TurnOver = "turn_over",
-    /// No agent can take what was said in a thread, or it is not clear which.
+    /// No agent can take a message in a thread, or the choice is ambiguous.
     NoAgent = "no_agent",
-    /// The key was used for something else before.
+    /// The key was used for another request before.
     KeyReused = "key_reused",
-    /// This role may not do this.
+    /// The role does not permit this.
     NotAllowed = "not_allowed",
     /// Interactive answering needs a terminal.
     NoTerminal = "no_terminal",
-    /// The desk is too full for another ask.
+    /// The desk has too many open asks.
     DeskCrowded = "desk_crowded",
-    /// A desk of a kind that is not served.
+    /// An unsupported kind of desk.
     DeskUnsupported = "desk_unsupported",
     /// The file is not a desk.
     DeskNotOurs = "desk_not_ours",
@@ -122,43 +122,43 @@ codes! {
     DeskTooNew = "desk_too_new",
     /// The desk's folder or file cannot be opened or written.
     DeskUnreachable = "desk_unreachable",
-    /// What is stored of one ask is not what was written.
+    /// The stored data of one ask is corrupt.
     AskDamaged = "ask_damaged",
-    /// The desk file is damaged.
+    /// The desk file is corrupt.
     DeskDamaged = "desk_damaged",
-    /// The desk lacks changes that were confirmed.
+    /// The desk lacks confirmed changes.
     DeskIncomplete = "desk_incomplete",
-    /// No room left on the disk.
+    /// The disk is full.
     DeskFull = "desk_full",
-    /// Other processes held the desk for too long.
+    /// Other processes held the lock of the desk for too long.
     DeskBusy = "desk_busy",
     /// Reading or writing the desk failed; whether a write took effect may be unknown.
     DeskFailed = "desk_failed",
-    /// No token, or none that is known.
+    /// No token, or an unknown one.
     Unauthorized = "unauthorized",
-    /// More requests than allowed.
+    /// The rate limit is exceeded.
     TooManyRequests = "too_many_requests",
-    /// Somebody else saved one of these questions since.
+    /// Another person saved one of these questions in the meantime.
     DraftChanged = "draft_changed",
-    /// Nothing is served under this path.
+    /// No route has this path.
     NoSuchRoute = "no_such_route",
-    /// What is served under this path does not know this method.
+    /// The route does not support this method.
     MethodNotAllowed = "method_not_allowed",
-    /// A body of a kind that is not read.
+    /// An unsupported media type.
     UnsupportedMediaType = "unsupported_media_type",
-    /// The body of a request that did not come in time.
+    /// The body of a request did not arrive in time.
     BodyLate = "body_late",
-    /// A name of the server that it is not called by.
+    /// A host name that the server does not answer to.
     HostNotAllowed = "host_not_allowed",
-    /// A page of a site that is not allowed to ask.
+    /// An origin that is not allowed.
     OriginNotAllowed = "origin_not_allowed",
-    /// A header that cannot be read.
+    /// An invalid header.
     BadHeader = "bad_header",
-    /// The server is going down; another will take its place.
+    /// The server is shutting down; another will replace it.
     DeskClosing = "desk_closing",
-    /// A setting that cannot be read or has no such value.
+    /// An invalid setting.
     InvalidSetting = "invalid_setting",
-    /// A file that cannot be read.
+    /// An unreadable file.
     UnreadableFile = "unreadable_file",
 }
 
@@ -168,7 +168,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// One step on the way to a value in a JSON document.
+/// One step of a path to a value in a JSON document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// A member of an object.
@@ -189,17 +189,17 @@ impl From<usize> for Step {
     }
 }
 
-/// Where in a document; empty for the whole of it.
+/// Path in a document; empty for the whole document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Path(pub Vec<Step>);
 
 impl Path {
-    /// The whole document.
+    /// Returns the path of the whole document.
     pub const fn root() -> Self {
         Self(Vec::new())
     }
 
-    /// This path and one step more.
+    /// Returns the path with one more step.
     #[must_use]
     pub fn then(&self, step: impl Into<Step>) -> Self {
         let mut steps = self.0.clone();
@@ -207,7 +207,7 @@ impl Path {
         Self(steps)
     }
 
-    /// As a JSON pointer (RFC 6901): `/questions/0/header`.
+    /// Formats the path as a JSON pointer (RFC 6901): `/questions/0/header`.
     pub fn pointer(&self) -> String {
         self.0.iter().fold(String::new(), |mut text, step| {
             text.push('/');
@@ -219,7 +219,7 @@ impl Path {
         })
     }
 
-    /// As written in JavaScript: `questions[0].header`.
+    /// Formats the path as in JavaScript: `questions[0].header`.
     pub fn bracketed(&self) -> String {
         self.0.iter().fold(String::new(), |mut text, step| {
             match step {
@@ -248,25 +248,25 @@ impl Serialize for Path {
     }
 }
 
-/// Something that a person or a program did and can mend.
+/// An error that a person or a program caused and can fix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// What kind of problem it is.
+    /// The kind of problem.
     pub code: Code,
-    /// Where in the request or the answers.
+    /// The path in the request or the answers.
     pub path: Path,
-    /// What is wrong, in words.
+    /// The description of the error.
     pub message: Text,
-    /// What to do about it.
+    /// A hint on how to fix it.
     pub hint: Option<Text>,
-    /// The single problems, where this one sums up several.
+    /// The individual problems, if this one sums up several.
     pub causes: Vec<Problem>,
-    /// Seconds after which it makes sense to try again, where that is known.
+    /// Seconds after which to retry, if known.
     pub retry_after_s: Option<NonZeroU32>,
 }
 
 impl Problem {
-    /// A problem with the whole of what was given, without a hint.
+    /// Returns a problem of the whole input, without a hint.
     pub fn new(code: Code, message: impl Into<Text>) -> Self {
         Self {
             code,
@@ -278,23 +278,23 @@ impl Problem {
         }
     }
 
-    /// A member that has to be there, and is not.
+    /// Returns the problem of a missing required member.
     pub fn needs_member(member: &str) -> Self {
         Self::new(Code::Required, Message::NeedsMember.with([member])).at(Path::root().then(member))
     }
 
-    /// A member that has a value it cannot have.
+    /// Returns the problem of a member with an invalid value.
     pub fn no_such_value(member: &str, given: &str) -> Self {
         let said = Message::NoSuchValue.with([member, given]);
         Self::new(Code::InvalidValue, said).at(Path::root().then(member))
     }
 
-    /// What is wrong with a request, summed up; or the one problem of one that cannot be read at all.
+    /// Sums up the problems of a request. If it cannot be read at all, returns that one problem.
     pub fn in_request(mut problems: Vec<Self>) -> Self {
         let is_unreadable = |problem: &Self| {
             match problem.code {
                 Code::InvalidJson | Code::NotText | Code::TooDeep => true,
-                // Else it is a part that is too large.
+                // Otherwise a part is too large.
                 Code::TooLarge => problem.path == Path::root(),
                 _ => false,
             }
@@ -308,46 +308,45 @@ impl Problem {
         Self::new(Code::InvalidRequest, said).because(problems)
     }
 
-    /// The same problem, found at this place.
+    /// Returns the problem with this path.
     #[must_use]
     pub fn at(mut self, path: Path) -> Self {
         self.path = path;
         self
     }
 
-    /// The same problem with a word on what to do about it.
+    /// Returns the problem with a hint on how to fix it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<Text>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The same problem, summing up these.
+    /// Returns the problem with these causes.
     #[must_use]
     pub fn because(mut self, causes: Vec<Self>) -> Self {
         self.causes = causes;
         self
     }
 
-    /// The same problem, which may be gone after so many seconds.
+    /// Returns the problem with a delay after which to retry, in seconds.
     #[must_use]
     pub fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after_s = NonZeroU32::new(u32::try_from(seconds).unwrap_or(u32::MAX));
         self
     }
 
-    /// The problems that it sums up, or itself where it is one.
+    /// Returns the causes, or the problem itself if it has none.
     pub fn single(&self) -> &[Self] {
         if self.causes.is_empty() { std::slice::from_ref(self) } else { &self.causes }
     }
 
-    /// Returns the problem as a program on a command line says it: its name, what is wrong, and below that the causes and
-    /// what to do.
+    /// Renders the problem for the command line: program name and message, then the causes and the hint.
     pub fn complaint(&self, lang: Lang) -> String {
         format!("sayso: {}", self.lines(lang).join("\n").replace('\n', "\n  "))
     }
 
-    /// The problem, its causes each with its hint, and its own hint, as lines for a person.
+    /// Renders the problem, its causes each with its hint, and its own hint as lines for a person.
     pub fn lines(&self, lang: Lang) -> Vec<String> {
         let mut lines = vec![self.message.render(lang)];
         for cause in &self.causes {
