@@ -149,7 +149,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// The numbers in braces: what else stands in braces is JSON in an example.
+    /// Returns the numbers in braces; other braces are JSON in an example.
     fn places(template: &str) -> Vec<usize> {
         let parts = template.split('{').skip(1);
         let mut places: Vec<_> = parts.filter_map(|part| part.split('}').next()?.parse().ok()).collect();

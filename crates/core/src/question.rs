@@ -1,4 +1,4 @@
-//! One question and the kinds there are.
+//! A question and the kinds of questions.
 
 use crate::answer::Answer;
 use crate::condition::Condition;
@@ -14,31 +14,31 @@ use std::collections::BTreeMap;
 pub struct Question {
     /// Identifies it within its questionnaire.
     pub id: QuestionId,
-    /// What the asker calls it, where that is not its id.
+    /// The asker's name for it, if that differs from its id.
     pub key: Option<String>,
-    /// The section it stands in.
+    /// The section it belongs to.
     pub section: Option<SectionId>,
-    /// The question it follows up: it is asked only where that is answered.
+    /// The question it follows up: it is asked only if that is answered.
     pub parent: Option<QuestionId>,
-    /// When it is asked at all.
+    /// Condition under which it is asked.
     pub show_if: Option<Condition>,
     /// A short name for tabs and lists.
     pub label: Option<String>,
-    /// What is asked.
+    /// The text of the question.
     pub prompt: String,
-    /// More about it, shown under the prompt.
+    /// Further details, shown under the prompt.
     pub detail: Option<String>,
-    /// Whether it must be answered before the questionnaire can be submitted.
+    /// It must be answered before the questionnaire can be submitted.
     pub required: bool,
-    /// Whether surfaces take any answer of its kind; what is sent is judged all the same.
+    /// Surfaces accept any answer of its kind; a submitted answer is validated nevertheless.
     pub unchecked: bool,
     /// An example of what to type, shown and never sent.
     pub placeholder: Option<String>,
-    /// The answer that stands there at the beginning.
+    /// The initial answer.
     pub prefill: Option<Answer>,
-    /// What an answer must be like, in the order judged.
+    /// Constraints on an answer, in the order checked.
     pub constraints: Vec<Constraint>,
-    /// What can be answered.
+    /// The kind of question, with its settings.
     pub kind: Kind,
 }
 
@@ -64,17 +64,17 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether answers of this kind are dates or times.
+    /// Returns true if answers of this kind are dates or times.
     pub const fn is_date_or_time(&self) -> bool {
         matches!(self, Self::Date | Self::Time | Self::Datetime)
     }
 
-    /// Whether of two answers of this kind one is more, or later.
+    /// Returns true if answers of this kind can be ordered.
     pub const fn has_order(&self) -> bool {
         self.is_date_or_time() || matches!(self, Self::Number(_) | Self::Rating(_))
     }
 
-    /// Its name in the wire format.
+    /// Returns its name in the wire format.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Choice(_) => "choice",
@@ -96,15 +96,15 @@ pub struct Choice {
     pub options: Vec<Opt>,
     /// Several may be picked.
     pub multi: bool,
-    /// A typed own answer is offered beside the options.
+    /// A typed own answer is offered in addition to the options.
     pub other: bool,
-    /// What that offer is called; words of ours without it.
+    /// Label of the own answer; a label of the catalogue without it.
     pub other_label: Option<String>,
-    /// How many options stand above that offer; all of them without it.
+    /// Number of options above the own answer; all of them without it.
     pub other_at: Option<usize>,
 }
 
-/// What can be picked in a choice.
+/// One item that can be picked in a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offer<'c> {
     /// An option.
@@ -114,25 +114,25 @@ pub enum Offer<'c> {
 }
 
 impl Choice {
-    /// The option with this id.
+    /// Returns the option with this id.
     #[inline]
     pub fn option(&self, id: &OptionId) -> Option<&Opt> {
         self.options.iter().find(|option| option.id == *id)
     }
 
-    /// What can be picked, in the order shown: the options, and the own answer in its place.
+    /// Returns the items that can be picked, in the order shown: the options, with the own answer at its position.
     pub fn offers(&self) -> impl Iterator<Item = Offer<'_>> {
         let (above, below) = self.options.split_at(self.own_place());
         let own = self.other.then_some(Offer::Own);
         above.iter().map(Offer::Option).chain(own).chain(below.iter().map(Offer::Option))
     }
 
-    /// How many things can be picked.
+    /// Returns the number of items that can be picked.
     pub fn offered(&self) -> usize {
         self.options.len() + usize::from(self.other)
     }
 
-    /// What has this number on the screen, from 1.
+    /// Returns the item with this number on the screen, from 1.
     pub fn numbered(&self, number: usize) -> Option<Offer<'_>> {
         let at = number.checked_sub(1)?;
         match at.cmp(&self.own_place()) {
@@ -152,25 +152,25 @@ impl Choice {
 pub struct Opt {
     /// Identifies it within its question.
     pub id: OptionId,
-    /// What the asker gets for it, where that is not its id.
+    /// The value sent to the asker, if that differs from its id.
     pub value: Option<String>,
-    /// What the person reads.
+    /// The text that people read.
     pub label: String,
-    /// What it means.
+    /// Explanation of the option.
     pub description: Option<String>,
-    /// What it would look like: a text of any length, shown beside the options.
+    /// Preview of the result: a text of any length, shown next to the options.
     pub preview: Option<String>,
-    /// The asker would pick it. It is marked, and never picked for a person.
+    /// The asker recommends it. It is marked, and never picked for a person.
     pub recommended: bool,
 }
 
 impl Opt {
-    /// What the asker gets for it.
+    /// Returns the value sent to the asker.
     pub fn sent(&self) -> &str {
         self.value.as_deref().unwrap_or(self.id.as_str())
     }
 
-    /// What the asker gets for it, unless that is only another spelling of the label, or an id that we numbered.
+    /// Returns the value sent to the asker, unless it only respells the label or is an id that we numbered.
     pub fn sent_beside(&self) -> Option<&str> {
         let number = self.id.as_str().strip_prefix('o').filter(|number| !number.is_empty());
         let is_digits = |number: &str| number.bytes().all(|byte| byte.is_ascii_digit());
@@ -178,7 +178,7 @@ impl Opt {
         (!is_numbered && !spelling::is_same(self.sent(), &self.label)).then(|| self.sent())
     }
 
-    /// An option with nothing but its id and its label.
+    /// Returns an option with only an id and a label.
     pub fn new(id: impl Into<OptionId>, label: impl Into<String>) -> Self {
         Self {
             id: id.into(),
@@ -214,9 +214,9 @@ pub struct Rating {
     pub min: i32,
     /// The highest step.
     pub max: i32,
-    /// Faces are shown along the scale.
+    /// The scale shows faces.
     pub emoji: bool,
-    /// What single steps mean.
+    /// Meanings of single steps.
     pub annotations: BTreeMap<i32, String>,
 }
 
@@ -234,7 +234,7 @@ pub struct NumberEntry {
 }
 
 impl Question {
-    /// A required question with nothing but its id, its prompt and its kind.
+    /// Returns a required question with only an id, a prompt and a kind.
     pub fn new(id: impl Into<QuestionId>, prompt: impl Into<String>, kind: Kind) -> Self {
         Self {
             id: id.into(),
@@ -254,17 +254,17 @@ impl Question {
         }
     }
 
-    /// What the asker calls it.
+    /// Returns the asker's name for it.
     pub fn key(&self) -> &str {
         self.key.as_deref().unwrap_or(self.id.as_str())
     }
 
-    /// The name to call it by in lists and reviews: its label, or else what it asks.
+    /// Returns its display name in lists and reviews: its label, or else its prompt.
     pub fn name(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.prompt)
     }
 
-    /// What it lets pick from; nothing where it is of another kind.
+    /// Returns its options; `None` for other kinds.
     pub const fn choice(&self) -> Option<&Choice> {
         match &self.kind {
             Kind::Choice(choice) => Some(choice),
@@ -272,7 +272,7 @@ impl Question {
         }
     }
 
-    /// Whether more than one line is to be typed.
+    /// Returns true if it expects more than one line of text.
     pub const fn is_long_text(&self) -> bool {
         matches!(&self.kind, Kind::Text(entry) if entry.long)
     }

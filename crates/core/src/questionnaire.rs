@@ -1,4 +1,4 @@
-//! What is asked: questions in their sections, and the rules their answers are judged by.
+//! A questionnaire: questions in their sections, and the rules that validate answers.
 
 mod check;
 mod first;
@@ -22,40 +22,40 @@ use std::sync::Arc;
 /// A questionnaire.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Questionnaire {
-    /// What it is about, in a line.
+    /// Its topic, in one line.
     pub title: Option<String>,
-    /// Why it is asked.
+    /// Background: the reason for asking.
     pub context: Option<String>,
-    /// What would be done if the person agrees, where the asker wants to do something.
+    /// The action that runs if the person agrees, if the asker wants to act.
     pub action: Option<Action>,
-    /// The sections, in the order shown. Without any, the questions stand by themselves.
+    /// The sections, in the order shown. Without any, the questions belong to no section.
     pub sections: Vec<Section>,
     /// The questions of all sections in the order asked, each before those that follow it up.
     pub questions: Vec<Question>,
-    /// What the asker calls the button that sends the answers. A terminal shows it beside words of its own.
+    /// The asker's label of the submit button. A terminal shows it next to its own.
     pub submit: Option<String>,
-    /// What the asker calls the button that declines. A terminal shows it beside words of its own.
+    /// The asker's label of the decline button. A terminal shows it next to its own.
     pub cancel: Option<String>,
-    /// What is shown once it is answered.
+    /// The view shown after it is answered.
     pub completed: Option<Completed>,
-    /// How answers are judged.
+    /// The rules that validate answers.
     pub rules: Rules,
-    /// Treatment of answers whose pattern takes too many steps to check.
+    /// Treatment of answers that exceed the step budget of their pattern.
     pub unchecked: UncheckedAnswers,
-    /// What the asker's format says that nothing here has words for, so that the way back into it is exact.
+    /// Members of the asker's format without an equivalent here, so that converting back is exact.
     pub beside: Beside,
 }
 
-/// What formats say that only they have words for, by the name of the format. It is kept, compared and given back; it
-/// is never shown and nothing is judged by it.
+/// Members that only one format has, by the name of the format. They are kept, compared and returned; they are never
+/// shown, and validate nothing.
 pub type Beside = BTreeMap<String, Value>;
 
-/// What is shown of a questionnaire once it is answered.
+/// The view of a questionnaire after it is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completed {
-    /// The answers are shown.
+    /// The view shows the answers.
     pub answers: bool,
-    /// A sentence with `{{question id}}` in the places of answers.
+    /// A sentence with `{{question id}}` as the placeholder of each answer.
     pub summary: Option<String>,
 }
 
@@ -69,69 +69,72 @@ pub struct Canonical {
 }
 
 impl Questionnaire {
-    /// The name to call it by in lists: its title, or else its first question.
+    /// Returns its display name in lists: its title, or else its first question.
     pub fn name(&self) -> &str {
         let first = self.questions.first().map(|question| question.prompt.as_str());
         self.title.as_deref().filter(|title| !title.trim().is_empty()).or(first).unwrap_or_default()
     }
 
-    /// The question with this id. It looks at each: a [`Form`](crate::Form) finds many faster.
+    /// Returns the question with this id. Linear search: a [`Form`](crate::Form) is faster for many look-ups.
     pub fn question(&self, id: &QuestionId) -> Option<&Question> {
         self.questions.iter().find(|question| question.id == *id)
     }
 
-    /// Whether it asks for consent and nothing else: to an action, or by yes or no alone. Consent is given once, to what is
-    /// about to happen; what was said to the same words before is no answer to them now.
+    /// Returns true if it asks for consent only: to an action, or by yes-or-no questions alone. Consent is given
+    /// once, to the action that is about to run; an earlier answer to the same text is not valid again.
     pub fn asks_consent(&self) -> bool {
         let is_confirm = |question: &Question| matches!(question.kind, Kind::Confirm(_));
         self.action.is_some() || (!self.questions.is_empty() && self.questions.iter().all(is_confirm))
     }
 
-    /// Whether an answer is refused whose pattern takes too many steps to check: the asker says so, or asks for consent.
+    /// Returns true if an answer is rejected whose pattern exceeds the step budget: the asker demands it, or asks for
+    /// consent.
     pub fn refuses_unchecked(&self) -> bool {
         self.unchecked == UncheckedAnswers::Refuse || self.asks_consent()
     }
 
-    /// Whether these replies say no to what it asks consent for: to any of it, since who would act on it knows no more.
+    /// Returns true if these replies refuse the consent it asks for, in whole or in part: the program that acts
+    /// cannot tell the parts apart.
     pub fn is_refused_by(&self, replies: &Replies) -> bool {
         let is_no = |reply: &Reply| reply.answer() == Some(&Answer::Confirm(false));
         self.asks_consent() && replies.values().any(is_no)
     }
 
-    /// Whether the one answer is all there is to say, so that it can be sent without looking over it: one question alone,
-    /// unless something would be done.
+    /// Returns true if one answer completes it, so that it can be sent without a review: one question alone, without
+    /// an action.
     pub fn is_one_answer(&self) -> bool {
         self.questions.len() == 1 && self.action.is_none()
     }
 
-    /// Whether what is asked depends on what is answered.
+    /// Returns true if the questions asked depend on the answers.
     pub fn is_conditional(&self) -> bool {
         let depends = |question: &Question| question.parent.is_some() || question.show_if.is_some();
         self.questions.iter().any(depends) || self.sections.iter().any(|section| section.show_if.is_some())
     }
 
-    /// The section with this id.
+    /// Returns the section with this id.
     pub fn section(&self, id: &SectionId) -> Option<&Section> {
         self.sections.iter().find(|section| section.id == *id)
     }
 
-    /// The digest of its canonical form: of exactly what people are shown.
+    /// Returns the digest of its canonical form, which is exactly what people are shown.
     pub fn digest(&self) -> Digest {
         self.canonical().digest
     }
 
-    /// Its canonical form and the digest of that. Neither is cheap: keep them where they are needed more than once.
+    /// Returns its canonical form and the digest of that. Both are costly: cache them if needed more than once.
     pub fn canonical(&self) -> Canonical {
         let json: Arc<RawValue> = wire::json::write_raw(self).into();
         Canonical { digest: Digest::of(json.get().as_bytes()), json }
     }
 
-    /// What is wrong with it as a request, each with its place in the canonical form.
+    /// Returns its problems as a request, each with its path in the canonical form.
     pub fn problems(&self) -> Vec<Problem> {
         check::problems(self)
     }
 
-    /// The patterns that run out of steps on texts like those that people answer, each with its place in the canonical form.
+    /// Returns the problems of patterns that exceed the step budget on typical texts, each with its path in the
+    /// canonical form.
     pub fn costly_patterns(&self) -> Vec<Problem> {
         let mut trials = PatternTrials::default();
         let mut found = Vec::new();
@@ -161,7 +164,7 @@ impl Questionnaire {
         found.into_iter().map(placed).collect()
     }
 
-    /// Where each question stands in the canonical form, in which follow-up questions stand in their parents.
+    /// Returns the path of each question in the canonical form, which nests follow-up questions in their parents.
     pub fn places(&self) -> Vec<Path> {
         let mut places: Vec<Path> = Vec::with_capacity(self.questions.len());
         let mut by_id: HashMap<&QuestionId, (usize, usize)> = HashMap::new();

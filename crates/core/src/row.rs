@@ -1,4 +1,4 @@
-//! What a list shows of an ask, so that a list never reads whole asks.
+//! The summary of an ask for lists, which never load whole asks.
 
 use crate::answer::{Replies, Said};
 use crate::ask::{Ask, Attention, Phase, Presence};
@@ -32,16 +32,16 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// Every standing.
+    /// Every status.
     pub const ALL: [Self; 6] =
         [Self::Open, Self::Submitted, Self::Answered, Self::Declined, Self::Cancelled, Self::Expired];
 
-    /// Every standing of what has ended.
+    /// Returns every status of a settled ask.
     pub fn ended() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|standing| !standing.is_pending())
     }
 
-    /// Where an ask stands.
+    /// Returns the status of a phase.
     pub fn of(phase: &Phase) -> Self {
         match phase {
             Phase::Open { .. } => Self::Open,
@@ -53,7 +53,7 @@ impl Standing {
         }
     }
 
-    /// The stable word.
+    /// Returns the stable word.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -65,12 +65,12 @@ impl Standing {
         }
     }
 
-    /// Reads the stable word.
+    /// Parses the stable word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|standing| standing.as_str() == word)
     }
 
-    /// Whether it can still be answered, now or after a verdict.
+    /// Returns true if it can still be answered, now or after a verdict.
     pub const fn is_pending(self) -> bool {
         matches!(self, Self::Open | Self::Submitted)
     }
@@ -130,7 +130,7 @@ pub struct Row {
     pub damaged: bool,
 }
 
-/// The title that a list shows of a questionnaire.
+/// Returns the title that a list shows for a questionnaire.
 pub fn title(questionnaire: &Questionnaire) -> String {
     let name = questionnaire.name();
     match name.char_indices().nth(limits::ROW_TITLE_CHARS).and_then(|(end, _)| name.get(..end)) {
@@ -139,7 +139,7 @@ pub fn title(questionnaire: &Questionnaire) -> String {
     }
 }
 
-/// How many questions are asked by what a person typed so far, and by what the asker filled in, and how many of those the
+/// Counts the questions that a person's draft and the asker's prefill cause to be asked, and those of them that the
 /// person answered.
 pub fn progress(questionnaire: &Arc<Questionnaire>, typed: Replies) -> Progress {
     if typed.is_empty() && !questionnaire.is_conditional() {
@@ -148,8 +148,8 @@ pub fn progress(questionnaire: &Arc<Questionnaire>, typed: Replies) -> Progress 
     Sheet::progress_of(questionnaire.clone(), typed)
 }
 
-/// How many questions of an ask are asked, or were, as far as it says without its draft. While it has no answer, what the
-/// asker filled in decides that, and all conditions are looked at.
+/// Counts the questions of an ask that are or were asked, without its draft. Before it is answered, the asker's
+/// prefill decides that, and all conditions are evaluated.
 pub fn asked(ask: &Ask) -> usize {
     match &ask.state.phase {
         Phase::Settled(Outcome::Answered { replies, .. }) => {
@@ -160,12 +160,12 @@ pub fn asked(ask: &Ask) -> usize {
 }
 
 impl Row {
-    /// Whether somebody waits, where `runs` tells of a process whether it still does.
+    /// Returns true if the asker waits; `runs` reports whether a process still runs.
     pub fn waits(&self, runs: impl FnOnce(Process) -> bool) -> bool {
         self.attached && self.process.is_none_or(runs)
     }
 
-    /// Returns what people are shown of the asker.
+    /// Returns the asker as people see it.
     pub fn shown_asker(&self) -> ShownAsker<'_> {
         let Self { asker, folder, account, program, .. } = self;
         ShownAsker {
@@ -176,7 +176,7 @@ impl Row {
         }
     }
 
-    /// The row of an ask without its draft, which the store counts. So many of its questions are [`asked`].
+    /// Builds the summary of an ask without its draft, which the store counts. `asked` is the result of [`asked`].
     pub fn of(ask: &Ask, asked: usize) -> Self {
         let questionnaire = &ask.request.questionnaire;
         let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
@@ -208,7 +208,7 @@ impl Row {
         }
     }
 
-    /// The row of an ask that cannot be read.
+    /// Builds the summary of an ask that cannot be read.
     pub const fn damaged(id: AskId) -> Self {
         Self {
             id,

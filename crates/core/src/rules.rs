@@ -1,4 +1,4 @@
-//! How a questionnaire is judged, as data: dialects set the rules, core never asks which dialect it is.
+//! Validation rules as data: dialects set the rules, and core never depends on the dialect.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ pub enum LengthUnit {
 }
 
 impl LengthUnit {
-    /// The length of a text in this unit.
+    /// Returns the length of a text in this unit.
     pub fn count(self, text: &str) -> usize {
         match self {
             _ if text.is_ascii() => text.len(),
@@ -38,7 +38,7 @@ pub enum UncheckedAnswers {
 }
 
 impl UncheckedAnswers {
-    /// Whether it is what holds if nothing is said.
+    /// Returns true if it is the default.
     pub(crate) fn is_usual(&self) -> bool {
         *self == Self::default()
     }
@@ -110,17 +110,17 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// Whether a text says nothing.
+    /// Returns true if a text counts as empty.
     pub fn is_blank(&self, text: &str) -> bool {
         if self.blank_text { text.is_empty() } else { text.trim_start().is_empty() }
     }
 
-    /// Whether a text is none that an own answer may be.
+    /// Returns true if no own answer may be this text.
     pub fn is_reserved(&self, text: &str) -> bool {
         self.reserved.contains(text.trim())
     }
 
-    /// The text as it is judged and sent.
+    /// Returns the text as it is validated and sent.
     pub fn clean<'t>(&self, text: &'t str) -> &'t str {
         if self.trim_text { text.trim() } else { text }
     }

@@ -1,4 +1,4 @@
-//! Questions that belong together.
+//! Sections, which group questions.
 
 use crate::condition::Condition;
 use crate::id::SectionId;
@@ -10,18 +10,18 @@ pub struct Section {
     pub id: SectionId,
     /// Its heading.
     pub title: Option<String>,
-    /// More about it, shown under the heading.
+    /// Further details, shown under the heading.
     pub detail: Option<String>,
-    /// It may be left out as a whole: while all in it is empty, nothing in it is required.
+    /// It may be omitted as a whole: while all of it is empty, nothing in it is required.
     pub optional: bool,
-    /// What is on the button that leads on from it.
+    /// Label of the button that continues to the next section.
     pub submit: Option<String>,
-    /// When its questions are asked at all.
+    /// Condition under which its questions are asked.
     pub show_if: Option<Condition>,
 }
 
 impl Section {
-    /// A section with nothing but its id.
+    /// Returns a section with only an id.
     pub fn new(id: impl Into<SectionId>) -> Self {
         Self { id: id.into(), title: None, detail: None, optional: false, submit: None, show_if: None }
     }

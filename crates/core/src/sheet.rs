@@ -1,8 +1,8 @@
-//! A questionnaire with the replies so far: the one engine behind every surface. It says which questions are asked,
-//! what is wrong, in whose words, and how far along it is; surfaces show it and never decide.
+//! A questionnaire with the replies so far: the one engine behind every surface. It decides which questions are
+//! asked, validates replies, and computes progress; surfaces only render it.
 //!
-//! **Invariant:** what is hidden is not lost: the reply to a question that is no longer asked is kept, counts for
-//! nothing, is not sent, and stands there again when the question is asked again.
+//! **Invariant:** a hidden reply is not lost. The reply to a question that is no longer asked is kept, does not
+//! count, is not sent, and is restored if the question is asked again.
 
 pub mod judge;
 mod problems;
@@ -26,30 +26,30 @@ use crate::rules::Rules;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-/// How far along a sheet is. Only questions that are asked count.
+/// Progress of a sheet. Only questions that are asked count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Questions with an answer.
+    /// Number of questions with an answer.
     pub answered: usize,
-    /// Questions in all.
+    /// Number of questions.
     pub total: usize,
 }
 
-/// What a new reply changed.
+/// Change of visibility by a new reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Effect {
-    /// The places of the questions that are asked now and were not before.
+    /// Indices of the questions that are now asked and were not before.
     pub appeared: Vec<usize>,
-    /// The places of the questions that are not asked any more.
+    /// Indices of the questions that are no longer asked.
     pub vanished: Vec<usize>,
 }
 
-/// What is sent of a sheet.
+/// Replies of a sheet as submitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
-    /// A reply for every question. Typed text is cleaned as the rules say.
+    /// A reply for every question. Typed text is normalized by the rules.
     pub replies: Replies,
-    /// The questions whose replies were left out, since they are not asked.
+    /// The questions whose replies were omitted, since they are not asked.
     pub dropped: Vec<QuestionId>,
 }
 
@@ -59,11 +59,11 @@ pub struct Sheet {
     form: Arc<Form>,
     slots: Vec<Slot>,
     progress: Progress,
-    /// What is picked at the questions that others look at, where that is much.
+    /// Names of the picks in the questions that others depend on, if they are many.
     names: BTreeMap<usize, HashSet<String>>,
-    /// One bit a question: whether it must be looked at again. All are clear between two changes.
+    /// One bit per question that must be evaluated again. All are clear between two changes.
     stale: Vec<u64>,
-    /// The steps that are left for patterns. Replies pay in the order in which they are put here.
+    /// Remaining step budget for patterns. Replies draw on it in the order in which they are set.
     steps: StepBudget,
 }
 
@@ -87,12 +87,12 @@ impl Answers for Sheet {
 }
 
 impl Sheet {
-    /// A sheet with these replies. Replies to questions that are not in the questionnaire are left out.
+    /// Builds a sheet with these replies. Replies to unknown questions are dropped.
     pub fn new(questionnaire: Arc<Questionnaire>, replies: Replies) -> Self {
         Self::of(Arc::new(Form::new(questionnaire)), replies)
     }
 
-    /// The same, of a questionnaire that was made ready before.
+    /// Builds a sheet with these replies from a prepared questionnaire.
     pub fn of(form: Arc<Form>, replies: Replies) -> Self {
         let mut steps = StepBudget::default();
         let slots =
@@ -100,16 +100,16 @@ impl Sheet {
         Self::with_slots(form, slots, steps)
     }
 
-    /// The same without a verdict on any answer, which may be costly: for who wants to know what is asked and answered.
+    /// Builds a sheet without validating any answer, which may be costly. It only knows which questions are asked and
+    /// answered.
     pub fn unjudged(questionnaire: Arc<Questionnaire>, replies: Replies) -> Self {
         let form = Arc::new(Form::new(questionnaire));
         let slots = slots_of(&form, replies, Slot::unjudged);
         Self::with_slots(form, slots, StepBudget::default())
     }
 
-    /// How many questions a sheet with these replies and the asker's own answers would ask, and how many of them these replies
-    /// answer: what the asker filled in is no reply until a person has confirmed it. No answer is judged for it, which may be
-    /// costly.
+    /// Computes the progress of a sheet with these replies and the asker's prefill. Only the replies count as
+    /// answered: a prefill is no reply until a person has confirmed it. No answer is validated, which may be costly.
     pub(crate) fn progress_of(questionnaire: Arc<Questionnaire>, replies: Replies) -> Progress {
         let form = Arc::new(Form::new(questionnaire));
         let mut slots = slots_of(&form, replies, Slot::unjudged);
@@ -118,7 +118,7 @@ impl Sheet {
         Progress { answered: sheet.answered(), ..sheet.progress }
     }
 
-    /// The same, with the replies in the order of the questions.
+    /// Builds a sheet with the replies in the order of the questions.
     pub fn with_replies(form: Arc<Form>, replies: Vec<Option<Reply>>) -> Self {
         let mut replies = replies.into_iter();
         let rules = &form.questionnaire().rules;
@@ -131,7 +131,7 @@ impl Sheet {
         Self::with_slots(form, slots, steps)
     }
 
-    /// The same, with what stands at each question in the order of the questions.
+    /// Builds a sheet with slots in the order of the questions.
     pub(crate) fn with_slots(form: Arc<Form>, slots: Vec<Slot>, steps: StepBudget) -> Self {
         let stale = vec![0; slots.len().div_ceil(64)];
         let progress = Progress { answered: 0, total: 0 };
@@ -140,8 +140,8 @@ impl Sheet {
         sheet
     }
 
-    /// The same with the asker's own answers where nobody has said anything yet. For surfaces: a person sees them before
-    /// they are sent.
+    /// Returns the sheet with the asker's prefill in questions without a reply. For surfaces: a person sees it before
+    /// it is sent.
     #[must_use]
     pub fn prefilled(mut self) -> Self {
         let steps = &mut self.steps;
@@ -152,76 +152,75 @@ impl Sheet {
         self
     }
 
-    /// What is asked.
+    /// Returns the questionnaire.
     pub fn questionnaire(&self) -> &Questionnaire {
         self.form.questionnaire()
     }
 
-    /// All questions in order, whether they are asked or not.
+    /// Returns all questions in order, including those not asked.
     pub fn questions(&self) -> &[Question] {
         self.form.questions()
     }
 
-    /// The questions that are asked, with their places among all.
+    /// Returns the questions that are asked, with their indices among all.
     pub fn asked(&self) -> impl DoubleEndedIterator<Item = (usize, &Question)> {
         self.questions().iter().enumerate().filter(|(at, _)| self.is_asked(*at))
     }
 
-    /// Whether the question at this place is asked.
+    /// Returns true if the question at this index is asked.
     pub fn is_asked(&self, at: usize) -> bool {
         Answers::is_asked(self, at)
     }
 
-    /// The place of the question with this id.
+    /// Returns the index of the question with this id.
     pub fn place(&self, id: &QuestionId) -> Option<usize> {
         self.form.index(id.as_str())
     }
 
-    /// The place of the first of these questions that is asked.
+    /// Returns the index of the first of these questions that is asked.
     pub fn first_of<'q>(&self, ids: impl Iterator<Item = &'q QuestionId>) -> Option<usize> {
         ids.filter_map(|id| self.place(id)).filter(|at| self.is_asked(*at)).min()
     }
 
-    /// The number of a question among those asked, from 1, as a person sees it.
+    /// Returns the number of a question among those asked, from 1, as a person sees it.
     pub fn number(&self, at: usize) -> usize {
         self.slots.iter().take(at).filter(|slot| slot.asked).count() + 1
     }
 
-    /// The place of the question with this number.
+    /// Returns the index of the question with this number.
     pub fn numbered(&self, number: usize) -> Option<usize> {
         self.asked().nth(number.checked_sub(1)?).map(|(at, _)| at)
     }
 
-    /// The replies so far, also those to questions that are not asked at the moment.
+    /// Returns the replies so far, including those to questions that are not asked at the moment.
     pub fn replies(&self) -> Replies {
         let given = self.questions().iter().zip(&self.slots);
-        // What the asker filled in at a question that is not asked has been seen by nobody.
+        // No one has seen the prefill of a question that is not asked.
         let seen = given.filter(|(_, slot)| slot.asked || !slot.prefilled);
         seen.filter_map(|(question, slot)| Some((question.id.clone(), slot.reply.clone()?))).collect()
     }
 
-    /// What stands at a question.
+    /// Returns the reply to a question.
     pub fn reply(&self, id: &QuestionId) -> &Reply {
         self.place(id).map_or(&NO_REPLY, |at| self.reply_at(at))
     }
 
-    /// What stands at the question at this place.
+    /// Returns the reply to the question at this index.
     pub fn reply_at(&self, at: usize) -> &Reply {
         self.slots.get(at).and_then(|slot| slot.reply.as_ref()).unwrap_or(&NO_REPLY)
     }
 
-    /// Whether what stands there is the asker's own answer, which no person has confirmed.
+    /// Returns true if the reply is the asker's prefill, which no person has confirmed.
     pub fn is_prefilled(&self, at: usize) -> bool {
         self.slots.get(at).is_some_and(|slot| slot.prefilled)
     }
 
-    /// Puts a reply at a question, whatever is wrong with it, and says what else it changed. Where there is no such question
-    /// it changes nothing.
+    /// Sets a reply, valid or not, and returns the change of visibility. Does nothing if the question does not exist.
     pub fn set(&mut self, id: &QuestionId, reply: Reply) -> Effect {
         self.place(id).map_or_else(Effect::default, |at| self.set_at(at, reply))
     }
 
-    /// The same, for the question at this place.
+    /// Sets a reply to the question at this index, valid or not, and returns the change of visibility.
     pub fn set_at(&mut self, at: usize, reply: Reply) -> Effect {
         let form = self.form.clone();
         let Some(question) = form.questions().get(at) else { return Effect::default() };
@@ -238,7 +237,7 @@ impl Sheet {
         Effect { appeared, vanished }
     }
 
-    /// What is picked at a question that others look at, where that is much.
+    /// Returns the names of the picks in a question that others depend on, if they are many.
     fn names_at(&self, at: usize) -> Option<HashSet<String>> {
         let slot = self.slots.get(at).filter(|slot| slot.filled && slot.picked.is_none())?;
         if self.form.dependents(at).is_empty() {
@@ -251,18 +250,18 @@ impl Sheet {
         &self.form.questionnaire().rules
     }
 
-    /// The first question that waits for a person.
+    /// Returns the first question that needs a person's attention.
     pub fn next_open(&self) -> Option<usize> {
         self.asked().map(|(at, _)| at).find(|at| self.is_open(*at))
     }
 
-    /// The first question after a place that waits for a person.
+    /// Returns the first question after an index that needs a person's attention.
     pub fn next_open_after(&self, after: usize) -> Option<usize> {
         self.asked().map(|(at, _)| at).filter(|at| *at > after).find(|at| self.is_open(*at))
     }
 
-    /// Whether a question waits for a person: it has neither an answer nor a skip, a wrong answer, or only what the
-    /// asker filled in.
+    /// Returns true if a question needs a person's attention: it has neither an answer nor a skip, an invalid answer,
+    /// or only the asker's prefill.
     pub fn is_open(&self, at: usize) -> bool {
         if !self.is_asked(at) {
             return false;
@@ -273,37 +272,37 @@ impl Sheet {
         unanswered || self.is_prefilled(at) || !self.wrong(at).is_empty()
     }
 
-    /// How many questions that are asked have something that a person gave.
+    /// Counts the asked questions that have input from a person.
     pub fn given(&self) -> usize {
         self.slots.iter().filter(|slot| slot.asked && slot.is_given()).count()
     }
 
-    /// How many questions that are asked a person has answered, rightly or not.
+    /// Counts the asked questions that a person has answered, validly or not.
     pub fn answered(&self) -> usize {
         self.slots.iter().filter(|slot| slot.asked && slot.filled && !slot.prefilled).count()
     }
 
-    /// How far along it is.
+    /// Returns the progress.
     pub fn progress(&self) -> Progress {
         self.progress
     }
 
-    /// The questions that are not asked as things stand, though a person has answered them or left a note.
+    /// Returns the questions that are currently not asked, though a person has answered them or left a note.
     pub fn dormant(&self) -> impl Iterator<Item = (usize, &Question)> {
         let places = self.questions().iter().enumerate();
         let dormant = places.zip(&self.slots).filter(|(_, slot)| !slot.asked && slot.is_given());
         dormant.map(|(place, _)| place)
     }
 
-    /// The question whose answer decided that the one at this place is not asked.
+    /// Returns the question whose answer decided that the one at this index is not asked.
     pub fn because(&self, at: usize) -> Option<&Question> {
         let decided = (!self.is_asked(at)).then(|| self.form.decided_by(at, self)).flatten()?;
         self.questions().get(decided)
     }
 }
 
-/// Which of these replies count as answers while their questions are asked: those of the question's kind that are not blank.
-/// Right or wrong is not looked at.
+/// Returns for each reply if it counts as an answer while its question is asked: of the question's kind, and not
+/// blank. Constraints are not checked.
 pub fn counting(questionnaire: &Questionnaire, replies: &[(QuestionId, Reply)]) -> Vec<bool> {
     const FEW: usize = 8;
     let questions = &questionnaire.questions;
@@ -320,7 +319,7 @@ pub fn counting(questionnaire: &Questionnaire, replies: &[(QuestionId, Reply)]) 
     replies.iter().map(counts).collect()
 }
 
-/// What stands at each question, of replies in any order.
+/// Builds the slots from replies in any order.
 fn slots_of(
     form: &Form,
     replies: Replies,
@@ -338,7 +337,7 @@ fn slots_of(
     slots
 }
 
-/// Puts the asker's own answers where nobody has said anything.
+/// Fills questions without a reply with the asker's prefill.
 fn fill_in(form: &Form, slots: &mut [Slot], mut slot_of: impl FnMut(&Question, &Rules, Reply) -> Slot) {
     let consent = ConsentQuestions::of(form.questionnaire());
     for (slot, question) in slots.iter_mut().zip(form.questions()) {
@@ -349,12 +348,12 @@ fn fill_in(form: &Form, slots: &mut [Slot], mut slot_of: impl FnMut(&Question, &
     }
 }
 
-/// Where the answer to a question stands.
+/// Returns the path of the answer to a question.
 pub fn answer_place(id: &QuestionId) -> Path {
     Path::root().then("answers").then(id.as_str())
 }
 
-/// The problem of an answer to a question that is not in the questionnaire.
+/// Returns the problem of an answer to an unknown question.
 pub fn no_such_question(id: &QuestionId) -> Problem {
     Problem::new(Code::NoSuchQuestion, Message::NoSuchQuestion.with([id])).at(answer_place(id))
 }

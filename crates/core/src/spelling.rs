@@ -1,15 +1,15 @@
-//! What was most likely meant by a word that is none of those known.
+//! Spelling suggestions for unknown words.
 
 use crate::message::{Message, Text};
 use unicode_normalization::UnicodeNormalization as _;
 
-/// How many letters may be wrong in a word of this many.
+/// Returns the number of letters that may be wrong in a word of this length.
 fn allowed(letters: usize) -> usize {
     letters.div_ceil(4).min(3)
 }
 
-/// The known word that differs from this one in the fewest letters, if those are few and not all of its letters, and no
-/// other word is as near. Long words and many are not compared: this is for typing mistakes.
+/// Returns the known word with the fewest differing letters, if those are few and no other word is as close. Long
+/// words and long lists are not compared: this is for typing mistakes.
 pub fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     const LONGEST: usize = 24;
     const MOST: usize = 200;
@@ -36,8 +36,8 @@ pub fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&
     nearest.filter(|_| is_alone).map(|(_, other)| other)
 }
 
-/// A hint for whoever wrote a word that is none of those known: the nearest one, or else which ones there are, as far as
-/// they are few and short.
+/// Returns a hint for an unknown word: the nearest known word, or else the list of known words, as far as it is
+/// short.
 pub fn hint<'w>(word: &str, known: impl Iterator<Item = &'w str> + Clone) -> Option<Text> {
     const ROOM: usize = 200;
     if let Some(nearest) = nearest(word, known.clone()) {
@@ -55,14 +55,14 @@ pub fn hint<'w>(word: &str, known: impl Iterator<Item = &'w str> + Clone) -> Opt
     (!listed.is_empty()).then(|| Message::ThereAre.with([listed]))
 }
 
-/// The first letters of a word, as they are compared: case does not count.
+/// Returns the first letters of a word, case-folded.
 fn letters_of(word: &str, most: usize) -> Vec<char> {
-    // Of a letter that becomes several the first tells enough.
+    // If a letter folds to several, the first is enough.
     word.chars().take(most).map(|letter| letter.to_lowercase().next().unwrap_or(letter)).collect()
 }
 
-/// How many letters must be put in, taken out, changed or swapped with the next to make one word of the other; nothing
-/// where they are more than so many.
+/// Computes the edit distance of two words, with transpositions (optimal string alignment); `None` if it exceeds
+/// `most`.
 fn distance(from: &[char], to: &[char], most: usize) -> Option<usize> {
     let at = |row: &[usize], index: usize| row.get(index).copied().unwrap_or(usize::MAX / 2);
     let previous = |letters: &[char], index: usize| -> Option<char> {
@@ -92,8 +92,8 @@ fn distance(from: &[char], to: &[char], most: usize) -> Option<usize> {
     last.last().copied().filter(|count| *count <= most)
 }
 
-/// Whether two words differ in nothing but how they are spelled: in the size of letters, accents, spaces, punctuation and
-/// small pictures, as an identifier that was made of a label does. Signs, decimal points and operators make a difference.
+/// Returns true if two words differ in spelling only: in case, accents, spaces, punctuation and emoji, as an
+/// identifier derived from a label does. Signs, decimal points and operators are significant.
 pub fn is_same(one: &str, other: &str) -> bool {
     one == other || {
         let [one_plain, other_plain] = [plain(one), plain(other)];
@@ -101,7 +101,7 @@ pub fn is_same(one: &str, other: &str) -> bool {
     }
 }
 
-/// A word without what [`is_same`] takes no notice of. Longer ones keep their end, which then is spelled as it is.
+/// Folds a word for [`is_same`]. Longer words keep their end unfolded.
 fn plain(word: &str) -> String {
     let letters: Vec<char> = word.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}')).collect();
     let mut plain = String::with_capacity(word.len());
@@ -120,7 +120,7 @@ fn plain(word: &str) -> String {
     plain.replace('ß', "ss")
 }
 
-/// Whether a character only belongs to how a word is spelled.
+/// Returns true if a character only affects spelling.
 const fn is_spelling(c: char, is_last: bool) -> bool {
     matches!(
         c,

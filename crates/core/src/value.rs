@@ -1,4 +1,4 @@
-//! Values that conditions and constraints compare answers with, and the points that have an order.
+//! Values that conditions and constraints compare answers with, and ordered values.
 
 use crate::answer::Answer;
 use crate::moment::{self, Moment};
@@ -25,7 +25,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// How an answer to a question of this kind stands to it; nothing where the two have no order.
+    /// Compares an answer to a question of this kind with the value; `None` if the two have no order.
     pub fn order(&self, kind: &Kind, answer: &Answer) -> Option<Ordering> {
         Point::of(answer)?.compare(Point::read(kind, self)?)
     }
@@ -58,7 +58,7 @@ impl<'de> Deserialize<'de> for Value {
                 number.ok_or_else(|| E::custom(format!("{value} is not exact: write its digits as a string")))
             }
 
-            // Digits in a string are the name of an option, or a number that JSON cannot say exactly.
+            // Digits in a string are the id of an option, or a number that JSON cannot represent exactly.
             fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
                 Ok(Value::Text(value.into()))
             }
@@ -82,7 +82,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// A point on a line: what answers of a kind with an order are.
+/// An ordered value: an answer of a kind with an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Point {
     /// A number or a rating.
@@ -96,7 +96,7 @@ pub enum Point {
 }
 
 impl Point {
-    /// The point that an answer is, if it is one.
+    /// Returns the ordered value of an answer, if it has one.
     pub fn of(answer: &Answer) -> Option<Self> {
         match answer {
             Answer::Rating(rating) => Some(Self::Number(Number::from(i64::from(*rating)))),
@@ -108,7 +108,7 @@ impl Point {
         }
     }
 
-    /// The point that a value means to a kind of question; `None` where it means none.
+    /// Returns the ordered value that a value represents for a kind of question; `None` if it has none.
     pub fn read(kind: &Kind, value: &Value) -> Option<Self> {
         match (kind, value) {
             (Kind::Rating(_) | Kind::Number(_), Value::Number(number)) => Some(Self::Number(*number)),
@@ -120,7 +120,7 @@ impl Point {
         }
     }
 
-    /// Which comes first, of two points on the same line.
+    /// Compares two values of the same type; `None` for different types.
     pub fn compare(self, other: Self) -> Option<Ordering> {
         Some(match (self, other) {
             (Self::Number(this), Self::Number(other)) => this.cmp(&other),

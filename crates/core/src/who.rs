@@ -1,4 +1,4 @@
-//! Who acts: askers ask, people answer, the desk keeps time. The roles never mix.
+//! Actors: askers ask, people answer, the desk keeps time. The roles never mix.
 
 use crate::message::{Lang, Message};
 use crate::{display, words};
@@ -32,13 +32,13 @@ pub struct Asker {
 }
 
 impl Asker {
-    /// What one is called that gave no name, wherever names are compared.
+    /// The name of an asker without a name, in comparisons.
     pub const UNNAMED: &str = "a program";
 
-    /// What one is called that asked through a host without a name.
+    /// The name of an asker that asked through a host without a name.
     pub const UNNAMED_AGENT: &str = "an agent";
 
-    /// A name as people read it: in their language where it is none. It is not made safe to show.
+    /// Returns a name as people read it, localized if it is a placeholder. The result is not escaped for display.
     pub fn called(name: &str, lang: Lang) -> &str {
         match name.trim() {
             "" | Self::UNNAMED_AGENT => Message::SomeAsker.plain(lang),
@@ -47,14 +47,14 @@ impl Asker {
         }
     }
 
-    /// Returns what people are shown of it.
+    /// Returns the asker as people see it.
     pub fn shown<'a>(&'a self, program: Option<&'a str>) -> ShownAsker<'a> {
         let Self { name, folder, account, .. } = self;
         ShownAsker { name, folder: folder.as_deref(), account: account.as_deref(), program }
     }
 
-    /// What makes two askers the same one: account, name, folder and session. Keys and repeated questions are found
-    /// within it.
+    /// Returns the key that identifies an asker: account, name, folder and session. Idempotency keys and repeated
+    /// questions are looked up within it.
     pub fn identity(&self) -> String {
         let folder = self.folder.as_deref().unwrap_or_default();
         let session = self.session.as_deref().unwrap_or_default();
@@ -66,22 +66,22 @@ impl Asker {
     }
 }
 
-/// What people are shown of an asker: its proven account first, and what it says of itself as a quotation behind that; an
-/// asker without a name by the program that asked, as a guess. Nothing of it decides who an asker is.
+/// An asker as people see it: its proven account first, then its own name as a quotation; an asker without a name by
+/// the program that asked, as a guess. It never decides the identity of an asker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShownAsker<'a> {
-    /// What it calls itself.
+    /// Its own name, as claimed.
     pub name: &'a str,
-    /// The folder that it says it works in.
+    /// The folder that it claims to work in.
     pub folder: Option<&'a str>,
-    /// Whose token it asked with.
+    /// The account of the token it asked with.
     pub account: Option<&'a str>,
     /// The program that asked, as far as this machine shows.
     pub program: Option<&'a str>,
 }
 
 impl ShownAsker<'_> {
-    /// Returns its name. `short` makes what an asker or a program calls itself short and safe to show.
+    /// Returns its name. `short` shortens and escapes a name that an asker or a program claims.
     pub fn name(&self, short: impl FnOnce(&str) -> String, lang: Lang) -> String {
         let own_name =
             Some(self.name).filter(|name| !matches!(name.trim(), "" | Asker::UNNAMED | Asker::UNNAMED_AGENT));
@@ -94,8 +94,8 @@ impl ShownAsker<'_> {
         }
     }
 
-    /// Returns its folder: as a quotation, to the letter, where its account is all that is proven; `short` names a folder of
-    /// this machine. Not made safe to show.
+    /// Returns its folder: as a quotation, verbatim, if only its account is proven; `short` abbreviates a folder of
+    /// this machine. The result is not escaped for display.
     pub fn folder<'f>(&'f self, short: impl FnOnce(&'f str) -> Cow<'f, str>) -> Option<Cow<'f, str>> {
         let folder = self.folder.filter(|folder| !folder.is_empty())?;
         Some(match self.account {
@@ -139,24 +139,24 @@ pub enum Assurance {
     Terminal,
 }
 
-/// Who answers.
+/// A person who answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
-    /// The user's name on this machine or at the desk.
+    /// The name of the user on this machine or at the desk.
     pub name: String,
-    /// Where the answer is given.
+    /// The surface on which the person answers.
     pub surface: Surface,
-    /// How sure the desk is that a person was there.
+    /// The desk's certainty that a person was present.
     pub assurance: Assurance,
 }
 
-/// Who acts on an ask.
+/// An actor on an ask.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Who {
-    /// The one who asks.
+    /// The asker.
     Asker(Asker),
-    /// The one who answers.
+    /// A person who answers.
     Person(Person),
-    /// The desk itself, which lets deadlines pass.
+    /// The desk itself, which expires asks.
     Desk,
 }

@@ -1,4 +1,5 @@
-//! An answer in words, as a person would say it. The words may be an agent's: they are not made safe to show here.
+//! Descriptions of an answer in words, as a person would say it. They may contain an agent's text and are not escaped
+//! for display.
 
 use crate::answer::{Answer, Pick};
 use crate::message::{Lang, Message};
@@ -7,7 +8,7 @@ use crate::spelling;
 use jiff::civil::Time;
 use std::borrow::Cow;
 
-/// An answer in words: labels, the text as typed, dates and numbers in their plain forms.
+/// Describes an answer: labels, the text as typed, dates and numbers in their plain forms.
 pub fn answer<'a>(question: &'a Question, answer: &'a Answer, lang: Lang) -> Cow<'a, str> {
     match answer {
         Answer::Text(text) => Cow::Borrowed(text),
@@ -32,13 +33,13 @@ pub fn answer<'a>(question: &'a Question, answer: &'a Answer, lang: Lang) -> Cow
     }
 }
 
-/// A time without the seconds that nobody said.
+/// Formats a time, without seconds if they are zero.
 fn clock(time: Time) -> String {
     let shown = time.to_string();
     shown.strip_suffix(":00").map_or(shown.clone(), str::to_owned)
 }
 
-/// A pick in words: an option's label, or what was typed.
+/// Describes a pick: an option's label, or the typed text.
 pub fn pick<'a>(question: &'a Question, pick: &'a Pick) -> &'a str {
     match (pick, &question.kind) {
         (Pick::Other(text), _) => text,
@@ -49,7 +50,8 @@ pub fn pick<'a>(question: &'a Question, pick: &'a Pick) -> &'a str {
     }
 }
 
-/// Yes or no in our own word, and after it what the asker calls it, as a quotation: the first word is never the asker's.
+/// Describes yes or no in our own word, followed by the asker's label as a quotation: the first word is never the
+/// asker's.
 pub fn confirm(question: &Question, confirmed: bool, lang: Lang) -> Cow<'_, str> {
     let ours = yes_or_no(confirmed, lang);
     match confirm_label(question, confirmed, lang) {
@@ -58,17 +60,17 @@ pub fn confirm(question: &Question, confirmed: bool, lang: Lang) -> Cow<'_, str>
     }
 }
 
-/// Our own word for yes or no.
+/// Returns our own word for yes or no.
 pub const fn yes_or_no(confirmed: bool, lang: Lang) -> &'static str {
     if confirmed { Message::Yes.plain(lang) } else { Message::No.plain(lang) }
 }
 
-/// Whether a label is only our own word for yes or no, in whatever language.
+/// Returns true if a label is only our own word for yes or no, in any language.
 pub fn is_yes_or_no(confirmed: bool, label: &str) -> bool {
     Lang::ALL.into_iter().any(|lang| spelling::is_same(label, yes_or_no(confirmed, lang)))
 }
 
-/// What the asker calls yes or no at a question, unless that is only our own word.
+/// Returns the asker's label of yes or no, unless it is only our own word.
 pub fn confirm_label(question: &Question, confirmed: bool, lang: Lang) -> Option<&str> {
     let Kind::Confirm(Confirm { yes, no }) = &question.kind else { return None };
     let label = if confirmed { yes } else { no }.as_deref()?;
@@ -76,14 +78,14 @@ pub fn confirm_label(question: &Question, confirmed: bool, lang: Lang) -> Option
     (!label.trim().is_empty() && !is_ours).then_some(label)
 }
 
-/// Words of others without the marks that would end a quotation.
+/// Replaces the quotation marks in foreign text, which would end a quotation.
 pub fn quotable(words: &str) -> Cow<'_, str> {
     if words.contains(QUOTES) { Cow::Owned(words.replace(QUOTES, "'")) } else { Cow::Borrowed(words) }
 }
 
 const QUOTES: [char; 3] = ['"', '“', '”'];
 
-/// What the asker gets for a pick, unless that is only another spelling of its label: who decides reads both.
+/// Returns the value sent for a pick, unless it only respells its label: the person who decides reads both.
 pub fn sent_beside<'q>(question: &'q Question, pick: &Pick) -> Option<&'q str> {
     match pick {
         Pick::Option(id) => question.choice()?.option(id)?.sent_beside(),
@@ -91,7 +93,7 @@ pub fn sent_beside<'q>(question: &'q Question, pick: &Pick) -> Option<&'q str> {
     }
 }
 
-/// An option's label, and next to it what it sends where that is another word.
+/// Formats an option's label, with the value it sends if that is another word.
 pub fn labelled<'a>(label: &'a str, sent: Option<&str>, lang: Lang) -> Cow<'a, str> {
     match sent {
         Some(sent) => Cow::Owned(format!("{label} [{}]", Message::ItsValue.say(lang, [sent]))),
@@ -99,12 +101,12 @@ pub fn labelled<'a>(label: &'a str, sent: Option<&str>, lang: Lang) -> Cow<'a, s
     }
 }
 
-/// What the offer of an own answer is called.
+/// Returns the label of the own answer.
 pub fn other(choice: &Choice, lang: Lang) -> &str {
     choice.other_label.as_deref().unwrap_or(Message::OtherOption.plain(lang))
 }
 
-/// What a step of a rating means, where the asker said so.
+/// Returns the asker's label of a rating step, if it has one.
 pub fn rating_note(question: &Question, step: i32) -> Option<&str> {
     match &question.kind {
         Kind::Rating(rating) => rating.annotations.get(&step).map(String::as_str),
