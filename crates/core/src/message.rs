@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    /// What stands in a sentence to be typed: options, commands of the prompter, keys and variables.
+    /// Returns the parts of a sentence that people type: options, commands of the prompter, keys and variables.
     fn typed(template: &str) -> BTreeSet<&str> {
         let words = template.split(|c: char| !(c.is_ascii_alphanumeric() || "_^/-".contains(c)));
         words

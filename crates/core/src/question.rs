@@ -201,9 +201,9 @@ pub struct TextEntry {
 /// A yes or a no.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Confirm {
-    /// What yes is called; words of ours without it.
+    /// Label of yes; a label of the catalogue without it.
     pub yes: Option<String>,
-    /// What no is called; words of ours without it.
+    /// Label of no; a label of the catalogue without it.
     pub no: Option<String>,
 }
 
@@ -229,7 +229,7 @@ impl Default for Rating {
 /// A number to be typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NumberEntry {
-    /// How far one step goes in a control that has steps. No answer is judged by it.
+    /// Increment of a control with steps. No answer is validated by it.
     pub step: Option<Number>,
 }
 

@@ -1,11 +1,11 @@
-//! Whether two texts say the same, whoever typed them and wherever.
+//! Text equality, independent of Unicode composition and line endings.
 
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
-/// Line ends of all systems are alike, and so are the ways to put an accent on a letter. Texts of very different length
-/// are not looked at any closer: the longer one may be an answer of a mebibyte. And what both begin with is compared as it
-/// stands: whoever asks may hold such an answer against many texts that differ from it at the end.
+/// Returns true if two texts are equal after normalizing line endings and composing accents (NFC). Texts of very
+/// different length differ without a closer look: the longer one may be an answer of 1 MiB. The common prefix is
+/// compared as bytes, since many texts of a condition may share it with a long answer.
 pub(super) fn texts(text: &str, wanted: &str) -> bool {
     const GROWTH: usize = 8;
     if text == wanted {
@@ -19,7 +19,7 @@ pub(super) fn texts(text: &str, wanted: &str) -> bool {
     rest(text).nfc().eq(rest(wanted).nfc())
 }
 
-/// The characters, with one for each end of a line.
+/// Returns the characters, with one for each end of a line.
 fn lines(text: &str) -> impl Iterator<Item = char> {
     let mut characters = text.chars().peekable();
     std::iter::from_fn(move || match characters.next() {
@@ -28,8 +28,8 @@ fn lines(text: &str) -> impl Iterator<Item = char> {
     })
 }
 
-/// Up to where two texts that differ are the same for certain: before the last character in front of the difference that
-/// joins nothing before it.
+/// Returns an offset up to which two different texts are certainly equal: before the last character in front of the
+/// difference that combines with nothing before it.
 fn parting(text: &str, wanted: &str) -> usize {
     const CHUNK: usize = 4_096;
     let (left, right) = (text.as_bytes(), wanted.as_bytes());
@@ -42,7 +42,7 @@ fn parting(text: &str, wanted: &str) -> usize {
     before.char_indices().rev().find(|(_, character)| stands_alone(*character)).map_or(0, |(at, _)| at)
 }
 
-/// Whether nothing before it changes what it is, in normal form or as an end of a line.
+/// Returns true if no preceding character changes it, by composition or as an end of a line.
 fn stands_alone(character: char) -> bool {
     character != '\n'
         && canonical_combining_class(character) == 0
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What the same means, without regard to how long it takes.
+    /// The same comparison by definition, without regard to its cost.
     fn by_definition(text: &str, wanted: &str) -> bool {
         let whole = |text: &str| text.replace("\r\n", "\n").nfc().collect::<String>();
         whole(text) == whole(wanted)

@@ -1,5 +1,5 @@
-//! Words that look like other words: two options that a person cannot tell apart, and letters of one alphabet that
-//! stand in for those of another (UTS 39).
+//! Confusable text: options that a person cannot tell apart, and letters of one script that imitate those of another
+//! (UTS 39).
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -7,10 +7,10 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_security::MixedScript as _;
 use unicode_security::confusable_detection::skeleton;
 
-/// Longer words are compared by their beginning.
+/// Prefix of longer words that is compared.
 const COMPARED_CHARS: usize = 200;
 
-/// Which of these words look like another one of them, as they are or in letters of another size.
+/// Returns for each word if it is confusable with another one, as written or in another case.
 pub fn alike<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<bool> {
     let looks: Vec<[String; 2]> = words.into_iter().map(looks).collect();
     let mut counts: HashMap<&str, usize> = HashMap::with_capacity(looks.len() * 2);
@@ -24,7 +24,7 @@ pub fn alike<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<bool> {
     looks.iter().map(|looks| looks.iter().any(is_shared)).collect()
 }
 
-/// What a word looks like, as it is and in small letters: letters of all alphabets that look the same are the same in it.
+/// Returns the confusable skeletons of a word, as written and in lower case.
 fn looks(word: &str) -> [String; 2] {
     let word: String = word.trim().chars().take(COMPARED_CHARS).nfkc().collect();
     let small: String = word.chars().flat_map(char::to_lowercase).collect();
@@ -32,7 +32,7 @@ fn looks(word: &str) -> [String; 2] {
     [skeleton(&word).collect(), folded]
 }
 
-/// The words of a text that mix letters of alphabets that nobody mixes, such as Cyrillic in a Latin word; each once.
+/// Returns the words of a text that mix scripts no one mixes, such as Cyrillic in a Latin word; each once.
 pub fn mixed(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     if text.is_ascii() {
@@ -47,7 +47,8 @@ pub fn mixed(text: &str) -> Vec<&str> {
     found
 }
 
-/// Chinese beside Latin letters is how people write; Latin, Greek and Cyrillic in one word is how people are fooled.
+/// Returns true for mixes of Latin, Greek and Cyrillic in one word, which imitate each other. Chinese next to Latin
+/// letters is usual.
 fn mixes_look_alikes(word: &str) -> bool {
     let has = |range: &dyn Fn(char) -> bool| word.chars().any(range);
     let latin = has(&|c| c.is_ascii_alphabetic());
@@ -65,8 +66,8 @@ fn push_new<T: Copy + Eq + Hash>(found: &mut Vec<T>, item: T) {
     }
 }
 
-/// A line without the glyphs that screens are drawn with: lines, boxes, blocks, check marks and locks are the letters
-/// that they most look like. For words beside an action that a person is to agree to.
+/// Replaces drawing characters (lines, boxes, blocks, check marks, locks) by the letters that they resemble. For text
+/// next to an action that a person approves.
 pub fn undrawn(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     for c in line.chars() {
@@ -87,7 +88,7 @@ pub fn undrawn(line: &str) -> String {
     plain
 }
 
-/// An address whose host is only as readable as it is unambiguous: letters that are not ASCII show as tokens.
+/// Formats an address with every non-ASCII letter of its host as a token.
 pub(super) fn address(url: &str) -> String {
     let after_scheme = url.find("://").map_or(0, |at| at + 3);
     let (scheme, rest) = url.split_at_checked(after_scheme).unwrap_or(("", url));

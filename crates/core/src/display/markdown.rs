@@ -1,5 +1,5 @@
 //! Markdown as a short list of marks. Nothing in it can run, fetch or hide: HTML and comments are text, pictures are
-//! their address, links say where they lead, and definitions that Markdown would swallow stay visible.
+//! their address, links show their target, and definitions that Markdown would swallow stay visible.
 
 use super::likeness::address;
 use super::line;
@@ -7,41 +7,41 @@ use crate::limits;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::borrow::Cow;
 
-/// A piece of a text. All words in it are safe to show.
+/// A piece of rendered Markdown. All its text is escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mark {
-    /// What follows stands in this block, until the next one.
+    /// Start of a block, which lasts until the next one.
     Block(Block),
-    /// Words on one line.
+    /// Text on one line.
     Text {
-        /// The words.
+        /// The text.
         words: String,
-        /// How they are set.
+        /// The text style.
         style: Style,
     },
     /// A link to the web or to a mailbox. It is inert: the address is shown in full.
     Link {
-        /// Its words.
+        /// The link text.
         label: String,
-        /// Where it leads, with letters of the host that are not ASCII as tokens.
+        /// The target, with non-ASCII letters of the host as tokens.
         url: String,
     },
     /// A new line.
     Break,
 }
 
-/// A block and where it stands.
+/// A block and its nesting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// What it is.
+    /// The kind of block.
     pub kind: Kind,
-    /// How many quotes it stands in.
+    /// Number of enclosing quotes.
     pub quotes: usize,
-    /// How many lists it stands in.
+    /// Number of enclosing lists.
     pub lists: usize,
 }
 
-/// What a block is.
+/// Kind of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// Running text.
@@ -50,13 +50,13 @@ pub enum Kind {
     Heading(u8),
     /// An item of a list, with its number if it has one.
     Item(Option<u64>),
-    /// Lines to be shown letter by letter, and what they are said to be.
+    /// Preformatted lines, and their language.
     Code(String),
     /// A line across.
     Rule,
 }
 
-/// How words are set.
+/// Style of a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Style {
     /// Emphasis.
@@ -67,11 +67,11 @@ pub struct Style {
     pub code: bool,
 }
 
-/// Takes a meaning away from what it stands before: `:` after `]`, so that no line defines a link, for a definition
-/// would not be shown; and what would open one quote or list too many. No safe line has it.
+/// Removes the meaning of the character after it: of `:` after `]`, so that no line defines a link, which would not
+/// be shown; and of a mark that would open one quote or list too many. No escaped line contains it.
 const GAP: &str = "\u{fdd0}";
 
-/// The marks of a text.
+/// Renders a text as marks.
 pub fn markdown(text: &str) -> Vec<Mark> {
     let mut safe = String::with_capacity(text.len() + 16);
     for (index, part) in super::breaks(text).enumerate() {
@@ -89,14 +89,14 @@ pub fn markdown(text: &str) -> Vec<Mark> {
     super::padding::without_padding(filter.marks)
 }
 
-/// Tabs at the beginning of a line mean something to Markdown.
+/// Replaces tabs at the beginning of a line, which are significant in Markdown.
 fn unindented(line: &str) -> Cow<'_, str> {
     let rest = line.trim_start_matches([' ', '\t']);
     let indent = line.get(..line.len() - rest.len()).unwrap_or_default();
     if indent.contains('\t') { Cow::Owned(indent.replace('\t', "    ") + rest) } else { Cow::Borrowed(line) }
 }
 
-/// Adds a line that opens only so many quotes and lists: the parser goes through all open ones at every line.
+/// Appends a line that opens a limited number of quotes and lists: the parser visits all open ones at every line.
 fn push_shallow(safe: &mut String, line: &str) {
     let mut rest = line;
     for _ in 0..limits::SHOWN_DEPTH {
@@ -111,7 +111,7 @@ fn push_shallow(safe: &mut String, line: &str) {
     safe.push_str(rest);
 }
 
-/// What follows the mark of a quote or an item, if the line begins with one.
+/// Returns the rest after the marker of a quote or an item, if the line begins with one.
 fn opened(line: &str) -> Option<&str> {
     let line = line.trim_start_matches(' ');
     if let Some(inner) = line.strip_prefix('>') {
@@ -132,7 +132,7 @@ struct Filter {
     quotes: usize,
     /// The number of the next item of each list.
     lists: Vec<Option<u64>>,
-    /// An item has begun and has nothing yet.
+    /// The current item is still empty.
     is_fresh: bool,
     style: Style,
     strong: usize,
@@ -144,7 +144,7 @@ struct Filter {
     pictures: Vec<Address>,
 }
 
-/// A link or a picture on the way.
+/// A link or a picture under construction.
 struct Address {
     words: String,
     url: String,
@@ -160,7 +160,7 @@ impl Filter {
             Event::Code(words) => self.say_code(&words),
             Event::SoftBreak | Event::HardBreak => self.say("\n"),
             Event::Rule => self.block(Kind::Rule),
-            // These are not asked for; should they come, they are words.
+            // These extensions are off; if they occur, they are text.
             Event::InlineMath(words) | Event::DisplayMath(words) | Event::FootnoteReference(words) => {
                 self.say(&words);
             }
@@ -245,7 +245,7 @@ impl Filter {
         self.style = Style { emphasis: self.emphasis > 0, strong: self.strong > 0, code: false };
     }
 
-    /// Words into whatever is open. A line break ends them where they are shown line by line.
+    /// Appends text to the open element. A line break ends it in line-based elements.
     fn say(&mut self, words: &str) {
         if let Some(raw) = &mut self.raw {
             raw.push_str(words);
@@ -313,19 +313,19 @@ impl Filter {
     }
 }
 
-/// A title that would show only under a pointer.
+/// Formats a title, which would otherwise show only on hover.
 fn titled(title: &str) -> String {
     if title.is_empty() { String::new() } else { format!(" \"{title}\"") }
 }
 
-/// Whether an address is of a kind that people know from links.
+/// Returns true if an address has a scheme that links usually have.
 fn leads_somewhere(url: &str) -> bool {
     let known =
         |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     ["http://", "https://", "mailto:"].into_iter().any(known)
 }
 
-/// Safe again: what stood as an entity in the text has become a character.
+/// Escapes again, since an entity in the text has become a character.
 fn clean(words: &str) -> String {
     line(&words.replace(GAP, "")).into_owned()
 }

@@ -1,8 +1,8 @@
-//! Untrusted text made safe to show: what an agent wrote goes to a person's screen only through here.
+//! Escaping of untrusted text: an agent's text reaches a person's screen only through this module.
 //!
-//! Nothing is dropped and nothing is hidden: a character that would steer the terminal, turn the direction of
-//! writing or leave no mark shows as a visible token, `⟦U+001B⟧`; so do marks that pile up on a letter. Space that
-//! would push something off the screen shows as its size, `⋮ 498 spaces ⋮`. What is stored and sent stays as it came.
+//! Nothing is dropped or hidden. A character that would control the terminal, change the direction of writing or be
+//! invisible shows as a token, `⟦U+001B⟧`; so do combining marks that pile up on a letter. Space that would push text
+//! off the screen shows as its size, `⋮ 498 spaces ⋮`. Stored and sent text stays unchanged.
 
 mod likeness;
 mod markdown;
@@ -22,21 +22,21 @@ use crate::limits;
 use std::borrow::Cow;
 use writer::Writer;
 
-/// A line as it is shown.
+/// A line as shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown<'t> {
     /// The line.
     pub text: Cow<'t, str>,
-    /// How many characters show as tokens.
+    /// Number of characters that show as tokens.
     pub hidden: usize,
 }
 
-/// A text for one line: line breaks show as tokens too.
+/// Escapes a text for one line: line breaks show as tokens too.
 pub fn line(text: &str) -> Cow<'_, str> {
     shown(text).text
 }
 
-/// A text for one line, and how much of it had to be made visible.
+/// Escapes a text for one line, and counts its tokens.
 pub fn shown(text: &str) -> Shown<'_> {
     if writer::is_plain(text) {
         return Shown { text: Cow::Borrowed(text), hidden: 0 };
@@ -48,12 +48,12 @@ pub fn shown(text: &str) -> Shown<'_> {
     Shown { text, hidden }
 }
 
-/// How many characters of a text of several lines show as tokens.
+/// Counts the characters of a multi-line text that show as tokens.
 pub fn hidden(text: &str) -> usize {
     breaks(text).map(|part| shown(part).hidden).sum()
 }
 
-/// A text of several lines, each made safe for itself. Blank lines in great number show as one that counts them.
+/// Escapes a multi-line text line by line. A long run of blank lines shows as one line that counts them.
 pub fn lines(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let mut parts = breaks(text).peekable();
     let mut blanks: Vec<&str> = Vec::new();

@@ -1,16 +1,16 @@
-//! Blank rows in great number, shown as one row that counts them: what stands below stays in sight.
+//! Blank rows: a long run shows as one row that counts them, so that the text below stays in sight.
 
 use super::is_blank;
 use super::markdown::{Block, Kind, Mark};
 use crate::limits;
 use std::borrow::Cow;
 
-/// The row that stands for so many blank ones.
+/// Returns the row that replaces this many blank ones.
 pub(super) fn counted(rows: usize) -> String {
     format!("⋮ {rows} blank lines")
 }
 
-/// Marks in which no more blank rows follow each other than may show.
+/// Returns the marks with long runs of blank rows replaced.
 pub(super) fn without_padding(marks: Vec<Mark>) -> Vec<Mark> {
     let mut kept = Vec::with_capacity(marks.len());
     let mut run = Vec::new();
@@ -39,7 +39,7 @@ fn shows_nothing(mark: &Mark) -> bool {
     }
 }
 
-/// Ends a run of marks that show nothing.
+/// Ends a run of blank marks.
 fn end_run(kept: &mut Vec<Mark>, run: &mut Vec<Mark>) {
     let rows: usize = run
         .iter()
@@ -49,7 +49,7 @@ fn end_run(kept: &mut Vec<Mark>, run: &mut Vec<Mark>) {
             Mark::Text { .. } | Mark::Link { .. } => 0,
         })
         .sum();
-    // A break alone ends a row, and a block alone leaves one blank row before it.
+    // A single break ends a row, and a single block leaves one blank row before it.
     let blank = rows.saturating_sub(1);
     if blank <= limits::SHOWN_BLANK_LINES + 1 {
         kept.append(run);
@@ -70,7 +70,7 @@ fn end_run(kept: &mut Vec<Mark>, run: &mut Vec<Mark>) {
     }
 }
 
-/// A text in which line breaks are written as `\\n`, as in JSON: many of them in a row show as their number.
+/// Shortens runs of line breaks written as `\\n`, as in JSON: a long run shows as their number.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     const BREAK: &str = "\\n";
     let least = BREAK.repeat(limits::SHOWN_BLANK_LINES + 2);
@@ -83,7 +83,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
         let after = run.trim_start_matches(BREAK);
         let breaks = (run.len() - after.len()) / BREAK.len();
         shown.push_str(before);
-        // A backslash before it takes its meaning from the first.
+        // A preceding backslash escapes the first one.
         shown.push_str(&format!("{BREAK}{} ⋮{BREAK}", counted(breaks - 1)));
         rest = after;
     }

@@ -1,8 +1,8 @@
-//! Markdown as plain lines, for a screen that only knows lines.
+//! Markdown as plain lines, for line-based output.
 
 use super::markdown::{Block, Kind, Mark, markdown};
 
-/// The lines of a text in Markdown, without escapes or drawing.
+/// Renders Markdown as lines, without escapes or drawing.
 pub fn markdown_lines(text: &str) -> Vec<String> {
     let mut page = Page::default();
     for mark in markdown(text) {
@@ -16,7 +16,7 @@ pub fn markdown_lines(text: &str) -> Vec<String> {
 struct Page {
     lines: Vec<String>,
     block: Option<Block>,
-    /// The line on the way, if a block is open.
+    /// The current line, if a block is open.
     line: Option<String>,
 }
 
@@ -82,7 +82,7 @@ impl Page {
     }
 }
 
-/// What stands before each line of a block.
+/// Returns the indentation of a block's lines.
 fn indent(block: &Block) -> String {
     let code = if matches!(block.kind, Kind::Code(_)) { "    " } else { "" };
     format!("{}{}{code}", "> ".repeat(block.quotes), "  ".repeat(block.lists))

@@ -1,6 +1,6 @@
-//! What a character does on a screen: whether it leaves a mark, and on what.
+//! Display properties of characters: visibility and combining marks.
 
-/// Non-spacing and enclosing marks of Unicode 16: each number begins or ends a range, in turn.
+/// Non-spacing and enclosing marks of Unicode 16, as alternating range starts and ends.
 const MARKS: &[u32] = &[
     0x300, 0x370, 0x483, 0x48a, 0x591, 0x5be, 0x5bf, 0x5c0, 0x5c1, 0x5c3, 0x5c4, 0x5c6, 0x5c7, 0x5c8, 0x610,
     0x61b, 0x64b, 0x660, 0x670, 0x671, 0x6d6, 0x6dd, 0x6df, 0x6e5, 0x6e7, 0x6e9, 0x6ea, 0x6ee, 0x711, 0x712,
@@ -61,7 +61,7 @@ const MARKS: &[u32] = &[
     0x1e8d7, 0x1e944, 0x1e94b, 0xe0100, 0xe01f0,
 ];
 
-/// Pictographs, which may make up an emoji together: each number begins or ends a range, in turn.
+/// Pictographs, which may combine to an emoji, as alternating range starts and ends.
 const PICTURES: &[u32] = &[
     0xa9, 0xaa, 0xae, 0xaf, 0x203c, 0x203d, 0x2049, 0x204a, 0x2122, 0x2123, 0x2139, 0x213a, 0x2194, 0x219a,
     0x21a9, 0x21ab, 0x231a, 0x231c, 0x2328, 0x2329, 0x2388, 0x2389, 0x23cf, 0x23d0, 0x23e9, 0x23f4, 0x23f8,
@@ -82,27 +82,27 @@ fn is_in(table: &[u32], c: char) -> bool {
     table.partition_point(|bound| *bound <= u32::from(c)) % 2 == 1
 }
 
-/// Whether it stacks on the character before it.
+/// Returns true if it combines with the character before it.
 pub(super) fn is_mark(c: char) -> bool {
     c >= '\u{300}' && is_in(MARKS, c)
 }
 
-/// Whether it is a pictograph.
+/// Returns true if it is a pictograph.
 pub(super) fn is_picture(c: char) -> bool {
     is_in(PICTURES, c)
 }
 
-/// Whether an emoji may go on with a joiner after it.
+/// Returns true if a joiner may follow it in an emoji.
 pub(super) fn joins(c: char) -> bool {
     is_picture(c) || matches!(c, '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
 }
 
-/// Whether a selector after it chooses between its looks as an emoji and as text.
+/// Returns true if a variation selector after it chooses between emoji and text presentation.
 pub(super) fn has_two_looks(c: char) -> bool {
     is_picture(c) || matches!(c, '#' | '*' | '0'..='9')
 }
 
-/// Whether it is empty space on a screen.
+/// Returns true if it is empty space on a screen.
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, '\t' | ' ') || c >= '\u{a0}' && (is_wide_blank(c) || c == '\u{2800}')
 }
@@ -111,8 +111,7 @@ fn is_wide_blank(c: char) -> bool {
     matches!(c, '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
 }
 
-/// Whether it steers the terminal, turns the direction of writing, leaves no mark, or means what only some private
-/// agreement says.
+/// Returns true if it controls the terminal, changes the direction of writing, is invisible, or is for private use.
 pub(super) fn is_hidden(c: char) -> bool {
     c != '\t'
         && (c.is_control()
@@ -129,7 +128,7 @@ mod tests {
     use super::*;
     use fancy_regex::Regex;
 
-    /// The characters of a class of Unicode's, from another source than the tables.
+    /// Returns a predicate for a general category of Unicode, from another source than the tables.
     fn class(class: &str) -> impl Fn(char) -> bool {
         let regex = Regex::new(class).unwrap();
         move |c| regex.is_match(c.encode_utf8(&mut [0; 4])).unwrap()
@@ -147,7 +146,7 @@ mod tests {
     #[test]
     fn whatever_unicode_calls_invisible_is_hidden_or_blank() {
         let unseen = class(r"[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}--\p{Cn}]");
-        // Signs that stand before Arabic and Kaithi numbers have a shape.
+        // Prefixed signs for Arabic and Kaithi numbers are visible.
         let numbers = class(r"[\u{600}-\u{605}\u{6dd}\u{70f}\u{890}\u{891}\u{8e2}\u{110bd}\u{110cd}]");
         for c in ('\0'..=char::MAX).filter(|c| unseen(*c) && !numbers(*c)) {
             assert!(is_hidden(c) || is_blank(c), "{c:?}");

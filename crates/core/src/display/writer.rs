@@ -1,10 +1,10 @@
-//! One line, character by character: what shows as it is, and what shows as a token or a count.
+//! Escaping of one line, character by character.
 
 use super::unicode::{has_two_looks, is_blank, is_hidden, is_mark, is_picture, joins};
 use crate::limits;
 use std::fmt::Write as _;
 
-/// Whether a line shows just as it is. It may say no to one that does.
+/// Returns true if a line needs no escaping. May return false for one that needs none.
 pub(super) fn is_plain(text: &str) -> bool {
     let mut blanks = 0;
     text.chars().all(|c| {
@@ -17,18 +17,18 @@ pub(super) fn is_plain(text: &str) -> bool {
     })
 }
 
-/// A line as it is shown.
+/// Writer of one escaped line.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
     pub(super) shown: String,
-    /// Characters that show as tokens.
+    /// Number of characters that show as tokens.
     pub(super) hidden: usize,
-    /// Marks on the last character; none where there is no character that they may stand on.
+    /// Marks on the last character; `None` without a character that they can combine with.
     marks: Option<usize>,
-    /// Space that is not written yet.
+    /// Pending space.
     blanks: Vec<char>,
     blank_count: usize,
-    /// A token that is not written yet, and how often it comes.
+    /// The pending token, and its number of repetitions.
     token: Option<(char, usize)>,
 }
 
@@ -82,7 +82,7 @@ impl Writer {
                 self.token = Some((c, 1));
             }
         }
-        // Marks on a base that has its fill stay without one, so that a token in between does not make room.
+        // Further marks on a full base combine with nothing, so that a token in between makes no room for more.
         if !is_mark(c) {
             self.marks = None;
         }
@@ -128,7 +128,7 @@ impl Writer {
             }
             self.marks = Some(0);
         }
-        // The room it takes serves the next run.
+        // The buffer serves the next run.
         self.blanks = blanks;
     }
 }

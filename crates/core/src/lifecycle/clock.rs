@@ -1,44 +1,44 @@
-//! A clock that was set is no time that has passed: what is due moves with it. How long a machine slept is time.
+//! Detection of clock changes: if a clock is set, deadlines move with it. Time that a machine slept counts as time.
 
 use crate::limits;
 use jiff::{SignedDuration, Timestamp};
 
-/// What the clocks of a machine show at one moment.
+/// Readings of a machine's clocks at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
-    /// The clock that people read, and set.
+    /// The wall clock, which people read and set.
     pub wall: Timestamp,
-    /// One that nobody sets, where the machine has it.
+    /// A monotonic clock, if the machine has one.
     pub steady: Option<Steady>,
 }
 
-/// A clock that nobody sets. It goes on while the machine sleeps, and begins anew with the machine.
+/// A monotonic clock. It goes on while the machine sleeps, and restarts at boot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Steady {
-    /// Which start of which machine it counts from.
+    /// Identifies the boot it counts from.
     pub boot: i64,
-    /// Microseconds since then.
+    /// Microseconds since boot.
     pub micros: i64,
 }
 
-/// How far the clock that people read was ahead of the steady one.
+/// Offset of the wall clock from the monotonic clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Anchor {
-    /// Of which start of which machine.
+    /// Identifies the boot.
     pub boot: i64,
     /// Microseconds.
     pub ahead: i64,
 }
 
 impl Reading {
-    /// How the two clocks stand to each other now. `None` where there is no steady one.
+    /// Returns the offset of the two clocks now. `None` without a monotonic clock.
     pub fn anchor(&self) -> Option<Anchor> {
         let steady = self.steady?;
         Some(Anchor { boot: steady.boot, ahead: self.wall.as_microsecond().saturating_sub(steady.micros) })
     }
 
-    /// By how much the clock was set since it stood like `anchor`. Across a start of the machine nobody knows how long
-    /// it was off, only that nothing can be before the `last` thing that happened.
+    /// Returns the adjustment of the wall clock since `anchor`, if it was set. After a reboot the time that the
+    /// machine was off is unknown; the clock only cannot be before the `last` event.
     pub fn set_by(&self, anchor: Option<Anchor>, last: Option<Timestamp>) -> Option<SignedDuration> {
         let now = self.anchor()?;
         let by = match anchor.filter(|anchor| anchor.boot == now.boot) {
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn a_machine_that_was_off_has_lost_that_time_and_no_more() {
         assert_eq!(set_by(at(9_000, 7, 50), at(9_000 + HOUR, 8, 1)), None);
-        // Its clock lost its battery: nothing is due earlier or later for that.
+        // A clock that lost its battery makes nothing due earlier or later.
         assert_eq!(set_by(at(9_000, 7, 50), at(0, 8, 1)), Some(-9_000));
         assert_eq!(at(9_000, 8, 1).set_by(None, None), None);
     }

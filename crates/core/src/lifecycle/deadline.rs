@@ -1,11 +1,11 @@
-//! How long an ask may take.
+//! Time limits of asks.
 
 use crate::limits;
 use crate::message::Message;
 use crate::problem::{Code, Problem};
 use jiff::{SignedDuration, Timestamp};
 
-/// How long an ask may take, from its milliseconds: at least one, and at most [`limits::TIME_LIMIT_SECONDS`].
+/// Converts a time limit in milliseconds: at least one, and at most [`limits::TIME_LIMIT_SECONDS`].
 ///
 /// # Errors
 /// When it is out of these bounds.
@@ -19,7 +19,7 @@ fn no_time_limit() -> Problem {
     Problem::new(Code::InvalidValue, Message::TimeLimitBounds.with([days]))
 }
 
-/// When an ask ends by itself that is begun now.
+/// Returns the deadline of a round that starts now.
 pub(super) fn deadline_after(limit_ms: i64, now: Timestamp) -> Result<Timestamp, Problem> {
     now.checked_add(time_limit(limit_ms)?).map_err(|_| no_time_limit())
 }

@@ -1,4 +1,4 @@
-//! What happened to an ask. Events go to the change log for those who watch; folded in order they give the state.
+//! Events of an ask. They go to the change log for watchers; folded in order they give the state.
 
 use crate::ask::{Attention, Delivery, Feedback, Phase, Presence, State, Submission};
 use crate::outcome::Outcome;
@@ -69,7 +69,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// The state that an opening begins with.
+    /// Returns the initial state, from the opening event.
     pub(super) fn begin(&self, at: Timestamp) -> State {
         let mut state = State {
             phase: Phase::Open { round: 1, feedback: None, refused: None },
@@ -84,7 +84,7 @@ impl Event {
         state
     }
 
-    /// Takes the state to what it is after this event.
+    /// Applies the event to a state.
     pub(super) fn evolve(&self, state: &mut State) {
         match self.clone() {
             Self::Opened { deadline, presence } => {

@@ -1,5 +1,5 @@
-//! The life of an ask as a pure state machine: a command and a time in, events and the state after them out. It runs
-//! inside the store's write transaction, so whoever commits first has won.
+//! The lifecycle of an ask as a pure state machine: a command and a time in, events and the new state out. It runs
+//! inside the store's write transaction, so the first commit wins.
 
 mod clock;
 mod deadline;
@@ -28,65 +28,65 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// What someone wants to happen to an ask.
+/// A command to change an ask.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
-    /// A person opened it.
+    /// A person opened the ask.
     See,
     /// A person submits these replies.
     Submit {
         /// The replies.
         replies: Replies,
-        /// What a program that answers wrote, for askers that get exactly that.
+        /// The original JSON of a program that answers, for askers that receive it verbatim.
         as_sent: Option<Value>,
         /// The digest of what the person was shown.
         shown: Digest,
     },
-    /// A person says no.
+    /// A person declines.
     Decline {
-        /// Why.
+        /// The reason.
         reason: Option<String>,
         /// The digest of what the person was shown.
         shown: Digest,
     },
-    /// The asker takes the question back.
+    /// The asker withdraws the question.
     Cancel,
-    /// The asker takes the submitted answer of this round.
+    /// The asker accepts the submitted answer of this round.
     Accept {
-        /// Which round.
+        /// The round.
         round: u32,
     },
-    /// The asker wants the submitted answer of this round mended.
+    /// The asker rejects the submitted answer of this round and wants a new one.
     Reprompt {
-        /// Which round.
+        /// The round.
         round: u32,
-        /// What to mend.
+        /// Feedback on the rejected answer.
         feedback: Feedback,
     },
-    /// The asker waits.
+    /// The asker starts to wait.
     Attach {
-        /// In this process.
+        /// The process that waits.
         process: Option<Process>,
     },
     /// The asker no longer waits.
     Detach,
     /// The outcome is about to be handed to the asker.
     Offer,
-    /// The asker has the outcome.
+    /// The asker confirms the outcome.
     Ack,
-    /// Time passed: whatever is due happens.
+    /// Time passed: expires what is due.
     Tick,
-    /// The clock was set: what is due moves with it.
+    /// The clock was set: deadlines move with it.
     ClockSet {
-        /// How far, forwards or back.
+        /// The adjustment, forwards or back.
         by: SignedDuration,
     },
 }
 
 impl Command {
-    /// Whether what it does must outlast a power cut before anybody is told that it is done: what was asked, said or
-    /// judged, and that the asker has it: an acknowledgement that is undone would answer the asker's next question with
-    /// the old reply. Who looked, who waits and that an outcome was offered may be forgotten then.
+    /// Returns true if the change must be durable before it is confirmed: requests, answers, verdicts, and
+    /// acknowledgements. A lost acknowledgement would answer the asker's next question with the old reply. Views,
+    /// presence and offers may be lost in a power cut.
     pub const fn must_last(&self) -> bool {
         match self {
             Self::Submit { .. }
@@ -102,14 +102,14 @@ impl Command {
     }
 }
 
-/// What a command changes: the ask as it is after, and the events that led there.
+/// The result of a command: the ask after it, and the events that led there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     /// The ask after the events.
     pub ask: Ask,
-    /// What happened, in order; empty when there was nothing to do.
+    /// The events in order; empty if nothing changed.
     pub events: Vec<Event>,
-    /// Replies that the draft takes over in the same transaction.
+    /// Replies that become the draft in the same transaction.
     pub draft: Option<SubmittedDraft>,
 }
 
@@ -122,7 +122,7 @@ pub fn open(id: AskId, new: NewAsk, now: Timestamp) -> Result<Change, Problem> {
     open_digested(id, new, digest, now)
 }
 
-/// Opens an ask whose questionnaire's digest is known already.
+/// Opens an ask whose questionnaire's digest is already known.
 ///
 /// # Errors
 /// As [`open`].
@@ -195,7 +195,7 @@ pub fn apply(ask: &Ask, who: &Who, command: Command, now: Timestamp) -> Result<C
     Ok(Change { ask: after, events: decided, draft })
 }
 
-/// Rebuilds a state from the whole log of an ask: the events of each change, with its time. `None` when the log does
+/// Rebuilds a state from the whole log of an ask: the events of each change, with its time. `None` if the log does
 /// not begin with the opening.
 pub fn replay<'e>(log: impl IntoIterator<Item = (Timestamp, &'e [Event])>) -> Option<State> {
     let mut log = log.into_iter();
@@ -234,7 +234,7 @@ fn decline(
     now: Timestamp,
 ) -> Result<Vec<Event>, Problem> {
     let reason = reason.filter(|reason| !reason.trim().is_empty());
-    // Where nothing was typed, nothing is kept.
+    // An empty decline leaves no text to keep.
     let is_kept = |problem: Problem| {
         if reason.is_some() { problem.hint(Message::TextKept) } else { problem }
     };
@@ -260,12 +260,12 @@ fn cancel(ask: &Ask, now: Timestamp) -> Result<Vec<Event>, Problem> {
     }
 }
 
-/// The time for a verdict is over: the answer stands, whether or not the desk has noted it yet.
+/// Returns the problem of a verdict that came too late: the answer counts, even if the desk has not recorded it yet.
 fn too_late(submission: &Submission) -> Problem {
     crate::ask::settled_problem(&outcome(submission, Verdict::None))
 }
 
-/// The submission that waits for a verdict on this round.
+/// Returns the submission that awaits a verdict on this round.
 fn submitted(ask: &Ask, round: u32, now: Timestamp) -> Result<&Submission, Problem> {
     match &ask.state.phase {
         Phase::Submitted { submission, .. } if ask.is_due(now) => Err(too_late(submission)),

@@ -1,4 +1,4 @@
-//! A person submits: the answers are judged, and what was given becomes the draft of a next round.
+//! Submission of answers: validation, and the draft that the next round starts from.
 
 use super::{Event, shown_is_asked};
 use crate::answer::{Replies, Reply, Said};
@@ -15,12 +15,13 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Submitted replies as the person gave them: a next round begins with them, on whatever surface.
+/// Submitted replies as the person gave them: a next round starts from them, on any surface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SubmittedDraft {
     /// The person who submitted.
     pub by: Person,
-    /// One reply for each question that is asked or has one. An empty reply leaves what somebody else typed there.
+    /// One reply for each question that is asked or has one. An empty reply keeps the text that another person typed
+    /// there.
     pub replies: Vec<(QuestionId, Reply)>,
 }
 
@@ -36,7 +37,7 @@ pub(super) fn submit(
     shown_is_asked(ask, shown)?;
     let mut questionnaire = ask.request.questionnaire.clone();
     if ask.request.judged && as_sent.is_some() {
-        // What a program wrote may be more than replies can say: the asker that judges it is to see it as it is.
+        // A program's JSON may say more than replies can: the asker that reviews it must see it unchanged.
         Arc::make_mut(&mut questionnaire).rules.unjudged = true;
     }
     let sheet = Sheet::new(questionnaire, replies);
@@ -54,8 +55,8 @@ pub(super) fn submit(
     Ok((vec![Event::Settled { outcome }], None))
 }
 
-/// The replies as they were given. One to a question that is not asked stays in the draft as well, and where nothing was
-/// given at such a question the draft keeps what it has.
+/// Returns the replies as given. A reply to a question that is not asked stays in the draft as well; without one, the
+/// draft keeps what it has.
 fn given(sheet: &Sheet) -> Vec<(QuestionId, Reply)> {
     let questions = sheet.questions().iter().enumerate();
     let given = questions.filter(|(at, _)| sheet.is_asked(*at) || sheet.reply_at(*at).is_given());

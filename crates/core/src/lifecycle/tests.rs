@@ -1,4 +1,4 @@
-//! The life of an ask in a few stories to read. `lives` holds random ones against what must be true of every one.
+//! Lifecycle of an ask in a few readable stories. `lives` checks random ones against invariants.
 
 mod lives;
 
@@ -10,7 +10,7 @@ use crate::questionnaire::Questionnaire;
 use crate::who::{Asker, Assurance, Surface};
 use std::collections::BTreeMap;
 
-/// A required choice of red or blue, and a text that may be left out.
+/// A required choice of red or blue, and an optional text.
 fn questionnaire() -> Arc<Questionnaire> {
     let option = |id: &str| Opt::new(id, id);
     let question =
@@ -64,7 +64,7 @@ fn feedback() -> Feedback {
     Feedback { summary: Some("not red".to_owned()), errors: Vec::new() }
 }
 
-/// An ask, its log and the time.
+/// An ask, its log and the current time.
 struct Life {
     ask: Ask,
     log: Vec<(Timestamp, Vec<Event>)>,

@@ -1,4 +1,4 @@
-//! What is wrong with a questionnaire as a request.
+//! Validation of a questionnaire as a request.
 
 use super::Questionnaire;
 use super::first::First;
@@ -16,7 +16,7 @@ use crate::spelling;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-/// Everything that is wrong, each with its place in the canonical form.
+/// Returns all problems, each with its path in the canonical form.
 pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     let questions = &questionnaire.questions;
     let mut check = Check {
@@ -41,7 +41,7 @@ pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
     check.sections();
     for (index, question) in questions.iter().enumerate().take(limits::QUESTIONS) {
         check.question(index, question);
-        // One with that many problems is mended in more than one go.
+        // A request with that many problems is fixed in more than one round.
         if check.problems.len() > limits::PROBLEMS {
             break;
         }
@@ -51,19 +51,19 @@ pub(super) fn problems(questionnaire: &Questionnaire) -> Vec<Problem> {
 
 struct Check<'q> {
     questionnaire: &'q Questionnaire,
-    /// Worked out only when there is something to say about a place.
+    /// Computed only if a problem needs a path.
     places: OnceLock<Vec<Path>>,
     by_id: First<'q, Question, QuestionId>,
-    /// How many parents each question has, as far as they have been looked at.
+    /// Nesting depth of each question checked so far.
     depths: Vec<usize>,
-    /// Where most likely the parent of each of them stands.
+    /// Index of the parent of each question checked so far.
     parents: Vec<Option<usize>>,
-    /// The ids of the options of questions that have many and that conditions look at.
+    /// Option ids of questions that have many options and that conditions depend on.
     options: HashMap<usize, HashSet<&'q str>>,
     sections: First<'q, Section, SectionId>,
-    /// The place of the section of the question before.
+    /// The index of the section of the previous question.
     section_before: Option<usize>,
-    /// Patterns so far.
+    /// Number of patterns so far.
     patterns: usize,
     problems: Vec<Problem>,
 }
@@ -86,7 +86,7 @@ impl<'q> Check<'q> {
             }
             self.problems.extend(id_problem(section.id.as_str()).map(|problem| problem.at(place("id"))));
             if let Some(condition) = &section.show_if {
-                // Without a question of its own it decides nothing, but names questions all the same.
+                // A condition of a section without questions decides nothing, but its references are checked.
                 let first = first_like_it.and_then(|at| firsts.get(at).copied().flatten());
                 let first = first.unwrap_or(self.questionnaire.questions.len());
                 self.condition(condition, first, Some(&place("show_if")));
@@ -94,7 +94,7 @@ impl<'q> Check<'q> {
         }
     }
 
-    /// The first question in each section.
+    /// Returns the first question in each section.
     fn first_questions(&self) -> Vec<Option<usize>> {
         let mut firsts = vec![None; self.questionnaire.sections.len()];
         for (index, question) in self.questionnaire.questions.iter().enumerate() {
@@ -148,8 +148,8 @@ impl<'q> Check<'q> {
         }
     }
 
-    /// Whether one more pattern may be compiled: each takes time and room. It says once when there are too many, and
-    /// stops when many have been refused.
+    /// Returns true if one more pattern may be compiled, since each costs time and memory. Reports once if there are
+    /// too many, and stops after many rejected ones.
     fn may_compile(&mut self, index: usize) -> bool {
         const BAD: usize = 10;
         self.patterns += 1;
@@ -162,7 +162,7 @@ impl<'q> Check<'q> {
         self.patterns <= limits::PATTERNS && bad < BAD
     }
 
-    /// Whether it stands where it may: in its section, and after its parent with nothing but its like between.
+    /// Checks the position of a question: in its section, and after its parent with only siblings in between.
     fn standing(&mut self, index: usize, question: &Question) {
         let before = index.checked_sub(1).and_then(|before| self.questionnaire.questions.get(before));
         let has_sections = !self.questionnaire.sections.is_empty();
@@ -196,7 +196,7 @@ impl<'q> Check<'q> {
         }
     }
 
-    /// Where the parent of a question stands: it is the question before it, or one that encloses that.
+    /// Returns the index of a question's parent: the previous question, or one that encloses that.
     fn enclosing(&self, index: usize, parent: &QuestionId) -> Option<usize> {
         let mut at = index.checked_sub(1)?;
         loop {
@@ -249,10 +249,10 @@ impl<'q> Check<'q> {
         }
     }
 
-    /// A condition of what begins at this question: it may look at earlier questions only. It stands at this place, or
-    /// else with the question itself.
+    /// Checks a condition of what begins at this question: it may refer to earlier questions only. `place` is its
+    /// path, if it is not part of the question itself.
     fn condition(&mut self, condition: &'q Condition, index: usize, place: Option<&Path>) {
-        // A questionnaire with that many problems is mended in more than one go.
+        // A questionnaire with that many problems is fixed in more than one round.
         if self.problems.len() > limits::PROBLEMS {
             return;
         }
@@ -282,9 +282,9 @@ impl<'q> Check<'q> {
         );
     }
 
-    /// What is wrong with a test, and with which member of it.
+    /// Returns the problem of a test, and the member that has it.
     fn test_problem(&mut self, test: &'q Test, index: usize) -> Option<(&'static str, Problem)> {
-        // A follow-up question mostly looks at its parent.
+        // A follow-up question usually refers to its parent.
         let likely = self.parents.get(index).copied().flatten();
         let named = self.by_id.near(likely, &test.question);
         match named.and_then(|at| Some((at, self.questionnaire.questions.get(at)?))) {

@@ -1,9 +1,9 @@
-//! Where ids stand first.
+//! Index of items by id.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The first of some things with each id. Few things are gone through; many are looked up.
+/// Index of the first item with each id. Few items are searched linearly; many are hashed.
 pub(super) struct First<'q, T, I> {
     things: &'q [T],
     id: fn(&T) -> &I,
@@ -12,7 +12,7 @@ pub(super) struct First<'q, T, I> {
 }
 
 impl<'q, T, I: Eq + Hash> First<'q, T, I> {
-    /// Of these things, which have these ids.
+    /// Builds the index of these items.
     pub(super) fn of(things: &'q [T], id: fn(&T) -> &I) -> Self {
         const FEW: usize = 16;
         let by_id = (things.len() > FEW).then(|| {
@@ -30,18 +30,18 @@ impl<'q, T, I: Eq + Hash> First<'q, T, I> {
         Self { things, id, by_id, all_differ }
     }
 
-    /// Whether none before the thing at this place has its id.
+    /// Returns true if no earlier item has the id of the item at this index.
     pub(super) fn is_first(&self, at: usize) -> bool {
         self.all_differ || self.things.get(at).is_some_and(|thing| self.get((self.id)(thing)) == Some(at))
     }
 
-    /// As [`get`](Self::get), where it is most likely the thing at this place.
+    /// Returns the same as [`get`](Self::get); checks `guess` first.
     pub(super) fn near(&self, guess: Option<usize>, id: &I) -> Option<usize> {
         let is_there = |at: &usize| self.things.get(*at).is_some_and(|thing| (self.id)(thing) == id);
         guess.filter(|_| self.all_differ).filter(is_there).or_else(|| self.get(id))
     }
 
-    /// The place of the first with this id.
+    /// Returns the index of the first item with this id.
     pub(super) fn get(&self, id: &I) -> Option<usize> {
         match &self.by_id {
             Some(by_id) => by_id.get(id).copied(),

@@ -1,4 +1,4 @@
-//! Whether an answer may stand: its kind first, then the asker's constraints in their order.
+//! Validation of an answer: its kind first, then the asker's constraints in their order.
 
 use crate::answer::{Answer, Pick};
 use crate::constraint::{Constraint, Demand};
@@ -11,22 +11,22 @@ use crate::rules::Rules;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-/// What is found out about an answer.
+/// The result of validating an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// What is wrong with it.
+    /// The problems.
     pub problems: Vec<Problem>,
-    /// A pattern was too costly to match. The answer is accepted and marked for the asker, unless the questionnaire refuses
-    /// unchecked answers.
+    /// A pattern exceeded the step budget. The answer is accepted and marked for the asker, unless the questionnaire
+    /// rejects unchecked answers.
     pub pattern_not_checked: bool,
 }
 
-/// The problem of an answer that is too costly to check, where it is refused for that.
+/// Returns the problem of an answer whose pattern exceeded the step budget, if such answers are rejected.
 pub(super) fn unchecked_problem() -> Problem {
     Problem::new(Code::PatternNotChecked, Message::PatternNotChecked).hint(Message::PatternNotCheckedHint)
 }
 
-/// Whether an answer says nothing: no picks, or only white space. It counts as none.
+/// Returns true if an answer is empty: no picks, or only white space. It counts as none.
 pub fn is_blank(question: &Question, rules: &Rules, answer: &Answer) -> bool {
     match answer {
         Answer::Text(text) => rules.is_blank(text),
@@ -42,8 +42,8 @@ pub fn is_blank(question: &Question, rules: &Rules, answer: &Answer) -> bool {
     }
 }
 
-/// The problem of a question that needs an answer and has none, in the words of the first demand that such an answer fails
-/// and that the asker has words for.
+/// Returns the problem of a question without its required answer, with the asker's message of the first constraint
+/// that such an answer fails.
 pub fn needs_answer(question: &Question) -> Problem {
     let fails = |demand: &Demand| match demand {
         Demand::Answered => true,
@@ -56,14 +56,14 @@ pub fn needs_answer(question: &Question) -> Problem {
     Problem::new(Code::NeedsAnswer, said)
 }
 
-/// The asker's words for a demand.
+/// Returns the asker's message for a requirement.
 fn own_words(question: &Question, demand: &Demand) -> Option<Text> {
     let has_words = |constraint: &&Constraint| constraint.demands().any(|known| known == demand);
     let worded = question.constraints.iter().find(has_words);
     worded.and_then(|constraint| constraint.message.as_deref()).map(|words| Text::Verbatim(words.to_owned()))
 }
 
-/// What is to be said of an answer that is sent.
+/// Validates an answer that is submitted.
 pub fn verdict(question: &Question, rules: &Rules, answer: &Answer, steps: &mut StepBudget) -> Verdict {
     if is_blank(question, rules, answer) && !rules.unjudged {
         return Verdict { problems: vec![needs_answer(question)], ..Verdict::default() };
@@ -71,7 +71,7 @@ pub fn verdict(question: &Question, rules: &Rules, answer: &Answer, steps: &mut 
     filled_verdict(question, rules, answer, steps)
 }
 
-/// The same of an answer that says something.
+/// Validates an answer that is not blank.
 pub(super) fn filled_verdict(
     question: &Question,
     rules: &Rules,
@@ -100,7 +100,7 @@ pub(super) fn filled_verdict(
     verdict
 }
 
-/// What is wrong with an answer as one of its kind, in the asker's words where it has some.
+/// Returns the problems of an answer that does not fit its kind, in the asker's words if it has some.
 #[inline]
 pub(crate) fn misfits(question: &Question, rules: &Rules, answer: &Answer) -> Vec<Problem> {
     let problems = kind_problems(question, rules, answer);
@@ -110,7 +110,8 @@ pub(crate) fn misfits(question: &Question, rules: &Rules, answer: &Answer) -> Ve
     }
 }
 
-/// The same problems in the asker's words, of which one is enough. That an answer is too large is not for the asker to say.
+/// Replaces the messages by the asker's, of which one is enough. The problem of a too large answer keeps its own
+/// message.
 #[cold]
 fn in_words(problems: Vec<Problem>, words: &Text) -> Vec<Problem> {
     let (mut told, mut others): (Vec<_>, Vec<_>) =
@@ -120,7 +121,7 @@ fn in_words(problems: Vec<Problem>, words: &Text) -> Vec<Problem> {
     told
 }
 
-/// The bound that keeps an answer from growing so far, or else from shrinking, in the asker's words where it has some.
+/// Returns the bound hit when stepping an answer up or down, in the asker's words if it has some.
 pub(super) fn bound(question: &Question, rules: &Rules, answer: &Answer, grows: bool) -> Option<Problem> {
     let is_in_the_way = |demand: &&Demand| {
         let bounds = match demand {
@@ -149,7 +150,7 @@ fn unmet(demand: &Demand, message: Option<&str>) -> Problem {
     Problem::new(code, words)
 }
 
-/// Whether an answer meets a demand. One that says nothing about such answers is met.
+/// Checks a requirement. One that does not apply to such answers is met.
 fn meets(
     demand: &Demand,
     question: &Question,
@@ -177,7 +178,7 @@ fn length(rules: &Rules, text: &str) -> usize {
     rules.length_unit.count(rules.clean(text))
 }
 
-/// What is wrong with an answer to a question of this kind, whatever the asker demands beside.
+/// Returns the problems of an answer for this kind of question, without the asker's constraints.
 #[inline]
 pub(crate) fn kind_problems(question: &Question, rules: &Rules, answer: &Answer) -> Vec<Problem> {
     let wrong = || vec![Problem::new(Code::InvalidType, wants(&question.kind))];
@@ -186,7 +187,7 @@ pub(crate) fn kind_problems(question: &Question, rules: &Rules, answer: &Answer)
     }
     match (&question.kind, answer) {
         (Kind::Choice(choice), Answer::Picks(picks)) => match picks.as_slice() {
-            // By far the most answers are one option, of which nothing else can be wrong.
+            // Most answers are one option, which needs no further check.
             [Pick::Option(id)] if choice.option(id).is_some() => Vec::new(),
             picks => pick_problems(choice, rules, picks),
         },
@@ -196,7 +197,7 @@ pub(crate) fn kind_problems(question: &Question, rules: &Rules, answer: &Answer)
     }
 }
 
-/// Whether an answer is one of this kind at all, right or wrong.
+/// Returns true if an answer has this kind, valid or not.
 pub(crate) const fn fits(kind: &Kind, rules: &Rules, answer: &Answer) -> bool {
     match (kind, answer) {
         (kind, Answer::Text(_)) if kind.is_date_or_time() => rules.loose_dates,
@@ -212,7 +213,7 @@ pub(crate) const fn fits(kind: &Kind, rules: &Rules, answer: &Answer) -> bool {
     }
 }
 
-/// What an answer of this kind is, in words.
+/// Describes the answers that a kind of question expects.
 pub fn wants(kind: &Kind) -> Text {
     match kind {
         Kind::Choice(_) => Message::WantsPicks.into(),
@@ -236,7 +237,7 @@ fn text_problem(text: &str) -> Option<Problem> {
     })
 }
 
-/// What is wrong with a note.
+/// Returns the problem of a note.
 pub fn note_problem(note: Option<&str>) -> Option<Problem> {
     let bytes = note.map_or(0, str::len);
     (bytes > limits::TEXT_ANSWER_BYTES)
@@ -248,7 +249,7 @@ fn pick_problems(choice: &Choice, rules: &Rules, picks: &[Pick]) -> Vec<Problem>
     if picks.len() > 1 && !choice.multi && !rules.loose_single {
         problems.push(Problem::new(Code::TooBig, Message::OnlyOnePick));
     }
-    // More than that is no choice any more, whatever the picks are.
+    // Beyond this it is no choice any more, whatever the picks are.
     if picks.len() > choice.options.len().max(limits::OPTIONS) + 1 {
         return vec![Problem::new(Code::TooBig, Message::TooManyPicks.with([picks.len()]))];
     }
@@ -290,7 +291,7 @@ fn is_blank_own(rules: &Rules, text: &str) -> bool {
     !rules.empty_other && rules.is_blank(text)
 }
 
-/// The options of a choice: looked through for a few picks, and by a table for many.
+/// The options of a choice: a linear search for a few picks, a set for many.
 enum Options<'c> {
     Each(&'c Choice),
     Table(HashSet<&'c str>),

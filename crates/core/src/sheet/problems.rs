@@ -1,4 +1,4 @@
-//! What is wrong with a sheet: with one reply, with what stands at a question, and with all that would be sent.
+//! Problems of a sheet: of one reply, of the reply to a question, and of the whole submission.
 
 use super::{Sheet, answer_place, judge};
 use crate::answer::{Answer, Reply};
@@ -12,8 +12,8 @@ use judge::Verdict;
 use std::collections::HashSet;
 
 impl Sheet {
-    /// What a surface says of a reply to the question at this place, were it given now. An empty one is only wrong where
-    /// an answer is needed.
+    /// Validates a reply to the question at this index as if it were given now. An empty reply is only invalid if an
+    /// answer is required.
     pub fn judge(&self, at: usize, reply: &Reply) -> Vec<Problem> {
         self.judge_by(at, reply, |question, answer| {
             let mut steps = self.steps.clone();
@@ -22,7 +22,7 @@ impl Sheet {
         })
     }
 
-    /// The same of what stands there.
+    /// Returns the problems of the current reply.
     pub fn wrong(&self, at: usize) -> Vec<Problem> {
         self.judge_by(at, self.reply_at(at), |question, answer| match self.slots.get(at) {
             Some(slot) if slot.filled => self.with_unchecked(slot.known()).problems,
@@ -30,7 +30,7 @@ impl Sheet {
         })
     }
 
-    /// The same verdict with the problem of an answer that was too costly to check, where such answers are refused.
+    /// Adds the problem of an answer that exceeded the step budget, if such answers are rejected.
     fn with_unchecked(&self, mut verdict: Verdict) -> Verdict {
         if verdict.pattern_not_checked
             && verdict.problems.is_empty()
@@ -51,7 +51,7 @@ impl Sheet {
         let mut problems: Vec<_> = judge::note_problem(reply.note.as_deref()).into_iter().collect();
         let Some(answer) = reply.answer() else { return problems };
         if judge::is_blank(question, self.rules(), answer) {
-            // What stood here before does not count: it would be gone.
+            // The previous answer does not count: it would be replaced.
             let is_needed = self.needs_answer(at, &self.sections_left_out_without(Some(at)));
             problems.extend(is_needed.then(|| judge::needs_answer(question)));
         } else if question.unchecked {
@@ -62,8 +62,8 @@ impl Sheet {
         problems
     }
 
-    /// What is wrong with what stands at the question at this place, were a person to go on from it: beside what
-    /// [`wrong`](Self::wrong) says, that it has no answer and needs one.
+    /// Returns the problems that block leaving the question at this index: those of [`wrong`](Self::wrong), and a
+    /// missing required answer.
     pub fn lacks(&self, at: usize) -> Vec<Problem> {
         let problems = self.wrong(at);
         let is_missing = problems.is_empty() && self.value(at).is_none() && self.is_required(at);
@@ -73,13 +73,14 @@ impl Sheet {
         }
     }
 
-    /// The bound that an answer to the question at this place hits by growing so far, or else by shrinking: a number, or the
-    /// count of picks. Beyond a bound it may come back step by step.
+    /// Returns the bound hit when stepping an answer up or down: a number, or the count of picks. An answer beyond a
+    /// bound may still move back step by step.
     pub fn bound(&self, at: usize, answer: &Answer, grows: bool) -> Option<Problem> {
         judge::bound(self.questions().get(at)?, self.rules(), answer, grows)
     }
 
-    /// Whether a question must be answered as things stand: in an optional section, only where something else in it is.
+    /// Returns true if a question currently requires an answer. In an optional section, it does only if another
+    /// question there has one.
     pub fn is_required(&self, at: usize) -> bool {
         self.needs_answer(at, &self.sections_left_out())
     }
@@ -91,12 +92,12 @@ impl Sheet {
             .is_some_and(|question| question.section.as_ref().is_none_or(|id| !left_out.contains(id)))
     }
 
-    /// The optional sections in which nothing is filled in.
+    /// Returns the optional sections without an answer.
     pub(super) fn sections_left_out(&self) -> HashSet<&SectionId> {
         self.sections_left_out_without(None)
     }
 
-    /// The same, had the question at this place no answer.
+    /// Returns the same sections, as if the question at this index had no answer.
     fn sections_left_out_without(&self, without: Option<usize>) -> HashSet<&SectionId> {
         let sections = self.questionnaire().sections.iter().filter(|section| section.optional);
         let mut left_out: HashSet<_> = sections.map(|section| &section.id).collect();
@@ -111,7 +112,7 @@ impl Sheet {
         left_out
     }
 
-    /// What keeps it from being submitted, in the order of the questions.
+    /// Returns the problems that block the submission, in the order of the questions.
     pub fn problems(&self) -> Vec<Problem> {
         let left_out = self.sections_left_out();
         let mut problems = Vec::new();
@@ -124,7 +125,7 @@ impl Sheet {
         problems
     }
 
-    /// The problem of a sheet on which nothing is said, where something must be. It stands at the first question.
+    /// Returns the problem of a sheet without any input, if some is required. Its path is the first question.
     pub(super) fn silence(&self) -> Option<Problem> {
         let said = |at| self.value(at).is_some() || self.reply_at(at).note.is_some();
         let is_silent = self.wants_some_answer() && !self.asked().any(|(at, _)| said(at));
@@ -133,12 +134,13 @@ impl Sheet {
         Some(problem.at(answer_place(&first.id)))
     }
 
-    /// Whether a person must say something at the question at this place: it must be answered, or it is all there is to say.
+    /// Returns true if a person must give input to the question at this index: it is required, or it is the only
+    /// question and some answer is.
     pub fn is_needed(&self, at: usize) -> bool {
         self.is_required(at) || self.must_be_said(at)
     }
 
-    /// Whether it is the only one asked, and something must be said.
+    /// Returns true if it is the only question asked, and some answer is required.
     pub(super) fn must_be_said(&self, at: usize) -> bool {
         let mut asked = self.asked().map(|(at, _)| at);
         self.wants_some_answer() && asked.next() == Some(at) && asked.next().is_none()
@@ -148,8 +150,8 @@ impl Sheet {
         self.rules().some_answer && !self.rules().unjudged
     }
 
-    /// Judges what stands at a question that is asked, as it is judged when it is sent, and adds what is wrong with it;
-    /// says whether a pattern was too costly to check.
+    /// Validates the reply to an asked question as for submission and appends its problems; returns true if a pattern
+    /// exceeded the step budget.
     pub(super) fn verdict_at(
         &self,
         at: usize,
@@ -165,7 +167,7 @@ impl Sheet {
         let rules = self.rules();
         let verdict = match (slot.filter(|slot| slot.filled), reply.answer()) {
             (Some(slot), _) => self.with_unchecked(slot.known()),
-            // An answer of another kind counts for nothing, and is not passed over in silence.
+            // An answer of another kind does not count, and is reported.
             (None, Some(answer)) if !judge::fits(&question.kind, rules, answer) => {
                 judge::verdict(question, rules, answer, &mut StepBudget::default())
             }

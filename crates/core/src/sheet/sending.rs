@@ -1,4 +1,4 @@
-//! What is sent of a sheet.
+//! Submission of a sheet.
 
 use super::{Sent, Sheet};
 use crate::answer::{Answer, Pick, Replies, Reply, Said};
@@ -8,7 +8,7 @@ use crate::problem::{Code, Problem};
 use crate::rules::Rules;
 
 impl Sheet {
-    /// The replies as they are sent: every question has one.
+    /// Returns the replies to submit, one for every question.
     ///
     /// # Errors
     /// One problem that sums up all that keeps it from being submitted.
@@ -32,7 +32,7 @@ impl Sheet {
         Ok(Sent { replies, dropped })
     }
 
-    /// The reply to the question at this place as it would be sent.
+    /// Returns the reply to submit for the question at this index.
     pub fn sent_at(&self, at: usize) -> Reply {
         if !self.is_asked(at) {
             let because = self.because(at).map(|question| question.id.clone());
@@ -42,7 +42,7 @@ impl Sheet {
         let said = match self.value(at) {
             Some(answer) => Said::Answer(cleaned(answer, self.rules())),
             None if reply.is_skipped() => Said::Skipped,
-            // A no that does not suffice where a yes is asked for is said all the same.
+            // A no that does not suffice for a required yes is sent all the same.
             None => match reply.answer() {
                 Some(Answer::Confirm(confirmed)) => Said::Answer(Answer::Confirm(*confirmed)),
                 _ => Said::Nothing,

@@ -1,10 +1,10 @@
-//! Which questions are asked: all of them decided in one pass, and after one changed reply only those that it reaches.
+//! Visibility of questions: all are decided in one pass, and after one changed reply only its dependents.
 
 use super::{Progress, Sheet};
 use crate::form::Answers as _;
 
 impl Sheet {
-    /// Decides for every question whether it is asked, in one pass.
+    /// Decides for every question if it is asked, in one pass.
     pub(super) fn settle_all(&mut self) {
         let form = self.form.clone();
         self.names = (0..self.slots.len()).filter_map(|at| Some((at, self.names_at(at)?))).collect();
@@ -20,7 +20,8 @@ impl Sheet {
         self.progress = Progress { answered, total };
     }
 
-    /// Decides anew for the questions that look at this one, and those that look at what changes by that.
+    /// Decides again for the questions that depend on this one, and transitively for theirs. Returns those that
+    /// appeared and those that vanished.
     pub(super) fn settle_after(&mut self, at: usize) -> (Vec<usize>, Vec<usize>) {
         let (mut appeared, mut vanished) = (Vec::new(), Vec::new());
         let form = self.form.clone();
@@ -60,8 +61,8 @@ impl Sheet {
         }
     }
 
-    /// The first question that must be looked at again, looking from this word of the bits on. Questions look back
-    /// only, so none before it comes after it.
+    /// Returns the first stale question, searching from this word of the bit set on. Questions depend on earlier ones
+    /// only, so none before it becomes stale afterwards.
     fn take_stale(&mut self, from: &mut usize) -> Option<usize> {
         loop {
             let word = self.stale.get_mut(*from)?;

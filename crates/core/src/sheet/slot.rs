@@ -1,4 +1,4 @@
-//! What stands at one question of a sheet.
+//! State of one question of a sheet.
 
 use super::judge::{self, Verdict};
 use crate::answer::{Answer, Pick, Reply, Said};
@@ -7,20 +7,20 @@ use crate::pattern::StepBudget;
 use crate::question::Question;
 use crate::rules::Rules;
 
-/// What stands at a question, and what is known of it without looking again.
+/// The reply to a question, with cached results of its validation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Slot {
-    /// Nothing while nobody has said anything here.
+    /// `None` until a person or a prefill fills it.
     pub(super) reply: Option<Reply>,
     /// The reply is an answer that counts while the question is asked: of its kind, and not blank.
     pub(super) filled: bool,
-    /// Nothing is wrong with it were it sent, and every pattern was checked: nobody need look at the question again.
+    /// The reply is valid for submission, and every pattern was checked: no further validation is needed.
     pub(super) right: bool,
-    /// What was found out about an answer that counts, where anything was: patterns may be costly and are matched once.
+    /// Validation of an answer that counts, if it found anything: patterns may be costly and are matched once.
     pub(super) verdict: Option<Box<Verdict>>,
-    /// The steps that its patterns took of the sheet's budget.
+    /// Steps of the sheet's budget that its patterns took.
     pub(super) steps: u64,
-    /// The place of the option that is the answer, where it is exactly one option.
+    /// The index of the option that is the answer, if it is exactly one option.
     pub(super) picked: Option<usize>,
     pub(super) asked: bool,
     /// The reply is the asker's and no person has confirmed it.
@@ -28,15 +28,15 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    /// A reply to a question, judged while the question is at hand.
+    /// Builds a slot with a validated reply.
     pub(super) fn of(question: &Question, rules: &Rules, reply: Reply, steps: &mut StepBudget) -> Self {
         let mut slot = Self::default();
         slot.put(question, rules, reply, None, steps);
         slot
     }
 
-    /// Puts a reply here and judges it where it stays: what has just been written is not moved once more. `picked` is the
-    /// place of the option that is the answer, where that has been found before.
+    /// Sets the reply and validates it in place, which saves a move. `picked` is the index of the option that is the
+    /// answer, if already known.
     #[inline]
     pub(crate) fn put(
         &mut self,
@@ -50,7 +50,7 @@ impl Slot {
         let answer = reply.answer();
         let picked = picked.or_else(|| only_option(question, answer?));
         let counting = answer.filter(|answer| picked.is_some() || counts(question, rules, answer));
-        // By far the most answers are one option, of which nothing can be wrong but what the asker demands beside.
+        // Most answers are one option, which only constraints can make invalid.
         let may_be_wrong = |_: &&Answer| picked.is_none() || !question.constraints.is_empty();
         let before = steps.matching();
         let verdict =
@@ -62,7 +62,7 @@ impl Slot {
         self.picked = picked;
     }
 
-    /// A reply to a question, of which nothing is known but whether it counts: judging may be costly.
+    /// Builds a slot without validation, which may be costly; only determines if the reply counts.
     pub(super) fn unjudged(question: &Question, rules: &Rules, reply: Reply) -> Self {
         let reply = as_given(reply);
         let picked = reply.answer().and_then(|answer| only_option(question, answer));
@@ -70,23 +70,23 @@ impl Slot {
         Self { reply: Some(reply), filled, picked, ..Self::default() }
     }
 
-    /// What was found out about it as an answer that counts.
+    /// Returns the cached validation of an answer that counts.
     pub(super) fn known(&self) -> Verdict {
         self.verdict.as_deref().cloned().unwrap_or_default()
     }
 
-    /// Whether a person gave what stands here.
+    /// Returns true if a person gave the reply.
     pub(super) fn is_given(&self) -> bool {
         !self.prefilled && self.reply.as_ref().is_some_and(Reply::is_given)
     }
 }
 
-/// Whether an answer is one of the question's kind, and says something.
+/// Returns true if an answer has the question's kind, and is not blank.
 pub(super) fn counts(question: &Question, rules: &Rules, answer: &Answer) -> bool {
     judge::fits(&question.kind, rules, answer) && !judge::is_blank(question, rules, answer)
 }
 
-/// The place of the option that is an answer, where it is exactly one.
+/// Returns the index of the option that is an answer, if it is exactly one.
 #[inline]
 fn only_option(question: &Question, answer: &Answer) -> Option<usize> {
     let Answer::Picks(picks) = answer else { return None };
@@ -96,7 +96,7 @@ fn only_option(question: &Question, answer: &Answer) -> Option<usize> {
     }
 }
 
-/// A reply as a surface may give it: what only outcomes say is not taken from there.
+/// Removes from a surface's reply the states that only outcomes have.
 fn as_given(mut reply: Reply) -> Reply {
     if matches!(reply.said, Said::NotAsked { .. }) {
         reply.said = Said::Nothing;

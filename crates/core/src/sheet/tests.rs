@@ -1,4 +1,4 @@
-//! What a person may answer, and what is said when they may not.
+//! Validation of a person's answers, and the problems reported.
 
 use super::*;
 use crate::answer::Pick;
@@ -33,7 +33,7 @@ fn pick(id: &str) -> Pick {
     Pick::Option(OptionId::new(id))
 }
 
-/// The codes of what is wrong with one reply.
+/// Returns the codes of the problems of one reply.
 #[expect(clippy::needless_pass_by_value, reason = "the tables below read better so")]
 fn codes(rules: &Rules, kind: Kind, reply: Reply) -> Vec<&'static str> {
     let question = question("q", true, kind);
@@ -154,7 +154,7 @@ fn the_only_question_that_is_asked_must_be_answered_where_something_must_be_said
     let nothing = Sheet::new(asked(true, false), Replies::new());
     assert_eq!(must(&nothing), [true, false]);
     assert_eq!(must(&Sheet::new(asked(false, false), Replies::new())), [false; 2]);
-    // Whose asker judges gets what there is.
+    // An asker that reviews answers gets everything.
     assert_eq!(must(&Sheet::new(asked(true, true), Replies::new())), [false; 2]);
     let followed = [(QuestionId::new("a"), Reply::of(Answer::Confirm(true)))].into();
     assert_eq!(must(&Sheet::new(asked(true, false), followed)), [false; 2]);

@@ -1,4 +1,4 @@
-//! Answers given as data: what a receiver makes of what was sent, and everything a person may type by hand.
+//! Answers given as data: results of the reader, and everything a person may type by hand.
 
 use crate::conditions::read;
 use crate::sheets::random::{edits, filled, questionnaire};
@@ -8,12 +8,12 @@ use sayso_core::wire::{answers, json};
 use sayso_core::{Form, Moment, Number, Questionnaire, Replies, Reply, Sheet, moment};
 use std::sync::Arc;
 
-/// The form of a questionnaire of one question `q`.
+/// Returns the form of a questionnaire with one question `q`.
 fn form(question: &str) -> Arc<Form> {
     Arc::new(Form::new(read(&format!(r#"{{"questions":[{{"id":"q","prompt":"?",{question}}}]}}"#))))
 }
 
-/// What is read of an answer, as outcomes write it, or where and what is wrong with it.
+/// Returns the answer read, as outcomes write it, or the path and code of its problem.
 fn found(form: &Form, answer: &str) -> String {
     match answers::read(form, &format!(r#"{{"answers":{{"q":{answer}}}}}"#)) {
         Ok(replies) => replies[0].as_ref().map_or("nothing".to_owned(), json::write),
@@ -26,7 +26,7 @@ fn found(form: &Form, answer: &str) -> String {
 
 const WRONG: &str = "/answers/q invalid_type";
 
-/// Holds answers to one kind of question against what is read; an empty text stands for what cannot be read.
+/// Checks the reading of answers to one kind of question; an empty text means that the answer cannot be read.
 fn are_read(question: &str, table: &[(&str, &str)]) {
     let form = form(question);
     for (answer, wanted) in table {
@@ -47,7 +47,7 @@ fn a_choice_is_read_from_an_id_a_label_an_own_answer_or_several() {
         two,
         &[
             (r#""a""#, a),
-            // An id comes before a label.
+            // An id takes precedence over a label.
             (r#""b""#, b),
             (r#""B""#, b),
             (r#"["b"]"#, b),
@@ -237,7 +237,7 @@ fn every_answer_that_cannot_be_read_has_its_place() {
     assert_eq!(places(r#"{"answers":{"c":"x"}} trailing"#), [" invalid_json"]);
 }
 
-/// One wrong member of one reply does not take the places of all others away.
+/// One invalid member of a reply does not remove the paths of the others.
 #[test]
 fn a_reply_whose_note_or_state_cannot_be_read_has_its_place() {
     let text = form(r#""kind":"text""#);
@@ -254,7 +254,7 @@ fn a_reply_whose_note_or_state_cannot_be_read_has_its_place() {
     }
 }
 
-/// The receiver of loose dates reads what their sender sent.
+/// A reader with loose dates reads what its writer sent.
 #[test]
 fn a_loose_date_that_was_sent_is_read_again() {
     let text = r#"{"rules":{"loose_dates":true},"questions":[{"id":"q","prompt":"?","kind":"date"}]}"#;
@@ -275,7 +275,7 @@ fn a_moment_is_written_with_all_of_its_offset() {
     }
 }
 
-/// The last digit of an amount is not the reader's to change: this one is written as 1717.8248231566743.
+/// A reader keeps the last digit of an amount: this one is written as 1717.8248231566743.
 #[test]
 fn the_last_digit_of_a_long_number_arrives() {
     let number = Number::parse("1717.8248231566743").unwrap();
@@ -283,7 +283,7 @@ fn the_last_digit_of_a_long_number_arrives() {
     assert_eq!(serde_json::from_str::<Number>(&written).unwrap(), number, "{written}");
 }
 
-/// What was sent as JSON, read again by whoever receives it.
+/// Reads a sheet that was sent as JSON.
 fn received(made: &Arc<Questionnaire>, text: &str) -> Sheet {
     let form = Arc::new(Form::new(made.clone()));
     answers::sheet(&form, text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"))
@@ -306,7 +306,7 @@ proptest! {
         }
     }
 
-    /// Drafts go through JSON as well, with all that is hidden or wrong in them.
+    /// Drafts go through JSON as well, with everything hidden or invalid in them.
     #[test]
     fn a_draft_comes_back_from_json_as_it_was(made in questionnaire(), edits in edits()) {
         let sheet = filled(&made, &edits);
@@ -316,7 +316,7 @@ proptest! {
         prop_assert_eq!(back.submission(), sheet.submission());
     }
 
-    /// A number is written as one only where that says exactly the same to whoever reads it.
+    /// A number is written as a JSON number only if every reader gets the same value.
     #[test]
     fn a_number_that_is_written_as_json_is_read_as_the_same_number(
         digits in -99_999_999_999_999_999_i64..99_999_999_999_999_999, point in 0..25,
@@ -326,7 +326,7 @@ proptest! {
         prop_assert_eq!(read, number);
     }
 
-    /// Fifteen digits are what every reader of JSON numbers keeps.
+    /// Every reader of JSON numbers keeps fifteen digits.
     #[test]
     fn a_number_that_an_asker_writes_is_taken_to_the_digit(digits in 0..=999_999_999_999_999_i64, point in 0..13) {
         let text = format!("{digits}e-{point}");

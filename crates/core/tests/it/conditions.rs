@@ -1,4 +1,4 @@
-//! When a question is asked: every kind with every check, and every way in which there may be nothing to compare.
+//! Conditions: every kind of question with every check, and every way to have no value to compare.
 
 mod creation;
 mod unread;
@@ -13,7 +13,7 @@ pub(crate) fn read(text: &str) -> Arc<Questionnaire> {
     )
 }
 
-/// A sheet with answers as a person would type them: `"a":1,"b":true`.
+/// Builds a sheet with answers as a person would type them: `"a":1,"b":true`.
 pub(crate) fn sheet(made: &Arc<Questionnaire>, given: &str) -> Sheet {
     let form = Arc::new(Form::new(made.clone()));
     let text = format!(r#"{{"answers":{{{given}}}}}"#);
@@ -21,12 +21,12 @@ pub(crate) fn sheet(made: &Arc<Questionnaire>, given: &str) -> Sheet {
     Sheet::with_replies(form, replies)
 }
 
-/// The ids of the questions that are asked, with blanks between.
+/// Returns the ids of the asked questions, separated by spaces.
 fn asked(sheet: &Sheet) -> String {
     sheet.asked().map(|(_, question)| question.id.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// A kind of question, a check of its answers, those that fulfil it and those that do not.
+/// A kind of question, a check, answers that fulfil it, and answers that do not.
 type Row = (&'static str, &'static str, &'static [&'static str], &'static [&'static str]);
 
 const SINGLE: &str = r#""options":[{"id":"a","label":"Apple"},{"id":"b","label":"a"}],"other":true"#;
@@ -40,7 +40,7 @@ const DATE: &str = r#""kind":"date","constraints":[{"max":"2026-12-31"}]"#;
 const TIME: &str = r#""kind":"time","constraints":[{"min":"08:00"}]"#;
 const DATETIME: &str = r#""kind":"datetime","constraints":[{"max":"2026-12-31T00:00Z"}]"#;
 
-/// Answers that break a constraint are among them: they count, so that nothing jumps while a person mends them.
+/// Answers that break a constraint are included: they count, so that nothing jumps while a person corrects them.
 const ROWS: &[Row] = &[
     (SINGLE, r#""answered":true"#, &[r#""a""#, r#"{"other":"x"}"#], &[]),
     (SINGLE, r#""answered":false"#, &[], &[r#""a""#, r#"{"other":"x"}"#]),
@@ -150,7 +150,7 @@ fn a_question_is_asked_where_its_check_holds_and_nothing_holds_for_nothing() {
                 {{"id":"c","prompt":"?","show_if":{{"question":"p",{check}}}}},
                 {{"id":"not","prompt":"?","show_if":{{"not":{{"question":"p",{check}}}}}}}]}}"#
         ));
-        // The last question is asked where the check does not hold: a negation is a plain one.
+        // The last question is asked if the check fails: a negation is a plain one.
         let is_asked = |given: &str, wanted: bool| {
             let sheet = sheet(&made, given);
             let found = (sheet.is_asked(2), sheet.is_asked(3));
@@ -177,7 +177,7 @@ fn a_question_is_asked_where_its_check_holds_and_nothing_holds_for_nothing() {
         for blank in blanks {
             is_asked(&format!(r#""gate":true,"p":{blank}"#), holds_for_nothing);
         }
-        // A question that is not asked has no value, whatever a person had answered there.
+        // A question that is not asked has no value, even if a person had answered it.
         for answer in matching.iter().chain(*failing) {
             is_asked(&format!(r#""gate":false,"p":{answer}"#), holds_for_nothing);
             is_asked(&format!(r#""p":{answer}"#), holds_for_nothing);
@@ -223,7 +223,7 @@ fn an_option_whose_id_looks_like_a_number_can_be_asked_for() {
 fn all_any_and_not_combine_what_they_are_given() {
     let x = r#"{"question":"a","is":true}"#;
     let y = r#"{"question":"b","is":true}"#;
-    // For no answer, only a, only b, and both.
+    // No answer, only a, only b, and both.
     let table = [
         (format!(r#"{{"all":[{x},{y}]}}"#), [false, false, false, true]),
         (format!(r#"{{"any":[{x},{y}]}}"#), [false, true, true, true]),
@@ -261,7 +261,7 @@ fn follow_ups_of_follow_ups_come_and_go_with_those_above_them() {
         (r#""pet":true,"name":"Rex""#, "pet name age"),
         (r#""pet":true,"name":"Tom""#, "pet name"),
         (r#""pet":true,"why":"no name""#, "pet name why end"),
-        // Without the first answer nothing below counts, and neither does what looks at it from elsewhere.
+        // Without the first answer nothing that depends on it counts.
         (r#""name":"Rex","age":3,"why":"no name""#, "pet"),
     ];
     for (given, wanted) in table {
@@ -303,12 +303,12 @@ fn a_hidden_section_hides_all_that_stands_in_it() {
     for (given, wanted) in table {
         assert_eq!(asked(&sheet(&made, given)), wanted, "{given}");
     }
-    // What is required there keeps nobody while it is hidden.
+    // A required question blocks nothing while it is hidden.
     let hidden = sheet(&made, r#""more":false,"a":"x","e":"y""#).submission().unwrap();
     assert_eq!(hidden.dropped, [QuestionId::new("a")]);
 }
 
-/// Many values and many picks are looked up another way, and mean the same.
+/// Many values and many picks use a hash set, with the same results.
 #[test]
 fn conditions_on_hundreds_of_options_mean_what_they_mean_on_few() {
     let list =
@@ -329,13 +329,13 @@ fn conditions_on_hundreds_of_options_mean_what_they_mean_on_few() {
             r#"{{"questions":[{{"id":"p","prompt":"?","multi":true,"other":true,"options":[{options}]}},
                 {{"prompt":"?","show_if":{{"question":"p",{check}}}}}]}}"#
         ));
-        // The own answer is no option, though it is called like one.
+        // The own answer is no option, even with the same name.
         let sheet = sheet(&made, &format!(r#""p":[{},{{"other":"o100"}}]"#, list(0, 100)));
         assert_eq!(sheet.is_asked(1), wanted, "{check}");
     }
 }
 
-/// The outcome says which answer decided it, and an agent believes that.
+/// The outcome names the deciding answer, and an agent trusts that.
 #[test]
 fn because_names_the_question_that_decided_and_not_one_that_was_in_favour() {
     let made = read(
@@ -346,7 +346,7 @@ fn because_names_the_question_that_decided_and_not_one_that_was_in_favour() {
     assert_eq!(sheet.because(2).unwrap().id.as_str(), "b");
 }
 
-/// What cannot be read as the kind asked for is no value; only what can be read and breaks a demand counts.
+/// An answer of another kind has no value; an answer that breaks a constraint has one.
 #[test]
 fn an_answer_that_cannot_be_read_counts_as_nothing() {
     let made = read(

@@ -15,7 +15,7 @@ fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.json"))
 }
 
-/// The text of a golden file, without the newline at its end.
+/// Returns the text of a golden file, without the newline at its end.
 fn golden(name: &str, written: &str) -> String {
     let path = path(name);
     if option_env!("SAYSO_GOLDEN") == Some("write") && !path.exists() {
@@ -25,7 +25,7 @@ fn golden(name: &str, written: &str) -> String {
     text.strip_suffix('\n').unwrap_or_else(|| panic!("{name} ends with a newline")).to_owned()
 }
 
-/// Holds a value against its file, both ways.
+/// Checks a value against its file, both ways.
 fn check<T: Debug + PartialEq>(
     name: &str,
     value: &T,
@@ -73,7 +73,7 @@ fn questionnaires_are_as_they_were() {
         questionnaire::read(text).unwrap().questionnaire
     });
     check("questionnaire-whole", &samples::whole(), write_questionnaire, |text| json::read(text).unwrap());
-    // Somebody typed this one; it has no way of being written again.
+    // A file written by hand; it is only read.
     let by_hand = questionnaire::read(&golden("questionnaire-by-hand", "")).unwrap().questionnaire;
     assert_eq!(by_hand, samples::by_hand());
     let canonical = "questionnaire-by-hand-canonical";
@@ -86,7 +86,7 @@ fn digests_are_as_they_were() {
     assert_eq!(digests, DIGESTS);
 }
 
-/// A receipt of years ago names one of these: they never change.
+/// Old receipts contain these digests: they never change.
 const DIGESTS: [&str; 2] = [
     "f57c33c93c19998477e9b9215170ecc38af677f31a8aeb7d07d64d070365bd1c",
     "2aa2ee7b3b7bc96affd77ab825970dfe254767981e0124497c245a16b9b14346",
@@ -126,7 +126,7 @@ fn what_came_too_late_is_as_it_was() {
     check("late", &samples::late(), json::write, read);
 }
 
-/// Stores keep digests of these: whoever tries again after an upgrade is known by them.
+/// Stores keep digests of these: a retry after an upgrade is recognized by them.
 #[test]
 fn commands_are_as_they_were() {
     let written: Vec<_> = samples::commands().iter().map(command::write).collect();
@@ -141,7 +141,7 @@ fn an_ask_is_shown_as_it_was() {
     let ask = Ask { id: samples::id(), request: Arc::new(request), state };
     let value = ask::to_value(&ask);
     let text = golden("ask", &json::write(&value));
-    // Not to the byte: the order of its members is nobody's business.
+    // The order of members does not matter.
     assert_eq!(json::read::<serde_json::Value>(&text).unwrap(), value);
 }
 

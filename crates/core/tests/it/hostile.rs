@@ -3,7 +3,7 @@
 use sayso_core::display::{self, Kind, Mark};
 use serde_json::Value;
 
-/// Id, class and texts.
+/// Returns id, class and texts of each case.
 fn hostile() -> Vec<(String, String, Vec<String>)> {
     let file: Value = serde_json::from_str(include_str!("../vectors/hostile-text.json")).unwrap();
     let words = |value: &Value| value.as_str().unwrap().to_owned();
@@ -20,7 +20,8 @@ fn input(id: &str) -> String {
     inputs.into_iter().next().unwrap()
 }
 
-/// Characters that steer a terminal, turn the direction of writing, leave no mark or mean nothing public.
+/// Returns true for characters that control the terminal, change the direction of writing, are invisible, or are for
+/// private use.
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -30,7 +31,7 @@ fn is_hidden(c: char) -> bool {
             | '\u{fff9}'..='\u{fffb}' | '\u{ffff}')
 }
 
-/// A text without its emoji, in which a joiner may stand.
+/// Returns a text without its emoji, which may contain joiners.
 fn without_emoji(text: &str) -> String {
     text.replace("👨\u{200d}👩\u{200d}👧", "")
 }
@@ -107,7 +108,7 @@ fn nothing_of_the_web_becomes_more_than_words() {
             }
         }
     }
-    // What stands for a character in HTML shows as that character, and is still text.
+    // An HTML entity shows as its character, and stays text.
     let page = display::markdown_lines(&input("xss-mxss"));
     assert_eq!(page, [input("xss-mxss")]);
 }

@@ -1,12 +1,12 @@
-//! Which answers may stand: every demand on every kind at its boundary, whose words are said, and what is sent.
+//! Validation of answers: every requirement on every kind at its boundary, the message reported, and the answer sent.
 
 use crate::conditions::{read, sheet};
 use sayso_core::{Answer, Pick, QuestionId, Replies, Reply, Said, Sheet, limits};
 
-/// The rules, a question, an answer, and the codes of what is wrong with it.
+/// The rules, a question, an answer, and the codes of its problems.
 type Row<'r> = (&'r str, &'r str, &'r str, &'r str);
 
-/// What keeps one answer to one question from being sent, as codes with blanks between.
+/// Returns the codes that block the submission of one answer, separated by spaces.
 fn codes(rules: &str, question: &str, answer: &str) -> String {
     let made = read(&format!(
         r#"{{"as_is":true,"rules":{{{rules}}},"questions":[{{"id":"q","prompt":"?",{question}}}]}}"#
@@ -47,7 +47,7 @@ fn lengths_are_counted_in_the_unit_of_the_rules_after_trimming() {
         ("", three, r#""🦀🦀🦀""#, ""),
         (UTF16, three, r#""🦀🦀🦀""#, "too_big"),
         (UTF16, three, r#""🦀a""#, ""),
-        // A family of three is five characters and eight halves.
+        // An emoji of a family of three is five scalar values and eight UTF-16 units.
         ("", three, r#""👨‍👩‍👧""#, "too_big"),
         ("", r#""constraints":[{"max_length":5}]"#, r#""👨‍👩‍👧""#, ""),
         (UTF16, r#""constraints":[{"max_length":8}]"#, r#""👨‍👩‍👧""#, ""),
@@ -113,7 +113,7 @@ fn numbers_are_compared_exactly() {
         ("", rating, "2", ""),
         ("", rating, "3", ""),
         ("", rating, "4", "too_big"),
-        // Beyond the scale it is no answer of the kind, and what is demanded beside has nothing to say.
+        // A rating off the scale is not of the kind, so constraints do not apply.
         ("", rating, "6", "invalid_type"),
         ("", rating, "0", "invalid_type"),
     ]);
@@ -139,7 +139,7 @@ fn dates_and_times_are_compared_as_what_they_are() {
         ("", zoned, r#""2026-02-28T14:59:59Z""#, "too_small"),
         ("", zoned, r#""2026-03-01T01:00+01:00""#, ""),
         ("", zoned, r#""2026-03-01T00:00-00:01""#, "too_big"),
-        // Without an offset on either side, what calendar and clock show is compared.
+        // Without an offset on either side, civil times are compared.
         ("", zoned, r#""2026-03-01T00:00""#, ""),
         ("", local, r#""2026-03-01T09:00Z""#, ""),
         ("", local, r#""2026-03-01T08:59+05:00""#, "too_small"),
@@ -161,14 +161,14 @@ fn of_several_demands_the_first_that_is_not_met_has_the_word() {
     assert_eq!(words(ordered, r#""abc""#), ["Write at least 4 characters."]);
     assert_eq!(words(ordered, r#""abcdefg""#), ["short"]);
     assert_eq!(words(ordered, r#"" abcd ""#), [""; 0]);
-    // The words for a question that has no answer are said for that, wherever they stand, and for nothing else.
+    // The message for a missing answer is used for that only, at any position.
     assert_eq!(words(ordered, r#""  ""#), ["say it"]);
     assert_eq!(words(ordered, "null"), ["say it"]);
     assert_eq!(
         words(r#""prompt_":1,"constraints":[{"min_length":2}]"#, "null"),
         ["This question needs an answer"]
     );
-    // Words for a question that is not required make it none.
+    // A message for a missing answer does not make a question required.
     assert_eq!(
         words(r#""required":false,"constraints":[{"required":true,"message":"say it"}]"#, "null"),
         [""; 0]
@@ -250,7 +250,7 @@ fn an_optional_section_is_left_out_or_answered_as_a_whole() {
     }
 }
 
-/// What a person said is sent, also where nothing had to be said.
+/// An optional answer is sent too.
 #[test]
 fn a_no_in_a_section_that_is_left_out_is_sent_as_a_no() {
     let made = read(
@@ -336,7 +336,7 @@ fn a_pattern_that_costs_too_much_blocks_nobody_and_the_asker_is_told() {
     let wanted = Reply { pattern_not_checked: true, ..Reply::text(costly.clone()) };
     assert_eq!(answered(&costly), (0, Some(wanted)));
     assert_eq!(answered("aab"), (0, Some(Reply::text("aab"))));
-    // The demands after it are judged all the same.
+    // The requirements after it are checked all the same.
     assert_eq!(answered(&"a".repeat(3_001)), (1, None));
 }
 

@@ -1,9 +1,9 @@
-//! What is said of one reply before it is sent: in an optional section, and in whose words.
+//! Validation of one reply before it is sent: in an optional section, and with the asker's messages.
 
 use crate::conditions::{read, sheet};
 use sayso_core::{OptionId, Pick, QuestionId, Replies, Reply, Sheet, limits};
 
-/// A question whose answer is taken back does not itself keep its section from being left out.
+/// A question whose answer is removed does not itself make its section count as filled in.
 #[test]
 fn an_optional_section_may_be_emptied_again() {
     let made = read(

@@ -1,4 +1,4 @@
-//! One budget of steps for all patterns of a sheet.
+//! The step budget that all patterns of a sheet share.
 
 use sayso_core::wire::questionnaire;
 use sayso_core::{Code, QuestionId, Questionnaire, Replies, Reply, Sheet};
@@ -8,7 +8,7 @@ use std::time::Instant;
 
 /// A pattern that is quick on short texts and slow on long ones.
 const SLOW: &str = "(?=[^b]*b)x";
-/// A pattern that no number of steps suffices for.
+/// A pattern that exceeds any step budget.
 const HOSTILE: &str = r"(a*)*\1b";
 
 fn made(patterns: impl IntoIterator<Item = String>, more: &Value) -> Arc<Questionnaire> {

@@ -1,4 +1,4 @@
-//! Reading questionnaires: what was written comes back, and whatever is wrong has a place and a code.
+//! Reading of questionnaires: round trips, and problems with path and code.
 
 use proptest::prelude::*;
 use sayso_core::question::{Choice, Kind, Opt, Question, TextEntry};
@@ -30,7 +30,7 @@ fn kind() -> impl Strategy<Value = Kind> {
             multi,
             other,
             other_label: None,
-            // In its place above the options, now and then.
+            // At an index above the options, now and then.
             other_at: (multi && other).then_some(0),
         })),
         any::<bool>().prop_map(|long| Kind::Text(TextEntry { long })),
@@ -72,7 +72,7 @@ fn rules() -> impl Strategy<Value = Rules> {
     )
 }
 
-/// Any questionnaire, right or wrong.
+/// Any questionnaire, valid or not.
 fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
     let questions = prop::collection::vec(question(), 0..4);
     (maybe(), maybe(), questions, rules()).prop_map(|(title, context, questions, rules)| Questionnaire {
@@ -84,7 +84,7 @@ fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
     })
 }
 
-/// The same, mended until it is right.
+/// A valid questionnaire, repaired from a random one.
 fn right_questionnaire() -> impl Strategy<Value = Questionnaire> {
     (any_questionnaire(), question()).prop_map(|(mut questionnaire, one_more)| {
         questionnaire.questions.push(one_more);
@@ -162,7 +162,7 @@ fn told(problem: &Problem) -> String {
     format!("{} {}", problem.path.pointer(), problem.code)
 }
 
-/// Holds a request against the problems it has, each as its place and its code.
+/// Checks the problems of a request, each as its path and its code.
 fn has(text: &str, wanted: &[&str]) {
     let problems = questionnaire::read(text).unwrap_err();
     assert_eq!(problems.iter().map(told).collect::<Vec<_>>(), wanted, "{text}");

@@ -1,4 +1,4 @@
-//! One of everything that the wire format can say.
+//! Samples of everything that the wire format can express.
 
 use jiff::{SignedDuration, Timestamp};
 use sayso_core::ask::{Attention, Delivery, Feedback, Phase, Presence, Request, State, Submission};
@@ -29,7 +29,7 @@ fn question(id: &str, prompt: &str, kind: Kind) -> Question {
     Question::new(id, prompt, kind)
 }
 
-/// Every member there is, each with another value than its usual one.
+/// Returns a questionnaire with every member set to a non-default value.
 pub(crate) fn full() -> Questionnaire {
     let options = vec![
         option("pg", "PostgreSQL", Some("Rows \"and\" columns\nfor years")),
@@ -65,16 +65,16 @@ pub(crate) fn full() -> Questionnaire {
     }
 }
 
-/// Sections, every kind, conditions of all shapes and constraints of all demands.
+/// Returns a questionnaire with sections, every kind, conditions of all shapes and all requirements.
 pub(crate) fn whole() -> Questionnaire {
     let mut whole = wire::questionnaire::read(include_str!("whole.json")).unwrap().questionnaire;
-    // Our own format refuses consent that is filled in; other formats have it, and it is kept.
+    // Our own format rejects prefilled consent; other formats have it, and it is kept.
     let consent = whole.questions.iter_mut().find(|question| question.id.as_str() == "go").unwrap();
     consent.prefill = Some(Answer::Confirm(true));
     whole
 }
 
-/// What the file written by hand means.
+/// Returns the meaning of the file written by hand.
 pub(crate) fn by_hand() -> Questionnaire {
     let options = vec![option("o1", "Red", None), option("o2", "Blue", None)];
     let color = Choice { options, ..Choice::default() };
@@ -125,7 +125,7 @@ fn replies() -> Replies {
     ])
 }
 
-/// An answer of every kind, and every way to have none.
+/// Returns an outcome with an answer of every kind, and every way to have none.
 pub(crate) fn kinds() -> Outcome {
     let number = |text: &str| Answer::Number(Number::parse(text).unwrap());
     let said = [
@@ -213,7 +213,7 @@ fn phases() -> [Phase; 7] {
     ]
 }
 
-/// A state of each phase; every attention, delivery and presence is among them.
+/// Returns a state of each phase, which cover every attention, delivery and presence.
 pub(crate) fn states() -> Vec<(&'static str, State)> {
     let names = ["open", "open-again", "open-bare", "submitted", "answered", "expired", "cancelled"];
     let state = |(at_phase, phase): (usize, Phase)| State {
@@ -228,7 +228,7 @@ pub(crate) fn states() -> Vec<(&'static str, State)> {
     names.into_iter().zip(phases().into_iter().enumerate().map(state)).collect()
 }
 
-/// An answer and a decline that came too late.
+/// Returns an answer and a decline that came too late.
 pub(crate) fn late() -> Vec<Late> {
     let person = |surface, assurance| Who::Person(Person { name: "bob".to_owned(), surface, assurance });
     let shown = full().digest();
@@ -244,7 +244,7 @@ pub(crate) fn late() -> Vec<Late> {
     late.into_iter().flatten().collect()
 }
 
-/// Every event there is.
+/// Returns every event.
 pub(crate) fn events() -> Vec<Event> {
     let deadline = Some(at("2026-01-02T05:04:05.678901Z"));
     let [attached, anywhere, detached] = presences();
@@ -263,7 +263,7 @@ pub(crate) fn events() -> Vec<Event> {
     events
 }
 
-/// Every command there is.
+/// Returns every command.
 pub(crate) fn commands() -> Vec<Command> {
     let shown = full().digest();
     let process = Some(Process { pid: 4_242, started: 99 });

@@ -1,5 +1,5 @@
-//! Sheets of random questionnaires, held against the meaning of conditions written down a second time: recursively,
-//! straight from the words of their definition, and without anything of the engine.
+//! Sheets of random questionnaires, checked against a second implementation of conditions: recursive, directly from
+//! their definition, and independent of the engine.
 
 pub(crate) mod random;
 
@@ -12,7 +12,7 @@ use sayso_core::{
 };
 use std::cell::RefCell;
 
-/// What an answer or a value is compared as.
+/// Comparable part of an answer or a value.
 #[derive(Debug, PartialEq, PartialOrd)]
 enum Atom {
     Name(String),
@@ -20,11 +20,11 @@ enum Atom {
     Amount(f64),
 }
 
-/// The definition, as it stands in the words of the specification.
+/// A naive implementation of the definition.
 struct Naive<'q> {
     made: &'q Questionnaire,
     replies: Replies,
-    /// What was found out before: without it the recursion would take for ever.
+    /// Memoized results: without them the recursion would be exponential.
     known: RefCell<Vec<Option<bool>>>,
 }
 
@@ -151,7 +151,7 @@ impl<'q> Naive<'q> {
         Progress { answered, total: active.len() }
     }
 
-    /// The questions that decided that one is not active, as far as they can be told apart.
+    /// Returns the questions that may have decided that one is not active.
     fn culprits(&self, at: usize) -> Vec<QuestionId> {
         let question = &self.made.questions[at];
         let failed = self.conditions(question).into_iter().filter(|condition| !self.holds(condition));
@@ -176,7 +176,7 @@ impl<'q> Naive<'q> {
     }
 }
 
-/// Holds a sheet against the definition, wherever a user could notice a difference.
+/// Checks a sheet against the definition, in everything that a user could notice.
 fn agree(sheet: &Sheet, naive: &Naive<'_>) -> Result<(), TestCaseError> {
     let asked: Vec<usize> = sheet.asked().map(|(at, _)| at).collect();
     prop_assert_eq!(&asked, &naive.active());
@@ -193,7 +193,7 @@ fn agree(sheet: &Sheet, naive: &Naive<'_>) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Everything that a surface can see of a sheet.
+/// Returns everything that a surface can see of a sheet.
 fn seen(sheet: &Sheet) -> impl PartialEq + std::fmt::Debug + use<> {
     let count = sheet.questions().len();
     let each = (0..count).map(|at| {
@@ -234,7 +234,7 @@ proptest! {
         }
     }
 
-    /// What is hidden is not lost, whoever hid it.
+    /// A hidden answer is not lost, whatever hid it.
     #[test]
     fn taking_an_answer_back_and_giving_it_again_restores_the_whole_sheet(
         made in questionnaire(), edits in edits(), at in any::<prop::sample::Index>(), other in any::<u8>(),
@@ -260,7 +260,7 @@ proptest! {
         for (at, question) in made.questions.iter().enumerate() {
             let (given, sent) = (sheet.reply_at(at), &sent.replies[&question.id]);
             if naive.is_active(at) {
-                // A no where only a yes counts is said all the same.
+                // A no to a required yes is sent all the same.
                 let is_no = given.answer() == Some(&Answer::Confirm(false));
                 let wanted = (naive.value(at).is_some() || is_no, given.is_skipped());
                 prop_assert_eq!((sent.answer().is_some(), sent.is_skipped()), wanted);
@@ -276,7 +276,7 @@ proptest! {
     }
 }
 
-/// One of everything, so that nothing that can be said gets lost on the way.
+/// One of everything, so that nothing gets lost in a round trip.
 #[test]
 fn everything_that_can_be_said_is_read_as_it_was_written() {
     let text = r#"{"title":"t","context":"c","action":{"tool":"sh","act":{"run":{"argv":["ls","-l"],"folder":"/srv"}}},
@@ -305,7 +305,7 @@ fn everything_that_can_be_said_is_read_as_it_was_written() {
     assert_eq!(sayso_core::wire::questionnaire::write(&read(&written).questionnaire), written);
 }
 
-/// An offer that is named and not made would be made by whoever reads it.
+/// A reader would enable a choice's own answer if its label alone were written.
 #[test]
 fn a_choice_without_own_answers_stays_one_though_they_have_a_name() {
     let choice = Choice {
@@ -320,7 +320,7 @@ fn a_choice_without_own_answers_stays_one_though_they_have_a_name() {
     assert!(matches!(&read.questions[0].kind, Kind::Choice(choice) if !choice.other), "{written}");
 }
 
-/// Of many picks it is looked up otherwise than of few what is among them.
+/// Many picks are looked up in a set, few by a linear search.
 #[test]
 fn conditions_look_at_a_thousand_picks_as_at_three() {
     let option = |at: usize| format!("{{\"id\":\"{at}\",\"label\":\"L{at}\"}}");
@@ -350,7 +350,7 @@ fn conditions_look_at_a_thousand_picks_as_at_three() {
     assert_eq!(seen, expected);
 }
 
-/// What the asker filled in counts like an answer, until a person says otherwise, and is no person's loss.
+/// A prefill counts like an answer until a person replies; losing it loses no person's input.
 #[test]
 fn a_prefill_stands_where_nobody_has_said_anything() {
     let text = r#"{"questions":[{"id":"p","prompt":"?","kind":"confirm","prefill":{"confirm":true}},
@@ -364,7 +364,7 @@ fn a_prefill_stands_where_nobody_has_said_anything() {
     sheet.set_at(0, Reply::of(Answer::Confirm(false)));
     let sent = sheet.submission().unwrap();
     assert_eq!((sent.dropped, sheet.is_prefilled(0)), (Vec::new(), false));
-    // An answer taken back is no place for the asker's own again.
+    // Removing an answer does not restore the prefill.
     sheet.set_at(0, Reply::unanswered());
     assert_eq!(sheet.clone().prefilled().progress().answered, 0);
     sheet.set_at(0, Reply::of(Answer::Confirm(true)));

@@ -1,9 +1,9 @@
-//! Whoever wrote something that cannot stand where it stands is shown what can.
+//! Hints that show valid alternatives for an invalid member or value.
 
 use sayso_core::Lang;
 use sayso_core::wire::questionnaire;
 
-/// What is said of a request, each with its hint.
+/// Returns the problems of a request, each with its hint.
 fn told(request: &str) -> Vec<String> {
     let told = questionnaire::read(request).map_or_else(|problems| problems, |read| read.ignored);
     let line = |problem: sayso_core::Problem| {
@@ -48,7 +48,7 @@ fn a_condition_on_a_question_by_its_name_is_shown_how_it_is_written() {
     for (name, value, hint) in [
         ("lang", r#""go""#, r#" Write {"question":"lang","is":"go"} instead."#),
         ("lang", r#"["go"]"#, r#" Write {"question":"lang","any_of":["go"]} instead."#),
-        // Nearly a member of questions, but of no condition.
+        // Close to a member of questions, but not of conditions.
         ("lonk", "true", ""),
         ("anyof", r#"["go"]"#, " Did you mean any_of?"),
     ] {
@@ -65,7 +65,7 @@ fn a_condition_on_a_question_by_its_name_is_shown_how_it_is_written() {
 fn a_hint_names_only_members_that_may_stand_there() {
     for (members, hint) in [
         (r#""options":[{"label":"a","recomended":true}]"#, " Did you mean recommended?"),
-        // `sections` stands at the whole, and `message` in a constraint.
+        // `sections` belongs to the questionnaire, and `message` to a constraint.
         (r#""section":"a""#, ""),
         (r#""mesage":"a""#, ""),
         (r#""constraints":[{"max_length":4,"mesage":"a"}]"#, " Did you mean message?"),

@@ -1,4 +1,4 @@
-//! Demands that no answer can meet are refused when a request in our own format is read.
+//! Constraints that no answer can meet are rejected when a request in our own format is read.
 
 use proptest::prelude::*;
 use sayso_core::answer::{Answer, Pick};
@@ -7,7 +7,7 @@ use sayso_core::sheet::judge;
 use sayso_core::wire::questionnaire;
 use serde_json::{Value, json};
 
-/// What is said of a question with these members, each with its place.
+/// Returns the problems of a question with these members, each with its path.
 fn told(members: &Value) -> Vec<String> {
     let mut question = members.clone();
     question["prompt"] = json!("?");
@@ -102,7 +102,7 @@ fn what_some_answer_meets_is_read() {
         json!({"kind": "number", "constraints": [{"min": 5}, {"max": "5.0"}]}),
         json!({"kind": "rating", "constraints": [{"min": 5}]}),
         json!({"kind": "date", "constraints": [{"min": "2026-03-01", "max": "2026-03-01"}]}),
-        // By the clock 13:30 lies between these, though the first comes later.
+        // In civil time 13:30 is between these, though the first instant is later.
         json!({"kind": "datetime", "constraints": [
             {"min": "2026-03-01T13:00Z"}, {"max": "2026-03-01T14:00+02:00"},
         ]}),
@@ -118,7 +118,7 @@ fn what_is_meant_as_it_is_is_read() {
     assert!(questionnaire::read(text).is_ok());
 }
 
-/// Everything that can be picked of two options and an own answer, once or twice.
+/// Returns all picks of two options and an own answer, each up to twice.
 fn all_picks() -> Vec<Answer> {
     let offers = [Pick::Option("a".into()), Pick::Option("b".into()), Pick::Other("own".to_owned())];
     let mut picked: Vec<Vec<Pick>> = vec![Vec::new()];
@@ -137,7 +137,7 @@ fn all_picks() -> Vec<Answer> {
 }
 
 proptest! {
-    /// Where an answer would be taken, nothing is refused; and of picks, where none would be, something is.
+    /// A bound that some answer meets is accepted; a bound on picks that none meets is rejected.
     #[test]
     fn picks_are_refused_where_none_would_do(
         (multi, other, loose, alone, repeated, empty) in any::<(bool, bool, bool, bool, bool, bool)>(),

@@ -1,10 +1,10 @@
-//! A value of a wrong type, wherever it stands, is told in words of JSON.
+//! A value of a wrong type is reported in terms of JSON, at any path.
 
 use sayso_core::wire::questionnaire;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The places of all values in a document, as JSON pointers.
+/// Collects the paths of all values in a document, as JSON pointers.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match value {
@@ -114,7 +114,7 @@ fn a_scale_that_ends_before_it_begins_is_told_so() {
     assert_eq!(said(r#""min":0,"max":100"#), "A rating has 2 to 100 steps.");
 }
 
-/// The hints for a request of one question with these members.
+/// Returns the hints for a request of one question with these members.
 fn hints(members: &str) -> Vec<String> {
     let request = format!(r#"{{"questions":[{{{members}}}]}}"#);
     let told = questionnaire::read(&request).map_or_else(|problems| problems, |read| read.ignored);

@@ -1,11 +1,12 @@
-//! Random lives: anybody does anything at any time. Each step is held against a second telling of the rules.
+//! Random lifecycles: any actor does anything at any time. Each step is checked against a second implementation of
+//! the rules.
 
 use super::*;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 
-/// A reply that is right or wrong for either question.
+/// A valid or invalid reply to either question.
 fn reply() -> impl Strategy<Value = Reply> {
     let pick = |id: &str| Pick::Option(OptionId::new(id));
     prop_oneof![
@@ -49,7 +50,7 @@ fn command() -> impl Strategy<Value = Command> {
     ]
 }
 
-/// Whoever it is up to, mostly; now and then somebody else.
+/// Usually the actor with this role; now and then another one.
 fn who(command: &Command) -> impl Strategy<Value = Who> + use<> {
     let right = match command {
         Command::See | Command::Submit { .. } | Command::Decline { .. } => person(),
@@ -61,7 +62,7 @@ fn who(command: &Command) -> impl Strategy<Value = Who> + use<> {
 
 type Step = (i64, Who, Command);
 
-/// Some milliseconds later somebody does something, once or more often. Now and then it is days later.
+/// Steps some milliseconds apart, each repeated at times. Now and then days pass.
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let later = prop_oneof![12 => 0_i64..60, 1 => 1_000_i64..3_000, 1 => Just(90_000_000_i64)];
     (later, command()).prop_flat_map(|(later, command)| {
@@ -76,7 +77,7 @@ fn life() -> impl Strategy<Value = (bool, Option<i64>, Vec<Step>)> {
     (any::<bool>(), prop::option::of(1_i64..2_000), steps)
 }
 
-/// Whether these replies may be submitted, said once more and in other words than the sheet's.
+/// Returns true if these replies may be submitted, independently of the sheet.
 fn are_right(replies: &Replies) -> bool {
     let text_or_nothing = |reply: &Reply| match reply.answer() {
         Some(crate::Answer::Text(_)) | None => true,
@@ -86,11 +87,11 @@ fn are_right(replies: &Replies) -> bool {
         && replies.get(&QuestionId::new("why")).is_none_or(text_or_nothing)
 }
 
-/// Whether this role may do this to this ask now.
+/// Returns true if this role may do this to this ask now.
 fn is_allowed(ask: &Ask, who: &Who, command: &Command, now: Timestamp) -> bool {
     let in_time = ask.state.deadline.is_none_or(|deadline| now < deadline);
     let is_open = matches!(ask.state.phase, Phase::Open { .. }) && in_time;
-    // An answer whose verdict did not come in time stands, before and after the desk has noted it.
+    // An answer without a verdict in time counts, before and after the desk has recorded it.
     let waits = |wanted: Option<u32>| match &ask.state.phase {
         Phase::Submitted { round, submission } => {
             now < submission.verdict_by && wanted.is_none_or(|wanted| wanted == *round)
@@ -115,7 +116,7 @@ fn is_allowed(ask: &Ask, who: &Who, command: &Command, now: Timestamp) -> bool {
     }
 }
 
-/// Where an allowed command takes the ask.
+/// Returns the phase of the ask after an allowed command.
 fn phase_after(ask: &Ask, command: &Command, now: Timestamp) -> Phase {
     let verdict = |submission: &Submission, verdict| {
         let Submission { replies, as_sent, receipt, .. } = submission.clone();
@@ -167,7 +168,7 @@ fn phase_after(ask: &Ask, command: &Command, now: Timestamp) -> Phase {
     }
 }
 
-/// When an open round ends by itself, after an allowed command.
+/// Returns the deadline of an open round after an allowed command.
 fn end_of_round(ask: &Ask, command: &Command, now: Timestamp) -> Option<Timestamp> {
     let limit = ask.request.time_limit_ms.map(SignedDuration::from_millis);
     match (&ask.state.phase, command) {
@@ -177,7 +178,7 @@ fn end_of_round(ask: &Ask, command: &Command, now: Timestamp) -> Option<Timestam
     }
 }
 
-/// How far a delivery is; it never goes back.
+/// Ranks a delivery; it never goes back.
 fn delivery_rank(delivery: &Delivery) -> u32 {
     match delivery {
         Delivery::Ready => 0,
@@ -187,7 +188,7 @@ fn delivery_rank(delivery: &Delivery) -> u32 {
     }
 }
 
-/// Does one step and holds what comes of it against the rules.
+/// Takes one step and checks its result against the rules.
 fn take(life: &mut Life, (later, who, command): Step) {
     life.now_ms += later;
     let (before, now) = (life.ask.clone(), life.now());
@@ -220,7 +221,7 @@ fn take(life: &mut Life, (later, who, command): Step) {
     assert_eq!(life.replayed().as_ref(), Some(after), "the log gives the state");
 }
 
-/// Ends a life that goes on: its time passes, or it is cancelled where it has none.
+/// Ends a lifecycle: its time passes, or it is cancelled if it has no time limit.
 fn end(life: &mut Life) {
     life.now_ms += 100_000_000_000;
     take(life, (0, Who::Desk, Command::Tick));

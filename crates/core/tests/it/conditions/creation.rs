@@ -1,4 +1,4 @@
-//! What is wrong with a questionnaire when it is asked: each with its place as it was written, and its code.
+//! Problems of conditions in a new questionnaire: each with its path as written, and its code.
 
 use sayso_core::wire::questionnaire;
 use sayso_core::{
@@ -15,7 +15,7 @@ fn problems(text: &str) -> Vec<String> {
     questionnaire::read(text).err().unwrap_or_default().iter().map(told).collect()
 }
 
-/// Holds questions against what is wrong with them; nothing is written between brackets.
+/// Checks the problems of questions; `wanted` is the text between brackets.
 #[track_caller]
 fn has(questions: &str, wanted: &[&str]) {
     let text = format!(r#"{{"questions":[{questions}]}}"#);
@@ -25,7 +25,7 @@ fn has(questions: &str, wanted: &[&str]) {
 const FIRST: &str =
     r#"{"id":"lang","prompt":"?","options":[{"id":"rust","label":"Rust"},{"id":"go","label":"Golang"}]}"#;
 
-/// A question after the one above, asked under this condition.
+/// Returns a question after the one above, with this condition.
 fn after(condition: &str) -> String {
     format!(r#"{FIRST},{{"id":"next","prompt":"?","show_if":{condition}}}"#)
 }
@@ -72,7 +72,7 @@ fn a_condition_looks_back_only_and_at_what_there_is() {
     );
 }
 
-/// The question beside all or any reaches none of the parts: a part without one would quietly mean the parent.
+/// A question next to `all` or `any` applies to none of the parts: a part without one would silently mean the parent.
 #[test]
 fn a_question_named_beside_all_or_any_is_not_passed_over_in_silence() {
     let text = format!(
@@ -195,7 +195,7 @@ fn sections_are_named_once_have_questions_and_stand_alone() {
     }
 }
 
-/// The schema says how many sections there are at most, and whoever sends more is told so, not each of them.
+/// The schema limits the number of sections, and an excess is reported once, not for each of them.
 #[test]
 fn there_are_so_many_sections_and_no_more() {
     let sections = vec![r#"{"questions":[]}"#; limits::QUESTIONS + 1].join(",");
@@ -295,7 +295,7 @@ fn a_pattern_that_is_broken_is_named_with_what_is_wrong_in_it() {
     assert_eq!(problems[0].message.to_string(), "In the pattern, ( at character 2 is never closed.");
 }
 
-/// One entry may make several demands; whoever wrote them counts entries.
+/// One entry may contain several requirements; authors count entries.
 #[test]
 fn a_wrong_demand_after_an_entry_with_several_has_the_place_it_was_written_at() {
     has(
@@ -335,7 +335,7 @@ fn plain(id: &str, parent: Option<&str>, section: Option<&str>) -> Question {
     Question { parent, section, ..Question::new(id, "?", Kind::Text(TextEntry::default())) }
 }
 
-/// Dialects build questionnaires without our JSON, so a wrong order has to be found there as well.
+/// Dialects build questionnaires without our JSON, so a wrong order must be detected there as well.
 #[test]
 fn a_question_that_stands_where_it_may_not_is_told() {
     let places = |sections: &[&str], questions: Vec<Question>| -> Vec<String> {

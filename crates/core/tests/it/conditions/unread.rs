@@ -1,4 +1,4 @@
-//! What nothing reads of a questionnaire is noted where it was written, and refuses nothing.
+//! Unknown members of a questionnaire are noted at their path, and reject nothing.
 
 use super::creation::told;
 use sayso_core::wire::questionnaire;
@@ -33,7 +33,7 @@ fn what_nothing_reads_is_noted_where_it_was_written() {
     );
 }
 
-/// What would be done is shown from these bytes: a folder that is misspelled must not vanish in silence.
+/// People approve an action from these bytes: a misspelled folder must not vanish silently.
 #[test]
 fn an_unknown_member_of_an_action_is_noted_as_well() {
     let text = r#"{"action":{"tool":"sh","act":{"run":{"argv":["ls"],"foldr":"/srv"}}},"questions":[{"prompt":"?"}]}"#;

@@ -1,4 +1,4 @@
-//! Random questionnaires that are right, and random edits of them.
+//! Random valid questionnaires, and random edits of them.
 
 use proptest::prelude::*;
 use sayso_core::{
@@ -8,7 +8,7 @@ use sayso_core::{
 };
 use std::sync::Arc;
 
-/// Numbers that decide on one question; what they mean depends on what stands before it.
+/// Numbers that determine one question, depending on the questions before it.
 type Seeds = (u8, u8, u8, Option<Shape>, Option<Shape>);
 
 /// A condition without names: numbers stand for the questions before it and for values.
@@ -52,7 +52,7 @@ fn kind(seed: u8) -> Kind {
     }
 }
 
-/// A value that answers of a kind may be compared with.
+/// Returns a value that answers of a kind may be compared with.
 fn value(kind: &Kind, seed: u8) -> Value {
     let text = |all: [&str; 3]| Value::Text(all[usize::from(seed) % 3].into());
     let number = |all: [&str; 3]| Value::Number(Number::parse(all[usize::from(seed) % 3]).unwrap());
@@ -75,7 +75,7 @@ fn condition(shape: &Shape, before: &[Question]) -> Condition {
         Shape::Any(any) => Condition::Any(parts(any)),
         Shape::Not(part) => Condition::Not(Box::new(condition(part, before))),
         Shape::Test(at, check, one, two) => {
-            // The questions just before are the likelier ones, so that conditions build chains.
+            // Recent questions are likelier, so that conditions build chains.
             let back = usize::from(*at % 5) % before.len();
             let seen = &before[before.len() - 1 - back];
             let (one, two) = (value(&seen.kind, *one), value(&seen.kind, *two));
@@ -121,7 +121,7 @@ fn built(seeds: &[Seeds], sectioned: bool, rules: Rules) -> Questionnaire {
                 ..Section::new(format!("s{at}"))
             });
         }
-        // A follow-up stands below the question before it or below one that encloses that.
+        // A follow-up comes after its parent or after a descendant of it.
         let mut above = vec![None];
         let mut next = made.questions.last().filter(|_| !breaks);
         while let Some(parent) = next {
@@ -134,7 +134,7 @@ fn built(seeds: &[Seeds], sectioned: bool, rules: Rules) -> Questionnaire {
         let constraints = constraint(&kind).filter(|_| flags % 16 < 3).into_iter().collect();
         let section = made.sections.last().map(|section| section.id.clone());
         let (required, unchecked) = (flags % 8 < 3, flags % 32 == 0);
-        // Ids that are not sorted as the questions are.
+        // Ids in another order than the questions.
         let id = format!("q{}", (at * 7 + 3) % 17);
         let question = Question {
             section,
@@ -150,7 +150,7 @@ fn built(seeds: &[Seeds], sectioned: bool, rules: Rules) -> Questionnaire {
     made
 }
 
-/// Any right questionnaire of a few questions.
+/// Any valid questionnaire of a few questions.
 pub(crate) fn questionnaire() -> impl Strategy<Value = Arc<Questionnaire>> {
     let shape = || prop::option::of(shape());
     let seeds = prop::collection::vec((any::<u8>(), any::<u8>(), any::<u8>(), shape(), shape()), 1..15);
@@ -167,7 +167,7 @@ pub(crate) fn questionnaire() -> impl Strategy<Value = Arc<Questionnaire>> {
         .prop_map(|(seeds, sectioned, rules)| Arc::new(built(&seeds, sectioned, rules)))
 }
 
-/// Something a surface may put at a question: also what is blank, breaks a constraint, or only outcomes say.
+/// Returns a reply that a surface may set: also blank ones, ones that break a constraint, and states of outcomes.
 pub(crate) fn reply(kind: &Kind, seed: u8) -> Reply {
     let option = |id: &str| Pick::Option(OptionId::new(id));
     let own = |text: &str| Pick::Other(text.to_owned());
@@ -206,18 +206,18 @@ pub(crate) fn reply(kind: &Kind, seed: u8) -> Reply {
     }
 }
 
-/// Edits of a questionnaire: which question, and what is put there.
+/// Edits of a questionnaire: the question, and the reply.
 pub(crate) fn edits() -> impl Strategy<Value = Vec<(u8, u8)>> {
     prop::collection::vec(any::<(u8, u8)>(), 0..30)
 }
 
-/// The place of the question that an edit is of, and the reply.
+/// Returns the index of the edited question, and the reply.
 pub(crate) fn edit(made: &Questionnaire, (at, seed): (u8, u8)) -> (usize, Reply) {
     let at = usize::from(at) % made.questions.len();
     (at, reply(&made.questions[at].kind, seed))
 }
 
-/// A sheet after some edits.
+/// Returns a sheet after some edits.
 pub(crate) fn filled(made: &Arc<Questionnaire>, edits: &[(u8, u8)]) -> Sheet {
     let mut sheet = Sheet::new(made.clone(), Replies::new());
     for one in edits {
