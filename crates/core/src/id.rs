@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_of_a_search_stands_for_an_id_by_its_short_form_or_its_beginning() {
+    fn search_word_matches_short_id_or_prefix() {
         let id = AskId::parse("01a2093d-ae93-71ba-9923-e8cedea68531").unwrap();
         for word in [
             "dea68531",
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_handle_is_the_end_of_the_id() {
+    fn handle_is_end_of_id() {
         let id = AskId::parse("01890a5d-ac96-774b-bcce-b302099a8057").unwrap();
         assert_eq!(id.handle(), "099a8057");
         assert_eq!(AskId::from_bytes(id.as_bytes()), Some(id));

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn both_languages_have_the_same_places() {
+    fn languages_have_same_placeholders() {
         for message in Message::ALL {
             assert_eq!(places(message.template(Lang::En)), places(message.template(Lang::Zh)), "{message:?}");
         }
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn both_languages_say_the_same_to_type() {
+    fn languages_have_same_typed_words() {
         for message in Message::ALL {
             assert_eq!(typed(message.template(Lang::En)), typed(message.template(Lang::Zh)), "{message:?}");
         }
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_are_put_in_their_places_and_not_searched_again() {
+    fn arguments_are_substituted_once() {
         assert_eq!(fill("{1} before {0}.", &["{1}".into(), "b".into()]), "b before {1}.");
         assert_eq!(fill("nothing", &[]), "nothing");
     }

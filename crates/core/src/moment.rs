@@ -108,7 +108,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn dates_times_and_moments_are_read_in_their_iso_forms_only() {
+    fn only_iso_dates_are_parsed() {
         let moment = |text: &str| Moment::parse(text).map(|moment| moment.to_string());
         assert_eq!(moment("2026-03-01 14:00").as_deref(), Some("2026-03-01T14:00:00"));
         assert_eq!(moment("2026-03-01T14:00Z").as_deref(), Some("2026-03-01T14:00:00Z"));
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_with_offsets_compare_by_instant() {
+    fn offset_datetimes_compare_by_instant() {
         let moment = |text: &str| Moment::parse(text).unwrap();
         let compare = |a: &str, b: &str| moment(a).compare(moment(b));
         assert_eq!(compare("2026-03-01T14:00+02:00", "2026-03-01T12:00Z"), Ordering::Equal);
@@ -148,7 +148,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics_and_what_is_read_is_written_the_same(text in "[0-9TZ :+.-]{0,32}|.{0,20}") {
+        fn any_text_parses_or_round_trips(text in "[0-9TZ :+.-]{0,32}|.{0,20}") {
             let _ = (date(&text), time(&text));
             if let Some(moment) = Moment::parse(&text) {
                 prop_assert_eq!(Moment::parse(&moment.to_string()), Some(moment));

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn picks_are_the_same_however_they_were_put_together() {
+    fn picks_equal_however_built() {
         let pick = |text: &str| Pick::Other(text.to_owned());
         for all in
             [vec![], vec![pick("a")], vec![pick("a"), pick("b")], vec![pick("a"), pick("b"), pick("c")]]

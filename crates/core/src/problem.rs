@@ -389,7 +389,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_written_as_pointer_and_as_brackets() {
+    fn path_formats_as_pointer_and_brackets() {
         let path = Path::root().then("questions").then(0).then("a/b~c");
         assert_eq!(path.pointer(), "/questions/0/a~1b~0c");
         assert_eq!(path.bracketed(), "questions[0].a/b~c");

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_made_of_labels_are_the_same() {
+    fn derived_identifiers_match_labels() {
         let same = [
             ("postgres", "Postgres"),
             ("use_oauth_2_0", "Use OAuth 2.0"),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_with_few_wrong_letters_is_found_and_another_is_not() {
+    fn nearest_word_tolerates_few_typos() {
         let known = || ["options", "required", "prompt", "multi", "kind"].into_iter();
         assert_eq!(nearest("option", known()), Some("options"));
         assert_eq!(nearest("Promt", known()), Some("prompt"));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hint_names_the_nearest_or_all_as_far_as_there_is_room() {
+    fn hint_names_nearest_or_all() {
         let said = |word: &str, known: &[&str]| {
             hint(word, known.iter().copied()).map_or(String::new(), |text| text.to_string())
         };

@@ -62,7 +62,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn texts_are_alike_by_their_lines_and_letters(
+        fn texts_equal_after_normalization(
             begins in "[a\u{e9}\u{301}\u{327}\u{1100}\u{1161}\u{11a8}\r\n\u{4e2d}]{0,8}",
             ends in prop::collection::vec("[ae\u{e9}\u{301}\u{327}\u{1100}\u{1161}\u{11a8}\r\n]{0,4}", 2),
         ) {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_long_texts_begin_with_is_left_out() {
+    fn common_prefix_is_skipped() {
         let long = "\u{e9}".repeat(10_000);
         assert!(texts(&format!("{long}e\u{301}\r\n."), &format!("{long}\u{e9}\n.")));
         assert!(!texts(&format!("{long}a"), &format!("{long}b")));

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_that_look_alike_are_found_whatever_makes_them_so() {
+    fn confusable_labels_are_found() {
         let pairs = [
             ("Approve", "Аpprove"),
             ("é", "e\u{301}"),
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_mix_alphabets_are_named_and_chinese_beside_latin_is_not() {
+    fn mixed_script_words_are_found() {
         assert_eq!(mixed("please Аpprove the раypal Аpprove"), ["Аpprove", "раypal"]);
         for fine in ["API密钥 设置", "Ω is ohm", "Привет world", "naïve café", "東京タワー2号", "plain"]
         {
@@ -134,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn drawn_frames_and_marks_are_letters() {
+    fn drawing_characters_become_letters() {
         assert_eq!(undrawn("┌─ OK ─┐│✓ 🔒▓"), "+- OK -+|v (lock)#");
         assert_eq!(undrawn("plain 字"), "plain 字");
     }
 
     #[test]
-    fn the_host_of_an_address_shows_foreign_letters_as_tokens() {
+    fn non_ascii_host_letters_become_tokens() {
         assert_eq!(address("https://аpple.com/ä"), "https://⟦U+0430⟧pple.com/ä");
         assert_eq!(address("https://apple.com/字"), "https://apple.com/字");
         assert_eq!(address("mailto:ä@b"), "mailto:ä@b");

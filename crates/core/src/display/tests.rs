@@ -14,7 +14,7 @@ fn check(cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn what_steers_a_terminal_shows_as_a_token() {
+fn control_characters_show_as_tokens() {
     check(&[
         ("a\u{1b}[2Jb", "a⟦U+001B⟧[2Jb"),
         ("rm -rf /\rls", "rm -rf /⟦U+000D⟧ls"),
@@ -25,7 +25,7 @@ fn what_steers_a_terminal_shows_as_a_token() {
 }
 
 #[test]
-fn what_leaves_no_mark_shows_as_a_token() {
+fn invisible_characters_show_as_tokens() {
     check(&[
         ("pay\u{200b}pal", "pay⟦U+200B⟧pal"),
         ("delete \u{202e}txt", "delete ⟦U+202E⟧txt"),
@@ -38,7 +38,7 @@ fn what_leaves_no_mark_shows_as_a_token() {
 }
 
 #[test]
-fn words_of_any_script_and_emoji_stay_as_they_are() {
+fn scripts_and_emoji_stay_unchanged() {
     for text in [
         "Which database?",
         "你好，世界",
@@ -60,7 +60,7 @@ fn words_of_any_script_and_emoji_stay_as_they_are() {
 }
 
 #[test]
-fn joiners_and_selectors_stay_within_emoji_only() {
+fn joiners_stay_in_emoji_only() {
     check(&[
         ("👨\u{200d}", "👨⟦U+200D⟧"),
         ("👨\u{200d}a", "👨⟦U+200D⟧a"),
@@ -84,7 +84,7 @@ fn marks_do_not_pile_up() {
 }
 
 #[test]
-fn much_of_the_same_shows_as_a_count() {
+fn repetitions_show_as_counts() {
     let spaces = |count| " ".repeat(count);
     let bells = |count| "\u{7}".repeat(count);
     check(&[
@@ -101,7 +101,7 @@ fn much_of_the_same_shows_as_a_count() {
 }
 
 #[test]
-fn lines_are_split_and_made_safe_one_by_one() {
+fn lines_are_escaped_separately() {
     let shown = |text: &str| lines(text).map(Cow::into_owned).collect::<Vec<_>>();
     assert_eq!(shown("a\r\nb\u{7}"), ["a", "b⟦U+0007⟧"]);
     assert_eq!(shown("a\n\n  \nb\n"), ["a", "", "  ", "b", ""]);
@@ -170,7 +170,7 @@ fn lists_quotes_and_code() {
 }
 
 #[test]
-fn links_say_where_they_lead() {
+fn links_show_their_targets() {
     let cases = [
         ("[a *b*](https://x.y)", vec![link("a b", "https://x.y")]),
         ("<HTTP://x.y>", vec![link("HTTP://x.y", "HTTP://x.y")]),
@@ -191,7 +191,7 @@ fn links_say_where_they_lead() {
 }
 
 #[test]
-fn nothing_that_markdown_would_swallow_is_hidden() {
+fn swallowed_markdown_stays_visible() {
     let page = |text: &str| markdown_lines(text).join("\n");
     assert_eq!(page("Approve?\n<!-- deletes prod -->"), "Approve?\n\n<!-- deletes prod -->");
     assert_eq!(page("<div\nhidden>a</div>\n\nb <b\nx>c"), "<div\nhidden>a</div>\n\nb <b\nx>c");
@@ -214,7 +214,7 @@ fn markdown_as_plain_lines() {
 }
 
 #[test]
-fn depth_has_a_bottom() {
+fn nesting_depth_is_bounded() {
     for opener in [">", "> ", "- ", "1. ", "> - "] {
         let deep = format!("{}a\n{}", opener.repeat(20_000), "b\n".repeat(20_000));
         let is_shallow =
@@ -259,7 +259,7 @@ fn source() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn letters_of_a_host_are_kept_as_their_numbers() {
+fn host_letters_keep_their_code_points() {
     let page = markdown_lines("<http://xé>").concat();
     assert!(page.contains("⟦U+00E9⟧"), "{page}");
     assert!(keeps_letters("http://xé", &page));

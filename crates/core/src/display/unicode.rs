@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tables_are_those_of_unicode() {
+    fn tables_match_unicode() {
         let (mark, picture) = (class(r"[\p{Mn}\p{Me}]"), class(r"\p{Extended_Pictographic}"));
         for c in '\0'..=char::MAX {
             assert_eq!(is_mark(c), mark(c), "{c:?}");
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_unicode_calls_invisible_is_hidden_or_blank() {
+    fn invisible_characters_are_hidden_or_blank() {
         let unseen = class(r"[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}--\p{Cn}]");
         // Prefixed signs for Arabic and Kaithi numbers are visible.
         let numbers = class(r"[\u{600}-\u{605}\u{6dd}\u{70f}\u{890}\u{891}\u{8e2}\u{110bd}\u{110cd}]");

@@ -68,13 +68,13 @@ mod tests {
     }
 
     #[test]
-    fn time_that_passes_awake_or_asleep_sets_no_clock() {
+    fn elapsed_time_is_no_clock_change() {
         assert_eq!(set_by(at(1_000, 7, 50), at(1_001, 7, 51)), None);
         assert_eq!(set_by(at(1_000, 7, 50), at(1_000 + 9 * HOUR, 7, 50 + 9 * HOUR)), None);
     }
 
     #[test]
-    fn a_clock_that_is_set_is_told_by_how_much() {
+    fn clock_change_is_measured() {
         assert_eq!(set_by(at(1_000, 7, 50), at(1_010 + HOUR, 7, 60)), Some(HOUR));
         assert_eq!(set_by(at(9_000, 7, 50), at(9_010 - HOUR, 7, 60)), Some(-HOUR));
         // Set while it slept.
@@ -82,14 +82,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_time_server_corrects_every_day_is_nothing() {
+    fn small_corrections_are_ignored() {
         assert_eq!(set_by(at(1_000, 7, 50), at(1_005, 7, 50)), None);
         assert_eq!(set_by(at(1_000, 7, 50), at(995, 7, 50)), None);
         assert_eq!(set_by(at(1_000, 7, 50), at(1_006, 7, 50)), Some(6));
     }
 
     #[test]
-    fn a_machine_that_was_off_has_lost_that_time_and_no_more() {
+    fn reboot_only_moves_clock_back() {
         assert_eq!(set_by(at(9_000, 7, 50), at(9_000 + HOUR, 8, 1)), None);
         // A clock that lost its battery makes nothing due earlier or later.
         assert_eq!(set_by(at(9_000, 7, 50), at(0, 8, 1)), Some(-9_000));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_without_a_steady_clock_knows_nothing() {
+    fn missing_monotonic_clock_reports_nothing() {
         let reading = Reading { wall: Timestamp::from_second(9_000).unwrap(), steady: None };
         assert_eq!(reading.set_by(at(1, 7, 1).anchor(), Some(Timestamp::UNIX_EPOCH)), None);
     }

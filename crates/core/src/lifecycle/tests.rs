@@ -104,7 +104,7 @@ impl Life {
 }
 
 #[test]
-fn what_a_program_wrote_is_judged_by_an_asker_that_judges_and_by_nobody_before() {
+fn program_answer_skips_validation_if_judged() {
     let written = |judged, as_sent| {
         let ask = open(id(), new_ask(judged, None), at(0)).unwrap().ask;
         let shown = ask.request.digest;
@@ -119,7 +119,7 @@ fn what_a_program_wrote_is_judged_by_an_asker_that_judges_and_by_nobody_before()
 }
 
 #[test]
-fn a_person_answers_and_whoever_comes_second_hears_of_the_first() {
+fn second_answer_reports_the_first() {
     let mut life = Life::begin(false, None);
     life.now_ms = 7;
     life.apply(&person(), submit_red()).unwrap();
@@ -141,7 +141,7 @@ fn a_person_answers_and_whoever_comes_second_hears_of_the_first() {
 }
 
 #[test]
-fn an_asker_that_judges_asks_again_with_a_new_deadline() {
+fn reprompt_sets_new_deadline() {
     let mut life = Life::begin(true, Some(1_000));
     life.now_ms = 900;
     life.apply(&person(), submit_red()).unwrap();
@@ -162,7 +162,7 @@ fn an_asker_that_judges_asks_again_with_a_new_deadline() {
 }
 
 #[test]
-fn submitted_replies_become_the_draft_as_typed() {
+fn submitted_replies_become_draft() {
     let typed = |judged| {
         let ask = open(id(), new_ask(judged, None), at(0)).unwrap().ask;
         let why = (QuestionId::new("why"), Reply::text(" because "));
@@ -178,7 +178,7 @@ fn submitted_replies_become_the_draft_as_typed() {
 }
 
 #[test]
-fn a_deadline_is_the_first_moment_at_which_it_is_too_late() {
+fn answer_at_deadline_is_late() {
     let mut life = Life::begin(false, Some(1_000));
     life.now_ms = 1_000;
     assert_eq!(life.apply(&person(), submit_red()).unwrap_err().code, Code::AskExpired);
@@ -194,7 +194,7 @@ fn a_deadline_is_the_first_moment_at_which_it_is_too_late() {
 }
 
 #[test]
-fn an_outcome_is_offered_until_it_is_acknowledged_and_then_parked() {
+fn unacknowledged_outcome_is_parked() {
     let mut life = Life::begin(false, None);
     assert_eq!(life.apply(&asker(), Command::Offer).unwrap_err().code, Code::AskOpen);
     assert_eq!(life.apply(&asker(), Command::Ack).unwrap_err().code, Code::AskOpen);
@@ -212,7 +212,7 @@ fn an_outcome_is_offered_until_it_is_acknowledged_and_then_parked() {
 }
 
 #[test]
-fn asking_again_finds_what_is_open_or_what_a_person_said_until_it_is_delivered() {
+fn live_ask_is_found_until_delivered() {
     let mut answered = Life::begin(false, None);
     assert!(answered.ask.is_live());
     answered.apply(&person(), submit_red()).unwrap();
@@ -226,7 +226,7 @@ fn asking_again_finds_what_is_open_or_what_a_person_said_until_it_is_delivered()
 }
 
 #[test]
-fn bad_requests_and_bad_limits_open_nothing() {
+fn invalid_requests_open_no_ask() {
     let twice = vec![Question::new("a", "?", Kind::Date); 2];
     let twice = Arc::new(Questionnaire { questions: twice, ..Questionnaire::default() });
     let problem = open(id(), NewAsk { questionnaire: twice, ..new_ask(false, None) }, at(0)).unwrap_err();
@@ -238,7 +238,7 @@ fn bad_requests_and_bad_limits_open_nothing() {
 }
 
 #[test]
-fn a_log_without_its_opening_is_no_log() {
+fn log_without_opening_is_rejected() {
     assert_eq!(replay([]), None);
     assert_eq!(replay([(at(0), [Event::Seen].as_slice())]), None);
 }

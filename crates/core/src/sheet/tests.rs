@@ -45,7 +45,7 @@ fn codes(rules: &Rules, kind: Kind, reply: Reply) -> Vec<&'static str> {
 }
 
 #[test]
-fn picks_must_be_among_the_options_once_and_one_where_one_is_asked() {
+fn picks_must_be_known_and_unique() {
     let rules = Rules::default();
     assert!(codes(&rules, choice(false, false), Reply::picks([pick("a")])).is_empty());
     assert_eq!(codes(&rules, choice(false, false), Reply::picks([pick("c")])), ["no_such_option"]);
@@ -56,7 +56,7 @@ fn picks_must_be_among_the_options_once_and_one_where_one_is_asked() {
 }
 
 #[test]
-fn rules_let_picks_repeat_and_an_own_answer_be_empty_or_stand_alone() {
+fn rules_relax_picks() {
     let rules = Rules {
         repeated_picks: true,
         empty_other: true,
@@ -75,7 +75,7 @@ fn rules_let_picks_repeat_and_an_own_answer_be_empty_or_stand_alone() {
 }
 
 #[test]
-fn a_blank_text_is_no_answer_and_text_is_sent_trimmed() {
+fn text_is_trimmed_and_blank_refused() {
     let mut sheet = sheet(Rules::default(), vec![question("name", true, Kind::Text(TextEntry::default()))]);
     let id = QuestionId::new("name");
     sheet.set(&id, Reply::text(" \n"));
@@ -86,7 +86,7 @@ fn a_blank_text_is_no_answer_and_text_is_sent_trimmed() {
 }
 
 #[test]
-fn required_questions_need_an_answer_and_optional_ones_do_not() {
+fn required_questions_need_answers() {
     let questions =
         vec![question("a", true, choice(false, false)), question("b", false, choice(false, false))];
     let mut sheet = sheet(Rules::default(), questions);
@@ -107,7 +107,7 @@ fn required_questions_need_an_answer_and_optional_ones_do_not() {
 }
 
 #[test]
-fn a_skip_does_not_satisfy_a_required_question() {
+fn skip_fails_required_question() {
     let mut sheet = sheet(Rules::default(), vec![question("a", true, choice(false, false))]);
     sheet.set(&QuestionId::new("a"), Reply::skipped());
     assert_eq!(sheet.wrong(0), []);
@@ -115,14 +115,14 @@ fn a_skip_does_not_satisfy_a_required_question() {
 }
 
 #[test]
-fn a_reply_to_a_question_that_is_not_asked_is_left_out() {
+fn hidden_reply_is_not_sent() {
     let mut sheet = sheet(Rules::default(), vec![question("a", false, choice(false, false))]);
     assert_eq!(sheet.set(&QuestionId::new("zz"), Reply::text("x")), Effect::default());
     assert!(!sheet.submission().unwrap().replies.contains_key(&QuestionId::new("zz")));
 }
 
 #[test]
-fn where_something_must_be_said_one_answer_or_a_note_suffices() {
+fn some_answer_is_met_by_note() {
     let rules = Rules { some_answer: true, ..Rules::default() };
     let optional =
         |id: &str| Question { required: false, ..Question::new(id, "?", Kind::Confirm(Confirm::default())) };
@@ -142,7 +142,7 @@ fn where_something_must_be_said_one_answer_or_a_note_suffices() {
 }
 
 #[test]
-fn the_only_question_that_is_asked_must_be_answered_where_something_must_be_said() {
+fn only_question_needs_some_answer() {
     let text = r#"{"sayso": 1, "questions": [{"id": "a", "prompt": "A?", "kind": "confirm", "required": false,
         "children": [{"id": "b", "prompt": "B?", "required": false, "show_if": {"is": true}}]}]}"#;
     let read = crate::wire::questionnaire::read(text).unwrap();

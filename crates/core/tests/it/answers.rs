@@ -40,7 +40,7 @@ fn are_read(question: &str, table: &[(&str, &str)]) {
 }
 
 #[test]
-fn a_choice_is_read_from_an_id_a_label_an_own_answer_or_several() {
+fn choice_answers_are_read() {
     let two = r#""options":[{"id":"a","label":"b"},{"id":"b","label":"B"},{"id":"c","label":"C"},{"id":"d","label":"C"}]"#;
     let (a, b) = (r#"{"picks":[{"option":"a"}]}"#, r#"{"picks":[{"option":"b"}]}"#);
     are_read(
@@ -81,7 +81,7 @@ fn a_choice_is_read_from_an_id_a_label_an_own_answer_or_several() {
 }
 
 #[test]
-fn texts_and_confirmations_are_read_as_what_they_are() {
+fn text_and_confirm_answers_are_read() {
     are_read(
         r#""kind":"text""#,
         &[
@@ -111,7 +111,7 @@ fn texts_and_confirmations_are_read_as_what_they_are() {
 }
 
 #[test]
-fn numbers_and_ratings_are_read_exactly() {
+fn numbers_and_ratings_read_exactly() {
     are_read(
         r#""kind":"number""#,
         &[
@@ -146,7 +146,7 @@ fn numbers_and_ratings_are_read_exactly() {
 }
 
 #[test]
-fn dates_and_times_are_read_from_their_iso_forms() {
+fn dates_and_times_read_from_iso() {
     let date = r#"{"date":"2026-03-01"}"#;
     are_read(
         r#""kind":"date""#,
@@ -192,7 +192,7 @@ fn dates_and_times_are_read_from_their_iso_forms() {
 }
 
 #[test]
-fn whole_replies_are_read_as_outcomes_write_them() {
+fn outcome_replies_are_read() {
     let form = form(r#""kind":"text""#);
     let unanswered = r#"{"state":"unanswered"}"#;
     let noted = r#"{"state":"answered","answer":{"text":"x"},"note":"n"}"#;
@@ -217,7 +217,7 @@ fn whole_replies_are_read_as_outcomes_write_them() {
 }
 
 #[test]
-fn every_answer_that_cannot_be_read_has_its_place() {
+fn unreadable_answer_has_path() {
     let made = read(
         r#"{"questions":[{"id":"a/b","prompt":"?","kind":"number"},{"id":"c","prompt":"?"},{"id":"d","prompt":"?"}]}"#,
     );
@@ -239,7 +239,7 @@ fn every_answer_that_cannot_be_read_has_its_place() {
 
 /// One invalid member of a reply does not remove the paths of the others.
 #[test]
-fn a_reply_whose_note_or_state_cannot_be_read_has_its_place() {
+fn unreadable_note_or_state_has_path() {
     let text = form(r#""kind":"text""#);
     for reply in [
         r#"{"answer":"x","note":5}"#,
@@ -256,7 +256,7 @@ fn a_reply_whose_note_or_state_cannot_be_read_has_its_place() {
 
 /// A reader with loose dates reads what its writer sent.
 #[test]
-fn a_loose_date_that_was_sent_is_read_again() {
+fn loose_date_round_trips() {
     let text = r#"{"rules":{"loose_dates":true},"questions":[{"id":"q","prompt":"?","kind":"date"}]}"#;
     let form = Arc::new(Form::new(read(text)));
     let mut sheet = Sheet::of(form.clone(), Replies::new());
@@ -267,7 +267,7 @@ fn a_loose_date_that_was_sent_is_read_again() {
 }
 
 #[test]
-fn a_moment_is_written_with_all_of_its_offset() {
+fn datetime_keeps_its_offset() {
     let moment = Moment::parse("2026-03-01T14:00:00.25-03:00").unwrap();
     assert_eq!(Moment::parse(&moment.to_string()), Some(moment));
     for odd in ["2026-03-01T14:00:00+05:30:15", "2026-03-01T14:00:00-00:00:30"] {
@@ -277,7 +277,7 @@ fn a_moment_is_written_with_all_of_its_offset() {
 
 /// A reader keeps the last digit of an amount: this one is written as 1717.8248231566743.
 #[test]
-fn the_last_digit_of_a_long_number_arrives() {
+fn long_number_keeps_last_digit() {
     let number = Number::parse("1717.8248231566743").unwrap();
     let written = serde_json::to_string(&number).unwrap();
     assert_eq!(serde_json::from_str::<Number>(&written).unwrap(), number, "{written}");
@@ -291,7 +291,7 @@ fn received(made: &Arc<Questionnaire>, text: &str) -> Sheet {
 
 proptest! {
     #[test]
-    fn a_receiver_accepts_what_a_sheet_accepts_and_finds_the_same(made in questionnaire(), edits in edits()) {
+    fn receiver_agrees_with_sheet(made in questionnaire(), edits in edits()) {
         let Ok(sent) = filled(&made, &edits).submission() else { return Ok(()) };
         let again = Ok(Sent { dropped: Vec::new(), ..sent.clone() });
         prop_assert_eq!(&Sheet::new(made.clone(), sent.replies.clone()).submission(), &again);
@@ -308,7 +308,7 @@ proptest! {
 
     /// Drafts go through JSON as well, with everything hidden or invalid in them.
     #[test]
-    fn a_draft_comes_back_from_json_as_it_was(made in questionnaire(), edits in edits()) {
+    fn draft_round_trips_through_json(made in questionnaire(), edits in edits()) {
         let sheet = filled(&made, &edits);
         let text = format!(r#"{{"replies":{}}}"#, json::write(&sheet.replies()));
         let back = received(&made, &text);
@@ -318,7 +318,7 @@ proptest! {
 
     /// A number is written as a JSON number only if every reader gets the same value.
     #[test]
-    fn a_number_that_is_written_as_json_is_read_as_the_same_number(
+    fn json_number_round_trips(
         digits in -99_999_999_999_999_999_i64..99_999_999_999_999_999, point in 0..25,
     ) {
         let number = Number::parse(&format!("{digits}e-{point}")).unwrap();
@@ -328,18 +328,18 @@ proptest! {
 
     /// Every reader of JSON numbers keeps fifteen digits.
     #[test]
-    fn a_number_that_an_asker_writes_is_taken_to_the_digit(digits in 0..=999_999_999_999_999_i64, point in 0..13) {
+    fn asker_number_is_read_exactly(digits in 0..=999_999_999_999_999_i64, point in 0..13) {
         let text = format!("{digits}e-{point}");
         prop_assert_eq!(serde_json::from_str::<Number>(&text).ok(), Number::parse(&text), "{}", text);
     }
 
     #[test]
-    fn no_text_panics_the_reader_of_answers(made in questionnaire(), text in ".*") {
+    fn random_text_never_panics_reader(made in questionnaire(), text in ".*") {
         let _ = answers::read(&Form::new(made), &text);
     }
 
     #[test]
-    fn no_answer_panics_the_reader_of_answers(
+    fn random_answer_never_panics_reader(
         made in questionnaire(),
         answers in prop::collection::vec((0..17_u8, r#"[\[\]{}":,a-c0-9.eE-]{0,9}|"(answer|state|note|picks|option|other|text|date)":|null|true"#), 0..9),
         damage in prop::collection::vec(any::<prop::sample::Index>(), 0..3),
@@ -363,7 +363,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_read_as_a_date_or_a_time_says_what_was_typed(text in "[0-9]{4}[-0-9W]{6}|[0-9TWZ:+-]{10}|[0-9]{1,2}:[0-9:.]{2,8}") {
+    fn dates_and_times_keep_typed_value(text in "[0-9]{4}[-0-9W]{6}|[0-9TWZ:+-]{10}|[0-9]{1,2}:[0-9:.]{2,8}") {
         if let Some(date) = moment::date(&text) {
             prop_assert_eq!(date.to_string(), text.trim());
         }

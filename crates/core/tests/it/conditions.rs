@@ -141,7 +141,7 @@ const ROWS: &[Row] = &[
 ];
 
 #[test]
-fn a_question_is_asked_where_its_check_holds_and_nothing_holds_for_nothing() {
+fn check_decides_if_question_is_asked() {
     for (kind, check, matching, failing) in ROWS {
         let made = read(&format!(
             r#"{{"questions":[
@@ -186,7 +186,7 @@ fn a_question_is_asked_where_its_check_holds_and_nothing_holds_for_nothing() {
 }
 
 #[test]
-fn an_own_answer_is_never_an_option_unless_the_rules_say_so() {
+fn own_answer_matches_only_by_rule() {
     let made = |rules: &str, named: &str| {
         read(&format!(
             r#"{{"rules":{{{rules}}},"questions":[{{"id":"p","prompt":"?",{SINGLE}}},{{"id":"c","prompt":"?","show_if":{{"question":"p",{named}}}}}]}}"#
@@ -209,7 +209,7 @@ fn an_own_answer_is_never_an_option_unless_the_rules_say_so() {
 
 /// Options are often numbered, and a number in quotes is a text.
 #[test]
-fn an_option_whose_id_looks_like_a_number_can_be_asked_for() {
+fn numeric_option_id_can_be_tested() {
     let text = r#"{"questions":[{"id":"p","prompt":"?","options":[{"id":"1","label":"One"},{"id":"2","label":"Two"}]},
         {"id":"t","prompt":"?"},
         {"id":"c","prompt":"?","show_if":{"question":"p","is":"1"}},
@@ -220,7 +220,7 @@ fn an_option_whose_id_looks_like_a_number_can_be_asked_for() {
 }
 
 #[test]
-fn all_any_and_not_combine_what_they_are_given() {
+fn all_any_not_combine_conditions() {
     let x = r#"{"question":"a","is":true}"#;
     let y = r#"{"question":"b","is":true}"#;
     // No answer, only a, only b, and both.
@@ -254,7 +254,7 @@ fn three_levels() -> Arc<Questionnaire> {
 }
 
 #[test]
-fn follow_ups_of_follow_ups_come_and_go_with_those_above_them() {
+fn nested_follow_ups_follow_ancestors() {
     let table = [
         ("", "pet"),
         (r#""pet":false"#, "pet name why"),
@@ -270,7 +270,7 @@ fn follow_ups_of_follow_ups_come_and_go_with_those_above_them() {
 }
 
 #[test]
-fn hiding_a_parent_keeps_its_childrens_answers() {
+fn hidden_children_keep_answers() {
     let mut sheet = sheet(&three_levels(), r#""pet":true,"name":"Rex","age":{"answer":3,"note":"about"}"#);
     let before = sheet.submission().unwrap();
     let pet = QuestionId::new("pet");
@@ -285,7 +285,7 @@ fn hiding_a_parent_keeps_its_childrens_answers() {
 }
 
 #[test]
-fn a_hidden_section_hides_all_that_stands_in_it() {
+fn hidden_section_hides_its_questions() {
     let made = read(
         r#"{"sections":[
         {"id":"one","questions":[{"id":"more","prompt":"?","kind":"confirm"}]},
@@ -310,7 +310,7 @@ fn a_hidden_section_hides_all_that_stands_in_it() {
 
 /// Many values and many picks use a hash set, with the same results.
 #[test]
-fn conditions_on_hundreds_of_options_mean_what_they_mean_on_few() {
+fn conditions_scale_to_many_options() {
     let list =
         |from: usize, to: usize| (from..to).map(|at| format!(r#""o{at}""#)).collect::<Vec<_>>().join(",");
     let options =
@@ -337,7 +337,7 @@ fn conditions_on_hundreds_of_options_mean_what_they_mean_on_few() {
 
 /// The outcome names the deciding answer, and an agent trusts that.
 #[test]
-fn because_names_the_question_that_decided_and_not_one_that_was_in_favour() {
+fn because_names_deciding_question() {
     let made = read(
         r#"{"questions":[{"id":"a","prompt":"?","kind":"confirm"},{"id":"b","prompt":"?","kind":"confirm"},
         {"prompt":"?","show_if":{"all":[{"question":"a","is":true},{"question":"b","is":true}]}}]}"#,
@@ -348,7 +348,7 @@ fn because_names_the_question_that_decided_and_not_one_that_was_in_favour() {
 
 /// An answer of another kind has no value; an answer that breaks a constraint has one.
 #[test]
-fn an_answer_that_cannot_be_read_counts_as_nothing() {
+fn answer_of_wrong_kind_has_no_value() {
     let made = read(
         r#"{"questions":[{"id":"n","prompt":"?","kind":"number"},
         {"id":"some","prompt":"?","show_if":{"question":"n","answered":true}},
@@ -362,7 +362,7 @@ fn an_answer_that_cannot_be_read_counts_as_nothing() {
 
 /// A Mac types é as one character in one program and as two in another.
 #[test]
-fn texts_are_the_same_however_their_accents_are_put_together() {
+fn accent_composition_is_ignored() {
     let made = read(
         "{\"questions\":[{\"id\":\"t\",\"prompt\":\"?\"},{\"prompt\":\"?\",\"show_if\":{\"question\":\"t\",\"is\":\"caf\u{e9}\"}}]}",
     );

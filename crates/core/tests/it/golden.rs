@@ -68,7 +68,7 @@ fn names() -> BTreeSet<String> {
 }
 
 #[test]
-fn questionnaires_are_as_they_were() {
+fn questionnaires_match_golden_files() {
     check("questionnaire", &samples::full(), write_questionnaire, |text| {
         questionnaire::read(text).unwrap().questionnaire
     });
@@ -81,7 +81,7 @@ fn questionnaires_are_as_they_were() {
 }
 
 #[test]
-fn digests_are_as_they_were() {
+fn digests_match_golden_values() {
     let digests = [samples::full(), samples::by_hand()].map(|sample| sample.digest().to_string());
     assert_eq!(digests, DIGESTS);
 }
@@ -93,21 +93,21 @@ const DIGESTS: [&str; 2] = [
 ];
 
 #[test]
-fn requests_are_as_they_were() {
+fn requests_match_golden_files() {
     for (name, request) in samples::requests() {
         check(name, &request, ask::write_request, |text| ask::read_request(text).unwrap());
     }
 }
 
 #[test]
-fn states_are_as_they_were() {
+fn states_match_golden_files() {
     for (name, state) in samples::states() {
         check(&format!("state-{name}"), &state, ask::write_state, |text| ask::read_state(text).unwrap());
     }
 }
 
 #[test]
-fn outcomes_are_as_they_were() {
+fn outcomes_match_golden_files() {
     for (name, value) in samples::outcomes().into_iter().chain([("answered-kinds", samples::kinds())]) {
         let read = |text: &str| json::read::<Outcome>(text).unwrap();
         check(&format!("outcome-{name}"), &value, |value| outcome::write(samples::id(), value), read);
@@ -115,27 +115,27 @@ fn outcomes_are_as_they_were() {
 }
 
 #[test]
-fn the_log_is_as_it_was() {
+fn event_log_matches_golden_files() {
     let read = |text: &str| json::read_own::<Vec<Event>>(text).unwrap();
     check("events", &samples::events(), json::write, read);
 }
 
 #[test]
-fn what_came_too_late_is_as_it_was() {
+fn late_submissions_match_golden_files() {
     let read = |text: &str| json::read_own::<Vec<Late>>(text).unwrap();
     check("late", &samples::late(), json::write, read);
 }
 
 /// Stores keep digests of these: a retry after an upgrade is recognized by them.
 #[test]
-fn commands_are_as_they_were() {
+fn commands_match_golden_files() {
     let written: Vec<_> = samples::commands().iter().map(command::write).collect();
     let written = format!("[{}]", written.join(",\n"));
     assert_eq!(written, golden("commands", &written));
 }
 
 #[test]
-fn an_ask_is_shown_as_it_was() {
+fn shown_ask_matches_golden_file() {
     let [(_, request), ..] = samples::requests();
     let (_, state) = samples::states().swap_remove(3);
     let ask = Ask { id: samples::id(), request: Arc::new(request), state };
@@ -146,7 +146,7 @@ fn an_ask_is_shown_as_it_was() {
 }
 
 #[test]
-fn a_whole_ask_is_read_as_it_is_shown() {
+fn shown_ask_round_trips() {
     for (_, request) in samples::requests() {
         let request = Arc::new(request);
         for (name, state) in samples::states() {

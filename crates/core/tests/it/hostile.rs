@@ -37,7 +37,7 @@ fn without_emoji(text: &str) -> String {
 }
 
 #[test]
-fn no_text_shows_what_is_hidden_and_none_hides_it() {
+fn hidden_characters_are_shown() {
     let texts = hostile();
     assert_eq!(texts.len(), 60);
     for (id, class, inputs) in texts {
@@ -64,7 +64,7 @@ fn no_text_shows_what_is_hidden_and_none_hides_it() {
 }
 
 #[test]
-fn texts_of_terminals_show_their_codes() {
+fn terminal_codes_are_shown() {
     let shown = |id: &str| display::line(&input(id)).into_owned();
     assert_eq!(shown("ansi-clear"), "ok⟦U+001B⟧[2J⟦U+001B⟧[H fake");
     assert_eq!(shown("cr-overwrite"), "rm -rf /⟦U+000D⟧ls -la    ");
@@ -97,7 +97,7 @@ fn markdown_forges_nothing() {
 }
 
 #[test]
-fn nothing_of_the_web_becomes_more_than_words() {
+fn html_stays_text() {
     for (id, class, inputs) in hostile() {
         for text in inputs.iter().filter(|_| class == "web") {
             let marks = display::markdown(text);

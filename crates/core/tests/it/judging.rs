@@ -26,7 +26,7 @@ const MULTI: &str = r#""multi":true,"other":true,"options":[{"id":"a","label":"A
 const UTF16: &str = r#""length_unit":"utf16""#;
 
 #[test]
-fn lengths_are_counted_in_the_unit_of_the_rules_after_trimming() {
+fn lengths_count_trimmed_text() {
     let three = r#""constraints":[{"min_length":3},{"max_length":4}]"#;
     let untrimmed = r#""trim_text":false"#;
     judged(&[
@@ -58,7 +58,7 @@ fn lengths_are_counted_in_the_unit_of_the_rules_after_trimming() {
 }
 
 #[test]
-fn picks_are_counted_own_answers_too() {
+fn pick_count_includes_own_answer() {
     let some = &format!(r#"{MULTI},"constraints":[{{"min_picks":2}},{{"max_picks":3}}]"#);
     let single = r#""options":[{"id":"a","label":"A"}],"constraints":[{"min_picks":2}]"#;
     let repeated = r#""repeated_picks":true"#;
@@ -120,7 +120,7 @@ fn numbers_are_compared_exactly() {
 }
 
 #[test]
-fn dates_and_times_are_compared_as_what_they_are() {
+fn dates_and_times_compare_chronologically() {
     let date = r#""kind":"date","constraints":[{"min":"2026-02-28"},{"max":"2026-03-01"}]"#;
     let time = r#""kind":"time","constraints":[{"min":"09:00"},{"max":"17:30"}]"#;
     let zoned =
@@ -147,7 +147,7 @@ fn dates_and_times_are_compared_as_what_they_are() {
 }
 
 #[test]
-fn of_several_demands_the_first_that_is_not_met_has_the_word() {
+fn first_failed_requirement_is_reported() {
     let words = |question: &str, answer: &str| -> Vec<String> {
         let made = read(&format!(r#"{{"questions":[{{"id":"q","prompt":"?",{question}}}]}}"#));
         sheet(&made, &format!(r#""q":{answer}"#))
@@ -183,7 +183,7 @@ fn of_several_demands_the_first_that_is_not_met_has_the_word() {
 }
 
 #[test]
-fn a_skip_is_no_answer_where_one_is_required() {
+fn skipped_required_question_is_refused() {
     judged(&[
         ("", r#""kind":"confirm""#, r#"{"state":"skipped"}"#, "needs_answer"),
         ("", r#""kind":"confirm","required":false"#, r#"{"state":"skipped"}"#, ""),
@@ -193,7 +193,7 @@ fn a_skip_is_no_answer_where_one_is_required() {
 }
 
 #[test]
-fn where_an_answer_must_be_true_a_no_is_none() {
+fn required_confirm_refuses_no() {
     let rule = r#""must_be_true":true"#;
     judged(&[
         (rule, r#""kind":"confirm""#, "false", "needs_answer"),
@@ -211,7 +211,7 @@ fn where_an_answer_must_be_true_a_no_is_none() {
 }
 
 #[test]
-fn an_optional_section_is_left_out_or_answered_as_a_whole() {
+fn optional_section_is_all_or_nothing() {
     let made = |rules: &str| {
         read(&format!(
             r#"{{"rules":{{{rules}}},"sections":[{{"id":"s","optional":true,"questions":[
@@ -252,7 +252,7 @@ fn an_optional_section_is_left_out_or_answered_as_a_whole() {
 
 /// An optional answer is sent too.
 #[test]
-fn a_no_in_a_section_that_is_left_out_is_sent_as_a_no() {
+fn no_in_omitted_section_is_sent() {
     let made = read(
         r#"{"rules":{"must_be_true":true},"sections":[{"optional":true,"questions":[{"id":"ok","prompt":"?","kind":"confirm"}]}]}"#,
     );
@@ -261,7 +261,7 @@ fn a_no_in_a_section_that_is_left_out_is_sent_as_a_no() {
 }
 
 #[test]
-fn an_unchecked_answer_may_stand_while_it_is_typed_and_is_judged_when_it_is_sent() {
+fn unchecked_answer_is_validated_on_submission() {
     let made = read(
         r#"{"questions":[{"id":"q","prompt":"?","unchecked":true,"constraints":[{"min_length":9}]},
             {"id":"n","prompt":"?","kind":"rating","unchecked":true}]}"#,
@@ -275,7 +275,7 @@ fn an_unchecked_answer_may_stand_while_it_is_typed_and_is_judged_when_it_is_sent
 }
 
 #[test]
-fn where_the_asker_alone_judges_anything_is_sent() {
+fn unjudged_rules_accept_anything() {
     let unjudged = r#""unjudged":true"#;
     let must = r#""unjudged":true,"must_be_true":true"#;
     judged(&[
@@ -288,7 +288,7 @@ fn where_the_asker_alone_judges_anything_is_sent() {
 }
 
 #[test]
-fn rules_say_whether_nothing_picked_and_white_space_are_answers() {
+fn rules_define_blank_answers() {
     let none = r#"{"picks":[]}"#;
     let single = r#""options":[{"id":"a","label":"A"},{"id":"b","label":"B"}]"#;
     judged(&[
@@ -303,7 +303,7 @@ fn rules_say_whether_nothing_picked_and_white_space_are_answers() {
 }
 
 #[test]
-fn with_loose_dates_any_text_will_do_for_a_date() {
+fn loose_dates_accept_any_text() {
     for kind in ["date", "time", "datetime"] {
         let set = |rules: &str, text: &str| {
             let made = read(&format!(
@@ -321,7 +321,7 @@ fn with_loose_dates_any_text_will_do_for_a_date() {
 }
 
 #[test]
-fn a_pattern_that_costs_too_much_blocks_nobody_and_the_asker_is_told() {
+fn costly_pattern_is_marked_unchecked() {
     let pattern = r#""constraints":[{"pattern":"(a*)*\\1b"},{"max_length":3000}]"#;
     let made = read(&format!(r#"{{"as_is":true,"questions":[{{"id":"q","prompt":"?",{pattern}}}]}}"#));
     let answered = |text: &str| {
@@ -341,7 +341,7 @@ fn a_pattern_that_costs_too_much_blocks_nobody_and_the_asker_is_told() {
 }
 
 #[test]
-fn a_pattern_matches_anywhere_in_the_trimmed_text() {
+fn pattern_matches_anywhere_in_text() {
     judged(&[
         ("", r#""constraints":[{"pattern":"b"}]"#, r#""abc""#, ""),
         ("", r#""constraints":[{"pattern":"^b$"}]"#, r#"" b ""#, ""),
@@ -352,7 +352,7 @@ fn a_pattern_matches_anywhere_in_the_trimmed_text() {
 }
 
 #[test]
-fn texts_and_notes_have_a_largest_size() {
+fn text_and_note_size_is_limited() {
     let made = read(r#"{"questions":[{"id":"q","prompt":"?"}]}"#);
     let id = QuestionId::new("q");
     let codes = |reply: Reply| -> Vec<&str> {
@@ -368,7 +368,7 @@ fn texts_and_notes_have_a_largest_size() {
 }
 
 #[test]
-fn an_answer_of_another_kind_is_refused() {
+fn answer_of_wrong_kind_is_refused() {
     let answers = [
         Answer::Picks(Pick::Other("x".to_owned()).into()),
         Answer::Text("x".to_owned()),

@@ -5,7 +5,7 @@ use sayso_core::{OptionId, Pick, QuestionId, Replies, Reply, Sheet, limits};
 
 /// A question whose answer is removed does not itself make its section count as filled in.
 #[test]
-fn an_optional_section_may_be_emptied_again() {
+fn optional_section_can_be_emptied() {
     let made = read(
         r#"{"sections":[{"optional":true,"questions":[{"id":"q","prompt":"?"},{"id":"other","prompt":"?"}]}]}"#,
     );
@@ -16,7 +16,7 @@ fn an_optional_section_may_be_emptied_again() {
 }
 
 #[test]
-fn an_answer_that_is_too_large_is_refused_beside_what_the_asker_says_of_others() {
+fn too_large_answer_keeps_own_message() {
     for (rules, wanted) in [("{}", "too_large no_such_option"), (r#"{"unjudged":true}"#, "too_large")] {
         let made = read(&format!(
             r#"{{"rules":{rules},"questions":[{{"id":"q","prompt":"?","options":["a"],"other":true,"multi":true,

@@ -108,13 +108,13 @@ fn written(questionnaire: &Questionnaire) -> String {
 
 proptest! {
     #[test]
-    fn what_was_written_is_read(questionnaire in right_questionnaire()) {
+    fn valid_questionnaire_round_trips(questionnaire in right_questionnaire()) {
         let wanted = Read { questionnaire: questionnaire.clone(), ignored: Vec::new() };
         prop_assert_eq!(questionnaire::read(&written(&questionnaire)), Ok(wanted));
     }
 
     #[test]
-    fn what_is_wrong_survives_as_well_and_is_told(questionnaire in any_questionnaire()) {
+    fn invalid_questionnaire_round_trips_with_problems(questionnaire in any_questionnaire()) {
         let text = written(&questionnaire);
         let read: Questionnaire = json::read(&text).unwrap();
         prop_assert_eq!(&read, &questionnaire);
@@ -126,7 +126,7 @@ proptest! {
     }
 
     #[test]
-    fn what_would_be_a_slip_is_read_where_it_is_meant_so(questionnaire in any_questionnaire()) {
+    fn as_is_flag_keeps_document_meaning(questionnaire in any_questionnaire()) {
         let text = match written(&questionnaire).as_str() {
             "{}" => "{\"as_is\":true}".to_owned(),
             text => text.replacen('{', "{\"as_is\":true,", 1),
@@ -137,12 +137,12 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics_the_reader(text in ".*") {
+    fn random_text_never_panics_reader(text in ".*") {
         let _ = questionnaire::read(&text);
     }
 
     #[test]
-    fn no_damage_panics_the_reader(
+    fn damaged_json_never_panics_reader(
         questionnaire in right_questionnaire(),
         damage in prop::collection::vec((any::<prop::sample::Index>(), "[\\[\\]{}\",:0-9a-z\\\\ ]{0,3}"), 1..4),
     ) {
@@ -169,7 +169,7 @@ fn has(text: &str, wanted: &[&str]) {
 }
 
 #[test]
-fn a_value_of_the_wrong_type_has_its_place() {
+fn wrong_type_has_path() {
     let table = [
         ("[]", " invalid_type"),
         ("null", " invalid_type"),
@@ -201,7 +201,7 @@ fn a_value_of_the_wrong_type_has_its_place() {
 }
 
 #[test]
-fn an_option_may_be_its_label_alone_which_is_its_id_too() {
+fn bare_label_is_an_option() {
     let read = |options: &str| {
         let question = format!(r#"{{"prompt":"?","options":[{options}]}}"#);
         questionnaire::read(&format!(r#"{{"questions":[{question},{question}]}}"#)).unwrap()
@@ -219,7 +219,7 @@ fn an_option_may_be_its_label_alone_which_is_its_id_too() {
 }
 
 #[test]
-fn text_that_is_no_json_is_told_apart() {
+fn invalid_json_has_own_code() {
     for text in ["", " ", "{", "{]", "nul", r#"{"questions":[],}"#, r#"{"questions":[]} x"#, "\u{feff}{}"] {
         has(text, &[" invalid_json"]);
     }
@@ -228,7 +228,7 @@ fn text_that_is_no_json_is_told_apart() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_told_at_once() {
+fn all_problems_are_reported_together() {
     has(r#"{"questions":[]}"#, &["/questions too_small"]);
     has(
         r#"{"questions":[{"id":"a","prompt":""},{"id":"a","prompt":"p","options":[]},{"id":"","prompt":"p"}]}"#,
@@ -247,7 +247,7 @@ fn everything_that_is_wrong_is_told_at_once() {
 }
 
 #[test]
-fn limits_hold_to_the_last_one() {
+fn limits_are_exact() {
     let questions = |count: usize| {
         let one = r#"{"prompt":"p"},"#.repeat(count);
         format!(r#"{{"questions":[{}]}}"#, one.trim_end_matches(','))

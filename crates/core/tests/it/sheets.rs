@@ -204,7 +204,7 @@ fn seen(sheet: &Sheet) -> impl PartialEq + std::fmt::Debug + use<> {
 
 proptest! {
     #[test]
-    fn random_questionnaires_are_right_and_are_read_as_they_were_written(made in questionnaire()) {
+    fn random_questionnaires_are_valid_and_round_trip(made in questionnaire()) {
         prop_assert_eq!(made.problems(), []);
         let written = sayso_core::wire::questionnaire::write(&made);
         let read = sayso_core::wire::questionnaire::read(&written).unwrap();
@@ -213,7 +213,7 @@ proptest! {
     }
 
     #[test]
-    fn every_edit_leaves_what_the_definition_says(made in questionnaire(), edits in edits()) {
+    fn edits_agree_with_naive_sheet(made in questionnaire(), edits in edits()) {
         let mut sheet = Sheet::new(made.clone(), Replies::new());
         let mut replies = Replies::new();
         agree(&sheet, &Naive::new(&made, replies.clone()))?;
@@ -236,7 +236,7 @@ proptest! {
 
     /// A hidden answer is not lost, whatever hid it.
     #[test]
-    fn taking_an_answer_back_and_giving_it_again_restores_the_whole_sheet(
+    fn repeated_answer_restores_sheet(
         made in questionnaire(), edits in edits(), at in any::<prop::sample::Index>(), other in any::<u8>(),
     ) {
         let mut sheet = filled(&made, &edits);
@@ -251,7 +251,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_sent_for_a_question_that_is_not_asked(made in questionnaire(), edits in edits()) {
+    fn hidden_question_sends_nothing(made in questionnaire(), edits in edits()) {
         let sheet = filled(&made, &edits);
         let naive = Naive::new(&made, sheet.replies());
         let Ok(sent) = sheet.submission() else { return Ok(()) };
@@ -278,7 +278,7 @@ proptest! {
 
 /// One of everything, so that nothing gets lost in a round trip.
 #[test]
-fn everything_that_can_be_said_is_read_as_it_was_written() {
+fn full_questionnaire_round_trips() {
     let text = r#"{"title":"t","context":"c","action":{"tool":"sh","act":{"run":{"argv":["ls","-l"],"folder":"/srv"}}},
         "submit":"Send","cancel":"No","completed":{"answers":true,"summary":"{{a}}!"},
         "rules":{"length_unit":"utf16","loose_dates":true,"must_be_true":true,"own_answers_match":true,"trim_text":false},
@@ -307,7 +307,7 @@ fn everything_that_can_be_said_is_read_as_it_was_written() {
 
 /// A reader would enable a choice's own answer if its label alone were written.
 #[test]
-fn a_choice_without_own_answers_stays_one_though_they_have_a_name() {
+fn labelled_own_answer_stays_disabled() {
     let choice = Choice {
         options: vec![Opt::new("a", "A")],
         other_label: Some("Else".to_owned()),
@@ -322,7 +322,7 @@ fn a_choice_without_own_answers_stays_one_though_they_have_a_name() {
 
 /// Many picks are looked up in a set, few by a linear search.
 #[test]
-fn conditions_look_at_a_thousand_picks_as_at_three() {
+fn conditions_scale_to_many_picks() {
     let option = |at: usize| format!("{{\"id\":\"{at}\",\"label\":\"L{at}\"}}");
     let options: Vec<_> = (0..1_000).map(option).collect();
     let text = format!(
@@ -352,7 +352,7 @@ fn conditions_look_at_a_thousand_picks_as_at_three() {
 
 /// A prefill counts like an answer until a person replies; losing it loses no person's input.
 #[test]
-fn a_prefill_stands_where_nobody_has_said_anything() {
+fn prefill_fills_unanswered_questions() {
     let text = r#"{"questions":[{"id":"p","prompt":"?","kind":"confirm","prefill":{"confirm":true}},
         {"id":"c","prompt":"?","show_if":{"question":"p","is":true},"prefill":{"text":"x"}}]}"#;
     let made = sayso_core::wire::questionnaire::read(text).unwrap().questionnaire;

@@ -18,7 +18,7 @@ fn of_question(members: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_action_of_another_shape_is_shown_one() {
+fn wrong_action_shape_gets_example() {
     let whole = r#"Write it like this: {"tool":"bash","act":{"shell":{"command":"…"}}}."#;
     let act = r#"Write it like this: "act":{"shell":{"command":"…"}}."#;
     let run = r#"Write it like this: "act":{"run":{"argv":["…","…"]}}."#;
@@ -38,7 +38,7 @@ fn an_action_of_another_shape_is_shown_one() {
 }
 
 #[test]
-fn a_condition_on_a_question_by_its_name_is_shown_how_it_is_written() {
+fn shorthand_condition_gets_example() {
     let after = |show_if: &str| {
         told(&format!(
             r#"{{"questions":[{{"id":"lang","prompt":"?","options":["go"]}},{{"prompt":"?","show_if":{show_if}}}]}}"#
@@ -62,7 +62,7 @@ fn a_condition_on_a_question_by_its_name_is_shown_how_it_is_written() {
 }
 
 #[test]
-fn a_hint_names_only_members_that_may_stand_there() {
+fn hint_names_only_allowed_members() {
     for (members, hint) in [
         (r#""options":[{"label":"a","recomended":true}]"#, " Did you mean recommended?"),
         // `sections` belongs to the questionnaire, and `message` to a constraint.
@@ -79,7 +79,7 @@ fn a_hint_names_only_members_that_may_stand_there() {
 }
 
 #[test]
-fn nothing_is_called_ignored_where_nothing_is_taken() {
+fn refused_request_reports_no_ignored_member() {
     let refused = told(r#"{"questions":[{"promt":"x"}],"titel":"x"}"#);
     assert!(refused.len() == 2 && refused.iter().all(|told| !told.contains("ignored")), "{refused:?}");
     let refused = told(r#"{"questions":[{"prompt":"","promt":"x"}]}"#);
@@ -89,7 +89,7 @@ fn nothing_is_called_ignored_where_nothing_is_taken() {
 }
 
 #[test]
-fn a_value_of_another_type_is_told_with_one_that_would_do() {
+fn wrong_type_gets_valid_example() {
     for (members, hint) in [
         (
             r#""constraints":{"fits":true}"#,

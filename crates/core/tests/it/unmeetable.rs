@@ -23,7 +23,7 @@ fn told(members: &Value) -> Vec<String> {
 }
 
 #[test]
-fn what_no_answer_meets_is_told_with_both_sides() {
+fn contradictory_bounds_name_both_sides() {
     let table = [
         (
             json!({"multi": true, "options": ["a", "b"], "constraints": [{"min_picks": 3}]}),
@@ -93,7 +93,7 @@ fn what_no_answer_meets_is_told_with_both_sides() {
 }
 
 #[test]
-fn what_some_answer_meets_is_read() {
+fn satisfiable_constraints_are_read() {
     for members in [
         json!({"multi": true, "options": ["a", "b"], "constraints": [{"min_picks": 2, "max_picks": 2}]}),
         json!({"multi": true, "other": true, "options": ["a", "b"], "constraints": [{"min_picks": 3}]}),
@@ -113,7 +113,7 @@ fn what_some_answer_meets_is_read() {
 }
 
 #[test]
-fn what_is_meant_as_it_is_is_read() {
+fn as_is_flag_allows_unmeetable_constraints() {
     let text = r#"{"as_is": true, "questions": [{"prompt": "?", "options": ["a"], "constraints": [{"min_picks": 2}]}]}"#;
     assert!(questionnaire::read(text).is_ok());
 }
@@ -139,7 +139,7 @@ fn all_picks() -> Vec<Answer> {
 proptest! {
     /// A bound that some answer meets is accepted; a bound on picks that none meets is rejected.
     #[test]
-    fn picks_are_refused_where_none_would_do(
+    fn unmeetable_pick_bounds_are_refused(
         (multi, other, loose, alone, repeated, empty) in any::<(bool, bool, bool, bool, bool, bool)>(),
         (least, most) in (0_u32..6, 0_u32..4),
     ) {
@@ -157,13 +157,13 @@ proptest! {
     }
 
     #[test]
-    fn a_number_between_two_bounds_is_refused_where_there_is_none(least in -5_i64..5, most in -5_i64..5) {
+    fn unmeetable_number_bounds_are_refused(least in -5_i64..5, most in -5_i64..5) {
         let members = json!({"kind": "number", "constraints": [{"max": most}, {"min": least}]});
         prop_assert_eq!(told(&members).is_empty(), least <= most);
     }
 
     #[test]
-    fn a_time_that_would_be_taken_is_never_refused(
+    fn meetable_time_bounds_are_read(
         offsets in prop::array::uniform3(prop::sample::select(vec!["", "Z", "+02:00", "-11:00"])),
         hours in prop::array::uniform3(0..24),
     ) {

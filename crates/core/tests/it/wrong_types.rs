@@ -23,7 +23,7 @@ fn places(value: &Value, at: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn no_type_of_ours_is_named() {
+fn internal_types_are_not_named() {
     let whole: Value = serde_json::from_str(include_str!("whole.json")).unwrap();
     let mut all = Vec::new();
     places(&whole, "", &mut all);
@@ -67,7 +67,7 @@ fn no_type_of_ours_is_named() {
 }
 
 #[test]
-fn what_belongs_there_is_told() {
+fn expected_type_is_named() {
     let said = |request: &str| questionnaire::read(request).err().unwrap()[0].message.to_string();
     for (request, expected) in [
         (r#"{"questions":1}"#, "integer `1`, expected an array"),
@@ -95,7 +95,7 @@ fn what_belongs_there_is_told() {
 }
 
 #[test]
-fn an_answer_that_stands_there_at_the_beginning_is_told_how_it_is_written() {
+fn wrong_prefill_gets_example() {
     for prefill in ["4", "\"x\"", r#"{"x":1}"#] {
         let request = format!(r#"{{"questions":[{{"prompt":"?","kind":"number","prefill":{prefill}}}]}}"#);
         let problem = questionnaire::read(&request).err().unwrap().remove(0);
@@ -104,7 +104,7 @@ fn an_answer_that_stands_there_at_the_beginning_is_told_how_it_is_written() {
 }
 
 #[test]
-fn a_scale_that_ends_before_it_begins_is_told_so() {
+fn reversed_rating_scale_is_refused() {
     let said = |bounds: &str| {
         let request = format!(r#"{{"questions":[{{"prompt":"?","kind":"rating",{bounds}}}]}}"#);
         questionnaire::read(&request).err().unwrap()[0].message.to_string()
@@ -122,7 +122,7 @@ fn hints(members: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_other_formats_call_otherwise_is_told_how_it_is_written_here() {
+fn foreign_member_names_get_hints() {
     let at_a_rating = r#"At a rating it is a whole number; elsewhere write "constraints": [{"max": …}]."#;
     for (members, hint) in [
         (r#""prompt":"?","kind":"number","min":0"#, r#"Write "constraints": [{"min": …}] instead."#),
@@ -155,7 +155,7 @@ fn what_other_formats_call_otherwise_is_told_how_it_is_written_here() {
 }
 
 #[test]
-fn nobody_is_told_to_write_over_what_is_right_nor_what_would_be_refused_next() {
+fn hints_keep_valid_members() {
     for members in [
         r#""prompt":"?","text":"x""#,
         r#""prompt":"?","promt":"x""#,

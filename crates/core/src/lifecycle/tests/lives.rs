@@ -234,7 +234,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn every_life_keeps_the_rules_and_ends_once((judged, limit, steps) in life()) {
+    fn random_lifecycles_keep_invariants((judged, limit, steps) in life()) {
         let mut life = Life::begin(judged, limit);
         for step in steps {
             take(&mut life, step);
@@ -246,7 +246,7 @@ proptest! {
 }
 
 #[test]
-fn the_random_lives_go_everywhere() {
+fn random_lifecycles_cover_all_outcomes() {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut runner = TestRunner::deterministic();
     for _ in 0..500 {

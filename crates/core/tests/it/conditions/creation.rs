@@ -31,7 +31,7 @@ fn after(condition: &str) -> String {
 }
 
 #[test]
-fn a_condition_looks_back_only_and_at_what_there_is() {
+fn condition_refers_to_earlier_questions() {
     let table = [
         (r#"{"question":"next","is":"x"}"#, "/questions/1/show_if/question bad_condition"),
         (r#"{"question":"last","is":"x"}"#, "/questions/1/show_if/question bad_condition"),
@@ -74,7 +74,7 @@ fn a_condition_looks_back_only_and_at_what_there_is() {
 
 /// A question next to `all` or `any` applies to none of the parts: a part without one would silently mean the parent.
 #[test]
-fn a_question_named_beside_all_or_any_is_not_passed_over_in_silence() {
+fn question_next_to_all_is_refused() {
     let text = format!(
         r#"{{"questions":[{FIRST},{{"prompt":"?","kind":"confirm","children":[
             {{"prompt":"?","show_if":{{"question":"lang","any":[{{"answered":true}}]}}}}]}}]}}"#
@@ -84,7 +84,7 @@ fn a_question_named_beside_all_or_any_is_not_passed_over_in_silence() {
 }
 
 #[test]
-fn a_check_must_suit_the_kind_of_its_question() {
+fn check_must_suit_question_kind() {
     let kinds = [
         r#""options":[{"id":"1a","label":"A"}]"#,
         r#""options":[{"id":"1a","label":"A"}],"multi":true,"other":true"#,
@@ -134,7 +134,7 @@ fn a_check_must_suit_the_kind_of_its_question() {
 }
 
 #[test]
-fn a_condition_has_so_many_tests_and_no_more() {
+fn condition_size_is_limited() {
     let tests = |count: usize| {
         let one = r#"{"question":"lang","is":"go"}"#;
         format!(r#"{{"any":[{},{{"not":{one}}}]}}"#, vec![one; count - 1].join(","))
@@ -144,7 +144,7 @@ fn a_condition_has_so_many_tests_and_no_more() {
 }
 
 #[test]
-fn questions_follow_each_other_up_so_deep_and_no_deeper() {
+fn follow_up_depth_is_limited() {
     let nested = |depth: usize| {
         (0..depth).fold(r#"{"prompt":"?"}"#.to_owned(), |inner, _| {
             format!(r#"{{"prompt":"?","children":[{inner}]}}"#)
@@ -156,7 +156,7 @@ fn questions_follow_each_other_up_so_deep_and_no_deeper() {
 }
 
 #[test]
-fn sections_are_named_once_have_questions_and_stand_alone() {
+fn section_errors_are_reported() {
     let table = [
         (r#"{"sections":[{"questions":[]}]}"#, &["/sections/0/questions too_small"] as &[_]),
         (
@@ -197,7 +197,7 @@ fn sections_are_named_once_have_questions_and_stand_alone() {
 
 /// The schema limits the number of sections, and an excess is reported once, not for each of them.
 #[test]
-fn there_are_so_many_sections_and_no_more() {
+fn section_count_is_limited() {
     let sections = vec![r#"{"questions":[]}"#; limits::QUESTIONS + 1].join(",");
     let found = problems(&format!(r#"{{"sections":[{sections}]}}"#));
     assert!(
@@ -209,7 +209,7 @@ fn there_are_so_many_sections_and_no_more() {
 }
 
 #[test]
-fn a_member_of_another_kind_is_refused_by_its_name() {
+fn member_of_other_kind_is_refused() {
     let table = [
         (r#""kind":"text","options":[{"label":"A"}]"#, "options"),
         (r#""multi":true"#, "multi"),
@@ -238,7 +238,7 @@ fn a_member_of_another_kind_is_refused_by_its_name() {
 }
 
 #[test]
-fn a_constraint_must_demand_something_of_this_kind() {
+fn constraint_must_suit_question_kind() {
     let table = [
         (r#""constraints":[{}]"#, "/questions/0/constraints/0 bad_constraint"),
         (r#""constraints":[{"message":"!"}]"#, "/questions/0/constraints/0 bad_constraint"),
@@ -289,7 +289,7 @@ fn a_constraint_must_demand_something_of_this_kind() {
 }
 
 #[test]
-fn a_pattern_that_is_broken_is_named_with_what_is_wrong_in_it() {
+fn broken_pattern_is_reported() {
     let text = r#"{"questions":[{"prompt":"?","constraints":[{"pattern":"^(ab$"}]}]}"#;
     let problems = questionnaire::read(text).unwrap_err();
     assert_eq!(problems[0].message.to_string(), "In the pattern, ( at character 2 is never closed.");
@@ -297,7 +297,7 @@ fn a_pattern_that_is_broken_is_named_with_what_is_wrong_in_it() {
 
 /// One entry may contain several requirements; authors count entries.
 #[test]
-fn a_wrong_demand_after_an_entry_with_several_has_the_place_it_was_written_at() {
+fn constraint_problem_has_entry_path() {
     has(
         r#"{"prompt":"?","constraints":[{"min_length":1,"max_length":9},{"min_picks":1}]}"#,
         &["/questions/0/constraints/1/min_picks bad_constraint"],
@@ -305,7 +305,7 @@ fn a_wrong_demand_after_an_entry_with_several_has_the_place_it_was_written_at() 
 }
 
 #[test]
-fn a_prefill_must_be_an_answer_of_the_kind() {
+fn prefill_must_suit_question_kind() {
     let table = [
         (r#""kind":"text","prefill":{"number":1}"#, "/questions/0/prefill invalid_type"),
         (r#""kind":"number","prefill":{"text":"1"}"#, "/questions/0/prefill invalid_type"),
@@ -337,7 +337,7 @@ fn plain(id: &str, parent: Option<&str>, section: Option<&str>) -> Question {
 
 /// Dialects build questionnaires without our JSON, so a wrong order must be detected there as well.
 #[test]
-fn a_question_that_stands_where_it_may_not_is_told() {
+fn misplaced_question_is_reported() {
     let places = |sections: &[&str], questions: Vec<Question>| -> Vec<String> {
         let sections = sections.iter().map(|id| Section::new(*id)).collect();
         Questionnaire { sections, questions, ..Questionnaire::default() }
@@ -367,7 +367,7 @@ fn a_question_that_stands_where_it_may_not_is_told() {
 }
 
 #[test]
-fn a_wrong_questionnaire_asks_nothing_by_accident() {
+fn invalid_questionnaire_asks_nothing_extra() {
     let ahead = Condition::Test(Test { question: QuestionId::new("b"), check: Check::Answered(false) });
     let first = Question { show_if: Some(ahead), ..plain("a", None, None) };
     let made = Questionnaire { questions: vec![first, plain("b", None, None)], ..Questionnaire::default() };
@@ -378,7 +378,7 @@ fn a_wrong_questionnaire_asks_nothing_by_accident() {
 }
 
 #[test]
-fn the_condition_of_a_section_without_questions_names_questions_that_there_are() {
+fn empty_section_condition_is_checked() {
     let text = |named: &str| {
         format!(
             r#"{{"as_is":true,"sections":[{{"id":"a","questions":[{{"id":"q","prompt":"?"}}]}},

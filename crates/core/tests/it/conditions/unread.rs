@@ -8,7 +8,7 @@ fn ignored(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_nothing_reads_is_noted_where_it_was_written() {
+fn unknown_member_is_noted_with_path() {
     let text = r#"{"titel":"t","questions":[{"prompt":"?","children":[{"prompt":"?"},{"prompt":"?","reqired":true,
         "show_if":{"answered":true,"because":1},"options":[{"label":"A","descripton":"B"}],
         "constraints":[{"max_picks":1,"mesage":"m"}]}]}],"rules":{"trim":true},"x":1,"completed":{"sumary":"s"}}"#;
@@ -35,7 +35,7 @@ fn what_nothing_reads_is_noted_where_it_was_written() {
 
 /// People approve an action from these bytes: a misspelled folder must not vanish silently.
 #[test]
-fn an_unknown_member_of_an_action_is_noted_as_well() {
+fn unknown_action_member_is_noted() {
     let text = r#"{"action":{"tool":"sh","act":{"run":{"argv":["ls"],"foldr":"/srv"}}},"questions":[{"prompt":"?"}]}"#;
     let ignored: Vec<String> =
         questionnaire::read(text).unwrap().ignored.iter().map(|found| found.path.pointer()).collect();
@@ -43,7 +43,7 @@ fn an_unknown_member_of_an_action_is_noted_as_well() {
 }
 
 #[test]
-fn a_name_with_an_escape_is_told_as_it_reads_also_beside_names_that_are_numbers() {
+fn escaped_member_name_is_decoded() {
     let text = r#"{"questions":[{"prompt":"?","kind":"rating","annotations":{"1":"bad","5":"good"},"l\u0061bell":1}]}"#;
     assert_eq!(ignored(text), ["/questions/0/labell unknown_member (Did you mean label?)"]);
 }
