@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What would be done. It is shown from these bytes and not from a summary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Action")]
 pub struct Action {
     /// The tool that would do it, by its name.
     pub tool: String,
@@ -15,6 +16,7 @@ pub struct Action {
 /// The acts that can be shown as what they are, and the rest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "Act")]
 pub enum Act {
     /// A program is started, with exactly these arguments.
     Run {

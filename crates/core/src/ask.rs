@@ -104,6 +104,7 @@ impl Request {
 
 /// What the asker wants mended, after it refused a round.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Feedback")]
 pub struct Feedback {
     /// About the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,6 +132,7 @@ pub struct Submission {
 /// How far towards its one outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "Phase")]
 pub enum Phase {
     /// Waits for a person.
     Open {
@@ -157,6 +159,7 @@ pub enum Phase {
 /// Whether a person has seen it. Locks nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "Attention")]
 pub enum Attention {
     /// No one has opened it.
     #[default]
@@ -168,6 +171,7 @@ pub enum Attention {
 /// How far the outcome is on its way back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "Delivery")]
 pub enum Delivery {
     /// There is nothing to deliver yet, or no one has come for it.
     #[default]
@@ -196,6 +200,7 @@ pub enum Delivery {
 /// Whether the asker waits. An asker that goes away changes nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "Presence")]
 pub enum Presence {
     /// It waits.
     Attached {

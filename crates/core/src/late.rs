@@ -10,6 +10,7 @@ use serde_json::Value;
 
 /// An answer or a decline that came too late.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Late")]
 pub struct Late {
     /// The person's name.
     pub by: String,

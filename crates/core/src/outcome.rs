@@ -51,6 +51,7 @@ pub fn recorded_at(at: Timestamp) -> String {
 /// What the asker said about an answer that it judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "Verdict")]
 pub enum Verdict {
     /// It took the answer.
     Accepted,

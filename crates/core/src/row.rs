@@ -16,6 +16,7 @@ use std::sync::Arc;
 /// The state of an ask in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "Standing")]
 pub enum Standing {
     /// Waits for a person.
     Open,
@@ -78,6 +79,7 @@ impl Standing {
 
 /// One line of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Row")]
 pub struct Row {
     /// The ask.
     pub id: AskId,

@@ -15,6 +15,7 @@ use std::fmt;
 /// A value to compare an answer with: an option's id, a text, a date, a number, or true and false.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(rename = "Value")]
 pub enum Value {
     /// Yes or no.
     Bool(bool),

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 /// A process, told apart from a later one with the same number by when it started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Process")]
 pub struct Process {
     /// The process id.
     pub pid: u32,
@@ -126,6 +127,7 @@ pub enum Surface {
 /// How sure the desk is that a person was there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "Assurance")]
 pub enum Assurance {
     /// A program gave the answer.
     Scripted,

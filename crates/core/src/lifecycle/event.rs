@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[schemars(rename = "Event")]
 pub enum Event {
     /// It was asked.
     Opened {
