@@ -51,7 +51,7 @@ pub enum Answer {
     Datetime(Moment),
 }
 
-/// State of the reply to a question.
+/// Content of the reply to a question.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Said {
     /// Nothing yet.
@@ -71,7 +71,7 @@ pub enum Said {
 /// Reply to one question.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// The state of the reply.
+    /// The content.
     pub said: Said,
     /// A note to the asker, as typed.
     pub note: Option<String>,

@@ -328,7 +328,7 @@ impl Ask {
     /// Returns the current round if the ask can be answered or declined.
     ///
     /// # Errors
-    /// A problem that says what ended it, or that it waits for a verdict.
+    /// Fails with the problem that reports what ended it, or that it awaits a verdict.
     pub fn must_be_open(&self, now: Timestamp) -> Result<u32, Problem> {
         match &self.state.phase {
             Phase::Open { .. } if self.is_due(now) => {

@@ -176,12 +176,12 @@ impl Check {
             Self::AtLeast(_) | Self::AtMost(_) => kind.has_order(),
         };
         if let (Self::OwnAnswer(_), Kind::Choice(_), false) = (self, kind, suits) {
-            let said = Message::OwnAnswerNeedsOther.with([&question.id]);
-            return Some(Problem::new(Code::BadCondition, said));
+            let message = Message::OwnAnswerNeedsOther.with([&question.id]);
+            return Some(Problem::new(Code::BadCondition, message));
         }
         if !suits {
-            let said = Message::CheckDoesNotSuit.with([self.name(), question.id.as_str(), kind.name()]);
-            return Some(Problem::new(Code::BadCondition, said));
+            let message = Message::CheckDoesNotSuit.with([self.name(), question.id.as_str(), kind.name()]);
+            return Some(Problem::new(Code::BadCondition, message));
         }
         self.values().iter().find_map(|value| value_problem(question, rules, has_option, value))
     }
@@ -202,8 +202,8 @@ fn value_problem(
             if has_option(id) || (choice.other && rules.own_answers_match) {
                 return None;
             }
-            let said = Message::ConditionNoOption.with([question.id.as_str(), id]);
-            let problem = Problem::new(Code::NoSuchOption, said);
+            let message = Message::ConditionNoOption.with([question.id.as_str(), id]);
+            let problem = Problem::new(Code::NoSuchOption, message);
             Some(match nearest_option(choice, id) {
                 Some(nearest) => problem.hint(Message::DidYouMean.with([nearest])),
                 None => problem,

@@ -197,19 +197,19 @@ pub fn turned_labels(questionnaire: &Questionnaire) -> Vec<Problem> {
 
 /// Returns the problem of one label that contradicts what it sends.
 pub fn turned_label(is_yes: bool, label: &str) -> Problem {
-    let (said, hint) = if is_yes {
+    let (message, hint) = if is_yes {
         (Message::YesLabelRefuses, Message::YesLabelHow)
     } else {
         (Message::NoLabelAgrees, Message::NoLabelHow)
     };
     let short: String = label.chars().take(limits::LABEL_COMPARED_CHARS).collect();
-    Problem::new(Code::ContraryLabel, said.with([short])).hint(hint)
+    Problem::new(Code::ContraryLabel, message.with([short])).hint(hint)
 }
 
 /// Returns the problems of consent that the asker prefilled or recommended, each with its path in the canonical form.
 pub fn preset_consent(questionnaire: &Questionnaire) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let problem = |said: Message, at: Path| Problem::new(Code::PresetConsent, Text::from(said)).at(at);
+    let problem = |message: Message, at: Path| Problem::new(Code::PresetConsent, Text::from(message)).at(at);
     let consent = ConsentQuestions::of(questionnaire);
     let places = LazyCell::new(|| questionnaire.places());
     for (at, question) in questionnaire.questions.iter().enumerate() {

@@ -93,8 +93,8 @@ impl Demand {
     /// Returns the problem of the requirement on answers of this kind.
     pub fn problem(&self, kind: &Kind) -> Option<Problem> {
         if !self.suits(kind) {
-            let said = Message::ConstraintDoesNotSuit.with([self.name(), kind.name()]);
-            return Some(Problem::new(Code::BadConstraint, said));
+            let message = Message::ConstraintDoesNotSuit.with([self.name(), kind.name()]);
+            return Some(Problem::new(Code::BadConstraint, message));
         }
         match self {
             Self::Pattern(pattern) => pattern.compiled().err().cloned(),
@@ -136,8 +136,8 @@ impl Demand {
 
 /// Returns the problem of a value that is to be ordered with answers of a kind.
 pub(crate) fn point_problem(kind: &Kind, value: &Value) -> Option<Problem> {
-    let said = || Message::NoSuchPoint.with([value.to_string(), kind.name().to_owned()]);
-    let problem = || Problem { hint: point_example(kind), ..Problem::new(Code::InvalidValue, said()) };
+    let message = || Message::NoSuchPoint.with([value.to_string(), kind.name().to_owned()]);
+    let problem = || Problem { hint: point_example(kind), ..Problem::new(Code::InvalidValue, message()) };
     Point::read(kind, value).is_none().then(problem)
 }
 

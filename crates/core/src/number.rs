@@ -1,4 +1,4 @@
-//! Exact decimal numbers: 0.1 is a tenth, and 1 is 1.0.
+//! Exact decimal numbers: 0.1 is exactly one tenth, and 1 equals 1.0.
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;

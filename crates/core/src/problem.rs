@@ -288,8 +288,8 @@ impl Problem {
 
     /// Returns the problem of a member with an invalid value.
     pub fn no_such_value(member: &str, given: &str) -> Self {
-        let said = Message::NoSuchValue.with([member, given]);
-        Self::new(Code::InvalidValue, said).at(Path::root().then(member))
+        let message = Message::NoSuchValue.with([member, given]);
+        Self::new(Code::InvalidValue, message).at(Path::root().then(member))
     }
 
     /// Sums up the problems of a request. If it cannot be read at all, returns that one problem.
@@ -307,8 +307,8 @@ impl Problem {
         {
             return one;
         }
-        let said = Message::RequestHasProblems.with([problems.len()]);
-        Self::new(Code::InvalidRequest, said).because(problems)
+        let message = Message::RequestHasProblems.with([problems.len()]);
+        Self::new(Code::InvalidRequest, message).because(problems)
     }
 
     /// Returns the problem with this path.
@@ -355,8 +355,8 @@ impl Problem {
         for cause in &self.causes {
             let place = cause.path.bracketed();
             let hint = cause.hint.as_ref().map(|hint| format!(" {}", hint.render(lang))).unwrap_or_default();
-            let said = cause.message.render(lang) + &hint;
-            lines.push(if place.is_empty() { format!("- {said}") } else { format!("- {place}: {said}") });
+            let text = cause.message.render(lang) + &hint;
+            lines.push(if place.is_empty() { format!("- {text}") } else { format!("- {place}: {text}") });
         }
         lines.extend(self.hint.as_ref().map(|hint| hint.render(lang)));
         lines

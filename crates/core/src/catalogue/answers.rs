@@ -1,4 +1,4 @@
-// What is wrong with an answer.
+// Problems of an answer.
 macro_rules! answers {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         NeedsSomeAnswer: "At least one question needs an answer.", "至少需要回答一个问题。";

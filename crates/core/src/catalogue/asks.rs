@@ -1,4 +1,4 @@
-// The life of an ask: what can be done to it, and what cannot any more.
+// Lifecycle of an ask: actions, and the reasons why one is no longer possible.
 macro_rules! asks {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         SaidByScript: "scripted", "由程序给出";

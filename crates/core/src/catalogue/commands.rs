@@ -1,4 +1,4 @@
-// Settings, files, and what commands print.
+// Settings, files, and output of commands.
 macro_rules! commands {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         AuqSetting: "compat is spec or 3.4, max_questions 1 to {0}, max_options 2 to {0}", "compat 为 spec 或 3.4，max_questions 为 1 到 {0}，max_options 为 2 到 {0}";

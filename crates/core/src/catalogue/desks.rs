@@ -1,4 +1,4 @@
-// Desks, here and on the network, and the tokens for them.
+// Desks, local and on the network, and their tokens.
 macro_rules! desks {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         DeskCrowded: "The desk has {0} open asks, which is its limit.", "服务台已有 {0} 个待答提问，达到上限。";

@@ -1,5 +1,5 @@
-// What the command line says of itself, and the few words of its help that are not ours. The English of the latter is
-// what the library for command lines prints; it is found by these words.
+// Help of the command line, and translations of the text that clap prints itself. The English of the latter is the
+// key that finds them.
 macro_rules! help {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         UsageIs: "Usage: {0}", "用法：{0}";

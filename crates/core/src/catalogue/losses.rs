@@ -1,4 +1,4 @@
-// What a dialect has no words for, and what stands there instead.
+// Features without an equivalent in a dialect, and their replacements.
 macro_rules! losses {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         LeftOut: "it is left out", "已略去";

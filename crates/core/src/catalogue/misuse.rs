@@ -1,4 +1,4 @@
-// Faults of a command line.
+// Usage errors of the command line.
 macro_rules! misuse {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         MoreInHelp: "More: {0} --help", "更多：{0} --help";

@@ -1,4 +1,4 @@
-// The line prompter, and what both looks of a question say.
+// The line prompter, and text that it shares with the full screen.
 macro_rules! prompter {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         AskedByAgo: "Asked by {0}, {1}.", "提问方：{0}，{1}。";

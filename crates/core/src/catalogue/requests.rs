@@ -1,4 +1,4 @@
-// What is wrong with a request, and with a pattern in it.
+// Problems of a request, and of its patterns.
 macro_rules! requests {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         InvalidJson: "Not valid JSON: {0} (line {1}, column {2}).", "不是有效的 JSON：{0}（第 {1} 行，第 {2} 列）。";

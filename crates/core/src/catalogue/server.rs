@@ -1,4 +1,4 @@
-// What the server says over HTTP and MCP, and on its page.
+// Messages of the server over HTTP and MCP, and on its page.
 macro_rules! server {
     ([$($next:ident)*] $($before:tt)*) => { gather! { [$($next)*] $($before)*
         EndlessLine: "A line on standard input is longer than {0} MiB and no request: nothing more is read.", "标准输入的一行超过 {0} MiB 且不是请求：不再读取。";

@@ -1,9 +1,9 @@
-//! What shows of a text, in lines and in Markdown.
+//! Escaped display of a text, in lines and in Markdown.
 
 use super::*;
 use proptest::prelude::*;
 
-/// What the filter puts into Markdown must not come out again.
+/// Internal characters of the Markdown filter must not appear in its output.
 const GAP: char = '\u{fdd0}';
 
 #[track_caller]

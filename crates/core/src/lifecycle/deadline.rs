@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 /// Converts a time limit in milliseconds: at least one, and at most [`limits::TIME_LIMIT_SECONDS`].
 ///
 /// # Errors
-/// When it is out of these bounds.
+/// Fails if it is out of these bounds.
 pub fn time_limit(limit_ms: i64) -> Result<SignedDuration, Problem> {
     let is_within = (1..=limits::TIME_LIMIT_SECONDS * 1_000).contains(&limit_ms);
     is_within.then(|| SignedDuration::from_millis(limit_ms)).ok_or_else(no_time_limit)

@@ -116,7 +116,7 @@ pub struct Change {
 /// Opens an ask.
 ///
 /// # Errors
-/// When the questionnaire has problems, or the time limit is out of bounds.
+/// Fails if the questionnaire has problems, or the time limit is out of bounds.
 pub fn open(id: AskId, new: NewAsk, now: Timestamp) -> Result<Change, Problem> {
     let digest = new.questionnaire.digest();
     open_digested(id, new, digest, now)
@@ -155,7 +155,7 @@ pub fn open_digested(id: AskId, new: NewAsk, digest: Digest, now: Timestamp) -> 
 /// Applies a command to an ask.
 ///
 /// # Errors
-/// When this role may not do it, or the ask is no longer where it would have to be. The ask is then unchanged.
+/// Fails if the role does not permit the command, or the ask is in another phase. The ask is then unchanged.
 pub fn apply(ask: &Ask, who: &Who, command: Command, now: Timestamp) -> Result<Change, Problem> {
     let mut draft = None;
     let decided = match (who, command) {
@@ -241,8 +241,8 @@ fn decline(
     ask.must_be_open(now).map_err(is_kept)?;
     shown_is_asked(ask, shown)?;
     if let Some(long) = reason.as_ref().map(String::len).filter(|bytes| *bytes > limits::TEXT_ANSWER_BYTES) {
-        let said = Message::TextTooLong.with([long, limits::TEXT_ANSWER_BYTES]);
-        return Err(Problem::new(Code::TooLarge, said));
+        let message = Message::TextTooLong.with([long, limits::TEXT_ANSWER_BYTES]);
+        return Err(Problem::new(Code::TooLarge, message));
     }
     let receipt = Receipt::of(person, shown, now);
     Ok(vec![Event::Settled { outcome: Outcome::Declined { reason, receipt } }])
@@ -295,9 +295,9 @@ fn reprompt(ask: &Ask, round: u32, feedback: Feedback, now: Timestamp) -> Result
     submitted(ask, round, now)?;
     for (at, (question, _)) in feedback.errors.iter().enumerate() {
         if ask.request.questionnaire.question(question).is_none() {
-            let said = Message::NoSuchQuestion.with([question]);
+            let message = Message::NoSuchQuestion.with([question]);
             let place = Path::root().then("errors").then(at).then("question");
-            return Err(Problem::new(Code::NoSuchQuestion, said).at(place));
+            return Err(Problem::new(Code::NoSuchQuestion, message).at(place));
         }
     }
     let deadline = ask.request.time_limit_ms.map(|limit| deadline_after(limit, now)).transpose()?;

@@ -241,11 +241,11 @@ impl<'q> Check<'q> {
     fn rating(&mut self, index: usize, rating: &Rating) {
         let steps = i64::from(rating.max) - i64::from(rating.min) + 1;
         if !(2..=limits::RATING_STEPS).contains(&steps) {
-            let said = match rating.max > rating.min {
+            let message = match rating.max > rating.min {
                 true => Message::RatingBounds.with([limits::RATING_STEPS]),
                 false => Message::RatingOrder.with([rating.max, rating.min]),
             };
-            self.problems.push(Problem::new(Code::InvalidValue, said).at(self.place(index).then("max")));
+            self.problems.push(Problem::new(Code::InvalidValue, message).at(self.place(index).then("max")));
         }
     }
 
@@ -261,7 +261,7 @@ impl<'q> Check<'q> {
             (condition.nodes(), limits::CONDITION_NODES, Message::ManyTests),
             (condition.values(), limits::CONDITION_VALUES, Message::ManyValues),
         ];
-        if let Some(problem) = counted.into_iter().find_map(|(count, most, said)| too_many(count, most, said))
+        if let Some(problem) = counted.into_iter().find_map(|(count, most, text)| too_many(count, most, text))
         {
             let place = place(self);
             return self.problems.push(problem.at(place));
@@ -290,8 +290,8 @@ impl<'q> Check<'q> {
         match named.and_then(|at| Some((at, self.questionnaire.questions.get(at)?))) {
             None => Some(("question", self.no_question(&test.question, index))),
             Some((at, _)) if at >= index => {
-                let said = Message::ConditionLooksAhead.with([&test.question]);
-                Some(("question", Problem::new(Code::BadCondition, said)))
+                let message = Message::ConditionLooksAhead.with([&test.question]);
+                Some(("question", Problem::new(Code::BadCondition, message)))
             }
             Some((at, question)) => {
                 let problem = self.check_problem(test, at, question)?;
@@ -341,6 +341,6 @@ fn id_problem(id: &str) -> Option<Problem> {
     })
 }
 
-fn too_many(count: usize, most: usize, said: Message) -> Option<Problem> {
-    (count > most).then(|| Problem::new(Code::TooBig, said.with([most, count])))
+fn too_many(count: usize, most: usize, message: Message) -> Option<Problem> {
+    (count > most).then(|| Problem::new(Code::TooBig, message.with([most, count])))
 }

@@ -52,8 +52,8 @@ pub fn needs_answer(question: &Question) -> Problem {
     };
     let mut failed = question.constraints.iter().filter(|constraint| constraint.demands().any(fails));
     let words = failed.find_map(|constraint| constraint.message.as_deref());
-    let said = words.map_or(Message::NeedsAnswer.into(), |words| Text::Verbatim(words.to_owned()));
-    Problem::new(Code::NeedsAnswer, said)
+    let message = words.map_or(Message::NeedsAnswer.into(), |words| Text::Verbatim(words.to_owned()));
+    Problem::new(Code::NeedsAnswer, message)
 }
 
 /// Returns the asker's message for a requirement.

@@ -127,8 +127,8 @@ impl Sheet {
 
     /// Returns the problem of a sheet without any input, if some is required. Its path is the first question.
     pub(super) fn silence(&self) -> Option<Problem> {
-        let said = |at| self.value(at).is_some() || self.reply_at(at).note.is_some();
-        let is_silent = self.wants_some_answer() && !self.asked().any(|(at, _)| said(at));
+        let has_input = |at| self.value(at).is_some() || self.reply_at(at).note.is_some();
+        let is_silent = self.wants_some_answer() && !self.asked().any(|(at, _)| has_input(at));
         let (_, first) = self.asked().next().filter(|_| is_silent)?;
         let problem = Problem::new(Code::NeedsAnswer, Message::NeedsSomeAnswer);
         Some(problem.at(answer_place(&first.id)))

@@ -11,7 +11,7 @@ impl Sheet {
     /// Returns the replies to submit, one for every question.
     ///
     /// # Errors
-    /// One problem that sums up all that keeps it from being submitted.
+    /// Fails with one problem that sums up everything that blocks the submission.
     pub fn submission(&self) -> Result<Sent, Problem> {
         let left_out = self.sections_left_out();
         let (mut problems, mut replies) = (Vec::new(), Replies::new());

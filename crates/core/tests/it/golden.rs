@@ -1,6 +1,6 @@
-//! Golden files: what version 1 of the wire format looks like, to the byte. Each of them must be read, and written
-//! again just so. To add one, add it to `samples` and run the tests once with `SAYSO_GOLDEN=write`, which writes files
-//! that are missing and never one that is there. A file that is there is a promise: stores out there hold such bytes.
+//! Golden files: version 1 of the wire format, to the byte. Each file must be read, and written again identically. To
+//! add one, add it to `samples` and run the tests once with `SAYSO_GOLDEN=write`, which writes missing files and never
+//! overwrites one. An existing file never changes: stores contain such bytes.
 
 use crate::samples;
 use sayso_core::lifecycle::Event;

@@ -1,10 +1,5 @@
-//! The wire format as it is written down: golden files and what readers make of any text.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test says what is wrong by panicking"
-)]
+//! Integration tests of the domain and its wire format: golden files, validation, and readers of arbitrary text.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod answers;
 mod conditions;
