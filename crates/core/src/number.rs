@@ -220,7 +220,7 @@ mod tests {
         );
     }
 
-    /// Any number, with round ones more often than by chance.
+    /// Returns a strategy for numbers, with round ones more often than by chance.
     fn number() -> impl Strategy<Value = Number> {
         let digits = any::<i128>().prop_map(|bits| bits >> 32);
         let of_any_digits = (digits, 0_u32..=28).prop_filter_map("too large", |(digits, scale)| {

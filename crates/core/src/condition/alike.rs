@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The same comparison by definition, without regard to its cost.
+    /// Compares two texts by definition, without regard to the cost.
     fn by_definition(text: &str, wanted: &str) -> bool {
         let whole = |text: &str| text.replace("\r\n", "\n").nfc().collect::<String>();
         whole(text) == whole(wanted)

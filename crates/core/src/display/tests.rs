@@ -240,7 +240,7 @@ fn decoded(shown: &str) -> String {
     })
 }
 
-/// The letters of a text. They must all be there, in the same order, however it is shown.
+/// Returns true if all letters of a text are shown, in the same order.
 fn keeps_letters(text: &str, shown: &str) -> bool {
     let shown = decoded(shown);
     let mut shown = shown.chars();

@@ -10,7 +10,7 @@ use crate::questionnaire::Questionnaire;
 use crate::who::{Asker, Assurance, Surface};
 use std::collections::BTreeMap;
 
-/// A required choice of red or blue, and an optional text.
+/// Returns a required choice of red or blue, and an optional text.
 fn questionnaire() -> Arc<Questionnaire> {
     let option = |id: &str| Opt::new(id, id);
     let question =

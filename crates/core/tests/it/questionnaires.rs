@@ -72,7 +72,7 @@ fn rules() -> impl Strategy<Value = Rules> {
     )
 }
 
-/// Any questionnaire, valid or not.
+/// Returns a strategy for questionnaires, valid or not.
 fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
     let questions = prop::collection::vec(question(), 0..4);
     (maybe(), maybe(), questions, rules()).prop_map(|(title, context, questions, rules)| Questionnaire {
@@ -84,7 +84,7 @@ fn any_questionnaire() -> impl Strategy<Value = Questionnaire> {
     })
 }
 
-/// A valid questionnaire, repaired from a random one.
+/// Returns a strategy for valid questionnaires, repaired from random ones.
 fn right_questionnaire() -> impl Strategy<Value = Questionnaire> {
     (any_questionnaire(), question()).prop_map(|(mut questionnaire, one_more)| {
         questionnaire.questions.push(one_more);

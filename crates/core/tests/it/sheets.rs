@@ -58,7 +58,7 @@ impl<'q> Naive<'q> {
         section.and_then(|section| section.show_if.as_ref()).into_iter().chain(&question.show_if).collect()
     }
 
-    /// None if not active, unanswered, skipped or blank; else what was answered, also when it breaks a constraint.
+    /// Returns `None` if not active, unanswered, skipped or blank; else what was answered, also when it breaks a constraint.
     fn value(&self, at: usize) -> Option<&Answer> {
         let (question, rules) = (&self.made.questions[at], &self.made.rules);
         let answer = self.replies.get(&question.id)?.answer().filter(|_| self.is_active(at))?;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 
-/// A valid or invalid reply to either question.
+/// Returns a strategy for valid and invalid replies to either question.
 fn reply() -> impl Strategy<Value = Reply> {
     let pick = |id: &str| Pick::Option(OptionId::new(id));
     prop_oneof![
@@ -50,7 +50,7 @@ fn command() -> impl Strategy<Value = Command> {
     ]
 }
 
-/// Usually the actor with this role; now and then another one.
+/// Returns a strategy for actors: usually the one with the role, now and then another.
 fn who(command: &Command) -> impl Strategy<Value = Who> + use<> {
     let right = match command {
         Command::See | Command::Submit { .. } | Command::Decline { .. } => person(),
@@ -62,7 +62,7 @@ fn who(command: &Command) -> impl Strategy<Value = Who> + use<> {
 
 type Step = (i64, Who, Command);
 
-/// Steps some milliseconds apart, each repeated at times. Now and then days pass.
+/// Returns a strategy for steps some milliseconds apart, at times repeated. Now and then days pass.
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let later = prop_oneof![12 => 0_i64..60, 1 => 1_000_i64..3_000, 1 => Just(90_000_000_i64)];
     (later, command()).prop_flat_map(|(later, command)| {

@@ -150,7 +150,7 @@ fn built(seeds: &[Seeds], sectioned: bool, rules: Rules) -> Questionnaire {
     made
 }
 
-/// Any valid questionnaire of a few questions.
+/// Returns a strategy for valid questionnaires of a few questions.
 pub(crate) fn questionnaire() -> impl Strategy<Value = Arc<Questionnaire>> {
     let shape = || prop::option::of(shape());
     let seeds = prop::collection::vec((any::<u8>(), any::<u8>(), any::<u8>(), shape(), shape()), 1..15);
