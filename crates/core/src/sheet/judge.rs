@@ -114,11 +114,11 @@ pub(crate) fn misfits(question: &Question, rules: &Rules, answer: &Answer) -> Ve
 /// message.
 #[cold]
 fn in_words(problems: Vec<Problem>, words: &Text) -> Vec<Problem> {
-    let (mut told, mut others): (Vec<_>, Vec<_>) =
+    let (mut kept, mut others): (Vec<_>, Vec<_>) =
         problems.into_iter().partition(|problem| problem.code == Code::TooLarge);
     others.truncate(1);
-    told.extend(others.into_iter().map(|problem| Problem { message: words.clone(), ..problem }));
-    told
+    kept.extend(others.into_iter().map(|problem| Problem { message: words.clone(), ..problem }));
+    kept
 }
 
 /// Returns the bound hit when stepping an answer up or down, in the asker's words if it has some.

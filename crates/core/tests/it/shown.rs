@@ -5,12 +5,12 @@ use sayso_core::wire::questionnaire;
 
 /// Returns the problems of a request, each with its hint.
 fn told(request: &str) -> Vec<String> {
-    let told = questionnaire::read(request).map_or_else(|problems| problems, |read| read.ignored);
+    let problems = questionnaire::read(request).map_or_else(|problems| problems, |read| read.ignored);
     let line = |problem: sayso_core::Problem| {
         let hint = problem.hint.map(|hint| format!(" {hint}")).unwrap_or_default();
         format!("{}: {}{hint}", problem.path.bracketed(), problem.message)
     };
-    told.into_iter().map(line).collect()
+    problems.into_iter().map(line).collect()
 }
 
 fn of_question(members: &str) -> Vec<String> {
@@ -32,8 +32,8 @@ fn wrong_action_shape_gets_example() {
         (r#"{"run":"rm"}"#, inside),
         (r#"{"tool":"bash","run":{"argv":["rm"]}}"#, inside),
     ] {
-        let told = told(&format!(r#"{{"action":{action},"questions":[{{"prompt":"?"}}]}}"#));
-        assert!(told.iter().any(|told| told.ends_with(hint)), "{action}: {told:?}");
+        let problems = told(&format!(r#"{{"action":{action},"questions":[{{"prompt":"?"}}]}}"#));
+        assert!(problems.iter().any(|text| text.ends_with(hint)), "{action}: {problems:?}");
     }
 }
 
@@ -52,9 +52,9 @@ fn shorthand_condition_gets_example() {
         ("lonk", "true", ""),
         ("anyof", r#"["go"]"#, " Did you mean any_of?"),
     ] {
-        let told = after(&format!(r#"{{"{name}":{value}}}"#));
+        let problems = after(&format!(r#"{{"{name}":{value}}}"#));
         let unknown = format!("{place}.{name}: Nothing here is called {name}.{hint}");
-        assert!(told.contains(&unknown), "{name}: {told:?}");
+        assert!(problems.contains(&unknown), "{name}: {problems:?}");
     }
     let own = after(r#"{"question":"lang","own_answer":true}"#);
     let wanted = "lang takes no own answer, so this says nothing: give that question \"other\": true.";
@@ -70,10 +70,10 @@ fn hint_names_only_allowed_members() {
         (r#""mesage":"a""#, ""),
         (r#""constraints":[{"max_length":4,"mesage":"a"}]"#, " Did you mean message?"),
     ] {
-        let told = of_question(members);
+        let problems = of_question(members);
         assert!(
-            told.len() == 1 && told[0].ends_with(&format!("it is ignored.{hint}")),
-            "{members}: {told:?}"
+            problems.len() == 1 && problems[0].ends_with(&format!("it is ignored.{hint}")),
+            "{members}: {problems:?}"
         );
     }
 }
@@ -81,9 +81,9 @@ fn hint_names_only_allowed_members() {
 #[test]
 fn refused_request_reports_no_ignored_member() {
     let refused = told(r#"{"questions":[{"promt":"x"}],"titel":"x"}"#);
-    assert!(refused.len() == 2 && refused.iter().all(|told| !told.contains("ignored")), "{refused:?}");
+    assert!(refused.len() == 2 && refused.iter().all(|text| !text.contains("ignored")), "{refused:?}");
     let refused = told(r#"{"questions":[{"prompt":"","promt":"x"}]}"#);
-    assert!(refused.len() == 2 && refused.iter().all(|told| !told.contains("ignored")), "{refused:?}");
+    assert!(refused.len() == 2 && refused.iter().all(|text| !text.contains("ignored")), "{refused:?}");
     let taken = told(r#"{"questions":[{"prompt":"x"}],"titel":"x"}"#);
     assert_eq!(taken, ["titel: Nothing here is called titel; it is ignored. Did you mean title?"]);
 }
@@ -108,10 +108,10 @@ fn wrong_type_gets_valid_example() {
         (r#""show_if":"go""#, r#"{"question":"lang","is":"go"}"#),
         (r#""kind":"rating","annotations":["a"]"#, r#""annotations":{"1":"bad","5":"good"}"#),
     ] {
-        let told = of_question(members);
+        let problems = of_question(members);
         assert!(
-            told.len() == 1 && told[0].ends_with(&format!(" Write it like this: {hint}.")),
-            "{members}: {told:?}"
+            problems.len() == 1 && problems[0].ends_with(&format!(" Write it like this: {hint}.")),
+            "{members}: {problems:?}"
         );
     }
     let problem =

@@ -117,8 +117,8 @@ fn reversed_rating_scale_is_refused() {
 /// Returns the hints for a request of one question with these members.
 fn hints(members: &str) -> Vec<String> {
     let request = format!(r#"{{"questions":[{{{members}}}]}}"#);
-    let told = questionnaire::read(&request).map_or_else(|problems| problems, |read| read.ignored);
-    told.into_iter().filter_map(|problem| Some(problem.hint?.to_string())).collect()
+    let problems = questionnaire::read(&request).map_or_else(|problems| problems, |read| read.ignored);
+    problems.into_iter().filter_map(|problem| Some(problem.hint?.to_string())).collect()
 }
 
 #[test]
