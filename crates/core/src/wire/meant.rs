@@ -56,7 +56,7 @@ pub(super) struct Instead {
     pub(super) words: Option<Text>,
 }
 
-/// Returns the replacement of an unknown member of a question or an option. `beside` holds its sibling members.
+/// Returns the replacement of an unknown member of a question or an option. The last argument holds its siblings.
 pub(super) fn member(place: &Path, beside: &Map<String, Json>) -> Option<Instead> {
     let [.., Step::Key(list), Step::Index(_), Step::Key(name)] = place.0.as_slice() else { return None };
     let plain = plain(name);
