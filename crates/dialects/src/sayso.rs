@@ -120,7 +120,7 @@ pub(crate) fn published() -> Published {
     Published { request, outcome, tool, checks: CHECKS.into(), length_unit, openapi: None }
 }
 
-/// Checks of the reader across members. Some need our engine and are left out: whether patterns compile, labels of yes
+/// Checks of the reader across members. Some need our engine and are left out: whether patterns compile, yes labels
 /// refuse, conditions can hold, and constraints or prefills suit their questions.
 const CHECKS: [Check; 4] = [
     Check {

@@ -318,7 +318,7 @@ fn oversized_form_names_its_place() {
 }
 
 #[test]
-fn inexpressible_value_starts_its_section() {
+fn invalid_value_activates_its_section() {
     let fields = |name: &str| {
         json!([{ "id": format!("{name}1"), "type": "text", "label": "A", "required": true },
             { "id": format!("{name}2"), "type": "text", "label": "B", "required": true }])

@@ -390,7 +390,7 @@ fn stale_extensions_are_lost() {
 
 /// A required checkbox accepts only yes: a question with a valid no must not become one.
 #[test]
-fn optional_no_stays_a_valid_answer() {
+fn confirm_still_accepts_no() {
     let text = r#"{"questions":[{"id":"go","kind":"confirm","prompt":"Go?","yes":"Go on","no":"Stop"}]}"#;
     let asked = Dialect::Sayso.read(text, &Limits::default()).unwrap().questionnaire;
     let translated = Dialect::Interaction.request(&asked, &Limits::default());

@@ -144,7 +144,7 @@ fn answers_have_resume_request_form() {
 }
 
 #[test]
-fn only_accept_option_proceeds() {
+fn accept_option_is_detected() {
     let stop = json!({ "label": "Stop", "value": "cancel" });
     let cases = [
         (json!(["Yes", "Always", "No"]), Some("Yes")),

@@ -215,7 +215,7 @@ fn accept_option_must_be_clear() {
 }
 
 #[test]
-fn inexpressible_request_is_refused() {
+fn too_deep_request_is_refused() {
     let nested = |levels: usize| (0..levels).fold(json!(1), |inner, _| json!([inner]));
     let limits = Limits::NONE;
     let held = |request: &Value| {

@@ -154,7 +154,7 @@ fn annotation_without_step_is_warned() {
 }
 
 #[test]
-fn irrelevant_bound_is_warned() {
+fn unreachable_bound_is_warned() {
     let most = 5_000_000_000_u64;
     let rule = |kind: &str| json!({ "type": kind, "value": most, "message": "m" });
     let mut typed = text("t");
